@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createEmptyWorld, type Task } from '../world/world.ts';
-import { nextDueAt, scheduleJob, takeDueJobs } from './jobs.ts';
+import { giveBackJobs, holdDueJobs, nextDueAt, nextFree, scheduleJob, takeDueJobs } from './jobs.ts';
 
 function worldWithJobs(...times: number[]) {
   const world = createEmptyWorld(1, { mode: 'manual', time: 0 });
@@ -31,4 +31,14 @@ test.each([
   const world = worldWithJobs(30, 10, 20, 10);
   expect(takeDueJobs(world, until).map(({ at }) => at)).toEqual(due);
   expect(nextDueAt(world)).toBe(next);
+});
+
+test('a job that is given back is free at once, and stays begun', () => {
+  const world = worldWithJobs(10);
+  const hold = { id: 'first', now: 20, holdMs: 1000, mayHold: () => true };
+  expect(holdDueJobs(world, 10, hold)).toMatchObject([{ isAgain: false }]);
+  expect(nextFree(world, 20)).toEqual({ at: Number.POSITIVE_INFINITY, holdEndsAt: 1020 });
+  giveBackJobs(world, 'first');
+  expect(nextFree(world, 20)).toMatchObject({ at: 10 });
+  expect(holdDueJobs(world, 10, { ...hold, id: 'second' })).toMatchObject([{ isAgain: true }]);
 });

@@ -86,9 +86,11 @@ export function releaseJob(world: World, number: number, holder: string): boolea
   return isHeld;
 }
 
-/** Lets others have the jobs that this process holds. */
+/** Lets others have the jobs that this process holds. They stay begun, so that a retry is counted once. */
 export function giveBackJobs(world: World, holder: string): void {
-  world.jobs = world.jobs.map((job) => (job.held?.by === holder ? { ...job, held: undefined } : job));
+  world.jobs = world.jobs.map((job) =>
+    job.held?.by === holder ? { ...job, held: { by: holder, until: 0 } } : job,
+  );
 }
 
 /** When the first job is due that nobody holds, or when the first hold ends, by the clocks of the world and of the holders. */

@@ -79,3 +79,14 @@ test('no job runs after closing', async () => {
   await scheduler.advance(1000);
   expect(done).toEqual([]);
 });
+
+test('what is left to others is begun by who moves the clock alone', async () => {
+  const { scheduler, done, add } = open({ mode: 'manual', time: 0 });
+  scheduler.leaveToOthers();
+  add(0);
+  await scheduler.settle({ isOwn: true });
+  await sleep(20);
+  expect(done).toEqual([]);
+  await scheduler.advance(1000);
+  expect(done).toEqual([[1, 0]]);
+});

@@ -28,6 +28,8 @@ export interface Scheduler {
   shouldAbortWaiting(): boolean;
   /** Schedules an attempt that this process begins at once, where others share the world: then one of them makes it if this process does not. */
   claim(task: Task): Claim | undefined;
+  /** From now on, what comes due is left to others, but for callers who move the clock or wait for all pushes. */
+  leaveToOthers(): void;
   /** Lets others have what this process has not done. */
   giveBack(): Promise<void>;
   close(): void;
@@ -87,6 +89,7 @@ export function createScheduler(
   let timer: NodeJS.Timeout | undefined;
   let isWakePending = false;
   let isClosed = false;
+  let leavesToOthers = false;
   /** How many of the jobs that this process holds go to each target. */
   const heldOf = new Map<string, number>();
   /** Whether there was no place for all that was due. */
@@ -167,6 +170,7 @@ export function createScheduler(
   }
 
   function runDueJobs(): void {
+    if (leavesToOthers) return;
     const started = startJobs(clock.now());
     if (started instanceof Promise) started.then(awaitNext, () => setTimer(againMs));
     else awaitNext();
@@ -195,15 +199,16 @@ export function createScheduler(
   }
 
   async function settle({ isOwn } = { isOwn: false }): Promise<void> {
+    const begins = () => !(isOwn && leavesToOthers);
     let isElsewhere = false;
     do {
       await nextTurn();
-      await startJobs(clock.now());
+      if (begins()) await startJobs(clock.now());
       awaitNext();
       for (const work of running) await work;
       isElsewhere = !isOwn && isHeldElsewhere();
       if (isElsewhere) await waitForOthers();
-    } while (running.size > 0 || nextJobAt() <= clock.now() || isElsewhere);
+    } while (running.size > 0 || (begins() && nextJobAt() <= clock.now()) || isElsewhere);
   }
 
   function isHeldElsewhere(): boolean {
@@ -255,6 +260,9 @@ export function createScheduler(
     advance,
     shouldAbortWaiting: () => advancing > 0 || state.world.clock.mode === 'manual',
     claim,
+    leaveToOthers() {
+      leavesToOthers = true;
+    },
     async giveBack() {
       isClosed = true;
       if (holder) await Promise.resolve(change(() => giveBackJobs(state.world, holder.id))).catch(() => {});

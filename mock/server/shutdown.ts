@@ -2,9 +2,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Service } from '../service.ts';
+import { awaitQuiet } from './await-quiet.ts';
 
 export interface Shutdown {
-  /** Accepts no new connections, waits up to 5 seconds for requests and pushes in progress, and closes. */
+  /** Accepts no new connections, waits up to 5 seconds for requests and pushes in progress, and closes. A mock that shares its world answers on until nobody calls it for a second, 3 seconds at most, and leaves pushes that come due to the others. */
   drain(): Promise<void>;
   /** Ends at once, and drops requests and pushes in progress. */
   close(): Promise<void>;
@@ -26,29 +27,42 @@ interface Ending {
 export function createShutdown({ apps, services, endWorlds, closeStore }: Ending): Shutdown {
   async function close(): Promise<void> {
     // First, so that pushes that are dropped now are made after the next start.
-    for (const { store, scheduler } of services()) {
-      if (store) await scheduler.giveBack();
-      await store?.close();
-    }
+    const kept = services().filter(({ store }) => store);
+    await Promise.all(kept.map(({ scheduler }) => scheduler.giveBack()));
+    for (const { store } of kept) await store?.close();
     await endWorlds();
     for (const app of apps) await app.close();
     await closeStore();
   }
 
   async function drain(): Promise<void> {
-    for (const { server } of apps) server.close();
     for (const { events } of services()) events.emit('closing');
     const ended = new AbortController();
+    const isShared = services().some(({ store }) => store?.shared);
+    const leaving = isShared ? leaveToOthers(ended.signal) : undefined;
+    if (!leaving) for (const { server } of apps) server.close();
     await Promise.race([
-      finish(ended.signal),
+      finish(ended.signal, leaving),
       sleep(longestDrainMs, undefined, { signal: ended.signal }).catch(() => {}),
     ]);
     ended.abort();
     await close();
   }
 
+  /** Answers on, and begins no more pushes, until whoever leads calls here knows that this mock is not ready. */
+  async function leaveToOthers(signal: AbortSignal): Promise<void> {
+    const isDone = awaitQuiet(apps);
+    while (!signal.aborted && !isDone()) {
+      // A world may have been loaded meanwhile.
+      for (const { scheduler } of services()) scheduler.leaveToOthers();
+      await sleep(pollMs);
+    }
+    for (const { server } of apps) server.close();
+  }
+
   /** Waits until nothing is in progress. Kept-alive connections are closed once their request has been answered. */
-  async function finish(signal: AbortSignal): Promise<void> {
+  async function finish(signal: AbortSignal, leaving: Promise<void> | undefined): Promise<void> {
+    await leaving;
     await Promise.all(services().map(({ scheduler }) => scheduler.settle({ isOwn: true })));
     while (!signal.aborted && (await countConnections()) > 0) {
       for (const { server } of apps) server.closeIdleConnections();

@@ -1,58 +1,17 @@
 // Several mocks on one world, as processes of their own, one of which or all of which are killed, and so is their database.
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { expect, onTestFinished, test } from 'vitest';
-import { findPostgres, type PostgresServer, startPostgres } from '../testing/postgres-server.ts';
+import { expect } from 'vitest';
+import type { PostgresServer } from '../testing/postgres-server.ts';
+import {
+  countPending,
+  inPostgres,
+  openDatabase,
+  openVersionReceiver,
+  type Replica,
+  startReplica,
+} from '../testing/replicas.ts';
 
-const cli = fileURLToPath(new URL('../../scripts/cli.ts', import.meta.url));
 const key = 'sp_JMkq2hCqpCu02ytOHhp3ro8YOKEyauBT';
-
-interface Replica {
-  process: ChildProcess;
-  baseUrl: string;
-  controlUrl: string;
-}
-
-async function startReplica(store: string): Promise<Replica> {
-  const child = spawn(process.execPath, [cli, 'mock', '--port', '0', '--json', '--limits', 'off'], {
-    env: { ...process.env, SITEPUB_STORE: store },
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  const lines = createInterface(child.stdout);
-  const [line] = (await once(lines, 'line')) as [string];
-  const { base_url: baseUrl, control_url: controlUrl } = JSON.parse(line) as Record<string, string>;
-  return { process: child, baseUrl: baseUrl ?? '', controlUrl: controlUrl ?? '' };
-}
-
-async function openDatabase(): Promise<PostgresServer> {
-  const server = await startPostgres();
-  onTestFinished(server.stop);
-  return server;
-}
-
-/** Notes how often each version was pushed. */
-async function openReceiver(): Promise<{ url: string; versions: Map<number, number> }> {
-  const versions = new Map<number, number>();
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
-    const { data } = JSON.parse(Buffer.concat(chunks).toString()) as { data: { version: number } };
-    versions.set(data.version, (versions.get(data.version) ?? 0) + 1);
-    setTimeout(() => response.end(), 20);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, versions };
-}
 
 async function post(url: string, body: object): Promise<{ status: number; data: { version?: number } }> {
   const answer = await fetch(url, {
@@ -93,13 +52,6 @@ function publishSteadily(replicas: readonly Replica[]) {
   };
 }
 
-async function countPending({ controlUrl }: Replica): Promise<number> {
-  const answer = await fetch(`${controlUrl}/deliveries?state=pending&limit=1`);
-  return ((await answer.json()) as { total?: number }).total ?? Number.NaN;
-}
-
-const inPostgres = test.skipIf(findPostgres() === undefined && !process.env.CI);
-
 type Accident = (parts: { replicas: Replica[]; database: PostgresServer; url: string }) => Promise<void>;
 
 inPostgres.each<[string, Accident]>([
@@ -135,7 +87,7 @@ inPostgres.each<[string, Accident]>([
   ],
 ])('nothing that was answered is lost when %s', async (_what, accident) => {
   const database = await openDatabase();
-  const receiver = await openReceiver();
+  const receiver = await openVersionReceiver();
   const replicas = await Promise.all([1, 2, 3].map(() => startReplica(database.url)));
   const subscription = { url: receiver.url, events: ['publish.complete'], channel: 'custom' };
   await post(`${replicas[0]?.baseUrl}/tenant/sites/101/webhooks`, subscription);
@@ -148,7 +100,9 @@ inPostgres.each<[string, Accident]>([
   expect(new Set(accepted).size).toBe(accepted.length);
   const [survivor = replicas[2]] = replicas.filter(({ process: { signalCode } }) => signalCode === null);
   // A claim of a process that has ended runs out after 15 s.
-  await expect.poll(() => survivor && countPending(survivor), { timeout: 60_000, interval: 500 }).toBe(0);
+  await expect
+    .poll(() => survivor && countPending(survivor.controlUrl), { timeout: 60_000, interval: 500 })
+    .toBe(0);
   const lost = accepted.filter((version) => !receiver.versions.has(version));
   expect(lost).toEqual([]);
   const last = Math.max(...receiver.versions.keys());

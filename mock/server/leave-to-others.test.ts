@@ -1,0 +1,92 @@
+import { once } from 'node:events';
+import { Agent, createServer, get, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { type StartedMock, startMock } from '../start.ts';
+import { findPostgres, makeSchema, type PostgresServer, startPostgres } from '../testing/postgres-server.ts';
+
+describe.skipIf(findPostgres() === undefined && !process.env.CI)(
+  'a mock that leaves its world to others (needs PostgreSQL)',
+  () => {
+    let database: PostgresServer;
+    beforeAll(async () => {
+      database = await startPostgres({ isDurable: false });
+    });
+    afterAll(() => database.stop());
+
+    async function open(): Promise<[StartedMock, StartedMock]> {
+      const store = await makeSchema(database);
+      const mocks: [StartedMock, StartedMock] = [await startMock({ store }), await startMock({ store })];
+      onTestFinished(async () => {
+        for (const mock of mocks) await mock.close();
+      });
+      return mocks;
+    }
+
+    test('is not ready at once, and answers on, but by connections that end', async () => {
+      const [mock] = await open();
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+      onTestFinished(() => agent.destroy());
+      expect(await ask(`${mock.baseUrl}/tenant/sites`, agent)).toEqual([401, 'keep-alive']);
+      const draining = mock.drain();
+      expect(await ask(`${mock.controlUrl}/ready`)).toEqual([503, 'close']);
+      expect(await ask(`${mock.controlUrl}/live`)).toEqual([200, 'close']);
+      await sleep(500);
+      expect(await ask(`${mock.baseUrl}/tenant/sites`, agent)).toEqual([401, 'close']);
+      await draining;
+      await expect(ask(`${mock.baseUrl}/tenant/sites`)).rejects.toThrow('ECONNREFUSED');
+    });
+
+    test('waits for its own pushes, and leaves those that come due to the others', async () => {
+      const [mock, other] = await open();
+      const { apiKey } = mock.tenants[0] ?? {};
+      const post = (path: string, body: object) =>
+        fetch(`${mock.baseUrl}/tenant/sites/101${path}`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', authorization: `Bearer ${apiKey}` },
+          body: JSON.stringify(body),
+        });
+      const url = await openSlowReceiver();
+      await post('/webhooks', { url, events: ['publish.complete'], channel: 'custom' });
+      await post('/publish', { note: 'its own' });
+      const sent = async ({ controlUrl }: StartedMock) => {
+        const text = await (await fetch(`${controlUrl}/metrics`)).text();
+        return Number(/^sitepub_attempts_total\{.*\} (\d+)$/m.exec(text)?.[1] ?? 0);
+      };
+      await expect.poll(() => claims(mock)).toBe(1);
+      const draining = mock.drain();
+      expect((await post('/publish', { note: "another's" })).status).toBe(200);
+      await expect.poll(() => sent(other), { timeout: 5000 }).toBe(1);
+      expect(await sent(mock)).toBe(1);
+      await draining;
+      const { deliveries } = await other.control.deliveries({});
+      expect(deliveries.map(({ state, attempts }) => [state, attempts.length])).toEqual([
+        ['delivered', 1],
+        ['delivered', 1],
+      ]);
+    });
+  },
+);
+
+async function claims({ controlUrl }: StartedMock): Promise<number> {
+  const text = await (await fetch(`${controlUrl}/metrics`)).text();
+  return Number(/^sitepub_claims (\d+)$/m.exec(text)?.[1] ?? 0);
+}
+
+/** Takes half a second to answer. */
+async function openSlowReceiver(): Promise<string> {
+  const server = createServer((_, response) => void setTimeout(() => response.end(), 500));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}
+
+/** By a connection of its own, or by those of the agent. */
+async function ask(url: string, agent?: Agent): Promise<[status: number | undefined, connection: unknown]> {
+  const [answer] = (await once(get(url, { agent: agent ?? false }), 'response')) as [IncomingMessage];
+  answer.resume();
+  await once(answer, 'end');
+  return [answer.statusCode, answer.headers.connection];
+}

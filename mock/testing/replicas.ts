@@ -1,0 +1,68 @@
+// Mocks as processes of their own, which share a world.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished, test } from 'vitest';
+import { findPostgres, type PostgresServer, startPostgres } from './postgres-server.ts';
+
+const cli = fileURLToPath(new URL('../../scripts/cli.ts', import.meta.url));
+
+/** Skipped where it is not installed, but not in CI. */
+export const inPostgres = test.skipIf(findPostgres() === undefined && !process.env.CI);
+
+export interface Replica {
+  process: ChildProcess;
+  baseUrl: string;
+  controlUrl: string;
+}
+
+/** Killed when the test ends. Throws if it does not start. */
+export async function startReplica(
+  store: string,
+  args: readonly string[] = ['--limits', 'off'],
+): Promise<Replica> {
+  const child = spawn(process.execPath, [cli, 'mock', '--port', '0', '--json', ...args], {
+    env: { ...process.env, SITEPUB_STORE: store },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const lines = createInterface(child.stdout);
+  const [line] = (await Promise.race([once(lines, 'line'), once(lines, 'close')])) as [string?];
+  if (line === undefined) throw new Error('the mock did not start');
+  const { base_url: baseUrl, control_url: controlUrl } = JSON.parse(line) as Record<string, string>;
+  return { process: child, baseUrl: baseUrl ?? '', controlUrl: controlUrl ?? '' };
+}
+
+/** Stopped when the test ends. */
+export async function openDatabase(): Promise<PostgresServer> {
+  const server = await startPostgres();
+  onTestFinished(server.stop);
+  return server;
+}
+
+/** Notes how often each version was pushed. */
+export async function openVersionReceiver(): Promise<{ url: string; versions: Map<number, number> }> {
+  const versions = new Map<number, number>();
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+    const { data } = JSON.parse(Buffer.concat(chunks).toString()) as { data: { version: number } };
+    versions.set(data.version, (versions.get(data.version) ?? 0) + 1);
+    setTimeout(() => response.end(), 20);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, versions };
+}
+
+/** How many pushes are not settled, as the control API of any replica has it. */
+export async function countPending(controlUrl: string): Promise<number> {
+  const answer = await fetch(`${controlUrl}/deliveries?state=pending&limit=1`);
+  return ((await answer.json()) as { total?: number }).total ?? Number.NaN;
+}
