@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { type SharedEngine, StoreError } from './engine.ts';
 import type { Connection } from './postgres-connection.ts';
+import type { CountedTurn } from './postgres-writing.ts';
 
 /** A process that was not seen for so long is gone. */
 const goneAfter = '10 seconds';
@@ -19,8 +20,8 @@ export interface Replica {
   /** Tells others that this process is there, now and then. */
   register(db: Client): Promise<void>;
   counts: SharedEngine['counts'];
-  /** Commits what was sent. Throws if it was not kept. */
-  commit(db: Client, written: readonly Promise<unknown>[]): Promise<void>;
+  /** Commits what `write` sends, which counts the turn. Throws if it was not kept. */
+  commit(db: Client, write: (turn: CountedTurn) => readonly Promise<unknown>[]): Promise<void>;
   leave(db: Client): Promise<unknown>;
 }
 
@@ -30,14 +31,6 @@ export function createReplica(connection: Connection, format: number): Replica {
   let turns = 0;
   let counts = { replicas: 1, worlds: 1 };
   let seenAt = Number.NEGATIVE_INFINITY;
-
-  function countTurn(db: Client): Promise<unknown> {
-    return db.query({
-      name: 'turn',
-      text: 'update sitepub_replica set last_turn = $2 where id = $1',
-      values: [id, ++turns],
-    });
-  }
 
   /** Whether the last turn was kept, whose answer was lost. */
   async function wasKept(): Promise<boolean> {
@@ -77,11 +70,11 @@ export function createReplica(connection: Connection, format: number): Replica {
       await db.query("delete from sitepub_replica where seen_at < now() - interval '1 day'");
     },
     counts: () => counts,
-    async commit(db, written) {
-      const counted = countTurn(db);
-      // Sent with what is to be kept: after an error before it, it does not commit.
-      const ended = db.query('commit');
-      const results = await Promise.allSettled([...written, counted, ended]);
+    async commit(db, write) {
+      const turn = { replica: id, turn: ++turns };
+      // The commit is sent with what is to be kept: after an error before it, it does not commit.
+      const sent = [...write(turn), db.query('commit')];
+      const results = await Promise.allSettled(sent);
       const failed = results.find((result) => result.status === 'rejected');
       if (!failed) return;
       if (isAnswered(failed.reason)) throw failed.reason;

@@ -1,7 +1,7 @@
-// The rows of worlds in a PostgreSQL database.
-import type { Client, QueryResult } from 'pg';
-import type { Batch, KeptRows, Row, RowChange } from './row.ts';
-import type { ExchangeRow, JournalChange, JournalPlace } from './shared-journal.ts';
+// What is read of worlds in a PostgreSQL database.
+import type { Client } from 'pg';
+import type { KeptRows, Row, RowChange } from './row.ts';
+import type { ExchangeRow, JournalPlace } from './shared-journal.ts';
 
 /** Of a world that is locked. */
 export interface WorldRow {
@@ -17,12 +17,6 @@ export interface WorldRow {
   now: string;
 }
 
-/** What is worked on: a world, and the version that it has then. */
-interface Writing {
-  worldId: string;
-  version: number;
-}
-
 export async function readRows(
   db: Client,
   { id, head }: Pick<WorldRow, 'id' | 'head'>,
@@ -35,13 +29,21 @@ export async function readRows(
   return { head, rows };
 }
 
-export async function readChanges(db: Client, { id }: WorldRow, since: number): Promise<RowChange[]> {
-  const { rows } = await db.query<Row & { value: string | null }>({
+/** Of each world, since a version of its own. */
+export async function readChanges(
+  db: Client,
+  since: ReadonlyMap<number, number>,
+): Promise<Map<number, RowChange[]>> {
+  const { rows } = await db.query<Row & { world: number; value: string | null }>({
     name: 'changes',
-    text: 'select kind, key, ord::float8 as ord, value from sitepub_entry where world = $1 and version > $2',
-    values: [id, since],
+    text: `select world::float8 as world, kind, key, ord::float8 as ord, value
+from unnest($1::bigint[], $2::bigint[]) as known (id, since) join sitepub_entry on world = id and version > since`,
+    values: [[...since.keys()], [...since.values()]],
   });
-  return rows.map(({ value, ...place }) => ({ ...place, value: value ?? undefined }));
+  const changes = new Map([...since.keys()].map((world): [number, RowChange[]] => [world, []]));
+  for (const { world, value, ...place } of rows)
+    changes.get(world)?.push({ ...place, value: value ?? undefined });
+  return changes;
 }
 
 export async function readExchanges(db: Client, { id }: WorldRow, from: number): Promise<ExchangeRow[]> {
@@ -51,52 +53,4 @@ export async function readExchanges(db: Client, { id }: WorldRow, from: number):
     values: [id, from],
   });
   return rows;
-}
-
-export function writeBatch(
-  db: Client,
-  { worldId, version }: Writing,
-  { isWhole, rows }: Batch,
-): Promise<QueryResult>[] {
-  const gone = isWhole ? [db.query('delete from sitepub_entry where world = $1', [worldId])] : [];
-  if (rows.length === 0) return gone;
-  const column = <Name extends keyof RowChange>(name: Name) => rows.map((row) => row[name] ?? null);
-  const written = db.query({
-    name: 'entries',
-    text: `insert into sitepub_entry (world, kind, key, ord, value, version)
-select $1, kind, key, ord, value, $2 from unnest($3::smallint[], $4::text[], $5::bigint[], $6::text[]) as row (kind, key, ord, value)
-on conflict (world, kind, key) do update set ord = excluded.ord, value = excluded.value, version = excluded.version, changed_at = now()`,
-    values: [worldId, version, column('kind'), column('key'), column('ord'), column('value')],
-  });
-  return [...gone, written];
-}
-
-export function writeJournal(
-  db: Client,
-  { id, journal: before }: WorldRow,
-  { place, added, removed }: JournalChange,
-): Promise<QueryResult>[] {
-  const dropped = place.dropped > before.dropped ? [{ upTo: place.dropped, tenantId: undefined }] : [];
-  return [
-    ...(added.length > 0 ? [addExchanges(db, id, added)] : []),
-    ...[...removed, ...dropped].map(({ upTo, tenantId }) =>
-      db.query(
-        'delete from sitepub_exchange where world = $1 and id <= $2 and ($3::int is null or tenant = $3)',
-        [id, upTo, tenantId ?? null],
-      ),
-    ),
-  ];
-}
-
-function addExchanges(db: Client, worldId: string, added: readonly ExchangeRow[]): Promise<QueryResult> {
-  return db.query({
-    name: 'exchange',
-    text: 'insert into sitepub_exchange (world, id, tenant, value) select $1, * from unnest($2::bigint[], $3::int[], $4::text[])',
-    values: [
-      worldId,
-      added.map(({ id }) => id),
-      added.map(({ tenantId }) => tenantId ?? null),
-      added.map(({ value }) => value),
-    ],
-  });
 }

@@ -13,16 +13,10 @@ import { createFormats, formatSteps, sayTooNew } from './formats.ts';
 import { openConnection } from './postgres-connection.ts';
 import { type Shape, shapeOf } from './postgres-formats.ts';
 import { createReplica } from './postgres-replica.ts';
-import {
-  readChanges,
-  readExchanges,
-  readRows,
-  type WorldRow,
-  writeBatch,
-  writeJournal,
-} from './postgres-rows.ts';
+import { readChanges, readExchanges, readRows, type WorldRow } from './postgres-rows.ts';
 import { explainTables, migrate, readTables } from './postgres-tables.ts';
 import { postgresWorlds } from './postgres-worlds.ts';
+import { type WorldWriting, writeWorlds } from './postgres-writing.ts';
 import type { KeptRows } from './row.ts';
 
 /** So long a row tells that its entry is gone. A process that has looked at nothing for nearly so long reads the whole world anew. */
@@ -32,6 +26,8 @@ const purgeEveryMs = 60_000;
 
 const worldColumns =
   'id, name, head, version, epoch, format, journal, (extract(epoch from clock_timestamp()) * 1000)::bigint as now';
+
+type Changes = Awaited<ReturnType<typeof readChanges>>;
 
 /** What this process knows of a world. */
 interface Known {
@@ -70,25 +66,46 @@ export async function openPostgres(
     return rows;
   }
 
-  async function look(db: Client, row: WorldRow, wish: JournalWish | undefined): Promise<Seen> {
+  /** What others have changed in the worlds that this process knows, by the ids of these. */
+  function readNews(db: Client, worldIds: readonly number[]): Promise<Changes> {
+    const since = new Map<number, number>();
+    for (const worldId of worldIds) {
+      const before = known.get(worldId);
+      if (before) since.set(worldId, before.version);
+    }
+    return since.size > 0 ? readChanges(db, since) : Promise.resolve(new Map());
+  }
+
+  async function look(
+    db: Client,
+    row: WorldRow,
+    { wish, changes }: { wish: JournalWish | undefined; changes: Changes },
+  ): Promise<Seen> {
     const from = wish?.(row.journal);
-    if (from === undefined) return seeWorld(db, row);
-    const [seen, exchanges] = await Promise.all([seeWorld(db, row), readExchanges(db, row, from)]);
+    if (from === undefined) return seeWorld(db, row, changes);
+    const [seen, exchanges] = await Promise.all([seeWorld(db, row, changes), readExchanges(db, row, from)]);
     return { ...seen, exchanges };
   }
 
-  async function seeWorld(db: Client, row: WorldRow): Promise<Seen> {
+  async function seeWorld(db: Client, row: WorldRow, changes: Changes): Promise<Seen> {
     const [worldId, version, now] = [Number(row.id), Number(row.version), Number(row.now)];
     const before = known.get(worldId);
-    const isKnown = before?.epoch === row.epoch && performance.now() < before.at + longestAbsenceMs;
+    const isSame = before?.version === version;
+    const isKept = isKnown(row);
     know(worldId, version, row.epoch);
-    if (!before || !isKnown) {
+    if (!isKept) {
       const whole = await readWhole(db, row);
       return { now, ...(whole && { whole }) };
     }
-    if (before.version === version) return { now };
-    const others = { head: row.head, rows: await readChanges(db, row, before.version) };
+    if (isSame) return { now };
+    const others = { head: row.head, rows: changes.get(worldId) ?? [] };
     return { now, others: formats.translate(others, row.format, newest) };
+  }
+
+  /** Whether it is enough to read what has changed. */
+  function isKnown({ id, epoch }: WorldRow): boolean {
+    const before = known.get(Number(id));
+    return before?.epoch === epoch && performance.now() < before.at + longestAbsenceMs;
   }
 
   async function readWhole(db: Client, row: WorldRow): Promise<KeptRows | undefined> {
@@ -100,13 +117,13 @@ export async function openPostgres(
     known.set(worldId, { version, epoch, at: performance.now() });
   }
 
-  function keep(
-    db: Client,
+  /** Undefined where nothing is to be written. */
+  function writingOf(
     { row, format, rewritten }: Shape & { row: WorldRow },
     { batches: changed, setup, journal, nextDue }: Keeping,
-  ): Promise<unknown>[] {
+  ): WorldWriting | undefined {
     const batches = [...rewritten, ...changed.map((batch) => formats.translate(batch, newest, format))];
-    if (batches.length === 0 && setup === undefined && !journal) return [];
+    if (batches.length === 0 && setup === undefined && !journal) return undefined;
     // Of two processes that start at the same time, the second goes on with the world of the first.
     if (setup !== undefined && row.setup && row.setup !== setup)
       throw new StoreError(
@@ -116,28 +133,18 @@ export async function openPostgres(
     const epoch = row.epoch + batches.filter(({ isWhole }) => isWhole).length;
     know(Number(row.id), version, epoch);
     const head = batches.reduce((latest, batch) => batch.head ?? latest, row.head);
-    return [
-      ...batches.flatMap((batch) => writeBatch(db, { worldId: row.id, version }, batch)),
-      ...(journal ? writeJournal(db, row, journal) : []),
-      db.query({
-        name: 'world',
-        text: 'update sitepub_world set version = $2, epoch = $3, head = $4, setup = coalesce($5, setup), journal = $6, next_due = to_timestamp($7::float8 / 1000), format = $8 where id = $1',
-        values: [
-          row.id,
-          version,
-          epoch,
-          head,
-          setup ?? null,
-          journal?.place ?? row.journal,
-          nextDue ?? null,
-          format,
-        ],
-      }),
-    ];
+    return { row, version, epoch, format, head, setup, batches, journal, nextDue };
   }
 
   async function takeTurn(db: Client, members: readonly Member[]): Promise<number[]> {
-    const rows = await enter(db, members);
+    const worldIds = members.map(({ worldId }) => worldId);
+    // Where others work, too, they have mostly changed something: then that comes at once.
+    const isEarly = replica.counts().replicas > 1;
+    const [rows, news] = await Promise.all([
+      enter(db, members),
+      isEarly ? readNews(db, worldIds) : undefined,
+    ] as const);
+    const changes = news ?? (await readNews(db, changedOf(rows)));
     const rowOf = new Map(rows.map((row) => [Number(row.id), row]));
     const present = members.flatMap((member) => {
       const row = rowOf.get(member.worldId);
@@ -147,15 +154,21 @@ export async function openPostgres(
       present.map(async ({ member, row }) => {
         const [shapes, of] = await Promise.all([
           shapeOf(db, row, { formats, place }),
-          look(db, row, member.wish),
+          look(db, row, { wish: member.wish, changes }),
         ]);
         return { member, of, kept: { row, ...shapes } };
       }),
     );
-    const written = seen.flatMap(({ member, of, kept }) => keep(db, kept, member.work(of)));
-    if (written.length === 0) await db.query('rollback');
-    else await replica.commit(db, written);
+    const writings = seen.flatMap(({ member, of, kept }) => writingOf(kept, member.work(of)) ?? []);
+    if (writings.length === 0) await db.query('rollback');
+    else await replica.commit(db, (turn) => writeWorlds(db, writings, turn));
     return members.filter(({ worldId }) => !rowOf.has(worldId)).map(({ worldId }) => worldId);
+  }
+
+  function changedOf(rows: readonly WorldRow[]): number[] {
+    return rows
+      .filter((row) => isKnown(row) && known.get(Number(row.id))?.version !== Number(row.version))
+      .map(({ id }) => Number(id));
   }
 
   async function purge(db: Client): Promise<void> {
