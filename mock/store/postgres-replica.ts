@@ -11,7 +11,8 @@ const goneAfter = '10 seconds';
 const seenEveryMs = 2000;
 /** One that was not seen for so long does not come back with an old format: if it does, it finds out. */
 export const seenLately = "seen_at > now() - interval '1 minute'";
-/** So long it is asked, in such steps, whether something was kept. */
+/** So long the answer to a commit is waited for. Then it is asked, in such steps, whether it was kept, until so long after it was sent. */
+const commitMs = 5000;
 const outcomeMs = 10_000;
 const againMs = 100;
 
@@ -20,8 +21,12 @@ export interface Replica {
   /** Tells others that this process is there, now and then. */
   register(db: Client): Promise<void>;
   counts: SharedEngine['counts'];
-  /** Commits what `write` sends, which counts the turn. Throws if it was not kept. */
-  commit(db: Client, write: (turn: CountedTurn) => readonly Promise<unknown>[]): Promise<void>;
+  /** Commits what `write` sends of these worlds, which counts the turn. Throws if it was not kept. */
+  commit(
+    db: Client,
+    worldIds: readonly number[],
+    write: (turn: CountedTurn) => readonly Promise<unknown>[],
+  ): Promise<void>;
   leave(db: Client): Promise<unknown>;
 }
 
@@ -33,21 +38,33 @@ export function createReplica(connection: Connection, format: number): Replica {
   let seenAt = Number.NEGATIVE_INFINITY;
 
   /** Whether the last turn was kept, whose answer was lost. */
-  async function wasKept(): Promise<boolean> {
-    const { rows } = await connection.useAgain('read', (db) =>
-      db.query<{ last_turn: string }>('select last_turn from sitepub_replica where id = $1', [id]),
-    );
+  async function wasKept(worldIds: readonly number[], mostMs: number): Promise<boolean> {
+    // It may be on its way still, and has ended one way or the other when its locks are free.
+    const lock = {
+      text: 'select from sitepub_world where id = any($1::bigint[]) order by id for update',
+      values: [worldIds],
+      query_timeout: mostMs,
+    };
+    const { rows } = await connection.useAgain('read', async (db) => {
+      await Promise.all([db.query('begin'), db.query(lock)]);
+      const found = await db.query<{ last_turn: string }>(
+        'select last_turn from sitepub_replica where id = $1',
+        [id],
+      );
+      await db.query('rollback');
+      return found;
+    });
     return Number(rows[0]?.last_turn) === turns;
   }
 
   /** Asks until the database is there again. Throws a StoreError that is not transient if it is not soon: to do the work again might do it twice. */
-  async function learnOutcome(): Promise<boolean> {
-    const askUntil = performance.now() + outcomeMs;
+  async function learnOutcome(worldIds: readonly number[], askUntil: number): Promise<boolean> {
     for (;;) {
+      const leftMs = askUntil - performance.now();
       try {
-        return await wasKept();
+        return await wasKept(worldIds, Math.max(againMs, leftMs));
       } catch (error) {
-        if (performance.now() > askUntil)
+        if (leftMs < againMs)
           throw new StoreError(`${messageOf(error)}; whether the last calls were kept is not known`);
         await sleep(againMs);
       }
@@ -70,16 +87,18 @@ export function createReplica(connection: Connection, format: number): Replica {
       await db.query("delete from sitepub_replica where seen_at < now() - interval '1 day'");
     },
     counts: () => counts,
-    async commit(db, write) {
+    async commit(db, worldIds, write) {
+      const askUntil = performance.now() + outcomeMs;
       const turn = { replica: id, turn: ++turns };
-      // The commit is sent with what is to be kept: after an error before it, it does not commit.
-      const sent = [...write(turn), db.query('commit')];
+      const commit = { text: 'commit', query_timeout: commitMs };
+      // Sent with what is to be kept: after an error before it, it does not commit.
+      const sent = [...write(turn), db.query(commit)];
       const results = await Promise.allSettled(sent);
       const failed = results.find((result) => result.status === 'rejected');
       if (!failed) return;
       if (isAnswered(failed.reason)) throw failed.reason;
       connection.drop(db);
-      if (!(await learnOutcome())) throw failed.reason;
+      if (!(await learnOutcome(worldIds, askUntil))) throw failed.reason;
     },
     leave: (db) => db.query('delete from sitepub_replica where id = $1', [id]),
   };

@@ -161,7 +161,7 @@ export async function openPostgres(
     );
     const writings = seen.flatMap(({ member, of, kept }) => writingOf(kept, member.work(of)) ?? []);
     if (writings.length === 0) await db.query('rollback');
-    else await replica.commit(db, (turn) => writeWorlds(db, writings, turn));
+    else await replica.commit(db, [...rowOf.keys()], (turn) => writeWorlds(db, writings, turn));
     return members.filter(({ worldId }) => !rowOf.has(worldId)).map(({ worldId }) => worldId);
   }
 

@@ -143,7 +143,7 @@ export function createStore({ engine, loop, worldId, world: first, found, log }:
     if (!end) loop.wake(participant);
   }
 
-  function memberOf(until: number, { isLast }: { isLast: boolean }): ReturnType<Participant['member']> {
+  function memberOf(until: () => number, { isLast }: { isLast: boolean }): ReturnType<Participant['member']> {
     const begins = setup;
     return {
       worldId,
@@ -154,7 +154,7 @@ export function createStore({ engine, loop, worldId, world: first, found, log }:
         const news = adopt(seen);
         unkept.push(...changesIn(keeper.takeChanges({ isLast })));
         const mark = journal?.mark() ?? 0;
-        const done = line.run(until);
+        const done = line.run(until());
         const inside = changesIn(keeper.takeChanges());
         turn = { done, hasChanged: inside.length > 0, mark, begins, ...(news && { news }) };
         const batches = [...unkept, ...inside];

@@ -7,8 +7,8 @@ import { type Engine, type Member, StoreError } from './engine.ts';
 /** A world that this process has in memory. */
 export interface Participant {
   worldId: number;
-  /** What it does in the next turn, until about this time by performance.now(). */
-  member(until: number): Member & { done(): number };
+  /** What it does in the next turn, until about this time by performance.now(), which is asked for when that begins. */
+  member(until: () => number): Member & { done(): number };
   /** The turn is kept. */
   settle(): void;
   /** The turn is not kept. Returns when the world is as it was before, and it knows itself when it tries again. */
@@ -77,7 +77,12 @@ export function createTurnLoop({ engine, log, metrics }: LoopParts): TurnLoop {
   async function take(taking: readonly Participant[]): Promise<void> {
     if (taking.length === 0) return;
     try {
-      const until = performance.now() + longestMs;
+      // From when its worlds are locked: to wait for that is no work.
+      let end: number | undefined;
+      const until = () => {
+        end ??= performance.now() + longestMs;
+        return end;
+      };
       const counted = countTurn(metrics);
       const gone = await engine.turn(taking.map((one) => counted.member(one.member(until))));
       counted.end();

@@ -1,0 +1,135 @@
+// The network between a mock and its database, for tests: it can be cut, refuse, be slow, go silent, and lose a commit.
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+export interface Wire {
+  /** Of the database, by this wire. */
+  url: string;
+  /** Cuts all connections, and refuses others until they are accepted again. */
+  refuse(): void;
+  accept(): Promise<void>;
+  /** What is sent in any direction arrives so much later, in milliseconds. */
+  delay(ms: number): void;
+  /** Nothing arrives any more, and nobody is told; what was sent arrives when it speaks again. */
+  silence(): void;
+  speak(): void;
+  /** What becomes of the next commit. Returns when that has happened. */
+  loseCommit(how: LostCommit): Promise<void>;
+  close(): void;
+}
+
+/** The connection is cut before it arrives, when it has arrived, or while it is still on its way; or it arrives after seven seconds; or the wire is silent from then on. */
+export type LostCommit = 'before' | 'after' | 'on its way' | 'late' | 'in silence';
+
+const onItsWayMs = 500;
+const lateMs = 7000;
+
+/** Closed by the test that opens it. */
+export async function openWire(databaseUrl: string): Promise<Wire> {
+  const target = new URL(databaseUrl);
+  const pairs = new Set<Pair>();
+  /** Sides of the database whose mock is gone. */
+  const orphans = new Set<Socket>();
+  const held: (() => void)[] = [];
+  let delayMs = 0;
+  let isSilent = false;
+  let losing: { how: LostCommit; done(): void } | undefined;
+  const server = createServer((mock) => {
+    const database = connect(Number(target.port), target.hostname);
+    const pair = { mock, database };
+    pairs.add(pair);
+    mock.on('data', (chunk) => toDatabase(pair, chunk));
+    database.on('data', (chunk) => pass(() => write(mock, chunk)));
+    for (const [one, other] of [
+      [mock, database],
+      [database, mock],
+    ] as const) {
+      one.on('error', () => {});
+      one.on('close', () => pass(() => void other.destroy()));
+    }
+    database.on('close', () => pairs.delete(pair));
+  });
+
+  function toDatabase(pair: Pair, chunk: Buffer): void {
+    const { mock, database } = pair;
+    const lost = chunk.includes('commit\0') ? losing : undefined;
+    if (!lost) {
+      pass(() => write(database, chunk));
+      return;
+    }
+    losing = undefined;
+    lost.done();
+    if (lost.how === 'in silence') {
+      isSilent = true;
+      pass(() => write(database, chunk));
+      return;
+    }
+    if (lost.how === 'late') {
+      setTimeout(() => write(database, chunk), lateMs);
+      return;
+    }
+    // The database is not told that the mock is gone.
+    pairs.delete(pair);
+    orphans.add(database);
+    mock.removeAllListeners('close').destroy();
+    if (lost.how === 'before') database.destroy();
+    else setTimeout(() => write(database, chunk), lost.how === 'after' ? 0 : onItsWayMs);
+  }
+
+  function pass(send: () => void): void {
+    if (isSilent) held.push(send);
+    else if (delayMs > 0) setTimeout(send, delayMs);
+    else send();
+  }
+
+  async function listen(port: number): Promise<void> {
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+  }
+
+  function refuse(): void {
+    server.close();
+    for (const { mock, database } of pairs) {
+      mock.destroy();
+      database.destroy();
+    }
+  }
+
+  await listen(0);
+  const { port } = server.address() as AddressInfo;
+  const url = new URL(databaseUrl);
+  url.port = String(port);
+  return {
+    url: url.href,
+    refuse,
+    accept: () => listen(port),
+    delay(ms) {
+      delayMs = ms;
+    },
+    silence() {
+      isSilent = true;
+    },
+    speak() {
+      isSilent = false;
+      for (const send of held.splice(0)) send();
+    },
+    loseCommit(how) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      losing = { how, done: resolve };
+      return promise;
+    },
+    close() {
+      refuse();
+      for (const database of orphans) database.destroy();
+    },
+  };
+}
+
+interface Pair {
+  mock: Socket;
+  database: Socket;
+}
+
+function write(socket: Socket, chunk: Buffer): void {
+  if (socket.writable) socket.write(chunk);
+}
