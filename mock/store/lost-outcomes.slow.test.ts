@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => database.stop());
 
 /** A claim runs out five seconds later. */
-const timeoutSeconds = 3;
+const timeoutSeconds = 5;
 
 /** Begins a world whose subscription leads to the receiver, and leaves it. Returns an API key. */
 async function beginWorld(store: string, url: string): Promise<string> {
@@ -80,7 +80,8 @@ inPostgres('what a receiver answered while the database was gone is logged when 
   await post(mock.baseUrl, '/publish', { note: 'a' }, key);
   await receiver.hasGot(1);
   wire.refuse();
-  await sleep(2500);
+  // Calls are told after two seconds.
+  await sleep(4000);
   await wire.accept();
   const other = await start(store);
   await expect.poll(() => deliveryAt(other), { timeout: 6000 }).toEqual(['delivered', 1]);
