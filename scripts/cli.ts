@@ -89,6 +89,10 @@ const commands: Readonly<Record<string, Command>> = {
     summary: 'end a running mock',
     run: async (args) => (await import('./steer/stop.ts')).stop(args),
   },
+  store: {
+    summary: 'look into what keeps the worlds of mocks, update or remove it',
+    run: async (args) => (await import('./commands/store-command.ts')).store(args),
+  },
   types: {
     summary: 'write the TypeScript types of a deployment',
     run: async (args) => (await import('./commands/types.ts')).types(args),

@@ -10,6 +10,7 @@ export function placeOf(url: string): string {
 const reasons: Readonly<Record<string, string>> = {
   '28': 'the server does not let this user in; check the user and its password',
   '3D000': 'there is no such database; create it',
+  '42P01': 'the tables are not there; run `sitepub store migrate`',
   '42501': 'this user may not do that; give it the rights on the tables, or the right to make them',
   '53': 'the server is out of disk, memory or connections; make room there',
   '57P01': 'the server is ending',

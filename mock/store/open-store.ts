@@ -5,6 +5,7 @@ import { mainWorld } from '../world/main-world.ts';
 import type { ClockState, World } from '../world/world.ts';
 import { type Engine, type OpenOptions, StoreError, type WorldRecord } from './engine.ts';
 import { createStore, type Store } from './store.ts';
+import { parseStoreUrl, readableUrl } from './store-url.ts';
 import { createTurnLoop, type TurnLoop } from './turn-loop.ts';
 import { readHead, toWorld } from './world-rows.ts';
 
@@ -61,11 +62,11 @@ export async function openStore(
     await engine.close();
   };
   try {
-    const readableUrl = readable(url);
+    const place = readableUrl(url);
     const record = await engine.worlds.find(mainWorld);
-    if (!record) throw new StoreError(`store ${readableUrl}: its world "main" is gone; name another store`);
-    const open = createOpener(engine, loop, readableUrl);
-    return { url: readableUrl, main: await open(record), worlds: keptWorlds(engine, loop, open), close };
+    if (!record) throw new StoreError(`store ${place}: its world "main" is gone; name another store`);
+    const open = createOpener(engine, loop, place);
+    return { url: place, main: await open(record), worlds: keptWorlds(engine, loop, open), close };
   } catch (error) {
     await close();
     throw error;
@@ -73,19 +74,10 @@ export async function openStore(
 }
 
 async function openEngine(url: string, options?: OpenOptions): Promise<Engine> {
+  const { engine, path } = parseStoreUrl(url);
   // Each is loaded on demand, and so is its driver.
-  if (/^postgres(?:ql)?:\/\//.test(url) && URL.canParse(url))
-    return (await import('./postgres.ts')).openPostgres(url, options);
-  const [, path = ''] = /^file:(?:\/\/(?=\/))?(.+)$/s.exec(url) ?? [];
-  if (path !== '') return (await import('./sqlite.ts')).openSqlite(resolve(path), options);
-  throw new StoreError(
-    `the store ${JSON.stringify(readable(url))} is none; expected a file, such as file:mock.db, or a database, such as postgres://sitepub@localhost/sitepub`,
-  );
-}
-
-/** Without the password. */
-function readable(url: string): string {
-  return url.replace(/(:\/\/[^/@:]*):[^/]*@/, '$1@');
+  if (engine === 'postgres') return (await import('./postgres.ts')).openPostgres(url, options);
+  return (await import('./sqlite.ts')).openSqlite(resolve(path), options);
 }
 
 function createOpener(engine: Engine, loop: TurnLoop, url: string) {

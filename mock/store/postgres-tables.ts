@@ -33,7 +33,7 @@ export function explainTables({ version, oldest }: Tables, place: string): strin
   if (version >= known) return undefined;
   const problem =
     version === 0 ? 'it has no tables' : `its tables are of version ${version}, and ${known} is needed`;
-  return `store ${place}: ${problem}; run \`sitepub store migrate\`, or leave out \`--store-migrate never\``;
+  return `store ${place}: ${problem}; run \`sitepub store migrate\`, or start a mock without \`--store-migrate never\``;
 }
 
 /** Makes the tables, or changes them to the newest version. Returns what was done. Throws a StoreError for those that are too new. */

@@ -60,12 +60,13 @@ export function checkFile(db: DatabaseSync, path: string): number {
   return version;
 }
 
-function sayMissing(path: string, version: number): string {
+/** What is wrong with tables of an older version, or with none. */
+export function sayMissing(path: string, version: number): string {
   const problem =
     version === 0
       ? 'there are no tables yet'
       : `its tables are of version ${version}, and ${sqliteMigrations.length} is needed`;
-  return `store ${path}: ${problem}; run \`sitepub store migrate\`, or leave out \`--store-migrate never\``;
+  return `store ${path}: ${problem}; run \`sitepub store migrate\`, or start a mock without \`--store-migrate never\``;
 }
 
 /** Nobody else reads the file. */

@@ -84,7 +84,7 @@ test('a file with tables of any version is brought up to date, but not with `mig
       db.close();
     }
     await expect(openVersion(`file:${path}`, { migrates: false })).rejects.toThrow(
-      /(there are no tables yet|its tables are of version \d, and \d is needed); run `sitepub store migrate`, or leave out `--store-migrate never`$/,
+      /(there are no tables yet|its tables are of version \d, and \d is needed); run `sitepub store migrate`, or start a mock without `--store-migrate never`$/,
     );
     const opened = await openVersion(`file:${path}`, {});
     await opened.add('ann');
@@ -198,7 +198,7 @@ describe.skipIf(findPostgres() === undefined && !process.env.CI)('in PostgreSQL'
         await ask(`insert into sitepub_schema values (${version})`);
       }
       await expect(openVersion(url, { migrates: false })).rejects.toThrow(
-        /(it has no tables|its tables are of version \d, and \d is needed); run `sitepub store migrate`, or leave out `--store-migrate never`$/,
+        /(it has no tables|its tables are of version \d, and \d is needed); run `sitepub store migrate`, or start a mock without `--store-migrate never`$/,
       );
       const opened = await openVersion(url, {});
       await opened.add('ann');

@@ -1,0 +1,100 @@
+// What `sitepub store status` shows.
+import type { StoreReport, WorldReport } from '../../mock/store/admin/store-admin.ts';
+
+/** So many worlds are listed for people, those with the most entries first. */
+const mostWorlds = 20;
+
+/** As JSON: with all worlds. */
+export function storeView(report: StoreReport): Record<string, unknown> {
+  const { engine, place, tables, format, problem, replicas, worlds } = report;
+  return {
+    engine,
+    place,
+    tables,
+    format,
+    fits: problem === undefined,
+    ...(problem !== undefined && { problem }),
+    ...sums(worlds),
+    replicas: replicas.map(({ id, startedAt, seenSecondsAgo, format: own }) => ({
+      id,
+      started_at: timeOf(startedAt),
+      seen_seconds_ago: seenSecondsAgo,
+      format: own,
+    })),
+    worlds: worlds.map(({ name, format: own, entries, pending, overdueSeconds, expiresAt }) => ({
+      name,
+      format: own,
+      entries,
+      pending,
+      overdue_seconds: overdueSeconds,
+      expires_at: expiresAt === undefined ? null : timeOf(expiresAt),
+    })),
+  };
+}
+
+export function storeLines(report: StoreReport): string[] {
+  const { engine, place, tables, format, problem, replicas, worlds } = report;
+  const { entries, pending, overdue_seconds: overdue } = sums(worlds);
+  const lines = [
+    `engine    ${engine}, ${place}`,
+    `tables    ${tables.version === 0 ? 'none' : `version ${tables.version}`}; this sitepub has ${tables.known}`,
+    `format    ${countFormats(worlds)}this sitepub reads those up to ${format}`,
+  ];
+  if (problem !== undefined) return [...lines, `problem   ${problem}`];
+  return [
+    ...lines,
+    ...(engine === 'SQLite' ? [] : [`mocks     ${replicas.length} seen in the last minute`]),
+    ...replicas.map(
+      ({ id, startedAt, seenSecondsAgo, format: own }) =>
+        `          ${id}, since ${timeOf(startedAt)}, seen ${Math.round(seenSecondsAgo)} s ago, format ${own}`,
+    ),
+    `worlds    ${worlds.length}, with ${entries} entries`,
+    `pushes    ${pending} waiting`,
+    `late by   ${Math.round(overdue)} s`,
+    '',
+    ...worldLines(worlds),
+  ];
+}
+
+function sums(worlds: readonly WorldReport[]) {
+  return {
+    entries: worlds.reduce((sum, { entries }) => sum + entries, 0),
+    pending: worlds.reduce((sum, { pending }) => sum + pending, 0),
+    overdue_seconds: Math.max(0, ...worlds.map(({ overdueSeconds }) => overdueSeconds)),
+  };
+}
+
+function countFormats(worlds: readonly WorldReport[]): string {
+  const byFormat = [...Map.groupBy(worlds, ({ format }) => format)].sort(([one], [other]) => one - other);
+  return byFormat
+    .map(([format, { length }]) => `${length} world${length === 1 ? '' : 's'} of format ${format}; `)
+    .join('');
+}
+
+function worldLines(worlds: readonly WorldReport[]): string[] {
+  const shown = [...worlds].sort((one, other) => other.entries - one.entries).slice(0, mostWorlds);
+  const rows = [
+    ['world', 'format', 'entries', 'pushes', 'late by', 'expires'],
+    ...shown.map(({ name, format, entries, pending, overdueSeconds, expiresAt }) => [
+      name,
+      String(format),
+      String(entries),
+      String(pending),
+      `${Math.round(overdueSeconds)} s`,
+      expiresAt === undefined ? 'never' : timeOf(expiresAt),
+    ]),
+  ];
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
+  const lines = rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+  const left = worlds.length - shown.length;
+  return left > 0 ? [...lines, `and ${left} more, which --json shows`] : lines;
+}
+
+function timeOf(ms: number): string {
+  return new Date(ms).toISOString();
+}
