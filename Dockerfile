@@ -10,7 +10,11 @@ FROM node:24-alpine
 ENV NODE_ENV=production
 WORKDIR /opt/sitepub
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci --omit=dev --ignore-scripts && npm cache clean --force
+# The driver of PostgreSQL, which is optional elsewhere, in the locked version.
+RUN npm pkg set "dependencies.pg=$(npm pkg get devDependencies.pg | tr -d '"')" \
+  && npm pkg delete devDependencies.pg \
+  && npm ci --omit=dev --ignore-scripts \
+  && npm cache clean --force
 COPY --from=build /src/dist dist
 COPY scripts/sitepub.mjs scripts/node24.mjs scripts/node-store.mjs scripts/run-to-the-end.mjs scripts/
 COPY README.md README.zh-CN.md CHANGELOG.md ./
@@ -19,8 +23,8 @@ COPY examples examples
 USER node
 WORKDIR /home/node
 EXPOSE 4010
-# Any answer will do: from outside the container the control API demands a token, which this does not know.
+# While it waits for its database it lives, and is not ready.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=10s \
-  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.SITEPUB_PORT || 4010}/_mock/health`).then(({ status }) => process.exit(status < 500 ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.SITEPUB_PORT || 4010}/_mock/ready`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["node", "/opt/sitepub/scripts/sitepub.mjs"]
 CMD ["mock", "--host", "0.0.0.0"]
