@@ -1,3 +1,4 @@
+import { oldestDueMs } from '../clock/jobs.ts';
 import { type Journal, journalBound } from '../http/journal.ts';
 import type { Store } from '../store/store.ts';
 import { byteBounds, keptBytes, type WorldPart } from '../world/kept-bytes.ts';
@@ -21,13 +22,14 @@ export function showKept(world: World, journal: Journal): KeptView {
   };
 }
 
-export function showStore(store: Store): StoreView {
+export function showStore(store: Store, world: World): StoreView {
   const { engine, problem, replicas, worlds } = store.status();
   return {
     engine,
     ...(problem !== undefined && { problem }),
     ...(replicas !== undefined && { replicas }),
     ...(worlds !== undefined && { worlds }),
+    oldest_due_seconds: oldestDueMs(world) / 1000,
   };
 }
 

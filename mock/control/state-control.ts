@@ -23,7 +23,7 @@ export function stateControl({
 }: ControlContext) {
   return {
     health(): HealthView {
-      const { profile, operations } = service;
+      const { profile, operations, store } = service;
       return {
         ready: true,
         version,
@@ -33,7 +33,7 @@ export function stateControl({
         operations,
         clock: read(showClock),
         kept: read((world) => showKept(world, service.journal)),
-        ...(service.store && { store: showStore(service.store) }),
+        ...(store && { store: read((world) => showStore(store, world)) }),
       };
     },
 

@@ -170,7 +170,7 @@ test('a port in use leaves the store free', async () => {
 });
 
 test('health names the engine', async () => {
-  expect((await start()).control.health().store).toEqual({ engine: 'SQLite' });
+  expect((await start()).control.health().store).toEqual({ engine: 'SQLite', oldest_due_seconds: 0 });
 });
 
 test('with `storeMigrate: never` a file is used that is there, and none is made', async () => {

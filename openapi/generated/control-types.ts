@@ -858,6 +858,8 @@ export interface components {
                 replicas?: number;
                 /** @description How many worlds it keeps, main included, where several mocks share it. */
                 worlds?: number;
+                /** @description For how long the push of this world that waits longest could have been sent; 0 where none is due. */
+                oldest_due_seconds: number;
             };
         };
         Live: {

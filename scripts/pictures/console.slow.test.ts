@@ -5,6 +5,7 @@ import type { AxeResults } from 'axe-core';
 import type { Page } from 'puppeteer-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { type StartedMock, type StartOptions, startMock } from '../../mock/start.ts';
+import { findPostgres, makeSchema, startPostgres } from '../../mock/testing/postgres-server.ts';
 import { fillMock, lookAtViews } from './fill-mock.ts';
 import { chromium, views, withoutChromium, withPageAt } from './open-page.ts';
 
@@ -271,3 +272,20 @@ async function seen(page: Page, selector: string, text: string): Promise<void> {
 function textsOf(page: Page, selector: string): Promise<string[]> {
   return page.$$eval(selector, (some) => some.map((one) => one.textContent ?? ''));
 }
+
+test.skipIf(chromium === undefined || (findPostgres() === undefined && !process.env.CI))(
+  'tells what keeps the world, how many share it, and that it can keep nothing',
+  async () => {
+    const database = await startPostgres({ isDurable: false });
+    onTestFinished(database.stop);
+    const store = await makeSchema(database);
+    const { origin } = await openMock({ store });
+    await openMock({ store });
+    await withPageAt({ url: `${origin}/_mock/console`, ...desk }, async (page) => {
+      await seen(page, '.state', 'PostgreSQL, 2 mocks, 1 world');
+      await seen(page, '.state', 'no push waits');
+      await database.kill();
+      await seen(page, '.state .bad', 'PostgreSQL keeps nothing now: store postgres://');
+    });
+  },
+);

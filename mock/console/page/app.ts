@@ -9,6 +9,7 @@ import { Form, textOf, type ViewProps } from './parts.ts';
 import { RequestsView } from './requests-view.ts';
 import { SteeringView } from './steering-view.ts';
 import { createStore, type State, type Store, useStore } from './store.ts';
+import { StoreStatus } from './store-status.ts';
 import { TenantsView } from './tenants-view.ts';
 
 const views: Readonly<Record<string, { title: string; view: (props: ViewProps) => VNode }>> = {
@@ -48,7 +49,7 @@ function Frame({ state, name, children }: { state: State; name: string; children
         html`<a key=${id} href="#${id}" aria-current=${id === name ? 'page' : undefined}>${title}${countOf[id] ? html` <span class="count">${countOf[id]}</span>` : ''}</a>`,
     )}</nav>
     <p class="state"><span class=${isLive ? 'good' : 'warn'}>${isLive ? '● live' : '○ not connected'}</span>
-    ${overview && html` <span>profile ${overview.profile}</span> <${Clock} state=${state} />`}</p>
+    ${overview && html` <span>profile ${overview.profile}</span> <${Clock} state=${state} /> <${StoreStatus} />`}</p>
   </header><main>${children}</main>` as VNode;
 }
 
