@@ -5,9 +5,13 @@ import { clockOf } from './clock.ts';
 import { scheduleJob } from './jobs.ts';
 import { createScheduler } from './scheduler.ts';
 
-function open(clock: ClockState, perform: (job: Job) => Promise<void> = async () => {}) {
+function open(
+  clock: ClockState,
+  perform: (job: Job) => Promise<void> = async () => {},
+  shared?: Pick<Parameters<typeof createScheduler>[0], 'holder' | 'holdMs' | 'targetOf'>,
+) {
   const world = createEmptyWorld(1, clock);
-  const timed = { state: { world }, clock: clockOf({ world }) };
+  const timed = { state: { world }, clock: clockOf({ world }), ...shared };
   const done: [id: number, at: number][] = [];
   const scheduler = createScheduler(timed, {
     begin(job) {
@@ -89,4 +93,24 @@ test('what is left to others is begun by who moves the clock alone', async () =>
   expect(done).toEqual([]);
   await scheduler.advance(1000);
   expect(done).toEqual([[1, 0]]);
+});
+
+test('who shares the world holds few jobs at a time, also where each has a target of its own', async () => {
+  let underWay = 0;
+  let most = 0;
+  const { scheduler, add, world } = open(
+    { mode: 'manual', time: 0 },
+    async () => {
+      most = Math.max(most, ++underWay);
+      await sleep(1);
+      underWay--;
+    },
+    { holder: { id: 'this', now: () => 0 }, holdMs: 1000, targetOf: (job) => String(job.id) },
+  );
+  for (let count = 0; count < 300; count++) add(0);
+  await sleep(0);
+  expect(world.jobs.filter(({ held }) => held)).toHaveLength(128);
+  world.jobs = world.jobs.filter(({ held }) => !held);
+  await scheduler.settle();
+  expect(most).toBe(128);
 });

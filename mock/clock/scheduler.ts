@@ -92,6 +92,7 @@ export function createScheduler(
   let leavesToOthers = false;
   /** How many of the jobs that this process holds go to each target. */
   const heldOf = new Map<string, number>();
+  let heldCount = 0;
   /** Whether there was no place for all that was due. */
   let isFull = false;
 
@@ -139,16 +140,18 @@ export function createScheduler(
   function mayHold(job: Job): boolean {
     const target = targetOf(job);
     const count = heldOf.get(target) ?? 0;
-    if (running.size >= mostHeld || count >= mostOfTarget) {
+    if (heldCount >= mostHeld || count >= mostOfTarget) {
       isFull = true;
       return false;
     }
     heldOf.set(target, count + 1);
+    heldCount++;
     return true;
   }
 
   /** There may be more to do when a job is done. */
   function leave(target: string): void {
+    heldCount--;
     const count = (heldOf.get(target) ?? 0) - 1;
     if (count > 0) heldOf.set(target, count);
     else heldOf.delete(target);
