@@ -43,22 +43,37 @@ export async function openDatabase(): Promise<PostgresServer> {
   return server;
 }
 
-/** Notes how often each version was pushed. */
-export async function openVersionReceiver(): Promise<{ url: string; versions: Map<number, number> }> {
+export interface VersionReceiver {
+  url: string;
+  /** How often each version was pushed. */
+  versions: Map<number, number>;
+  /** Takes so many milliseconds for each answer from now on. */
+  hold(ms: number): void;
+}
+
+/** `status`: what it answers, after 20 ms. */
+export async function openVersionReceiver(status = 200): Promise<VersionReceiver> {
+  let holdMs = 20;
   const versions = new Map<number, number>();
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
     const { data } = JSON.parse(Buffer.concat(chunks).toString()) as { data: { version: number } };
     versions.set(data.version, (versions.get(data.version) ?? 0) + 1);
-    setTimeout(() => response.end(), 20);
+    setTimeout(() => response.writeHead(status).end(), holdMs);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => {
     server.closeAllConnections();
     server.close();
   });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, versions };
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    versions,
+    hold(ms) {
+      holdMs = ms;
+    },
+  };
 }
 
 /** How many pushes are not settled, as the control API of any replica has it. */
