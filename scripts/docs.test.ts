@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { remarkTitles } from '../contract-tests/deployment/remarks.ts';
+import { metricNames } from '../mock/metrics/families.ts';
 import { readRequirements } from '../openapi/registers.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -69,6 +70,12 @@ test('docs/verdicts.md explains every remark, and readings name no other', () =>
   );
   expect(new Set(named).size).toBeGreaterThan(10);
   expect(named.filter((id) => !explained.includes(id))).toEqual([]);
+});
+
+test('docs/shared-mock.md explains each metric', () => {
+  const named = readPage('docs/shared-mock.md').match(/(?<=`)sitepub_\w+(?=[`{])/g) ?? [];
+  const isMetric = (name: string) => name !== 'sitepub_entry';
+  expect([...new Set(named.filter(isMetric))].sort()).toEqual([...metricNames].sort());
 });
 
 function readPage(page: string): string {
