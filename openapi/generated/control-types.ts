@@ -50,7 +50,7 @@ export interface paths {
         };
         /**
          * Say whether the mock can be given calls
-         * @description Needs no token. 503 tells why not: the store does not answer within two seconds or can't keep anything, or the mock is ending. Whoever spreads calls over several mocks asks this.
+         * @description Needs no token. 503 tells why not: the store does not answer within two seconds, can't keep anything or has what only a newer sitepub reads, or the mock is ending. Whoever spreads calls over several mocks asks this.
          */
         get: operations["getReady"];
         put?: never;
