@@ -61,8 +61,9 @@ export function sortJobs(jobs: Job[]): Job[] {
   return jobs.sort((one, other) => one.at - other.at || one.id - other.id);
 }
 
+/** Its messages have rows of their own; their place is kept, so that a saved world is the same wherever it is saved. */
 export function writeInbox(inbox: Inbox): string {
-  return JSON.stringify({ ...inbox, messages: undefined });
+  return JSON.stringify({ ...inbox, messages: [] });
 }
 
 export function readInbox(value: string, messages: InboxMessage[] = []): Inbox {

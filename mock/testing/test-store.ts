@@ -89,7 +89,7 @@ function isSame(one: unknown, other: unknown): boolean {
 }
 
 /** All that a world has, in its order. The order of sessions is that of their use, and is kept now and then only. */
-function viewOf(world: World): unknown {
+export function viewOf(world: World): unknown {
   const maps = mapKinds.map(({ name }) => {
     const entries: [unknown, unknown][] = [...(world[name] as Map<unknown, unknown>)];
     if (name === 'sessions') entries.sort(([one], [other]) => String(one).localeCompare(String(other)));
