@@ -2,13 +2,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createMock, type Mock } from '../../mock/server/create-mock.ts';
+import type { Mock } from '../../mock/server/create-mock.ts';
 import type { TenantAccess } from '../../mock/world/create-world.ts';
 import { loadProfile, type Profile, statedValues } from '../../openapi/profile.ts';
 import { version } from '../../openapi/version.ts';
 import type { SuiteOptions } from '../core/suite-options.ts';
 import { createReport, type Report } from '../reports/report.ts';
 import { runSuite } from '../run/run-suite.ts';
+import { makeMock } from './kept-in-file.ts';
 import { type Message, startProxy, type Tamper, type TamperingProxy } from './tampering-proxy.ts';
 
 /** The credentials of both tenants. */
@@ -54,14 +55,15 @@ const stated = new WeakMap<Profile, ReturnType<typeof statedValues>>();
 export async function runAgainstMock(trial: MockRun = {}): Promise<Report> {
   const { spoken = usual, told = spoken, control = true } = trial;
   const { variations = [], faults = [], seed = 1 } = trial;
-  const mock = createMock({ profile: spoken, seed, clock: 'real', variations, faults, log: () => {} });
+  const folder = mkdtempSync(join(tmpdir(), 'sitepub-self-'));
+  const choice = { profile: spoken, seed, clock: 'real', variations, faults, log: () => {} } as const;
+  const mock = await makeMock(choice, folder);
   const { app, tenants } = mock;
   trial.sabotage?.(mock);
   const access = accessOf(tenants);
   // biome-ignore lint/nursery/useAwaitThenable: Fastify's overload without a callback returns a promise
   await app.listen({ port: 0, host: '127.0.0.1' });
   const { origin, close } = await startProxies(app.listeningOrigin, access, trial);
-  const folder = mkdtempSync(join(tmpdir(), 'sitepub-self-'));
   const controlUrl = control && { controlUrl: `${app.listeningOrigin}/_mock` };
   const options = { ...optionsFor(access, origin, told), folder, ...controlUrl, ...trial.options };
   try {
@@ -70,9 +72,9 @@ export async function runAgainstMock(trial: MockRun = {}): Promise<Report> {
     await trial.beforeEnd?.(report, options);
     return report;
   } finally {
-    rmSync(folder, { recursive: true });
-    await app.close();
+    await mock.close();
     await close();
+    rmSync(folder, { recursive: true });
   }
 }
 
