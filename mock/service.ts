@@ -51,7 +51,7 @@ export interface Service extends OperationContext {
   events: ServiceEvents;
   /** Legal variations of answers and pushes; usually none. */
   variations: Variations | undefined;
-  /** The mock's own steps, or those that a fault has replaced. Read anew each time, too. */
+  /** The mock's own steps, or those that faults have replaced. Read anew for each request, event and attempt. */
   readonly steps: Steps;
   faults: FaultSwitch;
   /** The operations that the profile offers. */
@@ -154,9 +154,14 @@ export type AnyHandler = Handler<Values>;
 /** A call of an operation that is known at run time only. */
 export type AnyCall = Call<Values>;
 
+/** Which faults are on is part of the world; with a store, turning them waits until that is kept. */
 export interface FaultSwitch {
-  /** The ids of the faults that are on, in the order of the table. */
+  /** The ids of the faults that are on, in the order of the table once it is loaded. */
   on(): string[];
-  /** Turns these on and all others off. Throws an Error for an unknown id. */
+  /** The steps as these faults make them; without their table, no fault shows. */
+  steps(): Steps;
+  /** Loads the table of faults. */
+  load(): Promise<void>;
+  /** Turns these on and all others off; none of them remembers anything then. Throws an Error for an unknown id, and a StoreError if that can't be kept. */
   set(ids: readonly string[]): Promise<void>;
 }

@@ -18,12 +18,6 @@ export function faultControl({ service, check }: ControlContext): FaultControl {
       check('setFaults', chosen);
       const unknown = await explainUnknownFault(chosen.on);
       if (unknown !== undefined) throw new ControlError(400, `PUT /_mock/faults: ${unknown}`);
-      // What some faults remember is known to one process only.
-      if (chosen.on.length > 0 && (service.store?.status().replicas ?? 1) > 1)
-        throw new ControlError(
-          409,
-          'PUT /_mock/faults: several mocks share this world, and a fault would be in one of them only; stop the others',
-        );
       await service.faults.set(chosen.on);
       return showFaults(service);
     },

@@ -193,14 +193,14 @@ export const authenticationFaults: readonly Fault[] = [
     id: 'expired-token-taken-once',
     title: 'The first call with an expired token is let through.',
     requirement: 'AUTH-5',
-    wrap: withMemory((used = new Set<string | undefined>()) =>
-      wrapAuthentication(({ header }, next) => {
+    wrap: withMemory((memory, used = memory.set('used')) =>
+      wrapAuthentication(({ header = '' }, next) => {
         try {
           return next();
         } catch (error) {
           const isExpired = error instanceof ApiError && error.kind === 'token-expired';
-          if (!isExpired || used.has(header)) throw error;
-          used.add(header);
+          if (!isExpired || used.has(digest(header))) throw error;
+          used.add(digest(header));
           return next({ now: 0 });
         }
       }),
@@ -306,11 +306,11 @@ function rejectLaterUsers(id: OperationId): Wrap {
 
 /** Rejects the keys that are created while the fault is on. */
 function rejectNewKeys(ids: readonly OperationId[]): Wrap {
-  return withMemory((created = new Set<string>()) =>
+  return withMemory((memory, created = memory.set('created')) =>
     combineWraps(
-      watchResult(['createKey'], ({ key }) => created.add(String(key))),
+      watchResult(['createKey'], ({ key }) => created.add(digest(String(key)))),
       rejectCaller(ids, 'the API key is too new', (_caller, { header = '' }) =>
-        created.has(header.replace(/^Bearer +/i, '')),
+        created.has(digest(header.replace(/^Bearer +/i, ''))),
       ),
     ),
   );

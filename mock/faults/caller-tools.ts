@@ -35,7 +35,7 @@ export function tokenLifetimeMs({ profile }: Pick<AnyCall, 'profile'>): number {
 
 /** A fault that distinguishes the tokens of renewals from those of logins. */
 export function trackRenewals(wrapOf: (isRenewed: (caller: Caller | undefined) => boolean) => Wrap): Wrap {
-  return withMemory((renewed = new Set<string>()) =>
+  return withMemory((memory, renewed = memory.set('renewed')) =>
     combineWraps(
       watchResult(['refresh'], ({ token }) => renewed.add(digest(String(token)))),
       wrapOf((caller) => renewed.has(caller?.session?.key ?? '')),

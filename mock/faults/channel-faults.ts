@@ -8,6 +8,7 @@ import {
   hasLongData,
   hasNoSecret,
   type RecordedPush,
+  type RetriedPush,
 } from './wrap-pushes.ts';
 
 /** Faults in messages on the chat channels. */
@@ -180,7 +181,7 @@ export const channelFaults: readonly Fault[] = [
 ];
 
 /** An approximation of the body of section 6.3. */
-function eventBody(_body: Json, { push: { event, at, site, data } }: RecordedPush): Json {
+function eventBody(_body: Json, { push: { event, at, site, data } }: Pick<RetriedPush, 'push'>): Json {
   const timestamp = new Date(at).toISOString();
   return { event, timestamp, site_id: site.id, site_name: site.name, data };
 }

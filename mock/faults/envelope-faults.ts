@@ -152,12 +152,12 @@ export const envelopeFaults: readonly Fault[] = [
     id: 'trace-id-by-number-within-tenant',
     title: 'The trace_id counts the calls of the tenant, so that those of two tenants meet.',
     requirement: 'ENV-4',
-    wrap: withMemory((counts = new Map<number | undefined, number>()) =>
+    wrap: withMemory((memory, counts = memory.map<number>('counts')) =>
       changeEnvelope(
         ({ exchange }) => exchange.tenantId !== undefined,
-        (_envelope, { exchange }) => {
-          const count = (counts.get(exchange.tenantId) ?? 0) + 1;
-          counts.set(exchange.tenantId, count);
+        (_envelope, { exchange: { tenantId = 0 } }) => {
+          const count = (counts.get(tenantId) ?? 0) + 1;
+          counts.set(tenantId, count);
           return { trace_id: `t-${count}` };
         },
       ),
@@ -175,10 +175,13 @@ export const envelopeFaults: readonly Fault[] = [
     id: 'trace-id-after-a-hundred-answers-again',
     title: 'After a hundred answers the trace_ids begin again.',
     requirement: 'ENV-4',
-    wrap: withMemory((answers = 0) =>
+    wrap: withMemory((memory, answers = memory.value('answers', 0)) =>
       changeEnvelope(
         () => true,
-        () => ({ trace_id: `trace-${answers++ % 100}` }),
+        () => {
+          answers.set(answers.get() + 1);
+          return { trace_id: `trace-${answers.get() % 100}` };
+        },
       ),
     ),
   },
@@ -186,14 +189,14 @@ export const envelopeFaults: readonly Fault[] = [
     id: 'trace-id-of-latest-arrival',
     title: 'An answer carries the trace_id of the latest request, which may be another one.',
     requirement: 'ENV-4',
-    wrap: withMemory((arrivals = 0) =>
+    wrap: withMemory((memory, arrivals = memory.value('arrivals', 0)) =>
       combineWraps(
         changeEnvelope(
           ({ exchange }) => exchange.operation !== undefined,
-          () => ({ trace_id: `arrival-${arrivals}` }),
+          () => ({ trace_id: `arrival-${arrivals.get()}` }),
         ),
         wrapAuthentication((_access, next) => {
-          arrivals++;
+          arrivals.set(arrivals.get() + 1);
           return next();
         }),
       ),

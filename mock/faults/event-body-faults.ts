@@ -77,7 +77,7 @@ export const eventBodyFaults: readonly Fault[] = [
     id: 'data-in-list-when-repeated',
     title: 'When an event has happened before, its data are in a list.',
     requirement: 'EVENT-1',
-    wrap: withMemory((isRepeated = createRepeatDetector()) =>
+    wrap: withMemory((memory, isRepeated = createRepeatDetector(memory)) =>
       changeEventBody(
         ({ push }) => isRepeated(push),
         (body) => ({ ...body, data: [body.data] }),
@@ -247,7 +247,7 @@ export const eventBodyFaults: readonly Fault[] = [
     id: 'pages-as-text-when-repeated',
     title: 'The pages of a second publish.complete are a string.',
     requirement: 'EVENT-5',
-    wrap: withMemory((isRepeated = createRepeatDetector()) =>
+    wrap: withMemory((memory, isRepeated = createRepeatDetector(memory)) =>
       changePublishData(
         (data) => ({ ...data, pages: String(data.pages) }),
         ({ push }) => isRepeated(push),

@@ -8,7 +8,7 @@ import { isByKey } from './caller-tools.ts';
 import { eventBodyFaults } from './event-body-faults.ts';
 import { combineWraps, type Fault, type Wrap, withMemory } from './fault.ts';
 import { trackNewSites, trackSubscriptionsByKey } from './subscription-tools.ts';
-import { wrapHandler } from './wrap-calls.ts';
+import { changeCall } from './wrap-calls.ts';
 import { createRepeatDetector, hasLongData, isAscii, watchPushes } from './wrap-pushes.ts';
 
 /** Faults in the choice of subscriptions that an event is pushed to. */
@@ -187,7 +187,7 @@ export const eventFaults: readonly Fault[] = [
     id: 'publish-complete-lost-soon-after-another',
     title: 'publish.complete is not pushed within a minute after another one.',
     requirement: 'EVENT-11',
-    wrap: withMemory((last = new Map<number, number>()) =>
+    wrap: withMemory((memory, last = memory.map<number>('last')) =>
       dropEvent('publish.complete', ({ site, at }) => {
         const isSoon = at - (last.get(site.id) ?? 0) < 60_000;
         if (!isSoon) last.set(site.id, at);
@@ -294,7 +294,7 @@ export const eventFaults: readonly Fault[] = [
     id: 'repeated-events-to-few',
     title: 'An event that has happened before is pushed only to subscriptions to nothing else.',
     requirement: 'EVENT-13',
-    wrap: withMemory((isRepeated = createRepeatDetector()) =>
+    wrap: withMemory((memory, isRepeated = createRepeatDetector(memory)) =>
       dropRecipients(({ events }, push) => isRepeated(push) && events.length > 1),
     ),
   },
@@ -362,7 +362,7 @@ function dropEvent(event: EventName, when: (push: PushMessage) => boolean = () =
 }
 
 function dropRepeatedEvent(event: EventName): Wrap {
-  return withMemory((isRepeated = createRepeatDetector()) => dropEvent(event, isRepeated));
+  return withMemory((memory, isRepeated = createRepeatDetector(memory)) => dropEvent(event, isRepeated));
 }
 
 /** Pushes an event as another one, with more data. */
@@ -378,17 +378,11 @@ function renameEvent(event: EventName, { as, more }: { as: EventName; more?: Jso
 
 /** Does not push an event where its call came with an API key. */
 function dropEventByKey(event: EventName, id: OperationId): Wrap {
-  return withMemory((current = { isByKey: false }) =>
-    combineWraps(
-      wrapHandler([id], async (call, next) => {
-        current.isByKey = isByKey(call);
-        const values = await next(call);
-        current.isByKey = false;
-        return values;
-      }),
-      dropEvent(event, () => current.isByKey),
-    ),
-  );
+  return changeCall(id, (call) => {
+    const { dispatcher } = call;
+    const emit = (push: PushMessage) => (push.event === event ? [] : dispatcher.emit(push));
+    return isByKey(call) ? { ...call, dispatcher: { ...dispatcher, emit } } : call;
+  });
 }
 
 /** Pushes an event as another one besides, to the subscriptions to that one which did not choose the event itself. */
@@ -410,7 +404,7 @@ function tellAlso(event: EventName, { as }: { as: EventName }): Wrap {
 
 /** A fault that distinguishes the subscriptions that have been tested. */
 function trackTests(wrapOf: (isTested: (subscription: Subscription) => boolean) => Wrap): Wrap {
-  return withMemory((tested = new Set<unknown>()) =>
+  return withMemory((memory, tested = memory.set('tested')) =>
     combineWraps(
       watchPushes(({ push, subscription }) => {
         if (push.test) tested.add(subscription.id);

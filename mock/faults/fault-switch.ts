@@ -1,26 +1,57 @@
-// Which faults are on. They wrap the steps of the mock, one around the other, in the order of the table.
+// Which faults are on stands in the world. They wrap the steps of the mock, one around the other, in the order of the table.
 import { nearest } from '../../openapi/nearest.ts';
 import type { FaultSwitch, Steps } from '../service.ts';
+import type { Change } from '../world/change.ts';
 import { namedSource } from '../world/random.ts';
+import type { World } from '../world/world.ts';
 import type { Fault } from './fault.ts';
+import { createMemory } from './memory.ts';
 
 interface SwitchOptions {
   /** The mock's own steps. */
   defaults: Steps;
-  /** Replaces the steps in use. */
-  use(steps: Steps): void;
+  /** The world is read anew each time: it can be replaced. */
+  state: { readonly world: World };
+  change: Change;
   seed: number;
 }
 
-export function createFaultSwitch({ defaults, use, seed }: SwitchOptions): FaultSwitch {
-  let chosen: readonly Fault[] = [];
+export function createFaultSwitch({ defaults, state, change, seed }: SwitchOptions): FaultSwitch {
+  let table: readonly Fault[] = [];
+  let chosen: { ids: readonly string[]; faults: readonly Fault[] } = { ids: [], faults: [] };
+
+  /** Looked up when they change. */
+  function faultsOn(): readonly Fault[] {
+    const { faults: ids } = state.world;
+    if (ids !== chosen.ids) chosen = { ids, faults: table.filter(({ id }) => ids.includes(id)) };
+    return chosen.faults;
+  }
+
+  /** Made anew each time, so that no fault has a memory that its world does not have. */
+  function applyFault(steps: Steps, { id, wrap }: Fault): Steps {
+    const draw = (text: string) => namedSource(`${seed} ${id} ${text}`);
+    return { ...steps, ...wrap(steps, { draw, memory: createMemory(state, id), change }) };
+  }
+
+  async function load(): Promise<void> {
+    table = await loadFaults();
+    chosen = { ids: [], faults: [] };
+  }
+
   return {
-    on: () => chosen.map(({ id }) => id),
+    on: () => (table.length > 0 ? faultsOn().map(({ id }) => id) : [...state.world.faults]),
+    steps: () => (state.world.faults.length > 0 ? faultsOn().reduce(applyFault, defaults) : defaults),
+    load,
     async set(ids) {
       const unknown = await explainUnknownFault(ids);
       if (unknown !== undefined) throw new Error(unknown);
-      chosen = ids.length > 0 ? (await loadFaults()).filter(({ id }) => ids.includes(id)) : [];
-      use(chosen.reduce((steps, fault) => applyFault(fault, steps, seed), defaults));
+      if (ids.length > 0) await load();
+      await Promise.resolve(
+        change(() => {
+          state.world.faults = [...new Set(ids)];
+          state.world.faultMemory.clear();
+        }),
+      );
     },
   };
 }
@@ -38,8 +69,4 @@ export async function explainUnknownFault(ids: readonly string[]): Promise<strin
   if (unknown === undefined) return undefined;
   const guess = nearest(unknown, known);
   return `there is no fault "${unknown}"${guess ? `; did you mean "${guess}"?` : ''} (\`sitepub list faults\` shows all)`;
-}
-
-function applyFault({ id, wrap }: Fault, steps: Steps, seed: number): Steps {
-  return { ...steps, ...wrap(steps, { draw: (text) => namedSource(`${seed} ${id} ${text}`) }) };
 }

@@ -2,7 +2,9 @@
 // Where the document does not forbid it in so many words, the suite must make a remark and fail nothing.
 
 import type { Steps } from '../service.ts';
+import type { Change } from '../world/change.ts';
 import type { Source } from '../world/random.ts';
+import type { Memory } from './memory.ts';
 
 export interface Fault {
   id: string;
@@ -15,16 +17,24 @@ export interface Fault {
   wrap: Wrap;
 }
 
-/** Returns replacements for some steps. Called each time the fault is turned on, so its memory starts empty. */
+/** Returns replacements for some steps. Called anew for each request, event and attempt: what has to last longer stands in the memory. */
 export type Wrap = (steps: Steps, tools: FaultTools) => Partial<Steps>;
 
 interface FaultTools {
   /** A random source for this fault: the same seed and text yield the same numbers. */
   draw(text: string): Source;
+  memory: Memory;
+  /** For what changes the world after something was waited for. */
+  change: Change;
 }
 
-/** A fault that remembers something: `create` declares it as default parameters, so it starts empty each time. */
-export function withMemory(create: () => Wrap): Wrap {
+/** A fault that remembers something in the world. */
+export function withMemory(create: (memory: Memory) => Wrap): Wrap {
+  return (steps, tools) => create(tools.memory)(steps, tools);
+}
+
+/** A fault that hands something from one step of a call to a later one; `create` declares it as default parameters. */
+export function withinCall(create: () => Wrap): Wrap {
   return (steps, tools) => create()(steps, tools);
 }
 

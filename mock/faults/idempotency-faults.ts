@@ -7,6 +7,7 @@ import { digest } from '../world/digests.ts';
 import type { FirstAnswer } from '../world/world.ts';
 import { isByKey } from './caller-tools.ts';
 import { combineWraps, type Fault, type Wrap, withMemory } from './fault.ts';
+import { goOnWith } from './results.ts';
 import { wrapHandler } from './wrap-calls.ts';
 
 /** Faults in repeated writes. */
@@ -284,12 +285,12 @@ function forgetFirstAnswer(id: OperationId, when: (call: AnyCall) => boolean = (
 
 /** Forgets a write when another one is made. */
 function rememberLastWrite(id: OperationId): Wrap {
-  return withMemory((last = '') =>
+  return withMemory((memory, last = memory.value('last', '')) =>
     combineWraps(
-      wrapFirstAnswer(id, (first, _call, same) => (same === last ? first : undefined)),
+      wrapFirstAnswer(id, (first, _call, same) => (same === last.get() ? first : undefined)),
       (steps) => ({
         keepFirstAnswer(call, same, answer) {
-          if (call.operation.id === id) last = same;
+          if (call.operation.id === id) last.set(same);
           steps.keepFirstAnswer(call, same, answer);
         },
       }),
@@ -323,23 +324,25 @@ function repeatWrite(id: OperationId): Wrap {
 
 /** Works on a write for a moment between looking for a first answer and keeping its own. */
 function lookBeforeWriting(id: OperationId): Wrap {
-  return wrapHandler([id], async (call, next) => {
+  return wrapHandler([id], async (call, next, change) => {
     await sleep(workMs);
-    return next(call);
+    return change(() => next(call));
   });
 }
 
 /** The same, and answers with the first result all the same. */
 function showOneResult(id: OperationId): Wrap {
-  return withMemory((firsts = new Map<string, { at: number; values: Values }>()) =>
-    wrapHandler([id], async (call, next) => {
+  return withMemory((memory, firsts = memory.map<{ at: number; values: Values }>('firsts')) =>
+    wrapHandler([id], async (call, next, change) => {
       await sleep(workMs);
-      const same = JSON.stringify([call.caller?.tenantId, call.input]);
-      const made = { at: call.now, values: await next(call) };
-      const first = firsts.get(same);
-      if (first && call.now - first.at < workMs) return first.values;
-      firsts.set(same, made);
-      return made.values;
+      const same = digest(JSON.stringify([call.caller?.tenantId, call.input]));
+      const show = (values: Values) => {
+        const first = firsts.get(same);
+        if (first && call.now - first.at < workMs) return first.values;
+        firsts.set(same, { at: call.now, values });
+        return values;
+      };
+      return change(() => goOnWith(next(call), change, show));
     }),
   );
 }

@@ -2,11 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Json } from '../../openapi/json.ts';
 import { ApiError, tooManyKeys } from '../http/api-errors.ts';
 import { callingTenant } from '../operations/lookups.ts';
-import type { AnyCall, Caller, Values } from '../service.ts';
+import type { AnyCall, Caller } from '../service.ts';
 import { digest } from '../world/digests.ts';
 import type { ApiKey, World } from '../world/world.ts';
 import { isByLaterUser } from './caller-tools.ts';
 import { combineWraps, type Fault, type Wrap, withMemory } from './fault.ts';
+import { goOnWith, type Result } from './results.ts';
 import { changeAnswer, changeData, isAnswerTo, isSuccessOf } from './wrap-answers.ts';
 import {
   admitCaller,
@@ -58,10 +59,10 @@ export const keyFaults: readonly Fault[] = [
     id: 'key-quota-exceeded-at-once',
     title: 'API keys that are created at once do not count towards the five of one another.',
     requirement: 'KEY-2',
-    wrap: wrapHandler(['createKey'], async (call, next) => {
+    wrap: wrapHandler(['createKey'], async (call, next, change) => {
       const isFree = keysOf(call).length < 5;
       await sleep(60);
-      return isFree ? ignoreQuota(call, next) : next(call);
+      return change(() => (isFree ? ignoreQuota(call, next) : next(call)));
     }),
   },
   {
@@ -119,14 +120,15 @@ export const keyFaults: readonly Fault[] = [
     id: 'key-quota-grows-with-deletions',
     title: 'Each deletion of an API key makes room for two.',
     requirement: 'KEY-2',
-    wrap: withMemory((extra = 0) =>
-      wrapHandler(['createKey', 'deleteKey'], async (call, next) => {
+    wrap: withMemory((memory, extra = memory.value('extra', 0)) =>
+      wrapHandler(['createKey', 'deleteKey'], (call, next, change) => {
         const { length } = keysOf(call);
         if (call.operation.id === 'createKey')
-          return length >= 5 && length < 5 + extra ? ignoreQuota(call, next) : next(call);
-        const values = await next(call);
-        if (length >= 5) extra++;
-        return values;
+          return length >= 5 && length < 5 + extra.get() ? ignoreQuota(call, next) : next(call);
+        return goOnWith(next(call), change, (values) => {
+          if (length >= 5) extra.set(extra.get() + 1);
+          return values;
+        });
       }),
     ),
   },
@@ -187,7 +189,7 @@ export const keyFaults: readonly Fault[] = [
     requirement: 'KEY-3',
     wrap: rememberKeys((created) =>
       changeAnswer(isAnswerTo('listKeys'), ({ answer }) => ({
-        headers: { ...answer.headers, 'x-newest-key': String(created.at(-1)?.key ?? '') },
+        headers: { ...answer.headers, 'x-newest-key': created.at(-1) ?? '' },
       })),
     ),
   },
@@ -199,7 +201,7 @@ export const keyFaults: readonly Fault[] = [
       changeResult('listKeys', (values, call) => {
         if (!isByLaterUser(call.world, call.caller)) return values;
         const list = values.list as { id: unknown }[];
-        return { ...values, list: list.map((item) => ({ ...item, name: keyOf(created, item.id) ?? '' })) };
+        return { ...values, list: list.map((item) => ({ ...item, name: created.keyOf(item.id) ?? '' })) };
       }),
     ),
   },
@@ -211,7 +213,7 @@ export const keyFaults: readonly Fault[] = [
       changeResult('listKeys', (values) => {
         const list = values.list as { id: unknown }[];
         const items = list.map((item, index) =>
-          index < list.length - 1 ? { ...item, name: keyOf(created, item.id) ?? '' } : item,
+          index < list.length - 1 ? { ...item, name: created.keyOf(item.id) ?? '' } : item,
         );
         return { ...values, list: items };
       }),
@@ -223,7 +225,7 @@ export const keyFaults: readonly Fault[] = [
     requirement: 'KEY-3',
     wrap: rememberKeys((created) =>
       changeData(isSuccessOf('deleteKey'), (_data, { exchange }) => ({
-        deleted: keyOf(created, exchange.url.split('/').at(-1)),
+        deleted: created.keyOf(exchange.url.split('/').at(-1)),
       })),
     ),
   },
@@ -232,7 +234,7 @@ export const keyFaults: readonly Fault[] = [
     title: 'The answer to the creation of an API key shows the one before as well.',
     requirement: 'KEY-3',
     wrap: rememberKeys((created) =>
-      changeData(isSuccessOf('createKey'), () => ({ previous: created.at(-2)?.key })),
+      changeData(isSuccessOf('createKey'), () => ({ previous: created.at(-2) })),
     ),
   },
   {
@@ -297,12 +299,12 @@ function rejectNewKey(most: number, when: (call: AnyCall) => boolean): Wrap {
 }
 
 /** Makes a call as if its tenant had no keys yet. */
-async function ignoreQuota(call: AnyCall, next: NextHandler): Promise<Values> {
+function ignoreQuota(call: AnyCall, next: NextHandler): Result {
   const { apiKeys } = call.world;
   const hidden = keysOf(call);
   for (const [key] of hidden) apiKeys.delete(key);
   try {
-    return await next(call);
+    return next(call);
   } finally {
     const added = keysOf(call);
     for (const [key] of added) apiKeys.delete(key);
@@ -319,18 +321,29 @@ function renameKey({ apiKeys }: World, [digested, apiKey]: [string, ApiKey], nam
   apiKeys.set(name, apiKey);
 }
 
-/** A fault that remembers what the creations of keys return. */
-function rememberKeys(wrapOf: (created: readonly Values[]) => Wrap): Wrap {
-  return withMemory((created: Values[] = []) =>
+interface CreatedKey {
+  id: string;
+  key: string;
+}
+
+/** A fault that remembers the keys that are created, and finds them by their place, or by their id. */
+function rememberKeys(wrapOf: (created: CreatedKeys) => Wrap): Wrap {
+  return withMemory((memory, created = memory.map<CreatedKey>('created')) =>
     combineWraps(
-      watchResult(['createKey'], (values) => created.push(values)),
-      wrapOf(created),
+      watchResult(['createKey'], ({ id, key }) =>
+        created.set(String(id), { id: String(id), key: String(key) }),
+      ),
+      wrapOf({
+        at: (place) => created.entries().at(place)?.[1].key,
+        keyOf: (id) => created.get(String(id))?.key,
+      }),
     ),
   );
 }
 
-function keyOf(created: readonly Values[], id: unknown): unknown {
-  return created.findLast((values) => String(values.id) === String(id))?.key;
+interface CreatedKeys {
+  at(place: number): string | undefined;
+  keyOf(id: unknown): string | undefined;
 }
 
 interface DeletedKey {
@@ -343,14 +356,15 @@ interface DeletedKey {
 function rememberDeletedKeys(
   wrapOf: (find: (header: string | undefined) => DeletedKey | undefined) => Wrap,
 ): Wrap {
-  return withMemory((deleted = new Map<string, DeletedKey>()) =>
+  return withMemory((memory, deleted = memory.map<DeletedKey>('deleted')) =>
     combineWraps(
-      wrapHandler(['deleteKey'], async (call, next) => {
+      wrapHandler(['deleteKey'], (call, next, change) => {
         const before = keysOf(call);
-        const values = await next(call);
-        for (const [key, { tenantId }] of before)
-          if (!call.world.apiKeys.has(key)) deleted.set(key, { caller: { tenantId }, at: call.now });
-        return values;
+        return goOnWith(next(call), change, (values) => {
+          for (const [key, { tenantId }] of before)
+            if (!call.world.apiKeys.has(key)) deleted.set(key, { caller: { tenantId }, at: call.now });
+          return values;
+        });
       }),
       wrapOf((header = '') => deleted.get(digest(header.replace(/^Bearer +/i, '')))),
     ),
@@ -362,7 +376,7 @@ function showNewestKey(show: (key: string) => unknown): Wrap {
   return rememberKeys((created) =>
     changeData(isSuccessOf('listKeys'), ({ list }) => {
       if (!Array.isArray(list)) return {};
-      const key = show(String(created.at(-1)?.key ?? ''));
+      const key = show(created.at(-1) ?? '');
       return { list: list.map((item: Json, index) => (index === list.length - 1 ? { ...item, key } : item)) };
     }),
   );

@@ -11,10 +11,12 @@ import {
   perMinute,
 } from '../request/rate-limits.ts';
 import { tenantOfCall } from '../request/tenant-of-call.ts';
-import type { AnyCall } from '../service.ts';
+import type { AnyCall, Values } from '../service.ts';
+import { digest } from '../world/digests.ts';
 import { isByKey, isLaterUser } from './caller-tools.ts';
-import { combineWraps, type Fault, type Wrap, withMemory } from './fault.ts';
-import { type Result, wrapHandler } from './wrap-calls.ts';
+import { combineWraps, type Fault, type Wrap, withinCall, withMemory } from './fault.ts';
+import { goOnWith } from './results.ts';
+import { wrapHandler } from './wrap-calls.ts';
 
 /** Faults in the limits of section 8. */
 export const limitFaults: readonly Fault[] = [
@@ -34,12 +36,12 @@ export const limitFaults: readonly Fault[] = [
     id: 'login-counts-twice-after-a-refusal',
     title: 'Once a tenant was refused for its rate, its logins count twice.',
     requirement: 'LIMIT-1',
-    wrap: withMemory((wasRejected = false) =>
+    wrap: withMemory((memory, wasRejected = memory.value('rejected', false)) =>
       wrapLimit('logins', (_call, draw) => {
         try {
-          return wasRejected ? drawTwice(draw) : draw();
+          return wasRejected.get() ? drawTwice(draw) : draw();
         } catch (error) {
-          wasRejected = true;
+          wasRejected.set(true);
           throw error;
         }
       }),
@@ -89,7 +91,7 @@ export const limitFaults: readonly Fault[] = [
     id: 'logins-let-through-every-two-seconds',
     title: 'After ten logins one more is let through every two seconds.',
     requirement: 'LIMIT-2',
-    wrap: withMemory((buckets = new Map<string, Bucket>()) =>
+    wrap: withMemory((memory, buckets = memory.map<Bucket>('buckets')) =>
       wrapLimit('logins', (call) => {
         const key = keyOf(call, 'logins');
         const { at, tokens } = buckets.get(key) ?? { at: call.now, tokens: perMinute };
@@ -322,32 +324,43 @@ function ignoreLimit(name: LimitName, when: (call: AnyCall) => boolean): Wrap {
 /** Looks at the count when a call comes, and writes it a little later. Calls that are alike get the result of the first of them. */
 function countLate(name: LimitName): Wrap {
   const ids = (Object.keys(limitOf) as OperationId[]).filter((id) => limitOf[id] === name);
-  return withMemory((writes = new WeakMap<AnyCall, () => void>(), running = new Map<string, Result>()) =>
-    combineWraps(
-      wrapLimit(name, (call, draw) => {
-        const { limits } = call.world;
-        const key = keyOf(call, name);
-        const before = limits.get(key) ?? [];
-        const takeBack = draw();
-        const counted = (limits.get(key) ?? []).slice(-1);
-        limits.set(key, before);
-        writes.set(call, () => limits.set(key, [...(limits.get(key) ?? []), ...counted]));
-        return takeBack;
-      }),
-      wrapHandler(ids, (call, next) => {
-        const handle = async () => {
+  return withMemory((memory, results = memory.map<CountedResult>('results')) =>
+    withinCall((writes = new WeakMap<AnyCall, () => void>()) =>
+      combineWraps(
+        wrapLimit(name, (call, draw) => {
+          const { world } = call;
+          const key = keyOf(call, name);
+          const before = world.limits.get(key) ?? [];
+          const takeBack = draw();
+          const counted = (world.limits.get(key) ?? []).slice(-1);
+          world.limits.set(key, before);
+          writes.set(call, () => world.limits.set(key, [...(world.limits.get(key) ?? []), ...counted]));
+          return takeBack;
+        }),
+        wrapHandler(ids, async (call, next, change) => {
+          const same = digest(JSON.stringify([call.operation.id, call.caller?.tenantId, call.input]));
+          const before = results.get(same)?.count ?? 0;
           await sleep(writingMs);
-          writes.get(call)?.();
-          running.delete(key);
-          return next(call);
-        };
-        const key = JSON.stringify([call.caller?.tenantId, call.input]);
-        const result = (name === 'logins' ? undefined : running.get(key)) ?? handle();
-        running.set(key, result);
-        return result;
-      }),
+          return change(() => {
+            const { count = 0, values = {} } = results.get(same) ?? {};
+            if (count > before) return values;
+            writes.get(call)?.();
+            if (name === 'logins') return next(call);
+            return goOnWith(next(call), change, (made) => {
+              results.set(same, { count: count + 1, values: made });
+              return made;
+            });
+          });
+        }),
+      ),
     ),
   );
+}
+
+/** The last result of calls that are alike, and how many came before. */
+interface CountedResult {
+  count: number;
+  values: Values;
 }
 
 function countCallsTwice(name: LimitName): Wrap {

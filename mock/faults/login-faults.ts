@@ -3,7 +3,8 @@ import type { AnyCall, Values } from '../service.ts';
 import { digest } from '../world/digests.ts';
 import type { World } from '../world/world.ts';
 import { isFirstTenant, isLaterUser, truncateToken } from './caller-tools.ts';
-import { combineWraps, type Fault, type Wrap, withMemory } from './fault.ts';
+import { combineWraps, type Fault, type Wrap, withinCall, withMemory } from './fault.ts';
+import { goOnWith } from './results.ts';
 import { acceptPasswordsOfOthers, acceptSimilarPasswords } from './similar-credentials.ts';
 import { changeEnvelope } from './wrap-answers.ts';
 import { changeInput, loginAs, wrapAuthentication, wrapHandler, wrapValidation } from './wrap-calls.ts';
@@ -45,7 +46,7 @@ export const loginFaults: readonly Fault[] = [
     id: 'second-login-asks-for-authorization',
     title: 'Users who have logged in already are refused another login without an Authorization header.',
     requirement: 'LOGIN-2',
-    wrap: withMemory((sent = new WeakMap<AnyCall, string | undefined>()) =>
+    wrap: withinCall((sent = new WeakMap<AnyCall, string | undefined>()) =>
       combineWraps(
         wrapHandler(['login'], (call, next) => {
           const users = [...call.world.sessions.values()].map(({ username }) => username);
@@ -66,14 +67,15 @@ export const loginFaults: readonly Fault[] = [
     id: 'any-password-of-right-length',
     title: 'A password is compared with the right one by its length alone.',
     requirement: 'LOGIN-3',
-    wrap: withMemory((lengths = new Map<string, number>()) =>
-      wrapHandler(['login'], (call, next) => {
+    wrap: withMemory((memory, lengths = memory.map<number>('lengths')) =>
+      wrapHandler(['login'], (call, next, change) => {
         const username = usernameOf(call);
         const { length } = String(call.input.password);
         if (lengths.get(username) === length) return loginAs(call, username);
-        const values = next(call);
-        lengths.set(username, length);
-        return values;
+        return goOnWith(next(call), change, (values) => {
+          lengths.set(username, length);
+          return values;
+        });
       }),
     ),
   },

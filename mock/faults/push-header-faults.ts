@@ -81,7 +81,7 @@ export const pushHeaderFaults: readonly Fault[] = [
     id: 'event-header-first-chosen',
     title: 'X-Webhook-Event names the event that the subscription chose first.',
     requirement: 'SIG-2',
-    wrap: withMemory((first = new Map<number, string>()) =>
+    wrap: withMemory((memory, first = memory.map<string>('first')) =>
       combineWraps(
         watchPushes(({ delivery, push, subscription: { channel, events } }) => {
           if (channel === 'custom') first.set(delivery.id, events[0] ?? push.event);
@@ -139,7 +139,7 @@ export const pushHeaderFaults: readonly Fault[] = [
     id: 'timestamp-header-of-subscription',
     title: 'X-Webhook-Timestamp is when the subscription was made, not when the push is.',
     requirement: 'SIG-3',
-    wrap: withMemory((createdAt = new Map<number, number>()) =>
+    wrap: withMemory((memory, createdAt = memory.map<number>('created-at')) =>
       combineWraps(
         watchPushes(({ delivery, subscription }) => createdAt.set(delivery.id, subscription.createdAt)),
         (steps) => ({

@@ -4,8 +4,9 @@ import { isObject, type Json } from '../../openapi/json.ts';
 import type { OperationId } from '../../openapi/operations.ts';
 import { invalidRequest } from '../http/api-errors.ts';
 import type { AnyCall, Values } from '../service.ts';
+import { digest } from '../world/digests.ts';
 import { drawBetween } from '../world/random.ts';
-import { combineWraps, type Fault, type Wrap, withMemory } from './fault.ts';
+import { combineWraps, type Fault, type Wrap, withinCall, withMemory } from './fault.ts';
 import { differsInOneCharacter } from './similar-credentials.ts';
 import { acceptCreation, eventsOf, rejectCreation } from './subscription-tools.ts';
 import {
@@ -51,7 +52,7 @@ export const rareInputFaults: readonly Fault[] = [
     id: 'refresh-of-token-of-right-end',
     title: 'A token whose second half is that of a session is renewed.',
     requirement: 'REFRESH-3',
-    wrap: withMemory((halves = new Set<string>()) =>
+    wrap: withMemory((memory, halves = memory.set('halves')) =>
       combineWraps(
         admitCaller(['refresh'], ({ service, header }) =>
           header?.startsWith('Bearer ') && halves.has(secondHalfOf(header))
@@ -81,7 +82,7 @@ export const rareInputFaults: readonly Fault[] = [
     id: 'unknown-list-taken-for-events',
     title: 'A list in an unknown member is taken for the events.',
     requirement: 'HOOK-1',
-    wrap: withMemory((affected = new WeakSet<AnyCall>()) =>
+    wrap: withinCall((affected = new WeakSet<AnyCall>()) =>
       combineWraps(
         changeResult('createSubscription', (values, call) =>
           affected.has(call) ? { ...values, events: [eventNames[0]] } : values,
@@ -215,7 +216,7 @@ function acceptListBody(
   id: OperationId,
   answer: (call: AnyCall, first: Json) => Values | Promise<Values>,
 ): Wrap {
-  return withMemory((unpacked = new WeakMap<AnyCall, Json>()) =>
+  return withinCall((unpacked = new WeakMap<AnyCall, Json>()) =>
     combineWraps(
       wrapHandler([id], (call, next) => {
         const first = unpacked.get(call);
@@ -253,7 +254,7 @@ function hasFiveEvents(input: Values): boolean {
 }
 
 function secondHalfOf(token: unknown): string {
-  return String(token ?? '').slice(-17);
+  return digest(String(token ?? '').slice(-17));
 }
 
 function differsInOneLetter(text: string, event: string): boolean {

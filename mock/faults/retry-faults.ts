@@ -318,13 +318,13 @@ function acceptOutcome(when: OutcomeTest): Wrap {
 
 /** Counts failed attempts as delivered where the target took long; in real time, for a moved clock stands still meanwhile. */
 function acceptSlowOutcome(when: OutcomeTest): Wrap {
-  return withMemory((begun = new WeakMap<Delivery, number>()) => (steps) => ({
+  return withMemory((memory, begun = memory.map<number>('begun')) => (steps) => ({
     message(delivery, now, profile) {
-      begun.set(delivery, performance.now());
+      begun.set(delivery.id, Date.now());
       return steps.message(delivery, now, profile);
     },
     isDelivered(delivery, attempt, profile) {
-      const tookMs = performance.now() - (begun.get(delivery) ?? performance.now());
+      const tookMs = Date.now() - (begun.get(delivery.id) ?? Date.now());
       return (tookMs > longMs && when(attempt.outcome)) || steps.isDelivered(delivery, attempt, profile);
     },
   }));

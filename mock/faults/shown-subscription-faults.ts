@@ -10,10 +10,10 @@ export const shownSubscriptionFaults: readonly Fault[] = [
     id: 'creation-shows-last-url',
     title: 'The answer to a creation shows the receiving URL of the creation before it.',
     requirement: 'HOOK-1',
-    wrap: withMemory((last: { url?: unknown } = {}) =>
+    wrap: withMemory((memory, last = memory.value<unknown>('last', undefined)) =>
       changeResult('createSubscription', (values) => {
-        const { url = values.url } = last;
-        last.url = values.url;
+        const url = last.get() ?? values.url;
+        last.set(values.url);
         return { ...values, url };
       }),
     ),

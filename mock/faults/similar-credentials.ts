@@ -3,6 +3,8 @@ import type { OperationId } from '../../openapi/operations.ts';
 import { ApiError } from '../http/api-errors.ts';
 import type { Caller } from '../service.ts';
 import { type Wrap, withMemory } from './fault.ts';
+import type { MemoryMap } from './memory.ts';
+import { goOnWith, recoverFrom } from './results.ts';
 import { loginAs, wrapAuthentication, wrapHandler } from './wrap-calls.ts';
 
 /** Whether the given text is accepted in place of the right one. */
@@ -23,7 +25,7 @@ export function acceptSimilarTokens(
   prefix: 'st_' | 'sp_',
   similarity: Similarity,
 ): Wrap {
-  return withMemory((known = new Map<string, Caller>()) =>
+  return withMemory((memory, known = memory.map<Caller>('known')) =>
     wrapAuthentication(({ operation, header = '' }, next) => {
       const token = /^Bearer +(\S+)$/i.exec(header)?.[1] ?? '';
       try {
@@ -31,7 +33,7 @@ export function acceptSimilarTokens(
         if (caller && token.startsWith(prefix)) known.set(token, caller);
         return caller;
       } catch (error) {
-        const [, caller] = [...known].find(([right]) => similarities[similarity](token, right)) ?? [];
+        const [, caller] = known.entries().find(([right]) => similarities[similarity](token, right)) ?? [];
         if (!caller || !(error instanceof ApiError) || !ids.includes(operation)) throw error;
         // A renewal leaves the session of the right token unchanged.
         return caller.session ? { ...caller, session: { ...caller.session, key: '' } } : caller;
@@ -49,25 +51,26 @@ export function acceptSimilarPasswords(similarity: Similarity): Wrap {
 
 /** Accepts a password that any user has logged in with before. */
 export const acceptPasswordsOfOthers: Wrap = acceptPasswords((given, _username, known) =>
-  [...known.values()].includes(given),
+  known.entries().some(([, right]) => right === given),
 );
 
 /** `known` holds the passwords that were right before, by username. */
 function acceptPasswords(
-  accepts: (given: string, username: string, known: ReadonlyMap<string, string>) => boolean,
+  accepts: (given: string, username: string, known: Pick<MemoryMap<string>, 'get' | 'entries'>) => boolean,
 ): Wrap {
-  return withMemory((known = new Map<string, string>()) =>
-    wrapHandler(['login'], async (call, next) => {
+  return withMemory((memory, known = memory.map<string>('known')) =>
+    wrapHandler(['login'], (call, next, change) => {
       const username = String(call.input.username);
       const password = String(call.input.password);
-      try {
-        const values = await next(call);
-        known.set(username, password);
-        return values;
-      } catch (error) {
+      const logIn = () =>
+        goOnWith(next(call), change, (values) => {
+          known.set(username, password);
+          return values;
+        });
+      return recoverFrom(logIn, change, (error) => {
         if (!call.world.users.has(username) || !accepts(password, username, known)) throw error;
         return loginAs(call, username);
-      }
+      });
     }),
   );
 }

@@ -21,7 +21,7 @@ export const subscriptionFaults: readonly Fault[] = [
     id: 'first-subscription-of-site-not-kept',
     title: 'The first subscription of a site is created, but not kept.',
     requirement: 'HOOK-1',
-    wrap: withMemory((sites = new Set<string>()) =>
+    wrap: withMemory((memory, sites = memory.set('sites')) =>
       watchResult(['createSubscription'], ({ id }, { input, world }) => {
         const site = String(input.siteID);
         if (!sites.has(site)) world.subscriptions.delete(String(id));
@@ -178,8 +178,12 @@ export const subscriptionFaults: readonly Fault[] = [
     id: 'second-test-sends-nothing',
     title: 'A subscription that has been tested gets no other test message as long as it lives.',
     requirement: 'HOOK-10',
-    wrap: withMemory((tested = new Set<unknown>()) =>
-      skipTest(({ id }) => tested.has(id) || !tested.add(id)),
+    wrap: withMemory((memory, tested = memory.set('tested')) =>
+      skipTest(({ id }) => {
+        const isTested = tested.has(id);
+        tested.add(id);
+        return isTested;
+      }),
     ),
   },
   {
@@ -238,7 +242,7 @@ export const subscriptionFaults: readonly Fault[] = [
     id: 'deleted-subscription-tested',
     title: 'The test of a subscription that has been deleted is answered as a success.',
     requirement: 'HOOK-11',
-    wrap: withMemory((deleted = new Set<string>()) =>
+    wrap: withMemory((memory, deleted = memory.set('deleted')) =>
       wrapHandler(['testSubscription', 'deleteSubscription'], (call, next) => {
         if (call.operation.id === 'deleteSubscription') deleted.add(String(call.input.subscriptionID));
         else if (deleted.has(String(call.input.id))) return {};

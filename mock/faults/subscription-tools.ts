@@ -5,6 +5,7 @@ import { ApiError } from '../http/api-errors.ts';
 import type { AnyCall, Values } from '../service.ts';
 import { isByKey } from './caller-tools.ts';
 import { combineWraps, type Wrap, withMemory } from './fault.ts';
+import { recoverFrom } from './results.ts';
 import { acceptInvalid, rejectValid, watchResult, wrapHandler } from './wrap-calls.ts';
 
 /** Creates subscriptions that should be rejected, with other input; rejects them where `correct` returns undefined. */
@@ -23,14 +24,16 @@ export function hideRejection(
   kind: ApiError['kind'],
   when: (call: AnyCall) => boolean = () => true,
 ): Wrap {
-  return wrapHandler([id], async (call, next) => {
-    try {
-      return await next(call);
-    } catch (error) {
-      if (error instanceof ApiError && error.kind === kind && when(call)) return {};
-      throw error;
-    }
-  });
+  return wrapHandler([id], (call, next, change) =>
+    recoverFrom(
+      () => next(call),
+      change,
+      (error) => {
+        if (error instanceof ApiError && error.kind === kind && when(call)) return {};
+        throw error;
+      },
+    ),
+  );
 }
 
 export function eventsOf({ events }: Values): readonly unknown[] {
@@ -52,20 +55,20 @@ export function isOnFirstSite(call: AnyCall): boolean {
 
 /** A fault that distinguishes the subscriptions that were created with an API key, by their ids. */
 export function trackSubscriptionsByKey(wrapOf: (isByKey: (id: unknown) => boolean) => Wrap): Wrap {
-  return withMemory((created = new Set<unknown>()) =>
+  return withMemory((memory, created = memory.set('by-key')) =>
     combineWraps(
-      watchResult(['createSubscription'], ({ id }, call) => isByKey(call) && created.add(id)),
-      wrapOf((id) => created.has(id)),
+      watchResult(['createSubscription'], ({ id }, call) => isByKey(call) && created.add(String(id))),
+      wrapOf((id) => created.has(String(id))),
     ),
   );
 }
 
-/** A fault that distinguishes the sites that were created since the start. */
+/** A fault that distinguishes the sites that were created since it was turned on. */
 export function trackNewSites(wrapOf: (isNew: (id: unknown) => boolean) => Wrap): Wrap {
-  return withMemory((created = new Set<unknown>()) =>
+  return withMemory((memory, created = memory.set('created')) =>
     combineWraps(
-      watchResult(['createSite'], ({ id }) => created.add(id)),
-      wrapOf((id) => created.has(id)),
+      watchResult(['createSite'], ({ id }) => created.add(String(id))),
+      wrapOf((id) => created.has(String(id))),
     ),
   );
 }

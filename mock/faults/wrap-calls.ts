@@ -4,23 +4,23 @@ import { ApiError, invalidRequest, unauthenticated } from '../http/api-errors.ts
 import type { Body } from '../http/read-body.ts';
 import { refresh } from '../operations/sessions.ts';
 import type { AnyCall, Caller, Service, Values } from '../service.ts';
+import type { Change } from '../world/change.ts';
 import type { Session, World } from '../world/world.ts';
-import { combineWraps, type Wrap, withMemory } from './fault.ts';
-
-export type Result = Values | Promise<Values>;
+import { combineWraps, type Wrap, withinCall } from './fault.ts';
+import { goOnWith, type Result } from './results.ts';
 
 /** The handler inside the wrap: the mock's, or that of another fault. */
 export type NextHandler = (call: AnyCall) => Result;
 
-/** Answers the calls of some operations, by calling their handler or otherwise. */
+/** Answers the calls of some operations, by calling their handler or otherwise. After something was waited for, that has to be within a change. */
 export function wrapHandler(
   ids: readonly OperationId[],
-  handle: (call: AnyCall, next: NextHandler) => Result,
+  handle: (call: AnyCall, next: NextHandler, change: Change) => Result,
 ): Wrap {
-  return (steps) => ({
+  return (steps, { change }) => ({
     handle: (handler, call) =>
       ids.includes(call.operation.id)
-        ? handle(call, (other) => steps.handle(handler, other))
+        ? handle(call, (other) => steps.handle(handler, other), change)
         : steps.handle(handler, call),
   });
 }
@@ -37,7 +37,9 @@ export function changeInput(id: OperationId, change: (call: AnyCall) => Values |
 
 /** Changes the values that one operation returns. */
 export function changeResult(id: OperationId, change: (values: Values, call: AnyCall) => Values): Wrap {
-  return wrapHandler([id], async (call, next) => change(await next(call), call));
+  return wrapHandler([id], (call, next, atOnce) =>
+    goOnWith(next(call), atOnce, (values) => change(values, call)),
+  );
 }
 
 /** Looks at what some operations return. */
@@ -45,11 +47,12 @@ export function watchResult(
   ids: readonly OperationId[],
   look: (values: Values, call: AnyCall) => unknown,
 ): Wrap {
-  return wrapHandler(ids, async (call, next) => {
-    const values = await next(call);
-    look(values, call);
-    return values;
-  });
+  return wrapHandler(ids, (call, next, change) =>
+    goOnWith(next(call), change, (values) => {
+      look(values, call);
+      return values;
+    }),
+  );
 }
 
 /** Validates the bodies of one operation, by calling the validation inside the wrap or otherwise. */
@@ -67,7 +70,7 @@ export function wrapValidation(
 
 /** Accepts an invalid call with other input, or leaves it rejected where `correct` returns undefined. */
 export function acceptInvalid(id: OperationId, correct: (call: AnyCall) => Values | undefined): Wrap {
-  return withMemory((corrected = new WeakMap<AnyCall, Values>()) =>
+  return withinCall((corrected = new WeakMap<AnyCall, Values>()) =>
     combineWraps(
       changeInput(id, (call) => corrected.get(call)),
       wrapValidation(id, (call, body, next) => {

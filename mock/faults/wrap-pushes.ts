@@ -8,6 +8,7 @@ import { signBody } from '../webhooks/sign.ts';
 import { writeJson } from '../webhooks/write-json.ts';
 import type { Delivery, Subscription } from '../world/world.ts';
 import { combineWraps, type Wrap, withMemory } from './fault.ts';
+import type { Memory } from './memory.ts';
 
 export const headerNames = {
   event: 'X-Webhook-Event',
@@ -85,36 +86,56 @@ export function changeChatMessage(
 /** Changes messages of a chat channel before retries are signed. */
 export function changeRetriedChatMessage(
   channel: Channel,
-  change: (body: Json, recorded: RecordedPush) => Json,
+  change: (body: Json, retried: RetriedPush) => Json,
 ): Wrap {
-  return changeRetriedBody(channel, (body, recorded) => JSON.stringify(change(JSON.parse(body), recorded)));
+  return changeRetriedBody(channel, (body, retried) => JSON.stringify(change(JSON.parse(body), retried)));
 }
 
-function changeRetriedBody(channel: Channel, change: (body: string, recorded: RecordedPush) => string): Wrap {
-  return withMemory((pushes = new Map<number, RecordedPush>()) =>
+/** What of a push is known when it is retried. */
+export interface RetriedPush {
+  push: Pick<PushMessage, 'event' | 'at' | 'site' | 'data'>;
+  subscription: Pick<Subscription, 'secret'>;
+  profile: Profile;
+}
+
+function changeRetriedBody(channel: Channel, change: (body: string, retried: RetriedPush) => string): Wrap {
+  return withMemory((memory, pushes = memory.map<Omit<RetriedPush, 'profile'>>('pushes')) =>
     combineWraps(
-      watchPushes((recorded) => pushes.set(recorded.delivery.id, recorded)),
-      changeSentMessage(
-        (delivery) => isRetry(delivery) && delivery.channel === channel,
-        (message, { id }) => {
-          const recorded = pushes.get(id);
-          if (!recorded) return message;
-          const { body = message.body, signature = '' } = withBody(recorded, change(message.body, recorded));
-          return { ...withHeader(message, headerNames.signature, () => signature), body };
+      watchPushes(({ delivery, push: { event, at, site, data }, subscription: { secret } }) => {
+        const { id, name } = site;
+        if (delivery.channel === channel)
+          pushes.set(delivery.id, {
+            push: { event, at, site: { id, name }, data },
+            subscription: secret === undefined ? {} : { secret },
+          });
+      }),
+      (steps) => ({
+        message(delivery, now, profile) {
+          const message = steps.message(delivery, now, profile);
+          const pushed = isRetry(delivery) ? pushes.get(delivery.id) : undefined;
+          if (!pushed) return message;
+          const retried = { ...pushed, profile };
+          const { body = message.body, signature = '' } = withBody(retried, change(message.body, retried));
+          return { ...message, ...withHeader(message, headerNames.signature, () => signature), body };
         },
-      ),
+      }),
     ),
   );
 }
 
 /** Reports for each push whether its event has happened on its site before; the pushes of one event share their data. */
-export function createRepeatDetector(): (push: PushMessage) => boolean {
-  const first = new Map<string, PushMessage['data']>();
+export function createRepeatDetector(
+  memory: Memory,
+  answers = new WeakMap<PushMessage['data'], boolean>(),
+): (push: PushMessage) => boolean {
+  const happened = memory.set('happened');
   return ({ event, site, data, test }) => {
     const key = `${site.id} ${event}`;
     if (test) return false;
-    if (!first.has(key)) first.set(key, data);
-    return first.get(key) !== data;
+    const isRepeated = answers.get(data) ?? happened.has(key);
+    answers.set(data, isRepeated);
+    if (!isRepeated) happened.add(key);
+    return isRepeated;
   };
 }
 
@@ -163,7 +184,7 @@ export function changeSignature(
   });
 }
 
-export function hexOf({ profile }: RecordedPush): 'lower' | 'upper' {
+export function hexOf({ profile }: Pick<RecordedPush, 'profile'>): 'lower' | 'upper' {
   return profile.values['webhook.signature-hex'];
 }
 
@@ -197,7 +218,7 @@ function hasEventBody({ push, subscription }: RecordedPush): boolean {
   return subscription.channel === 'custom' && !push.test?.ownBody;
 }
 
-function withBody(recorded: RecordedPush, body: string): Partial<Delivery> {
+function withBody(recorded: Omit<RetriedPush, 'push'>, body: string): Partial<Delivery> {
   const { secret } = recorded.subscription;
   return { body, ...(secret !== undefined && { signature: signBody(secret, body, hexOf(recorded)) }) };
 }

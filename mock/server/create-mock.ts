@@ -82,8 +82,8 @@ export function createMock(options: MockOptions): Mock {
   }
 
   async function beginKept(keeper: Shelf, own: MockOptions, place: WorldPlace) {
-    const { profile, seed, clock, data = demoSeed, variations = [], faults = [] } = own;
-    const settings = { profile, seed, clock, data, variations, faults };
+    const { profile, seed, clock, data = demoSeed, variations = [] } = own;
+    const settings = { profile, seed, clock, data, variations };
     const store = await keeper.add({ ...place, settings });
     try {
       return await build({ ...own, store }, place);
@@ -117,15 +117,15 @@ function assemble(
   options: MockOptions,
   { spoken, tokens, gates, prefix = '', ...place }: Place,
 ): Omit<Mock, 'worlds'> {
-  const { requestTimeout = 30_000, hostNames = [], faults = [] } = options;
+  const { requestTimeout = 30_000, hostNames = [] } = options;
   const { description, operations } = spoken;
   const { service, tenants, beginWith } = createService(options, spoken);
   // A world by name has no port of its own.
   const tls = gates && options.tls;
   const app = createApp(service, { operations, requestTimeout, gate: gates?.service, tls });
   serveOperations(app, service, operations);
-  // Only a mock with faults loads their table, before it answers its first call.
-  if (faults.length > 0) app.addHook('onReady', () => service.faults.set(faults));
+  // Loaded before the first call, and only where there may be faults: another mock may turn them on in a world that it shares.
+  if (service.world.faults.length > 0 || service.store?.shared) app.addHook('onReady', service.faults.load);
   serveDocs(app, () => ({
     description,
     prefix,

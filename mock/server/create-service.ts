@@ -32,9 +32,16 @@ export function createService(options: MockOptions, { operations, validate }: Sp
     beginning.createWorld?.() ?? createWorldFromSeed(beginning.world ?? demoSeed, worldSetup(options));
   const { world: seeded, tenants } = createSeededWorld();
   const world = options.store?.world ?? seeded;
-  const state: State = { world, steps: defaultSteps };
+  if (!options.store?.world) world.faults = options.faults ?? [];
   const store = options.store?.keep(world, log);
   const change = store?.run ?? changeAtOnce;
+  const state: State = {
+    world,
+    get steps() {
+      return faults.steps();
+    },
+  };
+  const faults = createFaultSwitch({ defaults: defaultSteps, state, change, seed });
   const delivery = createDelivery(options, {
     state,
     change,
@@ -53,18 +60,14 @@ export function createService(options: MockOptions, { operations, validate }: Sp
       return state.steps;
     },
     replaceWorld(other) {
+      // Those that are on stay on.
+      other.faults = state.world.faults;
       state.world = other;
       store?.replace(other);
     },
     ...(store && { store }),
     createWorld: () => createSeededWorld().world,
-    faults: createFaultSwitch({
-      defaults: defaultSteps,
-      use(steps) {
-        state.steps = steps;
-      },
-      seed,
-    }),
+    faults,
     change,
     ...delivery,
     profile,
@@ -88,7 +91,7 @@ export function createService(options: MockOptions, { operations, validate }: Sp
 }
 
 /** Read both anew each time: they can be replaced as a whole. */
-type State = { world: World; steps: Steps };
+type State = { world: World; readonly steps: Steps };
 
 interface DeliveryParts {
   state: State;

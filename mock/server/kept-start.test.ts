@@ -146,6 +146,53 @@ test('the mode of the clock can be changed at a start', async () => {
   expect(Date.parse(second.control.clock().now) - Date.parse(now)).toBeLessThan(60_000);
 });
 
+test('faults stay on and know what they knew, until others are chosen', async () => {
+  const counting = 'trace-id-after-a-hundred-answers-again';
+  const trace = async (mock: StartedMock) => {
+    const { answer } = await mock.control.call({ operation: 'listSites', username });
+    return (answer as { trace_id: string }).trace_id;
+  };
+  const restart = async (mock: StartedMock, options: StartOptions = {}) => {
+    await mock.close();
+    return start(options);
+  };
+  // Each such call logs in before.
+  let mock = await start({ faults: [counting] });
+  expect(await trace(mock)).toBe('trace-2');
+  mock = await restart(mock);
+  expect([(await mock.control.faults()).on, await trace(mock)]).toEqual([[counting], 'trace-4']);
+  mock = await restart(mock, { faults: [counting] });
+  expect(await trace(mock)).toBe('trace-6');
+  mock = await restart(mock, { faults: ['no-trace-id-on-404'] });
+  expect((await mock.control.faults()).on).toEqual(['no-trace-id-on-404']);
+  await mock.control.setFaults([counting]);
+  mock = await restart(mock);
+  expect(await trace(mock)).toBe('trace-2');
+  await mock.control.setFaults([]);
+  mock = await restart(mock);
+  expect((await mock.control.faults()).on).toEqual([]);
+  await mock.close();
+  await expect(start({ faults: [`${counting}s`] })).rejects.toThrow(`did you mean "${counting}"?`);
+});
+
+test('a fault changes the retry of a push that was recorded before a restart', async () => {
+  const receiver = await openReceiver(() => ({ status: 503 }));
+  const first = await start({ clock: 'manual', faults: ['wecom-retry-as-event-body'] });
+  const url = { url: receiver.url, channel: 'wecom' };
+  await perform(first, 'createSubscription', { ...subscription, ...url });
+  await perform(first, 'publishSite', { siteID: 101, note: 'a' });
+  await first.control.drain();
+  await first.close();
+  const second = await start();
+  await second.control.advance('PT1M');
+  const sent = receiver.received.map(({ body }) =>
+    Object.keys(JSON.parse(body) as object)
+      .sort()
+      .join(),
+  );
+  expect(sent).toEqual(['markdown,msgtype', 'data,event,site_id,site_name,timestamp']);
+});
+
 test('a second mock on the same store does not start, and leaves the first as it is', async () => {
   const first = await start();
   await expect(start()).rejects.toThrow(/another process uses it/);

@@ -19,6 +19,7 @@ interface KeptOptions {
   world?: WorldChoice;
   tenants?: number;
   clock?: ClockState['mode'];
+  faults?: readonly string[];
   store?: string;
   storeMigrate?: 'start' | 'never';
   log?: Log;
@@ -67,12 +68,19 @@ export async function openKept<Options extends KeptOptions>(
           goOnWith(service, main);
         };
         await keeper?.run(goOn).catch(explainOpening);
+        await chooseFaults(service, options.faults).catch(explainOpening);
       },
     };
   } catch (error) {
     await store.close();
     throw error;
   }
+}
+
+/** Those that are left out are as they were kept; what they remember stays where the same are on. */
+async function chooseFaults({ faults }: Service, ids: readonly string[] = []): Promise<void> {
+  const isSame = new Set(ids).symmetricDifference(new Set(faults.on())).size === 0;
+  if (ids.length > 0 && !isSame) await faults.set(ids);
 }
 
 function explainOpening(error: unknown): never {

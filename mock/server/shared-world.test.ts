@@ -195,13 +195,46 @@ describe.skipIf(findPostgres() === undefined && !process.env.CI)(
       );
     });
 
-    test('faults are refused while several share the world', async () => {
-      const [first] = await open(2);
-      await expect
-        .poll(() => control<{ error?: string }>(first, 'PUT /faults', { on: ['secret-in-lower-case'] }), {
-          timeout: 5000,
-        })
-        .toMatchObject({ error: expect.stringContaining('several mocks share this world') });
+    test('a fault that one turns on, all have, with what it remembers', async () => {
+      const [first, second, third] = await open(3);
+      interface Faults {
+        on: string[];
+      }
+      const traces = async () => {
+        const answers = [];
+        for (const mock of [first, second, third]) answers.push(await call(mock, '/tenant/sites'));
+        return answers.map(({ body }) => (body as unknown as { trace_id: string }).trace_id);
+      };
+      const counting = ['trace-id-after-a-hundred-answers-again'];
+      expect(await control<Faults>(first, 'PUT /faults', { on: counting })).toMatchObject({ on: counting });
+      expect(await traces()).toEqual(['trace-1', 'trace-2', 'trace-3']);
+      expect(await control<Faults>(second, 'GET /faults')).toMatchObject({ on: counting });
+      await control(third, 'POST /reset');
+      expect(await traces()).toEqual(['trace-1', 'trace-2', 'trace-3']);
+      await control(second, 'PUT /faults', { on: [] });
+      expect((await traces()).filter((trace) => trace.startsWith('trace-'))).toEqual([]);
+      expect(await control<Faults>(first, 'GET /faults')).toMatchObject({ on: [] });
+    });
+
+    test('one that joins has the faults that are on, unless it is given others', async () => {
+      const store = await makeSchema(database);
+      const start = async (faults?: string[]) => {
+        const mock = await startMock({ store, ...(faults && { faults }) });
+        onTestFinished(() => mock.close());
+        return mock;
+      };
+      const counting = 'trace-id-after-a-hundred-answers-again';
+      const first = await start([counting]);
+      await call(first, '/tenant/sites');
+      const same = await start([counting]);
+      const unsaid = await start();
+      for (const [mock, trace] of [
+        [same, 'trace-2'],
+        [unsaid, 'trace-3'],
+      ] as const)
+        expect((await call(mock, '/tenant/sites')).body).toMatchObject({ trace_id: trace });
+      await start(['no-trace-id-on-404']);
+      expect(await control(first, 'GET /faults')).toMatchObject({ on: ['no-trace-id-on-404'] });
     });
 
     test('a database that is not there is told, without the password', async () => {

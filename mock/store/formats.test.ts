@@ -51,5 +51,11 @@ test('a world of the first format is read', () => {
   expect(world.deliveries.get(1)).toMatchObject({ state: 'pending', attempts: [{ cause: 'event' }] });
   expect(world.inboxes.get('ci')?.messages).toHaveLength(3);
   expect(world.overrides).toEqual([{ operation: 'publishSite', status: 503, times: 2 }]);
+  expect(world.faults).toEqual(['creation-shows-last-url']);
   expect(world.jobs.map(({ task }) => task.kind)).toEqual(['attempt', 'attempt', 'attempt']);
+});
+
+test('a world that was kept before there were faults in it has none', () => {
+  const head = JSON.stringify({ random: 1, clock: { mode: 'manual', time: 0 }, counters: {}, lastOrd: 0 });
+  expect(toWorld({ head, rows: [] }).faults).toEqual([]);
 });

@@ -134,9 +134,9 @@ export function keepWorld(world: World, found: KeptRows | undefined, onTouch: ()
     },
     apply(others) {
       const news = noNews();
-      const { random, clock, counters, ...rest } = readHead(others.head);
+      const { random, clock, counters, faults, ...rest } = readHead(others.head);
       news.hasClockMoved = hasMoved(shift(world.clock, -aheadMs), clock);
-      Object.assign(world, { random, clock: shift(clock, aheadMs) });
+      Object.assign(world, { random, clock: shift(clock, aheadMs), faults });
       Object.assign(world.counters, counters);
       ({ lastOrd } = rest);
       ({ head } = others);

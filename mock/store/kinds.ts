@@ -27,6 +27,7 @@ const numberOfMap: Readonly<Record<MapName, number>> = {
   limits: 12,
   firstAnswers: 13,
   inboxes: 14,
+  faultMemory: 18,
 };
 
 const withNumbers: ReadonlySet<MapName> = new Set([

@@ -12,17 +12,18 @@ import type { KeptRows, Row } from './row.ts';
 import { readKey } from './row-key.ts';
 
 /** What of a world is no entry. */
-interface Head extends Pick<World, 'random' | 'clock' | 'counters'> {
+interface Head extends Pick<World, 'random' | 'clock' | 'counters' | 'faults'> {
   /** The last place that was given to a row. */
   lastOrd: number;
 }
 
-export function writeHead({ random, clock, counters }: World, lastOrd: number): string {
-  return JSON.stringify({ random, clock, counters, lastOrd } satisfies Head);
+export function writeHead({ random, clock, counters, faults }: World, lastOrd: number): string {
+  return JSON.stringify({ random, clock, counters, faults, lastOrd } satisfies Head);
 }
 
 export function readHead(text: string): Head {
-  return JSON.parse(text) as Head;
+  // Older ones have no faults.
+  return { faults: [], ...(JSON.parse(text) as Omit<Head, 'faults'>) };
 }
 
 /** A message, and whose it is. */
@@ -35,8 +36,9 @@ export interface MessageRow {
 export const itemKeys = new WeakMap<object, string>();
 
 export function toWorld({ head, rows }: KeptRows): World {
-  const { random, clock, counters } = readHead(head);
+  const { random, clock, counters, faults } = readHead(head);
   const world = createEmptyWorld(random, clock);
+  world.faults = faults;
   Object.assign(world.counters, counters);
   const ofKind = Map.groupBy(rows, ({ kind }) => kind);
   for (const { name, kind, hasNumbers } of mapKinds) {

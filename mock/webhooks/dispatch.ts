@@ -52,9 +52,8 @@ export function createDispatcher(context: DispatcherContext): Dispatcher {
   const { change = changeAtOnce } = context;
   let isClosed = false;
 
-  function record(push: PushMessage, subscription: Subscription): Delivery {
-    const { world, steps } = state;
-    return steps.recordDelivery({ world, profile, varyBody }, push, subscription);
+  function record(push: PushMessage, subscription: Subscription, { recordDelivery } = state.steps): Delivery {
+    return recordDelivery({ world: state.world, profile, varyBody }, push, subscription);
   }
 
   function emit(push: PushMessage): Delivery[] {
@@ -62,11 +61,12 @@ export function createDispatcher(context: DispatcherContext): Dispatcher {
     return steps
       .recipientsOf(world, push)
       .filter(({ createdAt }) => createdAt + unknownAtFirstMs <= push.at)
-      .map((subscription) => queue(push, subscription));
+      .map((subscription) => queue(push, subscription, steps));
   }
 
-  function queue(push: PushMessage, subscription: Subscription): Delivery {
-    const delivery = record(push, subscription);
+  /** All recipients of an event have the same steps. */
+  function queue(push: PushMessage, subscription: Subscription, steps = state.steps): Delivery {
+    const delivery = record(push, subscription, steps);
     const task = { kind: 'attempt', deliveryId: delivery.id, cause: 'event' } as const;
     scheduleJob(state.world, firstAttemptAt(push, profile), task);
     scheduler.wake();

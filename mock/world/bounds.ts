@@ -9,6 +9,8 @@ export const bounds = {
   subscriptions: 5_000,
   deliveries: 2_500,
   firstAnswers: 5_000,
+  /** For each memory of a fault. */
+  faultMemory: 5_000,
 } as const;
 
 /** A collection may grow to this many times its bound with entries that are still needed. */

@@ -56,6 +56,13 @@ export function bySite<Key, Entry extends { siteId: number }>(
   return new GroupedMap(({ siteId }) => siteId, entries);
 }
 
+/** A map of what faults remember, by their memories. */
+export function byMemory<Key, Entry extends { memory: string }>(
+  entries?: Iterable<readonly [Key, Entry]>,
+): GroupedMap<Key, Entry, string> {
+  return new GroupedMap(({ memory }) => memory, entries);
+}
+
 /** A map of what belongs to users, by their names. */
 export function byUser<Key, Entry extends { username: string }>(
   entries?: Iterable<readonly [Key, Entry]>,

@@ -50,8 +50,8 @@ function valuesOf(world: World, part: WorldPart): Iterable<object>[] {
   if (part === 'deliveries') return [world.deliveries.values()];
   if (part === 'content')
     return [world.contents.values(), world.submissions.values(), world.comments.values()];
-  const { sites, publications, subscriptions, firstAnswers } = world;
-  return [sites.values(), publications.values(), subscriptions.values(), firstAnswers.values()];
+  const { sites, publications, subscriptions, firstAnswers, faultMemory } = world;
+  return [sites, publications, subscriptions, firstAnswers, faultMemory].map((map) => map.values());
 }
 
 const parts = Object.keys(byteBounds) as WorldPart[];
@@ -116,6 +116,7 @@ function entriesOf(world: World, part: WorldPart): Entry[] {
     })),
     ...entriesIn(world.subscriptions, ({ createdAt: at }) => ({ at, id: 0 })),
     ...entriesIn(world.firstAnswers, ({ until: at }) => ({ at, id: 0 })),
+    ...entriesIn(world.faultMemory, ({ at }) => ({ at, id: 0 })),
   ];
 }
 

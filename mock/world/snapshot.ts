@@ -1,14 +1,18 @@
 // A world as plain JSON and back, without losing anything or changing the order.
-import { bySite, byTenant, byUser } from './grouped-map.ts';
+import { byMemory, bySite, byTenant, byUser } from './grouped-map.ts';
 import type { World } from './world.ts';
 
-/** The members of a world, with an object in place of each map. */
-export type Snapshot = {
+/** The members of a world, with an object in place of each map; without the faults, which are chosen for the mock. */
+export type Snapshot = Omit<AsObjects, 'faults' | 'faultMemory'> &
+  // Older ones have none.
+  Partial<Pick<AsObjects, 'faultMemory'>>;
+
+type AsObjects = {
   [Name in keyof World]: World[Name] extends Map<unknown, infer Entry> ? Record<string, Entry> : World[Name];
 };
 
 /** A copy, which later changes of the world do not affect. */
-export function toSnapshot(world: World): Snapshot {
+export function toSnapshot({ faults: _faults, faultMemory, ...world }: World): Snapshot {
   return structuredClone({
     ...world,
     tenants: Object.fromEntries(world.tenants),
@@ -25,6 +29,7 @@ export function toSnapshot(world: World): Snapshot {
     limits: Object.fromEntries(world.limits),
     firstAnswers: Object.fromEntries(world.firstAnswers),
     inboxes: Object.fromEntries(world.inboxes),
+    ...(faultMemory.size > 0 && { faultMemory: Object.fromEntries(faultMemory) }),
   });
 }
 
@@ -47,6 +52,8 @@ export function fromSnapshot(snapshot: Snapshot): World {
     limits: byText(copy.limits),
     firstAnswers: byText(copy.firstAnswers),
     inboxes: byText(copy.inboxes),
+    faults: [],
+    faultMemory: byMemory(byText(copy.faultMemory ?? {})),
   };
 }
 

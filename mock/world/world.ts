@@ -1,7 +1,7 @@
 // The whole state of the mock as plain data; handlers keep no other state. Times are milliseconds since 1970.
 import type { Robot } from '../../openapi/event-names.ts';
 import type { Channel, EventName } from '../../openapi/generated/types.ts';
-import { bySite, byTenant, byUser, type GroupedMap } from './grouped-map.ts';
+import { byMemory, bySite, byTenant, byUser, type GroupedMap } from './grouped-map.ts';
 
 export interface World {
   /** State of the random generator (see random.ts). */
@@ -35,6 +35,10 @@ export interface World {
   overrides: Override[];
   /** The built-in webhook receivers, by name. */
   inboxes: Map<string, Inbox>;
+  /** The ids of the faults that are on. */
+  faults: readonly string[];
+  /** What they remember, by its memory and key (see mock/faults/memory.ts). */
+  faultMemory: GroupedMap<string, Remembered, string>;
 }
 
 /** A manual clock is stopped at its time; a real one is ahead of the machine's by its offset. */
@@ -110,6 +114,15 @@ export interface Content {
   text: string;
   state: 'draft' | 'published';
   updatedAt: number;
+}
+
+/** Something that a fault remembers. */
+interface Remembered {
+  /** The fault and the name of its memory. */
+  memory: string;
+  at: number;
+  /** Plain data; it is replaced, and never changed. */
+  value: unknown;
 }
 
 interface Submission {
@@ -297,5 +310,7 @@ export function createEmptyWorld(seed: number, clock: ClockState): World {
     firstAnswers: new Map(),
     overrides: [],
     inboxes: new Map(),
+    faults: [],
+    faultMemory: byMemory(),
   };
 }

@@ -101,6 +101,24 @@ function describeStore(makeStore: () => Promise<string> | string): void {
     expect((await ask(`${at(second, world.base_url)}/tenant/sites`, { token })).status).toBe(404);
   });
 
+  test('its faults are those that were chosen last', async () => {
+    const store = await makeStore();
+    const first = await start({ store, faults: ['message-ok-on-refresh'] });
+    const made = await createWorld(first, { name: 'a', faults: ['no-trace-id-on-404'] });
+    const { control_url: changed } = await createWorld(first, { name: 'b', faults: ['no-trace-id-on-404'] });
+    await createWorld(first, { name: 'c' });
+    const on = ['third-retry-missing'];
+    await ask(`${changed}/faults`, { method: 'PUT', body: { on } });
+    await first.close();
+    const second = await start({ store });
+    expect((await ask(`${at(second, changed)}/faults`)).body).toMatchObject({ on });
+    expect((await ask(`${second.controlUrl}/faults`)).body).toMatchObject({ on: ['message-ok-on-refresh'] });
+    const inC = at(second, changed).replace('/b/', '/c/');
+    expect((await ask(`${inC}/faults`)).body).toMatchObject({ on: ['message-ok-on-refresh'] });
+    const { status, body } = await ask<object>(`${at(second, made.base_url)}/nowhere`);
+    expect([status, Object.keys(body)]).toEqual([404, ['code', 'message']]);
+  });
+
   test('one that has expired meanwhile is no more, and its name is free', async () => {
     const store = await makeStore();
     const first = await start({ store });

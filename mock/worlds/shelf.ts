@@ -13,7 +13,6 @@ interface KeptSettings {
   /** A world file or a saved world. */
   data: object;
   variations: readonly string[];
-  faults: readonly string[];
 }
 
 /** How it is written. */

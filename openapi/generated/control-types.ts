@@ -1067,6 +1067,14 @@ export interface components {
                 delayMs?: number;
                 times?: number;
             }[];
+            /** @description What faults remember, by its memory and key; where they remember nothing, it is left out. Which are on stands in no snapshot. */
+            faultMemory?: {
+                [key: string]: {
+                    memory: string;
+                    at: components["schemas"]["Moment"];
+                    value: unknown;
+                };
+            };
             inboxes: {
                 [key: string]: {
                     kind: components["schemas"]["InboxKind"];
