@@ -32,7 +32,9 @@ export interface MockRun {
   tamper?: (access: Access) => Tamper;
   /** Stands between the mock and the suite's receiver. */
   tamperPush?: TamperPush;
-  /** Changes the mock before it listens. */
+  /** How the mock is started, with a folder for what it keeps; in this process, unless stated. */
+  open?: (trial: MockRun, folder: string) => Promise<OpenedMock>;
+  /** Changes the mock before it listens, where that is in this process. */
   sabotage?: (mock: Mock) => void;
   /** Legal variations of the mock. */
   variations?: readonly string[];
@@ -47,24 +49,24 @@ export interface MockRun {
   beforeEnd?: (report: Report, options: SuiteOptions) => Promise<void>;
 }
 
+export interface OpenedMock {
+  origin: string;
+  tenants: readonly TenantAccess[];
+  close(): Promise<void>;
+}
+
 const usual = loadProfile('default');
 /** The values that a profile states are read once, so that runs share what is derived from them. */
 const stated = new WeakMap<Profile, ReturnType<typeof statedValues>>();
 
 /** The report of a run of the suite against a mock. Nothing is left open, and no other run's logins count. */
 export async function runAgainstMock(trial: MockRun = {}): Promise<Report> {
-  const { spoken = usual, told = spoken, control = true } = trial;
-  const { variations = [], faults = [], seed = 1 } = trial;
+  const { spoken = usual, told = spoken, control = true, open = openUsual } = trial;
   const folder = mkdtempSync(join(tmpdir(), 'sitepub-self-'));
-  const choice = { profile: spoken, seed, clock: 'real', variations, faults, log: () => {} } as const;
-  const mock = await makeMock(choice, folder);
-  const { app, tenants } = mock;
-  trial.sabotage?.(mock);
-  const access = accessOf(tenants);
-  // biome-ignore lint/nursery/useAwaitThenable: Fastify's overload without a callback returns a promise
-  await app.listen({ port: 0, host: '127.0.0.1' });
-  const { origin, close } = await startProxies(app.listeningOrigin, access, trial);
-  const controlUrl = control && { controlUrl: `${app.listeningOrigin}/_mock` };
+  const mock = await open(trial, folder);
+  const access = accessOf(mock.tenants);
+  const { origin, close } = await startProxies(mock.origin, access, trial);
+  const controlUrl = control && { controlUrl: `${mock.origin}/_mock` };
   const options = { ...optionsFor(access, origin, told), folder, ...controlUrl, ...trial.options };
   try {
     const startedAt = new Date();
@@ -76,6 +78,17 @@ export async function runAgainstMock(trial: MockRun = {}): Promise<Report> {
     await close();
     rmSync(folder, { recursive: true });
   }
+}
+
+async function openUsual(trial: MockRun, folder: string): Promise<OpenedMock> {
+  const { spoken = usual, variations = [], faults = [], seed = 1 } = trial;
+  const choice = { profile: spoken, seed, clock: 'real', variations, faults, log: () => {} } as const;
+  const mock = await makeMock(choice, folder);
+  const { app, tenants } = mock;
+  trial.sabotage?.(mock);
+  // biome-ignore lint/nursery/useAwaitThenable: Fastify's overload without a callback returns a promise
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  return { origin: app.listeningOrigin, tenants, close: mock.close };
 }
 
 /** The ids of the requirements with an outcome. */

@@ -1,6 +1,10 @@
 // The kill matrix: what becomes of each fault of the mock when the whole suite is run against it.
 
-import { requirementsThat, runAgainstMock } from '../../contract-tests/self/run-against-mock.ts';
+import {
+  type MockRun,
+  requirementsThat,
+  runAgainstMock,
+} from '../../contract-tests/self/run-against-mock.ts';
 import type { Fault } from '../../mock/faults/fault.ts';
 
 /** `caught`: the requirement that the fault breaks fails, and no other, or its remark is made and nothing fails; `misattributed`: another fails, too or instead, or the suite itself goes wrong. */
@@ -24,9 +28,9 @@ const fewCases = 4;
  * Runs the suite's tier `full` against a mock with a fault, and once more with all generated cases where a few show nothing. The seed
  * draws the world, whatever is random in the fault, and the cases.
  */
-export async function tryFault(fault: Fault, seed = 1): Promise<Kill> {
-  const kill = await tryWith(fault, { seed, cases: fewCases });
-  return kill.verdict === 'missed' ? tryWith(fault, { seed }) : kill;
+export async function tryFault(fault: Fault, seed = 1, open?: MockRun['open']): Promise<Kill> {
+  const kill = await tryWith(fault, { seed, cases: fewCases, open });
+  return kill.verdict === 'missed' ? tryWith(fault, { seed, open }) : kill;
 }
 
 /**
@@ -34,17 +38,22 @@ export async function tryFault(fault: Fault, seed = 1): Promise<Kill> {
  * with all checks, until it is caught and every check fails that is recorded to. A check may need what others did before it, and what a
  * fault is attributed to may depend on it.
  */
-export async function tryWithSome(fault: Fault, only: readonly string[], recorded: Kill): Promise<Kill> {
+export async function tryWithSome(
+  fault: Fault,
+  only: readonly string[],
+  recorded: Kill,
+  open?: MockRun['open'],
+): Promise<Kill> {
   const isAsRecorded = ({ verdict, checks }: Kill) =>
     verdict === 'caught' && recorded.checks.every((id) => checks.includes(id));
-  const first = await tryWith(fault, { seed: 1, cases: fewCases, only });
-  const kill = isAsRecorded(first) ? first : await tryWith(fault, { seed: 1, only });
-  return isAsRecorded(kill) ? kill : tryFault(fault);
+  const first = await tryWith(fault, { seed: 1, cases: fewCases, only, open });
+  const kill = isAsRecorded(first) ? first : await tryWith(fault, { seed: 1, only, open });
+  return isAsRecorded(kill) ? kill : tryFault(fault, 1, open);
 }
 
-async function tryWith({ id, requirement, remark }: Fault, { seed, ...choice }: Choice): Promise<Kill> {
+async function tryWith({ id, requirement, remark }: Fault, { seed, open, ...choice }: Choice): Promise<Kill> {
   const options = { tier: 'full', seed, ...choice } as const;
-  const report = await runAgainstMock({ faults: [id], seed, options });
+  const report = await runAgainstMock({ faults: [id], seed, options, ...(open && { open }) });
   const failed = requirementsThat('failed', report);
   const broke = requirementsThat('error', report);
   const checks = report.requirements
@@ -63,6 +72,8 @@ interface Choice {
   cases?: number;
   /** Checks by id; all of them unless some are given. */
   only?: readonly string[];
+  /** How the mock is started: in memory, unless stated. */
+  open?: MockRun['open'];
 }
 
 function judgeRemark(isRemarked: boolean, failed: readonly string[]): KillVerdict {
