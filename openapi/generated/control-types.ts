@@ -605,7 +605,7 @@ export interface paths {
         get: operations["getFaults"];
         /**
          * Choose the faults that are on
-         * @description Turns on those that are named, and all others off.
+         * @description Turns on those that are named, and all others off, for all mocks that share the world. What they remembered is forgotten.
          */
         put: operations["setFaults"];
         post?: never;
