@@ -1,3 +1,4 @@
+import { worldHasEnded } from '../http/not-kept.ts';
 import { StoreError } from '../store/engine.ts';
 import type { Store } from '../store/store.ts';
 import type { ControlContext } from './control-context.ts';
@@ -14,6 +15,7 @@ export async function changeKept<Result>(
     return await store.run(change, needs);
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
+    if (error.reason === 'gone') throw new ControlError(404, worldHasEnded);
     throw new ControlError(503, `${error.message}; do it again when that is mended`);
   }
 }

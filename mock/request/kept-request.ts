@@ -1,10 +1,11 @@
 // A request where a store keeps the world: all that it does is one turn, and it is answered when that is kept.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
-import { notKept } from '../http/not-kept.ts';
+import { inEndedWorld, notKept } from '../http/not-kept.ts';
 import { type Body, readBody } from '../http/read-body.ts';
 import type { Answer } from '../http/render-envelope.ts';
 import type { Service } from '../service.ts';
+import { StoreError } from '../store/engine.ts';
 import type { Store } from '../store/store.ts';
 import { type ActiveRequest, complete, forcedWhole, identify, open, type Route } from './course.ts';
 import { delayOf, finish, refuseActive, refuseOutside } from './finish-request.ts';
@@ -28,11 +29,13 @@ export async function handleKept(
       const begun = runCourse(service, route, request, read);
       return store.shared ? finishAtOnce(service, begun) : begun;
     })
-    .catch(() => undefined);
-  if (!course) {
-    // The store has told why in the log.
+    .catch((error: unknown) => ({ error }));
+  if ('error' in course) {
     const { method = '', url = '', headers } = request.raw;
-    return refuseOutside(service, notKept(), { method, url, headers, operation: route.operation.id });
+    const isGone = course.error instanceof StoreError && course.error.reason === 'gone';
+    // Else the store has told why in the log.
+    const problem = isGone ? inEndedWorld(method, url) : notKept();
+    return refuseOutside(service, problem, { method, url, headers, operation: route.operation.id });
   }
   const { active, sent } = course;
   if (sent) return sent;

@@ -105,7 +105,8 @@ export interface SharedEngine {
   forget(worldId: number): void;
 }
 
-type FailureReason = 'unreachable' | 'full' | 'refused' | 'other';
+/** `gone`: the world, since another process has ended it. */
+type FailureReason = 'unreachable' | 'full' | 'refused' | 'gone' | 'other';
 
 /** Says what is wrong with a store, where, and what to do. */
 export class StoreError extends Error {

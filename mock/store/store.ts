@@ -130,7 +130,7 @@ export function createStore({ engine, loop, worldId, world: first, found, log }:
       tellNews(news);
     },
     end() {
-      stop(new StoreError(`store ${engine.place}: this world is no more`));
+      stop(new StoreError(`store ${engine.place}: this world is no more`, { reason: 'gone' }));
       for (const listen of endListeners) listen();
     },
   };

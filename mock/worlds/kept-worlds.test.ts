@@ -196,9 +196,12 @@ describe.skipIf(findPostgres() === undefined && !process.env.CI)('in a database 
     );
     expect(requests.map(({ body }) => body.total)).toEqual([2, 2]);
     await ask(`${second.controlUrl}/worlds/pr-2`, { method: 'DELETE' });
-    await expect
-      .poll(async () => (await ask(`${world.base_url}/tenant/sites`, { token })).status, { timeout: 5000 })
-      .toBe(404);
+    const [call, control] = await Promise.all([
+      ask(`${world.base_url}/tenant/sites`, { token }),
+      ask(`${world.control_url}/clock`),
+    ]);
+    expect(call).toMatchObject({ status: 404, body: { code: 40403, trace_id: expect.any(String) } });
+    expect(control).toMatchObject({ status: 404, body: { error: expect.stringContaining('ended') } });
     expect((await ask(`${first.controlUrl}/worlds/pr-2`, { method: 'DELETE' })).status).toBe(404);
   });
 
