@@ -37,4 +37,8 @@ alter table sitepub_schema add oldest int not null default 1;
 alter table sitepub_world add format int not null default 1;
 alter table sitepub_replica add format int not null default 1;`,
   },
+  {
+    title: 'an index of formats, for those who ask whether a mock is ready',
+    sql: 'create index sitepub_world_format on sitepub_world (format);',
+  },
 ];
