@@ -3,6 +3,8 @@ import { families, type MetricName, metricNames } from './families.ts';
 
 export interface Metrics {
   add(name: MetricName, amount: number, labels?: Labels): void;
+  /** One of those that `add` adds to, for who counts often. */
+  counter(name: MetricName, labels: Labels): Counter;
   /** Of a histogram. */
   observe(name: MetricName, value: number, labels?: Labels): void;
   /** Measures the world, too, until what it returns is called. */
@@ -18,6 +20,10 @@ interface MeasuredWorld {
   claims(): number;
 }
 
+export interface Counter {
+  value: number;
+}
+
 type Labels = Readonly<Record<string, string | number>>;
 
 interface Histogram {
@@ -29,7 +35,7 @@ interface Histogram {
 }
 
 export function createMetrics(): Metrics {
-  const counters = new Map<string, { name: MetricName; labels: Labels; value: number }>();
+  const counters = new Map<string, Counter & { name: MetricName; labels: Labels }>();
   const worlds = new Set<MeasuredWorld>();
   const histograms = new Map<string, { name: MetricName } & Histogram>();
 
@@ -47,13 +53,18 @@ export function createMetrics(): Metrics {
     return lines.length > 0 ? [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...lines] : [];
   }
 
+  function counter(name: MetricName, labels: Labels): Counter {
+    const key = keyOf(name, labels);
+    const found = counters.get(key) ?? { name, labels, value: 0 };
+    counters.set(key, found);
+    return found;
+  }
+
   return {
     add(name, amount, labels = {}) {
-      const key = keyOf(name, labels);
-      const counter = counters.get(key);
-      if (counter) counter.value += amount;
-      else counters.set(key, { name, labels, value: amount });
+      counter(name, labels).value += amount;
     },
+    counter,
     observe(name, value, labels = {}) {
       const { buckets = [] } = families[name];
       const key = keyOf(name, labels);

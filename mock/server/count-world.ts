@@ -1,13 +1,15 @@
 // What the metrics tell of a world of this process.
 import { oldestDueMs } from '../clock/jobs.ts';
+import type { Counter, Metrics } from '../metrics/metrics.ts';
 import type { Service } from '../service.ts';
 import type { Attempt } from '../world/world.ts';
 
 /** Counts requests and attempts to deliver, but for those of other processes, and measures what waits. */
 export function countWorld(service: Service): void {
   const { events, metrics, store } = service;
+  const countRequest = createRequestCounter(metrics);
   events.on('request', ({ operation = 'none', answer }, _entry, isElsewhere) => {
-    if (!isElsewhere) metrics.add('sitepub_requests_total', 1, { operation, status: answer?.status ?? 0 });
+    if (!isElsewhere) countRequest(operation, answer?.status ?? 0);
   });
   events.on('attempt', (_delivery, attempt, isElsewhere) => {
     if (!isElsewhere) metrics.add('sitepub_attempts_total', 1, { outcome: outcomeOf(attempt) });
@@ -17,6 +19,21 @@ export function countWorld(service: Service): void {
     claims: () => service.world.jobs.filter(({ held }) => held && held.by === store?.shared?.id).length,
   });
   events.on('closing', leave);
+}
+
+/** Found without making texts, since each request is counted. */
+function createRequestCounter(metrics: Metrics) {
+  const counters = new Map<string, Map<number, Counter>>();
+  const add = (operation: string, status: number): Counter => {
+    const counter = metrics.counter('sitepub_requests_total', { operation, status });
+    const ofOperation = counters.get(operation) ?? new Map<number, Counter>();
+    counters.set(operation, ofOperation.set(status, counter));
+    return counter;
+  };
+  return (operation: string, status: number): void => {
+    const counter = counters.get(operation)?.get(status) ?? add(operation, status);
+    counter.value++;
+  };
 }
 
 function outcomeOf({ outcome }: Attempt): string {
