@@ -24,6 +24,11 @@ async function publish({ baseUrl, tenants: [tenant] }: StartedMock, note: string
   return [answer.status, data?.version];
 }
 
+async function askControl({ controlUrl }: StartedMock, path: string): Promise<[number, unknown]> {
+  const answer = await fetch(`${controlUrl}${path}`);
+  return [answer.status, await answer.json()];
+}
+
 async function failuresOf({ controlUrl }: StartedMock): Promise<string[]> {
   const text = await (await fetch(`${controlUrl}/metrics`)).text();
   return [...text.matchAll(/^sitepub_turn_failures_total\{reason="(\w+)"\}/gm)].map(
@@ -42,10 +47,19 @@ inPostgres('a full disk is told, and nothing is half done', async () => {
   await db.query('create trigger full_disk before update on sitepub_world execute function refuse()');
   expect(await publish(mock, 'b')).toEqual([503, undefined]);
   expect(await failuresOf(mock)).toEqual(['full']);
-  const health = (await (await fetch(`${mock.controlUrl}/health`)).json()) as { store: { problem: string } };
-  expect(health.store.problem).toContain('out of disk, memory or connections');
+  const full = expect.stringContaining('out of disk, memory or connections');
+  const asked = async () => {
+    // A second later, nothing is left that could not be kept.
+    await publish(mock, 'b');
+    return Promise.all(['/ready', '/health'].map((path) => askControl(mock, path)));
+  };
+  await expect.poll(asked, { timeout: 30_000 }).toMatchObject([
+    [503, { error: full }],
+    [200, { store: { problem: full } }],
+  ]);
   await db.query('drop trigger full_disk on sitepub_world');
   expect(await publish(mock, 'c')).toEqual([200, 9]);
+  expect(await askControl(mock, '/ready')).toEqual([200, { ready: true }]);
 });
 
 inPostgres('a server without a free connection is told, and waited for', async () => {
@@ -60,10 +74,9 @@ inPostgres('a server without a free connection is told, and waited for', async (
   await db.query('alter role few connection limit 0');
   await db.query("select pg_terminate_backend(pid) from pg_stat_activity where usename = 'few'");
   expect(await publish(mock, 'a')).toEqual([503, undefined]);
-  const ready = await fetch(`${mock.controlUrl}/ready`);
-  expect([ready.status, await ready.text()]).toEqual([
+  expect(await askControl(mock, '/ready')).toEqual([
     503,
-    expect.stringContaining('out of disk, memory or connections'),
+    { error: expect.stringContaining('out of disk, memory or connections') },
   ]);
   expect(await failuresOf(mock)).toContain('full');
   await db.query('alter role few connection limit -1');

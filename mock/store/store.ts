@@ -253,7 +253,7 @@ export function createStore({ engine, loop, worldId, world: first, found, log }:
           onNews: (listen) => void newsListeners.push(listen),
         },
       }),
-    check: () => checkEngine(engine, end),
+    check: async () => (await checkEngine(engine, end)) ?? loop.lackOfRoom(),
     onEnd: (listen) => void endListeners.push(listen),
     async close() {
       if (isClosing) return;

@@ -31,6 +31,8 @@ export interface TurnLoop {
   takeTurn(participants: readonly Participant[]): Promise<void>;
   /** Why what was changed last could not be kept. */
   problem(): string | undefined;
+  /** The same, if there was no room for it. */
+  lackOfRoom(): string | undefined;
   close(): void;
 }
 
@@ -52,7 +54,7 @@ export function createTurnLoop({ engine, log, metrics }: LoopParts): TurnLoop {
   let isAwake = false;
   let isInTurn = false;
   let isLooking = false;
-  let problem: string | undefined;
+  let problem: Problem | undefined;
   let last: Promise<void> = Promise.resolve();
   const newsTimer = shared && setInterval(() => void lookForNews(), newsEveryMs).unref();
 
@@ -92,9 +94,9 @@ export function createTurnLoop({ engine, log, metrics }: LoopParts): TurnLoop {
         else one.settle();
     } catch (error) {
       for (const one of taking) await one.fail(error);
-      tell(error instanceof Error ? error.message : String(error));
-      const reason = error instanceof StoreError ? error.reason : 'other';
-      metrics.add('sitepub_turn_failures_total', 1, { reason });
+      const found = problemOf(error, { isOfTurn: true });
+      tell(found);
+      metrics.add('sitepub_turn_failures_total', 1, { reason: found.reason });
     }
   }
 
@@ -105,8 +107,10 @@ export function createTurnLoop({ engine, log, metrics }: LoopParts): TurnLoop {
     try {
       const news = await shared.findNews(worldIds());
       for (const one of participants) if (news.includes(one.worldId)) wake(one);
+      // Whether what a turn did can be kept again is known by the next turn.
+      if (!problem?.isOfTurn) tell(undefined);
     } catch (error) {
-      tell(error instanceof Error ? error.message : String(error));
+      if (!problem?.isOfTurn) tell(problemOf(error, { isOfTurn: false }));
     }
     isLooking = false;
   }
@@ -115,10 +119,10 @@ export function createTurnLoop({ engine, log, metrics }: LoopParts): TurnLoop {
     return [...participants].map(({ worldId }) => worldId);
   }
 
-  function tell(now: string | undefined): void {
-    if (now === problem) return;
+  function tell(now: Problem | undefined): void {
+    const isSame = now?.message === problem?.message;
     problem = now;
-    log(now ?? `store ${engine.place}: it can be used again, and nothing was lost`);
+    if (!isSame) log(now?.message ?? `store ${engine.place}: it can be used again, and nothing was lost`);
   }
 
   return {
@@ -138,7 +142,20 @@ export function createTurnLoop({ engine, log, metrics }: LoopParts): TurnLoop {
       last = last.then(() => take(taking));
       return last;
     },
-    problem: () => problem,
+    problem: () => problem?.message,
+    lackOfRoom: () => (problem?.reason === 'full' ? problem.message : undefined),
     close: () => clearInterval(newsTimer),
   };
+}
+
+interface Problem {
+  message: string;
+  reason: StoreError['reason'];
+  /** Else it was seen when somebody looked for news. */
+  isOfTurn: boolean;
+}
+
+function problemOf(error: unknown, { isOfTurn }: Pick<Problem, 'isOfTurn'>): Problem {
+  const message = error instanceof Error ? error.message : String(error);
+  return { message, reason: error instanceof StoreError ? error.reason : 'other', isOfTurn };
 }
