@@ -1,0 +1,19 @@
+// Mocks that keep their worlds in files are caught as those in memory were: some of the faults, with all checks.
+import { readFileSync } from 'node:fs';
+import { expect, test, vi } from 'vitest';
+import type { Kill } from './kill-matrix.ts';
+import { runFaults } from './run-faults.ts';
+
+const matrix = JSON.parse(readFileSync(new URL('./matrix.json', import.meta.url), 'utf8')) as Kill[];
+const sample = matrix.filter((_, index) => index % 40 === 0);
+
+test('what fails with a fault fails where the world is kept, too', { timeout: 300_000 }, async () => {
+  vi.stubEnv('SITEPUB_TEST_STORE', 'file');
+  const kills = await runFaults(
+    sample.map(({ fault }) => fault),
+    { seed: 1, jobs: 3 },
+  );
+  const outcomes = (all: readonly Kill[]) =>
+    all.map(({ fault, verdict, failed }) => [fault, verdict, failed]);
+  expect(outcomes(kills)).toEqual(outcomes(sample));
+});
