@@ -14,6 +14,12 @@ export function refuseOutside(service: Service, error: unknown, arrival: Arrival
   return closeExchange(service, exchange, refuse(service, error, exchange));
 }
 
+/** The same as a turn of its own where other processes share the world: its trace id is drawn once, and who asks one of them for its entry in the journal then, finds it. */
+export function refuseInTurn(service: Service, error: unknown, arrival: Arrival): Answer | Promise<Answer> {
+  const refuse = () => refuseOutside(service, error, arrival);
+  return service.store?.shared ? service.store.run(refuse).catch(refuse) : refuse();
+}
+
 /** The answer to a request that failed in an operation. */
 export function refuseActive(service: Service, active: ActiveRequest, error: unknown): Answer {
   active.uncount?.();

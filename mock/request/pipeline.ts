@@ -6,7 +6,7 @@ import { type Body, readBody, readSharedBody } from '../http/read-body.ts';
 import type { Answer } from '../http/render-envelope.ts';
 import type { Service } from '../service.ts';
 import { complete, forcedWhole, identify, open, type Route } from './course.ts';
-import { delayOf, finish, refuseActive, refuseOutside } from './finish-request.ts';
+import { delayOf, finish, refuseActive, refuseInTurn } from './finish-request.ts';
 import { handleKept } from './kept-request.ts';
 
 /** A request by a method and path that several operations share: only its body, or its query, says which of them is meant. */
@@ -25,7 +25,7 @@ export async function handleShared(
     return await handleRequest(service, route, request, route.operation.request ? body : {});
   } catch (error) {
     const { method = '', url = '', headers } = raw;
-    return refuseOutside(service, error, { method, url, headers });
+    return refuseInTurn(service, error, { method, url, headers });
   }
 }
 

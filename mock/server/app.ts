@@ -5,7 +5,7 @@ import { noSuchCall } from '../control/find-call.ts';
 import { ApiError, malformedRequest, methodNotAllowed, unknownPath } from '../http/api-errors.ts';
 import { basePath, isControlPath, methodsAt } from '../http/paths.ts';
 import type { Answer } from '../http/render-envelope.ts';
-import { refuseOutside } from '../request/finish-request.ts';
+import { refuseInTurn, refuseOutside } from '../request/finish-request.ts';
 import type { Service } from '../service.ts';
 import { type Gate, openGate } from '../worlds/gate.ts';
 import { answerConnect, answerUnreadable } from './socket-errors.ts';
@@ -140,12 +140,12 @@ function refuseWith(
   // An error of the router; control calls do not belong in the journal of the service.
   if (isControlPath(url) && problem instanceof ApiError)
     return reply.code(400).send({ error: problem.message });
-  const answer = refuseOutside(service, problem, { method, url, headers });
   // A mock that is closing would cut off who waits.
-  if (!service.store?.shared || closing.has(service)) return send(reply, service, answer);
-  // Who asks another process for its entry in the journal then, finds it.
-  const kept = service.store.kept().catch(() => {});
-  return kept.then(() => send(reply, service, answer));
+  const refuse = closing.has(service) ? refuseOutside : refuseInTurn;
+  const answer = refuse(service, problem, { method, url, headers });
+  return answer instanceof Promise
+    ? answer.then((given) => send(reply, service, given))
+    : send(reply, service, answer);
 }
 
 interface RoutedRequest {

@@ -138,6 +138,16 @@ describe.skipIf(findPostgres() === undefined && !process.env.CI)(
       expect(evicted).toBe(0);
     });
 
+    test('no two answers have the same trace id, also where no operation is meant', async () => {
+      const mocks = await open(3);
+      const traces = [];
+      for (let count = 0; count < 9; count++) {
+        const { body } = await call(mocks[count % 3], '/nowhere');
+        traces.push((body as unknown as { trace_id: string }).trace_id);
+      }
+      expect(new Set(traces).size).toBe(9);
+    });
+
     test('the journal has the last thousand, and says how many went', async () => {
       const [first, second] = await open(2);
       for (let round = 0; round < 13; round++)
