@@ -47,6 +47,17 @@ test('what is remembered is a copy', () => {
   expect(memory.map('lists').get('a')).toEqual([1]);
 });
 
+test('what is the same is not written again', () => {
+  const { state, memory } = openMemory();
+  const entries = () => [...state.world.faultMemory.values()];
+  memory.map<number[]>('lists').set('a', [1]);
+  const [written] = entries();
+  memory.map<number[]>('lists').set('a', [1]);
+  expect(entries()[0]).toBe(written);
+  memory.map<number[]>('lists').set('a', [2]);
+  expect(entries()[0]).not.toBe(written);
+});
+
 test('the oldest of a memory is forgotten when it is full, and nothing of others', () => {
   const { state, memory } = openMemory();
   memory.value('kept', 0).set(1);

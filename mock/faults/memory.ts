@@ -1,10 +1,11 @@
 // What a fault remembers beyond one call. It stands in the world, and is saved, kept and shared with that.
+import { isDeepStrictEqual } from 'node:util';
 import { bounds } from '../world/bounds.ts';
 import { keepBytes } from '../world/kept-bytes.ts';
 import { timeOf } from '../world/time.ts';
 import type { World } from '../world/world.ts';
 
-/** What is remembered is plain data, and is replaced rather than changed. The oldest is forgotten when it is too much. */
+/** What is remembered is plain data, and is replaced rather than changed. Keys are short, since databases have an index of them. The oldest is forgotten when it is too much. */
 export interface Memory {
   /** Values by their keys. */
   map<Value>(name: string): MemoryMap<Value>;
@@ -40,6 +41,7 @@ export function createMemory(state: { readonly world: World }, fault: string): M
       get: (key) => state.world.faultMemory.get(placeOf(key))?.value as Value | undefined,
       set(key, value) {
         const { world } = state;
+        if (isDeepStrictEqual(world.faultMemory.get(placeOf(key))?.value, value)) return;
         const entry = { memory, at: timeOf(world.clock), value: structuredClone(value) };
         world.faultMemory.set(placeOf(key), entry);
         keepNewestOf(world, memory);

@@ -243,11 +243,14 @@ export const subscriptionFaults: readonly Fault[] = [
     title: 'The test of a subscription that has been deleted is answered as a success.',
     requirement: 'HOOK-11',
     wrap: withMemory((memory, deleted = memory.set('deleted')) =>
-      wrapHandler(['testSubscription', 'deleteSubscription'], (call, next) => {
-        if (call.operation.id === 'deleteSubscription') deleted.add(String(call.input.subscriptionID));
-        else if (deleted.has(String(call.input.id))) return {};
-        return next(call);
-      }),
+      combineWraps(
+        watchResult(['deleteSubscription'], (_values, { input }) =>
+          deleted.add(String(input.subscriptionID)),
+        ),
+        wrapHandler(['testSubscription'], (call, next) =>
+          deleted.has(String(call.input.id)) ? {} : next(call),
+        ),
+      ),
     ),
   },
   {
