@@ -9,9 +9,15 @@ import { onTestFinished, test } from 'vitest';
 import { findPostgres, type PostgresServer, startPostgres } from './postgres-server.ts';
 
 const cli = fileURLToPath(new URL('../../scripts/cli.ts', import.meta.url));
+const newerVersion = new URL('newer-version.ts', import.meta.url).href;
 
 /** Skipped where it is not installed, but not in CI. */
 export const inPostgres = test.skipIf(findPostgres() === undefined && !process.env.CI);
+
+interface Version {
+  /** Whether it knows one more format of worlds than this version. */
+  isNewer?: boolean;
+}
 
 export interface Replica {
   process: ChildProcess;
@@ -23,8 +29,10 @@ export interface Replica {
 export async function startReplica(
   store: string,
   args: readonly string[] = ['--limits', 'off'],
+  { isNewer = false }: Version = {},
 ): Promise<Replica> {
-  const child = spawn(process.execPath, [cli, 'mock', '--port', '0', '--json', ...args], {
+  const imported = isNewer ? ['--import', newerVersion] : [];
+  const child = spawn(process.execPath, [...imported, cli, 'mock', '--port', '0', '--json', ...args], {
     env: { ...process.env, SITEPUB_STORE: store },
     stdio: ['ignore', 'pipe', 'ignore'],
   });
