@@ -34,6 +34,7 @@ test('sessions, faults, pushes and inboxes of a world of the first format go on'
   const answer = await fetch(`${baseUrl}/tenant/sites`, { headers: { authorization: `Bearer ${token}` } });
   expect(answer.status).toBe(200);
   expect(control.inbox('ci').messages().received).toBe(3);
+  expect(await control.faults()).toMatchObject({ on: ['creation-shows-last-url'] });
   const pending = () => control.deliveries({ state: 'pending' }).total;
   expect(pending()).toBe(3);
   await control.advance('PT40M');
