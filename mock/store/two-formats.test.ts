@@ -1,19 +1,14 @@
-// Two versions of sitepub on one store: its tables, and the format of its worlds.
+// Two versions of sitepub on one store, which differ in the format of its worlds.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { createMetrics } from '../metrics/metrics.ts';
 import { startMock } from '../start.ts';
-import { findPostgres, makeSchema, type PostgresServer, startPostgres } from '../testing/postgres-server.ts';
-import { createEmptyWorld, type World } from '../world/world.ts';
+import { findPostgres, type PostgresServer, startPostgres } from '../testing/postgres-server.ts';
+import { createEmptyWorld } from '../world/world.ts';
 import type { OpenOptions } from './engine.ts';
 import type { FormatStep } from './formats.ts';
-import { postgresMigrations } from './migrations/postgres-migrations.ts';
-import { sqliteMigrations } from './migrations/sqlite-migrations.ts';
-import { openStore } from './open-store.ts';
+import { openTables, openVersion } from './testing/open-version.ts';
 
 /** The newer version knows more of each user. */
 const known: FormatStep = {
@@ -28,30 +23,6 @@ const known: FormatStep = {
     return rest;
   },
 };
-
-/** The world main of a version of sitepub. */
-async function openVersion(url: string, options: OpenOptions) {
-  const opened = await openStore(url, () => {}, createMetrics(), options);
-  const { main } = opened;
-  const world = main.world ?? createEmptyWorld(1, { mode: 'manual', time: 1_767_225_600_000 });
-  const store = main.keep(world, () => {});
-  if (main.setup === undefined) store.begin('{}');
-  await store.kept();
-  let isOpen = true;
-  const close = async () => {
-    if (isOpen) {
-      isOpen = false;
-      await store.close();
-      await opened.close();
-    }
-  };
-  onTestFinished(close);
-  return { world, store, opened, close, add: (name: string) => store.run(() => addUser(world, name)) };
-}
-
-function addUser(world: World, name: string): void {
-  world.users.set(name, { tenantId: 1, salt: '', passwordDigest: '', isKnown: true } as never);
-}
 
 const [old, newer]: OpenOptions[] = [{ steps: [] }, { steps: [known] }];
 
@@ -72,27 +43,6 @@ test('a world in a file is rewritten to a newer format, and an older version ref
   expect(third.world.users.get('ann')).toMatchObject({ isKnown: true });
 });
 
-test('a file with tables of any version is brought up to date, but not with `migrates: false`', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'sitepub-versions-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  for (let version = 0; version < sqliteMigrations.length; version++) {
-    const path = join(folder, `${version}.db`);
-    if (version > 0) {
-      const db = new DatabaseSync(path);
-      for (const { sql } of sqliteMigrations.slice(0, version)) db.exec(sql);
-      db.exec(`pragma user_version = ${version}`);
-      db.close();
-    }
-    await expect(openVersion(`file:${path}`, { migrates: false })).rejects.toThrow(
-      /(there are no tables yet|its tables are of version \d, and \d is needed); run `sitepub store migrate`, or start a mock without `--store-migrate never`$/,
-    );
-    const opened = await openVersion(`file:${path}`, {});
-    await opened.add('ann');
-    await opened.close();
-    await (await openVersion(`file:${path}`, { migrates: false })).close();
-  }
-});
-
 describe.skipIf(findPostgres() === undefined && !process.env.CI)('in PostgreSQL', () => {
   let database: PostgresServer;
   beforeAll(async () => {
@@ -101,11 +51,7 @@ describe.skipIf(findPostgres() === undefined && !process.env.CI)('in PostgreSQL'
   afterAll(() => database.stop());
 
   async function open() {
-    const url = await makeSchema(database);
-    const db = new Client({ connectionString: url });
-    await db.connect();
-    onTestFinished(() => db.end());
-    const ask = async (sql: string) => (await db.query<Record<string, unknown>>(sql)).rows;
+    const { url, ask } = await openTables(database);
     const kept = async () => ({
       formats: (await ask('select format from sitepub_world order by id')).map(({ format }) => format),
       known: (
@@ -187,56 +133,6 @@ describe.skipIf(findPostgres() === undefined && !process.env.CI)('in PostgreSQL'
     expect((await kept()).formats).toEqual([1, 1, 1]);
     expect(await first.opened.worlds.find('pr-1')).toMatchObject({ clock: { mode: 'manual' } });
     expect(await second.opened.worlds.list()).toHaveLength(2);
-  });
-
-  test('tables of any version are brought up to date, but not with `migrates: false`', async () => {
-    for (let version = 0; version < postgresMigrations.length; version++) {
-      const { url, ask } = await open();
-      if (version > 0) {
-        await ask('create table sitepub_schema (version int not null)');
-        for (const { sql } of postgresMigrations.slice(0, version)) await ask(sql);
-        await ask(`insert into sitepub_schema values (${version})`);
-      }
-      await expect(openVersion(url, { migrates: false })).rejects.toThrow(
-        /(it has no tables|its tables are of version \d, and \d is needed); run `sitepub store migrate`, or start a mock without `--store-migrate never`$/,
-      );
-      const opened = await openVersion(url, {});
-      await opened.add('ann');
-      await opened.close();
-      expect(await ask('select version from sitepub_schema')).toEqual([
-        { version: postgresMigrations.length },
-      ]);
-      await openVersion(url, { migrates: false });
-    }
-  });
-
-  test('tables that were only added to are used by an older version, others are not', async () => {
-    const { url, ask } = await open();
-    await (await openVersion(url, {})).close();
-    await ask('update sitepub_schema set version = 98');
-    const opened = await openVersion(url, {});
-    expect(await ask('select version from sitepub_schema')).toEqual([{ version: 98 }]);
-    await ask('update sitepub_schema set version = 99, oldest = 99');
-    const problem =
-      /its tables are of version 99, and can be used by a sitepub that knows version 99; this one knows those up to \d: use a newer one/;
-    expect(await opened.store.check()).toMatch(problem);
-    await expect(openVersion(url, {})).rejects.toThrow(problem);
-    await ask('drop table sitepub_schema');
-    expect(await opened.store.check()).toContain('it has no tables; run `sitepub store migrate`');
-  });
-
-  test('a user who may not make tables can use those that are there', async () => {
-    const { url, ask } = await open();
-    await (await openVersion(url, {})).close();
-    const [{ schema } = {}] = await ask('select current_schema() as schema');
-    await ask(`create role plain login; grant usage on schema ${schema} to plain`);
-    await ask(`grant select, insert, update, delete on all tables in schema ${schema} to plain`);
-    const opened = await openVersion(url.replace('//tester@', '//plain@'), {});
-    await opened.add('ann');
-    const plan = { name: 'pr-1', setup: '{}', createdAt: Date.now(), expiresAt: undefined };
-    expect(await opened.opened.worlds.add(plan)).toMatchObject({ name: 'pr-1' });
-    expect(await opened.opened.worlds.remove('pr-1')).toBe(true);
-    expect(await opened.store.check()).toBeUndefined();
   });
 
   test('a mock that meets a newer format is not ready, and answers 503', async () => {

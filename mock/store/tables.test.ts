@@ -1,0 +1,89 @@
+// Tables of any version, and who may use them.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { findPostgres, type PostgresServer, startPostgres } from '../testing/postgres-server.ts';
+import { postgresMigrations } from './migrations/postgres-migrations.ts';
+import { sqliteMigrations } from './migrations/sqlite-migrations.ts';
+import { openTables, openVersion } from './testing/open-version.ts';
+
+test('a file with tables of any version is brought up to date, but not with `migrates: false`', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sitepub-versions-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  for (let version = 0; version < sqliteMigrations.length; version++) {
+    const path = join(folder, `${version}.db`);
+    if (version > 0) {
+      const db = new DatabaseSync(path);
+      for (const { sql } of sqliteMigrations.slice(0, version)) db.exec(sql);
+      db.exec(`pragma user_version = ${version}`);
+      db.close();
+    }
+    await expect(openVersion(`file:${path}`, { migrates: false })).rejects.toThrow(
+      /(there are no tables yet|its tables are of version \d, and \d is needed); run `sitepub store migrate`, or start a mock without `--store-migrate never`$/,
+    );
+    const opened = await openVersion(`file:${path}`, {});
+    await opened.add('ann');
+    await opened.close();
+    await (await openVersion(`file:${path}`, { migrates: false })).close();
+  }
+});
+
+describe.skipIf(findPostgres() === undefined && !process.env.CI)('in PostgreSQL', () => {
+  let database: PostgresServer;
+  beforeAll(async () => {
+    database = await startPostgres({ isDurable: false });
+  });
+  afterAll(() => database.stop());
+
+  test('tables of any version are brought up to date, but not with `migrates: false`', async () => {
+    for (let version = 0; version < postgresMigrations.length; version++) {
+      const { url, ask } = await openTables(database);
+      if (version > 0) {
+        await ask('create table sitepub_schema (version int not null)');
+        for (const { sql } of postgresMigrations.slice(0, version)) await ask(sql);
+        await ask(`insert into sitepub_schema values (${version})`);
+      }
+      await expect(openVersion(url, { migrates: false })).rejects.toThrow(
+        /(it has no tables|its tables are of version \d, and \d is needed); run `sitepub store migrate`, or start a mock without `--store-migrate never`$/,
+      );
+      const opened = await openVersion(url, {});
+      await opened.add('ann');
+      await opened.close();
+      expect(await ask('select version from sitepub_schema')).toEqual([
+        { version: postgresMigrations.length },
+      ]);
+      await openVersion(url, { migrates: false });
+    }
+  });
+
+  test('tables that were only added to are used by an older version, others are not', async () => {
+    const { url, ask } = await openTables(database);
+    await (await openVersion(url, {})).close();
+    await ask('update sitepub_schema set version = 98');
+    const opened = await openVersion(url, {});
+    expect(await ask('select version from sitepub_schema')).toEqual([{ version: 98 }]);
+    await ask('update sitepub_schema set version = 99, oldest = 99');
+    const problem =
+      /its tables are of version 99, and can be used by a sitepub that knows version 99; this one knows those up to \d: use a newer one/;
+    expect(await opened.store.check()).toMatch(problem);
+    await expect(openVersion(url, {})).rejects.toThrow(problem);
+    await ask('drop table sitepub_schema');
+    expect(await opened.store.check()).toContain('it has no tables; run `sitepub store migrate`');
+  });
+
+  test('a user who may not make tables can use those that are there', async () => {
+    const { url, ask } = await openTables(database);
+    await (await openVersion(url, {})).close();
+    const [{ schema } = {}] = await ask('select current_schema() as schema');
+    await ask(`create role plain login; grant usage on schema ${schema} to plain`);
+    await ask(`grant select, insert, update, delete on all tables in schema ${schema} to plain`);
+    const opened = await openVersion(url.replace('//tester@', '//plain@'), {});
+    await opened.add('ann');
+    const plan = { name: 'pr-1', setup: '{}', createdAt: Date.now(), expiresAt: undefined };
+    expect(await opened.opened.worlds.add(plan)).toMatchObject({ name: 'pr-1' });
+    expect(await opened.opened.worlds.remove('pr-1')).toBe(true);
+    expect(await opened.store.check()).toBeUndefined();
+  });
+});
