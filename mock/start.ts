@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { loadProfile, type Profile } from '../openapi/profile.ts';
 import type { Control } from './control/create-control.ts';
+import type { KeptControl } from './control/kept-control.ts';
 import { explainUnknownFault } from './faults/fault-switch.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import type { Certificate } from './server/app.ts';
@@ -13,7 +14,7 @@ import type { MockOptions } from './server/mock-options.ts';
 import { readBeginning, type WorldChoice } from './server/read-beginning.ts';
 import { addressesOf } from './server/serve-operations.ts';
 import { createShutdown, type Shutdown } from './server/shutdown.ts';
-import type { Settings } from './service.ts';
+import type { Service, Settings } from './service.ts';
 import { explainUnknown } from './variations/variations.ts';
 import type { TenantAccess } from './world/create-world.ts';
 import { type StartedWorlds, startedWorlds } from './worlds/started-worlds.ts';
@@ -51,8 +52,12 @@ export interface StartOptions
   https?: true | { cert: string; key: string };
   /** How many tenants the demo world has. Default: 2. */
   tenants?: number;
-  /** Keeps the world main, so that it outlives the mock: a file of one mock at a time, such as `file:mock.db`. Profile, seed and beginning of a world that is found are kept with it. Default: the world lives in memory. */
-  store?: string;
+}
+
+/** With what keeps the world; without it, the world lives in memory. */
+export interface KeptOptions extends StartOptions {
+  /** Keeps the world main, so that it outlives the mock: a file of one mock at a time, such as `file:mock.db`. Profile, seed and beginning of a world that is found are kept with it. */
+  store: string;
   /** How long a database is waited for that can't be reached, in milliseconds; meanwhile `/_mock/live` is answered and `/_mock/ready` is 503, unless the port is 0. Default: 0. */
   storeWait?: number;
   /** Whether the tables of a store are made and brought up to date at the start, or only checked. Default: start. */
@@ -65,7 +70,8 @@ export type WorldOptions = Pick<
   'profile' | 'world' | 'clock' | 'seed' | 'variations' | 'faults'
 >;
 
-export interface StartedMock extends Shutdown {
+/** `Controlled`: with a store, KeptControl. */
+export interface StartedMock<Controlled = Control> extends Shutdown {
   /** Ends with /api/v1. */
   baseUrl: string;
   /** The address of the control API. */
@@ -76,15 +82,22 @@ export interface StartedMock extends Shutdown {
   certificate: string | undefined;
   tenants: TenantAccess[];
   /** The control API without HTTP. */
-  control: Control;
+  control: Controlled;
   /** Worlds by name: for each test worker one of its own, for example. */
-  worlds: StartedWorlds<WorldOptions>;
+  worlds: StartedWorlds<WorldOptions, Controlled>;
   /** Begins anew with another world, which `reset` then goes back to. Throws as `startMock` does, and then changes nothing. */
   reload(world: WorldChoice): Promise<void>;
 }
 
+/** A mock whose world a store keeps: each method of its `control` gives a promise. */
+export type KeptMock = StartedMock<KeptControl>;
+
 /** Throws MockError (StoreUnreachable where the database is not there), ProfileError or WorldFileError if the mock can't be started with these options. */
-export async function startMock(options: StartOptions = {}): Promise<StartedMock> {
+export function startMock(options: KeptOptions): Promise<KeptMock>;
+export function startMock(options?: StartOptions): Promise<StartedMock>;
+export async function startMock(
+  options: StartOptions & Partial<KeptOptions> = {},
+): Promise<StartedMock | KeptMock> {
   const { port = 0, host = '127.0.0.1', controlPort } = options;
   const controlToken =
     options.controlToken ?? (isLoopback(host) ? undefined : randomBytes(24).toString('hex'));
@@ -120,30 +133,37 @@ export async function startMock(options: StartOptions = {}): Promise<StartedMock
     await shutdown.close();
     throw error;
   }
-  const mock: StartedMock = {
-    ...addresses(),
-    controlToken,
-    certificate: tls?.cert,
-    tenants,
-    control,
-    worlds: startedWorlds({ worlds, control, addresses, readSettings }),
-    async reload(world) {
-      if (kept)
-        throw new MockError(
-          'a mock with a store goes on with its world; begin another one with another store',
-        );
-      const { seed, profile } = beginning;
-      mock.tenants = beginWith(await readBeginning({ clock: options.clock, world, seed, profile }));
-      await control.reset();
-    },
-    ...shutdown,
+  const startedWith = <Controlled>(
+    controlOf: (world: { control: Control; service: Service }) => Controlled,
+  ): StartedMock<Controlled> => {
+    const mock: StartedMock<Controlled> = {
+      ...addresses(),
+      controlToken,
+      certificate: tls?.cert,
+      tenants,
+      control: controlOf({ control, service }),
+      worlds: startedWorlds({ worlds, control, controlOf, addresses, readSettings }),
+      async reload(world) {
+        if (kept)
+          throw new MockError(
+            'a mock with a store goes on with its world; begin another one with another store',
+          );
+        const { seed, profile } = beginning;
+        mock.tenants = beginWith(await readBeginning({ clock: options.clock, world, seed, profile }));
+        await control.reset();
+      },
+      ...shutdown,
+    };
+    return mock;
   };
-  return mock;
+  if (!kept) return startedWith((world) => world.control);
+  const { createKeptControl } = await import('./control/kept-control.ts');
+  return startedWith((world) => createKeptControl(world.control, world.service));
 }
 
 /** Loaded on demand: most mocks live in memory. */
 async function openStoreOf(
-  options: StartOptions,
+  options: StartOptions & Partial<KeptOptions>,
   { metrics, host, tls }: { metrics: Metrics; host: string; tls: Certificate | undefined },
 ) {
   const { openKept } = await import('./server/kept-start.ts');

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTurns } from '../../mock/clock/turns.ts';
-import { type StartedMock, startMock } from '../../mock/start.ts';
+import { type KeptMock, startMock } from '../../mock/start.ts';
 import { makeSchema, type PostgresServer } from '../../mock/testing/postgres-server.ts';
 import type { MockRun, OpenedMock } from './run-against-mock.ts';
 import { startProxy } from './tampering-proxy.ts';
@@ -77,6 +77,6 @@ export async function openRestarting({ faults = [], seed = 1 }: MockRun): Promis
   };
 }
 
-function originOf({ baseUrl }: StartedMock): string {
+function originOf({ baseUrl }: KeptMock): string {
   return new URL(baseUrl).origin;
 }

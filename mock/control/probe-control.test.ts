@@ -71,9 +71,10 @@ test('metrics count requests and attempts, and measure what waits', async () => 
 test('metrics of a store tell of its turns, as Prometheus reads it', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sitepub-metrics-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  const { get, logIn } = await open({ store: `file:${join(folder, 'mock.db')}` });
-  await logIn();
-  const { text } = await get('/metrics');
+  const mock = await startMock({ store: `file:${join(folder, 'mock.db')}` });
+  onTestFinished(() => mock.close());
+  await logIn(mock.baseUrl);
+  const text = await mock.control.metrics();
   for (const phase of ['wait', 'run', 'commit'])
     expect(text).toMatch(new RegExp(`^sitepub_turn_seconds_count\\{phase="${phase}"\\} [1-9]`, 'm'));
   expect(text).toMatch(/^sitepub_turn_calls_bucket\{le="1"\} [1-9]/m);

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import { MockError, type StartedMock, type StartOptions, startMock } from '../start.ts';
+import { type KeptMock, type KeptOptions, MockError, type StartOptions, startMock } from '../start.ts';
 import { openReceiver } from '../testing/open-mock.ts';
 import { demoSeedOf } from '../world/demo-world.ts';
 
@@ -13,7 +13,7 @@ beforeEach(() => {
   return () => rmSync(folder, { recursive: true });
 });
 
-async function start(options: StartOptions = {}): Promise<StartedMock> {
+async function start(options: Partial<KeptOptions> = {}): Promise<KeptMock> {
   const mock = await startMock({ store, ...options });
   onTestFinished(mock.close);
   return mock;
@@ -21,20 +21,20 @@ async function start(options: StartOptions = {}): Promise<StartedMock> {
 
 const username = 'mei@harbour-cafe.example';
 
-async function perform(mock: StartedMock, operation: string, values: Readonly<Record<string, unknown>> = {}) {
+async function perform(mock: KeptMock, operation: string, values: Readonly<Record<string, unknown>> = {}) {
   const { status, answer } = await mock.control.call({ operation, username, values });
   return { status, data: (answer as { data?: Record<string, unknown> }).data };
 }
 
 /** Asks with a token from a login before. */
-async function askWith(mock: StartedMock, token: string): Promise<number> {
+async function askWith(mock: KeptMock, token: string): Promise<number> {
   const answer = await fetch(`${mock.baseUrl}/tenant/sites`, {
     headers: { authorization: `Bearer ${token}` },
   });
   return answer.status;
 }
 
-async function logIn(mock: StartedMock): Promise<string> {
+async function logIn(mock: KeptMock): Promise<string> {
   const answer = await fetch(`${mock.baseUrl}/auth/tenant/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -49,8 +49,8 @@ test('a world outlives its mock as a whole', async () => {
   const first = await start({ clock: 'manual', seed: 5 });
   const token = await logIn(first);
   const inbox = first.control.inbox('ci');
-  inbox.configure({ secret: 'whsec_x' });
-  first.control.override({ operation: 'listKeys', status: 500, times: 3 });
+  await inbox.configure({ secret: 'whsec_x' });
+  await first.control.override({ operation: 'listKeys', status: 500, times: 3 });
   await perform(first, 'createSubscription', { ...subscription, url: inbox.url });
   await perform(first, 'publishSite', { siteID: 101, note: 'a' });
   await first.control.drain();
@@ -61,15 +61,15 @@ test('a world outlives its mock as a whole', async () => {
   const second = await start();
   expect(await second.control.world()).toEqual(before);
   expect(second.tenants).toEqual(first.tenants);
-  expect(second.control.clock().mode).toBe('manual');
+  expect((await second.control.clock()).mode).toBe('manual');
   expect(await askWith(second, token)).toBe(200);
-  expect(second.control.inbox('ci').messages().messages).toHaveLength(1);
+  expect((await second.control.inbox('ci').messages()).messages).toHaveLength(1);
   await second.control.reset();
   expect(await askWith(second, token)).toBe(401);
   await second.close();
 
   const third = await start();
-  expect(third.control.inboxes().inboxes).toEqual([]);
+  expect((await third.control.inboxes()).inboxes).toEqual([]);
   expect(await askWith(third, token)).toBe(401);
 });
 
@@ -81,13 +81,13 @@ test('retries go on where they were', async () => {
   await perform(first, 'publishSite', { siteID: 101, note: 'a' });
   await first.control.drain();
   await first.control.advance('PT1M');
-  expect(first.control.delivery(1)).toMatchObject({ state: 'pending', attempts: [{}, {}] });
+  expect(await first.control.delivery(1)).toMatchObject({ state: 'pending', attempts: [{}, {}] });
   await first.close();
 
   status = 200;
   const second = await start();
   await second.control.advance('PT5M');
-  expect(second.control.delivery(1)).toMatchObject({
+  expect(await second.control.delivery(1)).toMatchObject({
     state: 'delivered',
     attempts: [{ status: 503 }, { status: 503 }, { status: 200, cause: 'retry' }],
   });
@@ -105,7 +105,9 @@ test('a push that was in progress when the mock ended is sent by the next one', 
   await first.close();
   isSilent = false;
   const second = await start();
-  await expect.poll(() => second.control.delivery(1).state, { timeout: 10_000 }).toBe('delivered');
+  await expect
+    .poll(async () => (await second.control.delivery(1)).state, { timeout: 10_000 })
+    .toBe('delivered');
 });
 
 test.each<[string, StartOptions, string]>([
@@ -128,10 +130,10 @@ test('profile, seed and world of the store hold where they are left out', async 
     tenants: [{ name: 'Solo', users: [{ username, password: 'demo-password-mei' }], sites: [] }],
   };
   const first = await start({ profile: 'nested-201-uuid', seed: 9, world: world as never });
-  const { profile } = first.control.health();
+  const { profile } = await first.control.health();
   await first.close();
   const second = await start();
-  expect(second.control.health().profile).toEqual(profile);
+  expect((await second.control.health()).profile).toEqual(profile);
   expect(second.tenants).toEqual(first.tenants);
   await second.control.reset();
   expect(second.tenants).toEqual(first.tenants);
@@ -139,20 +141,20 @@ test('profile, seed and world of the store hold where they are left out', async 
 
 test('the mode of the clock can be changed at a start', async () => {
   const first = await start({ clock: 'manual' });
-  const { now } = first.control.clock();
+  const { now } = await first.control.clock();
   await first.close();
   const second = await start({ clock: 'real' });
-  expect(second.control.clock().mode).toBe('real');
-  expect(Date.parse(second.control.clock().now) - Date.parse(now)).toBeLessThan(60_000);
+  expect((await second.control.clock()).mode).toBe('real');
+  expect(Date.parse((await second.control.clock()).now) - Date.parse(now)).toBeLessThan(60_000);
 });
 
 test('faults stay on and know what they knew, until others are chosen', async () => {
   const counting = 'trace-id-after-a-hundred-answers-again';
-  const trace = async (mock: StartedMock) => {
+  const trace = async (mock: KeptMock) => {
     const { answer } = await mock.control.call({ operation: 'listSites', username });
     return (answer as { trace_id: string }).trace_id;
   };
-  const restart = async (mock: StartedMock, options: StartOptions = {}) => {
+  const restart = async (mock: KeptMock, options: StartOptions = {}) => {
     await mock.close();
     return start(options);
   };
@@ -217,7 +219,7 @@ test('a port in use leaves the store free', async () => {
 });
 
 test('health names the engine', async () => {
-  expect((await start()).control.health().store).toEqual({ engine: 'SQLite', oldest_due_seconds: 0 });
+  expect((await (await start()).control.health()).store).toEqual({ engine: 'SQLite', oldest_due_seconds: 0 });
 });
 
 test('with `storeMigrate: never` a file is used that is there, and none is made', async () => {

@@ -3,7 +3,7 @@ import { Agent, createServer, get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { type StartedMock, startMock } from '../start.ts';
+import { type KeptMock, startMock } from '../start.ts';
 import { findPostgres, makeSchema, type PostgresServer, startPostgres } from '../testing/postgres-server.ts';
 
 describe.skipIf(findPostgres() === undefined && !process.env.CI)(
@@ -15,9 +15,9 @@ describe.skipIf(findPostgres() === undefined && !process.env.CI)(
     });
     afterAll(() => database.stop());
 
-    async function open(): Promise<[StartedMock, StartedMock]> {
+    async function open(): Promise<[KeptMock, KeptMock]> {
       const store = await makeSchema(database);
-      const mocks: [StartedMock, StartedMock] = [await startMock({ store }), await startMock({ store })];
+      const mocks: [KeptMock, KeptMock] = [await startMock({ store }), await startMock({ store })];
       onTestFinished(async () => {
         for (const mock of mocks) await mock.close();
       });
@@ -50,7 +50,7 @@ describe.skipIf(findPostgres() === undefined && !process.env.CI)(
       const url = await openSlowReceiver();
       await post('/webhooks', { url, events: ['publish.complete'], channel: 'custom' });
       await post('/publish', { note: 'its own' });
-      const sent = async ({ controlUrl }: StartedMock) => {
+      const sent = async ({ controlUrl }: KeptMock) => {
         const text = await (await fetch(`${controlUrl}/metrics`)).text();
         return Number(/^sitepub_attempts_total\{.*\} (\d+)$/m.exec(text)?.[1] ?? 0);
       };
@@ -69,7 +69,7 @@ describe.skipIf(findPostgres() === undefined && !process.env.CI)(
   },
 );
 
-async function claims({ controlUrl }: StartedMock): Promise<number> {
+async function claims({ controlUrl }: KeptMock): Promise<number> {
   const text = await (await fetch(`${controlUrl}/metrics`)).text();
   return Number(/^sitepub_claims (\d+)$/m.exec(text)?.[1] ?? 0);
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { type StartedMock, type StartOptions, startMock } from '../start.ts';
+import { type KeptMock, type StartOptions, startMock } from '../start.ts';
 import { findPostgres, makeSchema, type PostgresServer, startPostgres } from '../testing/postgres-server.ts';
 
 describe.skipIf(findPostgres() === undefined && !process.env.CI)(
@@ -12,9 +12,9 @@ describe.skipIf(findPostgres() === undefined && !process.env.CI)(
     afterAll(() => database.stop());
 
     /** In a schema of its own for each test. */
-    async function open(amount: number, options: StartOptions = {}): Promise<StartedMock[]> {
+    async function open(amount: number, options: StartOptions = {}): Promise<KeptMock[]> {
       const store = await makeSchema(database);
-      const mocks: StartedMock[] = [];
+      const mocks: KeptMock[] = [];
       for (let index = 0; index < amount; index++) mocks.push(await startMock({ store, ...options }));
       onTestFinished(async () => {
         for (const mock of mocks) await mock.close();
@@ -22,7 +22,7 @@ describe.skipIf(findPostgres() === undefined && !process.env.CI)(
       return mocks;
     }
 
-    async function call(mock: StartedMock | undefined, path: string, { body, token }: Partial<Request> = {}) {
+    async function call(mock: KeptMock | undefined, path: string, { body, token }: Partial<Request> = {}) {
       const answer = await fetch(`${mock?.baseUrl}${path}`, {
         method: body ? 'POST' : 'GET',
         headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
@@ -36,7 +36,7 @@ describe.skipIf(findPostgres() === undefined && !process.env.CI)(
       token: string;
     }
 
-    async function control<View>(mock: StartedMock | undefined, line: string, body?: object): Promise<View> {
+    async function control<View>(mock: KeptMock | undefined, line: string, body?: object): Promise<View> {
       const [method = '', path = ''] = line.split(' ');
       const answer = await fetch(`${mock?.controlUrl}${path}`, {
         method,
@@ -46,7 +46,7 @@ describe.skipIf(findPostgres() === undefined && !process.env.CI)(
       return (await answer.json()) as View;
     }
 
-    async function logIn(mock: StartedMock | undefined) {
+    async function logIn(mock: KeptMock | undefined) {
       const body = { username: 'mei@harbour-cafe.example', password: 'demo-password-mei' };
       return call(mock, '/auth/tenant/login', { body });
     }

@@ -1,7 +1,7 @@
 // A database without room for what a mock has to keep, or for its connection.
 import { Client } from 'pg';
 import { expect, onTestFinished } from 'vitest';
-import { type StartedMock, startMock } from '../start.ts';
+import { type KeptMock, startMock } from '../start.ts';
 import { makeSchema } from '../testing/postgres-server.ts';
 import { inPostgres, openDatabase } from '../testing/replicas.ts';
 
@@ -14,7 +14,7 @@ async function open() {
 }
 
 /** Returns the status, and the version. */
-async function publish({ baseUrl, tenants: [tenant] }: StartedMock, note: string) {
+async function publish({ baseUrl, tenants: [tenant] }: KeptMock, note: string) {
   const answer = await fetch(`${baseUrl}/tenant/sites/101/publish`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${tenant?.apiKey}` },
@@ -24,12 +24,12 @@ async function publish({ baseUrl, tenants: [tenant] }: StartedMock, note: string
   return [answer.status, data?.version];
 }
 
-async function askControl({ controlUrl }: StartedMock, path: string): Promise<[number, unknown]> {
+async function askControl({ controlUrl }: KeptMock, path: string): Promise<[number, unknown]> {
   const answer = await fetch(`${controlUrl}${path}`);
   return [answer.status, await answer.json()];
 }
 
-async function failuresOf({ controlUrl }: StartedMock): Promise<string[]> {
+async function failuresOf({ controlUrl }: KeptMock): Promise<string[]> {
   const text = await (await fetch(`${controlUrl}/metrics`)).text();
   return [...text.matchAll(/^sitepub_turn_failures_total\{reason="(\w+)"\}/gm)].map(
     ([, reason = '']) => reason,

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
-import { type StartedMock, startMock } from '../start.ts';
+import { type KeptMock, startMock } from '../start.ts';
 import { profileWith } from '../testing/open-mock.ts';
 import { makeSchema, type PostgresServer, startPostgres } from '../testing/postgres-server.ts';
 import { inPostgres, startReplica } from '../testing/replicas.ts';
@@ -37,7 +37,7 @@ async function post(baseUrl: string, path: string, body: object, key: string): P
   expect(status).toBe(200);
 }
 
-async function start(store: string): Promise<StartedMock> {
+async function start(store: string): Promise<KeptMock> {
   const mock = await startMock({ store });
   onTestFinished(() => mock.close());
   return mock;
@@ -63,7 +63,7 @@ async function openReceiver() {
 }
 
 /** State of the only delivery, and how many attempts are logged. */
-async function deliveryAt({ controlUrl }: Pick<StartedMock, 'controlUrl'>): Promise<unknown[]> {
+async function deliveryAt({ controlUrl }: Pick<KeptMock, 'controlUrl'>): Promise<unknown[]> {
   const { deliveries } = (await (await fetch(`${controlUrl}/deliveries`)).json()) as {
     deliveries: { state: string; attempts: unknown[] }[];
   };

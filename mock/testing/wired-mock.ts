@@ -1,15 +1,15 @@
 // A mock that is connected to its database by a wire, and another one that tells what has happened.
 import { expect, onTestFinished } from 'vitest';
-import { type StartedMock, startMock } from '../start.ts';
+import { type KeptMock, startMock } from '../start.ts';
 import { makeSchema, type PostgresServer } from './postgres-server.ts';
 import { openWire, type Wire } from './wire.ts';
 
 interface Parts {
   wire: Wire;
   /** Connected by the wire. */
-  mock: StartedMock;
+  mock: KeptMock;
   /** Connected without it. */
-  other: StartedMock;
+  other: KeptMock;
   token: string;
 }
 
@@ -56,7 +56,7 @@ export async function ask(
 let publishes = 0;
 
 /** Never the same twice, which would be taken for a repetition. */
-export function publish({ baseUrl }: StartedMock, token: string): Promise<Answer> {
+export function publish({ baseUrl }: KeptMock, token: string): Promise<Answer> {
   return ask(`${baseUrl}/tenant/sites/101/publish`, { token, body: { note: `${++publishes}` } });
 }
 

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { CreatedWorldView, WorldsView } from '../control/control-views.ts';
-import { type StartedMock, type StartOptions, startMock } from '../start.ts';
+import { type KeptMock, type KeptOptions, startMock } from '../start.ts';
 import { openReceiver } from '../testing/open-mock.ts';
 import { findPostgres, makeSchema, type PostgresServer, startPostgres } from '../testing/postgres-server.ts';
 
-async function start(options: StartOptions): Promise<StartedMock> {
+async function start(options: KeptOptions): Promise<KeptMock> {
   const mock = await startMock(options);
   onTestFinished(mock.close);
   return mock;
@@ -29,7 +29,7 @@ interface Asked {
   token?: string | undefined;
 }
 
-async function createWorld({ controlUrl }: StartedMock, body: object): Promise<CreatedWorldView> {
+async function createWorld({ controlUrl }: KeptMock, body: object): Promise<CreatedWorldView> {
   const { status, body: world } = await ask<CreatedWorldView>(`${controlUrl}/worlds`, {
     method: 'POST',
     body,
@@ -49,7 +49,7 @@ async function logIn(baseUrl: string): Promise<string> {
 }
 
 /** The same address at another mock. */
-function at({ baseUrl }: StartedMock, url: string): string {
+function at({ baseUrl }: KeptMock, url: string): string {
   return url.replace(/^https?:\/\/[^/]+/, new URL(baseUrl).origin);
 }
 
@@ -220,7 +220,7 @@ describe.skipIf(findPostgres() === undefined && !process.env.CI)('in a database 
     const store = await makeSchema(database);
     const mocks = [await start({ store }), await start({ store })];
     const names = Array.from({ length: 8 }, (_, index) => `w${index}`);
-    for (const [index, name] of names.entries()) await createWorld(mocks[index % 2] as StartedMock, { name });
+    for (const [index, name] of names.entries()) await createWorld(mocks[index % 2] as KeptMock, { name });
     const statuses = await Promise.all(
       names.flatMap((name) =>
         Array.from({ length: 12 }, async (_, index) => {

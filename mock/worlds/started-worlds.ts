@@ -18,14 +18,14 @@ interface WorldPlace {
   controlToken?: boolean;
 }
 
-interface StartedWorld extends Addresses {
+interface StartedWorld<Controlled> extends Addresses {
   name: string;
   /** The token of its own, if any. */
   controlToken: string | undefined;
   /** Who can log in. */
   tenants: TenantAccess[];
   /** Its control API without HTTP. */
-  control: Control;
+  control: Controlled;
   /** Ends it at once. */
   end(): Promise<void>;
 }
@@ -46,9 +46,9 @@ export interface WorldNote {
 /** What happens in any world; `world` names it, unless it is main. */
 export type NamedNote = (Note & { world?: string }) | WorldNote;
 
-export interface StartedWorlds<Options> {
+export interface StartedWorlds<Options, Controlled = Control> {
   /** Makes a world with a prefix, a clock, a journal, pushes and limits of its own. What is left out is as the mock was started. Throws a ControlError for what can't be done. */
-  create(options: WorldPlace & Options): Promise<StartedWorld>;
+  create(options: WorldPlace & Options): Promise<StartedWorld<Controlled>>;
   /** Those that this process has in memory, main first. */
   list(): WorldView[];
   /** Ends one at once. Throws a ControlError if there is none. */
@@ -57,19 +57,22 @@ export interface StartedWorlds<Options> {
   watch(listener: (notes: readonly NamedNote[]) => void): () => void;
 }
 
-interface Parts<Options> {
+interface Parts<Options, Controlled> {
   worlds: NamedWorlds<WorldSettings>;
   control: Control;
+  /** What who has made a world controls it by. */
+  controlOf(world: Pick<NamedWorld, 'control' | 'service'>): Controlled;
   addresses(): Addresses;
   readSettings(options: Options): Promise<WorldSettings>;
 }
 
-export function startedWorlds<Options extends object>({
+export function startedWorlds<Options extends object, Controlled>({
   worlds,
   control,
+  controlOf,
   addresses,
   readSettings,
-}: Parts<Options>): StartedWorlds<Options> {
+}: Parts<Options, Controlled>): StartedWorlds<Options, Controlled> {
   return {
     async create({ name, expiresIn, controlToken: hasOwnToken, ...options }) {
       const world = await worlds.create({
@@ -78,9 +81,16 @@ export function startedWorlds<Options extends object>({
         hasOwnToken,
         settings: await readSettings(options as unknown as Options),
       });
-      const { controlToken, tenants, control: own } = world;
+      const { controlToken, tenants } = world;
       const places = addressesIn(name, addresses());
-      return { name, ...places, controlToken, tenants, control: own, end: () => endOnce(worlds, world) };
+      return {
+        name,
+        ...places,
+        controlToken,
+        tenants,
+        control: controlOf(world),
+        end: () => endOnce(worlds, world),
+      };
     },
     list: () => control.worlds().worlds,
     end: worlds.end,

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
-import { type StartedMock, type StartOptions, startMock } from '../../mock/start.ts';
+import { type KeptMock, type StartedMock, type StartOptions, startMock } from '../../mock/start.ts';
 import { visibleJson, visibleLines } from '../../openapi/visible-text.ts';
 import { type Flags, readFlagsOrHelp, switchFlag, textFlag } from '../options/flags.ts';
 import { logFlags, readLog } from '../options/log-options.ts';
@@ -15,7 +15,7 @@ import {
 } from '../options/store-option.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { trustedOf, writeTrusted } from '../output/certificate-file.ts';
-import { quickStart } from '../output/quick-start.ts';
+import { quickStart, type ShownMock } from '../output/quick-start.ts';
 import { createTeller, endUnread } from '../output/tell-notes.ts';
 import { unusualSettings } from '../output/unusual-settings.ts';
 import { recordMock } from '../steer/running-mocks.ts';
@@ -46,20 +46,20 @@ export async function mock(args: readonly string[]): Promise<number> {
   boundGarbage();
   const ending = Promise.withResolvers<Ending>();
   const store = readStore(given);
+  const keeping = store !== undefined && {
+    store,
+    storeWait: readStoreWait(given),
+    storeMigrate: readStoreMigrate(given),
+  };
   const options = readStartOptions(given, 4010, {
-    ...(store !== undefined && {
-      store,
-      storeWait: readStoreWait(given),
-      storeMigrate: readStoreMigrate(given),
-    }),
     onStop: () => ending.resolve('drain'),
     ...(tell && { log: (message) => tell([{ type: 'error', message }]) }),
   });
   const running = given.switched('watch')
     ? await startWatched(options, tell)
-    : await startOnce(options, tell);
+    : startOnce(keeping ? await startMock({ ...options, ...keeping }) : await startMock(options), tell);
   const started = running.current();
-  const { name: profile } = started.control.health().profile;
+  const { name: profile } = (await Promise.resolve(started.control.health())).profile;
   // A caller may interrupt the mock as soon as it prints that it is ready.
   endOnSignals(ending.resolve);
   const certificateFile = writeTrusted(started.certificate);
@@ -86,14 +86,13 @@ export async function mock(args: readonly string[]): Promise<number> {
 type Ending = 'drain' | 'close';
 
 interface Running {
-  current(): StartedMock;
+  current(): StartedMock | KeptMock;
   end(how: Ending): Promise<void>;
 }
 
 type Tell = ReturnType<typeof createTeller> | undefined;
 
-async function startOnce(options: StartOptions, tell: Tell): Promise<Running> {
-  const mock = await startMock(options);
+function startOnce(mock: StartedMock | KeptMock, tell: Tell): Running {
   const unwatch = tell && mock.worlds.watch(tell);
   return {
     current: () => mock,
@@ -134,7 +133,7 @@ function requireFile({ world, profile }: StartOptions): void {
 
 /** One line, for scripts: once it is printed, the mock answers. */
 function readyLine(
-  { baseUrl, controlUrl, controlToken, tenants }: StartedMock,
+  { baseUrl, controlUrl, controlToken, tenants }: ShownMock,
   { profile, certificateFile }: { profile: string; certificateFile: string | undefined },
 ): string {
   const rows = tenants.map(({ id, name, users, apiKey, sites }) => ({

@@ -46,7 +46,7 @@ export const mockFlags: Flags = {
   ),
 };
 
-type OtherOptions = Pick<StartOptions, 'onStop' | 'log' | 'store' | 'storeWait' | 'storeMigrate'>;
+type OtherOptions = Pick<StartOptions, 'onStop' | 'log'>;
 
 /** Starts a mock as the flags say. Its internal errors are printed on standard error, unless there is another `log`. */
 export function startMockFromFlags(

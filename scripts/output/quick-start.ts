@@ -3,6 +3,8 @@ import type { StartedMock } from '../../mock/start.ts';
 import { visible } from '../../openapi/visible-text.ts';
 import { mockEnvironment } from '../options/mock-environment.ts';
 
+export type ShownMock = Omit<StartedMock, 'control' | 'worlds'>;
+
 const mostTenants = 5;
 
 interface QuickStart {
@@ -15,7 +17,7 @@ interface QuickStart {
 
 /** What the mock prints when it is ready: its addresses, who can log in, and what to try. */
 export function quickStart(
-  mock: StartedMock,
+  mock: ShownMock,
   { profile, unusual, certificateFile: file, isTold }: QuickStart,
 ): string {
   const { baseUrl, controlUrl, controlToken, tenants } = mock;
@@ -54,7 +56,7 @@ export function quickStart(
   ].join('\n');
 }
 
-function describeTenant({ name, users, apiKey, sites }: StartedMock['tenants'][number]): string[] {
+function describeTenant({ name, users, apiKey, sites }: ShownMock['tenants'][number]): string[] {
   return [
     `  ${visible(name)}`,
     ...users.map(
@@ -68,20 +70,20 @@ function describeTenant({ name, users, apiKey, sites }: StartedMock['tenants'][n
   ];
 }
 
-function describeLogin({ baseUrl, tenants }: StartedMock, curl: string): string[] {
+function describeLogin({ baseUrl, tenants }: ShownMock, curl: string): string[] {
   const [user] = tenants[0]?.users ?? [];
   if (!user) return [];
   const call = `${curl} ${baseUrl}/auth/tenant/login -H 'Content-Type: application/json' -d ${shellWord(JSON.stringify(user))}`;
   return ['Log in:', '', `  ${call}`, ''];
 }
 
-function describeEnvironment(mock: StartedMock): string {
+function describeEnvironment(mock: ShownMock): string {
   // The addresses are in the command itself.
   const skipped = ['SITEPUB_BASE_URL', 'SITEPUB_CONTROL_URL', 'SITEPUB_CONTROL_TOKEN'];
   const variables = Object.entries(mockEnvironment(mock)).filter(([name]) => !skipped.includes(name));
   return variables.map(([name, value]) => `${name}=${shellWord(value)}`).join(' \\\n    ');
 }
 
-function authorization({ controlToken }: StartedMock): string {
+function authorization({ controlToken }: ShownMock): string {
   return controlToken === undefined ? '' : ` -H ${shellWord(`Authorization: Bearer ${controlToken}`)}`;
 }

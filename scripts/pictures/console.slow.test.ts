@@ -279,9 +279,11 @@ test.skipIf(chromium === undefined || (findPostgres() === undefined && !process.
     const database = await startPostgres({ isDurable: false });
     onTestFinished(database.stop);
     const store = await makeSchema(database);
-    const { origin } = await openMock({ store });
-    await openMock({ store });
-    await withPageAt({ url: `${origin}/_mock/console`, ...desk }, async (page) => {
+    const mocks = [await startMock({ store }), await startMock({ store })] as const;
+    onTestFinished(async () => {
+      for (const mock of mocks) await mock.close();
+    });
+    await withPageAt({ url: `${mocks[0].controlUrl}/console`, ...desk }, async (page) => {
       await seen(page, '.state', 'PostgreSQL, 2 mocks, 1 world');
       await seen(page, '.state', 'no push waits');
       await database.kill();
