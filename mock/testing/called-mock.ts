@@ -27,6 +27,8 @@ type Headers = Readonly<Record<string, unknown>>;
 export interface CalledMock extends Pick<Mock, 'service'> {
   /** Returns when what the call caused has settled. */
   call(call: Call): Promise<Answered>;
+  /** Mistakes of the mock, and problems of its store. */
+  logged: readonly string[];
   close(): Promise<void>;
 }
 
@@ -36,18 +38,19 @@ const fixed = { seed: 1, clock: 'manual' } as const;
 export async function openCalled(store?: string): Promise<CalledMock> {
   const kept = store === undefined ? undefined : await openKept({ ...fixed, store }, createMetrics());
   const profile = loadProfile('default');
+  const logged: string[] = [];
   const mock = createMock({
     ...fixed,
     profile,
-    log: () => {},
+    log: (line) => void logged.push(line),
     ...(await readBeginning({ ...fixed, profile })),
     ...(kept && { store: kept.store.main }),
   });
   await kept?.begin(mock.service);
-  return called(mock, async () => kept?.store.close());
+  return { ...called(mock, async () => kept?.store.close()), logged };
 }
 
-function called({ app, service }: Mock, closeStore: () => Promise<void>): CalledMock {
+function called({ app, service }: Mock, closeStore: () => Promise<void>): Omit<CalledMock, 'logged'> {
   async function send({ method, path, token, body }: Call): Promise<Answered> {
     // biome-ignore lint/nursery/useAwaitThenable: Fastify's overload without a callback returns a promise
     const answer = await app.inject({
