@@ -74,6 +74,9 @@ inPostgres.each<[string, (wire: Wire) => void]>([
     const answer = await publish(mock, token);
     expect(answer).toMatchObject(notKept);
     expect(answer.ms).toBeLessThan(14_000);
+    const next = await publish(mock, token);
+    expect(next).toMatchObject(notKept);
+    expect(next.ms).toBeLessThan(8000);
     expect(await ask(`${mock.controlUrl}/ready`, {})).toMatchObject({
       status: 503,
       body: { error: expect.stringContaining('no answer within 2 s') },
