@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import { startMock } from '../start.ts';
-import { sqliteMigrations } from '../store/migrations/sqlite-migrations.ts';
-import type { KeptRows } from '../store/row.ts';
+import type { KeptRows } from '../store/rows/row.ts';
+import { sqliteMigrations } from '../store/sqlite/migrations.ts';
 
-const fixture = new URL('../store/testing/first-world.json', import.meta.url);
+const fixture = new URL('../store/rows/testing/first-world.json', import.meta.url);
 const { token, setup, head, rows } = JSON.parse(readFileSync(fixture, 'utf8')) as KeptRows & {
   token: string;
   setup: string;

@@ -1,6 +1,6 @@
 // What keeps rows: a file, or a database server. Nothing of it knows what the rows mean.
-import type { FormatStep } from './formats.ts';
-import type { Batch, KeptRows, RowChange } from './row.ts';
+import type { FormatStep } from './rows/formats.ts';
+import type { Batch, KeptRows, RowChange } from './rows/row.ts';
 import type { ExchangeRow, JournalChange, JournalPlace } from './shared-journal.ts';
 
 export interface OpenOptions {

@@ -4,10 +4,10 @@ import type { Metrics } from '../metrics/metrics.ts';
 import { mainWorld } from '../world/main-world.ts';
 import type { ClockState, World } from '../world/world.ts';
 import { type Engine, type OpenOptions, StoreError, type WorldRecord } from './engine.ts';
+import { readHead, toWorld } from './rows/world-rows.ts';
 import { createStore, type Store } from './store.ts';
 import { parseStoreUrl, readableUrl } from './store-url.ts';
 import { createTurnLoop, type TurnLoop } from './turn-loop.ts';
-import { readHead, toWorld } from './world-rows.ts';
 
 export interface OpenedStore {
   /** Such as "file:mock.db". */
@@ -76,8 +76,8 @@ export async function openStore(
 async function openEngine(url: string, options?: OpenOptions): Promise<Engine> {
   const { engine, path } = parseStoreUrl(url);
   // Each is loaded on demand, and so is its driver.
-  if (engine === 'postgres') return (await import('./postgres.ts')).openPostgres(url, options);
-  return (await import('./sqlite.ts')).openSqlite(resolve(path), options);
+  if (engine === 'postgres') return (await import('./postgres/open-postgres.ts')).openPostgres(url, options);
+  return (await import('./sqlite/open-sqlite.ts')).openSqlite(resolve(path), options);
 }
 
 function createOpener(engine: Engine, loop: TurnLoop, url: string) {

@@ -3,11 +3,11 @@ import { createMetrics } from '../metrics/metrics.ts';
 import { noWorlds } from '../testing/no-worlds.ts';
 import { createEmptyWorld, type World } from '../world/world.ts';
 import { type Engine, StoreError } from './engine.ts';
-import { overlay } from './overlay.ts';
-import type { KeptRows } from './row.ts';
+import { overlay } from './rows/overlay.ts';
+import type { KeptRows } from './rows/row.ts';
+import { toWorld } from './rows/world-rows.ts';
 import { createStore } from './store.ts';
 import { createTurnLoop } from './turn-loop.ts';
-import { toWorld } from './world-rows.ts';
 
 /** Keeps rows in memory, and fails as it is told. */
 function openTestEngine() {

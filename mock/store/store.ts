@@ -3,15 +3,15 @@ import type { JournalEntry } from '../http/journal-entries.ts';
 import type { World } from '../world/world.ts';
 import { checkEngine } from './check-engine.ts';
 import { type Engine, type Seen, StoreError } from './engine.ts';
-import { type KeptWorld, keepWorld } from './kept-world.ts';
-import type { News } from './news.ts';
+import { type KeptWorld, keepWorld } from './kept/kept-world.ts';
+import type { News } from './kept/news.ts';
 import { nextDueOf } from './next-due.ts';
-import { overlay } from './overlay.ts';
-import type { Batch, KeptRows } from './row.ts';
+import { overlay } from './rows/overlay.ts';
+import type { Batch, KeptRows } from './rows/row.ts';
+import { toWorld } from './rows/world-rows.ts';
 import { createSharedJournal, type SharedJournal } from './shared-journal.ts';
 import type { Participant, TurnLoop } from './turn-loop.ts';
 import { createWaitingLine, type Done } from './waiting-line.ts';
-import { toWorld } from './world-rows.ts';
 
 export interface Store {
   /** Does synchronous work, and returns its result once all that it changed is kept. Rejects with a StoreError if that can't be: then nothing of the work has happened. */

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { findPostgres, type PostgresServer, startPostgres } from '../testing/postgres-server.ts';
-import { postgresMigrations } from './migrations/postgres-migrations.ts';
-import { sqliteMigrations } from './migrations/sqlite-migrations.ts';
+import { postgresMigrations } from './postgres/migrations.ts';
+import { sqliteMigrations } from './sqlite/migrations.ts';
 import { openTables, openVersion } from './testing/open-version.ts';
 
 test('a file with tables of any version is brought up to date, but not with `migrates: false`', async () => {

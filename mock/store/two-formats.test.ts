@@ -7,7 +7,7 @@ import { startMock } from '../start.ts';
 import { findPostgres, type PostgresServer, startPostgres } from '../testing/postgres-server.ts';
 import { createEmptyWorld } from '../world/world.ts';
 import type { OpenOptions } from './engine.ts';
-import type { FormatStep } from './formats.ts';
+import type { FormatStep } from './rows/formats.ts';
 import { openTables, openVersion } from './testing/open-version.ts';
 
 /** The newer version knows more of each user. */

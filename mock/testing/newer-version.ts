@@ -12,7 +12,7 @@ const one = `export const formatSteps: readonly FormatStep[] = [{
 registerHooks({
   load(url, context, next) {
     const loaded = next(url, context);
-    if (!url.endsWith('/mock/store/formats.ts')) return loaded;
+    if (!url.endsWith('/mock/store/rows/formats.ts')) return loaded;
     const source = String(loaded.source);
     if (!source.includes(none)) throw new Error(`${url} has formats already; add one to them here`);
     return { ...loaded, source: source.replace(none, one) };

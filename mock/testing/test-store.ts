@@ -7,12 +7,12 @@ import { afterAll, expect, onTestFinished } from 'vitest';
 import { createMetrics } from '../metrics/metrics.ts';
 import type { MockOptions } from '../server/mock-options.ts';
 import type { Engine, Seen } from '../store/engine.ts';
-import { mapKinds } from '../store/kinds.ts';
-import { openPostgres } from '../store/postgres.ts';
-import { openSqlite } from '../store/sqlite.ts';
+import { openPostgres } from '../store/postgres/open-postgres.ts';
+import { mapKinds } from '../store/rows/kinds.ts';
+import { toWorld, writeHead } from '../store/rows/world-rows.ts';
+import { openSqlite } from '../store/sqlite/open-sqlite.ts';
 import { createStore, type Store } from '../store/store.ts';
 import { createTurnLoop, type TurnLoop } from '../store/turn-loop.ts';
-import { toWorld, writeHead } from '../store/world-rows.ts';
 import type { World } from '../world/world.ts';
 import { noWorlds } from './no-worlds.ts';
 

@@ -1,6 +1,6 @@
-import { openAdmin } from '../../mock/store/admin/open-admin.ts';
-import type { Migrated, StoreAdmin } from '../../mock/store/admin/store-admin.ts';
 import { StoreError } from '../../mock/store/engine.ts';
+import { openAdmin } from '../../mock/store/open-admin.ts';
+import type { Migrated, StoreAdmin } from '../../mock/store/store-admin.ts';
 import { didYouMean } from '../../openapi/nearest.ts';
 import { visible, visibleJson } from '../../openapi/visible-text.ts';
 import { type Flags, type Given, readFlagsOrHelp, switchFlag, textFlag } from '../options/flags.ts';

@@ -1,5 +1,5 @@
 // What `sitepub store status` shows.
-import type { StoreReport, WorldReport } from '../../mock/store/admin/store-admin.ts';
+import type { StoreReport, WorldReport } from '../../mock/store/store-admin.ts';
 
 /** So many worlds are listed for people, those with the most entries first. */
 const mostWorlds = 20;

@@ -1,0 +1,23 @@
+// What others who share a world have done, as far as somebody may be watching.
+import type { Attempt, Delivery, InboxMessage } from '../../world/world.ts';
+
+export interface News {
+  /** Attempts that they have made. */
+  attempts: { delivery: Delivery; attempt: Attempt }[];
+  /** Deliveries that they have added, or changed without an attempt. */
+  deliveries: Delivery[];
+  /** Messages to an inbox that came to them. */
+  messages: { inbox: string; message: InboxMessage }[];
+  hasClockMoved: boolean;
+}
+
+export function noNews(): News {
+  return { attempts: [], deliveries: [], messages: [], hasClockMoved: false };
+}
+
+/** Notes what is new about a delivery. */
+export function noteDelivery(news: News, before: Delivery | undefined, now: Delivery): void {
+  const fresh = now.attempts.slice(before?.attempts.length ?? 0);
+  for (const attempt of fresh) news.attempts.push({ delivery: now, attempt });
+  if (fresh.length === 0) news.deliveries.push(now);
+}

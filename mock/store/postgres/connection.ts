@@ -1,0 +1,91 @@
+// The connection of this process to a PostgreSQL database: made again when it is lost.
+import type { Client } from 'pg';
+import { StoreError } from '../engine.ts';
+import { explainPostgres, placeOf } from './explain-postgres.ts';
+
+const connectMs = 2000;
+const queryMs = 10_000;
+
+export interface Connection {
+  /** Where the database is, without secrets. */
+  place: string;
+  /** Works with it, one after the other. Throws a StoreError; the connection is given up then, since it may be in any state. */
+  use<Result>(what: string, work: (db: Client) => Promise<Result>): Promise<Result>;
+  /** The same, for who is working with it and has lost it. */
+  useAgain<Result>(what: string, work: (db: Client) => Promise<Result>): Promise<Result>;
+  /** Gives it up. */
+  drop(broken: Client | undefined): void;
+  /** What is done last does not fail. */
+  close(last: (db: Client) => Promise<unknown>): Promise<void>;
+}
+
+/** Throws a StoreError if the driver is not there. */
+export async function openConnection(url: string): Promise<Connection> {
+  const { default: pg } = await loadDriver();
+  const place = placeOf(url);
+  let client: Client | undefined;
+  let before: Promise<unknown> = Promise.resolve();
+
+  async function connect(): Promise<Client> {
+    if (client) return client;
+    const opened = new pg.Client({
+      connectionString: url,
+      pipeline: true,
+      application_name: 'sitepub',
+      connectionTimeoutMillis: connectMs,
+      query_timeout: queryMs,
+      idle_in_transaction_session_timeout: 5000,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 5000,
+    });
+    opened.on('error', () => drop(opened));
+    await opened.connect();
+    client = opened;
+    return opened;
+  }
+
+  function drop(broken: Client | undefined): void {
+    if (client === broken) client = undefined;
+    broken?.end().catch(() => {});
+  }
+
+  const useAgain: Connection['useAgain'] = async (what, work) => {
+    let db: Client | undefined;
+    try {
+      db = await connect();
+      return await work(db);
+    } catch (error) {
+      drop(db);
+      throw error instanceof StoreError ? error : explainPostgres(error, place, what);
+    }
+  };
+
+  return {
+    place,
+    use(what, work) {
+      const result = before.then(() => useAgain(what, work));
+      before = result.catch(() => {});
+      return result;
+    },
+    useAgain,
+    drop,
+    async close(last) {
+      await before;
+      const db = client;
+      client = undefined;
+      if (!db) return;
+      await last(db).catch(() => {});
+      await db.end().catch(() => {});
+    },
+  };
+}
+
+async function loadDriver(): Promise<typeof import('pg')> {
+  try {
+    return await import('pg');
+  } catch {
+    throw new StoreError(
+      'a store in PostgreSQL needs the package pg, which is not installed; run npm install pg, or name a file, such as file:mock.db',
+    );
+  }
+}

@@ -1,0 +1,44 @@
+// The tables in PostgreSQL, by version: the first migration makes version 1.
+// Within a major version they only add, so that older replicas go on. One that can't keep to that says so:
+// `update sitepub_schema set oldest = N`, the lowest version that a replica must know to use the tables.
+import type { Migration } from '../migration.ts';
+
+export const postgresMigrations: readonly Migration[] = [
+  {
+    title: 'worlds, their entries, and replicas',
+    sql: `
+create table sitepub_world (
+  id bigint generated always as identity primary key, name text not null unique, setup text,
+  head text not null default '', version bigint not null default 0, epoch int not null default 0);
+create table sitepub_entry (
+  world bigint not null references sitepub_world on delete cascade, kind smallint not null, key text not null,
+  ord bigint not null, value text, version bigint not null, changed_at timestamptz not null default now(),
+  primary key (world, kind, key)) with (fillfactor = 80);
+create index sitepub_entry_version on sitepub_entry (world, version);
+create table sitepub_replica (
+  id uuid primary key, started_at timestamptz not null default now(), seen_at timestamptz not null default now(),
+  last_turn bigint not null);
+insert into sitepub_world (name) values ('main');`,
+  },
+  {
+    title: 'the journal of requests, and worlds by name',
+    sql: `
+alter table sitepub_world add journal jsonb not null default '{"last":0,"dropped":0,"cleared":0,"epoch":0}';
+create table sitepub_exchange (
+  world bigint not null references sitepub_world on delete cascade, id bigint not null, tenant int, value text not null,
+  primary key (world, id));
+alter table sitepub_world add created_at timestamptz not null default now(), add expires_at timestamptz, add next_due timestamptz;
+create index sitepub_world_next_due on sitepub_world (next_due) where next_due is not null;`,
+  },
+  {
+    title: 'formats of worlds and replicas',
+    sql: `
+alter table sitepub_schema add oldest int not null default 1;
+alter table sitepub_world add format int not null default 1;
+alter table sitepub_replica add format int not null default 1;`,
+  },
+  {
+    title: 'an index of formats, for those who ask whether a mock is ready',
+    sql: 'create index sitepub_world_format on sitepub_world (format);',
+  },
+];

@@ -1,0 +1,242 @@
+// Rows in a PostgreSQL database, which several mocks use at the same time.
+import type { Client } from 'pg';
+import {
+  type Engine,
+  type JournalWish,
+  type Keeping,
+  type Member,
+  type OpenOptions,
+  type Seen,
+  StoreError,
+} from '../engine.ts';
+import { createFormats, formatSteps, sayTooNew } from '../rows/formats.ts';
+import type { KeptRows } from '../rows/row.ts';
+import { openConnection } from './connection.ts';
+import { readChanges, readExchanges, readRows, type WorldRow } from './read-rows.ts';
+import { createReplica } from './replica.ts';
+import { explainTables, migrate, readTables } from './tables.ts';
+import { type Shape, shapeOf } from './world-format.ts';
+import { postgresWorlds } from './worlds.ts';
+import { type WorldWriting, writeWorlds } from './write-worlds.ts';
+
+/** So long a row tells that its entry is gone. A process that has looked at nothing for nearly so long reads the whole world anew. */
+const goneRowsFor = '10 minutes';
+const longestAbsenceMs = 9 * 60_000;
+const purgeEveryMs = 60_000;
+
+const worldColumns =
+  'id, name, head, version, epoch, format, journal, (extract(epoch from clock_timestamp()) * 1000)::bigint as now';
+
+type Changes = Awaited<ReturnType<typeof readChanges>>;
+
+/** What this process knows of a world. */
+interface Known {
+  version: number;
+  epoch: number;
+  at: number;
+}
+
+/** Connects, and brings the tables up to date. Throws a StoreError. */
+export async function openPostgres(
+  url: string,
+  { migrates = true, steps = formatSteps }: OpenOptions = {},
+): Promise<Engine> {
+  const connection = await openConnection(url);
+  const { place, use } = connection;
+  const formats = createFormats(steps);
+  const { newest } = formats;
+  const replica = createReplica(connection, newest);
+  const known = new Map<number, Known>();
+  let purgedAt = performance.now();
+
+  async function enter(
+    db: Client,
+    members: readonly Pick<Member, 'worldId' | 'begins'>[],
+  ): Promise<WorldRow[]> {
+    const begins = members.some((member) => member.begins);
+    const begun = db.query('begin');
+    const locked = db.query<WorldRow>({
+      name: begins ? 'begin' : 'enter',
+      // In one order, so that two processes do not wait for each other.
+      text: `select ${worldColumns}${begins ? ', setup' : ''} from sitepub_world where id = any($1::bigint[]) order by id for update`,
+      values: [members.map(({ worldId }) => worldId)],
+    });
+    const [, { rows }] = await Promise.all([begun, locked]);
+    for (const { format } of rows) checkFormat(format);
+    return rows;
+  }
+
+  /** What others have changed in the worlds that this process knows, by the ids of these. */
+  function readNews(db: Client, worldIds: readonly number[]): Promise<Changes> {
+    const since = new Map<number, number>();
+    for (const worldId of worldIds) {
+      const before = known.get(worldId);
+      if (before) since.set(worldId, before.version);
+    }
+    return since.size > 0 ? readChanges(db, since) : Promise.resolve(new Map());
+  }
+
+  async function look(
+    db: Client,
+    row: WorldRow,
+    { wish, changes }: { wish: JournalWish | undefined; changes: Changes },
+  ): Promise<Seen> {
+    const from = wish?.(row.journal);
+    if (from === undefined) return seeWorld(db, row, changes);
+    const [seen, exchanges] = await Promise.all([seeWorld(db, row, changes), readExchanges(db, row, from)]);
+    return { ...seen, exchanges };
+  }
+
+  async function seeWorld(db: Client, row: WorldRow, changes: Changes): Promise<Seen> {
+    const [worldId, version, now] = [Number(row.id), Number(row.version), Number(row.now)];
+    const before = known.get(worldId);
+    const isSame = before?.version === version;
+    const isKept = isKnown(row);
+    know(worldId, version, row.epoch);
+    if (!isKept) {
+      const whole = await readWhole(db, row);
+      return { now, ...(whole && { whole }) };
+    }
+    if (isSame) return { now };
+    const others = { head: row.head, rows: changes.get(worldId) ?? [] };
+    return { now, others: formats.translate(others, row.format, newest) };
+  }
+
+  /** Whether it is enough to read what has changed. */
+  function isKnown({ id, epoch }: WorldRow): boolean {
+    const before = known.get(Number(id));
+    return before?.epoch === epoch && performance.now() < before.at + longestAbsenceMs;
+  }
+
+  async function readWhole(db: Client, row: WorldRow): Promise<KeptRows | undefined> {
+    const kept = await readRows(db, row);
+    return kept && formats.translate(kept, row.format, newest);
+  }
+
+  function know(worldId: number, version: number, epoch: number): void {
+    known.set(worldId, { version, epoch, at: performance.now() });
+  }
+
+  /** Undefined where nothing is to be written. */
+  function writingOf(
+    { row, format, rewritten }: Shape & { row: WorldRow },
+    { batches: changed, setup, journal, nextDue }: Keeping,
+  ): WorldWriting | undefined {
+    const batches = [...rewritten, ...changed.map((batch) => formats.translate(batch, newest, format))];
+    if (batches.length === 0 && setup === undefined && !journal) return undefined;
+    // Of two processes that start at the same time, the second goes on with the world of the first.
+    if (setup !== undefined && row.setup && row.setup !== setup)
+      throw new StoreError(
+        `store ${place}: another process has just begun a world there, and with another profile, seed or beginning`,
+      );
+    const version = Number(row.version) + 1;
+    const epoch = row.epoch + batches.filter(({ isWhole }) => isWhole).length;
+    know(Number(row.id), version, epoch);
+    const head = batches.reduce((latest, batch) => batch.head ?? latest, row.head);
+    return { row, version, epoch, format, head, setup, batches, journal, nextDue };
+  }
+
+  async function takeTurn(db: Client, members: readonly Member[]): Promise<number[]> {
+    const worldIds = members.map(({ worldId }) => worldId);
+    // Where others work, too, they have mostly changed something: then that comes at once.
+    const isEarly = replica.counts().replicas > 1;
+    const [rows, news] = await Promise.all([
+      enter(db, members),
+      isEarly ? readNews(db, worldIds) : undefined,
+    ] as const);
+    const changes = news ?? (await readNews(db, changedOf(rows)));
+    const rowOf = new Map(rows.map((row) => [Number(row.id), row]));
+    const present = members.flatMap((member) => {
+      const row = rowOf.get(member.worldId);
+      return row ? [{ member, row }] : [];
+    });
+    const seen = await Promise.all(
+      present.map(async ({ member, row }) => {
+        const [shapes, of] = await Promise.all([
+          shapeOf(db, row, { formats, place }),
+          look(db, row, { wish: member.wish, changes }),
+        ]);
+        return { member, of, kept: { row, ...shapes } };
+      }),
+    );
+    const writings = seen.flatMap(({ member, of, kept }) => writingOf(kept, member.work(of)) ?? []);
+    if (writings.length === 0) await db.query('rollback');
+    else await replica.commit(db, [...rowOf.keys()], (turn) => writeWorlds(db, writings, turn));
+    return members.filter(({ worldId }) => !rowOf.has(worldId)).map(({ worldId }) => worldId);
+  }
+
+  function changedOf(rows: readonly WorldRow[]): number[] {
+    return rows
+      .filter((row) => isKnown(row) && known.get(Number(row.id))?.version !== Number(row.version))
+      .map(({ id }) => Number(id));
+  }
+
+  async function purge(db: Client): Promise<void> {
+    if (performance.now() < purgedAt + purgeEveryMs) return;
+    purgedAt = performance.now();
+    await db.query(
+      `delete from sitepub_entry where world = any($1::bigint[]) and value is null and changed_at < now() - interval '${goneRowsFor}'`,
+      [[...known.keys()]],
+    );
+  }
+
+  /** Throws a StoreError if this version of sitepub can't use what is there. */
+  async function checkVersions(db: Client): Promise<void> {
+    const problem = explainTables(await readTables(db), place);
+    if (problem !== undefined) throw new StoreError(problem, { reason: 'refused' });
+    const { rows } = await db.query<{ format: number }>('select max(format) as format from sitepub_world');
+    checkFormat(rows[0]?.format ?? 0);
+  }
+
+  function checkFormat(format: number): void {
+    if (format > newest) throw new StoreError(sayTooNew(place, format, formats), { reason: 'refused' });
+  }
+
+  if (migrates) await use('opened', (db) => migrate(db, place));
+  await use('opened', checkVersions);
+  await use('opened', replica.register);
+  return {
+    name: 'PostgreSQL',
+    place,
+    worlds: postgresWorlds(connection, formats),
+    load: (worldId) =>
+      use('read', async (db) => {
+        const [row] = await enter(db, [{ worldId }]);
+        const rows = row && (await readWhole(db, row));
+        if (row && rows) know(worldId, Number(row.version), row.epoch);
+        await db.query('rollback');
+        return rows;
+      }),
+    turn: (members) =>
+      use('written', async (db) => {
+        const gone = await takeTurn(db, members);
+        for (const worldId of gone) known.delete(worldId);
+        // A mock that takes one turn after the other asks for no news.
+        await replica.register(db);
+        await purge(db);
+        return gone;
+      }),
+    shared: {
+      id: replica.id,
+      async findNews(worldIds) {
+        const { rows } = await use('read', async (db) => {
+          await replica.register(db);
+          return db.query<Pick<WorldRow, 'id' | 'version' | 'epoch'>>({
+            name: 'news',
+            text: 'select id, version, epoch from sitepub_world where id = any($1::bigint[])',
+            values: [worldIds],
+          });
+        });
+        const rowOf = new Map(rows.map((row) => [Number(row.id), row]));
+        return worldIds.filter((worldId) => {
+          const [row, before] = [rowOf.get(worldId), known.get(worldId)];
+          return !row || Number(row.version) !== before?.version || row.epoch !== before.epoch;
+        });
+      },
+      counts: replica.counts,
+      forget: (worldId) => void known.delete(worldId),
+    },
+    check: () => use('read', checkVersions),
+    close: () => connection.close(replica.leave),
+  };
+}

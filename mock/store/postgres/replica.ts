@@ -1,0 +1,114 @@
+// This process among those that share a PostgreSQL database: how others know it, and whether its last turn was kept.
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from 'pg';
+import { type SharedEngine, StoreError } from '../engine.ts';
+import type { Connection } from './connection.ts';
+import type { CountedTurn } from './write-worlds.ts';
+
+/** A process that was not seen for so long is gone. */
+const goneAfter = '10 seconds';
+const seenEveryMs = 2000;
+/** One that was not seen for so long does not come back with an old format: if it does, it finds out. */
+export const seenLately = "seen_at > now() - interval '1 minute'";
+/** So long the answer to a commit is waited for. Then it is asked, in such steps, whether it was kept, until so long after it was sent. */
+const commitMs = 5000;
+const outcomeMs = 10_000;
+const againMs = 100;
+
+export interface Replica {
+  id: string;
+  /** Tells others that this process is there, now and then. */
+  register(db: Client): Promise<void>;
+  counts: SharedEngine['counts'];
+  /** Commits what `write` sends of these worlds, which counts the turn. Throws if it was not kept. */
+  commit(
+    db: Client,
+    worldIds: readonly number[],
+    write: (turn: CountedTurn) => readonly Promise<unknown>[],
+  ): Promise<void>;
+  leave(db: Client): Promise<unknown>;
+}
+
+/** `format`: the newest that it knows. */
+export function createReplica(connection: Connection, format: number): Replica {
+  const id = randomUUID();
+  let turns = 0;
+  let counts = { replicas: 1, worlds: 1 };
+  let seenAt = Number.NEGATIVE_INFINITY;
+
+  /** Whether the last turn was kept, whose answer was lost. */
+  async function wasKept(worldIds: readonly number[], mostMs: number): Promise<boolean> {
+    // It may be on its way still, and has ended one way or the other when its locks are free.
+    const lock = {
+      text: 'select from sitepub_world where id = any($1::bigint[]) order by id for update',
+      values: [worldIds],
+      query_timeout: mostMs,
+    };
+    const { rows } = await connection.useAgain('read', async (db) => {
+      await Promise.all([db.query('begin'), db.query(lock)]);
+      const found = await db.query<{ last_turn: string }>(
+        'select last_turn from sitepub_replica where id = $1',
+        [id],
+      );
+      await db.query('rollback');
+      return found;
+    });
+    return Number(rows[0]?.last_turn) === turns;
+  }
+
+  /** Asks until the database is there again. Throws a StoreError that is not transient if it is not soon: to do the work again might do it twice. */
+  async function learnOutcome(worldIds: readonly number[], askUntil: number): Promise<boolean> {
+    for (;;) {
+      const leftMs = askUntil - performance.now();
+      try {
+        return await wasKept(worldIds, Math.max(againMs, leftMs));
+      } catch (error) {
+        if (leftMs < againMs)
+          throw new StoreError(`${messageOf(error)}; whether the last calls were kept is not known`);
+        await sleep(againMs);
+      }
+    }
+  }
+
+  return {
+    id,
+    async register(db) {
+      if (performance.now() < seenAt + seenEveryMs) return;
+      seenAt = performance.now();
+      await db.query(
+        'insert into sitepub_replica (id, last_turn, format) values ($1, $2, $3) on conflict (id) do update set seen_at = now()',
+        [id, turns, format],
+      );
+      const { rows } = await db.query<typeof counts>(
+        `select (select count(*)::int from sitepub_replica where seen_at > now() - interval '${goneAfter}') as replicas, (select count(*)::int from sitepub_world) as worlds`,
+      );
+      counts = rows[0] ?? counts;
+      await db.query("delete from sitepub_replica where seen_at < now() - interval '1 day'");
+    },
+    counts: () => counts,
+    async commit(db, worldIds, write) {
+      const askUntil = performance.now() + outcomeMs;
+      const turn = { replica: id, turn: ++turns };
+      const commit = { text: 'commit', query_timeout: commitMs };
+      // Sent with what is to be kept: after an error before it, it does not commit.
+      const sent = [...write(turn), db.query(commit)];
+      const results = await Promise.allSettled(sent);
+      const failed = results.find((result) => result.status === 'rejected');
+      if (!failed) return;
+      if (isAnswered(failed.reason)) throw failed.reason;
+      connection.drop(db);
+      if (!(await learnOutcome(worldIds, askUntil))) throw failed.reason;
+    },
+    leave: (db) => db.query('delete from sitepub_replica where id = $1', [id]),
+  };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Whether the server has said itself what is wrong; else the connection was lost. */
+function isAnswered(error: unknown): boolean {
+  return error instanceof Error && 'severity' in error;
+}

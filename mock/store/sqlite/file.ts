@@ -1,0 +1,88 @@
+// A file of SQLite, opened for one process alone: its tables and its worlds are brought up to date.
+import { closeSync, existsSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { StoreError } from '../engine.ts';
+import { type Formats, sayTooNew } from '../rows/formats.ts';
+import type { Row } from '../rows/row.ts';
+import { explainSqlite } from './explain-sqlite.ts';
+import { applicationId, sqliteMigrations } from './migrations.ts';
+
+interface FileOptions {
+  migrates: boolean;
+  formats: Formats;
+}
+
+/** Makes the file if it is not there, for its owner alone to read. Throws a StoreError. */
+export function openSqliteFile(path: string, { migrates, formats }: FileOptions): DatabaseSync {
+  if (!existsSync(dirname(path))) throw new StoreError(`store ${path}: there is no folder ${dirname(path)}`);
+  if (!migrates && !existsSync(path)) throw new StoreError(sayMissing(path, 0));
+  let db: DatabaseSync | undefined;
+  try {
+    // SQLite would make one that others can read, and secrets are in it.
+    closeSync(openSync(path, 'a', 0o600));
+    db = lockSqliteFile(path);
+    const version = checkFile(db, path);
+    if (!migrates && version < sqliteMigrations.length) throw new StoreError(sayMissing(path, version));
+    db.exec('pragma journal_mode = wal');
+    // What was answered is on the disk, whatever the machine does then.
+    db.exec('pragma synchronous = full');
+    for (const [index, { sql }] of sqliteMigrations.entries())
+      if (index >= version) db.exec(`begin exclusive; ${sql} pragma user_version = ${index + 1}; commit;`);
+    rewriteWorlds(db, path, formats);
+    return db;
+  } catch (error) {
+    db?.close();
+    throw error instanceof StoreError ? error : explainSqlite(error, path, 'opened');
+  }
+}
+
+/** For one process at a time: what another one writes would not be seen in memory. */
+export function lockSqliteFile(path: string): DatabaseSync {
+  const db = new DatabaseSync(path);
+  db.exec('pragma locking_mode = exclusive');
+  return db;
+}
+
+/** Returns the version of its tables, 0 where nothing is in it yet. Throws a StoreError for a file of another program or a newer version, and changes nothing in it. */
+export function checkFile(db: DatabaseSync, path: string): number {
+  const { count } = db.prepare('select count(*) as count from sqlite_schema').get() as { count: number };
+  const { application_id: id } = db.prepare('pragma application_id').get() as { application_id: number };
+  const { user_version: version } = db.prepare('pragma user_version').get() as { user_version: number };
+  if (count === 0) return 0;
+  if (id !== applicationId)
+    throw new StoreError(`store ${path}: it is a database of another program; name another file`);
+  const known = sqliteMigrations.length;
+  if (version > known)
+    throw new StoreError(
+      `store ${path}: its tables are of version ${version}, and this version of sitepub knows those up to ${known}; use the one that wrote it, or name another file`,
+    );
+  return version;
+}
+
+/** What is wrong with tables of an older version, or with none. */
+export function sayMissing(path: string, version: number): string {
+  const problem =
+    version === 0
+      ? 'there are no tables yet'
+      : `its tables are of version ${version}, and ${sqliteMigrations.length} is needed`;
+  return `store ${path}: ${problem}; run \`sitepub store migrate\`, or start a mock without \`--store-migrate never\``;
+}
+
+/** Nobody else reads the file. */
+function rewriteWorlds(db: DatabaseSync, path: string, formats: Formats): void {
+  const { newest } = formats;
+  const worlds = db.prepare('select id, head, format from sitepub_world where format <> ?').all(newest);
+  const read = db.prepare('select kind, key, ord, value from sitepub_entry where world = ?');
+  const write = db.prepare('update sitepub_entry set value = ? where world = ? and kind = ? and key = ?');
+  const name = db.prepare('update sitepub_world set head = ?, format = ? where id = ?');
+  for (const { id, head: before, format } of worlds as { id: number; head: string; format: number }[]) {
+    if (format > newest) throw new StoreError(sayTooNew(path, format, formats));
+    const kept = { head: before, rows: read.all(id) as unknown as Row[] };
+    const { head, rows } = formats.translate(kept, format, newest);
+    db.exec('begin exclusive');
+    for (const { kind, key, value } of rows) write.run(value, id, kind, key);
+    name.run(head, newest, id);
+    db.exec('commit');
+  }
+}
