@@ -5,7 +5,11 @@ import { sqliteMigrations } from './sqlite/migrations.ts';
 
 // Stores have them: a change of the tables is one more migration, and one more line here.
 test.each([
-  ['PostgreSQL', postgresMigrations, ['a70b91f7d241', '5d080aefe8d8', '5fef3d934193', 'fceaad967273']],
+  [
+    'PostgreSQL',
+    postgresMigrations,
+    ['a70b91f7d241', '5d080aefe8d8', '5fef3d934193', 'fceaad967273', 'a9c188e78a62'],
+  ],
   ['SQLite', sqliteMigrations, ['a4589f3807de', 'e4f37f78cfdd', 'c076bf9c516d']],
 ])('the migrations of %s are what they were', (_engine, migrations, digests) => {
   expect(migrations.map(({ sql }) => hash('sha256', sql).slice(0, 12))).toEqual(digests);

@@ -1,7 +1,9 @@
 // Worlds by name where a store keeps them.
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { CreatedWorldView, WorldsView } from '../control/control-views.ts';
 import { type KeptMock, type KeptOptions, startMock } from '../start.ts';
@@ -203,6 +205,7 @@ describe.skipIf(findPostgres() === undefined && !process.env.CI)('in a database 
     expect(call).toMatchObject({ status: 404, body: { code: 40403, trace_id: expect.any(String) } });
     expect(control).toMatchObject({ status: 404, body: { error: expect.stringContaining('ended') } });
     expect((await ask(`${first.controlUrl}/worlds/pr-2`, { method: 'DELETE' })).status).toBe(404);
+    expect(await countOrphans(store)).toBe(0);
   });
 
   test('the same world is made once, however many make it', async () => {
@@ -234,3 +237,15 @@ describe.skipIf(findPostgres() === undefined && !process.env.CI)('in a database 
       expect(statuses.filter(([one, status]) => one === name && status === 200)).toHaveLength(10);
   });
 });
+
+/** Rows of worlds that are no more. */
+async function countOrphans(store: string): Promise<number> {
+  const db = new Client({ connectionString: store });
+  await db.connect();
+  const { rows } = await db.query(
+    `select count(*)::int as count from (select world from sitepub_entry union all select world from sitepub_exchange) as kept
+where world not in (select id from sitepub_world)`,
+  );
+  await db.end();
+  return Number(rows[0]?.count);
+}

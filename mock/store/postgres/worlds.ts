@@ -58,8 +58,14 @@ export function postgresWorlds({ use, place }: Connection, formats: Formats): Wo
       }),
     remove: (name) =>
       use('written', async (db) => {
-        const { rowCount } = await db.query('delete from sitepub_world where name = $1', [name]);
-        return rowCount === 1;
+        const { rows } = await db.query(
+          `with gone as (delete from sitepub_world where name = $1 returning id),
+  entries as (delete from sitepub_entry where world in (select id from gone)),
+  exchanges as (delete from sitepub_exchange where world in (select id from gone))
+select id from gone`,
+          [name],
+        );
+        return rows.length === 1;
       }),
     due: (except) =>
       use('read', async (db) => {
