@@ -82,6 +82,7 @@ order by id`,
         const { rows } = await db.query<{ worlds: number }>(
           'select count(*)::int as worlds from sitepub_world',
         );
+        await db.query('drop view if exists sitepub_deliveries, sitepub_sessions');
         await db.query(
           'drop table if exists sitepub_entry, sitepub_exchange, sitepub_replica, sitepub_world, sitepub_schema',
         );

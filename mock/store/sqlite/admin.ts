@@ -63,7 +63,8 @@ export function openSqliteAdmin(path: string): StoreAdmin {
         const { worlds } = db.prepare('select count(*) as worlds from sitepub_world').get() as {
           worlds: number;
         };
-        db.exec(`begin exclusive; drop table sitepub_entry; drop table sitepub_world;
+        db.exec(`begin exclusive; drop view if exists sitepub_deliveries; drop view if exists sitepub_sessions;
+drop table sitepub_entry; drop table sitepub_world;
 pragma user_version = 0; pragma application_id = 0; commit;`);
         // What is in free pages can be read.
         db.exec('vacuum; pragma journal_mode = delete;');

@@ -26,4 +26,23 @@ alter table sitepub_world add next_due integer;`,
     title: 'formats of worlds',
     sql: 'alter table sitepub_world add format integer not null default 1;',
   },
+  {
+    title: 'views of deliveries and sessions, for people',
+    sql: `
+create view sitepub_deliveries as
+select sitepub_world.name as world, cast(key as integer) as id, value ->> 'siteId' as site,
+  value ->> 'event' as event, value ->> 'channel' as channel, value ->> 'state' as state,
+  ${timeOf('createdAt')} as created_at, json_array_length(value, '$.attempts') as attempts,
+  value ->> '$.attempts[#-1].outcome.status' as last_status, ${timeOf('nextAttemptAt')} as next_attempt_at
+from sitepub_entry join sitepub_world on sitepub_world.id = world where kind = 11;
+create view sitepub_sessions as
+select sitepub_world.name as world, value ->> 'tenantId' as tenant, value ->> 'username' as username,
+  ${timeOf('expiresAt')} as expires_at
+from sitepub_entry join sitepub_world on sitepub_world.id = world where kind = 3;`,
+  },
 ];
+
+/** In UTC, such as "2026-01-01T00:00:00.000Z". */
+function timeOf(property: string): string {
+  return `strftime('%Y-%m-%dT%H:%M:%fZ', (value ->> '${property}') / 1000.0, 'unixepoch')`;
+}

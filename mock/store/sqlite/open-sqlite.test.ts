@@ -7,6 +7,7 @@ import { createMetrics } from '../../metrics/metrics.ts';
 import type { Engine } from '../engine.ts';
 import { openStore } from '../open-store.ts';
 import type { Batch } from '../rows/row.ts';
+import { sqliteMigrations } from './migrations.ts';
 import { openSqlite } from './open-sqlite.ts';
 
 function makeFolder(): string {
@@ -121,7 +122,7 @@ test.each<[string, (path: string) => void, string]>([
         'pragma application_id = 1936749922',
         'pragma user_version = 9',
       ),
-    'its tables are of version 9, and this version of sitepub knows those up to 3; use the one that wrote it, or name another file',
+    `its tables are of version 9, and this version of sitepub knows those up to ${sqliteMigrations.length}; use the one that wrote it, or name another file`,
   ],
   ['a folder', (path) => mkdirSync(path), "can't be opened: "],
 ])('refuses %s, and leaves it as it is', (_what, make, problem) => {
