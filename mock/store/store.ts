@@ -3,6 +3,7 @@ import type { JournalEntry } from '../http/journal-entries.ts';
 import type { World } from '../world/world.ts';
 import { checkEngine } from './check-engine.ts';
 import { type Engine, type Seen, StoreError } from './engine.ts';
+import { measureAhead } from './engine-clock.ts';
 import { type KeptWorld, keepWorld } from './kept/kept-world.ts';
 import type { News } from './kept/news.ts';
 import { nextDueOf } from './next-due.ts';
@@ -74,8 +75,6 @@ interface StoreParts {
 const retryMs = 1000;
 /** Where the engine may be back at once, calls are tried again in these steps. */
 const stepMs = 100;
-/** Clocks that differ by less are taken for the same: that is how long an answer takes. */
-const mostJitterMs = 50;
 
 export function createStore({ engine, loop, worldId, world: first, found, log }: StoreParts): Store {
   let world = first;
@@ -89,6 +88,7 @@ export function createStore({ engine, loop, worldId, world: first, found, log }:
   const line = createWaitingLine();
   /** How far the clock of the engine is ahead of that of this machine. */
   let aheadMs = 0;
+  const aheadAfter = measureAhead();
   const newsListeners: Parameters<SharedStore['onNews']>[0][] = [];
   const requestListeners: Parameters<SharedStore['onRequest']>[0][] = [];
   const endListeners: (() => void)[] = [];
@@ -173,8 +173,8 @@ export function createStore({ engine, loop, worldId, world: first, found, log }:
       keeper.setAhead(aheadMs);
       unkept = [];
     } else if (others) news = keeper.apply(others);
-    if (now !== undefined && Math.abs(now - Date.now() - aheadMs) > mostJitterMs) {
-      aheadMs = now - Date.now();
+    if (now !== undefined) {
+      aheadMs = aheadAfter(now - Date.now());
       keeper.setAhead(aheadMs);
     }
     return whole || others ? { of: news } : undefined;
