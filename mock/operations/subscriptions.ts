@@ -33,7 +33,7 @@ export function createSubscription(call: Call<Inputs['createSubscription']>): Va
   keepNewest(world.subscriptions, bounds.subscriptions);
   keepBytes(world, 'records', subscription);
   if (profile.values['subscription.greeting'] === 'on-creation')
-    void call.dispatcher.test(greeting(call, site), subscription);
+    call.dispatcher.test(greeting(call, site), subscription).catch(() => {});
   return { ...subscription };
 }
 

@@ -10,6 +10,10 @@ import {
   subscriptionRequest,
   type TestMock,
 } from '../testing/open-mock.ts';
+import type { Change } from '../world/change.ts';
+import { createDispatcher } from './dispatch.ts';
+import type { PushMessage } from './push-message.ts';
+import { createSender } from './send.ts';
 
 function open(profile?: Profile): TestMock {
   const mock = openMock(profile);
@@ -202,4 +206,40 @@ test('while a push waits for its turn, what the log has dropped is not sent, and
   await Promise.all(attempts);
   expect(receiver.received).toHaveLength(19);
   expect([...deliveries.values()].map(({ state }) => state)).toEqual(Array(19).fill('delivered'));
+});
+
+test.each([
+  [true, 1],
+  [false, 3],
+])('a test push waits until a store has kept it; awaited: %s', async (isAwaited, changes) => {
+  const { service } = open();
+  let made = 0;
+  const change: Change = (work) => {
+    made++;
+    return made <= 1 ? Promise.reject(new Error('the disk is full')) : work();
+  };
+  const sender = createSender(service.settings);
+  const { world, steps, profile, clock, scheduler } = service;
+  const dispatcher = createDispatcher({
+    ...{ state: { world, steps }, profile, clock, scheduler, change, sender },
+    varyBody: undefined,
+    unknownAtFirstMs: 0,
+    onAttempt: () => {},
+  });
+  const receiver = await openReceiver(() => ({ status: 200 }));
+  const site = { id: 101, name: 'x' };
+  const push: PushMessage = {
+    event: 'webhook.test',
+    at: clock.now(),
+    site,
+    data: {},
+    test: { ownBody: false },
+  };
+  const { url } = receiver;
+  const subscription = { id: 1, siteId: 101, url, events: [], channel: 'custom', createdAt: 0 } as const;
+  const sent = dispatcher.test(push, { ...subscription, events: [] }, isAwaited);
+  if (isAwaited) await expect(sent).rejects.toThrow('the disk is full');
+  else expect(await sent).toBe(true);
+  expect([made, receiver.received.length]).toEqual([changes, isAwaited ? 0 : 1]);
+  await dispatcher.close();
 });

@@ -81,14 +81,17 @@ export function createDispatcher(context: DispatcherContext): Dispatcher {
     const { world } = state;
     const { id } = record(push, subscription);
     const claim = scheduler.claim({ kind: 'attempt', deliveryId: id, cause: 'event' });
-    await scheduler.track(sendLater({ world, id, cause: 'event', claim }));
+    const due = { world, id, cause: 'event', claim } as const;
+    // What could not be kept before the end is left to the next start.
+    if (isAwaited) await scheduler.track(sendLater(due, async () => change(() => {})));
+    else await scheduler.track(sendLater(due, () => changeSurely(() => {})).catch(() => {}));
     return (claim ? state.world : world).deliveries.get(id)?.state === 'delivered';
   }
 
-  async function sendLater(due: DueAttempt): Promise<void> {
+  /** `kept` waits until the delivery is kept. */
+  async function sendLater(due: DueAttempt, kept: () => Promise<void>): Promise<void> {
     await nextTurn();
-    // Until the delivery is kept.
-    await Promise.resolve(change(() => {}));
+    await kept();
     await send(due);
   }
 
@@ -126,7 +129,7 @@ export function createDispatcher(context: DispatcherContext): Dispatcher {
 
     async function end(reply?: Reply): Promise<void> {
       if (!reply && !claim) return;
-      await logSurely(() => {
+      await changeSurely(() => {
         if (claim && !claim.release()) return;
         const delivery = worldNow().deliveries.get(id);
         if (delivery && reply) endAttempt(delivery, cause, { ...start, reply });
@@ -134,11 +137,11 @@ export function createDispatcher(context: DispatcherContext): Dispatcher {
     }
   }
 
-  /** Where a store can't keep the outcome, it is tried again until the mock ends. */
-  async function logSurely(log: () => void): Promise<void> {
+  /** Where a store can't keep it, it is tried again until the mock ends. */
+  async function changeSurely(work: () => void): Promise<void> {
     for (;;) {
       try {
-        await Promise.resolve(change(log));
+        await Promise.resolve(change(work));
         return;
       } catch (error) {
         if (change === changeAtOnce || isClosed) throw error;
