@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Json } from '../../openapi/json.ts';
 import { getAt } from '../../openapi/json-pointer.ts';
 import { openControl } from '../testing/open-control.ts';
+import { onlyReads } from './ask-kept.ts';
 import { type ControlCall, callNameOf, controlContract } from './control-contract.ts';
 import { handlers } from './control-handlers.ts';
 
@@ -10,6 +11,11 @@ const { calls, description } = controlContract();
 test('every described call is answered, and no other', () => {
   const described = calls.map(({ id }) => id).filter((id) => id !== 'sendMessage' && id !== 'stream');
   expect(Object.keys(handlers).sort()).toEqual(described.sort());
+});
+
+test('of which call it is known that it only reads by its name', () => {
+  const reading = calls.filter(({ method }) => method === 'GET').map(({ id }) => id);
+  expect(calls.map(({ id }) => id).filter(onlyReads)).toEqual(reading);
 });
 
 test.each(

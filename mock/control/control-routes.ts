@@ -1,7 +1,7 @@
 // The control API over HTTP: plain JSON without the envelope, and not part of the service's traffic.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../http/api-errors.ts';
-import { changeKept } from './change-kept.ts';
+import { askKept } from './ask-kept.ts';
 import type { ControlContext } from './control-context.ts';
 import { controlContract } from './control-contract.ts';
 import { ControlError } from './control-error.ts';
@@ -24,22 +24,6 @@ interface ControlOptions {
   scheme?: 'http' | 'https';
 }
 
-/** Those that show requests: others may have got some. */
-const needsJournal: ReadonlySet<string> = new Set([
-  'listRequests',
-  'getRequest',
-  'clearRequests',
-  'getOverview',
-  'stream',
-]);
-/** Also while a store fails. */
-const alwaysAnswered: ReadonlySet<string> = new Set([
-  'getHealth',
-  'stop',
-  'getLive',
-  'getReady',
-  'getMetrics',
-]);
 /** What asks these has no token, and they tell nothing. */
 const probes: ReadonlySet<string> = new Set(['/_mock/live', '/_mock/ready']);
 
@@ -69,17 +53,12 @@ export function serveControl(
     const contract = controlContract();
     const call = findCall(contract.calls, method, target.segments);
     const input = await readInput(contract, call, { request, segments: target.segments });
-    const isShared = service.store?.shared !== undefined;
-    const needs = { journal: isShared && needsJournal.has(call.id) };
     if (call.id === 'stream') {
       // So that it begins with what is new.
-      if (isShared) await changeKept(service, () => {}, needs);
+      await askKept(service, call.id, () => {});
       return stream.listen(reply, input.query.short === 'true');
     }
-    const handle = () => handlerOf(call.id)(control, input);
-    // What others have done is seen in a turn only.
-    const changes = (method !== 'GET' || isShared) && !alwaysAnswered.has(call.id);
-    const answered = await (changes ? changeKept(service, handle, needs) : handle());
+    const answered = await askKept(service, call.id, () => handlerOf(call.id)(control, input));
     if (typeof answered === 'string') reply.type(metricsType);
     return reply.header('cache-control', 'no-store').send(answered);
   }

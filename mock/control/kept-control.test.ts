@@ -3,7 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { type KeptMock, startMock } from '../start.ts';
+import { StoreError } from '../store/engine.ts';
+import type { Store } from '../store/store.ts';
+import { openControl } from '../testing/open-control.ts';
 import { findPostgres, startPostgres } from '../testing/postgres-server.ts';
+import { createKeptControl } from './kept-control.ts';
 
 async function start(store: string): Promise<KeptMock> {
   const mock = await startMock({ store });
@@ -23,6 +27,16 @@ test('the control of a kept mock gives promises, and so does that of its worlds 
   expect((await control.inboxes()).inboxes).toEqual([]);
   await expect(control.site(999)).rejects.toThrow('999');
   expect(control.watch(() => {})).toBeTypeOf('function');
+});
+
+test('while the disk is full, what only reads goes on, as its HTTP call does', async () => {
+  const { control, service } = openControl();
+  const store = { run: () => Promise.reject(new StoreError('the disk is full')) } as Partial<Store> as Store;
+  const kept = createKeptControl(control, { ...service, store });
+  expect(await kept.clock()).toEqual(control.clock());
+  expect(await kept.inbox('ci').messages()).toEqual(control.inbox('ci').messages());
+  for (const asked of [kept.clearLimits(), kept.inbox('ci').clear()])
+    await expect(asked).rejects.toMatchObject({ status: 503 });
 });
 
 test.skipIf(findPostgres() === undefined && !process.env.CI)(

@@ -1,6 +1,7 @@
 // The control of a mock whose world a store keeps.
-import { changeKept } from './change-kept.ts';
+import { askKept } from './ask-kept.ts';
 import type { ControlContext } from './control-context.ts';
+import type { handlers } from './control-handlers.ts';
 import type { Control } from './create-control.ts';
 
 type Asked<Member> = Member extends (...given: infer Given) => infer Result
@@ -13,29 +14,76 @@ type KeptInbox = AskedAll<ReturnType<Control['inbox']>>;
 
 /**
  * Each method as in `Control`, but it gives a promise: it sees what other mocks have done to the world, and its result is
- * kept. Rejects with a ControlError, with status 503 where the store keeps nothing now. `watch` is the same.
+ * kept. Rejects with a ControlError, with status 503 where its HTTP call is answered so. `watch` is the same.
  */
 export type KeptControl = AskedAll<Omit<Control, 'watch' | 'inbox'>> &
   Pick<Control, 'watch'> & { inbox(...given: Parameters<Control['inbox']>): KeptInbox };
 
-/** Also while a store fails. */
-const alwaysAnswered: ReadonlySet<string> = new Set(['health', 'live', 'ready', 'metrics', 'stop']);
-/** Those that show requests: others may have got some. */
-const needsJournal: ReadonlySet<string> = new Set(['requests', 'request', 'clearRequests', 'overview']);
+/** The HTTP call that each method does. */
+const callOf: Record<Exclude<keyof Control, 'watch' | 'inbox'>, keyof typeof handlers> = {
+  health: 'getHealth',
+  live: 'getLive',
+  ready: 'getReady',
+  metrics: 'getMetrics',
+  overview: 'getOverview',
+  tenants: 'listTenants',
+  site: 'getSite',
+  world: 'getWorld',
+  restore: 'putWorld',
+  stop: 'stop',
+  reset: 'resetWorld',
+  clock: 'getClock',
+  moveClock: 'moveClock',
+  advance: 'moveClock',
+  causeEvent: 'causeEvent',
+  deliveries: 'listDeliveries',
+  sites: 'listSites',
+  contents: 'listContents',
+  submissions: 'listSubmissions',
+  comments: 'listComments',
+  publications: 'listPublications',
+  subscriptions: 'listSubscriptions',
+  delivery: 'getDelivery',
+  redeliver: 'redeliver',
+  giveUp: 'giveUp',
+  drain: 'drain',
+  requests: 'listRequests',
+  request: 'getRequest',
+  call: 'callOperation',
+  clearRequests: 'clearRequests',
+  overrides: 'listOverrides',
+  override: 'addOverride',
+  clearOverrides: 'clearOverrides',
+  faults: 'getFaults',
+  setFaults: 'setFaults',
+  expireTokens: 'expireTokens',
+  limits: 'listLimits',
+  clearLimits: 'clearLimits',
+  inboxes: 'listInboxes',
+  worlds: 'listWorlds',
+  allWorlds: 'listWorlds',
+  createWorld: 'createWorld',
+  endWorld: 'endWorld',
+};
+
+const inboxCallOf: Record<Exclude<keyof KeptInbox, 'url'>, keyof typeof handlers> = {
+  configure: 'configureInbox',
+  messages: 'listMessages',
+  clear: 'clearInbox',
+};
 
 export function createKeptControl(control: Control, service: ControlContext['service']): KeptControl {
-  const asked = (name: string, method: (...given: never[]) => unknown) => {
-    if (alwaysAnswered.has(name)) return async (...given: never[]) => method(...given);
-    const needs = { journal: service.store?.shared !== undefined && needsJournal.has(name) };
-    return (...given: never[]) => changeKept(service, () => method(...given), needs);
-  };
-  const askedAll = (members: object) =>
+  const askedAll = (members: object, calls: Readonly<Record<string, string>>) =>
     Object.fromEntries(
-      Object.entries(members).map(([name, member]) => [
-        name,
-        typeof member === 'function' ? asked(name, member) : member,
-      ]),
+      Object.entries(members).map(([name, member]) => {
+        const call = calls[name];
+        if (call === undefined) return [name, member];
+        return [name, (...given: never[]) => askKept(service, call, () => member(...given))];
+      }),
     );
-  const { watch, inbox, ...methods } = control;
-  return { ...askedAll(methods), watch, inbox: (name: string) => askedAll(inbox(name)) } as KeptControl;
+  const { inbox } = control;
+  return {
+    ...askedAll(control, callOf),
+    inbox: (name: string) => askedAll(inbox(name), inboxCallOf),
+  } as KeptControl;
 }
