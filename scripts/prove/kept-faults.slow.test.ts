@@ -25,6 +25,9 @@ const waiting = [
 ];
 const lasting = faults.filter((fault) => remembers(fault) || waiting.includes(fault.id));
 
+/** All of them take seven minutes: CI tries some. */
+const tried = process.env.CI ? lasting.filter((_, index) => index % 8 === 0) : lasting;
+
 function remembers({ id, wrap }: Fault): boolean {
   const state = { world: createEmptyWorld(1, { mode: 'manual', time: 0 }) };
   let isAsked = false;
@@ -52,7 +55,7 @@ test('there are such faults', () => {
 });
 
 describe('on a mock that is started anew after every few requests', () => {
-  test.for(lasting)('$id fails $requirement alone', (fault) => expectCaught(fault, openRestarting));
+  test.for(tried)('$id fails $requirement alone', (fault) => expectCaught(fault, openRestarting));
 });
 
 describe.skipIf(findPostgres() === undefined && !process.env.CI)(
@@ -64,7 +67,7 @@ describe.skipIf(findPostgres() === undefined && !process.env.CI)(
     });
     afterAll(() => database.stop());
 
-    test.for(lasting)('$id fails $requirement alone', (fault) =>
+    test.for(tried)('$id fails $requirement alone', (fault) =>
       expectCaught(fault, (trial) => openReplicas(database, trial)),
     );
   },
