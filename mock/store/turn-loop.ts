@@ -78,6 +78,7 @@ export function createTurnLoop({ engine, log, metrics }: LoopParts): TurnLoop {
   /** Never fails. */
   async function take(taking: readonly Participant[]): Promise<void> {
     if (taking.length === 0) return;
+    const counted = countTurn(metrics, taking.length);
     try {
       // From when its worlds are locked: to wait for that is no work.
       let end: number | undefined;
@@ -85,7 +86,6 @@ export function createTurnLoop({ engine, log, metrics }: LoopParts): TurnLoop {
         end ??= performance.now() + longestMs;
         return end;
       };
-      const counted = countTurn(metrics);
       const gone = await engine.turn(taking.map((one) => counted.member(one.member(until))));
       counted.end();
       tell(undefined);
@@ -96,7 +96,7 @@ export function createTurnLoop({ engine, log, metrics }: LoopParts): TurnLoop {
       for (const one of taking) await one.fail(error);
       const found = problemOf(error, { isOfTurn: true });
       tell(found);
-      metrics.add('sitepub_turn_failures_total', 1, { reason: found.reason });
+      counted.fail(found.reason);
     }
   }
 
