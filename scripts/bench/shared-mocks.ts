@@ -16,17 +16,18 @@ export interface SharedSample {
   enginePerCall: number;
 }
 
+/** Of all mocks together. */
+const connections = 32;
+
 interface SharedLoad {
   calls: readonly Call[];
   amount: number;
-  /** Of all mocks together. Default: 32. */
-  connections?: number | undefined;
 }
 
 /** `end` waits for what the calls have caused. */
 export async function takeSharedSample(
   { mocks, database }: Deployment,
-  { calls, amount, connections = 32 }: SharedLoad,
+  { calls, amount }: SharedLoad,
   end?: () => Promise<void>,
 ): Promise<SharedSample> {
   // Once for all: they share a clock.

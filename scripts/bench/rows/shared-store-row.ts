@@ -9,6 +9,7 @@ import type { Budget, Figure, Outcome, Row, Scale } from '../row.ts';
 import type { KeptMock } from '../servers/kept-mock-server.ts';
 import type { Received } from '../servers/receiver-server.ts';
 import { addWorlds, type Deployment, type SharedSample, takeSharedSample } from '../shared-mocks.ts';
+import { compareSingleCalls } from '../single-calls.ts';
 import { median } from '../statistics.ts';
 import { createWebhookCalls } from './request-rows.ts';
 
@@ -37,20 +38,19 @@ async function measure({ isQuick }: Scale): Promise<Outcome> {
     return child;
   };
   try {
-    const memory: Deployment = { mocks: [await start(undefined)] };
-    const one: Deployment = { mocks: [await start(await makeSchema(database))], database };
+    const memory = { mocks: [await start(undefined)] } as const;
+    const one = { mocks: [await start(await makeSchema(database))], database } as const;
     const schema = await makeSchema(database);
     const two: Deployment = { mocks: [await start(schema), await start(schema)], database };
     const subscribe = createWebhookCalls(tenants);
-    const compare = (deployment: Deployment, calls: readonly Call[], connections?: number) =>
+    const compare = (deployment: Deployment) =>
       measureRounds(rounds, async () => ({
-        shared: await takeSharedSample(deployment, { calls, amount: amountOf(connections), connections }),
-        memory: await takeSharedSample(memory, { calls, amount: amountOf(connections), connections }),
+        shared: await takeSharedSample(deployment, { calls: subscribe, amount }),
+        memory: await takeSharedSample(memory, { calls: subscribe, amount }),
       }));
-    const amountOf = (connections: number | undefined) => (connections === 1 ? amount / 6 : amount);
-    const single = await compare(one, subscribe);
-    const double = await compare(two, subscribe);
-    const alone = await compare(one, subscribe, 1);
+    const single = await compare(one);
+    const double = await compare(two);
+    const alone = await compareSingleCalls([one.mocks[0], memory.mocks[0]], subscribe, rounds);
     const many = await compareWorlds(two, { rounds, amount, calls: subscribe });
     // Others, in which nothing but the receiver has subscribed.
     const apart: Deployment = { mocks: [await start(await makeSchema(database))], database };
@@ -66,10 +66,10 @@ async function measure({ isQuick }: Scale): Promise<Outcome> {
         ratio('one mock', single, 'speed', { kind: 'at least', value: 0.45 }),
         ratio('publish and push', pushes, 'speed', { kind: 'at least', value: 0.45 }),
         ratio('two mocks', double, 'cpu', { kind: 'at most', value: 1.75 }),
-        ratio('one call at a time', alone, 'time', { kind: 'at most', value: 4 }),
+        alone.figure,
         manyFigure(many),
       ],
-      rounds: [...single, ...double, ...alone, ...many, ...pushes],
+      rounds: [...single, ...double, ...alone.rounds, ...many, ...pushes],
     };
   } finally {
     for (const child of children) await child.stop();
@@ -91,10 +91,6 @@ const shown = {
   speed: {
     unit: 'times as many a second',
     of: ({ shared, memory }: Pair) => shared.callsPerSecond / memory.callsPerSecond,
-  },
-  time: {
-    unit: 'times as long',
-    of: ({ shared, memory }: Pair) => memory.callsPerSecond / shared.callsPerSecond,
   },
 };
 

@@ -4,12 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Call } from '../calls.ts';
 import { type Child, startChild } from '../child.ts';
-import { sendLoad } from '../http-load.ts';
 import { comparePairs, describeSamples, type LoadedServer, type Sample, takeSample } from '../pair.ts';
 import { measureRounds } from '../rounds.ts';
 import type { Figure, Row } from '../row.ts';
 import type { KeptMock } from '../servers/kept-mock-server.ts';
-import { median } from '../statistics.ts';
+import { compareSingleCalls } from '../single-calls.ts';
 import { createWebhookCalls } from './request-rows.ts';
 
 interface KeptServer {
@@ -32,14 +31,11 @@ export const store: Row = {
     const kept = await startKept({ store: `file:${join(folder, 'mock.db')}`, tenants });
     try {
       const pairs = await measureRounds(rounds, () => comparePair([kept, memory], calls, amount));
-      const single = await measureRounds(rounds, async () => [
-        await timeOfCall(kept, calls),
-        await timeOfCall(memory, calls),
-      ]);
+      const single = await compareSingleCalls([kept, memory], calls, rounds);
       const start = await measureStart(`file:${join(folder, 'large.db')}`, isQuick ? 500 : loadedTenants);
       return {
-        figures: [...figuresOf(pairs), singleFigure(single), start],
-        rounds: [...pairs, ...single],
+        figures: [...figuresOf(pairs), single.figure, start],
+        rounds: [...pairs, ...single.rounds],
       };
     } finally {
       for (const child of [kept, memory]) await child.stop();
@@ -59,14 +55,6 @@ async function comparePair([kept, memory]: Servers, calls: readonly Call[], amou
   return [first, await takeSample({ server: memory, amount }, calls)] as const;
 }
 
-/** In milliseconds, of calls that are made one after the other. */
-async function timeOfCall(server: LoadedServer['server'], calls: readonly Call[]): Promise<number> {
-  const amount = 500;
-  await server.ask('refresh');
-  const seconds = await sendLoad({ origin: server.about.origin, calls, amount, connections: 1 });
-  return (seconds * 1000) / amount;
-}
-
 function figuresOf(pairs: readonly (readonly [Sample, Sample])[]): Figure[] {
   const { byCpu, bySpeed } = comparePairs(pairs);
   const measured = describeSamples(pairs.map(([kept]) => kept));
@@ -80,17 +68,6 @@ function figuresOf(pairs: readonly (readonly [Sample, Sample])[]): Figure[] {
       budget: { kind: 'at least', value: 0.4 },
     },
   ];
-}
-
-function singleFigure(pairs: readonly (readonly number[])[]): Figure {
-  const [kept = [], memory = []] = [0, 1].map((index) => pairs.map((pair) => pair[index] ?? 0));
-  return {
-    measured: `one call at a time: ${median(kept).toFixed(2)} ms`,
-    against: `in memory: ${median(memory).toFixed(2)} ms`,
-    value: median(kept.map((one, index) => one / (memory[index] ?? 1))),
-    unit: 'times as long',
-    budget: { kind: 'at most', value: 4 },
-  };
 }
 
 async function measureStart(url: string, tenants: number): Promise<Figure> {
