@@ -11,7 +11,7 @@ export interface Metrics {
   /** Measures the world, too, until what it returns is called. */
   watch(world: MeasuredWorld): () => void;
   /** Tells OpenTelemetry of what has ended. */
-  trace(span: Span): void;
+  trace(describe: () => Span): void;
   /** All of them as text, with these values of what is measured now. */
   render(now: Readonly<Partial<Record<MetricName, number>>>): string;
 }

@@ -11,8 +11,8 @@ export interface Span {
   problem?: string | undefined;
 }
 
-/** Tells of what has ended; where the package is missing, nobody. It is loaded with the first. */
-export function createSpans(): (span: Span) => void {
+/** Tells of what has ended; where the package is missing, nobody, and nothing is described. It is loaded with the first. */
+export function createSpans(): (describe: () => Span) => void {
   let loading: Promise<Tracer | undefined> | undefined;
   let isMissing = false;
 
@@ -35,7 +35,7 @@ export function createSpans(): (span: Span) => void {
     span?.end(endTime);
   }
 
-  return (span) => {
-    if (!isMissing) void record(Date.now(), span);
+  return (describe) => {
+    if (!isMissing) void record(Date.now(), describe());
   };
 }

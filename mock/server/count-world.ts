@@ -15,7 +15,7 @@ export function countWorld(service: Service): void {
   events.on('attempt', (delivery, attempt, isElsewhere) => {
     if (isElsewhere) return;
     metrics.add('sitepub_attempts_total', 1, { outcome: outcomeOf(attempt) });
-    metrics.trace(spanOf(delivery, attempt));
+    metrics.trace(() => spanOf(delivery, attempt));
   });
   const leave = metrics.watch({
     oldestDueSeconds: () => oldestDueMs(service.world) / 1000,

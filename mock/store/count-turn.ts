@@ -11,7 +11,7 @@ export function countTurn(metrics: Metrics, worlds: number) {
   let caughtUp = 0;
 
   function trace(problem?: string): void {
-    metrics.trace({
+    metrics.trace(() => ({
       name: 'turn',
       durationMs: performance.now() - startedAt,
       attributes: {
@@ -21,7 +21,7 @@ export function countTurn(metrics: Metrics, worlds: number) {
         'sitepub.rows_caught_up': caughtUp,
       },
       problem,
-    });
+    }));
   }
 
   return {
