@@ -1,4 +1,4 @@
-// Several mocks on one world, as processes of their own, one of which or all of which are killed or stand still, and so does their database: amid calls, amid pushes, and amid a move of the clock.
+// Mocks that share a world are killed, one or all of them, or their database is, or one stands still: amid calls, amid pushes, and amid a move of the clock.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { type KilledWorld, openKilledWorld } from '../../testing/killed-world.ts';

@@ -70,7 +70,8 @@ async function deliveryAt({ controlUrl }: Pick<KeptMock, 'controlUrl'>): Promise
   return deliveries.flatMap(({ state, attempts }) => [state, attempts.length]);
 }
 
-inPostgres('what a receiver answered while the database was gone is logged when it is back', async () => {
+/** A push is under way, sent by a mock whose way to its database can be cut. */
+async function openPush() {
   const receiver = await openReceiver();
   const store = await makeSchema(database);
   const key = await beginWorld(store, receiver.url);
@@ -79,6 +80,11 @@ inPostgres('what a receiver answered while the database was gone is logged when 
   onTestFinished(wire.close);
   await post(mock.baseUrl, '/publish', { note: 'a' }, key);
   await receiver.hasGot(1);
+  return { receiver, store, wire, mock };
+}
+
+inPostgres('what a receiver answered while the database was gone is logged when it is back', async () => {
+  const { receiver, store, wire } = await openPush();
   wire.refuse();
   // Calls are told after two seconds.
   await sleep(4000);
@@ -89,14 +95,7 @@ inPostgres('what a receiver answered while the database was gone is logged when 
 });
 
 inPostgres('a push of a mock that has lost the database is taken over, and is logged once', async () => {
-  const receiver = await openReceiver();
-  const store = await makeSchema(database);
-  const key = await beginWorld(store, receiver.url);
-  const wire = await openWire(store);
-  const mock = await start(wire.url);
-  onTestFinished(wire.close);
-  await post(mock.baseUrl, '/publish', { note: 'a' }, key);
-  await receiver.hasGot(1);
+  const { receiver, store, wire, mock } = await openPush();
   wire.refuse();
   const other = await start(store);
   await receiver.hasGot(2);
