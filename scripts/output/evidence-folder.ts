@@ -38,7 +38,13 @@ export function requireEvidenceFolder(folder: string): void {
 
 /** Writes the report in every form, the exchanges, the profile, and how the run was made. Returns whether all was written. */
 export function writeEvidence(folder: string, report: Report, { har, profile, command }: Findings): boolean {
-  const paths = { json: 'report.json', html: 'report.html', markdown: 'report.md', junit: 'report.xml' };
+  const paths = {
+    json: 'report.json',
+    html: 'report.html',
+    markdown: 'report.md',
+    junit: 'report.xml',
+    sarif: 'report.sarif',
+  };
   const { tool, started_at, notes = [] } = report;
   const run = { command: ['sitepub', ...command], tool, node: process.version, started_at, notes };
   const others: [string, string][] = [
