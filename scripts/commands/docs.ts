@@ -1,11 +1,8 @@
-import { globSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { basename, dirname, join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { didYouMean } from '../../openapi/nearest.ts';
 import { UsageError } from '../options/usage-error.ts';
-
-/** By the package's name, since built and unbuilt files are at different depths. */
-const root = dirname(createRequire(import.meta.url).resolve('sitepub/package.json'));
+import { manualPages, packageRoot, titleOf } from './manual-pages.ts';
 
 const usage = `sitepub docs [TOPIC]
 
@@ -19,26 +16,14 @@ export async function docs(args: readonly string[]): Promise<number> {
   if (flag !== undefined) throw new UsageError(`unknown flag ${flag}; docs takes a topic and no flags`);
   if (others.length > 0)
     throw new UsageError(`docs prints one page at a time; "${others[0]}" is one too many`);
-  const pages = findPages();
+  const pages = manualPages();
   return print(topic === undefined ? listPages(pages) : readPage(pages, topic));
-}
-
-/** The pages by topic: README first, then docs/ by name, then what has changed. */
-function findPages(): Map<string, string> {
-  const found = ['README*.md', 'docs/*.md', 'CHANGELOG.md'].flatMap((pattern) =>
-    globSync(pattern, { cwd: root }).sort(),
-  );
-  return new Map(found.map((path) => [basename(path, '.md').toLowerCase(), join(root, path)]));
 }
 
 function listPages(pages: ReadonlyMap<string, string>): string {
   const width = Math.max(...[...pages.keys()].map((topic) => topic.length));
   const rows = [...pages].map(([topic, path]) => `  ${topic.padEnd(width)}  ${titleOf(path)}`);
-  return `${usage}\n\n${rows.join('\n')}\n\nThe pages are in ${join(root, 'docs')}, examples in ${join(root, 'examples')}.`;
-}
-
-function titleOf(path: string): string {
-  return /^# (.*)$/m.exec(readFileSync(path, 'utf8'))?.[1] ?? '';
+  return `${usage}\n\n${rows.join('\n')}\n\nThe pages are in ${join(packageRoot, 'docs')}, examples in ${join(packageRoot, 'examples')}.`;
 }
 
 /** A page by its topic; the name of its file will do as well. */
