@@ -35,7 +35,7 @@ function leaveOut(dist: string): Plugin {
     name: 'leave-out',
     resolveId(id, importer) {
       if (!importer?.startsWith(dist + sep)) return null;
-      if (importer === cli && /^\.\/(commands|steer)\//.test(id) && !bundledCommands.test(id))
+      if (importer === cli && /^\.\/(commands|mcp|steer)\//.test(id) && !bundledCommands.test(id))
         return { id: id.replace('.', '../scripts'), external: true };
       const isLibrary = /^[@\w]/.test(id) && !bundledLibraries.includes(id);
       return isLibrary ? { id, external: true } : null;

@@ -89,6 +89,10 @@ const commands: Readonly<Record<string, Command>> = {
     summary: 'end a running mock',
     run: async (args) => (await import('./steer/stop.ts')).stop(args),
   },
+  mcp: {
+    summary: 'offer all this to an MCP client, such as an assistant',
+    run: async (args) => (await import('./mcp/mcp.ts')).mcp(args),
+  },
   store: {
     summary: 'look into what keeps the worlds of mocks, update or remove it',
     run: async (args) => (await import('./commands/store-command.ts')).store(args),
