@@ -46,7 +46,8 @@ export async function mcp(args: readonly string[]): Promise<number> {
   const session = createSession(given, process.cwd());
   const sdk = await loadSdk();
   await serve(sdk, session);
-  return 0;
+  // Calls that are under way must not hold the process: nobody reads their answers.
+  process.exit(0);
 }
 
 async function serve(sdk: Awaited<ReturnType<typeof loadSdk>>, session: Session): Promise<void> {

@@ -14,6 +14,8 @@ interface StartInput {
 
 const idsSchema = { type: 'array', maxItems: 1_000, items: { type: 'string', maxLength: 80 } };
 
+const running = 'a mock of this server is running; end it with stop_mock first';
+
 const startMockTool = defineTool<StartInput>({
   name: 'start_mock',
   title: 'Start a mock',
@@ -34,8 +36,7 @@ const startMockTool = defineTool<StartInput>({
     variations: { ...idsSchema, description: 'Ids of lawful variations, or all.' },
   },
   call: async ({ profile = 'default', clock = 'manual', seed, faults, variations }, { session }) => {
-    if (session.ownMock)
-      throw new UsageError('a mock of this server is running; end it with stop_mock first');
+    if (session.ownMock) throw new UsageError(running);
     const mock = await startMock({
       profile: loadPackagedProfile(profile),
       clock,
@@ -44,6 +45,11 @@ const startMockTool = defineTool<StartInput>({
       ...(variations && { variations }),
       log: (entry) => console.error(entry),
     });
+    // Another call may have started one meanwhile.
+    if (session.ownMock) {
+      await mock.close();
+      throw new UsageError(running);
+    }
     session.ownMock = { controlUrl: mock.controlUrl, close: () => mock.close() };
     return { base_url: mock.baseUrl, control_url: mock.controlUrl, profile, clock };
   },

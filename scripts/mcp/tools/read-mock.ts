@@ -39,7 +39,7 @@ const getStatus = defineTool<Record<string, never>>({
 async function describeMock(session: Session): Promise<object> {
   try {
     const mock = session.findMock();
-    const health = await mock.call<HealthView>('GET', '/health');
+    const { profile, ...health } = await mock.call<HealthView>('GET', '/health');
     const { on: faults } = await mock.call<FaultsView>('GET', '/faults');
     const { overrides } = await mock.call<OverridesView>('GET', '/overrides');
     const { limits } = await mock.call<LimitsView>('GET', '/limits');
@@ -47,7 +47,7 @@ async function describeMock(session: Session): Promise<object> {
       control_url: mock.url,
       started_by_this_server: session.ownMock !== undefined,
       ...health,
-      ...{ faults, overrides, limits },
+      ...{ profile: profile.name, faults, overrides, limits },
     };
   } catch (error) {
     if (error instanceof Unreachable || error instanceof Refused) return { problem: error.message };

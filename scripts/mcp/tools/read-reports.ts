@@ -7,10 +7,10 @@ import {
 } from '../../../contract-tests/reports/group-by-verdict.ts';
 import { plainSummaryOf } from '../../../contract-tests/reports/plain-summary.ts';
 import { ReportError, readReport } from '../../../contract-tests/reports/read-report.ts';
-import type { Report, RequirementReport } from '../../../contract-tests/reports/report.ts';
-import type { FaultsView, JournalView } from '../../../mock/control/control-views.ts';
+import type { CheckResult, Report, RequirementReport } from '../../../contract-tests/reports/report.ts';
+import type { FaultsView, JournalView, RequestView } from '../../../mock/control/control-views.ts';
 import { UsageError } from '../../options/usage-error.ts';
-import { Refused, Unreachable } from '../../steer/mock-client.ts';
+import { type MockClient, Refused, Unreachable } from '../../steer/mock-client.ts';
 import { fileInside } from '../inside-folder.ts';
 import { type PageInput, pageOfRows, pageSchemas } from '../page.ts';
 import type { Session } from '../session.ts';
@@ -88,7 +88,7 @@ const explainFailure = defineTool<{ requirement: string; path?: string }>({
   name: 'explain_failure',
   title: 'Explain a failure',
   description:
-    'Explains why a requirement failed in a report: the sentence of the interface document and how it is read, what was expected and what came, the call, a curl line, the trace_id, what it means for those who use the service, the faults of the mock that break it, and the entry of its journal with that trace_id.',
+    'Explains why a requirement failed in a report: the sentence of the interface document and how it is read, what was expected and what came, the call, a curl line, the trace_id, what it means for those who use the service, the faults of the mock that break it, and the entries of its journal that are about that call.',
   isReadOnly: true,
   hasTextsOfOthers: true,
   input: {
@@ -124,14 +124,13 @@ function meaningOf(report: Report, id: string): string | null {
 
 /** What the mock knows of it, where there is one. The report may be of another deployment. */
 async function lookInMock(session: Session, { id, checks }: RequirementReport): Promise<object> {
-  const traceIds = new Set(checks.flatMap(({ trace_id: traceId }) => traceId ?? []));
   try {
     const mock = session.findMock();
     const { on, faults } = await mock.call<FaultsView>('GET', '/faults');
     const isOn = (fault: FaultsView['faults'][number]) => on.includes(fault.id) && fault.requirement === id;
     return {
       faults_on: faults.filter(isOn).map((fault) => fault.id),
-      requests: traceIds.size === 0 ? [] : await requestsOf(session, traceIds),
+      requests: await findRequests(mock, (request) => checks.some((check) => isCallOf(check, request))),
     };
   } catch (error) {
     if (error instanceof Unreachable || error instanceof Refused) return { problem: error.message };
@@ -139,20 +138,31 @@ async function lookInMock(session: Session, { id, checks }: RequirementReport): 
   }
 }
 
+/** By the trace_id; where the answer had none, by the call. */
+function isCallOf({ trace_id: traceId, call }: CheckResult, request: RequestView): boolean {
+  if (traceId) return traceId === request.trace_id;
+  return call?.method === request.method && call.path === request.path && call.status === request.status;
+}
+
+const mostRequests = 5;
 /** The journal has no more. */
 const mostPages = 10;
 
-async function requestsOf(session: Session, traceIds: ReadonlySet<string>): Promise<object[]> {
-  const found: object[] = [];
+/** The newest that fit, in short. */
+async function findRequests(
+  mock: MockClient,
+  isWanted: (request: RequestView) => boolean,
+): Promise<object[]> {
+  const found: RequestView[] = [];
   let cursor: string | undefined;
-  for (let page = 0; page < mostPages && found.length < traceIds.size; page += 1) {
+  for (let page = 0; page < mostPages && found.length < mostRequests; page += 1) {
     const query = { order: 'newest', cursor };
-    const journal = await session.findMock().call<JournalView>('GET', '/requests', { query });
-    found.push(...journal.requests.filter((one) => traceIds.has(one.trace_id)).map(shortRequest));
-    if (journal.next === undefined) break;
-    cursor = String(journal.next);
+    const { requests, next } = await mock.call<JournalView>('GET', '/requests', { query });
+    found.push(...requests.filter(isWanted));
+    if (next === undefined) break;
+    cursor = String(next);
   }
-  return found.slice(0, 20);
+  return found.slice(0, mostRequests).map(shortRequest);
 }
 
 function reportOf(session: Session, path: string | undefined): Report {

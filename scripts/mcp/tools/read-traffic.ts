@@ -1,5 +1,6 @@
 // Tools that read what the mock was asked, what it pushed, and what came to its inboxes.
 import type {
+  AttemptView,
   DeliveriesView,
   DeliveryView,
   JournalView,
@@ -79,14 +80,23 @@ const listDeliveries = defineTool<TrafficInput & { state?: string; site_id?: num
 
 /** A delivery; unless asked for, without headers, bodies and the answers of receivers. */
 export function showDelivery({ signature: _signature, ...delivery }: DeliveryView, isWhole = false): object {
-  if (isWhole) return { ...delivery, attempts: delivery.attempts.map(withoutSecretHeaders) };
-  const { body: _body, ...short } = delivery;
-  const attempts = delivery.attempts.map(({ request_headers: _headers, answer: _answer, ...one }) => one);
-  return { ...short, attempts };
+  const { body, attempts, ...short } = delivery;
+  if (!isWhole) return { ...short, attempts: attempts.map(shortAttempt) };
+  return { ...short, body: withoutSecrets(body), attempts: attempts.map(wholeAttempt) };
 }
 
-function withoutSecretHeaders(attempt: DeliveryView['attempts'][number]): object {
-  return { ...attempt, request_headers: redactHeaders(attempt.request_headers) };
+/** An attempt without headers and answer. */
+export function shortAttempt<One extends AttemptView>(attempt: One): object {
+  const { request_headers: _headers, answer: _answer, ...short } = attempt;
+  return short;
+}
+
+function wholeAttempt({ request_headers: headers, answer, ...attempt }: AttemptView): object {
+  return {
+    ...attempt,
+    request_headers: redactHeaders(headers),
+    ...(answer !== undefined && { answer: withoutSecrets(answer) }),
+  };
 }
 
 const listMessages = defineTool<TrafficInput & { inbox: string }>({
@@ -123,6 +133,7 @@ function showMessage(message: MessageView, isWhole = false): object {
   };
 }
 
+/** A text of others, as JSON where it is that. */
 function withoutSecrets(body: string): unknown {
   try {
     JSON.parse(body);

@@ -5,7 +5,7 @@ import { readIsoDuration } from '../../options/read-duration.ts';
 import { readSigningSecrets } from '../../options/receiver-secrets.ts';
 import { UsageError } from '../../options/usage-error.ts';
 import { defineTool, type Tool } from '../tool.ts';
-import { showDelivery } from './read-traffic.ts';
+import { shortAttempt, showDelivery } from './read-traffic.ts';
 
 const advanceClock = defineTool<{ by: string }>({
   name: 'advance_clock',
@@ -25,7 +25,7 @@ const advanceClock = defineTool<{ by: string }>({
     const { attempts, ...clock } = await session.findMock().call<MovedClockView>('POST', '/clock', { body });
     return {
       clock,
-      attempts: attempts.map(({ request_headers: _headers, answer: _answer, ...attempt }) => attempt),
+      attempts: attempts.map(shortAttempt),
     };
   },
 });
