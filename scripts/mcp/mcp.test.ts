@@ -277,6 +277,15 @@ test('the manual, the description and the profile are resources', async () => {
   await expect(read('sitepub://manual/../../package')).rejects.toThrow();
 });
 
+test('without a mock, it says how to start one, and the rest works', async () => {
+  await using client = await openClient([]);
+  const want =
+    'no mock is running here; start one with `sitepub mock`, or name the control API of another with --control-url';
+  expect((await client.call('list_requests')).text).toBe(want);
+  expect((await client.call('get_status')).data).toMatchObject({ mock: { problem: want } });
+  expect((await client.call('list_gaps', { limit: 1 })).isError).toBe(false);
+});
+
 test('without the SDK it says what to install', async () => {
   const hook = `import { registerHooks } from 'node:module';
 registerHooks({ resolve(name, context, next) {

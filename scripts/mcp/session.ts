@@ -41,7 +41,7 @@ export function createSession(given: Given, folder: string): Session {
     findMock: () => {
       const own = session.ownMock?.controlUrl;
       const key = own ?? given.text('control-url') ?? JSON.stringify(lastMock());
-      if (found?.key !== key) {
+      if (!found || found.key !== key) {
         const flags = own === undefined ? given : readFlags([`--control-url=${own}`], controlFlags, {});
         found = { key, mock: findMock(flags) };
       }
