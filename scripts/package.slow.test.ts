@@ -17,6 +17,8 @@ import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { checkPackage, createPackageFromTarballData, type Problem } from '@arethetypeswrong/core';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { publint } from 'publint';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -250,6 +252,26 @@ test('without the optional peers, `sitepub types` says how to install them', asy
   expect(stderr).toContain('sitepub:   npm install --save-dev openapi-typescript typescript@5\n');
   expect(stderr).toContain(`npx --package=./sitepub-${packageJson.version}.tgz --package=openapi-typescript`);
   expect(status).toBe(2);
+});
+
+test('`sitepub mcp` says which optional peer to install, and serves where it is there', async () => {
+  const { status, stderr } = await run([command, 'mcp'], home);
+  expect(stderr).toContain('sitepub:   npm install --save-dev @modelcontextprotocol/server');
+  expect(status).toBe(2);
+  link('@modelcontextprotocol/server');
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [command, 'exec', '--', process.execPath, command, 'mcp', '--allow-changes'],
+    cwd: home,
+  });
+  const client = new Client({ name: 'test', version: '1' });
+  await client.connect(transport);
+  const { structuredContent } = await client.callTool(
+    { name: 'run_checks', arguments: { target: 'mock', suite: 'smoke' } },
+    { timeout: 80_000 },
+  );
+  await client.close();
+  expect(structuredContent).toMatchObject({ aborted: null, failed: [], summary: { passed: 17 } });
 });
 
 describe.for(Object.entries(compilers))('with %s', ([, compiler]) => {
