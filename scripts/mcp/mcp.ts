@@ -1,5 +1,6 @@
 import { loadProfile } from '../../openapi/profile.ts';
 import { visible } from '../../openapi/visible-text.ts';
+import { boundGarbage } from '../commands/bounded-garbage.ts';
 import { caFlag } from '../options/certificates.ts';
 import { connectionFlags } from '../options/connection-options.ts';
 import { readOptionalUrl, receiverFlags } from '../options/deployment-options.ts';
@@ -43,6 +44,7 @@ export async function mcp(args: readonly string[]): Promise<number> {
   for (const flag of ['control-url', 'base-url', 'receiver-url']) readOptionalUrl(given, flag);
   const profile = given.text('profile');
   if (profile !== undefined) loadProfile(profile);
+  boundGarbage();
   const session = createSession(given, process.cwd());
   const sdk = await loadSdk();
   await serve(sdk, session);
