@@ -8,7 +8,7 @@ import { lastMock } from '../steer/running-mocks.ts';
 import { knownSecrets } from './known-secrets.ts';
 
 /** A mock that this server has started. */
-export interface OwnMock {
+interface OwnMock {
   controlUrl: string;
   close(): Promise<void>;
 }

@@ -11,7 +11,7 @@ export interface Call {
   report(progress: Progress): void;
 }
 
-export interface Progress {
+interface Progress {
   /** Only grows. */
   done: number;
   total?: number;
