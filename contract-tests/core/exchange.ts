@@ -16,6 +16,8 @@ export interface ResponseMessage {
   headers: Record<string, string | string[] | undefined>;
   text: string;
   json: unknown;
+  /** How long the whole answer took, in milliseconds of real time, whatever the deployment's clock does. */
+  tookMs?: number;
   /** What the whole body was, where only its beginning is kept. */
   whole?: { bytes: number; sha256: string };
 }

@@ -25,13 +25,14 @@ export function createClient(target: Target, timeoutMs: number, ending?: Ending)
   const large = limitLargeAnswers();
   return async (request, patience = 1) => {
     const limits = { timeoutMs: timeoutMs * patience, ending };
+    const startedAt = performance.now();
     const answer = await orLost(request, target, () =>
       withDeadline(limits, async (deadline) => readAnswer(await ask(request, agent, deadline), large)),
     );
     // Through a tunnel only the deployment itself answers.
     const demand = request.url.startsWith('http:') && explainDemand(answer.status, target.connection);
     if (demand) throw lostAnswer(request, demand);
-    return answer;
+    return { ...answer, tookMs: performance.now() - startedAt };
   };
 }
 

@@ -18,7 +18,14 @@ function compare(
 }
 
 function kindsOf(comparison: Comparison): string[] {
-  const { before: _before, after: _after, notices: _notices, ...kinds } = comparison;
+  const {
+    before: _before,
+    after: _after,
+    notices: _notices,
+    gaps: _gaps,
+    times: _times,
+    ...kinds
+  } = comparison;
   return Object.entries(kinds)
     .filter(([, changes]) => changes.length > 0)
     .map(([kind]) => kind);

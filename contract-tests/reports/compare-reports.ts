@@ -1,5 +1,7 @@
 // What changed between two reports of a deployment: what regressed, what is no longer verified, what is new or gone.
 import type { CheckOutcome, Outcome } from '../core/outcomes.ts';
+import { compareGaps, type GapChange } from './compare-gaps.ts';
+import { compareTimes, type TimesComparison } from './compare-times.ts';
 import { sayObserved, sayValue } from './group-by-verdict.ts';
 import type { CheckResult, Report, RequirementReport } from './report.ts';
 
@@ -25,7 +27,9 @@ interface Notice {
 }
 
 /** A run, as the comparison names it. */
-type Run = Pick<Report, 'target' | 'started_at' | 'summary'> & { version: string };
+type Run = Pick<Report, 'target' | 'started_at' | 'duration_ms' | 'requests' | 'summary'> & {
+  version: string;
+};
 
 export interface Comparison {
   before: Run;
@@ -40,9 +44,13 @@ export interface Comparison {
   /** What passes here and did not there, in part or in full. */
   newly_passed: Change[];
   notices: { new: Notice[]; gone: Notice[] };
+  /** Gaps of which another value is stated, or something else was observed. */
+  gaps: GapChange[];
+  /** Operations that answer slower or faster, beyond noise. Like notices and gaps, they cost nothing. */
+  times: TimesComparison;
 }
 
-type ChangeKind = Exclude<keyof Comparison, 'before' | 'after' | 'notices'>;
+type ChangeKind = Exclude<keyof Comparison, 'before' | 'after' | 'notices' | 'gaps' | 'times'>;
 
 /** Compares two reports by the ids of their requirements and checks. */
 export function compareReports(before: Report, after: Report): Comparison {
@@ -65,6 +73,8 @@ export function compareReports(before: Report, after: Report): Comparison {
     still_failing: of('still_failing'),
     newly_passed: of('newly_passed'),
     notices: compareNotices(before, after),
+    gaps: compareGaps(before, after),
+    times: compareTimes(before, after),
   };
 }
 
@@ -158,8 +168,8 @@ function missingRequirement({ id, title, outcome }: RequirementReport): Change {
   return { id, title, before: outcome, after: null, reason, checks: [], accepted: null };
 }
 
-function describeRun({ target, started_at, summary, tool }: Report): Run {
-  return { target, started_at, summary, version: tool.version };
+function describeRun({ target, started_at, duration_ms, requests, summary, tool }: Report): Run {
+  return { target, started_at, duration_ms, requests, summary, version: tool.version };
 }
 
 function compareNotices(before: Report, after: Report): Comparison['notices'] {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { compareReports } from './compare-reports.ts';
+import { codeOfComparison, compareReports } from './compare-reports.ts';
 import { diffFormats } from './diff-formats.ts';
+import { sideBySide } from './diff-words.ts';
 import { reportOf, requirementWith, sample, sampleWith } from './testing.ts';
 
 const older = reportOf({
@@ -31,8 +32,8 @@ const comparison = compareReports(older, newer);
 test('as text', () => {
   expect(
     diffFormats.text(comparison, { colour: false }),
-  ).toBe(`before  2026-01-02 03:04:05 UTC  http://127.0.0.1:9/api/v1  profile acme  sitepub 0.2.0: 2 passed, 1 failed, 0 partly, 2 not verified
-now     2026-01-02 03:04:05 UTC  http://127.0.0.1:10/api/v1  profile acme  sitepub 0.2.0: 1 passed, 3 failed, 1 partly, 0 not verified
+  ).toBe(`before  2026-01-02 03:04:05 UTC  http://127.0.0.1:9/api/v1  profile acme  sitepub 0.2.0: 2 passed, 1 failed, 0 partly, 2 not verified (42 requests in 1.2 s)
+now     2026-01-02 03:04:05 UTC  http://127.0.0.1:10/api/v1  profile acme  sitepub 0.2.0: 1 passed, 3 failed, 1 partly, 0 not verified (42 requests in 1.2 s)
 The two runs differ in address.
 
 Regressed: passed before, fails now:
@@ -111,4 +112,65 @@ test('paints only when asked to, and lets no text of a deployment move the curso
   expect(table).toEqual([
     '| ✗ HOOK-4 | Another channel is refused | failed → failed; hook-4-channel-slack; a \\\\u001b\\[2Jz |',
   ]);
+});
+
+const gap = (observed: string | null, outcome: 'agrees' | 'drift' | 'not-observed', value: unknown = 200) =>
+  ({ id: 'login.status', value, source: 'profile', observed, outcome }) as const;
+const times = (median_ms: number) => [
+  { operation: 'login', statuses: [200], requests: 9, times: { calls: 9, median_ms, p95_ms: 2 * median_ms } },
+];
+const changed = compareReports(
+  reportOf({ gaps: [gap('200', 'agrees')], coverage: times(12) }),
+  reportOf({ gaps: [gap('201', 'drift')], coverage: times(480) }),
+);
+
+test('gaps and times are told in each format, and change no exit code', () => {
+  const text = diffFormats.text(changed, { colour: false });
+  expect(text).toContain(
+    '\nNew drift:\n~ login.status the profile says 200\n             observed 200 → 201\n\nSlower:\n~ login      median 12 ms → 480 ms\n             95th percentile 24 ms → 960 ms; of 9 and 9 accepted calls\n\nNo requirement changed; 1 gap otherwise, 1 operation slower\n',
+  );
+  // Drift is told once, though the JSON form has it among the notices, too.
+  expect(text).not.toContain('New notices');
+  expect(diffFormats.markdown(changed)).toContain(
+    '| \\~ login.status | the profile says 200 | observed 200 → 201 |',
+  );
+  expect(JSON.parse(diffFormats.json(changed))).toMatchObject({
+    gaps: [{ id: 'login.status', kind: 'drifts', before: { observed: '200' }, after: { observed: '201' } }],
+    times: { slower: [{ operation: 'login', by: 'median' }], faster: [] },
+  });
+  expect(codeOfComparison(changed)).toBe(0);
+});
+
+test('two deployments side by side are worded so', () => {
+  const text = diffFormats.text(comparison, { colour: false, words: sideBySide });
+  expect(text).toMatch(
+    /^other {3}2026.*:9\/api.*\nthis {4}2026.*:10\/api.*\n\nHolds at the other deployment, and fails at this one:\n/,
+  );
+  expect(text).toContain('passed at the other, failed at this one; because of a');
+  expect(text).not.toMatch(/The two runs differ|before|→|now/);
+});
+
+test.for([
+  ['a value', gap('200', 'agrees'), gap('200', 'agrees', 201), 'the profile says 201, before 200'],
+  [
+    'a long one',
+    gap('x', 'agrees', { a: 'x'.repeat(90) }),
+    gap('x', 'agrees', { b: 'x'.repeat(90) }),
+    'the profile says a map, before another',
+  ],
+  ['what was seen at last', gap(null, 'not-observed'), gap('200', 'agrees'), 'observed nothing → 200'],
+] as const)('tells of %s', ([, before, after, want]) => {
+  const one = compareReports(reportOf({ gaps: [before] }), reportOf({ gaps: [after] }));
+  expect(diffFormats.text(one, { colour: false })).toContain(want);
+});
+
+test('what a deployment was observed to do commands nobody', () => {
+  const hostile = '\u001b[2J\n::error::x @all [a](http://x) <b>`';
+  const one = compareReports(
+    reportOf({ gaps: [gap('200', 'agrees')] }),
+    reportOf({ gaps: [gap(hostile, 'drift', hostile)] }),
+  );
+  expect(diffFormats.text(one, { colour: false })).not.toMatch(/\p{Cc}\[|^::/mu);
+  const markdown = diffFormats.markdown(one);
+  expect(markdown).not.toMatch(/\p{Cc}\[|^::|@all|<b>|(?<!\\)\[a\]|http:\/\/x/mu);
 });

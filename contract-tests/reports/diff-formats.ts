@@ -3,10 +3,13 @@ import { styleText } from 'node:util';
 import { visible, visibleJson } from '../../openapi/visible-text.ts';
 import type { Comparison } from './compare-reports.ts';
 import { type DiffSection, diffHeadline, diffRuns, diffSections, sayDifference } from './diff-sections.ts';
+import { type DiffWords, overTime } from './diff-words.ts';
 import { code, escapeMarkdown, table } from './markdown-text.ts';
 
 interface Settings {
   colour: boolean;
+  /** What the two runs are to one another; two times unless given. */
+  words?: DiffWords;
 }
 
 /** Each format by its name in --format. */
@@ -16,14 +19,19 @@ export const diffFormats = {
   json: (comparison: Comparison) => `${visibleJson({ schema: 1, ...comparison }, 2)}\n`,
 } satisfies Record<string, (comparison: Comparison, settings: Settings) => string>;
 
-function textDiff(comparison: Comparison, { colour }: Settings): string {
-  const difference = sayDifference(comparison.before, comparison.after);
+/** What both runs are about is said where it is not the point of the comparison. */
+function differenceOf({ before, after }: Comparison, words: DiffWords): string[] {
+  const difference = words === overTime ? sayDifference(before, after) : undefined;
+  return difference === undefined ? [] : [difference];
+}
+
+function textDiff(comparison: Comparison, { colour, words = overTime }: Settings): string {
   const lines = [
-    ...diffRuns(comparison).map(([name, text]) => `${name.padEnd(6)}  ${visible(text)}`),
-    ...(difference === undefined ? [] : [difference]),
-    ...diffSections(comparison).flatMap((section) => ['', ...textSection(section, colour)]),
+    ...diffRuns(comparison, words).map(([name, text]) => `${name.padEnd(6)}  ${visible(text)}`),
+    ...differenceOf(comparison, words),
+    ...diffSections(comparison, words).flatMap((section) => ['', ...textSection(section, colour)]),
     '',
-    diffHeadline(comparison),
+    diffHeadline(comparison, words),
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -49,14 +57,17 @@ function textSection({ title, lines }: DiffSection, colour: boolean): string[] {
 }
 
 function markdownDiff(comparison: Comparison): string {
-  const difference = sayDifference(comparison.before, comparison.after);
-  const blocks = [
-    `# ${diffHeadline(comparison)}`,
-    ...diffRuns(comparison).map(([name, text]) => `${name}: ${code(text)}`),
-    ...(difference === undefined ? [] : [`**${difference}**`]),
-    ...diffSections(comparison).map(markdownSection),
+  return `${markdownDiffBlocks(comparison).join('\n\n')}\n`;
+}
+
+/** The comparison in blocks of Markdown, the most important first; each can be left out. */
+export function markdownDiffBlocks(comparison: Comparison, words: DiffWords = overTime): string[] {
+  return [
+    `# ${diffHeadline(comparison, words)}`,
+    ...diffRuns(comparison, words).map(([name, text]) => `${name}: ${code(text)}`),
+    ...differenceOf(comparison, words).map((difference) => `**${difference}**`),
+    ...diffSections(comparison, words).map(markdownSection),
   ];
-  return `${blocks.join('\n\n')}\n`;
 }
 
 function markdownSection({ title, lines }: DiffSection): string {

@@ -1,6 +1,10 @@
 // A comparison of two reports in the words and the order in which people read it; every format of `sitepub diff` is made from it.
+import { isDeepStrictEqual } from 'node:util';
+import { type GapChange, gapChangeKinds } from './compare-gaps.ts';
 import type { Change, Comparison } from './compare-reports.ts';
-import { count, sayTime, signs } from './group-by-verdict.ts';
+import type { TimesChange } from './compare-times.ts';
+import { type DiffWords, overTime } from './diff-words.ts';
+import { count, sayObserved, sayRequests, sayTime, sayValue, signs } from './group-by-verdict.ts';
 import type { Report } from './report.ts';
 
 interface Line {
@@ -17,62 +21,76 @@ export interface DiffSection {
 }
 
 /** The sections that have something in them, the worst first. */
-export function diffSections(comparison: Comparison): DiffSection[] {
+export function diffSections(comparison: Comparison, words: DiffWords = overTime): DiffSection[] {
   const { regressed, no_longer_verified, newly_failed, still_failing, newly_passed, notices } = comparison;
+  const { titles } = words;
+  // Drift is told with the gaps.
   const noticeLines = (some: Comparison['notices']['new']): Line[] =>
-    some.map(({ kind, id, example }) => ({ sign: '~', id, title: kind, detail: example }));
-  const of = (title: string, changes: readonly Change[]) => ({ title, lines: changes.map(changeLine) });
+    some
+      .filter(({ kind }) => kind === 'remark')
+      .map(({ kind, id, example }) => ({ sign: '~', id, title: kind, detail: example }));
+  const of = (title: string, changes: readonly Change[]) => ({
+    title,
+    lines: changes.map((change) => changeLine(change, words)),
+  });
   const sections = [
-    of('Regressed: passed before, fails now', regressed),
-    of('Fails now, and was not verified before', newly_failed),
-    of('No longer verified', no_longer_verified),
-    of('Still failing', still_failing),
-    of('Newly verified', newly_passed),
-    { title: 'New notices', lines: noticeLines(notices.new) },
-    { title: 'Notices that are gone', lines: noticeLines(notices.gone) },
+    of(titles.regressed, regressed),
+    of(titles.newly_failed, newly_failed),
+    of(titles.no_longer_verified, no_longer_verified),
+    of(titles.still_failing, still_failing),
+    of(titles.newly_passed, newly_passed),
+    ...gapChangeKinds.map((kind) => ({
+      title: words.gaps[kind],
+      lines: comparison.gaps.filter((gap) => gap.kind === kind).map((gap) => gapLine(gap, words)),
+    })),
+    { title: titles.new, lines: noticeLines(notices.new) },
+    { title: titles.gone, lines: noticeLines(notices.gone) },
+    { title: titles.slower, lines: comparison.times.slower.map(timesLine) },
+    { title: titles.faster, lines: comparison.times.faster.map(timesLine) },
   ];
   return sections.filter(({ lines }) => lines.length > 0);
 }
 
 /** The comparison in a sentence. */
-export function diffHeadline({
-  regressed,
-  no_longer_verified,
-  newly_failed,
-  newly_passed,
-}: Comparison): string {
-  const parts = [
-    [regressed.length, 'regressed'],
-    [newly_failed.length, 'newly failed'],
-    [no_longer_verified.length, 'no longer verified'],
-    [newly_passed.length, 'newly verified'],
-  ] as const;
-  const said = parts.filter(([number]) => number > 0).map(([number, what]) => `${number} ${what}`);
-  return said.length > 0 ? said.join(', ') : 'No requirement changed';
+export function diffHeadline(comparison: Comparison, words: DiffWords = overTime): string {
+  const kinds = ['regressed', 'newly_failed', 'no_longer_verified', 'newly_passed'] as const;
+  const said = kinds
+    .filter((kind) => comparison[kind].length > 0)
+    .map((kind) => `${comparison[kind].length} ${words.counted[kind]}`);
+  const { gaps, times } = comparison;
+  const others = [
+    ...(gaps.length > 0 ? [`${count(gaps.length, 'gap')} otherwise`] : []),
+    ...(times.slower.length > 0 ? [`${count(times.slower.length, 'operation')} slower`] : []),
+    ...(times.faster.length > 0 ? [`${count(times.faster.length, 'operation')} faster`] : []),
+  ];
+  const head = said.length > 0 ? said.join(', ') : words.same;
+  return others.length > 0 ? `${head}; ${others.join(', ')}` : head;
 }
 
 /** The two runs that are compared, each in a line. */
-export function diffRuns({ before, after }: Comparison): [string, string][] {
+export function diffRuns({ before, after }: Comparison, words: DiffWords = overTime): [string, string][] {
   return [
-    ['before', sayRun(before)],
-    ['now', sayRun(after)],
+    [words.runs[0], sayRun(before)],
+    [words.runs[1], sayRun(after)],
   ];
 }
 
-function sayRun({ target, started_at, summary, version }: Comparison['before']): string {
+function sayRun(run: Comparison['before']): string {
+  const { target, started_at, summary, version } = run;
   const { passed, failed, partly, not_verified } = summary;
   const counts = `${passed} passed, ${failed} failed, ${partly} partly, ${not_verified} not verified`;
-  return `${sayTime(started_at)}  ${target.base_url}  profile ${target.profile}  sitepub ${version}: ${counts}`;
+  return `${sayTime(started_at)}  ${target.base_url}  profile ${target.profile}  sitepub ${version}: ${counts} (${sayRequests(run)})`;
 }
 
-function changeLine({ id, title, before, after, reason, checks, accepted }: Change): Line {
+function changeLine(change: Change, words: DiffWords): Line {
+  const { id, title, before, after, reason, checks, accepted } = change;
   const isGood = after === 'passed';
   const why = [
     checks.length > 0 ? sayChecks(checks) : '',
     isGood ? '' : (reason ?? ''),
     accepted === null ? '' : `accepted: ${accepted}`,
   ].filter(Boolean);
-  const detail = [`${before ?? 'unknown'} → ${after ?? 'unknown'}`, ...why].join('; ');
+  const detail = [words.outcomes(before ?? 'unknown', after ?? 'unknown'), ...why].join('; ');
   return { sign: after === null ? signs['not-verified'].sign : signs[after].sign, id, title, detail };
 }
 
@@ -80,6 +98,27 @@ function changeLine({ id, title, before, after, reason, checks, accepted }: Chan
 function sayChecks(checks: readonly string[]): string {
   const [first = ''] = checks;
   return checks.length > 1 ? `${first} and ${count(checks.length - 1, 'more check')}` : first;
+}
+
+function gapLine({ id, before, after }: GapChange, { there }: DiffWords): Line {
+  const [then, now] = [before && sayValue({ id, ...before }), after && sayValue({ id, ...after })];
+  const source = (after ?? before)?.source === 'profile' ? 'the profile says' : 'the default is';
+  const isSame = !before || !after || isDeepStrictEqual(before.value, after.value);
+  const title = isSame
+    ? `${source} ${now ?? then}`
+    : `${source} ${now}, ${there} ${then === now ? 'another' : then}`;
+  const seen = (state: GapChange['before']) =>
+    state && state.observed !== null ? sayObserved({ id, ...state }) : 'nothing';
+  return { sign: '~', id, title, detail: `observed ${seen(before)} → ${seen(after)}` };
+}
+
+function timesLine({ operation, before, after }: TimesChange): Line {
+  return {
+    sign: '~',
+    id: operation,
+    title: `median ${before.median_ms} ms → ${after.median_ms} ms`,
+    detail: `95th percentile ${before.p95_ms} ms → ${after.p95_ms} ms; of ${before.calls} and ${after.calls} accepted calls`,
+  };
 }
 
 /** Whether two reports are about different deployments or profiles. */

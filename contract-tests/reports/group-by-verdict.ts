@@ -207,7 +207,7 @@ export function count(number: number, what: string): string {
 }
 
 /** "3 requests in 1.2 s". */
-export function sayRequests({ requests, duration_ms }: Report): string {
+export function sayRequests({ requests, duration_ms }: Pick<Report, 'requests' | 'duration_ms'>): string {
   return `${count(requests, 'request')} in ${(duration_ms / 1000).toFixed(1)} s`;
 }
 

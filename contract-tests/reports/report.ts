@@ -30,6 +30,15 @@ export interface CoverageReport {
   operation: string;
   statuses: number[];
   requests: number;
+  /** How long the answers of accepted calls took, where there was one. */
+  times?: TimesReport;
+}
+
+/** So many answers, and how long they took in milliseconds: half of them no longer than the median, 95 of 100 no longer than `p95_ms`. */
+export interface TimesReport {
+  calls: number;
+  median_ms: number;
+  p95_ms: number;
 }
 
 /** Advice that was not followed; no promise is broken. */

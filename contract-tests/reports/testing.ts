@@ -194,7 +194,12 @@ export const sample: Report = reportOf({
   ],
   coverage: [
     { operation: 'login', statuses: [201, 401], requests: 4 },
-    { operation: 'createSubscription', statuses: [200, 400], requests: 38 },
+    {
+      operation: 'createSubscription',
+      statuses: [200, 400],
+      requests: 38,
+      times: { calls: 20, median_ms: 12, p95_ms: 340 },
+    },
     { operation: 'publishSite', statuses: [], requests: 0 },
   ],
   leftovers: [

@@ -1,6 +1,6 @@
 import { version } from '../../openapi/version.ts';
 import type { Context } from '../context.ts';
-import { succeeded } from '../core/exchange.ts';
+import { type Exchange, succeeded } from '../core/exchange.ts';
 import type { Abort } from '../core/outcomes.ts';
 import type { Leftover, Resource } from '../deployment/created-resources.ts';
 import { tokenLine } from '../deployment/curl.ts';
@@ -8,6 +8,7 @@ import { learnTokens } from '../redaction/learn-tokens.ts';
 import { redactTexts } from '../redaction/redact-texts.ts';
 import { harOf } from '../reports/har.ts';
 import type { CoverageReport, RunResult } from '../reports/report.ts';
+import { summarizeTimes } from '../reports/summarize-times.ts';
 
 type Gathered = Omit<RunResult, 'results' | 'checked'>;
 
@@ -68,6 +69,13 @@ function coverageOf({ exchanges, operations }: Context): CoverageReport[] {
       operation,
       statuses: [...statuses].sort((one, other) => one - other),
       requests: calls.length,
+      ...timesOf(calls),
     };
   });
+}
+
+/** Of the calls that were accepted: a refusal is another piece of work, and how many there are depends on the checks. */
+function timesOf(calls: readonly Exchange[]): Pick<CoverageReport, 'times'> {
+  const times = summarizeTimes(calls.filter(succeeded).flatMap(({ response }) => response.tookMs ?? []));
+  return times ? { times } : {};
 }

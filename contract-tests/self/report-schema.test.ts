@@ -74,6 +74,9 @@ test('a real run fits, with demands and expected failures', async () => {
   const report = applyDemands(marked, { require: ['HOOK-2'], minVerified: 81, baseline: run });
   expect(requirementsThat('failed', report)).toEqual(['ENV-1']);
   expect(report.shortfalls).toHaveLength(2);
+  const login = report.coverage.find(({ operation }) => operation === 'login');
+  expect(login?.times).toMatchObject({ calls: expect.any(Number), median_ms: expect.any(Number) });
+  expect(login?.times?.calls).toBeLessThanOrEqual(Number(login?.requests));
   expect(mismatches(report, { isStrict: true })).toEqual([]);
 });
 
