@@ -12,6 +12,7 @@ import { type StartOptions, startMock } from '../mock/start.ts';
 import { loadProfile, makeProfile, statedValues } from '../openapi/profile.ts';
 import { variableOf } from './options/flags.ts';
 import { testFlags } from './options/test-options.ts';
+import { type FakeGithub, openFakeGithub } from './output/testing/fake-github.ts';
 import { credentialsOf } from './testing.ts';
 
 interface Action {
@@ -23,6 +24,8 @@ const root = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '');
 const source = readFileSync(new URL('../action.yml', import.meta.url), 'utf8');
 const action: Action = parse(source);
 const { env, run } = action.runs.steps[0];
+/** Without a report to compare with, the step gets no token. */
+const tokenExpression = `\${{ inputs.previous-report != '' && github.token || '' }}`;
 const folder = mkdtempSync(join(tmpdir(), 'sitepub-action-'));
 
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -39,11 +42,16 @@ test('GitHub takes our own workflow', () => {
 });
 
 test('every input that is a flag reaches the command by its environment variable', () => {
-  const others = ['version', 'working-directory'];
+  const others = ['version', 'working-directory', 'previous-report'];
   const flags = Object.keys(action.inputs).filter((name) => !others.includes(name));
   expect(flags.filter((name) => !(name in testFlags))).toEqual([]);
   const variables = flags.map((name) => [variableOf(name), inputOf(name)]);
-  expect(env).toEqual({ ...Object.fromEntries(variables), PACKAGE_VERSION: inputOf('version') });
+  expect(env).toEqual({
+    ...Object.fromEntries(variables),
+    PACKAGE_VERSION: inputOf('version'),
+    PREVIOUS_REPORT: inputOf('previous-report'),
+    COMMENT_TOKEN: tokenExpression,
+  });
 });
 
 test('nothing of the inputs is code', () => {
@@ -96,7 +104,7 @@ test('a baseline that is there holds the step, also where nothing fails', async 
   const baseline = JSON.stringify(reportOf({ requirements: [requirementWith('ENV-4', { a: 'passed' })] }));
   const files = { 'contract-baseline.json': baseline.replace('"passed":0', '"passed":1') };
   const inputs = { only: 'LOGIN-1', require: 'LOGIN-1\nENV-7' };
-  const { status, stdout, read } = await runAction({}, inputs, files);
+  const { status, stdout, read } = await runAction({}, inputs, { files });
   expect(status).toBe(3);
   expect(stdout).not.toContain('::warning');
   expect(stdout).toMatch(/^::error title=--require.* less was verified::--require: .*\(ENV-7\)$/m);
@@ -118,16 +126,61 @@ test('a notice that fail-on names fails the step, and any other does not', async
   expect([named.status, other.status]).toEqual([1, 0]);
 });
 
+test('what differs from a previous report is a comment on the pull request, and fails nothing', async () => {
+  await using github = await openFakeGithub();
+  const passed = reportOf({ requirements: [requirementWith('ENV-4', { a: 'passed' })] });
+  const files = {
+    'before.json': JSON.stringify(passed),
+    'event.json': JSON.stringify({ pull_request: { number: 7 } }),
+    'unreadable.json': '{}',
+  };
+  const inputs = { only: 'LOGIN-1', 'previous-report': 'before.json' };
+  const { status, read } = await runAction({}, inputs, { files, github });
+  expect(status).toBe(0);
+  expect(github.comments.map(({ body }) => body)).toEqual([
+    expect.stringMatching(/^<!-- sitepub diff .*no longer verified.*ENV-4/s),
+  ]);
+  expect([...github.tokens]).toEqual(['Bearer ghs_secret']);
+  expect(read('summary')).toMatch(/^# .*\n# .*no longer verified/ms);
+  github.refuse = [{ method: 'PATCH', refusal: [403] }];
+  const forked = await runAction({}, { ...inputs, only: 'LOGIN-1,ENV-1' }, { files, github });
+  expect(forked.stdout).toMatch(/^::notice title=No comment on the pull request::/m);
+  expect(forked.status).toBe(0);
+  for (const [name, notice] of [
+    ['absent.json', 'Nothing to compare with'],
+    ['unreadable.json', 'No comparison'],
+  ] as const) {
+    const { status: code, stdout } = await runAction(
+      {},
+      { ...inputs, 'previous-report': name },
+      { files, github },
+    );
+    expect(stdout).toContain(`::notice title=${notice}::`);
+    expect(code).toBe(0);
+  }
+});
+
+test('the run itself never sees the token, and fails the step as ever', async () => {
+  await using github = await openFakeGithub();
+  const files = { 'before.json': JSON.stringify(reportOf({})) };
+  const inputs = { only: 'ENV-1,ENV-4', 'previous-report': 'before.json', version: 'installed' };
+  const { status, read } = await runAction({ faults: ['no-trace-id-on-404'] }, inputs, { files, github });
+  expect(status).toBe(1);
+  const [ran = '', compared = ''] = read('environments').split('---\n');
+  expect(ran).not.toContain('ghs_secret');
+  expect(compared).toContain('GITHUB_TOKEN=ghs_secret\n');
+});
+
 /** Runs the step's script as a runner does, but nothing is installed, and npx starts the command line of this checkout. */
 async function runAction(
   options: StartOptions,
   inputs: Record<string, string>,
-  files: Record<string, string> = {},
+  { files = {}, github }: { files?: Record<string, string>; github?: FakeGithub } = {},
 ) {
   const home = mkdtempSync(join(folder, 'job-'));
   const path = (name: string) => join(home, name);
   const command = join(root, 'scripts/sitepub.mjs');
-  const npx = `#!/bin/sh\necho "$@" > '${path('npx')}'\nwhile [ "$1" != sitepub ]; do shift; done\nshift\nexec '${process.execPath}' '${command}' "$@"\n`;
+  const npx = `#!/bin/sh\necho "$@" >> '${path('npx')}'\n(env; echo ---) >> '${path('environments')}'\nwhile [ "$1" != sitepub ]; do shift; done\nshift\nexec '${process.execPath}' '${command}' "$@"\n`;
   writeFileSync(path('npx.sh'), npx);
   chmodSync(path('npx.sh'), 0o755);
   for (const [name, text] of Object.entries(files)) writeFileSync(path(name), text);
@@ -138,6 +191,11 @@ async function runAction(
     GITHUB_ACTION_PATH: root,
     GITHUB_OUTPUT: path('output'),
     GITHUB_STEP_SUMMARY: path('summary'),
+    ...(github && {
+      GITHUB_API_URL: github.url,
+      GITHUB_REPOSITORY: 'acme/shop',
+      GITHUB_EVENT_PATH: path('event.json'),
+    }),
     TMPDIR: home,
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
   };
@@ -173,6 +231,7 @@ function inputOf(name: string): string {
 /** The environment of the step, as a runner fills it. */
 function valuesOf(inputs: Record<string, string>): Record<string, string> {
   const fill = (expression: string) => {
+    if (expression === tokenExpression) return inputs['previous-report'] ? 'ghs_secret' : '';
     const [, name = ''] = /^\$\{\{ inputs\.([\w-]+) \}\}$/.exec(expression) ?? [];
     return inputs[name] ?? String(action.inputs[name]?.default ?? '');
   };

@@ -9,8 +9,13 @@ const maxBytes = 1024 * 1024;
 
 /** Appends the report to a summary. Throws when the file can't be written. */
 export function appendStepSummary(report: Report, path: string): void {
+  appendBlocks(markdownBlocks(report), path);
+}
+
+/** The same with any blocks of Markdown, the most important first. */
+export function appendBlocks(blocks: readonly string[], path: string): void {
   const written = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-  appendFileSync(path, fitSummary(markdownBlocks(report), maxBytes - written));
+  appendFileSync(path, fitSummary(blocks, maxBytes - written));
 }
 
 /** The blocks that fit into the limit, and a note on those that were left out. */
