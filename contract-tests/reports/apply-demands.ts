@@ -1,5 +1,6 @@
 // Holds a report to what was demanded of the run beforehand: requirements, their number, or what an earlier run has verified.
-import { type Change, compareReports } from './compare-reports.ts';
+import { compareReports } from './compare-reports.ts';
+import type { Change } from './comparison.ts';
 import type { Report, Shortfall } from './report.ts';
 
 /** What is demanded of a run. */

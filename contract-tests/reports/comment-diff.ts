@@ -1,5 +1,5 @@
 // A comparison of two reports as a comment on a pull request, which may not be longer than so much.
-import type { Comparison } from './compare-reports.ts';
+import type { Comparison } from './comparison.ts';
 import { type DiffSection, diffHeadline, diffRuns, diffSections, sayDifference } from './diff-sections.ts';
 import { code, escapeMarkdown, table } from './markdown-text.ts';
 

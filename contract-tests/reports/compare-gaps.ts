@@ -1,30 +1,8 @@
 // What became of the gaps between two reports: their values, what was observed of them, and whether that is drift.
 import { isDeepStrictEqual } from 'node:util';
 import type { GapReport } from '../deployment/gap-observations.ts';
+import { type GapChange, type GapChangeKind, type GapState, gapChangeKinds } from './comparison.ts';
 import type { Report } from './report.ts';
-
-/** A gap as one report has it; null where a report does not know it. */
-type GapState = Omit<GapReport, 'id'> | null;
-
-/** A gap that is not as it was. */
-export interface GapChange {
-  id: string;
-  kind: GapChangeKind;
-  before: GapState;
-  after: GapState;
-}
-
-/** In the order in which they are told; `value` is that of the profile, or the default. */
-export const gapChangeKinds = [
-  'drifts',
-  'observed-otherwise',
-  'value',
-  'drift-gone',
-  'newly-observed',
-  'no-longer-observed',
-] as const;
-
-type GapChangeKind = (typeof gapChangeKinds)[number];
 
 /** The gaps that differ, the most important kinds first. */
 export function compareGaps(before: Report, after: Report): GapChange[] {

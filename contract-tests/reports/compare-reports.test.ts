@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { CheckOutcome, Outcome } from '../core/outcomes.ts';
-import { type Comparison, codeOfComparison, compareReports } from './compare-reports.ts';
+import { codeOfComparison, compareReports } from './compare-reports.ts';
+import type { Comparison } from './comparison.ts';
 import type { Report } from './report.ts';
 import { reportOf, requirementWith, sample } from './testing.ts';
 

@@ -1,56 +1,10 @@
 // What changed between two reports of a deployment: what regressed, what is no longer verified, what is new or gone.
 import type { CheckOutcome, Outcome } from '../core/outcomes.ts';
-import { compareGaps, type GapChange } from './compare-gaps.ts';
-import { compareTimes, type TimesComparison } from './compare-times.ts';
+import { compareGaps } from './compare-gaps.ts';
+import { compareTimes } from './compare-times.ts';
+import type { Change, ChangeKind, Comparison, Notice, Run } from './comparison.ts';
 import { sayObserved, sayValue } from './group-by-verdict.ts';
 import type { CheckResult, Report, RequirementReport } from './report.ts';
-
-/** A requirement whose outcome changed; an outcome is null where the report has no such requirement. */
-export interface Change {
-  id: string;
-  title: string;
-  before: Outcome | null;
-  after: Outcome | null;
-  /** Why it is as it is now. */
-  reason: string | null;
-  /** The checks that make the change, where not all of them do. */
-  checks: string[];
-  /** Why a failure is accepted, if it is. */
-  accepted: string | null;
-}
-
-/** A drifting gap or a remark. */
-interface Notice {
-  kind: 'drift' | 'remark';
-  id: string;
-  example: string;
-}
-
-/** A run, as the comparison names it. */
-type Run = Pick<Report, 'target' | 'started_at' | 'duration_ms' | 'requests' | 'summary'> & {
-  version: string;
-};
-
-export interface Comparison {
-  before: Run;
-  after: Run;
-  /** What passed there and fails here. */
-  regressed: Change[];
-  /** What was verified there and is not here, or no longer in full. */
-  no_longer_verified: Change[];
-  /** What was not verified there and fails here. */
-  newly_failed: Change[];
-  still_failing: Change[];
-  /** What passes here and did not there, in part or in full. */
-  newly_passed: Change[];
-  notices: { new: Notice[]; gone: Notice[] };
-  /** Gaps of which another value is stated, or something else was observed. */
-  gaps: GapChange[];
-  /** Operations that answer slower or faster, beyond noise. Like notices and gaps, they cost nothing. */
-  times: TimesComparison;
-}
-
-type ChangeKind = Exclude<keyof Comparison, 'before' | 'after' | 'notices' | 'gaps' | 'times'>;
 
 /** Compares two reports by the ids of their requirements and checks. */
 export function compareReports(before: Report, after: Report): Comparison {

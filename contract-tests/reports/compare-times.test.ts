@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { compareTimes } from './compare-times.ts';
-import type { TimesReport } from './report.ts';
+import type { TimesReport } from './report-facts.ts';
 import { reportOf } from './testing.ts';
 
 type Times = readonly [calls: number, median: number, p95: number];

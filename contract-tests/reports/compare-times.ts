@@ -1,19 +1,7 @@
 // Which operations answer slower or faster than in another report, beyond what chance does.
-import type { Report, TimesReport } from './report.ts';
-
-/** An operation that takes longer or less long than it did. */
-export interface TimesChange {
-  operation: string;
-  /** What tells it: the median, or the slow answers alone. */
-  by: 'median' | 'p95';
-  before: TimesReport;
-  after: TimesReport;
-}
-
-export interface TimesComparison {
-  slower: TimesChange[];
-  faster: TimesChange[];
-}
+import type { TimesChange, TimesComparison } from './comparison.ts';
+import type { Report } from './report.ts';
+import type { TimesReport } from './report-facts.ts';
 
 /** Below that, a change is noise: of a network, of a busy machine, of too few calls. */
 export const noise = { factor: 2, leastMs: 100, calls: { median: 5, p95: 20 } } as const;

@@ -1,7 +1,7 @@
 // The formats of `sitepub diff`.
 import { styleText } from 'node:util';
 import { visible, visibleJson } from '../../openapi/visible-text.ts';
-import type { Comparison } from './compare-reports.ts';
+import type { Comparison } from './comparison.ts';
 import { type DiffSection, diffHeadline, diffRuns, diffSections, sayDifference } from './diff-sections.ts';
 import { type DiffWords, overTime } from './diff-words.ts';
 import { code, escapeMarkdown, table } from './markdown-text.ts';

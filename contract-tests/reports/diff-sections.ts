@@ -1,8 +1,12 @@
 // A comparison of two reports in the words and the order in which people read it; every format of `sitepub diff` is made from it.
 import { isDeepStrictEqual } from 'node:util';
-import { type GapChange, gapChangeKinds } from './compare-gaps.ts';
-import type { Change, Comparison } from './compare-reports.ts';
-import type { TimesChange } from './compare-times.ts';
+import {
+  type Change,
+  type Comparison,
+  type GapChange,
+  gapChangeKinds,
+  type TimesChange,
+} from './comparison.ts';
 import { type DiffWords, overTime } from './diff-words.ts';
 import { count, sayObserved, sayRequests, sayTime, sayValue, signs } from './group-by-verdict.ts';
 import type { Report } from './report.ts';

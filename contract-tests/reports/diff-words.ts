@@ -1,8 +1,5 @@
 // How a comparison is worded: of one deployment at two times, or of two deployments that are run side by side.
-import type { gapChangeKinds } from './compare-gaps.ts';
-import type { Comparison } from './compare-reports.ts';
-
-type Kind = Exclude<keyof Comparison, 'before' | 'after' | 'notices' | 'gaps' | 'times'>;
+import type { ChangeKind, GapChangeKind } from './comparison.ts';
 
 export interface DiffWords {
   /** What the two runs are called. */
@@ -10,10 +7,10 @@ export interface DiffWords {
   /** Where the first of them is meant. */
   there: string;
   outcomes(before: string, after: string): string;
-  titles: Readonly<Record<Kind | 'new' | 'gone' | 'slower' | 'faster', string>>;
-  gaps: Readonly<Record<(typeof gapChangeKinds)[number], string>>;
+  titles: Readonly<Record<ChangeKind | 'new' | 'gone' | 'slower' | 'faster', string>>;
+  gaps: Readonly<Record<GapChangeKind, string>>;
   /** What is counted in the headline. */
-  counted: Readonly<Record<Exclude<Kind, 'still_failing'>, string>>;
+  counted: Readonly<Record<Exclude<ChangeKind, 'still_failing'>, string>>;
   same: string;
 }
 

@@ -6,7 +6,9 @@ import type { Leftover } from '../deployment/created-resources.ts';
 import type { GapReport } from '../deployment/gap-observations.ts';
 import type { RemarkReport } from '../deployment/remarks.ts';
 import { secretsOf } from '../redaction/redact.ts';
+import type { ComparedWith } from './comparison.ts';
 import type { ExpectedFailure, ExpectedFailuresReport } from './expected-failures.ts';
+import type { Summary, Target, TimesReport } from './report-facts.ts';
 
 /** One requirement in the report. */
 export interface RequirementReport {
@@ -34,13 +36,6 @@ export interface CoverageReport {
   times?: TimesReport;
 }
 
-/** So many answers, and how long they took in milliseconds: half of them no longer than the median, 95 of 100 no longer than `p95_ms`. */
-export interface TimesReport {
-  calls: number;
-  median_ms: number;
-  p95_ms: number;
-}
-
 /** Advice that was not followed; no promise is broken. */
 export type Warning = Pick<CheckResult, 'id' | 'reason' | 'expected' | 'actual' | 'curl'>;
 
@@ -48,19 +43,11 @@ export interface Report {
   schema: 2;
   tool: { name: 'sitepub'; version: string };
   /** What was tested: a deployment, unless its kind says otherwise. */
-  target: { base_url: string; profile: string; kind?: 'receiver' };
+  target: Target;
   started_at: string;
   duration_ms: number;
   requests: number;
-  /** Requirements by outcome; `warned` counts drifting gaps, or the advice that a receiver does not follow. */
-  summary: {
-    passed: number;
-    failed: number;
-    partly: number;
-    warned: number;
-    not_verified: number;
-    error: number;
-  };
+  summary: Summary;
   requirements: RequirementReport[];
   gaps: GapReport[];
   remarks: RemarkReport[];
@@ -78,6 +65,8 @@ export interface Report {
   expected_failures?: ExpectedFailuresReport;
   /** What --require, --min-verified and --baseline demand and this run does not show, if one was given. */
   shortfalls?: Shortfall[];
+  /** The same run against another deployment, and what differs, if --compare-with named one. */
+  compared_with?: ComparedWith;
 }
 
 /** Something that was demanded of a run: less was verified than that, or something regressed. */

@@ -1,4 +1,4 @@
-import type { TimesReport } from './report.ts';
+import type { TimesReport } from './report-facts.ts';
 
 /** The median and the 95th percentile of times in milliseconds, each a time that was measured; undefined where none was. */
 export function summarizeTimes(times: readonly number[]): TimesReport | undefined {

@@ -1,7 +1,7 @@
 // The comment of `sitepub diff --comment`: written once, and then kept up to date. Whatever GitHub answers, a job does not fail by it.
 import { createHash } from 'node:crypto';
 import { commentDiff, isUnchanged } from '../../contract-tests/reports/comment-diff.ts';
-import type { Comparison } from '../../contract-tests/reports/compare-reports.ts';
+import type { Comparison } from '../../contract-tests/reports/comparison.ts';
 import { markdownDiffBlocks } from '../../contract-tests/reports/diff-formats.ts';
 import { isObject } from '../../openapi/json.ts';
 import { readLimitedText } from '../../openapi/read-limited-text.ts';
