@@ -122,7 +122,8 @@ function missingRequirement({ id, title, outcome }: RequirementReport): Change {
   return { id, title, before: outcome, after: null, reason, checks: [], accepted: null };
 }
 
-function describeRun({ target, started_at, duration_ms, requests, summary, tool }: Report): Run {
+/** A report as comparisons name it. */
+export function describeRun({ target, started_at, duration_ms, requests, summary, tool }: Report): Run {
   return { target, started_at, duration_ms, requests, summary, version: tool.version };
 }
 

@@ -9,6 +9,7 @@ import {
   sayRequests,
   sayTime,
 } from './group-by-verdict.ts';
+import { comparedSection } from './html-compared.ts';
 import { countsSection } from './html-counts.ts';
 import {
   gapsSection,
@@ -54,6 +55,7 @@ ${remarksSection(report)}
 ${gapsSection(report)}
 ${operationsSection(report)}
 ${leftoversSection(report)}
+${comparedSection(report)}
 ${runSection(report)}
 </main>
 <script>${{ markup: script }}</script>

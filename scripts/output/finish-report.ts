@@ -4,6 +4,7 @@ import { canBeDeleted } from '../../contract-tests/deployment/created-resources.
 import { annotations } from '../../contract-tests/reports/annotations.ts';
 import { applyDemands, type Demands } from '../../contract-tests/reports/apply-demands.ts';
 import { applyExpectedFailures } from '../../contract-tests/reports/apply-expected-failures.ts';
+import { compareWith } from '../../contract-tests/reports/compared-with.ts';
 import {
   type CheckName,
   type ExpectedFailures,
@@ -47,6 +48,8 @@ interface Settings {
   failOn?: readonly string[];
   /** What the run is held to. */
   demands?: Demands | undefined;
+  /** The same run against another deployment, which is told beside it. */
+  other?: Report | undefined;
   /** The journal of the run, from which `sitepub cleanup` can delete what is left. */
   journal?: string | undefined;
   /** Whether the other files of the run were written. */
@@ -56,21 +59,27 @@ interface Settings {
 /** Marks the expected failures of a report, prints it and writes the files that were asked for. Returns the exit code. */
 export function finishReport(
   unmarked: Report,
-  { expected, targets, journal, demands, failOn = [], isSaved = true }: Settings,
+  { expected, targets, journal, demands, other, failOn = [], isSaved = true }: Settings,
 ): number {
   const marked = expected ? applyExpectedFailures(unmarked, expected) : unmarked;
-  const report = demands ? applyDemands(marked, demands) : marked;
+  const held = demands ? applyDemands(marked, demands) : marked;
+  const report = other ? compareWith(held, other) : held;
   process.stdout.write(terminalReport(report, { colour: process.stdout.isTTY && !process.env.NO_COLOR }));
   reportToGithub(report);
   const areWritten = writeReports(report, targets);
-  if (journal !== undefined && report.leftovers.some(canBeDeleted))
-    console.error(
-      `sitepub: \`sitepub cleanup --journal ${plainWord(journal)}\` deletes what is left; add --profile if this one does not say how`,
-    );
+  if (journal !== undefined) sayLeftovers(report, journal);
   if (report.aborted) console.error(`sitepub: ${visible(report.aborted.reason)}`);
   const notices = noticesNamed(failOn, report);
   if (notices.length > 0) console.error(`sitepub: --fail-on: ${notices.join(', ')}`);
   return areWritten && isSaved ? exitCodeOf(report, notices.length > 0) : outputLost;
+}
+
+/** How to delete what a run has left, where that can be done. */
+export function sayLeftovers({ leftovers }: Report, journal: string): void {
+  if (leftovers.some(canBeDeleted))
+    console.error(
+      `sitepub: \`sitepub cleanup --journal ${plainWord(journal)}\` deletes what is left; add --profile if this one does not say how`,
+    );
 }
 
 /** In a job on GitHub: annotations, as bytes since GitHub shall obey them, on standard output, and the step's summary. A summary that can't be written is no failure. */

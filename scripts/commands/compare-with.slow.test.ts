@@ -1,0 +1,176 @@
+// `sitepub test --compare-with`: the same run against two mocks, side by side.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import type { Report } from '../../contract-tests/reports/report.ts';
+import { type StartedMock, type StartOptions, startMock } from '../../mock/start.ts';
+import { credentialsOf, openCommand, requestsOf } from '../testing.ts';
+
+const { folder, run, start, remove } = openCommand();
+
+afterAll(remove);
+
+async function open(options: StartOptions = {}) {
+  const mock = await startMock({ profile: 'default', ...options });
+  return { ...mock, [Symbol.asyncDispose]: () => mock.close() };
+}
+
+const argsFor = (mock: StartedMock, other: StartedMock, more: readonly string[] = []) => [
+  ...['test', '--base-url', mock.baseUrl, '--compare-with', other.baseUrl, '--profile', 'default'],
+  ...more,
+];
+const steered = (mock: StartedMock, other: StartedMock) => [
+  ...['--control-url', mock.controlUrl, '--compare-control-url', other.controlUrl],
+];
+
+test('a fault of the one is exactly what differs, in every form', async () => {
+  await using mock = await open({ faults: ['no-trace-id-on-404'] });
+  await using other = await open();
+  const path = (name: string) => join(folder, name);
+  const formats = ['json', 'html', 'markdown', 'junit', 'sarif'];
+  const reports = ['--report', ...formats.map((one) => `${one}=${path(one)}`)];
+  const more = [...steered(mock, other), ...reports, '--compare-report', `json=${path('other')}`];
+  const { status, stdout, stderr } = await run(argsFor(mock, other, more), credentialsOf(mock));
+  expect(stderr).toContain(`now the same run against ${other.baseUrl}, to compare with`);
+  const report: Report = JSON.parse(readFileSync(path('json'), 'utf8'));
+  const of: Report = JSON.parse(readFileSync(path('other'), 'utf8'));
+  expect(of.target.base_url).toBe(other.baseUrl);
+  expect(of.compared_with).toBeUndefined();
+  const { differences, outcomes, aborted, target } = report.compared_with ?? {};
+  expect({ aborted, target }).toEqual({ aborted: null, target: of.target });
+  const changed = outcomes?.filter((one) => one.other !== one.this);
+  expect(changed).toEqual([{ id: 'ENV-1', other: 'passed', this: 'failed' }]);
+  const { regressed, times, ...rest } = differences ?? {};
+  expect(regressed?.map(({ id }) => id)).toEqual(['ENV-1']);
+  const none = { no_longer_verified: [], newly_failed: [], still_failing: [], newly_passed: [], gaps: [] };
+  expect(rest).toEqual({ ...none, notices: { new: [], gone: [] } });
+  expect(times).toEqual({ slower: [], faster: [] });
+  expect(stdout).toContain('\nHolds at the other deployment, and fails at this one:\n✗ ENV-1 ');
+  expect(stdout).toContain('passed at the other, failed at this one; ');
+  expect(stdout).toContain('\n1 fail at this deployment alone\n');
+  for (const one of ['html', 'markdown'])
+    expect(readFileSync(path(one), 'utf8')).toContain('Holds at the other deployment, and fails at this one');
+  expect(status).toBe(1);
+});
+
+test('what fails at the other one alone costs nothing', async () => {
+  await using mock = await open();
+  await using other = await open({ faults: ['no-trace-id-on-404'] });
+  const more = ['--only', 'ENV-1,ENV-4,LOGIN-1', '--fail-on', 'late'];
+  const { status, stdout } = await run(argsFor(mock, other, more), credentialsOf(mock));
+  expect(stdout).toContain(
+    'Verified at this deployment, and fails or was not verified at the other:\n✓ ENV-1 ',
+  );
+  expect(status).toBe(0);
+});
+
+test('two profiles: what each deployment was observed to do is told', async () => {
+  await using mock = await open();
+  await using other = await open({ profile: 'nested-201-uuid' });
+  const more = ['--compare-profile', 'nested-201-uuid', '--only', 'LOGIN-1,ENV-1'];
+  const { status, stdout } = await run(argsFor(mock, other, more), credentialsOf(mock));
+  expect(stdout).toMatch(/\nObserved otherwise at this deployment:\n(?:.*\n)*?~ login\.token /);
+  expect(stdout).toMatch(/profile default .*\n.*|profile nested-201-uuid/);
+  expect(status).toBe(0);
+});
+
+test('credentials are those of the other alone, or all the same', async () => {
+  await using mock = await open();
+  await using other = await open({ seed: 7 });
+  const [user] = other.tenants[0]?.users ?? [];
+  const theirs = {
+    SITEPUB_COMPARE_USERNAME: String(user?.username),
+    SITEPUB_COMPARE_PASSWORD: String(user?.password),
+    SITEPUB_COMPARE_SITE_ID: String(other.tenants[0]?.sites[0]?.id),
+  };
+  const environment = { ...credentialsOf(mock), ...theirs };
+  const { status, stderr } = await run(argsFor(mock, other, ['--only', 'LOGIN-1']), environment);
+  expect(stderr).not.toContain('SITEPUB_');
+  expect(status).toBe(0);
+  const half = await run(argsFor(mock, other), { ...environment, SITEPUB_COMPARE_PASSWORD: '' });
+  expect(half.stderr).toContain(
+    'SITEPUB_COMPARE_USERNAME is set and SITEPUB_COMPARE_PASSWORD is not; set both',
+  );
+  expect(half.status).toBe(2);
+});
+
+test.for<[string, (other: StartedMock) => Record<string, string>, string[], number, RegExp]>([
+  [
+    'wrong credentials',
+    () => ({ SITEPUB_COMPARE_USERNAME: 'x', SITEPUB_COMPARE_PASSWORD: 'y' }),
+    [],
+    2,
+    /^sitepub: --compare-with: .*nothing was created at either deployment/m,
+  ],
+  [
+    'nobody there',
+    () => ({}),
+    ['--compare-with', 'http://127.0.0.1:9/api/v1'],
+    3,
+    /^sitepub: --compare-with: .*can't be reached/m,
+  ],
+  [
+    'no URL',
+    () => ({}),
+    ['--compare-with', 'staging'],
+    2,
+    /--compare-with is "staging"; expected an http or https URL/,
+  ],
+  [
+    'one path for two reports',
+    () => ({}),
+    ['--report', 'json=/tmp/x.json', '--compare-report', 'json=/tmp/x.json'],
+    2,
+    /--compare-report: two reports go to \/tmp\/x\.json/,
+  ],
+])('with %s at the other one, nothing is created at either', async ([, environment, more, code, want]) => {
+  await using mock = await open();
+  await using other = await open();
+  const { status, stderr } = await run(argsFor(mock, other, more), {
+    ...credentialsOf(mock),
+    ...environment(other),
+  });
+  expect(stderr).toMatch(want);
+  expect(status).toBe(code);
+  expect(requestsOf(mock)).toEqual([]);
+});
+
+test('a flag for the comparison alone is a mistake', async () => {
+  await using mock = await open();
+  const args = ['test', '--base-url', mock.baseUrl, '--compare-profile', 'default'];
+  const { status, stderr } = await run(args, credentialsOf(mock));
+  expect(stderr).toContain('--compare-profile is given and --compare-with is not');
+  expect(status).toBe(2);
+});
+
+test('a dry run plans both', async () => {
+  await using mock = await open();
+  await using other = await open();
+  const { status, stdout } = await run(argsFor(mock, other, ['--dry-run']), credentialsOf(mock));
+  expect(stdout.match(/^sitepub test --dry-run {2}http:.*$/gm)).toHaveLength(2);
+  expect(status).toBe(0);
+  expect([...requestsOf(mock), ...requestsOf(other)]).toEqual([]);
+});
+
+test('an interruption of the second run leaves the report of the first, and nothing behind', async () => {
+  await using mock = await open();
+  await using other = await open();
+  const path = join(folder, 'interrupted.json');
+  const more = ['--report', `json=${path}`, '--max-wait', '30s', '--only', 'LOGIN-1,RETRY-1,HOOK-1'];
+  const child = start(argsFor(mock, other, more), credentialsOf(mock));
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said += text;
+    if (said.includes('now the same run against') && !said.includes('interrupted')) {
+      said += 'interrupted';
+      setTimeout(() => child.kill('SIGINT'), 1_500);
+    }
+  });
+  child.stdout.resume();
+  const status = await new Promise((resolve) => child.on('exit', resolve));
+  expect(status).toBe(130);
+  const report: Report = JSON.parse(readFileSync(path, 'utf8'));
+  expect(report.summary.passed).toBeGreaterThan(0);
+  expect(report.aborted).toBeNull();
+  expect(report.compared_with).toMatchObject({ aborted: { kind: 'interrupted' }, differences: null });
+});
