@@ -31,3 +31,9 @@ test('every requirement and every gap has a place that names it', () => {
   ];
   expect(named.filter(([id = '', text = '']) => !text.includes(id))).toEqual([]);
 });
+
+test('knows how long a line is', () => {
+  const { length = 0 } = places.operation('login') ?? {};
+  expect(length).toBe('      operationId: login'.length);
+  expect(textAt(places.description)).toMatch(/^openapi\/site-publishing\.yaml: # The contract, /);
+});

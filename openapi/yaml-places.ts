@@ -8,6 +8,8 @@ import { parseYaml } from './read-yaml.ts';
 export interface YamlPlace {
   file: string;
   line: number;
+  /** How long the line is, in UTF-16 code units. */
+  length: number;
 }
 
 /** Finds places by name; undefined where nothing has that name. */
@@ -18,6 +20,8 @@ export interface YamlPlaces {
   requirementRow(id: string): YamlPlace | undefined;
   /** The first place of a description that the gap fills, else its row in the register. */
   gap(id: string): YamlPlace | undefined;
+  /** The first line of the description, for what is about no line. */
+  description: YamlPlace;
 }
 
 /** Reads the files, which takes some tenths of a second. */
@@ -31,6 +35,7 @@ export function readYamlPlaces(): YamlPlaces {
     requirement: (id) => marks.get(`x-requirement ${id}`) ?? requirements.get(id),
     requirementRow: (id) => requirements.get(id),
     gap: (id) => marks.get(`x-gap ${id}`) ?? gaps.get(id),
+    description: placesIn('site-publishing.yaml', textOf('site-publishing.yaml'))(1),
   };
 }
 
@@ -38,14 +43,16 @@ const keys = ['operationId', 'x-requirement', 'x-gap'];
 
 /** Adds the places that are not there yet. */
 function addMarks(name: string, marks: Map<string, YamlPlace>): void {
-  const { document, lineAt } = parseYaml(textOf(name));
+  const text = textOf(name);
+  const placeAt = placesIn(name, text);
+  const { document, lineAt } = parseYaml(text);
   yaml().visit(document, {
     Pair(_, { key, value }) {
       if (!yaml().isScalar(key) || !keys.includes(String(key.value))) return;
       const line = lineAt(key.range?.[0] ?? 0);
       for (const id of namesIn(value)) {
         const mark = `${key.value} ${id}`;
-        if (!marks.has(mark)) marks.set(mark, { file: `openapi/${name}`, line });
+        if (!marks.has(mark)) marks.set(mark, placeAt(line));
       }
     },
   });
@@ -58,15 +65,23 @@ function namesIn(value: unknown): string[] {
 
 function rowsOf(register: 'requirements' | 'gaps'): Map<string, YamlPlace> {
   const name = `${register}.yaml`;
-  const { document, lineOf } = parseYaml(textOf(name));
+  const text = textOf(name);
+  const placeAt = placesIn(name, text);
+  const { document, lineOf } = parseYaml(text);
   const content: unknown = document.toJS();
   const rows: unknown = isObject(content) ? content[register] : [];
   return new Map(
     (Array.isArray(rows) ? rows : []).map((row: unknown, index) => [
       isObject(row) ? String(row.id) : '',
-      { file: `openapi/${name}`, line: lineOf([register, index]) },
+      placeAt(lineOf([register, index])),
     ]),
   );
+}
+
+/** The places of a file by their lines. */
+function placesIn(name: string, text: string): (line: number) => YamlPlace {
+  const lines = text.split(/\r?\n/);
+  return (line) => ({ file: `openapi/${name}`, line, length: lines[line - 1]?.length ?? 0 });
 }
 
 function textOf(name: string): string {

@@ -29,25 +29,26 @@ test('failures are errors, drift warnings, remarks notes, and every one names it
   const told = results.map(({ ruleId, level }: { ruleId: string; level: string }) => `${level} ${ruleId}`);
   expect(told).toEqual([
     'error HOOK-4',
-    'note HOOK-7',
     'warning drift/login.status',
     'warning drift/webhook.timestamp-unit',
     'warning drift/errors.codes',
+    'note HOOK-7',
     'note remark/late',
   ]);
   for (const { ruleId, ruleIndex } of results) expect(tool.driver.rules[ruleIndex].id).toBe(ruleId);
 });
 
 test('a failure shows the promise, what came, and the line of the operation', () => {
-  const [{ message, locations, relatedLocations, partialFingerprints, suppressions }, accepted] =
-    logOf().results;
+  const { results } = logOf();
+  const [{ message, locations, relatedLocations, partialFingerprints, suppressions }] = results;
+  const accepted = results.find(({ ruleId }: { ruleId: string }) => ruleId === 'HOOK-7');
   expect(message.text).toMatch(/^HOOK-4 Another channel is refused\. hook-4-channel-slack: /);
   expect(message.text).toContain('\nsentence: ');
   expect(locations).toEqual([
     {
       physicalLocation: {
         artifactLocation: { uri: 'openapi/site-publishing.yaml' },
-        region: { startLine: expect.any(Number) },
+        region: { startLine: expect.any(Number), startColumn: 1, endLine: expect.any(Number), endColumn: 38 },
       },
     },
   ]);
@@ -104,4 +105,29 @@ test('stays within the limits of GitHub, the worst first', () => {
   expect(results.length).toBeLessThanOrEqual(5_000);
   expect(results[0].message.text.length).toBe(4_000);
   expect(tool.driver.rules[0].fullDescription.text.length).toBe(1_024);
+});
+
+test('every result has a place, also where this sitepub knows neither the requirement nor the gap', () => {
+  const [gap] = sample.gaps;
+  const report = reportOf({
+    requirements: [requirementWith('NEWER-1', { a: 'failed' })],
+    gaps: gap ? [{ ...gap, id: 'newer.gap', outcome: 'drift' }] : [],
+  });
+  const places = logOf(report).results.map(
+    ({ locations }: { locations: { physicalLocation: object }[] }) => locations[0]?.physicalLocation,
+  );
+  const first = {
+    artifactLocation: { uri: 'openapi/site-publishing.yaml' },
+    region: { startLine: 1, startColumn: 1, endLine: 1, endColumn: expect.any(Number) },
+  };
+  expect(places).toEqual([first, first]);
+});
+
+test('a rule has its help as Markdown, which marks nothing up by itself, and no empty text', () => {
+  const bare = { ...requirementWith('ENV-1', { a: 'failed' }), reading: '', quote: '<b> @all [a](b)' };
+  const [rule] = logOf(reportOf({ requirements: [bare] })).tool.driver.rules;
+  expect(rule.fullDescription.text).toBe('The title of ENV-1');
+  expect(rule.help.markdown).toContain('sentence: &lt;b&gt; @&#8203;all');
+  expect(rule.help.markdown).not.toMatch(/(?<!\\)\[a/);
+  expect(rule.properties).toMatchObject({ precision: 'high', 'problem.severity': 'error' });
 });

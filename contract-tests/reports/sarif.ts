@@ -10,6 +10,7 @@ import {
   sayValue,
   unsuccessfulChecks,
 } from './group-by-verdict.ts';
+import { escapeMarkdown } from './markdown-text.ts';
 import type { CheckResult, Report, RequirementReport } from './report.ts';
 
 /** GitHub shows so many results of a run, and so much of a rule's descriptions. */
@@ -20,14 +21,14 @@ const longestDescription = 1_024;
 const longestMessage = 4_000;
 const longestWhole = 8_000_000;
 
-/** What is told of a result before it has its place among the rules. */
+/** What is told of a result before it has its place among the rules. GitHub takes no file of which one result has no place. */
 interface Finding {
   rule: Rule;
   level: 'error' | 'warning' | 'note';
   /** What stays the same from run to run. */
   identity: string;
   message: string;
-  place: YamlPlace | undefined;
+  place: YamlPlace;
   related?: YamlPlace | undefined;
   /** Why it is accepted, if it is. */
   accepted?: string;
@@ -49,7 +50,7 @@ export function sarifReport(report: Report): string {
     ...report.requirements.flatMap((requirement) => failuresOf(requirement, places)),
     ...adviceOf(report, places),
     ...driftOf(report, places),
-    ...remarksOf(report),
+    ...remarksOf(report, places),
   ]);
   const rules = rulesOf([...report.requirements.map(ruleOf), ...findings.map(({ rule }) => rule)]);
   const index = new Map(rules.map(({ id }, at) => [id, at]));
@@ -65,7 +66,9 @@ export function sarifReport(report: Report): string {
             rules: rules.map(describeRule),
           },
         },
-        automationDetails: { id: `sitepub/${report.target.profile.replace(/[^\w.-]+/g, '-')}/` },
+        automationDetails: {
+          id: `sitepub/${report.target.profile.slice(0, 100).replace(/[^\w.-]+/g, '-')}/`,
+        },
         invocations: [invocationOf(report)],
         columnKind: 'utf16CodeUnits',
         results: findings.map((finding) => resultOf(finding, index.get(finding.rule.id) ?? 0)),
@@ -83,7 +86,10 @@ function failuresOf(requirement: RequirementReport, places: YamlPlaces): Finding
     level: check.expected_failure ? 'note' : 'error',
     identity: check.id,
     message: messageOf(check, requirement),
-    place: (check.call && places.operation(check.call.operation)) ?? places.requirement(requirement.id),
+    place:
+      (check.call && places.operation(check.call.operation)) ??
+      places.requirement(requirement.id) ??
+      places.description,
     related: places.requirementRow(requirement.id),
     ...(check.expected_failure && { accepted: sayExpected(check.expected_failure) }),
   }));
@@ -106,7 +112,7 @@ function adviceOf({ warnings = [] }: Report, places: YamlPlaces): Finding[] {
     level: 'warning',
     identity: id,
     message: `${id}: ${reason}`,
-    place: places.requirementRow('RECV-1'),
+    place: places.requirementRow('RECV-1') ?? places.description,
   }));
 }
 
@@ -121,18 +127,18 @@ function driftOf({ gaps }: Report, places: YamlPlaces): Finding[] {
     level: 'warning',
     identity: `drift ${gap.id}`,
     message: `${gap.id}: expected ${sayValue(gap)}, observed ${sayObserved(gap)}`,
-    place: places.gap(gap.id),
+    place: places.gap(gap.id) ?? places.description,
   }));
 }
 
 /** A remark is about no line; the first of the description stands for all of it. */
-function remarksOf({ remarks }: Report): Finding[] {
+function remarksOf({ remarks }: Report, places: YamlPlaces): Finding[] {
   return remarks.map(({ id, what, count, example }) => ({
     rule: noticeRule(`remark/${id}`, what, 'note'),
     level: 'note',
     identity: `remark ${id}`,
     message: `${what} (seen ${count} times): ${example}`,
-    place: { file: 'openapi/site-publishing.yaml', line: 1 },
+    place: places.description,
   }));
 }
 
@@ -163,15 +169,24 @@ function rulesOf(rules: readonly Rule[]): Rule[] {
   return [...new Map(rules.map((rule) => [rule.id, rule])).values()];
 }
 
+/** How sure a rule is, and how grave: by both GitHub decides what it shows first. */
+const severities = { error: 'error', warning: 'warning', note: 'recommendation' } as const;
+
+/** Texts that GitHub demands may not be empty. */
 function describeRule({ id, title, description, help, level, tags }: Rule): object {
   return {
     id,
-    shortDescription: { text: cut(title, longestDescription) },
-    fullDescription: { text: cut(description, longestDescription) },
-    help: { text: cut(help, longestMessage) },
+    shortDescription: { text: cut(title || id, longestDescription) },
+    fullDescription: { text: cut(description || title || id, longestDescription) },
+    help: { text: cut(help, longestMessage), markdown: helpInMarkdown(help) },
     defaultConfiguration: { level },
-    properties: { tags },
+    properties: { tags, precision: 'high', 'problem.severity': severities[level] },
   };
+}
+
+/** A paragraph for each line; GitHub shows this one where there are both. */
+function helpInMarkdown(help: string): string {
+  return cut(help, longestMessage).split('\n').map(escapeMarkdown).join('\n\n');
 }
 
 function resultOf(finding: Finding, ruleIndex: number): object {
@@ -181,7 +196,7 @@ function resultOf(finding: Finding, ruleIndex: number): object {
     ruleIndex,
     level,
     message: { text: message },
-    locations: place ? [locationOf(place)] : [],
+    locations: [locationOf(place)],
     ...(related && { relatedLocations: [{ id: 1, ...locationOf(related) }] }),
     partialFingerprints: fingerprintsOf(`${rule.id} ${identity}`),
     ...(accepted !== undefined && {
@@ -198,8 +213,10 @@ function fingerprintsOf(identity: string): Record<string, string> {
   return { primaryLocationLineHash: `${digest.slice(0, 16)}:1`, 'sitepub/v1': digest };
 }
 
-function locationOf({ file, line }: YamlPlace): object {
-  return { physicalLocation: { artifactLocation: { uri: file }, region: { startLine: line } } };
+/** GitHub asks for all four ends of the region: here that of the whole line. */
+function locationOf({ file, line, length }: YamlPlace): object {
+  const region = { startLine: line, startColumn: 1, endLine: line, endColumn: length + 1 };
+  return { physicalLocation: { artifactLocation: { uri: file }, region } };
 }
 
 /** A run that ended early, and errors of the suite: no results, since nothing is said of the deployment. */
@@ -217,10 +234,13 @@ function invocationOf({ started_at, duration_ms, aborted, requirements }: Report
   };
 }
 
+const levels = ['error', 'warning', 'note'] as const;
+
 /** As many as GitHub takes and shows; the worst come first. */
 function fitting(findings: readonly Finding[]): Finding[] {
   let size = 0;
-  return findings
+  return levels
+    .flatMap((level) => findings.filter((finding) => finding.level === level))
     .slice(0, mostResults)
     .map((finding) => ({ ...finding, message: cut(finding.message, longestMessage) }))
     .filter(({ message, rule }) => {
