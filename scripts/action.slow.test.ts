@@ -41,6 +41,13 @@ test('GitHub takes our own workflow', () => {
   expect(validateWorkflow(workflow.replace('runs-on:', 'runs-over:')).errors).not.toEqual([]);
 });
 
+test('GitHub takes the workflow of the manual', () => {
+  const page = readFileSync(new URL('../docs/github-action.md', import.meta.url), 'utf8');
+  const [, workflow = ''] = /```yaml\n(# \.github\/workflows\/.*?)```/s.exec(page) ?? [];
+  expect(workflow).toContain('previous-report');
+  expect(validateWorkflow(workflow).errors).toEqual([]);
+});
+
 test('every input that is a flag reaches the command by its environment variable', () => {
   const others = ['version', 'working-directory', 'previous-report'];
   const flags = Object.keys(action.inputs).filter((name) => !others.includes(name));

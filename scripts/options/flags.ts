@@ -139,6 +139,10 @@ const secretFlags = [
   'key-passphrase',
   'second-password',
   'other-password',
+  'compare-password',
+  'compare-api-key',
+  'compare-control-token',
+  'github-token',
 ];
 
 function readArguments(args: readonly string[], flags: Flags): Map<string, string[]> {
