@@ -15,7 +15,7 @@ test.for<[string, Times | undefined, Times | undefined, string[], string[]]>([
   ['the same', [5, 100, 100], [5, 100, 100], [], []],
   ['twice as long, and by 100 ms', [5, 100, 100], [5, 200, 200], ['median'], []],
   ['half as long', [5, 200, 200], [5, 100, 100], [], ['median']],
-  ['less than twice', [5, 100, 100], [5, 199, 199], [], []],
+  ['less than twice', [5, 300, 300], [5, 599, 599], [], []],
   ['many times as long, and by less than 100 ms', [5, 1, 1], [5, 100, 100], [], []],
   ['from nothing', [5, 0, 0], [5, 100, 100], ['median'], []],
   ['of too few calls before', [4, 100, 100], [5, 900, 900], [], []],
