@@ -55,7 +55,7 @@ test.for([
   expect(text).toContain('Compared with another deployment');
   expect(text).toContain('Holds at the other deployment, and fails at this one');
   expect(text).toContain('passed at the other, failed at this one; because of a');
-  expect(text).toContain('1 fail at this deployment alone');
+  expect(text).toContain('1 failing at this deployment alone');
 });
 
 test.for([

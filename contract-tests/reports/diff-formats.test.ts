@@ -127,7 +127,7 @@ const changed = compareReports(
 test('gaps and times are told in each format, and change no exit code', () => {
   const text = diffFormats.text(changed, { colour: false });
   expect(text).toContain(
-    '\nNew drift:\n~ login.status the profile says 200\n             observed 200 → 201\n\nSlower:\n~ login      median 12 ms → 480 ms\n             95th percentile 24 ms → 960 ms; of 9 and 9 accepted calls\n\nNo requirement changed; 1 gap otherwise, 1 operation slower\n',
+    '\nNew drift:\n~ login.status the profile says 200\n             observed 200 → 201\n\nSlower:\n~ login      median 12 ms → 480 ms\n             95th percentile 24 ms → 960 ms; of 9 and 9 accepted calls\n\nNo requirement changed; 1 gap filled otherwise, 1 operation slower\n',
   );
   // Drift is told once, though the JSON form has it among the notices, too.
   expect(text).not.toContain('New notices');

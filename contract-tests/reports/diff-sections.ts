@@ -63,7 +63,7 @@ export function diffHeadline(comparison: Comparison, words: DiffWords = overTime
     .map((kind) => `${comparison[kind].length} ${words.counted[kind]}`);
   const { gaps, times } = comparison;
   const others = [
-    ...(gaps.length > 0 ? [`${count(gaps.length, 'gap')} otherwise`] : []),
+    ...(gaps.length > 0 ? [`${count(gaps.length, 'gap')} filled otherwise`] : []),
     ...(times.slower.length > 0 ? [`${count(times.slower.length, 'operation')} slower`] : []),
     ...(times.faster.length > 0 ? [`${count(times.faster.length, 'operation')} faster`] : []),
   ];

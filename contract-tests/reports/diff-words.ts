@@ -72,8 +72,8 @@ export const sideBySide: DiffWords = {
     'no-longer-observed': 'Observed at the other deployment alone',
   },
   counted: {
-    regressed: 'fail at this deployment alone',
-    newly_failed: 'fail at this deployment and were not verified at the other',
+    regressed: 'failing at this deployment alone',
+    newly_failed: 'failing at this deployment and not verified at the other',
     no_longer_verified: 'verified at the other alone',
     newly_passed: 'verified at this deployment alone',
   },

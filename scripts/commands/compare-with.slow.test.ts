@@ -44,10 +44,13 @@ test('a fault of the one is exactly what differs, in every form', async () => {
   expect(regressed?.map(({ id }) => id)).toEqual(['ENV-1']);
   const none = { no_longer_verified: [], newly_failed: [], still_failing: [], newly_passed: [], gaps: [] };
   expect(rest).toEqual({ ...none, notices: { new: [], gone: [] } });
-  expect(times).toEqual({ slower: [], faster: [] });
+  // Of a busy machine, slow answers alone may differ.
+  expect([...(times?.slower ?? []), ...(times?.faster ?? [])].filter(({ by }) => by === 'median')).toEqual(
+    [],
+  );
   expect(stdout).toContain('\nHolds at the other deployment, and fails at this one:\n✗ ENV-1 ');
   expect(stdout).toContain('passed at the other, failed at this one; ');
-  expect(stdout).toContain('\n1 fail at this deployment alone\n');
+  expect(stdout).toContain('\n1 failing at this deployment alone\n');
   for (const one of ['html', 'markdown'])
     expect(readFileSync(path(one), 'utf8')).toContain('Holds at the other deployment, and fails at this one');
   expect(status).toBe(1);
@@ -169,6 +172,7 @@ test('an interruption of the second run leaves the report of the first, and noth
   child.stdout.resume();
   const status = await new Promise((resolve) => child.on('exit', resolve));
   expect(status).toBe(130);
+  expect(said).not.toContain('deletes what is left');
   const report: Report = JSON.parse(readFileSync(path, 'utf8'));
   expect(report.summary.passed).toBeGreaterThan(0);
   expect(report.aborted).toBeNull();
