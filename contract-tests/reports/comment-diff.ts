@@ -4,7 +4,7 @@ import { type DiffSection, diffHeadline, diffRuns, diffSections, sayDifference }
 import { code, escapeMarkdown, table } from './markdown-text.ts';
 
 /** GitHub takes no longer comment, in characters. */
-export const longestComment = 65_536;
+const longestComment = 65_536;
 
 /** So much of each text is shown, in characters; the reports have all of it. */
 const longestText = 300;

@@ -4,7 +4,7 @@ import type { Report } from './report.ts';
 import type { TimesReport } from './report-facts.ts';
 
 /** Below that, a change is noise: of a network, of a busy machine, of too few calls. */
-export const noise = { factor: 2, leastMs: 100, calls: { median: 5, p95: 20 } } as const;
+const noise = { factor: 2, leastMs: 100, calls: { median: 5, p95: 20 } } as const;
 
 /** The operations whose median or 95th percentile has changed at least twofold and by 100 ms, of at least 5 (20) accepted calls each. */
 export function compareTimes(before: Report, after: Report): TimesComparison {

@@ -14,7 +14,7 @@ export interface PullRequest {
   token: string;
 }
 
-export interface GithubComment {
+interface GithubComment {
   id: number;
   body: string;
   /** Whether it may be ours: a program wrote it, or somebody who may write to the repository. */
