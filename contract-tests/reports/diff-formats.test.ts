@@ -148,6 +148,9 @@ test('two deployments side by side are worded so', () => {
   );
   expect(text).toContain('passed at the other, failed at this one; because of a');
   expect(text).not.toMatch(/The two runs differ|before|→|now/);
+  const others = diffFormats.text(changed, { colour: false, words: sideBySide });
+  expect(others).toContain('observed 200 at the other, 201 at this one\n');
+  expect(others).toContain('median 12 ms at the other, 480 ms at this one\n');
 });
 
 test.for([
@@ -157,6 +160,12 @@ test.for([
     gap('x', 'agrees', { a: 'x'.repeat(90) }),
     gap('x', 'agrees', { b: 'x'.repeat(90) }),
     'the profile says a map, before another',
+  ],
+  [
+    'what nobody saw',
+    gap(null, 'not-observed'),
+    gap(null, 'not-observed', 201),
+    '             not observed\n',
   ],
   ['what was seen at last', gap(null, 'not-observed'), gap('200', 'agrees'), 'observed nothing → 200'],
 ] as const)('tells of %s', ([, before, after, want]) => {

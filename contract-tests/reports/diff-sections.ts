@@ -49,8 +49,8 @@ export function diffSections(comparison: Comparison, words: DiffWords = overTime
     })),
     { title: titles.new, lines: noticeLines(notices.new) },
     { title: titles.gone, lines: noticeLines(notices.gone) },
-    { title: titles.slower, lines: comparison.times.slower.map(timesLine) },
-    { title: titles.faster, lines: comparison.times.faster.map(timesLine) },
+    { title: titles.slower, lines: comparison.times.slower.map((one) => timesLine(one, words)) },
+    { title: titles.faster, lines: comparison.times.faster.map((one) => timesLine(one, words)) },
   ];
   return sections.filter(({ lines }) => lines.length > 0);
 }
@@ -104,7 +104,7 @@ function sayChecks(checks: readonly string[]): string {
   return checks.length > 1 ? `${first} and ${count(checks.length - 1, 'more check')}` : first;
 }
 
-function gapLine({ id, before, after }: GapChange, { there }: DiffWords): Line {
+function gapLine({ id, before, after }: GapChange, { there, outcomes }: DiffWords): Line {
   const [then, now] = [before && sayValue({ id, ...before }), after && sayValue({ id, ...after })];
   const source = (after ?? before)?.source === 'profile' ? 'the profile says' : 'the default is';
   const isSame = !before || !after || isDeepStrictEqual(before.value, after.value);
@@ -113,15 +113,18 @@ function gapLine({ id, before, after }: GapChange, { there }: DiffWords): Line {
     : `${source} ${now}, ${there} ${then === now ? 'another' : then}`;
   const seen = (state: GapChange['before']) =>
     state && state.observed !== null ? sayObserved({ id, ...state }) : 'nothing';
-  return { sign: '~', id, title, detail: `observed ${seen(before)} → ${seen(after)}` };
+  const isSeen = (before?.observed ?? after?.observed ?? null) !== null;
+  const detail = isSeen ? `observed ${outcomes(seen(before), seen(after))}` : 'not observed';
+  return { sign: '~', id, title, detail };
 }
 
-function timesLine({ operation, before, after }: TimesChange): Line {
+function timesLine({ operation, before, after }: TimesChange, { outcomes }: DiffWords): Line {
+  const said = (by: 'median_ms' | 'p95_ms') => outcomes(`${before[by]} ms`, `${after[by]} ms`);
   return {
     sign: '~',
     id: operation,
-    title: `median ${before.median_ms} ms → ${after.median_ms} ms`,
-    detail: `95th percentile ${before.p95_ms} ms → ${after.p95_ms} ms; of ${before.calls} and ${after.calls} accepted calls`,
+    title: `median ${said('median_ms')}`,
+    detail: `95th percentile ${said('p95_ms')}; of ${before.calls} and ${after.calls} accepted calls`,
   };
 }
 
