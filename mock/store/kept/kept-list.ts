@@ -15,13 +15,15 @@ interface ListOptions<Item> {
   read(value: string): Item;
   /** Of items that change. */
   isMutable?: boolean;
+  /** Of items in whose place another one is put when they change: what stays the same. */
+  idOf?(item: Item): number;
   nextOrd(): number;
 }
 
 /** `known`: the items that have rows already. */
 export function keepList<Item extends object>(
   known: readonly Item[],
-  { kind, write, read, isMutable = false, nextOrd }: ListOptions<Item>,
+  { kind, write, read, isMutable = false, idOf, nextOrd }: ListOptions<Item>,
 ): KeptList<Item> {
   /** The last value of each, if items change. */
   const values = new Map(known.map((item) => [item, isMutable ? write(item) : '']));
@@ -41,20 +43,27 @@ export function keepList<Item extends object>(
     takeChanges(items) {
       const changes: RowChange[] = [];
       const present = new Set(items);
-      for (const item of values.keys()) {
-        if (present.has(item)) continue;
-        changes.push(rowOf(item, undefined));
-        values.delete(item);
-      }
+      const gone = [...values.keys()].filter((item) => !present.has(item));
+      for (const item of gone) values.delete(item);
+      const keyOfGone = new Map(idOf && gone.map((item) => [idOf(item), itemKeys.get(item)]));
+      /** The key of the item that it takes the place of, or a new one. */
+      const takeKey = (item: Item) => {
+        const id = idOf?.(item);
+        const key = id === undefined ? undefined : keyOfGone.get(id);
+        if (id !== undefined) keyOfGone.delete(id);
+        return key ?? String(nextOrd());
+      };
       for (const item of items) {
         const before = values.get(item);
         if (before !== undefined && !isMutable) continue;
         const value = write(item);
         if (value === before) continue;
-        add(item, before === undefined ? String(nextOrd()) : (itemKeys.get(item) ?? ''), value);
+        add(item, before === undefined ? takeKey(item) : (itemKeys.get(item) ?? ''), value);
         changes.push(rowOf(item, value));
       }
-      return changes;
+      const taken = new Set(changes.map(({ key }) => key));
+      const removed = gone.map((item) => rowOf(item, undefined)).filter(({ key }) => !taken.has(key));
+      return [...removed, ...changes];
     },
     apply(items, changes) {
       const changed = new Map(changes.map((change) => [change.key, change]));

@@ -35,13 +35,27 @@ export function keepWorld(world: World, found: KeptRows | undefined, onTouch: ()
   const nextOrd = () => ++lastOrd;
   const rowsOf = Map.groupBy(found?.rows ?? [], ({ kind }) => kind);
   const maps = new Map<number, KeptMap>();
+  /** The kinds of the maps in which something may have changed. */
+  let touched = new Set<number>();
   for (const { name, kind, hasNumbers } of mapKinds) {
     const codec = kind === inboxKind ? inboxCodec : entryCodec;
     const map = world[name] as Map<number | string, object>;
     const movesOften = kind === sessionKind;
+    const noteTouch = () => {
+      touched.add(kind);
+      onTouch();
+    };
     maps.set(
       kind,
-      keepMap(rowsOf.get(kind) ?? [], { kind, map, hasNumbers, movesOften, ...codec, nextOrd, onTouch }),
+      keepMap(rowsOf.get(kind) ?? [], {
+        kind,
+        map,
+        hasNumbers,
+        movesOften,
+        ...codec,
+        nextOrd,
+        onTouch: noteTouch,
+      }),
     );
   }
   rowsOf.clear();
@@ -51,7 +65,12 @@ export function keepWorld(world: World, found: KeptRows | undefined, onTouch: ()
     isMutable: true,
     nextOrd,
   });
-  const jobs = keepList<Job>(found ? world.jobs : [], { kind: jobKind, ...itemCodec<Job>(), nextOrd });
+  const jobs = keepList<Job>(found ? world.jobs : [], {
+    kind: jobKind,
+    ...itemCodec<Job>(),
+    idOf: ({ id }) => id,
+    nextOrd,
+  });
   let jobsBefore = found ? placeOfJobs(world) : undefined;
   const messages = new Map<string, KeptList<InboxMessage>>();
   if (found) for (const [name, inbox] of world.inboxes) messagesOf(name, inbox.messages);
@@ -72,7 +91,12 @@ export function keepWorld(world: World, found: KeptRows | undefined, onTouch: ()
   }
 
   function changesOfMaps(): RowChange[] {
-    return [...maps.values()].flatMap((map) => map.takeChanges(isWhole));
+    const changes: RowChange[] = [];
+    for (const [kind, map] of maps)
+      if (isWhole || touched.has(kind)) changes.push(...map.takeChanges(isWhole));
+    if (isWhole || touched.has(inboxKind)) changes.push(...changesOfMessages());
+    touched = new Set();
+    return changes;
   }
 
   function changesOfMessages(): RowChange[] {
@@ -123,7 +147,7 @@ export function keepWorld(world: World, found: KeptRows | undefined, onTouch: ()
 
   return {
     takeChanges({ isLast } = { isLast: false }) {
-      const rows = [...changesOfMaps(), ...changesOfMessages(), ...changesOfJobs()];
+      const rows = [...changesOfMaps(), ...changesOfJobs()];
       rows.push(...overrides.takeChanges(world.overrides));
       const places = changesOfPlaces(isLast);
       const now = writeHead({ ...world, clock: shift(world.clock, -aheadMs) }, lastOrd);
