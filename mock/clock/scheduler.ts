@@ -13,6 +13,7 @@ import {
   scheduleHeldJob,
   takeDueJobs,
 } from './jobs.ts';
+import { createPlaces } from './places.ts';
 import { createTurns } from './turns.ts';
 
 export interface Scheduler {
@@ -41,6 +42,8 @@ interface TimedState {
   clock: Clock;
   /** Default: at once. */
   change?: Change;
+  /** Whether a store is taking a turn right now: what becomes due in it is begun in it. */
+  isInTurn?: (() => boolean) | undefined;
   /** Of a process that shares the world with others. */
   holder?: Holder | undefined;
   /** For how long a job is held at most, in milliseconds. */
@@ -60,6 +63,12 @@ export interface Claim {
 /** What a job goes on with when what it changed at once is kept. Never fails. */
 export type Rest = () => Promise<void>;
 
+/** What a job that is held goes on with, and how it leaves its place. */
+interface HeldRest {
+  rest: Rest;
+  leave(): void;
+}
+
 interface JobRunner {
   /** Does what a job changes at once, and returns what it goes on with, if anything. Never fails. */
   begin(job: Job, claim?: Claim): Rest | undefined;
@@ -70,17 +79,21 @@ interface JobRunner {
 /** While the clock is moved, jobs this close to each other run together. No job causes another one so soon. */
 const batchMs = 1000;
 const longestTimerMs = 2 ** 31 - 1;
-/** So many jobs a process holds at the same time; more would wait where they are. */
-const mostHeld = 128;
-/** And so many to the same target, as many as are sent to it at the same time. */
-const mostOfTarget = 16;
 /** So often others are asked whether they are done. */
 const othersMs = 50;
 /** So long after a store could not keep what a job did, it is tried again. */
 const againMs = 1000;
 
 export function createScheduler(
-  { state, clock, change = changeAtOnce, holder, holdMs = 0, targetOf = () => '' }: TimedState,
+  {
+    state,
+    clock,
+    change = changeAtOnce,
+    isInTurn = () => false,
+    holder,
+    holdMs = 0,
+    targetOf = () => '',
+  }: TimedState,
   { begin, abortWaiting }: JobRunner,
 ): Scheduler {
   const running = new Set<Promise<unknown>>();
@@ -90,9 +103,7 @@ export function createScheduler(
   let isWakePending = false;
   let isClosed = false;
   let leavesToOthers = false;
-  /** How many of the jobs that this process holds go to each target. */
-  const heldOf = new Map<string, number>();
-  let heldCount = 0;
+  const places = createPlaces();
   /** Whether there was no place for all that was due. */
   let isFull = false;
 
@@ -108,13 +119,13 @@ export function createScheduler(
   /** Returns a promise only where a store keeps the world; it is rejected if that can't be. */
   function startJobs(until: number): void | Promise<void> {
     if (nextJobAt() > until) return;
+    if (holder) return startHeldJobs(until, holder);
     const begun = change(() => beginJobs(until));
     if (begun instanceof Promise) return track(begun.then(goOn));
     goOn(begun);
   }
 
   function beginJobs(until: number): Rest[] {
-    if (holder) return beginHeldJobs(until, holder);
     const rests = takeDueJobs(state.world, until).map((job) => {
       moveClock(state.world.clock, job.at);
       return begin(job);
@@ -122,50 +133,81 @@ export function createScheduler(
     return rests.filter((rest) => rest !== undefined);
   }
 
-  function beginHeldJobs(until: number, { id, now }: Holder): Rest[] {
+  /** Work that could not be kept is done once more: then it takes its places anew. */
+  async function startHeldJobs(until: number, own: Holder): Promise<void> {
+    let taken: HeldRest[] = [];
+    const leaveTaken = () => {
+      for (const { leave } of taken) leave();
+      taken = [];
+    };
+    const work = () => {
+      leaveTaken();
+      taken = beginHeldJobs(until, own);
+      return taken.map(
+        ({ rest, leave }) =>
+          () =>
+            rest().finally(leave),
+      );
+    };
+    const begun = Promise.resolve(change(work));
+    const failed = (error: unknown) => {
+      leaveTaken();
+      throw error;
+    };
+    return track(begun.then(goOn, failed));
+  }
+
+  function beginHeldJobs(until: number, { id, now }: Holder): HeldRest[] {
     const held = holdDueJobs(state.world, until, { id, now: now(), holdMs, mayHold });
-    return held
-      .map(({ job, isAgain }) => {
-        moveClock(state.world.clock, job.at);
-        // The job may be gone when it is done.
-        const target = targetOf(job);
-        const rest = begin(job, claimOf(job.id, id, isAgain));
-        if (rest) return () => rest().finally(() => leave(target));
-        if (job.task.kind === 'attempt') leave(target);
-        return undefined;
-      })
-      .filter((rest) => rest !== undefined);
+    return held.flatMap(({ job, isAgain }) => {
+      moveClock(state.world.clock, job.at);
+      // The job may be gone when it is done.
+      const leave = job.task.kind === 'attempt' ? leaveOnce(targetOf(job)) : () => {};
+      const rest = begin(job, claimOf(job.id, id, { isAgain, leave }));
+      if (rest) return [{ rest, leave }];
+      leave();
+      return [];
+    });
   }
 
   function mayHold(job: Job): boolean {
-    const target = targetOf(job);
-    const count = heldOf.get(target) ?? 0;
-    if (heldCount >= mostHeld || count >= mostOfTarget) {
-      isFull = true;
-      return false;
-    }
-    heldOf.set(target, count + 1);
-    heldCount++;
-    return true;
+    const hasPlace = places.take(targetOf(job));
+    if (!hasPlace) isFull = true;
+    return hasPlace;
   }
 
   /** There may be more to do when a job is done. */
-  function leave(target: string): void {
-    heldCount--;
-    const count = (heldOf.get(target) ?? 0) - 1;
-    if (count > 0) heldOf.set(target, count);
-    else heldOf.delete(target);
-    wake();
+  function leaveOnce(target: string): () => void {
+    let isLeft = false;
+    return () => {
+      if (isLeft) return;
+      isLeft = true;
+      places.leave(target);
+      wake();
+    };
   }
 
-  function claimOf(jobId: number, holderId: string, isAgain: boolean): Claim {
-    return { isAgain, release: () => releaseJob(state.world, jobId, holderId) };
+  /** In the turn that ends a job another one takes its place. */
+  function claimOf(
+    jobId: number,
+    holderId: string,
+    { isAgain, leave }: { isAgain: boolean; leave(): void },
+  ): Claim {
+    return {
+      isAgain,
+      release() {
+        const isOwn = releaseJob(state.world, jobId, holderId);
+        if (isInTurn()) leave();
+        return isOwn;
+      },
+    };
   }
 
   function claim(task: Task): Claim | undefined {
     if (!holder) return undefined;
     const held = { task, id: holder.id, until: holder.now() + holdMs };
-    return claimOf(scheduleHeldJob(state.world, clock.now(), held), holder.id, false);
+    const jobId = scheduleHeldJob(state.world, clock.now(), held);
+    return claimOf(jobId, holder.id, { isAgain: false, leave() {} });
   }
 
   function goOn(rests: readonly Rest[]): void {
@@ -195,10 +237,13 @@ export function createScheduler(
     isFull = false;
     if (isWakePending) return;
     isWakePending = true;
-    setImmediate(() => {
+    const run = () => {
       isWakePending = false;
       runDueJobs();
-    });
+    };
+    // At the end of the turn, behind the calls that are waiting.
+    if (isInTurn()) run();
+    else setImmediate(run);
   }
 
   async function settle({ isOwn } = { isOwn: false }): Promise<void> {

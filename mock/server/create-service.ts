@@ -45,6 +45,7 @@ export function createService(options: MockOptions, { operations, validate }: Sp
   const delivery = createDelivery(options, {
     state,
     change,
+    isInTurn: store?.isInTurn,
     holder: store?.shared,
     begin(job, claim) {
       if (claim?.isAgain) metrics.add('sitepub_claims_taken_over_total', 1);
@@ -96,6 +97,7 @@ type State = { world: World; readonly steps: Steps };
 interface DeliveryParts {
   state: State;
   change: Change;
+  isInTurn: (() => boolean) | undefined;
   holder: Holder | undefined;
   begin(job: Job, claim?: Claim): Rest | undefined;
 }
@@ -104,7 +106,7 @@ interface DeliveryParts {
 const graceMs = 5000;
 
 /** The clock, the jobs that become due by it, and the sending of pushes. */
-function createDelivery(options: MockOptions, { state, change, holder, begin }: DeliveryParts) {
+function createDelivery(options: MockOptions, { state, change, isInTurn, holder, begin }: DeliveryParts) {
   const { profile, seed } = options;
   const variations = createVariations(options.variations ?? [], { seed, profile });
   const settings: Settings = {
@@ -121,6 +123,7 @@ function createDelivery(options: MockOptions, { state, change, holder, begin }: 
       state,
       clock,
       change,
+      isInTurn,
       holder,
       holdMs: profile.values['webhook.timeout'] * 1000 + graceMs,
       targetOf: (job) => targetOf(state.world, job),

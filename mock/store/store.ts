@@ -2,7 +2,7 @@
 import type { JournalEntry } from '../http/journal-entries.ts';
 import type { World } from '../world/world.ts';
 import { checkEngine } from './check-engine.ts';
-import { type Engine, type Seen, StoreError } from './engine.ts';
+import { type Engine, type Member, type Seen, StoreError } from './engine.ts';
 import { measureAhead } from './engine-clock.ts';
 import { type KeptWorld, keepWorld } from './kept/kept-world.ts';
 import type { News } from './kept/news.ts';
@@ -19,6 +19,8 @@ export interface Store {
   run<Result>(work: () => Result, needs?: Needs): Promise<Result>;
   /** Waits until what was changed before is kept, by whatever. Rejects with a StoreError if that can't be yet. */
   kept(): Promise<void>;
+  /** Whether it is doing work right now: what is given to it then is done in the same turn, unless that gets too long. */
+  isInTurn(): boolean;
   /** Keeps this world from now on, in place of the one before. */
   replace(world: World): void;
   /** Keeps how the world begins, as JSON. */
@@ -79,6 +81,7 @@ const stepMs = 100;
 export function createStore({ engine, loop, worldId, world: first, found, log }: StoreParts): Store {
   let world = first;
   let isClosing = false;
+  let isInTurn = false;
   /** Why nothing more can be kept. */
   let end: StoreError | undefined;
   let setup: string | undefined;
@@ -139,8 +142,9 @@ export function createStore({ engine, loop, worldId, world: first, found, log }:
     return { done: [], hasChanged: false, mark: journal?.mark() ?? 0, begins: undefined };
   }
 
+  /** What is changed in a turn is kept with it. */
   function wake(): void {
-    if (!end) loop.wake(participant);
+    if (!end && !isInTurn) loop.wake(participant);
   }
 
   function memberOf(until: () => number, { isLast }: { isLast: boolean }): ReturnType<Participant['member']> {
@@ -151,16 +155,25 @@ export function createStore({ engine, loop, worldId, world: first, found, log }:
       done: () => turn.done.length,
       wish: journal && ((place) => journal.wish(place, line.needsJournal())),
       work(seen) {
-        const news = adopt(seen);
-        unkept.push(...changesIn(keeper.takeChanges({ isLast })));
-        const mark = journal?.mark() ?? 0;
-        const done = line.run(until());
-        const inside = changesIn(keeper.takeChanges());
-        turn = { done, hasChanged: inside.length > 0, mark, begins, ...(news && { news }) };
-        const batches = [...unkept, ...inside];
-        return { batches, setup: begins, journal: journal?.take(), nextDue: nextDueOf(world, aheadMs) };
+        isInTurn = true;
+        try {
+          return workIn(seen);
+        } finally {
+          isInTurn = false;
+        }
       },
     };
+
+    function workIn(seen: Seen): ReturnType<Member['work']> {
+      const news = adopt(seen);
+      unkept.push(...changesIn(keeper.takeChanges({ isLast })));
+      const mark = journal?.mark() ?? 0;
+      const done = line.run(until());
+      const inside = changesIn(keeper.takeChanges());
+      turn = { done, hasChanged: inside.length > 0, mark, begins, ...(news && { news }) };
+      const batches = [...unkept, ...inside];
+      return { batches, setup: begins, journal: journal?.take(), nextDue: nextDueOf(world, aheadMs) };
+    }
   }
 
   /** What others have done is done here. Returns the news, if there are any. */
@@ -229,6 +242,7 @@ export function createStore({ engine, loop, worldId, world: first, found, log }:
   return {
     run,
     kept: () => run(() => {}),
+    isInTurn: () => isInTurn,
     replace(other) {
       world = other;
       keeper = keepWorld(world, undefined, wake);
