@@ -49,7 +49,7 @@ export function postgresWorlds({ use, place }: Connection, formats: Formats): Wo
       }),
     add: ({ name, setup, createdAt, expiresAt }) =>
       use('written', async (db) => {
-        await db.query(`delete from sitepub_world where not ${isThere}`);
+        await db.query(deleteWorlds(`not ${isThere}`));
         const { rows } = await db.query<RecordRow>(
           `insert into sitepub_world (name, setup, created_at, expires_at) values ($1, $2, to_timestamp($3::float8 / 1000), to_timestamp($4::float8 / 1000)) on conflict (name) do nothing returning ${columns}`,
           [name, setup, createdAt, expiresAt ?? null],
@@ -58,13 +58,7 @@ export function postgresWorlds({ use, place }: Connection, formats: Formats): Wo
       }),
     remove: (name) =>
       use('written', async (db) => {
-        const { rows } = await db.query(
-          `with gone as (delete from sitepub_world where name = $1 returning id),
-  entries as (delete from sitepub_entry where world in (select id from gone)),
-  exchanges as (delete from sitepub_exchange where world in (select id from gone))
-select id from gone`,
-          [name],
-        );
+        const { rows } = await db.query(deleteWorlds('name = $1'), [name]);
         return rows.length === 1;
       }),
     due: (except) =>
@@ -78,6 +72,15 @@ select id from gone`,
         return rows.map(({ name }) => name);
       }),
   };
+}
+
+/** With all that is in them. */
+function deleteWorlds(condition: string): string {
+  const tables = ['sitepub_entry', 'sitepub_change', 'sitepub_exchange'];
+  const parts = tables.map(
+    (table) => `of_${table} as (delete from ${table} where world in (select id from gone))`,
+  );
+  return `with gone as (delete from sitepub_world where ${condition} returning id), ${parts.join(', ')} select id from gone`;
 }
 
 function ms(column: string): string {
