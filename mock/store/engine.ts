@@ -1,7 +1,7 @@
 // What keeps rows: a file, or a database server. Nothing of it knows what the rows mean.
 import type { FormatStep } from './rows/formats.ts';
 import type { Batch, KeptRows, RowChange } from './rows/row.ts';
-import type { ExchangeRow, JournalChange, JournalPlace } from './shared-journal.ts';
+import type { ExchangesRow, JournalChange, JournalPlace } from './shared-journal.ts';
 
 export interface OpenOptions {
   /** Whether it brings the tables up to date, rather than to refuse older ones. Default: true. */
@@ -48,7 +48,7 @@ export interface Seen {
   /** Milliseconds since 1970, by the clock of the engine; undefined: the clock of this machine. */
   now?: number;
   /** Requests of the journal, as it was wished. */
-  exchanges?: readonly ExchangeRow[];
+  exchanges?: readonly ExchangesRow[];
 }
 
 export interface Keeping {

@@ -8,7 +8,15 @@ test.each([
   [
     'PostgreSQL',
     postgresMigrations,
-    ['a70b91f7d241', '5d080aefe8d8', '5fef3d934193', 'fceaad967273', 'a9c188e78a62', '95c9d7a69fb2'],
+    [
+      'a70b91f7d241',
+      '5d080aefe8d8',
+      '5fef3d934193',
+      'fceaad967273',
+      'a9c188e78a62',
+      '95c9d7a69fb2',
+      '3ca79bc8fef6',
+    ],
   ],
   ['SQLite', sqliteMigrations, ['a4589f3807de', 'e4f37f78cfdd', 'c076bf9c516d', '6e0db034d52b']],
 ])('the migrations of %s are what they were', (_engine, migrations, digests) => {

@@ -14,23 +14,24 @@ export interface JournalPlace {
   cleared: number;
   /** Grows when requests are removed. */
   epoch: number;
+  /** By tenant, up to which number its requests were removed. */
+  removed?: Readonly<Record<string, number>>;
 }
 
 const emptyJournal: JournalPlace = { last: 0, dropped: 0, cleared: 0, epoch: 0 };
 
-export interface ExchangeRow {
-  id: number;
-  tenantId: number | undefined;
-  /** JSON. */
+/** The requests of a turn: a row for each would cost the database more than all else. */
+export interface ExchangesRow {
+  /** The number of the last of them. */
+  last: number;
+  /** A JSON array of them, in order. */
   value: string;
 }
 
 /** What a turn does with the journal. */
 export interface JournalChange {
   place: JournalPlace;
-  added: ExchangeRow[];
-  /** Removes those up to a number, or those of one tenant. */
-  removed: { upTo: number; tenantId: number | undefined }[];
+  added: ExchangesRow | undefined;
 }
 
 type Step = { exchange: JournalExchange } | { removes: number | undefined };
@@ -39,7 +40,7 @@ export interface SharedJournal extends Journal {
   /** From which number on a turn is to read what others have added; undefined: it need not. */
   wish(now: JournalPlace, isAsked: boolean): number | undefined;
   /** What a turn has read. */
-  adopt(rows: readonly ExchangeRow[]): void;
+  adopt(rows: readonly ExchangesRow[]): void;
   /** What was added and removed and is not kept yet. */
   take(): JournalChange | undefined;
   /** What was taken last is kept. */
@@ -66,7 +67,7 @@ export function createSharedJournal(
   /** All up to it are here. */
   let readUpTo = 0;
   let waiting: Step[] = [];
-  let taken: { change: JournalChange; entries: JournalEntry[]; steps: number } | undefined;
+  let taken: { change: JournalChange; entries: readonly JournalEntry[]; steps: number } | undefined;
   let followers = 0;
   /** Those up to it were dropped here alone. */
   let droppedHere = 0;
@@ -74,6 +75,11 @@ export function createSharedJournal(
   function dropOld(): void {
     const first = Math.max(place.dropped, droppedHere);
     if ((list.all()[0]?.id ?? first + 1) <= first) list.keep(({ id }) => id > first);
+  }
+
+  function isThere({ id, exchange: { tenantId } }: JournalEntry): boolean {
+    const removed = tenantId === undefined ? 0 : (place.removed?.[tenantId] ?? 0);
+    return id > Math.max(place.dropped, droppedHere, removed);
   }
 
   function drop(tooMany: number): void {
@@ -121,8 +127,8 @@ export function createSharedJournal(
 
     adopt(rows) {
       const known = new Set(list.all().map(({ id }) => id));
-      for (const { id, value } of rows)
-        if (!known.has(id) && id > droppedHere) add(readEntry(id, value), { isElsewhere: true });
+      for (const entry of rows.flatMap(entriesOf))
+        if (!known.has(entry.id) && isThere(entry)) add(entry, { isElsewhere: true });
       readUpTo = place.last;
     },
 
@@ -130,15 +136,17 @@ export function createSharedJournal(
       if (waiting.length === 0) return undefined;
       const next = { ...place };
       const entries: JournalEntry[] = [];
-      const removed: JournalChange['removed'] = [];
-      for (const step of waiting) {
+      for (const step of waiting)
         if ('exchange' in step) entries.push({ id: ++next.last, exchange: step.exchange });
-        else removed.push({ upTo: next.last, tenantId: step.removes });
-        if ('removes' in step) Object.assign(next, afterRemoval(next, step.removes));
-      }
+        else Object.assign(next, afterRemoval(next, step.removes));
       // In batches.
       if (next.last - next.dropped >= 1.2 * capacity) next.dropped = next.last - capacity;
-      taken = { change: { place: next, added: entries.map(rowOf), removed }, entries, steps: waiting.length };
+      forgetRemovals(next);
+      taken = {
+        change: { place: next, added: rowOf(entries, next.last) },
+        entries,
+        steps: waiting.length,
+      };
       return taken.change;
     },
 
@@ -148,12 +156,10 @@ export function createSharedJournal(
       taken = undefined;
       waiting = waiting.slice(steps);
       if (readUpTo === place.last) readUpTo = change.place.last;
+      const isRemoved = change.place.epoch !== place.epoch;
       ({ place } = change);
       for (const entry of entries) add(entry, { isElsewhere: false });
-      for (const { upTo, tenantId } of change.removed)
-        list.keep(
-          ({ id, exchange }) => id > upTo || (tenantId !== undefined && exchange.tenantId !== tenantId),
-        );
+      if (isRemoved) list.keep(isThere);
       dropOld();
     },
 
@@ -174,18 +180,28 @@ export function createSharedJournal(
 }
 
 function afterRemoval(
-  { last, epoch, cleared, dropped }: JournalPlace,
+  { last, epoch, removed }: JournalPlace,
   tenantId: number | undefined,
 ): Partial<JournalPlace> {
-  if (tenantId !== undefined) return { epoch: epoch + 1, cleared, dropped };
+  if (tenantId !== undefined) return { epoch: epoch + 1, removed: { ...removed, [tenantId]: last } };
   return { epoch: epoch + 1, cleared: last, dropped: last };
 }
 
-function rowOf({ id, exchange }: JournalEntry): ExchangeRow {
-  return { id, tenantId: exchange.tenantId, value: JSON.stringify({ ...exchange, startedAt: 0 }) };
+/** What was removed up to a request that is dropped anyway. */
+function forgetRemovals(place: JournalPlace): void {
+  const left = Object.entries(place.removed ?? {}).filter(([, upTo]) => upTo > place.dropped);
+  if (left.length > 0) place.removed = Object.fromEntries(left);
+  else delete place.removed;
 }
 
-/** JSON leaves out what is undefined. */
-function readEntry(id: number, value: string): JournalEntry {
-  return { id, exchange: JSON.parse(value) as JournalExchange };
+function rowOf(entries: readonly JournalEntry[], last: number): ExchangesRow | undefined {
+  if (entries.length === 0) return undefined;
+  const values = entries.map(({ exchange }) => JSON.stringify({ ...exchange, startedAt: 0 }));
+  return { last, value: `[${values.join(',')}]` };
+}
+
+function entriesOf({ last, value }: ExchangesRow): JournalEntry[] {
+  // JSON leaves out what is undefined. Up to version 6 of the tables each had a row.
+  const exchanges = [JSON.parse(value) as JournalExchange | JournalExchange[]].flat();
+  return exchanges.map((exchange, index) => ({ id: last - exchanges.length + 1 + index, exchange }));
 }

@@ -30,7 +30,7 @@ export async function openPostgresAdmin(url: string): Promise<StoreAdmin> {
 greatest(0, coalesce(${lateness('next_due')}, 0)) as "overdueSeconds", ${ms('expires_at')} as "expiresAt"
 from sitepub_world left join (
   select world, count(*)::float8 as entries, (count(*) filter (where kind = $1 and value like '%"kind":"attempt"%'))::float8 as pending
-  from sitepub_entry where value is not null group by world) as counts on world = id
+  from sitepub_entry group by world) as counts on world = id
 order by id`,
       [jobKind],
     );
@@ -84,7 +84,7 @@ order by id`,
         );
         await db.query('drop view if exists sitepub_deliveries, sitepub_sessions');
         await db.query(
-          'drop table if exists sitepub_entry, sitepub_exchange, sitepub_replica, sitepub_world, sitepub_schema',
+          'drop table if exists sitepub_entry, sitepub_change, sitepub_exchange, sitepub_replica, sitepub_world, sitepub_schema',
         );
         await db.query('commit');
         return { worlds: rows[0]?.worlds ?? 0 };

@@ -30,7 +30,6 @@ export async function openConnection(url: string): Promise<Connection> {
     if (client) return client;
     const opened = new pg.Client({
       connectionString: url,
-      pipeline: true,
       application_name: 'sitepub',
       connectionTimeoutMillis: connectMs,
       query_timeout: queryMs,

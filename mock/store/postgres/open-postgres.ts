@@ -10,24 +10,30 @@ import {
   StoreError,
 } from '../engine.ts';
 import { createFormats, formatSteps, sayTooNew } from '../rows/formats.ts';
-import type { KeptRows } from '../rows/row.ts';
+import type { KeptRows, RowChange } from '../rows/row.ts';
 import { openConnection } from './connection.ts';
-import { readChanges, readExchanges, readRows, type WorldRow } from './read-rows.ts';
+import {
+  changesSince,
+  groupChanges,
+  lockWorlds,
+  readExchanges,
+  readRows,
+  readWorlds,
+  type WorldRow,
+} from './read-rows.ts';
 import { createReplica } from './replica.ts';
+import { sendTogether } from './send-together.ts';
 import { explainTables, migrate, readTables } from './tables.ts';
 import { type Shape, shapeOf } from './world-format.ts';
 import { postgresWorlds } from './worlds.ts';
 import { type WorldWriting, writeWorlds } from './write-worlds.ts';
 
-/** So long a row tells that its entry is gone. A process that has looked at nothing for nearly so long reads the whole world anew. */
-const goneRowsFor = '10 minutes';
+/** So long it is known what a turn has changed. A process that has looked at nothing for nearly so long reads the whole world anew. */
+const changesFor = '10 minutes';
 const longestAbsenceMs = 9 * 60_000;
 const purgeEveryMs = 60_000;
 
-const worldColumns =
-  'id, name, head, version, epoch, format, journal, (extract(epoch from clock_timestamp()) * 1000)::bigint as now';
-
-type Changes = Awaited<ReturnType<typeof readChanges>>;
+type Changes = ReadonlyMap<number, readonly RowChange[]>;
 
 /** What this process knows of a world. */
 interface Known {
@@ -49,31 +55,38 @@ export async function openPostgres(
   const known = new Map<number, Known>();
   let purgedAt = performance.now();
 
+  /** Locks the worlds, and reads what others have changed in those that this process knows. */
   async function enter(
     db: Client,
     members: readonly Pick<Member, 'worldId' | 'begins'>[],
-  ): Promise<WorldRow[]> {
-    const begins = members.some((member) => member.begins);
-    const begun = db.query('begin');
-    const locked = db.query<WorldRow>({
-      name: begins ? 'begin' : 'enter',
-      // In one order, so that two processes do not wait for each other.
-      text: `select ${worldColumns}${begins ? ', setup' : ''} from sitepub_world where id = any($1::bigint[]) order by id for update`,
-      values: [members.map(({ worldId }) => worldId)],
-    });
-    const [, { rows }] = await Promise.all([begun, locked]);
+  ): Promise<{ rows: WorldRow[]; changes: Changes }> {
+    const worldIds = members.map(({ worldId }) => worldId);
+    // Where others work, too, they have mostly changed something: then that comes at once.
+    const since = replica.counts().replicas > 1 ? sinceOf(worldIds) : undefined;
+    const [, locked = [], early] = await sendTogether(db, [
+      { text: 'begin' },
+      lockWorlds(worldIds, { withSetup: members.some(({ begins }) => begins) }),
+      ...(since ? [changesSince(since)] : []),
+    ]);
+    const rows = readWorlds(locked);
     for (const { format } of rows) checkFormat(format);
-    return rows;
+    return { rows, changes: early ? groupChanges(early) : await readChanges(db, sinceOf(changedOf(rows))) };
   }
 
-  /** What others have changed in the worlds that this process knows, by the ids of these. */
-  function readNews(db: Client, worldIds: readonly number[]): Promise<Changes> {
-    const since = new Map<number, number>();
-    for (const worldId of worldIds) {
-      const before = known.get(worldId);
-      if (before) since.set(worldId, before.version);
-    }
-    return since.size > 0 ? readChanges(db, since) : Promise.resolve(new Map());
+  /** The versions of those of these worlds that this process knows. */
+  function sinceOf(worldIds: readonly number[]): Map<number, number> {
+    return new Map(
+      worldIds.flatMap((worldId): [number, number][] => {
+        const before = known.get(worldId);
+        return before ? [[worldId, before.version]] : [];
+      }),
+    );
+  }
+
+  async function readChanges(db: Client, since: ReadonlyMap<number, number>): Promise<Changes> {
+    if (since.size === 0) return new Map();
+    const [rows = []] = await sendTogether(db, [changesSince(since)]);
+    return groupChanges(rows);
   }
 
   async function look(
@@ -88,11 +101,10 @@ export async function openPostgres(
   }
 
   async function seeWorld(db: Client, row: WorldRow, changes: Changes): Promise<Seen> {
-    const [worldId, version, now] = [Number(row.id), Number(row.version), Number(row.now)];
-    const before = known.get(worldId);
-    const isSame = before?.version === version;
+    const { id: worldId, version, epoch, now } = row;
+    const isSame = known.get(worldId)?.version === version;
     const isKept = isKnown(row);
-    know(worldId, version, row.epoch);
+    know(worldId, version, epoch);
     if (!isKept) {
       const whole = await readWhole(db, row);
       return { now, ...(whole && { whole }) };
@@ -104,7 +116,7 @@ export async function openPostgres(
 
   /** Whether it is enough to read what has changed. */
   function isKnown({ id, epoch }: WorldRow): boolean {
-    const before = known.get(Number(id));
+    const before = known.get(id);
     return before?.epoch === epoch && performance.now() < before.at + longestAbsenceMs;
   }
 
@@ -129,23 +141,16 @@ export async function openPostgres(
       throw new StoreError(
         `store ${place}: another process has just begun a world there, and with another profile, seed or beginning`,
       );
-    const version = Number(row.version) + 1;
+    const version = row.version + 1;
     const epoch = row.epoch + batches.filter(({ isWhole }) => isWhole).length;
-    know(Number(row.id), version, epoch);
+    know(row.id, version, epoch);
     const head = batches.reduce((latest, batch) => batch.head ?? latest, row.head);
     return { row, version, epoch, format, head, setup, batches, journal, nextDue };
   }
 
   async function takeTurn(db: Client, members: readonly Member[]): Promise<number[]> {
-    const worldIds = members.map(({ worldId }) => worldId);
-    // Where others work, too, they have mostly changed something: then that comes at once.
-    const isEarly = replica.counts().replicas > 1;
-    const [rows, news] = await Promise.all([
-      enter(db, members),
-      isEarly ? readNews(db, worldIds) : undefined,
-    ] as const);
-    const changes = news ?? (await readNews(db, changedOf(rows)));
-    const rowOf = new Map(rows.map((row) => [Number(row.id), row]));
+    const { rows, changes } = await enter(db, members);
+    const rowOf = new Map(rows.map((row) => [row.id, row]));
     const present = members.flatMap((member) => {
       const row = rowOf.get(member.worldId);
       return row ? [{ member, row }] : [];
@@ -161,21 +166,21 @@ export async function openPostgres(
     );
     const writings = seen.flatMap(({ member, of, kept }) => writingOf(kept, member.work(of)) ?? []);
     if (writings.length === 0) await db.query('rollback');
-    else await replica.commit(db, [...rowOf.keys()], (turn) => writeWorlds(db, writings, turn));
+    else await replica.commit(db, [...rowOf.keys()], (turn) => writeWorlds(writings, turn));
     return members.filter(({ worldId }) => !rowOf.has(worldId)).map(({ worldId }) => worldId);
   }
 
   function changedOf(rows: readonly WorldRow[]): number[] {
     return rows
-      .filter((row) => isKnown(row) && known.get(Number(row.id))?.version !== Number(row.version))
-      .map(({ id }) => Number(id));
+      .filter((row) => isKnown(row) && known.get(row.id)?.version !== row.version)
+      .map(({ id }) => id);
   }
 
   async function purge(db: Client): Promise<void> {
     if (performance.now() < purgedAt + purgeEveryMs) return;
     purgedAt = performance.now();
     await db.query(
-      `delete from sitepub_entry where world = any($1::bigint[]) and value is null and changed_at < now() - interval '${goneRowsFor}'`,
+      `delete from sitepub_change where world = any($1::bigint[]) and changed_at < now() - interval '${changesFor}'`,
       [[...known.keys()]],
     );
   }
@@ -201,9 +206,9 @@ export async function openPostgres(
     worlds: postgresWorlds(connection, formats),
     load: (worldId) =>
       use('read', async (db) => {
-        const [row] = await enter(db, [{ worldId }]);
+        const [row] = (await enter(db, [{ worldId }])).rows;
         const rows = row && (await readWhole(db, row));
-        if (row && rows) know(worldId, Number(row.version), row.epoch);
+        if (row && rows) know(worldId, row.version, row.epoch);
         await db.query('rollback');
         return rows;
       }),
@@ -221,7 +226,7 @@ export async function openPostgres(
       async findNews(worldIds) {
         const { rows } = await use('read', async (db) => {
           await replica.register(db);
-          return db.query<Pick<WorldRow, 'id' | 'version' | 'epoch'>>({
+          return db.query<{ id: string; version: string; epoch: number }>({
             name: 'news',
             text: 'select id, version, epoch from sitepub_world where id = any($1::bigint[])',
             values: [worldIds],

@@ -1,20 +1,44 @@
 // What is read of worlds in a PostgreSQL database.
 import type { Client } from 'pg';
 import type { KeptRows, Row, RowChange } from '../rows/row.ts';
-import type { ExchangeRow, JournalPlace } from '../shared-journal.ts';
+import type { ExchangesRow, JournalPlace } from '../shared-journal.ts';
+import { arrayOf, type Statement, type TextRow } from './send-together.ts';
 
 /** Of a world that is locked. */
 export interface WorldRow {
-  id: string;
-  name: string;
-  /** Where somebody asks, as it may be large. */
-  setup?: string | null;
+  id: number;
   head: string;
-  version: string;
+  version: number;
   epoch: number;
   format: number;
   journal: JournalPlace;
-  now: string;
+  /** Milliseconds since 1970. */
+  now: number;
+  /** Where somebody asks, as it may be large. */
+  setup: string | null;
+}
+
+/** Locks these worlds in one order, so that two processes do not wait for each other. `readWorlds` reads what it answers. */
+export function lockWorlds(worldIds: readonly number[], { withSetup }: { withSetup: boolean }): Statement {
+  return {
+    name: withSetup ? 'begin' : 'enter',
+    text: `select id, head, version, epoch, format, journal, extract(epoch from clock_timestamp()) * 1000${withSetup ? ', setup' : ''}
+from sitepub_world where id = any($1::bigint[]) order by id for update`,
+    values: [arrayOf(worldIds)],
+  };
+}
+
+export function readWorlds(rows: readonly TextRow[]): WorldRow[] {
+  return rows.map(([id, head, version, epoch, format, journal, now, setup]) => ({
+    id: Number(id),
+    head: head ?? '',
+    version: Number(version),
+    epoch: Number(epoch),
+    format: Number(format),
+    journal: JSON.parse(journal ?? '') as JournalPlace,
+    now: Math.floor(Number(now)),
+    setup: setup ?? null,
+  }));
 }
 
 export async function readRows(
@@ -23,35 +47,45 @@ export async function readRows(
 ): Promise<KeptRows | undefined> {
   if (head === '') return undefined;
   const { rows } = await db.query<Row>(
-    'select kind, key, ord::float8 as ord, value from sitepub_entry where world = $1 and value is not null order by kind, ord',
+    'select kind, key, ord::float8 as ord, value from sitepub_entry where world = $1 order by kind, ord',
     [id],
   );
   return { head, rows };
 }
 
-/** Of each world, since a version of its own. */
-export async function readChanges(
-  db: Client,
-  since: ReadonlyMap<number, number>,
-): Promise<Map<number, RowChange[]>> {
-  const { rows } = await db.query<Row & { world: number; value: string | null }>({
+/** What has changed in each world since a version of its own; `groupChanges` reads the answer. */
+export function changesSince(since: ReadonlyMap<number, number>): Statement {
+  return {
     name: 'changes',
-    // `offset 0` has it look into the index for each world, where a join would read the table.
-    text: `select id::float8 as world, kind, key, ord::float8 as ord, value
+    // `offset 0` has it look into the indexes for each world and key, where a join would read the tables.
+    text: `select id, changed.kind, changed.key, ord, value
 from unnest($1::bigint[], $2::bigint[]) as known (id, since)
-cross join lateral (select * from sitepub_entry where world = id and version > since offset 0) as entry`,
-    values: [[...since.keys()], [...since.values()]],
-  });
-  const changes = new Map([...since.keys()].map((world): [number, RowChange[]] => [world, []]));
-  for (const { world, value, ...place } of rows)
-    changes.get(world)?.push({ ...place, value: value ?? undefined });
-  return changes;
+cross join lateral (select kinds, keys from sitepub_change where world = id and version > since offset 0) as turn
+cross join lateral unnest(kinds, keys) as changed (kind, key)
+left join lateral (
+  select ord, value from sitepub_entry as entry where entry.world = id and entry.kind = changed.kind and entry.key = changed.key offset 0
+) as now on true`,
+    values: [arrayOf([...since.keys()]), arrayOf([...since.values()])],
+  };
 }
 
-export async function readExchanges(db: Client, { id }: WorldRow, from: number): Promise<ExchangeRow[]> {
-  const { rows } = await db.query<ExchangeRow>({
+/** By world; what several turns have changed is there once. */
+export function groupChanges(rows: readonly TextRow[]): Map<number, RowChange[]> {
+  const changes = new Map<number, Map<string, RowChange>>();
+  for (const [id, kind, key, ord, value] of rows) {
+    const world = Number(id);
+    const ofWorld = changes.get(world) ?? new Map<string, RowChange>();
+    changes.set(world, ofWorld);
+    const change = { kind: Number(kind), key: key ?? '', ord: Number(ord), value: value ?? undefined };
+    ofWorld.set(`${kind} ${key}`, change);
+  }
+  return new Map([...changes].map(([id, ofWorld]) => [id, [...ofWorld.values()]]));
+}
+
+export async function readExchanges(db: Client, { id }: WorldRow, from: number): Promise<ExchangesRow[]> {
+  const { rows } = await db.query<ExchangesRow>({
     name: 'exchanges',
-    text: 'select id::float8 as id, value from sitepub_exchange where world = $1 and id > $2 order by id',
+    text: 'select id::float8 as last, value from sitepub_exchange where world = $1 and id > $2 order by id',
     values: [id, from],
   });
   return rows;

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { type SharedEngine, StoreError } from '../engine.ts';
 import type { Connection } from './connection.ts';
+import { type Statement, sendTogether } from './send-together.ts';
 import type { CountedTurn } from './write-worlds.ts';
 
 /** A process that was not seen for so long is gone. */
@@ -21,11 +22,11 @@ export interface Replica {
   /** Tells others that this process is there, now and then. */
   register(db: Client): Promise<void>;
   counts: SharedEngine['counts'];
-  /** Commits what `write` sends of these worlds, which counts the turn. Throws if it was not kept. */
+  /** Commits what `write` says of these worlds, which counts the turn. Throws if it was not kept. */
   commit(
     db: Client,
     worldIds: readonly number[],
-    write: (turn: CountedTurn) => readonly Promise<unknown>[],
+    write: (turn: CountedTurn) => readonly Statement[],
   ): Promise<void>;
   leave(db: Client): Promise<unknown>;
 }
@@ -90,15 +91,14 @@ export function createReplica(connection: Connection, format: number): Replica {
     async commit(db, worldIds, write) {
       const askUntil = performance.now() + outcomeMs;
       const turn = { replica: id, turn: ++turns };
-      const commit = { text: 'commit', query_timeout: commitMs };
-      // Sent with what is to be kept: after an error before it, it does not commit.
-      const sent = [...write(turn), db.query(commit)];
-      const results = await Promise.allSettled(sent);
-      const failed = results.find((result) => result.status === 'rejected');
-      if (!failed) return;
-      if (isAnswered(failed.reason)) throw failed.reason;
-      connection.drop(db);
-      if (!(await learnOutcome(worldIds, askUntil))) throw failed.reason;
+      try {
+        // Sent with what is to be kept: after an error before it, it does not commit.
+        await sendTogether(db, [...write(turn), { text: 'commit' }], commitMs);
+      } catch (error) {
+        if (isAnswered(error)) throw error;
+        connection.drop(db);
+        if (!(await learnOutcome(worldIds, askUntil))) throw error;
+      }
     },
     leave: (db) => db.query('delete from sitepub_replica where id = $1', [id]),
   };

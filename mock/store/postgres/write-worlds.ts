@@ -1,8 +1,8 @@
 // What a turn writes of its worlds in a PostgreSQL database: all of them in one statement.
-import type { Client } from 'pg';
 import type { Batch, RowChange } from '../rows/row.ts';
 import type { JournalChange } from '../shared-journal.ts';
 import type { WorldRow } from './read-rows.ts';
+import { arrayOf, arrayOfJson, arrayOfTexts, type Statement } from './send-together.ts';
 
 export interface WorldWriting extends Pick<WorldRow, 'head' | 'epoch' | 'format'> {
   /** As it was before. */
@@ -22,78 +22,79 @@ export interface CountedTurn {
 }
 
 const written = `
-with entries as (
-  insert into sitepub_entry (world, version, kind, key, ord, value)
+with entries as materialized (
   select * from unnest($1::bigint[], $2::bigint[], $3::smallint[], $4::text[], $5::bigint[], $6::text[])
-  on conflict (world, kind, key) do update
-  set ord = excluded.ord, value = excluded.value, version = excluded.version, changed_at = now()
+    as entry (world, version, kind, key, ord, value)
+), changed as (
+  insert into sitepub_change (world, version, kinds, keys)
+  select world, version, array_agg(kind), array_agg(key) from entries group by world, version
+), there as (
+  insert into sitepub_entry (world, version, kind, key, ord, value)
+  select world, version, kind, key, ord, value from entries where value is not null
+  on conflict (world, kind, key) do update set ord = excluded.ord, value = excluded.value, version = excluded.version
+), gone as (
+  delete from sitepub_entry as entry using entries as now
+  where now.value is null and entry.world = now.world and entry.kind = now.kind and entry.key = now.key
 ), exchanges as (
-  insert into sitepub_exchange (world, id, tenant, value)
-  select * from unnest($7::bigint[], $8::bigint[], $9::int[], $10::text[])
+  insert into sitepub_exchange (world, id, value)
+  select * from unnest($7::bigint[], $8::bigint[], $9::text[])
 ), counted as (
-  update sitepub_replica set last_turn = $11 where id = $12
+  update sitepub_replica set last_turn = $10 where id = $11
 )
 update sitepub_world as world
 set version = now.version, epoch = now.epoch, format = now.format, head = now.head, setup = coalesce(now.setup, world.setup),
   journal = now.journal::jsonb, next_due = to_timestamp(now.next_due / 1000)
-from unnest($13::bigint[], $14::bigint[], $15::int[], $16::int[], $17::text[], $18::text[], $19::text[], $20::float8[])
+from unnest($12::bigint[], $13::bigint[], $14::int[], $15::int[], $16::text[], $17::text[], $18::text[], $19::float8[])
   as now (id, version, epoch, format, head, setup, journal, next_due)
 where world.id = now.id`;
 
-/** Sends it, in the order in which it has to be done. */
+/** In the order in which it has to be done. */
 export function writeWorlds(
-  db: Client,
   worlds: readonly WorldWriting[],
   { replica, turn }: CountedTurn,
-): Promise<unknown>[] {
+): readonly Statement[] {
   const emptied = worlds.filter(({ batches }) => batches.some(({ isWhole }) => isWhole));
   const entries = worlds.flatMap(({ row: { id }, version, batches }) =>
     latestRows(batches).map((entry) => ({ ...entry, id, version })),
   );
   const added = worlds.flatMap(({ row, journal }) =>
-    (journal?.added ?? []).map((exchange) => ({ ...exchange, world: row.id })),
+    journal?.added ? [{ ...journal.added, world: row.id }] : [],
   );
   return [
     ...(emptied.length === 0
       ? []
-      : [db.query('delete from sitepub_entry where world = any($1::bigint[])', [idsOf(emptied)])]),
-    db.query({
+      : [{ text: 'delete from sitepub_entry where world = any($1::bigint[])', values: [idsOf(emptied)] }]),
+    {
       name: 'written',
       text: written,
       values: [
-        entries.map(({ id }) => id),
-        entries.map(({ version }) => version),
-        entries.map(({ kind }) => kind),
-        entries.map(({ key }) => key),
-        entries.map(({ ord }) => ord),
+        arrayOf(entries.map(({ id }) => id)),
+        arrayOf(entries.map(({ version }) => version)),
+        arrayOf(entries.map(({ kind }) => kind)),
+        arrayOfTexts(entries.map(({ key }) => key)),
+        arrayOf(entries.map(({ ord }) => ord)),
         arrayOfJson(entries.map(({ value }) => value)),
-        added.map(({ world }) => world),
-        added.map(({ id }) => id),
-        added.map(({ tenantId }) => tenantId ?? null),
+        arrayOf(added.map(({ world }) => world)),
+        arrayOf(added.map(({ last }) => last)),
         arrayOfJson(added.map(({ value }) => value)),
-        turn,
+        String(turn),
         replica,
         idsOf(worlds),
-        worlds.map(({ version }) => version),
-        worlds.map(({ epoch }) => epoch),
-        worlds.map(({ format }) => format),
-        worlds.map(({ head }) => head),
-        worlds.map(({ setup }) => setup ?? null),
-        worlds.map(({ journal, row }) => JSON.stringify(journal?.place ?? row.journal)),
-        worlds.map(({ nextDue }) => nextDue ?? null),
+        arrayOf(worlds.map(({ version }) => version)),
+        arrayOf(worlds.map(({ epoch }) => epoch)),
+        arrayOf(worlds.map(({ format }) => format)),
+        arrayOfJson(worlds.map(({ head }) => head)),
+        arrayOfJson(worlds.map(({ setup }) => setup)),
+        arrayOfJson(worlds.map(({ journal, row }) => JSON.stringify(journal?.place ?? row.journal))),
+        arrayOf(worlds.map(({ nextDue }) => nextDue)),
       ],
-    }),
-    ...worlds.flatMap((world) => removeExchanges(db, world)),
+    },
+    ...worlds.flatMap(dropExchanges),
   ];
 }
 
-/** An array of texts as PostgreSQL reads it, of JSON: that has no control characters, so quoting is the same as in JSON, and quicker than by pg. */
-function arrayOfJson(values: readonly (string | undefined)[]): string {
-  return `{${values.map((value) => (value === undefined ? 'null' : JSON.stringify(value))).join(',')}}`;
-}
-
-function idsOf(worlds: readonly WorldWriting[]): string[] {
-  return worlds.map(({ row: { id } }) => id);
+function idsOf(worlds: readonly WorldWriting[]): string {
+  return arrayOf(worlds.map(({ row: { id } }) => id));
 }
 
 /** Each once, and none from before the last batch that is whole. */
@@ -108,14 +109,12 @@ function latestRows(batches: readonly Batch[]): readonly RowChange[] {
   return [...rows.values()];
 }
 
-function removeExchanges(db: Client, { row, journal }: WorldWriting): Promise<unknown>[] {
-  if (!journal) return [];
-  const { place, removed } = journal;
-  const dropped = place.dropped > row.journal.dropped ? [{ upTo: place.dropped, tenantId: undefined }] : [];
-  return [...removed, ...dropped].map(({ upTo, tenantId }) =>
-    db.query(
-      'delete from sitepub_exchange where world = $1 and id <= $2 and ($3::int is null or tenant = $3)',
-      [row.id, upTo, tenantId ?? null],
-    ),
-  );
+function dropExchanges({ row, journal }: WorldWriting): Statement[] {
+  if (!journal || journal.place.dropped === row.journal.dropped) return [];
+  return [
+    {
+      text: 'delete from sitepub_exchange where world = $1 and id <= $2',
+      values: [String(row.id), String(journal.place.dropped)],
+    },
+  ];
 }

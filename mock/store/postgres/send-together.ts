@@ -1,0 +1,86 @@
+// Statements that go to a PostgreSQL server in one message, and are answered in one: half of what a turn costs are system calls.
+import type { Client, Connection, Submittable } from 'pg';
+
+export interface Statement {
+  text: string;
+  /** Texts as PostgreSQL reads them. */
+  values?: readonly (string | null)[];
+  /** By which the server remembers it, so that it is planned once. One name has one text. */
+  name?: string;
+}
+
+/** A row of an answer: its values as texts, in the order of the columns. */
+export type TextRow = readonly (string | null)[];
+
+/** What each connection has prepared. */
+const prepared = new WeakMap<Connection, Set<string>>();
+
+/**
+ * Sends the statements, and returns the rows of each. After an error, what follows is not done; the connection is to be given up then.
+ * Works as https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-EXT-QUERY says.
+ * @param timeoutMs how long the answer is waited for; default: as the connection says
+ */
+export function sendTogether(
+  db: Client,
+  statements: readonly Statement[],
+  timeoutMs?: number,
+): Promise<TextRow[][]> {
+  return new Promise((resolve, reject) => {
+    const results: TextRow[][] = [];
+    let rows: TextRow[] = [];
+    const message: Submittable & AnswerHandlers = {
+      ...(timeoutMs !== undefined && { query_timeout: timeoutMs }),
+      callback: (error) => (error ? reject(error) : resolve(results)),
+      submit: (connection) => submit(connection, statements),
+      handleDataRow: ({ fields }) => void rows.push(fields),
+      handleCommandComplete() {
+        results.push(rows);
+        rows = [];
+      },
+      // Where the time is over, the driver puts another callback into its place.
+      handleError: (error) => message.callback(error),
+      handleReadyForQuery: () => message.callback(),
+    };
+    db.query(message);
+  });
+}
+
+/** What the driver calls, as it does for a query of its own. */
+interface AnswerHandlers {
+  query_timeout?: number;
+  callback(error?: Error): void;
+  handleDataRow(message: { fields: TextRow }): void;
+  handleCommandComplete(): void;
+  handleError(error: Error): void;
+  handleReadyForQuery(): void;
+}
+
+function submit(connection: Connection, statements: readonly Statement[]): void {
+  const known = prepared.get(connection) ?? new Set<string>();
+  prepared.set(connection, known);
+  connection.stream.cork();
+  for (const { text, name = '', values = [] } of statements) {
+    // A name that is known is not asked for again.
+    if (name === '' || !known.has(name)) connection.parse({ name, text, types: [] }, true);
+    if (name !== '') known.add(name);
+    connection.bind({ portal: '', statement: name, values: [...values] }, true);
+    connection.execute({}, true);
+  }
+  connection.sync();
+  connection.stream.uncork();
+}
+
+/** An array of numbers, or of texts without anything that would have to be quoted. */
+export function arrayOf(values: readonly (string | number | null | undefined)[]): string {
+  return `{${values.map((value) => value ?? 'null').join(',')}}`;
+}
+
+/** An array of texts. */
+export function arrayOfTexts(values: readonly string[]): string {
+  return `{${values.map((value) => `"${value.replace(/["\\]/g, '\\$&')}"`).join(',')}}`;
+}
+
+/** An array of JSON: that has no control characters, so quoting is the same as in JSON. */
+export function arrayOfJson(values: readonly (string | undefined)[]): string {
+  return `{${values.map((value) => (value === undefined ? 'null' : JSON.stringify(value))).join(',')}}`;
+}
