@@ -109,7 +109,9 @@ describe('publishing', () => {
     const { perform, harbourKey, service, pushes } = open();
     const { version: before } = (await perform('getSite', { siteID: 102 }, harbourKey)).values;
     const { version } = (await perform('publishSite', { siteID: 102, note: 'a' }, harbourKey)).values;
-    expect([version, pushes]).toEqual([Number(before) + 1, []]);
+    expect(version).toBe(Number(before) + 1);
+    // Where a store keeps the world, it ends in the turn of the call.
+    if (!service.store) expect(pushes).toEqual([]);
     await service.scheduler.settle();
     const published = [...service.world.contents.values()].filter(
       ({ siteId, state }) => siteId === 102 && state === 'published',
