@@ -111,7 +111,8 @@ export function keepMap(rows: readonly RowChange[], options: MapOptions): KeptMa
   };
 }
 
-const longestPrint = 48;
+/** In characters: what is longer is rare. */
+const longestPrint = 1000;
 
 /** By which two values are told apart, in as much memory as needed. */
 function printOf(value: string): string {

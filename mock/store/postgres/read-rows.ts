@@ -84,7 +84,7 @@ export function groupChanges(rows: readonly TextRow[]): Map<number, RowChange[]>
 
 export async function readExchanges(db: Client, { id }: WorldRow, from: number): Promise<ExchangesRow[]> {
   const { rows } = await db.query<ExchangesRow>({
-    name: 'exchanges',
+    name: 'requests',
     text: 'select id::float8 as last, value from sitepub_exchange where world = $1 and id > $2 order by id',
     values: [id, from],
   });

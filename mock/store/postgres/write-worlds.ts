@@ -35,16 +35,13 @@ with entries as materialized (
 ), gone as (
   delete from sitepub_entry as entry using entries as now
   where now.value is null and entry.world = now.world and entry.kind = now.kind and entry.key = now.key
-), exchanges as (
-  insert into sitepub_exchange (world, id, value)
-  select * from unnest($7::bigint[], $8::bigint[], $9::text[])
 ), counted as (
-  update sitepub_replica set last_turn = $10 where id = $11
+  update sitepub_replica set last_turn = $7 where id = $8
 )
 update sitepub_world as world
 set version = now.version, epoch = now.epoch, format = now.format, head = now.head, setup = coalesce(now.setup, world.setup),
   journal = now.journal::jsonb, next_due = to_timestamp(now.next_due / 1000)
-from unnest($12::bigint[], $13::bigint[], $14::int[], $15::int[], $16::text[], $17::text[], $18::text[], $19::float8[])
+from unnest($9::bigint[], $10::bigint[], $11::int[], $12::int[], $13::text[], $14::text[], $15::text[], $16::float8[])
   as now (id, version, epoch, format, head, setup, journal, next_due)
 where world.id = now.id`;
 
@@ -56,9 +53,6 @@ export function writeWorlds(
   const emptied = worlds.filter(({ batches }) => batches.some(({ isWhole }) => isWhole));
   const entries = worlds.flatMap(({ row: { id }, version, batches }) =>
     latestRows(batches).map((entry) => ({ ...entry, id, version })),
-  );
-  const added = worlds.flatMap(({ row, journal }) =>
-    journal?.added ? [{ ...journal.added, world: row.id }] : [],
   );
   return [
     ...(emptied.length === 0
@@ -74,9 +68,6 @@ export function writeWorlds(
         arrayOfTexts(entries.map(({ key }) => key)),
         arrayOf(entries.map(({ ord }) => ord)),
         arrayOfJson(entries.map(({ value }) => value)),
-        arrayOf(added.map(({ world }) => world)),
-        arrayOf(added.map(({ last }) => last)),
-        arrayOfJson(added.map(({ value }) => value)),
         String(turn),
         replica,
         idsOf(worlds),
@@ -89,7 +80,7 @@ export function writeWorlds(
         arrayOf(worlds.map(({ nextDue }) => nextDue)),
       ],
     },
-    ...worlds.flatMap(dropExchanges),
+    ...worlds.flatMap(writeExchanges),
   ];
 }
 
@@ -109,12 +100,18 @@ function latestRows(batches: readonly Batch[]): readonly RowChange[] {
   return [...rows.values()];
 }
 
-function dropExchanges({ row, journal }: WorldWriting): Statement[] {
-  if (!journal || journal.place.dropped === row.journal.dropped) return [];
-  return [
-    {
-      text: 'delete from sitepub_exchange where world = $1 and id <= $2',
-      values: [String(row.id), String(journal.place.dropped)],
-    },
-  ];
+/** Not in an array: what is long is slow to quote, and to read. */
+function writeExchanges({ row, journal }: WorldWriting): Statement[] {
+  if (!journal) return [];
+  const { added, place } = journal;
+  const insert = added && {
+    name: 'exchanges',
+    text: 'insert into sitepub_exchange (world, id, value) values ($1, $2, $3)',
+    values: [String(row.id), String(added.last), added.value],
+  };
+  const drop = place.dropped !== row.journal.dropped && {
+    text: 'delete from sitepub_exchange where world = $1 and id <= $2',
+    values: [String(row.id), String(place.dropped)],
+  };
+  return [...(insert ? [insert] : []), ...(drop ? [drop] : [])];
 }
