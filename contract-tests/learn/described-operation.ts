@@ -1,0 +1,48 @@
+// One operation of a deployment, as an OpenAPI description or a recording shows it.
+
+export type FieldType = 'string' | 'integer' | 'number' | 'boolean' | 'object' | 'array' | 'null';
+
+/** A value in a path, query or body. */
+export interface Field {
+  /**
+   * A JSON Pointer from the root of the body; `*` stands for the items of an array (so items' ids are at "/data/list" + "/*" + "/id"). The root itself is "".
+   * Of a parameter: "/" and its name.
+   */
+  pointer: string;
+  types: readonly FieldType[];
+  /** Whether it is always there. */
+  isRequired: boolean;
+  /** What people say of it: its title and description. */
+  texts: readonly string[];
+  /** Such as "uuid" or "date-time". */
+  format?: string;
+  /** Its enum, const, default and examples, or what a recording showed. */
+  values: readonly unknown[];
+}
+
+/** An answer that means success. */
+export interface DescribedAnswer {
+  status: number;
+  /** Undefined where nothing says what is in it. */
+  body: readonly Field[] | undefined;
+}
+
+export interface DescribedOperation {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Below the base address, with parameters in braces: "/tenant/sites/{siteId}". */
+  path: string;
+  /** The parameters in the path, by their names in braces. */
+  parameters: readonly Field[];
+  query: readonly Field[];
+  /** Undefined where it takes none, or nothing says what it takes. */
+  body: readonly Field[] | undefined;
+  answers: readonly DescribedAnswer[];
+  /** Who may call it; undefined where nothing says so. */
+  auth: 'bearer' | 'session' | 'api-key' | 'none' | undefined;
+  /** `operationId`, or the name of the generated function. */
+  id?: string;
+  /** Summary, description and tags. */
+  texts: readonly string[];
+  /** Where it stands, for people: "line 120 of api.yaml", "entry 14 of console.har". */
+  place: string;
+}
