@@ -65,6 +65,7 @@ const suiteRooms: readonly Row[] = [
   ['checks', 'above'],
   ['run', 'above'],
   ['discover', [...beforeCalls, 'calls', 'subscriptions']],
+  ['learn', ['core', 'redaction', 'deployment']],
   ['test-receiver', ['core', 'redaction', 'deployment', 'reports']],
 ];
 

@@ -45,4 +45,35 @@ export interface DescribedOperation {
   texts: readonly string[];
   /** Where it stands, for people: "line 120 of api.yaml", "entry 14 of console.har". */
   place: string;
+  /** What only a recording shows. */
+  seen?: SeenInCalls;
+}
+
+/** What the recorded calls of an operation have shown. */
+export interface SeenInCalls {
+  /** How many calls. */
+  count: number;
+  /** What they carried, each once; undefined where the recording was saved without credentials. */
+  credentials: readonly Credential[] | undefined;
+  /** Names, in small letters, of headers that browsers don't send by themselves: "idempotency-key". */
+  headers: readonly string[];
+  /** How the bodies were written; undefined where there were none. */
+  bodyType: 'json' | 'form' | undefined;
+  /** Values of its answers that later calls have sent. */
+  links: readonly Link[];
+}
+
+export type Credential = 'session-token' | 'api-key' | 'cookie' | 'none';
+
+/** A value of an answer that a later call sent as an identifier: strong evidence for what it is. */
+export interface Link {
+  /** In the answer. */
+  pointer: string;
+  usedBy: {
+    method: DescribedOperation['method'];
+    path: string;
+    in: 'path' | 'query' | 'body';
+    /** The pointer of the field there. */
+    pointer: string;
+  };
 }

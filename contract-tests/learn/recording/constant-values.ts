@@ -1,0 +1,59 @@
+// Which values of calls may be shown: those that a program chose from a few. Whatever a person may have typed is left out.
+import { identifiedBy, isConstantWord, wordsOf } from './plain-words.ts';
+import { kindOfName } from './secret-texts.ts';
+
+/** Names of what a program chooses. */
+const chosen = new Set(
+  'state status mode type kind action method op operation cmd command act event events channel scope visibility role level format lang language locale order sort sortby sortorder direction flag flags options option publish published draft enabled draft region plan template zhuangtai leixing'.split(
+    ' ',
+  ),
+);
+
+/** Names of what people write. */
+const written = new Set(
+  'name title text content body note notes comment comments remark memo message msg subject description desc summary author user username nickname nick headline label caption prompt question answer query q keyword keywords search email mail phone mobile address city company tags tag alias url uri link source domain host path file filename avatar signature bio reason feedback reply biaoti neirong mingcheng beizhu zuozhe 标题 内容 名称 备注 作者'.split(
+    ' ',
+  ),
+);
+
+/** Whether a name is that of a choice: two calls that chose differently are two operations. */
+export function isChoice(name: string): boolean {
+  const words = wordsOf(name);
+  return words.some((word) => chosen.has(word)) && kindOfName(name) === undefined;
+}
+
+/** Whether a name is that of what people write. */
+export function isWritten(name: string): boolean {
+  const last = wordsOf(name).at(-1);
+  return last !== undefined && written.has(last);
+}
+
+/** Larger numbers may say who or where somebody is. */
+const largest = 1_000;
+
+export interface ShownAt {
+  /** The names down to it, `*` for items. */
+  path: readonly string[];
+  where: 'request' | 'answer';
+  /** Whether who called had no credentials: a visitor of a site, who types all that there is. */
+  isVisitor: boolean;
+}
+
+/** Whether a value at a place may be shown, as far as its name and form say. */
+export function isConstant(value: unknown, { path, where, isVisitor }: ShownAt): boolean {
+  const names = path.filter((part) => part !== '*');
+  const name = names.at(-1) ?? '';
+  if (names.some((one) => kindOfName(one) === 'typed')) return false;
+  if (typeof value === 'boolean') return true;
+  if (where === 'answer') return isShownInAnswer(value, name);
+  if (identifiedBy(name) !== undefined) return false;
+  if (typeof value === 'number') return !isVisitor && Math.abs(value) < largest;
+  if (typeof value !== 'string' || !isConstantWord(value)) return false;
+  if (isChoice(name)) return true;
+  return !isVisitor && !isWritten(name) && kindOfName(name) === undefined && value === value.toLowerCase();
+}
+
+function isShownInAnswer(value: unknown, name: string): boolean {
+  if (name === 'code') return value === 0;
+  return typeof value === 'string' && isChoice(name) && isConstantWord(value);
+}

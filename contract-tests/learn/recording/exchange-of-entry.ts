@@ -1,0 +1,91 @@
+// One entry of a HAR file as an exchange, as browsers and mitmproxy save them.
+import { isObject, type Json } from '../../../openapi/json.ts';
+import { measureJson, mostLevels, mostValues, parseExactly } from '../../core/parse-json.ts';
+import type { RecordedExchange } from './recorded-exchange.ts';
+
+/** Why a request of a recording is no call of an API. */
+export type NoCall = 'preflight' | 'redirect' | 'websocket' | 'unanswered' | 'not an http request';
+
+/** The exchange of an entry, or why it is none. What is missing or odd in it is taken for absent. */
+export function exchangeOfEntry(entry: unknown, place: string): RecordedExchange | NoCall {
+  const { request, response, _resourceType: type, startedDateTime } = objectOf(entry);
+  const { method, url, headers, postData } = objectOf(request);
+  const { status, content, headers: answerHeaders } = objectOf(response);
+  if (type === 'websocket' || status === 101) return 'websocket';
+  if (typeof url !== 'string' || typeof method !== 'string' || !isHttp(url)) return 'not an http request';
+  if (method.toUpperCase() === 'OPTIONS') return 'preflight';
+  if (typeof status !== 'number' || status < 200) return 'unanswered';
+  if (status >= 300 && status < 400 && status !== 304) return 'redirect';
+  const requestHeaders = Object.fromEntries(headersOf(headers));
+  const text = textOf(content);
+  return {
+    method: method.toUpperCase(),
+    url,
+    requestHeaders,
+    ...requestBodyOf(objectOf(postData), requestHeaders['content-type']),
+    status: status === 304 ? 200 : status,
+    answer: readJson(text),
+    isWithoutBody: text === undefined || text === '',
+    setCookies: headersOf(answerHeaders).flatMap(([name, value]) => (name === 'set-cookie' ? [value] : [])),
+    startedAt: Date.parse(String(startedDateTime)) || 0,
+    place,
+  };
+}
+
+function objectOf(value: unknown): Json {
+  return isObject(value) ? value : {};
+}
+
+function isHttp(url: string): boolean {
+  return /^https?:/i.test(url) && URL.canParse(url);
+}
+
+function headersOf(headers: unknown): [name: string, value: string][] {
+  if (!Array.isArray(headers)) return [];
+  return headers.map(objectOf).flatMap(({ name, value }): [string, string][] => {
+    return typeof name === 'string' && typeof value === 'string' ? [[name.toLowerCase(), value]] : [];
+  });
+}
+
+/** A body as text; Firefox leaves out what is long, Chrome what is binary or gone. */
+function textOf(content: unknown): string | undefined {
+  const { text, encoding } = objectOf(content);
+  if (typeof text !== 'string') return undefined;
+  return encoding === 'base64' ? Buffer.from(text, 'base64').toString() : text;
+}
+
+type Body = Pick<RecordedExchange, 'requestBody' | 'bodyType'>;
+
+function requestBodyOf(postData: Json, contentType: string | undefined): Body {
+  const text = textOf(postData);
+  const { params } = postData;
+  return readRequestBody(text, String(postData.mimeType ?? contentType ?? ''), params);
+}
+
+/** A body as it was sent, or its fields alone. */
+export function readRequestBody(text: string | undefined, type: string, params?: unknown): Body {
+  const json = readJson(text);
+  if (json !== undefined) return { requestBody: json, bodyType: 'json' };
+  const isForm = /^application\/x-www-form-urlencoded/i.test(type);
+  if (Array.isArray(params) && params.length > 0)
+    return { requestBody: Object.fromEntries(paramsOf(params)), bodyType: 'form' };
+  if (!text) return { requestBody: undefined, bodyType: undefined };
+  if (isForm) return { requestBody: Object.fromEntries(new URLSearchParams(text)), bodyType: 'form' };
+  return { requestBody: undefined, bodyType: 'other' };
+}
+
+function paramsOf(params: readonly unknown[]): [string, string][] {
+  return params.map(objectOf).map(({ name, value }) => [String(name), String(value ?? '')]);
+}
+
+/** Longer bodies are no answers of an API that anybody reads, in characters. */
+const longestBody = 4_194_304;
+
+/** The value of a JSON text of bearable length and depth. */
+export function readJson(text: string | undefined): unknown {
+  if (text === undefined || text.length > longestBody) return undefined;
+  const { levels, values } = measureJson(text);
+  return levels > mostLevels || values > mostValues
+    ? undefined
+    : parseExactly(text.replace(/^\u{feff}/u, ''));
+}

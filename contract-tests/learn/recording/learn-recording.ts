@@ -1,0 +1,80 @@
+// From a recording to operations: which calls are of the API, which were accepted, and what all of them keep secret.
+import type { DescribedOperation } from '../described-operation.ts';
+import { chooseApi } from './choose-api.ts';
+import { outcomeOf } from './envelope.ts';
+import { operationsOfCalls } from './operations-of-calls.ts';
+import { looksRandom } from './plain-words.ts';
+import { credentialOf } from './read-credential.ts';
+import { readHar } from './read-har.ts';
+import type { RecordedExchange } from './recorded-exchange.ts';
+import { createSecretTexts, type SecretTexts } from './secret-texts.ts';
+
+export interface LearntRecording {
+  /** Where the API is. It is printed by `notes`, which leave out what may be secret in it. */
+  baseUrl: string;
+  operations: DescribedOperation[];
+  /** Sentences for people on what was taken and what was left out; they hold no secrets. */
+  notes: string[];
+}
+
+interface Reading {
+  /** Guessed where it is not given. */
+  baseUrl?: string | undefined;
+  /** How many entries of the file were no calls, by the reason. */
+  leftOut?: ReadonlyMap<string, number>;
+  secrets?: SecretTexts;
+}
+
+/** Reads a HAR file. Throws RecordingError where it is none, or has no call of the API, and what Node throws where it can't be read. */
+export function learnHar(
+  path: string,
+  { baseUrl, name }: { baseUrl?: string | undefined; name: string },
+): LearntRecording {
+  const { exchanges, leftOut } = readHar(path, name);
+  return learnRecording(exchanges, { baseUrl, leftOut });
+}
+
+/** The same of exchanges, in the order in which they began. Throws RecordingError where none of them is a call of the API. */
+export function learnRecording(
+  exchanges: readonly RecordedExchange[],
+  { baseUrl, leftOut = new Map(), secrets = createSecretTexts() }: Reading = {},
+): LearntRecording {
+  for (const exchange of exchanges) secrets.learn(exchange);
+  const api = chooseApi(exchanges, baseUrl);
+  const operations = operationsOfCalls(api.calls, { baseUrl: api.baseUrl, secrets });
+  return { baseUrl: api.baseUrl, operations, notes: [...notesOf(api, secrets), ...sayLeftOut(leftOut)] };
+}
+
+function notesOf(api: ReturnType<typeof chooseApi>, secrets: SecretTexts): string[] {
+  const { baseUrl, isGuessed, calls, elsewhere } = api;
+  const outcomes = Map.groupBy(calls, outcomeOf);
+  const [refused, unknown] = [outcomes.get('refused') ?? [], outcomes.get(undefined) ?? []];
+  const hasCredentials = calls.some((call) => credentialOf(call) !== 'none');
+  return [
+    `${count(calls.length, 'call')} of ${shownAddress(baseUrl, secrets)}${isGuessed ? ', which answers as the service does' : ''}`,
+    refused.length > 0 && `left out: ${count(refused.length, 'call')} that the deployment refused`,
+    unknown.length > 0 &&
+      `left out: ${count(unknown.length, 'call')} whose answer is not in the recording, or is not the service's envelope`,
+    elsewhere > 0 && `left out: ${count(elsewhere, 'request')} to other addresses`,
+    !hasCredentials &&
+      'no call carries credentials: browsers leave them out unless one exports the recording "with sensitive data". Who may call what is not known',
+  ].filter((note) => note !== false);
+}
+
+function sayLeftOut(leftOut: ReadonlyMap<string, number>): string[] {
+  return [...leftOut].map(([reason, number]) => `left out: ${count(number, 'entry', 'entries')} (${reason})`);
+}
+
+function count(number: number, one: string, many = `${one}s`): string {
+  return `${number} ${number === 1 ? one : many}`;
+}
+
+/** A path may begin with a token. */
+function shownAddress(baseUrl: string, secrets: SecretTexts): string {
+  const { origin, pathname } = new URL(baseUrl);
+  const path = pathname
+    .split('/')
+    .map((part) => (looksRandom(part) || secrets.isIn(part) ? '…' : part))
+    .join('/');
+  return `${secrets.isIn(origin) ? '…' : origin}${path.replace(/\/$/, '')}`;
+}

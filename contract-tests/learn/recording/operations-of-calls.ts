@@ -1,0 +1,226 @@
+// The operations that recorded calls show: concrete calls become paths with parameters, and bodies become fields.
+import type { Credential, DescribedAnswer, DescribedOperation, Field, Link } from '../described-operation.ts';
+import { bodyOf, type CallValue, queryOf, valuesOf } from './call-values.ts';
+import { pathBelow } from './choose-api.ts';
+import { isConstant } from './constant-values.ts';
+import { describeFields, formatOf } from './describe-fields.ts';
+import { outcomeOf } from './envelope.ts';
+import { groupCalls } from './group-calls.ts';
+import { isName } from './plain-words.ts';
+import { credentialOf, ownHeadersOf } from './read-credential.ts';
+import type { RecordedExchange } from './recorded-exchange.ts';
+import type { SecretTexts } from './secret-texts.ts';
+import { createSeenValues, type SeenValues, type Source } from './seen-values.ts';
+import { stemOf, type TemplatedPath, templatePath } from './template-path.ts';
+
+type Method = DescribedOperation['method'];
+
+interface Call {
+  method: Method;
+  exchange: RecordedExchange;
+  path: TemplatedPath;
+  query: Readonly<Record<string, unknown>>;
+  body: unknown;
+  values: readonly (CallValue & { sources: readonly Source[] })[];
+  credential: Credential;
+  isVisitor: boolean;
+}
+
+interface Recorded {
+  baseUrl: string;
+  secrets: SecretTexts;
+}
+
+/** The operations of calls that were answered with success, in the order of their first calls. */
+export function operationsOfCalls(
+  exchanges: readonly RecordedExchange[],
+  recorded: Recorded,
+): DescribedOperation[] {
+  const hasCredentials = exchanges.some((exchange) => credentialOf(exchange) !== 'none');
+  const calls = readCalls(exchanges, { ...recorded, hasCredentials });
+  const groups = groupCalls(calls);
+  const operations = groups.map((group) => describe(group, { ...recorded, hasCredentials }));
+  return withLinks(operations, { calls, groups });
+}
+
+const methods: ReadonlySet<string> = new Set<Method>(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
+
+function isMethod(method: string): method is Method {
+  return methods.has(method);
+}
+
+type Known = Recorded & { hasCredentials: boolean };
+
+function readCalls(exchanges: readonly RecordedExchange[], known: Known): Call[] {
+  const seen = createSeenValues();
+  const calls: Call[] = [];
+  for (const exchange of exchanges) {
+    const call =
+      outcomeOf(exchange) === 'success' && readCall(exchange, { ...known, seen, number: calls.length });
+    if (!call) continue;
+    seen.add(calls.length, exchange.answer, lastWordOf(call.path.path));
+    calls.push(call);
+  }
+  return calls;
+}
+
+type Reading = Known & { seen: SeenValues; number: number };
+
+function readCall(exchange: RecordedExchange, { baseUrl, secrets, seen, number, hasCredentials }: Reading) {
+  const below = pathBelow(baseUrl, exchange.url);
+  const { method } = exchange;
+  if (below === undefined || !isMethod(method)) return undefined;
+  const path = templatePath(below, { seen, call: number, isSecret: secrets.isIn });
+  const [query, body] = [queryOf(exchange), bodyOf(exchange)];
+  const values = valuesOf({ query, body, subject: stemOf(lastWordOf(path.path)) }).map((value) => ({
+    ...value,
+    sources: value.stem === undefined ? [] : seen.find({ value: value.value, stem: value.stem }, number),
+  }));
+  const credential = credentialOf(exchange);
+  const isVisitor = hasCredentials && credential === 'none';
+  return { method, exchange, path, query, body, values, credential, isVisitor };
+}
+
+function lastWordOf(path: string): string {
+  return path.split('/').findLast((segment) => segment !== '' && !segment.startsWith('{')) ?? '';
+}
+
+function describe(group: readonly Call[], known: Known): DescribedOperation {
+  const [first] = group;
+  if (!first) throw new Error('a group has calls');
+  const { path, values } =
+    group.find((call) => call.path.values.some(({ sources }) => sources.length > 0))?.path ?? first.path;
+  const bodies = group.flatMap(({ body }) => (body === undefined ? [] : [body]));
+  const credentials = known.hasCredentials ? unique(group.map(({ credential }) => credential)) : undefined;
+  return {
+    method: first.method,
+    path,
+    parameters: values.map(({ name }, index) => parameterOf(name, group, index)),
+    query: fieldsOf('query', group, known).filter(({ pointer }) => pointer !== ''),
+    body: bodies.length === 0 ? undefined : fieldsOf('body', group, known),
+    answers: answersOf(group, known),
+    auth: authOf(credentials),
+    texts: [],
+    place: first.exchange.place,
+    seen: {
+      count: group.length,
+      credentials,
+      headers: unique(group.flatMap(({ exchange }) => ownHeadersOf(exchange))).filter(
+        (name) => !known.secrets.isIn(name),
+      ),
+      bodyType: group.some(({ exchange }) => exchange.bodyType === 'form')
+        ? 'form'
+        : bodies.length > 0
+          ? 'json'
+          : undefined,
+      links: [],
+    },
+  };
+}
+
+function parameterOf(name: string, group: readonly Call[], index: number): Field {
+  const texts = group.flatMap(({ path }) => path.values[index]?.value ?? []);
+  const isNumber = texts.every((text) => /^\d+$/.test(text));
+  const [format] = unique(texts.map(formatOf));
+  return {
+    pointer: `/${name}`,
+    types: [isNumber ? 'integer' : 'string'],
+    isRequired: true,
+    texts: [],
+    ...(format !== undefined && { format }),
+    values: [],
+  };
+}
+
+/** A session token was accepted; nobody knows whether an API key would be. */
+function authOf(credentials: readonly Credential[] | undefined): DescribedOperation['auth'] {
+  if (!credentials) return undefined;
+  if (credentials.includes('none')) return 'none';
+  return credentials.every((one) => one === 'cookie') ? undefined : 'bearer';
+}
+
+/** Members of these, in what visitors send, are named by who made the form. */
+const forms = /^(fields|values|answers|inputs|form_?data|data)$/i;
+
+function fieldsOf(where: 'query' | 'body', group: readonly Call[], { secrets }: Known): Field[] {
+  const isVisitor = group.some((call) => call.isVisitor);
+  const linked = new Set(
+    group.flatMap(({ values }) =>
+      values.filter((one) => one.in === where && one.sources.length > 0).map(({ pointer }) => pointer),
+    ),
+  );
+  const bodies = group.flatMap((call) =>
+    where === 'query' ? [call.query] : call.body === undefined ? [] : [call.body],
+  );
+  return describeFields(bodies, {
+    isConstant: (value, path) =>
+      !linked.has(pointerOf(path)) &&
+      isConstant(value, { path, where: 'request', isVisitor }) &&
+      !secrets.isIn(String(value)),
+    isOpaque: (path) => isVisitor && forms.test(path.at(-1) ?? ''),
+    isSecret: secrets.isIn,
+  });
+}
+
+function pointerOf(path: readonly string[]): string {
+  return path.map((part) => `/${part.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+function answersOf(group: readonly Call[], { secrets }: Known): DescribedAnswer[] {
+  const byStatus = Map.groupBy(group, ({ exchange }) => exchange.status);
+  return [...byStatus].map(([status, calls]) => {
+    const bodies = calls.flatMap(({ exchange }) => (exchange.answer === undefined ? [] : [exchange.answer]));
+    const body = describeFields(bodies, {
+      isConstant: (value, path) =>
+        isConstant(value, { path, where: 'answer', isVisitor: false }) && !secrets.isIn(String(value)),
+      isOpaque: (path) => forms.test(path.at(-1) ?? '') && path.includes('*'),
+      isSecret: secrets.isIn,
+    });
+    return { status, body: bodies.length === 0 ? undefined : body };
+  });
+}
+
+/** So many links say enough of one operation. */
+const mostLinks = 40;
+
+/** The same operations with what their answers gave to later calls. */
+function withLinks(
+  operations: readonly DescribedOperation[],
+  { calls, groups }: { calls: readonly Call[]; groups: readonly (readonly Call[])[] },
+): DescribedOperation[] {
+  const indexOf = new Map(groups.flatMap((group, index) => group.map((call) => [call, index] as const)));
+  const links = operations.map(() => new Map<string, Link>());
+  for (const call of calls) {
+    const user = operations[indexOf.get(call) ?? -1];
+    if (!user) continue;
+    const add = (sources: readonly Source[], where: Link['usedBy']['in'], pointer: string) => {
+      for (const source of sources) {
+        const giver = calls[source.call];
+        const own = giver && links[indexOf.get(giver) ?? -1];
+        const link: Link = {
+          pointer: source.pointer,
+          usedBy: { method: user.method, path: user.path, in: where, pointer },
+        };
+        if (own && own.size < mostLinks && isShown(source.pointer)) own.set(JSON.stringify(link), link);
+      }
+    };
+    for (const [index, { sources }] of call.path.values.entries())
+      add(sources, 'path', user.parameters[index]?.pointer ?? '');
+    for (const value of call.values) if (isShown(value.pointer)) add(value.sources, value.in, value.pointer);
+  }
+  return operations.map((operation, index) => ({
+    ...operation,
+    ...(operation.seen && { seen: { ...operation.seen, links: [...(links[index]?.values() ?? [])] } }),
+  }));
+}
+
+function isShown(pointer: string): boolean {
+  return pointer
+    .split('/')
+    .slice(1)
+    .every((part) => part === '*' || isName(part));
+}
+
+function unique<T>(items: readonly T[]): T[] {
+  return [...new Set(items)];
+}

@@ -1,0 +1,34 @@
+// What a call carried as credentials, and the names of its other headers that a browser does not send by itself.
+import type { Credential } from '../described-operation.ts';
+import { isName } from './plain-words.ts';
+import type { RecordedExchange } from './recorded-exchange.ts';
+import { kindOfName } from './secret-texts.ts';
+
+export function credentialOf({ requestHeaders }: RecordedExchange): Credential {
+  const { authorization, cookie = '' } = requestHeaders;
+  const tokens = Object.entries(requestHeaders).filter(
+    ([name, value]) => isOwn(name) && kindOfName(name) !== undefined && value !== '' && !isNoLogin(name),
+  );
+  const carried = authorization ?? tokens[0]?.[1];
+  if (carried !== undefined) return /^(\S+\s+)?sp_/.test(carried) ? 'api-key' : 'session-token';
+  const names = cookie.split(/;\s*/).map((one) => one.split('=')[0] ?? '');
+  return names.some((name) => kindOfName(name) !== undefined || /sid|sess/i.test(name)) ? 'cookie' : 'none';
+}
+
+/** Names in small letters. */
+export function ownHeadersOf({ requestHeaders }: RecordedExchange): string[] {
+  return Object.keys(requestHeaders).filter((name) => isOwn(name) && isName(name));
+}
+
+/** Keys of idempotency and tokens against forged requests say nothing about who calls. */
+function isNoLogin(name: string): boolean {
+  return /idempot|request|csrf|xsrf|nonce|trace|sign/i.test(name);
+}
+
+/** Headers that browsers and proxies send. */
+const usual =
+  /^(:.*|accept(-.*)?|authorization|cache-control|connection|content-.*|cookie|dnt|forwarded|host|if-.*|keep-alive|origin|pragma|priority|purpose|range|referer|save-data|sec-.*|te|upgrade(-.*)?|user-agent|via|x-forwarded-.*|x-real-ip|x-requested-with)$/;
+
+function isOwn(name: string): boolean {
+  return !usual.test(name);
+}

@@ -1,0 +1,116 @@
+// The secrets of a recording: what people typed as passwords, what calls carried as credentials, and the tokens of answers.
+
+import { mayBeToken } from '../../redaction/learn-tokens.ts';
+import { createSecrets, type Secrets } from '../../redaction/redact.ts';
+import { wordsOf } from './plain-words.ts';
+import type { RecordedExchange } from './recorded-exchange.ts';
+
+/** What is never written; keeps them, for what is recorded later may hold them, too. */
+export interface SecretTexts {
+  learn(exchange: RecordedExchange): void;
+  /** Whether a text holds one of them, in whatever encoding. */
+  isIn(text: string): boolean;
+}
+
+export function createSecretTexts(): SecretTexts {
+  const secrets = createSecrets();
+  let checked = new Map<string, boolean>();
+  return {
+    learn: (exchange) => {
+      learnFrom(exchange, secrets);
+      checked = new Map();
+    },
+    isIn: (text) => {
+      const known = checked.get(text);
+      if (known !== undefined) return known;
+      const isIn = secrets.split(text).some(({ secret }) => secret) || secrets.redact(text) !== text;
+      checked.set(text, isIn);
+      return isIn;
+    },
+  };
+}
+
+/** What people type and nobody may read, however short; and what programs make, told from words by its form. */
+const typed = new Set(
+  'password passwd passphrase passcode pass pwd secret hmac sign signing signature otp pin captcha mima 密码 口令 密钥'.split(
+    ' ',
+  ),
+);
+const made = new Set(
+  'token credential credentials cookie session sessionid csrf xsrf jwt bearer key apikey auth authorization code nonce 令牌 lingpai'.split(
+    ' ',
+  ),
+);
+
+type Kind = 'typed' | 'made' | undefined;
+
+/** Whether what stands under a name is secret. */
+export function kindOfName(name: string): Kind {
+  const words = wordsOf(name);
+  if (words.some((word) => typed.has(word))) return 'typed';
+  return words.some((word) => made.has(word)) ? 'made' : undefined;
+}
+
+function learnFrom(
+  { url, requestHeaders, requestBody, answer, setCookies }: RecordedExchange,
+  secrets: Secrets,
+) {
+  const learn = (text: string) => secrets.learn('SECRET', text);
+  for (const [name, value] of Object.entries(requestHeaders)) learnHeader(name, value, learn);
+  for (const cookie of setCookies) learnCookie(cookie.split(';')[0] ?? '', learn);
+  const address = new URL(url);
+  for (const part of [address.username, address.password, address.hash.slice(1)])
+    if (part !== '') learn(part);
+  for (const [name, value] of address.searchParams) learnText(value, kindOfName(name), learn);
+  visitTexts(requestBody, undefined, (text, kind) => learnText(text, kind, learn));
+  visitTexts(answer, undefined, (text, kind) => learnText(text, kind, learn));
+}
+
+/** The shortest credential in a header that is looked for elsewhere, in characters. */
+const shortest = 4;
+
+function learnHeader(name: string, value: string, learn: (text: string) => void): void {
+  if (name === 'cookie') for (const cookie of value.split(/;\s*/)) learnCookie(cookie, learn);
+  else if (name === 'authorization' || name === 'proxy-authorization') {
+    const credential = value.replace(/^\S+\s+/, '');
+    if (credential.length >= shortest) learn(credential);
+    if (/^basic /i.test(value))
+      for (const part of Buffer.from(credential, 'base64').toString().split(':'))
+        if (part.length >= shortest) learn(part);
+  } else learnText(value, kindOfName(name), learn);
+}
+
+function learnCookie(cookie: string, learn: (text: string) => void): void {
+  const value = cookie.slice(cookie.indexOf('=') + 1);
+  if (mayBeToken(value) && !isShortWord(value)) learn(value);
+}
+
+function learnText(text: string, kind: Kind, learn: (text: string) => void): void {
+  if (text === '') return;
+  const isToken = kind === 'made' && mayBeToken(text) && !isShortWord(text);
+  if (kind === 'typed' || isToken || /^(sp_|eyJ)[\w.-]{8,}$/.test(text) || isAddress(text)) learn(text);
+}
+
+function isShortWord(text: string): boolean {
+  return /^[A-Za-z_.-]+$/.test(text) && text.length < 24;
+}
+
+/** Of a person. */
+function isAddress(text: string): boolean {
+  return text.length < 200 && /^[^\s@/]+@[^\s@/]+\.[^\s@/]+$/.test(text);
+}
+
+/** Calls back with each text in a value, and with what the names above it say. */
+function visitTexts(value: unknown, kind: Kind, visit: (text: string, kind: Kind) => void): void {
+  if (typeof value === 'string') return void visit(value, kind);
+  if (kind === 'typed' && (typeof value === 'number' || typeof value === 'bigint'))
+    return void visit(String(value), kind);
+  if (typeof value !== 'object' || value === null) return;
+  const isList = Array.isArray(value);
+  for (const [key, part] of Object.entries(value))
+    visitTexts(part, isList ? kind : strongest(kind, kindOfName(key)), visit);
+}
+
+function strongest(one: Kind, other: Kind): Kind {
+  return one === 'typed' || other === 'typed' ? 'typed' : (one ?? other);
+}
