@@ -70,7 +70,7 @@ function readCall(exchange: RecordedExchange, { baseUrl, secrets, seen, number, 
   const below = pathBelow(baseUrl, exchange.url);
   const { method } = exchange;
   if (below === undefined || !isMethod(method)) return undefined;
-  const path = templatePath(below, { seen, call: number, isSecret: secrets.isIn });
+  const path = templatePath(below, { seen, call: number, isSecret: secrets.isInName });
   const [query, body] = [queryOf(exchange), bodyOf(exchange)];
   const values = valuesOf({ query, body, subject: stemOf(lastWordOf(path.path)) }).map((value) => ({
     ...value,
@@ -106,7 +106,7 @@ function describe(group: readonly Call[], known: Known): DescribedOperation {
       count: group.length,
       credentials,
       headers: unique(group.flatMap(({ exchange }) => ownHeadersOf(exchange))).filter(
-        (name) => !known.secrets.isIn(name),
+        (name) => !known.secrets.isInName(name),
       ),
       bodyType: group.some(({ exchange }) => exchange.bodyType === 'form')
         ? 'form'
@@ -158,7 +158,7 @@ function fieldsOf(where: 'query' | 'body', group: readonly Call[], { secrets }: 
       isConstant(value, { path, where: 'request', isVisitor }) &&
       !secrets.isIn(String(value)),
     isOpaque: (path) => isVisitor && forms.test(path.at(-1) ?? ''),
-    isSecret: secrets.isIn,
+    isSecret: secrets.isInName,
   });
 }
 
@@ -174,7 +174,7 @@ function answersOf(group: readonly Call[], { secrets }: Known): DescribedAnswer[
       isConstant: (value, path) =>
         isConstant(value, { path, where: 'answer', isVisitor: false }) && !secrets.isIn(String(value)),
       isOpaque: (path) => forms.test(path.at(-1) ?? '') && path.includes('*'),
-      isSecret: secrets.isIn,
+      isSecret: secrets.isInName,
     });
     return { status, body: bodies.length === 0 ? undefined : body };
   });

@@ -10,24 +10,36 @@ export interface SecretTexts {
   learn(exchange: RecordedExchange): void;
   /** Whether a text holds one of them, in whatever encoding. */
   isIn(text: string): boolean;
+  /** The same of a name in a body or a path: a secret that is a plain word says nothing where it is one. */
+  isInName(text: string): boolean;
 }
 
 export function createSecretTexts(): SecretTexts {
   const secrets = createSecrets();
-  let checked = new Map<string, boolean>();
+  let checked = new Map<string, string | undefined>();
+  /** The secret in a text, if any; the text itself where that is all that is known of it. */
+  const find = (text: string): string | undefined => {
+    if (!checked.has(text)) {
+      const [found] = secrets.split(text).flatMap(({ secret }) => secret?.value ?? []);
+      checked.set(text, found ?? (secrets.redact(text) === text ? undefined : text));
+    }
+    return checked.get(text);
+  };
   return {
     learn: (exchange) => {
       learnFrom(exchange, secrets);
       checked = new Map();
     },
-    isIn: (text) => {
-      const known = checked.get(text);
-      if (known !== undefined) return known;
-      const isIn = secrets.split(text).some(({ secret }) => secret) || secrets.redact(text) !== text;
-      checked.set(text, isIn);
-      return isIn;
+    isIn: (text) => find(text) !== undefined,
+    isInName: (text) => {
+      const found = find(text);
+      return found !== undefined && !isPlainWord(found);
     },
   };
+}
+
+function isPlainWord(secret: string): boolean {
+  return /^\p{L}{1,11}$/u.test(secret);
 }
 
 /** What people type and nobody may read, however short; and what programs make, told from words by its form. */
@@ -63,7 +75,8 @@ function learnFrom(
     if (part !== '') learn(part);
   for (const [name, value] of address.searchParams) learnText(value, kindOfName(name), learn);
   visitTexts(requestBody, undefined, (text, kind) => learnText(text, kind, learn));
-  visitTexts(answer, undefined, (text, kind) => learnText(text, kind, learn));
+  // Texts for people are among what answers have under such names: "password": "Forgotten?".
+  visitTexts(answer, undefined, (text, kind) => learnText(text, kind && 'made', learn));
 }
 
 /** The shortest credential in a header that is looked for elsewhere, in characters. */
