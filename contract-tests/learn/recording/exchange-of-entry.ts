@@ -13,9 +13,9 @@ export function exchangeOfEntry(entry: unknown, place: string): RecordedExchange
   const { status, content, headers: answerHeaders } = objectOf(response);
   if (type === 'websocket' || status === 101) return 'websocket';
   if (typeof url !== 'string' || typeof method !== 'string' || !isHttp(url)) return 'not an http request';
-  if (method.toUpperCase() === 'OPTIONS') return 'preflight';
-  if (typeof status !== 'number' || status < 200) return 'unanswered';
-  if (status >= 300 && status < 400 && status !== 304) return 'redirect';
+  if (typeof status !== 'number') return 'unanswered';
+  const reason = whyNoCall({ method, status });
+  if (reason !== undefined) return reason;
   const requestHeaders = Object.fromEntries(headersOf(headers));
   const text = textOf(content);
   return {
@@ -27,9 +27,17 @@ export function exchangeOfEntry(entry: unknown, place: string): RecordedExchange
     answer: readJson(text),
     isWithoutBody: text === undefined || text === '',
     setCookies: headersOf(answerHeaders).flatMap(([name, value]) => (name === 'set-cookie' ? [value] : [])),
+    size: (text?.length ?? 0) + (textOf(postData)?.length ?? 0),
     startedAt: Date.parse(String(startedDateTime)) || 0,
     place,
   };
+}
+
+/** Why a request is no call of an API; undefined where it may be one. */
+export function whyNoCall({ method, status }: { method: string; status: number }): NoCall | undefined {
+  if (method.toUpperCase() === 'OPTIONS') return 'preflight';
+  if (status < 200) return 'unanswered';
+  return status >= 300 && status < 400 && status !== 304 ? 'redirect' : undefined;
 }
 
 function objectOf(value: unknown): Json {

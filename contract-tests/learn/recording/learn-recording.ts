@@ -22,6 +22,7 @@ interface Reading {
   baseUrl?: string | undefined;
   /** How many entries of the file were no calls, by the reason. */
   leftOut?: ReadonlyMap<string, number>;
+  /** Those of the exchanges and of earlier ones; found in the exchanges where they are not given. */
   secrets?: SecretTexts;
 }
 
@@ -37,12 +38,17 @@ export function learnHar(
 /** The same of exchanges, in the order in which they began. Throws RecordingError where none of them is a call of the API. */
 export function learnRecording(
   exchanges: readonly RecordedExchange[],
-  { baseUrl, leftOut = new Map(), secrets = createSecretTexts() }: Reading = {},
+  { baseUrl, leftOut = new Map(), secrets = secretsOf(exchanges) }: Reading = {},
 ): LearntRecording {
-  for (const exchange of exchanges) secrets.learn(exchange);
   const api = chooseApi(exchanges, baseUrl);
   const operations = operationsOfCalls(api.calls, { baseUrl: api.baseUrl, secrets });
   return { baseUrl: api.baseUrl, operations, notes: [...notesOf(api, secrets), ...sayLeftOut(leftOut)] };
+}
+
+function secretsOf(exchanges: readonly RecordedExchange[]): SecretTexts {
+  const secrets = createSecretTexts();
+  for (const exchange of exchanges) secrets.learn(exchange);
+  return secrets;
 }
 
 function notesOf(api: ReturnType<typeof chooseApi>, secrets: SecretTexts): string[] {

@@ -16,6 +16,8 @@ export interface RecordedExchange {
   /** Whether nothing is known of the answer's body. */
   isWithoutBody: boolean;
   setCookies: readonly string[];
+  /** Of both bodies, in characters. */
+  size: number;
   /** In milliseconds since 1970. */
   startedAt: number;
   /** For people: "entry 14 of console.har". */

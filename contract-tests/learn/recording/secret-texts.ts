@@ -67,7 +67,9 @@ function learnFrom(
   { url, requestHeaders, requestBody, answer, setCookies }: RecordedExchange,
   secrets: Secrets,
 ) {
-  const learn = (text: string) => secrets.learn('SECRET', text);
+  const learn = (text: string) => {
+    if (!secrets.has(text)) secrets.learn('SECRET', text);
+  };
   for (const [name, value] of Object.entries(requestHeaders)) learnHeader(name, value, learn);
   for (const cookie of setCookies) learnCookie(cookie.split(';')[0] ?? '', learn);
   const address = new URL(url);

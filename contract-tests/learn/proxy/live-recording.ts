@@ -1,0 +1,88 @@
+// What has been learnt so far, while somebody is using the console.
+import { type LearntRecording, learnRecording } from '../recording/learn-recording.ts';
+import { type RecordedExchange, RecordingError } from '../recording/recorded-exchange.ts';
+import { createSecretTexts } from '../recording/secret-texts.ts';
+
+export interface LiveRecording {
+  add(exchange: RecordedExchange): void;
+  /** All that was learnt so far; undefined while no call of the API has passed. */
+  learnt(): LearntRecording | undefined;
+  /** Whether exchanges were given up, since there were too many. */
+  isFull(): boolean;
+  stop(): void;
+}
+
+interface Live {
+  /** Of the API; guessed where it is not given. */
+  baseUrl?: string | undefined;
+  /** Called when something was learnt, some time after the calls. */
+  onLearnt: (learnt: LearntRecording) => void;
+  /** How long calls are gathered before they are looked at, in milliseconds. */
+  waitMs?: number;
+}
+
+/** So many exchanges are kept, and so many characters of their bodies. */
+const most = { exchanges: 1_000, characters: 67_108_864 };
+
+export function createLiveRecording({ baseUrl, onLearnt, waitMs = 300 }: Live): LiveRecording {
+  const secrets = createSecretTexts();
+  const kept = createKept();
+  let timer: NodeJS.Timeout | undefined;
+  const learnt = () => {
+    try {
+      return learnRecording(kept.inOrder(), { baseUrl, secrets });
+    } catch (error) {
+      if (error instanceof RecordingError) return undefined;
+      throw error;
+    }
+  };
+  const tell = () => {
+    timer = undefined;
+    const now = learnt();
+    if (now) onLearnt(now);
+  };
+  return {
+    add: (exchange) => {
+      // What is answered may hold a secret of earlier, also where the exchange itself is not kept.
+      secrets.learn(exchange);
+      if (kept.add(exchange)) timer ??= setTimeout(tell, waitMs);
+    },
+    learnt,
+    isFull: kept.isFull,
+    stop: () => clearTimeout(timer),
+  };
+}
+
+/** Of calls that are repeated to the letter, as by polling, the first and the last are kept. */
+function createKept() {
+  const exchanges = new Set<RecordedExchange>();
+  const latest = new Map<string, RecordedExchange[]>();
+  let [characters, isFull] = [0, false];
+  const remove = (exchange: RecordedExchange) => {
+    if (exchanges.delete(exchange)) characters -= exchange.size;
+  };
+  return {
+    inOrder: () => [...exchanges].sort((one, other) => one.startedAt - other.startedAt),
+    isFull: () => isFull,
+    add: (exchange: RecordedExchange): boolean => {
+      if (exchange.answer === undefined && exchange.status !== 204) return false;
+      const key = keyOf(exchange);
+      const [first, last] = latest.get(key) ?? [];
+      if (last) remove(last);
+      if (exchanges.size >= most.exchanges || characters + exchange.size > most.characters) isFull = true;
+      else {
+        latest.set(key, first ? [first, exchange] : [exchange]);
+        exchanges.add(exchange);
+        characters += exchange.size;
+      }
+      return true;
+    },
+  };
+}
+
+function keyOf({ method, url, requestBody, status }: RecordedExchange): string {
+  const body = JSON.stringify(requestBody, (_key, value: unknown) =>
+    typeof value === 'bigint' ? `${value}` : value,
+  );
+  return `${method} ${url.replace(/([?&])_=\d+/, '$1')} ${status} ${body}`;
+}
