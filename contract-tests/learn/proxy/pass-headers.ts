@@ -7,8 +7,8 @@ export interface Sides {
   own: string;
 }
 
-/** Names, as they were written, with their values. */
-export type PassedHeaders = Record<string, string[]>;
+/** Names, as they were written, with their values: Node wants a list only where there are several. */
+export type PassedHeaders = Record<string, string | string[]>;
 
 /** About one connection alone (RFC 9110, section 7.6.1). */
 const hopByHop = new Set(
@@ -25,7 +25,7 @@ export function requestHeaders(incoming: IncomingMessage, { target, own }: Sides
     return name === 'referer' && value.startsWith(`${own}/`) ? `${target}${value.slice(own.length)}` : value;
   });
   // Without a length, only this tells a body from none.
-  if (incoming.headers['transfer-encoding'] !== undefined) passed['Transfer-Encoding'] = ['chunked'];
+  if (incoming.headers['transfer-encoding'] !== undefined) passed['Transfer-Encoding'] = 'chunked';
   return passed;
 }
 
@@ -51,7 +51,7 @@ function endToEnd(
     const [name = '', value = ''] = rawHeaders.slice(index, index + 2);
     const lower = name.toLowerCase();
     const changed = hopByHop.has(lower) || named.has(lower) ? undefined : change(lower, value);
-    if (changed !== undefined) passed[name] = [...(passed[name] ?? []), changed];
+    if (changed !== undefined) passed[name] = name in passed ? [passed[name] ?? [], changed].flat() : changed;
   }
   return passed;
 }

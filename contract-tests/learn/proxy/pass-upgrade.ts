@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { answerHeaders, requestHeaders } from './pass-headers.ts';
+import { answerHeaders, type PassedHeaders, requestHeaders } from './pass-headers.ts';
 import { openOnward, sayLoss, sidesOf } from './pass-request.ts';
 import type { Passage } from './passage.ts';
 
@@ -13,7 +13,7 @@ interface Upgrade {
 /** Passes a WebSocket through, unread. */
 export function passUpgrade({ incoming, socket, head }: Upgrade, passage: Passage): void {
   const sides = sidesOf(incoming, passage);
-  const upgrade = { Connection: ['Upgrade'], Upgrade: [incoming.headers.upgrade ?? 'websocket'] };
+  const upgrade = { Connection: 'Upgrade', Upgrade: incoming.headers.upgrade ?? 'websocket' };
   const onward = openOnward(incoming, passage, { ...requestHeaders(incoming, sides), ...upgrade });
   socket.on('error', () => onward.destroy());
   socket.on('close', () => onward.destroy());
@@ -23,11 +23,11 @@ export function passUpgrade({ incoming, socket, head }: Upgrade, passage: Passag
     socket.end(`HTTP/1.1 502 Bad Gateway\r\nConnection: close\r\n\r\n${sentence}\n`);
   });
   onward.on('response', (answer) => {
-    socket.write(headOf(answer, { ...answerHeaders(answer, sides), Connection: ['close'] }));
+    socket.write(headOf(answer, { ...answerHeaders(answer, sides), Connection: 'close' }));
     answer.pipe(socket);
   });
   onward.on('upgrade', (answer, far, farHead) => {
-    const agreed = { Connection: ['Upgrade'], Upgrade: [answer.headers.upgrade ?? 'websocket'] };
+    const agreed = { Connection: 'Upgrade', Upgrade: answer.headers.upgrade ?? 'websocket' };
     socket.write(headOf(answer, { ...answerHeaders(answer, sides), ...agreed }));
     socket.write(farHead);
     far.write(head);
@@ -41,9 +41,9 @@ export function passUpgrade({ incoming, socket, head }: Upgrade, passage: Passag
   onward.end();
 }
 
-function headOf({ statusCode, statusMessage }: IncomingMessage, headers: Record<string, string[]>): string {
+function headOf({ statusCode, statusMessage }: IncomingMessage, headers: PassedHeaders): string {
   const lines = Object.entries(headers).flatMap(([name, values]) =>
-    values.map((value) => `${name}: ${value}\r\n`),
+    [values].flat().map((value) => `${name}: ${value}\r\n`),
   );
   return `HTTP/1.1 ${statusCode} ${statusMessage}\r\n${lines.join('')}\r\n`;
 }
