@@ -1,0 +1,248 @@
+import { expect, test } from 'vitest';
+import { digestOfRecording } from './digest-of-recording.ts';
+import { learnRecording } from './learn-recording.ts';
+import { harOf, readText, type WrittenCall } from './testing/write-har.ts';
+
+function learn(calls: readonly WrittenCall[], baseUrl?: string) {
+  return learnRecording(readText(harOf(calls)).exchanges, { baseUrl });
+}
+
+function digest(calls: readonly WrittenCall[]): string[] {
+  return digestOfRecording(learn(calls).operations).map((line) => line.replace(/ +/g, ' '));
+}
+
+const created = { method: 'POST', path: '/tenant/sites', body: { name: 'Café' }, data: { site_id: 1001 } };
+
+test.for([
+  ['/tenant/sites/1001', '/tenant/sites/{siteId}'],
+  ['/tenant/sites/1001/hooks/hk_8f3a', '/tenant/sites/{siteId}/hooks/{hookId}'],
+  ['/tenant/sites/1001:publish', '/tenant/sites/{siteId}:publish'],
+  ['/tenant/categories/7', '/tenant/categories/{categoryId}'],
+  ['/tenant/hooks/3f2504e0-4f89-41d3-9a0c-0305e82c3301', '/tenant/hooks/{hookId}'],
+  ['/tenant/media/%E5%9B%BE.png', '/tenant/media/{mediaId}'],
+  ['/tenant/sites/1001/2', '/tenant/sites/{siteId}/{siteId2}'],
+  ['/oauth2/step2', '/oauth2/step2'],
+  ['/v2/tenant/me', '/v2/tenant/me'],
+  ['/tenant/site.list', '/tenant/site.list'],
+  ['/tenant/sites/', '/tenant/sites/'],
+  ['/sites/1001/forms/contact/submissions', '/sites/{siteId}/forms/{form}/submissions'],
+  ['/sites/1001/forms/submissions', '/sites/{siteId}/forms/submissions'],
+])('the path of %s is %s', ([path, want]) => {
+  expect(learn([created, { path }]).operations.map((one) => one.path)[1]).toBe(want);
+});
+
+test('a name that an answer gave as an identifier is one in a path', () => {
+  const list = { path: '/tenant/sites', data: { list: [{ slug: 'harbour-cafe' }] } };
+  expect(digest([list, { path: '/tenant/sites/harbour-cafe' }, { path: '/tenant/sites/drafts' }])).toEqual([
+    'GET /tenant/sites 200',
+    'GET /tenant/sites/{siteId} 200',
+    'GET /tenant/sites/drafts 200',
+  ]);
+});
+
+test('an identifier of an answer is linked to where later calls send it', () => {
+  const [first] = learn([
+    created,
+    { path: '/tenant/sites/1001' },
+    { method: 'DELETE', path: '/tenant/pages?site=1001' },
+    { method: 'POST', path: '/tenant/publish', body: { target: { siteId: '1001' } } },
+    { path: '/tenant/orders/1001' },
+  ]).operations;
+  expect(
+    first?.seen?.links.map(({ pointer, usedBy }) => [pointer, usedBy.path, usedBy.in, usedBy.pointer]),
+  ).toEqual([
+    ['/data/site_id', '/tenant/sites/{siteId}', 'path', '/siteId'],
+    ['/data/site_id', '/tenant/pages', 'query', '/site'],
+    ['/data/site_id', '/tenant/publish', 'body', '/target/siteId'],
+  ]);
+});
+
+const publish = { method: 'POST', path: '/tenant/sites/1001/publish' };
+
+test.for<[string, WrittenCall[], number]>([
+  [
+    'a flag',
+    [
+      { ...publish, body: { note: 'a' } },
+      { ...publish, body: { note: 'b', options: { fail: true } } },
+    ],
+    2,
+  ],
+  [
+    'two values of a flag',
+    [
+      { ...publish, body: { fail: true } },
+      { ...publish, body: { fail: false } },
+    ],
+    2,
+  ],
+  [
+    'a state',
+    [
+      { ...publish, body: { state: 'live' } },
+      { ...publish, body: { state: 'draft' } },
+    ],
+    2,
+  ],
+  [
+    'an identifier',
+    [
+      { ...publish, body: { title: 'x' } },
+      { ...publish, body: { title: 'x', entry_id: 5 } },
+    ],
+    2,
+  ],
+  ['an action in the query', [{ path: '/rpc?action=sites' }, { path: '/rpc?action=keys' }], 2],
+  [
+    'texts',
+    [
+      { ...publish, body: { note: 'a' } },
+      { ...publish, body: { note: 'b', title: 'c' } },
+    ],
+    1,
+  ],
+  [
+    'pages',
+    [{ path: '/tenant/sites?page=1' }, { path: '/tenant/sites?page=2&size=5' }, { path: '/tenant/sites' }],
+    1,
+  ],
+  ['many channels', ['a', 'b', 'c', 'd'].map((channel) => ({ ...publish, body: { channel } })), 1],
+  [
+    'a cache buster',
+    [{ path: '/tenant/sites?_=1795256817000' }, { path: '/tenant/sites?_=1795256817999' }],
+    1,
+  ],
+  ['polling', Array.from({ length: 5 }, () => ({ path: '/tenant/sites/1001/publishes/8' })), 1],
+])('calls that differ by %s are so many operations', ([, calls, want]) => {
+  expect(learn(calls).operations.length).toBe(want);
+});
+
+function bodyOf(body: unknown, headers?: Record<string, string>) {
+  const calls = [created, { method: 'POST', path: '/tenant/x', body, ...(headers && { headers }) }];
+  return learn(calls)
+    .operations[1]?.body?.map(({ pointer, values }) => [pointer, values])
+    .slice(1);
+}
+
+test.for<[unknown, unknown[]]>([
+  [{ state: 'live' }, ['live']],
+  [{ kind: 'standard' }, ['standard']],
+  [{ simulate_failure: true }, [true]],
+  [{ priority: 3 }, [3]],
+  [{ lang: 'zh-CN' }, ['zh-CN']],
+  [{ name: 'standard' }, []],
+  [{ site_name: 'standard' }, []],
+  [{ note: 'yes' }, []],
+  [{ theme: 'Griselda' }, []],
+  [{ theme: 'two words' }, []],
+  [{ state: 'Qx81kfLw02mNz' }, []],
+  [{ pin: 123 }, []],
+  [{ password: 'standard' }, []],
+  [{ phone: 1512345678 }, []],
+  [{ siteId: 1001 }, []],
+  [{ entry_id: 'abc' }, []],
+])('of the body %j the values %j are kept', ([body, want]) => {
+  expect(bodyOf(body)?.map(([, values]) => values)).toEqual([want]);
+});
+
+test('of what visitors send nothing is kept, nor the names of the fields of a form', () => {
+  expect(bodyOf({ fields: { favourite: 'tea' }, theme: 'tea', count: 3 }, {})).toEqual([
+    ['/fields', []],
+    ['/theme', []],
+    ['/count', []],
+  ]);
+});
+
+test('a text that was typed as a password is kept nowhere', () => {
+  const login = { method: 'POST', path: '/login', headers: {}, body: { username: 'mei', password: 'live' } };
+  const calls = [login, created, { ...publish, body: { state: 'live' } }];
+  expect(learn(calls).operations[2]?.body?.[1]?.values).toEqual([]);
+});
+
+test('fields have types, formats, and whether they are always there', () => {
+  const create = { method: 'POST', path: '/tenant/hooks' };
+  const [operation] = learn([
+    { ...create, body: { url: 'https://a.example/', at: '2026-01-01T00:00:00Z', n: 1, tags: ['a'] } },
+    { ...create, body: { url: 'https://b.example/', n: null, tags: [] } },
+  ]).operations;
+  expect(
+    operation?.body?.map(({ pointer, types, isRequired, format }) => [pointer, types, isRequired, format]),
+  ).toEqual([
+    ['', ['object'], true, undefined],
+    ['/url', ['string'], true, 'uri'],
+    ['/at', ['string'], false, 'date-time'],
+    ['/n', ['integer', 'null'], true, undefined],
+    ['/tags', ['array'], true, undefined],
+    ['/tags/*', ['string'], true, undefined],
+  ]);
+});
+
+test.for<[Record<string, string>, string | undefined, string]>([
+  [{ Authorization: 'Bearer st_0123456789' }, 'bearer', 'session-token'],
+  [{ Authorization: 'Bearer sp_0123456789' }, 'bearer', 'api-key'],
+  [{ 'X-Api-Key': 'sp_0123456789' }, 'bearer', 'api-key'],
+  [{ Cookie: 'theme=dark; sessionid=0123456789' }, undefined, 'cookie'],
+  [{ Cookie: '_ga=GA1.2.3; theme=dark', 'X-CSRF-Token': 'abcdefgh1234' }, 'none', 'none'],
+  [{}, 'none', 'none'],
+])('a call with %j has the auth %s', ([headers, auth, credential]) => {
+  const [, operation] = learn([created, { path: '/tenant/sites', headers }]).operations;
+  expect([operation?.auth, operation?.seen?.credentials]).toEqual([auth, [credential]]);
+});
+
+test('nobody knows who may call what where the browser left credentials out', () => {
+  const { operations, notes } = learn([{ ...created, headers: {} }]);
+  expect([operations[0]?.auth, operations[0]?.seen?.credentials]).toEqual([undefined, undefined]);
+  expect(notes.join('\n')).toContain('no call carries credentials');
+});
+
+test('refused calls and those without a known answer are no operations, and are counted', () => {
+  const refused = { code: 40400, message: 'no such site', trace_id: 'a' };
+  const { operations, notes } = learn([
+    created,
+    { path: '/tenant/sites/5', status: 404, answer: refused },
+    { path: '/tenant/sites/6', answer: refused },
+    { path: '/tenant/sites/7', entry: { response: { status: 200, content: {} } } },
+    { method: 'DELETE', path: '/tenant/sites/8', entry: { response: { status: 204, content: {} } } },
+    { path: 'https://cdn.example.com/app.js' },
+  ]);
+  expect(digestOfRecording(operations).map((line) => line.replace(/ +/g, ' '))).toEqual([
+    'POST /tenant/sites 200',
+    'DELETE /tenant/sites/{siteId} 204',
+  ]);
+  expect(notes).toEqual([
+    '5 calls of https://api.example.com/api/v1, which answers as the service does',
+    'left out: 2 calls that the deployment refused',
+    "left out: 1 call whose answer is not in the recording, or is not the service's envelope",
+    'left out: 1 request to other addresses',
+  ]);
+});
+
+const plain = { answer: { hello: 1 } };
+
+test.for<[string, WrittenCall[], string | undefined, string]>([
+  ['the version', [{ path: 'https://a.example/x/api/v3/sites' }], undefined, 'https://a.example/x/api/v3'],
+  ['the login', [{ path: 'https://a.example/rest/auth/tenant/login' }], undefined, 'https://a.example/rest'],
+  ['nothing', [{ path: 'https://a.example/sites' }], undefined, 'https://a.example'],
+  [
+    'the envelope',
+    [{ path: 'https://b.example/api/v1/x', ...plain }, { path: 'https://a.example/api/v1/sites' }],
+    undefined,
+    'https://a.example/api/v1',
+  ],
+  ['what is given', [{ path: 'https://a.example/api/v1/sites' }], 'https://a.example/', 'https://a.example'],
+])('the base address is read from %s', ([, calls, given, want]) => {
+  expect(learn(calls, given).baseUrl).toBe(want);
+});
+
+test.for<[WrittenCall[], string | undefined, RegExp]>([
+  [[{ path: '/x', ...plain }], undefined, /^nothing in the recording answers as the service does/],
+  [[], undefined, /^nothing in the recording answers as the service does/],
+  [
+    [{ path: '/sites' }],
+    'https://other.example/api/v1',
+    /^the recording has no call of https:\/\/other\.example\/api\/v1; the calls at https:\/\/api\.example\.com\/api\/v1 answer/,
+  ],
+  [[{ path: 'https://api.example.com/api/v10/x' }], 'https://api.example.com/api/v1', /has no call of/],
+])('a recording without a call of the API is refused: %#', ([calls, baseUrl, want]) => {
+  expect(() => learn(calls, baseUrl)).toThrow(want);
+});
