@@ -13,7 +13,7 @@ function digest(calls: readonly WrittenCall[]): string[] {
 
 const created = { method: 'POST', path: '/tenant/sites', body: { name: 'Café' }, data: { site_id: 1001 } };
 
-test.for([
+test.for<[string, string]>([
   ['/tenant/sites/1001', '/tenant/sites/{siteId}'],
   ['/tenant/sites/1001/hooks/hk_8f3a', '/tenant/sites/{siteId}/hooks/{hookId}'],
   ['/tenant/sites/1001:publish', '/tenant/sites/{siteId}:publish'],

@@ -9,7 +9,7 @@ export function wordsOf(name: string): string[] {
 
 /** Whether a text may be the name of a member or a parameter. */
 export function isName(text: string): boolean {
-  return /^[\p{L}_$@][\p{L}\p{N}_$@.:[\]-]{0,63}$/u.test(text) && !looksRandom(text);
+  return /^[\p{L}_$@][\p{L}\p{N}_$.:[\]-]{0,63}$/u.test(text) && !looksRandom(text);
 }
 
 /** Whether a part of a path may be one of its fixed words, such as "sites", "v2" or "publish-failing". */

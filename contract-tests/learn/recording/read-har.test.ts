@@ -20,7 +20,7 @@ test.for([1, 2, 7, 100_000])('entries are the same in pieces of %i bytes', (leng
   ]);
 });
 
-test.for([
+test.for<[string, string]>([
   ['a mark before UTF-8', `\u{feff}${harOf(calls)}`],
   [
     'other members before and behind',
@@ -36,7 +36,7 @@ test.for([
 
 const whole = harOf(calls);
 
-test.for([
+test.for<[string, string]>([
   ['', 'console.har has no list log.entries; is it a recording in the format HAR?'],
   ['<html>', 'console.har is no JSON object, and so no recording in the format HAR'],
   ['[{"log": 1}]', 'console.har is no JSON object, and so no recording in the format HAR'],
