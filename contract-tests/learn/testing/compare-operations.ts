@@ -7,7 +7,10 @@ import { offeredBy } from './serve-console-page.ts';
 export function offeredTo(profile: Profile): string[] {
   return offeredBy(profile)
     .map(({ method, path, query = [], body, status, auth }) => {
-      const sent = query.map(({ parameter, template }) => `/${parameter}${constantOf(template)}`);
+      // A first page of any size holds all that there is, and so nobody asks for the next one.
+      const isSized = query.some(({ template }) => template === '{limit}');
+      const seen = query.filter(({ template }) => isSized || template !== '{cursor}');
+      const sent = seen.map(({ parameter, template }) => `/${parameter}${constantOf(template)}`);
       return lineOf({ method, path, status, query: sent, body: leavesOf(body, ''), isOpen: auth === 'none' });
     })
     .sort();
