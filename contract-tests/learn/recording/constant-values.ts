@@ -4,7 +4,7 @@ import { kindOfName } from './secret-texts.ts';
 
 /** Names of what a program chooses. */
 const chosen = new Set(
-  'state status mode type kind action method op operation cmd command act event events channel scope visibility role level format lang language locale order sort sortby sortorder direction flag flags options option publish published draft enabled draft region plan template zhuangtai leixing'.split(
+  'state status mode type kind action method op operation cmd command act event events channel scope visibility role level format lang language locale order sort sortby sortorder direction flag flags options option publish published draft enabled draft region plan template format encoding currency timezone platform env environment stage severity device protocol zhuangtai leixing 状态 类型 模式 动作 语言 渠道 事件'.split(
     ' ',
   ),
 );
@@ -48,12 +48,15 @@ export function isConstant(value: unknown, { path, where, isVisitor }: ShownAt):
   if (where === 'answer') return isShownInAnswer(value, name);
   if (identifiedBy(name) !== undefined) return false;
   if (typeof value === 'number') return !isVisitor && Math.abs(value) < largest;
-  if (typeof value !== 'string' || !isConstantWord(value)) return false;
-  if (isChoice(name)) return true;
-  return !isVisitor && !isWritten(name) && kindOfName(name) === undefined && value === value.toLowerCase();
+  // Under any other name, a single word may be what somebody typed.
+  return isChosenWord(value, name);
 }
 
 function isShownInAnswer(value: unknown, name: string): boolean {
   if (name === 'code') return value === 0;
+  return isChosenWord(value, name);
+}
+
+function isChosenWord(value: unknown, name: string): boolean {
   return typeof value === 'string' && isChoice(name) && isConstantWord(value);
 }

@@ -23,12 +23,19 @@ test.for<[string, string]>([
   ['/tenant/sites/1001/2', '/tenant/sites/{siteId}/{siteId2}'],
   ['/oauth2/step2', '/oauth2/step2'],
   ['/v2/tenant/me', '/v2/tenant/me'],
+  ['/tenant/sites/by-1001', '/tenant/sites/by-{siteId}'],
+  ['/tenant/hooks/hook-2', '/tenant/hooks/{hookId}'],
+  ['/open:api/push:subscriptions', '/open:api/push:subscriptions'],
+  ['/Tenant/Sites', '/Tenant/Sites'],
+  ['/tenant/keys/create/Wilhelmina', '/tenant/keys/create/{createId}'],
+  ['/f/booking/send', '/f/{fId}/send'],
   ['/tenant/site.list', '/tenant/site.list'],
   ['/tenant/sites/', '/tenant/sites/'],
   ['/sites/1001/forms/contact/submissions', '/sites/{siteId}/forms/{form}/submissions'],
   ['/sites/1001/forms/submissions', '/sites/{siteId}/forms/submissions'],
 ])('the path of %s is %s', ([path, want]) => {
-  expect(learn([created, { path }]).operations.map((one) => one.path)[1]).toBe(want);
+  const bodies = { path: '/tenant/list', data: { list: [{ name: 'Wilhelmina', form: 'booking' }] } };
+  expect(learn([created, { path }, bodies]).operations.map((one) => one.path)[1]).toBe(want);
 });
 
 test('a name that an answer gave as an identifier is one in a path', () => {
@@ -134,7 +141,7 @@ test.for<[unknown, unknown[]]>([
   [{ site_name: 'standard' }, []],
   [{ note: 'yes' }, []],
   [{ theme: 'Griselda' }, []],
-  [{ theme: 'two words' }, []],
+  [{ theme: 'scones' }, []],
   [{ state: 'Qx81kfLw02mNz' }, []],
   [{ pin: 123 }, []],
   [{ password: 'standard' }, []],

@@ -6,6 +6,7 @@ import { isConstant } from './constant-values.ts';
 import { describeFields, formatOf } from './describe-fields.ts';
 import { outcomeOf } from './envelope.ts';
 import { groupCalls } from './group-calls.ts';
+import { namesGiven } from './names-given.ts';
 import { isName } from './plain-words.ts';
 import { credentialOf, ownHeadersOf } from './read-credential.ts';
 import type { RecordedExchange } from './recorded-exchange.ts';
@@ -53,10 +54,12 @@ type Known = Recorded & { hasCredentials: boolean };
 
 function readCalls(exchanges: readonly RecordedExchange[], known: Known): Call[] {
   const seen = createSeenValues();
+  const given = namesGiven(exchanges);
   const calls: Call[] = [];
   for (const exchange of exchanges) {
     const call =
-      outcomeOf(exchange) === 'success' && readCall(exchange, { ...known, seen, number: calls.length });
+      outcomeOf(exchange) === 'success' &&
+      readCall(exchange, { ...known, seen, given, number: calls.length });
     if (!call) continue;
     seen.add(calls.length, exchange.answer, lastWordOf(call.path.path));
     calls.push(call);
@@ -64,13 +67,16 @@ function readCalls(exchanges: readonly RecordedExchange[], known: Known): Call[]
   return calls;
 }
 
-type Reading = Known & { seen: SeenValues; number: number };
+type Reading = Known & { seen: SeenValues; given: ReadonlySet<string>; number: number };
 
-function readCall(exchange: RecordedExchange, { baseUrl, secrets, seen, number, hasCredentials }: Reading) {
+function readCall(
+  exchange: RecordedExchange,
+  { baseUrl, secrets, seen, given, number, hasCredentials }: Reading,
+) {
   const below = pathBelow(baseUrl, exchange.url);
   const { method } = exchange;
   if (below === undefined || !isMethod(method)) return undefined;
-  const path = templatePath(below, { seen, call: number, isSecret: secrets.isInName });
+  const path = templatePath(below, { seen, call: number, isSecret: secrets.isInName, given });
   const [query, body] = [queryOf(exchange), bodyOf(exchange)];
   const values = valuesOf({ query, body, subject: stemOf(lastWordOf(path.path)) }).map((value) => ({
     ...value,

@@ -14,7 +14,9 @@ export function isName(text: string): boolean {
 
 /** Whether a part of a path may be one of its fixed words, such as "sites", "v2" or "publish-failing". */
 export function isPathWord(text: string): boolean {
-  return /^[A-Za-z_~$][A-Za-z_.~$-]{0,46}\d{0,2}$/.test(text) && !looksRandom(text);
+  if (text.length > 48 || !/^[A-Za-z_~$][A-Za-z_.~:$-]*\d{0,2}$/.test(text)) return false;
+  // "oauth2" is a word, "key-2" is an identifier.
+  return !/[^A-Za-z]\d+$/.test(text) && !looksRandom(text);
 }
 
 /** Whether a text may be one of a few that a program knows, such as "live", "content.publish" or "zh-CN". */

@@ -2,7 +2,7 @@
 
 import { mayBeToken } from '../../redaction/learn-tokens.ts';
 import { createSecrets, type Secrets } from '../../redaction/redact.ts';
-import { wordsOf } from './plain-words.ts';
+import { singular, wordsOf } from './plain-words.ts';
 import type { RecordedExchange } from './recorded-exchange.ts';
 
 /** What is never written; keeps them, for what is recorded later may hold them, too. */
@@ -58,7 +58,7 @@ type Kind = 'typed' | 'made' | undefined;
 
 /** Whether what stands under a name is secret. */
 export function kindOfName(name: string): Kind {
-  const words = wordsOf(name);
+  const words = wordsOf(name).map(singular);
   if (words.some((word) => typed.has(word))) return 'typed';
   return words.some((word) => made.has(word)) ? 'made' : undefined;
 }

@@ -100,7 +100,7 @@ test('a secret that a recording shows as one is nowhere in what is learnt, howev
       for (const [, [, write]] of others) expectHidden(shown, secret, write(secret));
     },
   );
-  expect(fc.defaultReportMessage(fc.check(property, { numRuns: 300 }))).toBe(undefined);
+  expect(fc.defaultReportMessage(fc.check(property, { numRuns: 150 }))).toBe(undefined);
 });
 
 const hex = fc.uint8Array({ minLength: 12, maxLength: 32 }).map((bytes) => Buffer.from(bytes));
@@ -118,5 +118,5 @@ test('a token or an address of a person is nowhere in what is learnt, though not
     fc.constantFrom(...Object.values(places)),
     (secret, place) => expectHidden(shownOf([usual, place(secret)]), secret, secret),
   );
-  expect(fc.defaultReportMessage(fc.check(property, { numRuns: 500 }))).toBe(undefined);
+  expect(fc.defaultReportMessage(fc.check(property, { numRuns: 200 }))).toBe(undefined);
 });

@@ -18,6 +18,8 @@ interface Surroundings {
   /** The number of the call. */
   call: number;
   isSecret: (text: string) => boolean;
+  /** Names that people gave to things, as bodies of the recording show them. */
+  given: ReadonlySet<string>;
 }
 
 /** `path`: below the base address, percent-encoded. */
@@ -28,17 +30,20 @@ export function templatePath(path: string, surroundings: Surroundings): Template
   const templated = segments.map((segment, index) => {
     const text = decode(segment);
     const before = lastWord(segments.slice(0, index));
-    const sources = surroundings.seen.find({ value: text, stem: stemOf(before) }, surroundings.call);
+    const sources = findIn(text, before, surroundings);
     const next = segments[index + 1];
-    const [value, rest] = splitVerb(text, surroundings);
     if (isFixed({ text, before, next, sources }, surroundings)) return text;
-    const name = unused(nameOf(before, sources), names);
-    const own =
-      rest === '' ? sources : surroundings.seen.find({ value, stem: stemOf(before) }, surroundings.call);
+    const [start, value, rest] = sources.length > 0 ? ['', text, ''] : splitWords(text, surroundings);
+    const own = value === text ? sources : findIn(value, before, surroundings);
+    const name = unused(nameOf(before, own), names);
     values.push({ name, value, sources: own });
-    return `{${name}}${rest}`;
+    return `${start}{${name}}${rest}`;
   });
   return { path: `/${templated.join('/')}`, values };
+}
+
+function findIn(value: string, before: string, { seen, call }: Surroundings): Source[] {
+  return seen.find({ value, stem: stemOf(before) }, call);
 }
 
 /** What a word says that an identifier after it is of: "site" of "sites". */
@@ -58,9 +63,9 @@ const named = new Set(['form']);
 
 const verbs = new Set('submit submissions submission list create new search fields'.split(' '));
 
-function isFixed({ text, before, next, sources }: Segment, { isSecret }: Surroundings): boolean {
+function isFixed({ text, before, next, sources }: Segment, { isSecret, given }: Surroundings): boolean {
   if (text === '') return true;
-  if (!isPathWord(text) || isSecret(text)) return false;
+  if (!isPathWord(text) || isSecret(text) || given.has(text)) return false;
   if (named.has(stemOf(before)) && next !== undefined && !verbs.has(text)) return false;
   // A name such as "harbour-cafe", which an earlier answer gave as what identifies a site.
   return !sources.some(({ key }) => isIdentifier(key, stemOf(before)));
@@ -71,11 +76,16 @@ function isIdentifier(key: string, stem: string): boolean {
   return stem !== '' && (identified === '' || identified === stem || key === stem);
 }
 
-/** "101:publish" or "101.json": a value and a word. */
-function splitVerb(text: string, { isSecret }: Surroundings): [value: string, rest: string] {
-  if (text.length > 128) return [text, ''];
+const prefixes = new Set(['by', 'id', 'of', 'for', 'no']);
+
+/** "101:publish", "101.json" or "by-101": a value with a word at one side. Before it only where the word says so: "hk-8" is one identifier. */
+function splitWords(text: string, { isSecret }: Surroundings): [start: string, value: string, rest: string] {
+  if (text.length > 128) return ['', text, ''];
+  const isWord = (word: string) => isPathWord(word) && !isSecret(word);
+  const [, front = '', behind = ''] = /^([A-Za-z]+[-_.=])([\w-]+)$/.exec(text) ?? [];
+  if (prefixes.has(front.slice(0, -1)) && /\d/.test(behind)) return [front, behind, ''];
   const [, value = text, rest = ''] = /^([\w-]*\d[\w-]*)([:.][A-Za-z][A-Za-z-]*)$/.exec(text) ?? [];
-  return isPathWord(rest.slice(1)) && !isSecret(rest) ? [value, rest] : [text, ''];
+  return isWord(rest.slice(1)) ? ['', value, rest] : ['', text, ''];
 }
 
 function lastWord(segments: readonly string[]): string {

@@ -3,9 +3,10 @@ import type { Profile } from '../../../openapi/profile.ts';
 import type { DescribedOperation, Field } from '../described-operation.ts';
 import { offeredBy } from './serve-console-page.ts';
 
-/** An operation in one line: "POST /sites/{}/publish 202 body /comment /options/simulate_failure=true". */
-export function offeredTo(profile: Profile): string[] {
+/** An operation in one line: "POST /sites/{}/publish 202 body /comment /options/simulate_failure=true". `called`: the ids of those that are meant, all unless given. */
+export function offeredTo(profile: Profile, called?: readonly string[]): string[] {
   return offeredBy(profile)
+    .filter(({ id }) => called?.includes(id) ?? true)
     .map(({ method, path, query = [], body, status, auth }) => {
       // A first page of any size holds all that there is, and so nobody asks for the next one.
       const isSized = query.some(({ template }) => template === '{limit}');

@@ -1,0 +1,129 @@
+// Does what a console does without a browser: each operation that a deployment offers once, in an order that people follow.
+import { getPath } from '../../../openapi/json-pointer.ts';
+import {
+  type Operation,
+  operationsOf,
+  readLayout,
+  writeQuery,
+  writeRequest,
+} from '../../../openapi/operations.ts';
+import type { Profile } from '../../../openapi/profile.ts';
+import { resolve } from '../../../openapi/resolve.ts';
+import { fillPath } from '../../../openapi/template.ts';
+import { readJson, readRequestBody } from '../recording/exchange-of-entry.ts';
+import type { RecordedExchange } from '../recording/recorded-exchange.ts';
+
+interface Deployment {
+  baseUrl: string;
+  profile: Profile;
+  user: { username: string; password: string };
+  siteId: number;
+}
+
+export interface Called {
+  exchanges: RecordedExchange[];
+  /** The operations that were called with success. */
+  done: Operation[];
+}
+
+const order = [
+  'login listSites createSite getSite importSite publishSite getPublish failPublish askAi createKey listKeys deleteKey',
+  'createContent listContents getContent updateContent publishContent submitForm listSubmissions createComment listComments',
+  'createSubscription listSubscriptions testSubscription listDeliveries deleteSubscription deleteContent deleteSite refresh',
+]
+  .join(' ')
+  .split(' ');
+
+const identifies: Readonly<Record<string, string>> = {
+  createSite: 'siteID',
+  createKey: 'keyID',
+  createContent: 'contentID',
+  createSubscription: 'subscriptionID',
+  listSites: 'siteID',
+  listKeys: 'keyID',
+  listContents: 'contentID',
+  listSubscriptions: 'subscriptionID',
+};
+
+/** What a person types; nothing of it may be learnt. */
+export const typedWords = {
+  name: 'Wilhelmina',
+  title: 'Opening',
+  text: 'We open on Friday',
+  note: 'griselda',
+  prompt: 'scones',
+  source: 'https://old.bakery.example/export',
+  author: 'Griselda',
+  form: 'contact',
+  fields: { email: 'wilhelmina@mail.example', wish: 'hungry' },
+  url: 'https://hooks.example.com/in/Kx92mQpL7',
+  events: ['publish.complete'],
+  channel: 'custom',
+  secret: 'correct horse 7',
+};
+
+export async function callOperations({ baseUrl, profile, user, siteId }: Deployment): Promise<Called> {
+  const operations = operationsOf(resolve(profile));
+  const known: Record<string, unknown> = {
+    ...typedWords,
+    ...user,
+    siteID: siteId,
+    page: 1,
+    page_size: 5,
+    offset: 0,
+    limit: 5,
+  };
+  const called: Called = { exchanges: [], done: [] };
+  for (const id of order) {
+    const operation = operations.find((one) => one.id === id);
+    if (!operation) continue;
+    const sent = { ...known, id: known.subscriptionID };
+    const exchange = await call(operation, sent, { baseUrl, number: called.exchanges.length + 1 });
+    called.exchanges.push(exchange);
+    if (getPath(exchange.answer, ['code']) !== 0) continue;
+    called.done.push(operation);
+    remember(operation, exchange.answer, known);
+  }
+  return called;
+}
+
+function remember({ id, success }: Operation, answer: unknown, known: Record<string, unknown>): void {
+  const { token, version, list, ...values } = readLayout(success.layout, answer);
+  known.token = token ?? known.token;
+  if (id === 'publishSite') known.version = version;
+  const name = identifies[id];
+  const [item] = Array.isArray(list) ? (list as { id?: unknown }[]) : [];
+  // The site that was created is not forgotten for the first of a list.
+  const found = values.id ?? (known[`${name}`] === undefined ? item?.id : undefined);
+  if (name !== undefined && found !== undefined) known[name] = found;
+}
+
+async function call(
+  operation: Operation,
+  sent: Readonly<Record<string, unknown>>,
+  { baseUrl, number }: { baseUrl: string; number: number },
+): Promise<RecordedExchange> {
+  const { method, path, auth } = operation;
+  const url = `${baseUrl}${fillPath(path, sent)}${writeQuery(operation, sent)}`;
+  const body = JSON.stringify(writeRequest(operation, sent));
+  const headers = {
+    ...(auth !== 'none' && { authorization: `Bearer ${String(sent.token)}` }),
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+  };
+  const startedAt = Date.now();
+  const response = await fetch(url, { method, headers, ...(body !== undefined && { body }) });
+  const text = await response.text();
+  return {
+    method,
+    url,
+    requestHeaders: headers,
+    ...readRequestBody(body, 'application/json'),
+    status: response.status,
+    answer: readJson(text),
+    isWithoutBody: text === '',
+    setCookies: [],
+    size: text.length,
+    startedAt,
+    place: `call ${number} of the recording`,
+  };
+}
