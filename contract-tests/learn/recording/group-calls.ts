@@ -1,4 +1,5 @@
 // Which calls are of one operation: the same method and path, and no identifier, flag or choice that tells them apart.
+import { isObject } from '../../../openapi/json.ts';
 import type { CallValue } from './call-values.ts';
 import { isPaging } from './call-values.ts';
 import { isChoice, isConstant } from './constant-values.ts';
@@ -10,6 +11,7 @@ export interface GroupedCall {
   path: TemplatedPath;
   values: readonly CallValue[];
   isVisitor: boolean;
+  exchange: { answer: unknown };
 }
 
 /** The calls in groups, in the order of the first of each. */
@@ -35,7 +37,7 @@ function pointersOfMany(calls: readonly GroupedCall[]): Set<string> {
 }
 
 /** What tells a call from others of the same path. */
-function signatureOf({ values, isVisitor }: GroupedCall, many: ReadonlySet<string>): string {
+function signatureOf({ values, isVisitor, exchange }: GroupedCall, many: ReadonlySet<string>): string {
   const signs = values.flatMap(({ in: where, path, pointer, value }) => {
     const name = path.findLast((part) => part !== '*') ?? '';
     const place = `${where}${pointer}`;
@@ -46,5 +48,11 @@ function signatureOf({ values, isVisitor }: GroupedCall, many: ReadonlySet<strin
     const isApart = !many.has(place) && (typeof value === 'boolean' || isChoice(name));
     return [isApart ? `${place}=${String(value)}` : place];
   });
-  return [...new Set(signs)].sort().join('&');
+  return [...new Set(signs), hasList(exchange.answer) ? 'list' : 'one'].sort().join('&');
+}
+
+/** A list is another operation than one of its items. */
+function hasList(answer: unknown): boolean {
+  const data = isObject(answer) ? answer.data : undefined;
+  return Array.isArray(data) || (isObject(data) && Array.isArray(data.list));
 }

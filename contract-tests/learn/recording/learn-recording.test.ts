@@ -101,6 +101,14 @@ test.for<[string, WrittenCall[], number]>([
   ],
   ['an action in the query', [{ path: '/rpc?action=sites' }, { path: '/rpc?action=keys' }], 2],
   [
+    'a list in the answer',
+    [
+      { path: '/tenant/things?q=a', data: { list: [] } },
+      { path: '/tenant/things?q=b', data: {} },
+    ],
+    2,
+  ],
+  [
     'texts',
     [
       { ...publish, body: { note: 'a' } },

@@ -82,8 +82,8 @@ const prefixes = new Set(['by', 'id', 'of', 'for', 'no']);
 function splitWords(text: string, { isSecret }: Surroundings): [start: string, value: string, rest: string] {
   if (text.length > 128) return ['', text, ''];
   const isWord = (word: string) => isPathWord(word) && !isSecret(word);
-  const [, front = '', behind = ''] = /^([A-Za-z]+[-_.=])([\w-]+)$/.exec(text) ?? [];
-  if (prefixes.has(front.slice(0, -1)) && /\d/.test(behind)) return [front, behind, ''];
+  const [, front = '', behind = ''] = /^([A-Za-z]+[-_.=])(.+)$/s.exec(text) ?? [];
+  if (prefixes.has(front.slice(0, -1))) return [front, behind, ''];
   const [, value = text, rest = ''] = /^([\w-]*\d[\w-]*)([:.][A-Za-z][A-Za-z-]*)$/.exec(text) ?? [];
   return isWord(rest.slice(1)) ? ['', value, rest] : ['', text, ''];
 }

@@ -45,16 +45,16 @@ const identifies: Readonly<Record<string, string>> = {
   listSubscriptions: 'subscriptionID',
 };
 
-/** What a person types; nothing of it may be learnt. */
+/** What a person types; nothing of it may be learnt. A single word in a path could be a part of it. */
 export const typedWords = {
-  name: 'Wilhelmina',
-  title: 'Opening',
+  name: 'Wilhelmina & Co',
+  title: 'Opening hours',
   text: 'We open on Friday',
-  note: 'griselda',
-  prompt: 'scones',
+  note: 'for Griselda',
+  prompt: 'about scones',
   source: 'https://old.bakery.example/export',
-  author: 'Griselda',
-  form: 'contact',
+  author: 'Griselda B.',
+  form: 'contact-2',
   fields: { email: 'wilhelmina@mail.example', wish: 'hungry' },
   url: 'https://hooks.example.com/in/Kx92mQpL7',
   events: ['publish.complete'],
