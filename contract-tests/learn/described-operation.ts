@@ -50,7 +50,7 @@ export interface DescribedOperation {
 }
 
 /** What the recorded calls of an operation have shown. */
-export interface SeenInCalls {
+interface SeenInCalls {
   /** How many calls. */
   count: number;
   /** What they carried, each once; undefined where the recording was saved without credentials. */

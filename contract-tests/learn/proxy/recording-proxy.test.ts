@@ -224,6 +224,8 @@ test('an answer that breaks off breaks off for the browser, too', async () => {
   });
   const proxy = await startProxy(target.origin);
   await expect(send(`${proxy.origin}/`)).rejects.toThrow('aborted');
+  // What is recorded is told behind the end for the browser.
+  await new Promise((resolve) => setTimeout(resolve, 50));
   expect(proxy.exchanges).toEqual([]);
 });
 

@@ -79,7 +79,7 @@ function visit({ value, path }: { value: unknown; path: readonly string[] }, des
   }
 }
 
-export function typeOf(value: unknown): FieldType {
+function typeOf(value: unknown): FieldType {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
   if (typeof value === 'bigint') return 'integer';

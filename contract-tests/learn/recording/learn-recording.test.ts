@@ -66,6 +66,12 @@ test('an identifier of an answer is linked to where later calls send it', () => 
 
 const publish = { method: 'POST', path: '/tenant/sites/1001/publish' };
 
+test('a number that stands elsewhere by chance is no link', () => {
+  const count = { path: '/tenant/stats', data: { total: 3, order_id: 3, version: 3 } };
+  const [operation] = learn([count, { path: '/tenant/sites/3' }]).operations;
+  expect(operation?.seen?.links).toEqual([]);
+});
+
 test.for<[string, WrittenCall[], number]>([
   [
     'a flag',

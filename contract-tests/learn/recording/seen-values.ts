@@ -15,7 +15,7 @@ export interface Source {
 }
 
 /** What a call sends, and what it might be an identifier of: "site", or "" where nothing says so. */
-export interface Sent {
+interface Sent {
   value: unknown;
   stem: string;
 }

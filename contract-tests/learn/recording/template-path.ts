@@ -2,7 +2,7 @@
 import { identifiedBy, isPathWord, singular, wordsOf } from './plain-words.ts';
 import type { SeenValues, Source } from './seen-values.ts';
 
-export interface PathValue {
+interface PathValue {
   name: string;
   value: string;
   sources: readonly Source[];
