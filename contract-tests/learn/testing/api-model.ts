@@ -33,6 +33,8 @@ export interface ApiProperty {
   name: string;
   value: ApiValue;
   isRequired: boolean;
+  /** Whether it only ever stands in answers, though the class of a request has it. */
+  isReadOnly?: boolean;
 }
 
 export interface ApiParameter extends ApiProperty {

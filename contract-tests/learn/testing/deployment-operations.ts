@@ -45,7 +45,7 @@ function describe(operation: Operation, profile: Profile, options: DeploymentOpt
     ...{ method, path, resource: noun, action },
     summary: { en: (en[variant] ?? en[0]).replaceAll('~', noun), zh: zh[variant] ?? zh[0] },
     ...(operation.also && { details: { en: `The ${noun} is published at once.`, zh: '创建后立即发布。' } }),
-    needsWords: !telling.test(`${method} ${operation.path.replace(/\{\w+\}/g, '{}')}`),
+    needsWords: !telling.test(`${method} ${operation.path.replace(/\{\w+\}/g, '{}').replace(/\/$/, '')}`),
     pathParameters,
     query: [
       ...queryOf(operation, retype),

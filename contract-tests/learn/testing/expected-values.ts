@@ -30,8 +30,7 @@ export function expectedValues(profile: Profile, told: readonly Told[]): Record<
 function expectOperation(gap: Gap, profile: Profile, told: readonly Told[]): ExpectedValue {
   const value = gapValue(profile, gap.id);
   const found = told.find(({ operation }) => operation.gaps.includes(gap.id));
-  if (doneBy(value) !== undefined)
-    return { value, known: found?.operation.details ? 'whole' : 'untold', untold: [] };
+  if (doneBy(value) !== undefined) return { value, known: found?.details ? 'whole' : 'untold', untold: [] };
   const call = readCall(value);
   if (!call || !found) return { value: undefined, known: 'whole', untold: [] };
   const untold = [

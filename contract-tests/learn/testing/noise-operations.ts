@@ -12,7 +12,7 @@ export function noiseOperations(own: readonly ApiOperation[], options: Deploymen
   const { random } = options;
   const gaps = new Set(own.flatMap((operation) => operation.gaps));
   const taken = new Set(own.map(keyOf));
-  const habits = { ...options, isRpc: isRpc(own), nouns: nounsOf(own) };
+  const habits = { ...options, isRpc: isRpc(own), nouns: nounsOf(own), end: endOf(own) };
   const rows = random
     .shuffle(noiseRows.filter(({ besides }) => besides === undefined || gaps.has(besides)))
     .slice(0, random.integer(15, 60));
@@ -34,6 +34,8 @@ function keyOf({ method, path }: ApiOperation): string {
 interface Habits extends DeploymentOptions {
   /** Whether every call is a POST to a path that ends in a verb. */
   isRpc: boolean;
+  /** What the deployment's own paths end in: "/" or nothing. */
+  end: string;
   /** The segments of the profile's paths that stand for those of the rows. */
   nouns: Readonly<Record<string, string>>;
 }
@@ -43,13 +45,18 @@ function isRpc(own: readonly ApiOperation[]): boolean {
   return asked.length > 2 && asked.filter(({ method }) => method === 'POST').length > asked.length * 0.8;
 }
 
+function endOf(own: readonly ApiOperation[]): string {
+  const asked = own.filter(({ gaps }) => gaps.length > 0);
+  return asked.length > 0 && asked.every(({ path }) => path.endsWith('/')) ? '/' : '';
+}
+
 /** What the deployment calls contents and keys. */
 function nounsOf(own: readonly ApiOperation[]): Record<string, string> {
   const pathOf = (resource: string, action: string) =>
     own
       .find((one) => one.resource === resource && one.action === action)
       ?.path.split('/')
-      .filter((segment) => !segment.startsWith('{'))
+      .filter((segment) => segment !== '' && !segment.startsWith('{'))
       .at(-1);
   const keys = pathOf('apiKey', 'create');
   const contents = own.find(
@@ -64,7 +71,7 @@ function describe(row: NoiseRow, habits: Habits): ApiOperation {
   const [resource = '', action = ''] = row.name.split(' ');
   const [verb = 'GET', given = ''] = row.call.split(' ');
   const isOwnPath = !habits.isRpc || /^\/(auth|health|v2)/.test(given);
-  const path = isOwnPath ? restPath(given, habits) : rpcPath(given, resource, action);
+  const path = (isOwnPath ? restPath(given, habits) : rpcPath(given, resource, action)) + habits.end;
   const inPath = placeholdersOf(path);
   const names = new Map(inPath.map((name, index) => [name, rename(name, index === inPath.length - 1)]));
   const identifiers = placeholdersOf(given)

@@ -20,11 +20,17 @@ export interface Framework {
   wrap: (body: ApiValue, operation: ApiOperation, writer: SchemaWriter) => Json;
   /** Whether an answer is described, and not only its status. */
   showsAnswer: (operation: ApiOperation) => boolean;
+  /** The schema of an answer that is not described; undefined where it has none. */
+  hiddenAnswer?: Json;
   /** The status that the description says, where that is not the one of the answer. */
   statusOf?: (answer: ApiAnswer) => number;
   descriptionOf?: (status: number, operation: ApiOperation) => string;
   requestTypes?: readonly string[];
   answerType?: string;
+  /** Changes a body before it is written. */
+  changeBody?: (body: ApiValue, operation: ApiOperation) => ApiValue;
+  /** Whether the parameters in a path stand beside its operations. */
+  hasPathItems?: boolean;
   /** How alternatives of a body are written; undefined where one body with all their members stands for them. */
   alternatives?: 'oneOf' | 'anyOf';
   bodyName?: (operation: ApiOperation) => string;
@@ -48,6 +54,8 @@ export interface Told {
   auth: boolean;
   /** Which bodies there are, where there are several. */
   bodies: boolean;
+  /** What else the call does. */
+  details: boolean;
 }
 
 export interface Written {
@@ -69,8 +77,8 @@ export function writeDescription(
     if (id !== undefined) taken.add(id);
     const path = framework.prefix + operation.path;
     const written = writeOperation(operation, { framework, writer, id, isShown });
-    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: written };
-    return tellOf(operation, framework, isShown);
+    paths[path] = { ...paths[path], ...splitPathItem(written, operation, framework) };
+    return { ...tellOf(operation, framework, isShown), details: saysDetails(written, operation) };
   });
   const { dialect, head, components = {} } = framework;
   const parts =
@@ -90,7 +98,23 @@ function memorize(random: Random): (key: string, probability: number) => boolean
   };
 }
 
-function tellOf(operation: ApiOperation, framework: Framework, isShown: boolean): Told {
+/** The members that a written operation adds to its path. */
+function splitPathItem(written: Json, { method }: ApiOperation, { hasPathItems }: Framework): Json {
+  const all = written.parameters as Json[];
+  const inPath = all.filter((one) => one.in === 'path');
+  if (!hasPathItems) return { [method.toLowerCase()]: written };
+  return {
+    ...(inPath.length > 0 && { parameters: inPath }),
+    [method.toLowerCase()]: { ...written, parameters: all.filter((one) => one.in !== 'path') },
+  };
+}
+
+function saysDetails({ summary, description }: Json, { details }: ApiOperation): boolean {
+  const text = `${summary} ${description}`;
+  return details !== undefined && (text.includes(details.en) || text.includes(details.zh));
+}
+
+function tellOf(operation: ApiOperation, framework: Framework, isShown: boolean): Omit<Told, 'details'> {
   const { statusOf = ({ status }) => status, tellsAuth, alternatives } = framework;
   const isKind = operation.auth === 'session' || operation.auth === 'api-key';
   return {
@@ -143,7 +167,8 @@ function writeOperation(operation: ApiOperation, writing: Writing): Json {
   return framework.finishOperation?.(written, operation) ?? written;
 }
 
-function bodySchema({ bodies }: ApiOperation, { framework, writer }: Writing): Json | undefined {
+function bodySchema(operation: ApiOperation, { framework, writer }: Writing): Json | undefined {
+  const bodies = operation.bodies.map((body) => framework.changeBody?.(body, operation) ?? body);
   const [first, ...others] = bodies;
   if (!first) return undefined;
   if (others.length === 0) return writer.write(first, 'request');
@@ -201,7 +226,7 @@ function writeResponses(operation: ApiOperation, { framework, writer, isShown }:
   const is2 = framework.dialect.version === '2.0';
   const successes = operation.answers.map((answer) => {
     const description = descriptionOf(statusOf(answer), operation);
-    const schema = isShown ? framework.wrap(answer.body, operation, writer) : undefined;
+    const schema = isShown ? framework.wrap(answer.body, operation, writer) : framework.hiddenAnswer;
     const content = is2 ? { schema } : { content: { [answerType]: { schema } } };
     return [String(statusOf(answer)), { description, ...(schema && content) }] as const;
   });

@@ -78,7 +78,7 @@ export function createSchemaWriter(
   const writeObject = (value: ApiValue, purpose: Purpose): Json => {
     const properties = (value.properties ?? []).map((property): [string, Json] => [
       property.name,
-      write(property.value, purpose, property.name),
+      { ...write(property.value, purpose, property.name), ...(property.isReadOnly && { readOnly: true }) },
     ]);
     const required = (value.properties ?? []).filter((one) => one.isRequired).map(({ name }) => name);
     return {

@@ -1,10 +1,12 @@
 // A description that was written with care, as generators of clients such as hey-api want it: OpenAPI 3.1.
 import type { Json } from '../../../../openapi/json.ts';
-import type { ApiOperation, ApiValue } from '../api-model.ts';
-import { camel, pascal, plural, titleCase } from '../naming.ts';
+import type { ApiOperation } from '../api-model.ts';
+import { wrapInGeneric } from '../envelope.ts';
+import { freeName, functionOf } from '../framework-names.ts';
+import { plural, titleCase } from '../naming.ts';
 import { camelIds, lastIsId, pickRename, snakeIds } from '../renames.ts';
 import type { Style } from '../style.ts';
-import type { Dialect, SchemaWriter } from '../write-schema.ts';
+import type { Dialect } from '../write-schema.ts';
 
 /** Every operation has a summary, every answer a schema, nine fields of ten a description, every second one an example; security tells session tokens from API keys. */
 export const openapiClean: Style = {
@@ -24,13 +26,13 @@ export const openapiClean: Style = {
       },
       components: { securitySchemes },
       prefix: isPrefixed ? '/api/v1' : '',
-      idOf: (operation, taken) => unique(operationName(operation), taken),
+      idOf: (operation, taken) => freeName(functionOf(operation), taken),
       textsOf: ({ resource, summary, details }) => ({
         tags: [titleCase(plural(resource))],
         summary: summary.en,
         ...(details && { description: details.en }),
       }),
-      wrap,
+      wrap: (body, _operation, writer) => wrapInGeneric(body, writer, 'ApiResponse'),
       showsAnswer: () => true,
       descriptionOf: (status) => (status === 201 ? 'Created.' : 'Success.'),
       alternatives: 'oneOf',
@@ -79,36 +81,4 @@ function securityOf({ auth }: ApiOperation): Json {
   const session = { sessionToken: [] };
   const key = { apiKey: [] };
   return { security: auth === 'session' ? [session] : auth === 'api-key' ? [key] : [session, key] };
-}
-
-/** The envelope is a class, and each answer says what its data is. */
-function wrap(body: ApiValue, _operation: ApiOperation, writer: SchemaWriter): Json {
-  const own = (body.properties ?? []).filter(({ name }) => !['code', 'message', 'trace_id'].includes(name));
-  const common = {
-    type: 'object',
-    properties: (body.properties ?? []).filter((one) => !own.includes(one)),
-    model: 'ApiResponse',
-  } as const;
-  const properties = Object.fromEntries(
-    own.map(({ name, value }) => [name, writer.write(value, 'response', name)]),
-  );
-  const required = own.filter(({ isRequired }) => isRequired).map(({ name }) => name);
-  return {
-    allOf: [
-      writer.write(common, 'response'),
-      { type: 'object', properties, ...(required.length > 0 && { required }) },
-    ],
-  };
-}
-
-/** "createSite", "listSites", "publishSite". */
-function operationName({ resource, action }: ApiOperation): string {
-  if (pascal(action).includes(pascal(resource)) || ['auth', 'ai'].includes(resource)) return camel(action);
-  return camel(`${action} ${action === 'list' ? plural(resource) : resource}`);
-}
-
-export function unique(name: string, taken: ReadonlySet<string>): string {
-  let free = name;
-  for (let count = 1; taken.has(free); count++) free = `${name}${count}`;
-  return free;
 }
