@@ -12,6 +12,7 @@ import { extraFields } from './extra-fields.ts';
 import { fieldsOf, type Spelling } from './field-list.ts';
 import { pascal } from './naming.ts';
 import { operationWords } from './operation-words.ts';
+import { isTellingPath } from './telling-paths.ts';
 import { knownValue } from './value-words.ts';
 
 /** What a framework calls a parameter in a path; `isLast` says whether no other comes after it. */
@@ -34,7 +35,7 @@ export function deploymentOperations(profile: Profile, options: DeploymentOption
 function describe(operation: Operation, profile: Profile, options: DeploymentOptions): ApiOperation {
   const { id, method, gap } = operation;
   const { random, spelling } = options;
-  const { resource, action, en, zh, telling } = operationWords[id];
+  const { resource, action, en, zh } = operationWords[id];
   const noun = nounOf(resource, operation.path);
   const variant = random.integer(0, Math.min(en.length, zh.length) - 1);
   const retype = retyper(profile);
@@ -45,7 +46,7 @@ function describe(operation: Operation, profile: Profile, options: DeploymentOpt
     ...{ method, path, resource: noun, action },
     summary: { en: (en[variant] ?? en[0]).replaceAll('~', noun), zh: zh[variant] ?? zh[0] },
     ...(operation.also && { details: { en: `The ${noun} is published at once.`, zh: '创建后立即发布。' } }),
-    needsWords: !telling.test(`${method} ${operation.path.replace(/\{\w+\}/g, '{}').replace(/\/$/, '')}`),
+    needsWords: !isTellingPath({ method, path: operation.path, resource: noun, action }),
     pathParameters,
     query: [
       ...queryOf(operation, retype),

@@ -10,12 +10,12 @@ export function fieldsOf(list: string, spelling: Spelling): ApiProperty[] {
     .split(' ')
     .filter((entry) => entry !== '')
     .map((entry) => {
-      const [head = '', values] = entry.split(':');
-      const name = head.replace(/[?[\]]/g, '');
+      const [head = '', values] = entry.replace('?', '').split(':');
+      const name = head.replace('[]', '');
       return {
         name: spell(name, spelling),
         value: typed(name, values?.split('|'), head.includes('[]')),
-        isRequired: !head.includes('?'),
+        isRequired: !entry.includes('?'),
       };
     });
 }

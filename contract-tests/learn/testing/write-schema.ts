@@ -1,7 +1,7 @@
 // Writes values as the schemas of a description.
 import { isDeepStrictEqual } from 'node:util';
 import type { Json } from '../../../openapi/json.ts';
-import type { ApiProperty, ApiValue } from './api-model.ts';
+import type { ApiValue } from './api-model.ts';
 
 /** What a value is for: the same class may be another one in a request. */
 export type Purpose = 'request' | 'response';
@@ -18,6 +18,10 @@ export interface Dialect {
   examples?: number;
   /** Whether fields that must be there are marked as such. */
   marksRequired: boolean;
+  /** The name of the class of a field with few values; undefined where those stand in their places. */
+  enumName?: (name: string) => string;
+  /** What a class says besides its properties; `name` is that of the class. */
+  finishClass?: (schema: Json, name: string) => Json;
   /** Changes a schema that is written; `name` is that of the property, if it is one. */
   finish?: (schema: Json, value: ApiValue, name: string | undefined) => Json;
 }
@@ -55,10 +59,15 @@ export function createSchemaWriter(
     if (value.type === 'object' && value.properties) {
       const schema = writeObject(value, purpose);
       if (!dialect.className || !value.model || value.properties.length === 0) return { ...schema, ...about };
-      const reference = add(dialect.className(value.model, purpose), schema);
-      if (!description) return reference;
-      return dialect.version === '3.1' ? { ...reference, ...about } : { allOf: [reference], ...about };
+      const className = plainName(dialect.className(value.model, purpose), dialect);
+      const reference = add(className, dialect.finishClass?.(schema, className) ?? schema);
+      return refer(reference, about);
     }
+    if (dialect.enumName && name !== undefined && (value.values?.length ?? 0) > 1)
+      return refer(
+        add(plainName(dialect.enumName(name), dialect), { enum: value.values, type: value.type }),
+        about,
+      );
     const shown =
       value.example !== undefined && !value.constant && chance(`example ${key}`, dialect.examples ?? 0);
     return {
@@ -67,6 +76,11 @@ export function createSchemaWriter(
       ...about,
       ...(shown && { example: value.example }),
     };
+  };
+  /** Before version 3.1 nothing may stand beside a reference. */
+  const refer = (reference: Json, about: Json): Json => {
+    if (Object.keys(about).length === 0) return reference;
+    return dialect.version === '3.1' ? { ...reference, ...about } : { allOf: [reference], ...about };
   };
   const arrayOf = (value: ApiValue, purpose: Purpose): Json =>
     value.type === 'array' && !value.constant
@@ -113,7 +127,7 @@ function constantSchema(value: unknown, type: string, version: Dialect['version'
   return { type, ...items, enum: [value], default: value };
 }
 
-/** The members of an object but one. */
-export function without(value: ApiValue, name: string): ApiProperty[] {
-  return (value.properties ?? []).filter((property) => property.name !== name);
+/** Names of classes are in Latin letters, but in version 2.0. */
+function plainName(name: string, { version }: Dialect): string {
+  return version === '2.0' ? name : name.replace(/[^A-Za-z0-9._-]/g, '') || 'Model';
 }

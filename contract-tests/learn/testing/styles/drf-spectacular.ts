@@ -25,7 +25,9 @@ export const drfSpectacular: Style = {
     return {
       dialect: {
         ...{ version: '3.0', language, descriptions: 0.2, marksRequired: true },
-        className: (model, purpose) => (purpose === 'request' ? `${model}Request` : model),
+        className: (model, purpose) =>
+          purpose === 'request' ? `${model}Request` : model.replace(/^(.+)Page$/, 'Paginated$1List'),
+        enumName: (name) => `${pascal(name)}Enum`,
         finish: bounded,
       },
       head: { openapi: '3.0.3', info: { title: '', version: '0.0.0' } },

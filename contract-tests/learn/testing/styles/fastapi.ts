@@ -25,6 +25,7 @@ export const fastapi: Style = {
         className: (model, purpose) =>
           purpose === 'request' ? model : model.startsWith('ApiResponse') ? model : `${model}Out`,
         finish: titled,
+        finishClass: (schema, name) => ({ ...schema, title: name.replace(/_(.+)_$/, '[$1]') }),
       },
       head: {
         openapi: '3.1.0',

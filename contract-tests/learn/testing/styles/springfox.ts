@@ -30,7 +30,8 @@ export const springfox: Style = {
         ...{ version: '2.0', language, descriptions: 0.4, examples: 0.1, marksRequired: random.chance(0.5) },
         className: (model, purpose) =>
           purpose === 'request' ? `${model}DTO` : model.startsWith(envelope) ? model : `${model}VO`,
-        finish: titled,
+        finish: sized,
+        finishClass: (schema, name) => ({ ...schema, title: name }),
       },
       head: {
         swagger: '2.0',
@@ -85,7 +86,7 @@ export const springfox: Style = {
   },
 };
 
-function titled(schema: Json, { type, format }: ApiValue, name: string | undefined): Json {
+function sized(schema: Json, { type, format }: ApiValue, name: string | undefined): Json {
   if (type !== 'integer') return schema;
   const isLong = name !== undefined && /id$/i.test(name);
   return { ...schema, format: format ?? (isLong ? 'int64' : 'int32') };
