@@ -6,7 +6,7 @@ export interface Words {
   zh: string;
 }
 
-export type ValueType = 'string' | 'integer' | 'number' | 'boolean' | 'object' | 'array' | 'null' | 'any';
+type ValueType = 'string' | 'integer' | 'number' | 'boolean' | 'object' | 'array' | 'null' | 'any';
 
 /** A value in a path, query or body. */
 export interface ApiValue {
@@ -43,6 +43,8 @@ export interface ApiParameter extends ApiProperty {
 }
 
 export interface ApiAnswer {
+  /** The operation gap whose call is answered so; undefined where an operation has one answer for all. */
+  gap?: string;
   status: number;
   /** The whole body, envelope included. */
   body: ApiValue;

@@ -168,14 +168,9 @@ function joinOperations([first, ...others]: readonly ApiOperation[]): ApiOperati
     needsWords: true,
     query: [...queries.values()].map((one) => ({ ...one, isRequired: one.isRequired && inAll(one.name) })),
     bodies: all.flatMap(({ bodies }) => bodies),
-    answers: [
-      ...new Map(
-        all
-          .flatMap(({ answers }) => answers)
-          .toReversed()
-          .map((one) => [one.status, one]),
-      ).values(),
-    ].toReversed(),
+    answers: all.flatMap(({ answers, gaps: [gap] }) =>
+      answers.map((one) => ({ ...one, ...(gap !== undefined && { gap }) })),
+    ),
   };
 }
 

@@ -19,11 +19,11 @@ describe('describes packaged, realistic and random profiles, validly and as they
   for (const style of styleNames)
     test(style, async () => {
       for (const profile of profiles)
-        for (const seed of [1, 2, 3]) {
+        for (const seed of [1, 2]) {
           const described = describeDeployment({ profile, style, seed });
           const name = `${profile.name}, seed ${seed}`;
           expect(await findOmissions(described), name).toEqual([]);
-          await SwaggerParser.validate(JSON.parse(JSON.stringify(described.description)));
+          if (seed === 1) await SwaggerParser.validate(JSON.parse(JSON.stringify(described.description)));
         }
     });
 });

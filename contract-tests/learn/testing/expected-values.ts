@@ -33,14 +33,15 @@ function expectOperation(gap: Gap, profile: Profile, told: readonly Told[]): Exp
   if (doneBy(value) !== undefined) return { value, known: found?.details ? 'whole' : 'untold', untold: [] };
   const call = readCall(value);
   if (!call || !found) return { value: undefined, known: 'whole', untold: [] };
+  const isShown = found.answer && !found.hidden.includes(gap.id);
   const untold = [
     ...(found.status ? [] : ['status']),
     ...(found.auth ? [] : ['auth']),
     ...(found.bodies && isPlain(call.body) ? [] : ['body']),
     ...(Object.values(call.query).every(isPlainText) ? [] : ['query']),
-    ...pointersOf(call, gap).filter((read) => !found.answer || hasIndex(call[read])),
+    ...pointersOf(call, gap).filter((read) => !isShown || hasIndex(call[read])),
   ];
-  return { value, known: found.answer ? 'whole' : 'call-only', untold };
+  return { value, known: isShown ? 'whole' : 'call-only', untold };
 }
 
 function pointersOf(call: StatedCall, { reads = [] }: Gap): string[] {

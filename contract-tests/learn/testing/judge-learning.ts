@@ -10,7 +10,7 @@ export interface LearntValue {
   isCertain: boolean;
 }
 
-export interface JudgedValue {
+interface JudgedValue {
   gap: string;
   /** `untold`: nothing was learnt, and nothing could be; `not-offered`: the deployment has no such operation, and none was taken for it. */
   verdict: 'right' | 'doubtful' | 'missing' | 'wrong-certain' | 'untold' | 'not-offered';
@@ -20,7 +20,7 @@ export interface JudgedValue {
   notes: readonly string[];
 }
 
-export interface LearningCounts {
+interface LearningCounts {
   right: number;
   doubtful: number;
   missing: number;

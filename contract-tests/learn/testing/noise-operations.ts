@@ -5,6 +5,7 @@ import type { DeploymentOptions } from './deployment-operations.ts';
 import { fieldsOf, type Spelling, spell } from './field-list.ts';
 import { kebab, pascal, wordsIn } from './naming.ts';
 import { type NoiseRow, noiseRows } from './noise-rows.ts';
+import { pinyin } from './pinyin-paths.ts';
 import { knownValue } from './value-words.ts';
 
 /** 15 to 60 of them; none has the method and path of one of the deployment's own. */
@@ -50,7 +51,7 @@ function endOf(own: readonly ApiOperation[]): string {
   return asked.length > 0 && asked.every(({ path }) => path.endsWith('/')) ? '/' : '';
 }
 
-/** What the deployment calls contents and keys. */
+/** What the deployment calls sites, contents and keys, and anything where its paths are in pinyin. */
 function nounsOf(own: readonly ApiOperation[]): Record<string, string> {
   const pathOf = (resource: string, action: string) =>
     own
@@ -63,7 +64,13 @@ function nounsOf(own: readonly ApiOperation[]): Record<string, string> {
     (one) => ['content', 'entry', 'article', 'post'].includes(one.resource) && one.action === 'create',
   );
   const segment = contents?.path.split('/').findLast((one) => /^[a-z]+$/i.test(one));
-  return { ...(keys && /^[a-z-]+$/i.test(keys) && { keys }), ...(segment && { contents: segment }) };
+  const sites = pathOf('site', 'create') ?? '';
+  return {
+    ...(own.some(({ path }) => path.includes('zhandian')) && pinyin),
+    ...(keys && /^[a-z-]+$/i.test(keys) && { keys }),
+    ...(segment && { contents: segment }),
+    ...(/^(projects|websites)$/.test(sites) && { sites }),
+  };
 }
 
 function describe(row: NoiseRow, habits: Habits): ApiOperation {
@@ -71,7 +78,7 @@ function describe(row: NoiseRow, habits: Habits): ApiOperation {
   const [resource = '', action = ''] = row.name.split(' ');
   const [verb = 'GET', given = ''] = row.call.split(' ');
   const isOwnPath = !habits.isRpc || /^\/(auth|health|v2)/.test(given);
-  const path = (isOwnPath ? restPath(given, habits) : rpcPath(given, resource, action)) + habits.end;
+  const path = (isOwnPath ? restPath(given, habits) : rpcPath(given, row, habits)) + habits.end;
   const inPath = placeholdersOf(path);
   const names = new Map(inPath.map((name, index) => [name, rename(name, index === inPath.length - 1)]));
   const identifiers = placeholdersOf(given)
@@ -93,16 +100,23 @@ function describe(row: NoiseRow, habits: Habits): ApiOperation {
   };
 }
 
+/** Below a webhook the documented names stay. */
 function restPath(given: string, { nouns }: Habits): string {
-  return given
+  if (given.includes('/webhooks/')) return given;
+  return renameSegments(given, nouns);
+}
+
+function rpcPath(given: string, row: NoiseRow, { nouns }: Habits): string {
+  const [resource = '', action = ''] = row.name.split(' ');
+  const root = given.startsWith('/admin') ? '/admin' : '/tenant';
+  return renameSegments(`${root}/${kebab(resource.replace(/^admin/, ''))}/${kebab(action)}`, nouns);
+}
+
+function renameSegments(path: string, nouns: Readonly<Record<string, string>>): string {
+  return path
     .split('/')
     .map((segment) => nouns[segment] ?? segment)
     .join('/');
-}
-
-function rpcPath(given: string, resource: string, action: string): string {
-  const root = given.startsWith('/admin') ? '/admin' : '/tenant';
-  return `${root}/${kebab(resource.replace(/^admin/, ''))}/${kebab(action)}`;
 }
 
 function idField(placeholder: string, spelling: Spelling): ApiProperty {

@@ -3,7 +3,7 @@ import type { Profile } from '../../../openapi/profile.ts';
 import type { Random } from '../../../openapi/random-profile.ts';
 import type { Rename } from './deployment-operations.ts';
 import type { Spelling } from './field-list.ts';
-import type { Framework } from './write-description.ts';
+import type { Framework } from './framework.ts';
 
 export interface Style {
   /** The deployment under whose paths the framework would run, where those of the profile would not do. */
@@ -14,7 +14,7 @@ export interface Style {
   framework: (project: Project) => Framework;
 }
 
-export interface Project {
+interface Project {
   random: Random;
   spelling: Spelling;
   /** Its origin, such as "https://api.example.com", without the prefix "/api/v1". */

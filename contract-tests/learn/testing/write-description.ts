@@ -1,55 +1,18 @@
 // Puts a description together from the operations of an API and the habits of a framework.
 import type { Json } from '../../../openapi/json.ts';
 import type { Random } from '../../../openapi/random-profile.ts';
-import type { ApiAnswer, ApiOperation, ApiParameter, ApiValue } from './api-model.ts';
-import { createSchemaWriter, type Dialect, type SchemaWriter } from './write-schema.ts';
-
-/** What a framework does. */
-export interface Framework {
-  dialect: Dialect;
-  /** Members of the description besides its paths and components. */
-  head: Json;
-  /** Members of `components`, or of the description in version 2.0, besides the schemas. */
-  components?: Json;
-  /** What stands before each path. */
-  prefix: string;
-  idOf?: (operation: ApiOperation, taken: ReadonlySet<string>) => string;
-  /** Summary, description and tags. */
-  textsOf: (operation: ApiOperation) => Json;
-  /** The schema of an answer. */
-  wrap: (body: ApiValue, operation: ApiOperation, writer: SchemaWriter) => Json;
-  /** Whether an answer is described, and not only its status. */
-  showsAnswer: (operation: ApiOperation) => boolean;
-  /** The schema of an answer that is not described; undefined where it has none. */
-  hiddenAnswer?: Json;
-  /** The status that the description says, where that is not the one of the answer. */
-  statusOf?: (answer: ApiAnswer) => number;
-  descriptionOf?: (status: number, operation: ApiOperation) => string;
-  requestTypes?: readonly string[];
-  answerType?: string;
-  /** Changes a body before it is written. */
-  changeBody?: (body: ApiValue, operation: ApiOperation) => ApiValue;
-  /** Whether the parameters in a path stand beside its operations. */
-  hasPathItems?: boolean;
-  /** How alternatives of a body are written; undefined where one body with all their members stands for them. */
-  alternatives?: 'oneOf' | 'anyOf';
-  bodyName?: (operation: ApiOperation) => string;
-  /** Answers that are failures, by status. */
-  failuresOf?: (operation: ApiOperation, writer: SchemaWriter) => Json;
-  /** The member `security`, if any. */
-  securityOf: (operation: ApiOperation) => Json;
-  /** Whether `securityOf` tells session tokens from API keys; "nothing" where it does not even tell who needs one. */
-  tellsAuth: 'kinds' | 'whether' | 'nothing';
-  /** Writes the parameters of a query in another way than one by one. */
-  writeQuery?: (operation: ApiOperation, writer: SchemaWriter) => Json[] | undefined;
-  finishParameter?: (parameter: Json, given: ApiParameter) => Json;
-  finishOperation?: (written: Json, operation: ApiOperation) => Json;
-}
+import type { ApiOperation, ApiParameter } from './api-model.ts';
+import type { Framework } from './framework.ts';
+import { hiddenAnswers, writeAnswers } from './write-answers.ts';
+import { writeBody } from './write-body.ts';
+import { createSchemaWriter, type SchemaWriter } from './write-schema.ts';
 
 /** What a description tells of one operation. */
 export interface Told {
   operation: ApiOperation;
   answer: boolean;
+  /** The gaps whose answers are not described, since another one has the same status. */
+  hidden: readonly string[];
   status: boolean;
   auth: boolean;
   /** Which bodies there are, where there are several. */
@@ -120,6 +83,7 @@ function tellOf(operation: ApiOperation, framework: Framework, isShown: boolean)
   return {
     operation,
     answer: isShown,
+    hidden: hiddenAnswers(operation, framework),
     status: operation.answers.every((answer) => statusOf(answer) === answer.status),
     auth: tellsAuth === 'kinds' || (tellsAuth === 'whether' && !isKind),
     bodies: operation.bodies.length < 2 || alternatives !== undefined,
@@ -134,9 +98,9 @@ interface Writing {
 }
 
 function writeOperation(operation: ApiOperation, writing: Writing): Json {
-  const { framework, writer, id } = writing;
+  const { framework, writer, id, isShown } = writing;
   const is2 = framework.dialect.version === '2.0';
-  const body = bodySchema(operation, writing);
+  const body = writeBody(operation, framework, writer);
   const query =
     framework.writeQuery?.(operation, writer) ??
     operation.query.map((one) => writeParameter(one, 'query', writing));
@@ -160,49 +124,11 @@ function writeOperation(operation: ApiOperation, writing: Writing): Json {
           content: Object.fromEntries(types.map((type) => [type, { schema: body }])),
         },
       }),
-    responses: writeResponses(operation, writing),
+    responses: writeAnswers(operation, { framework, writer, isShown }),
     ...framework.securityOf(operation),
     ...(operation.isDeprecated && { deprecated: true }),
   };
   return framework.finishOperation?.(written, operation) ?? written;
-}
-
-function bodySchema(operation: ApiOperation, { framework, writer }: Writing): Json | undefined {
-  const bodies = operation.bodies.map((body) => framework.changeBody?.(body, operation) ?? body);
-  const [first, ...others] = bodies;
-  if (!first) return undefined;
-  if (others.length === 0) return writer.write(first, 'request');
-  const { alternatives } = framework;
-  if (alternatives) return { [alternatives]: bodies.map((body) => writer.write(body, 'request')) };
-  return writer.write(mergeBodies(bodies), 'request');
-}
-
-/** All members of several bodies, of which those are required that all of them require. */
-function mergeBodies(bodies: readonly ApiValue[]): ApiValue {
-  const [first] = bodies;
-  const all = bodies.flatMap(({ properties = [] }) => properties);
-  const isInAll = (name: string) =>
-    bodies.every(({ properties = [] }) => properties.some((one) => one.name === name && one.isRequired));
-  const merged = [...new Map(all.map((one) => [one.name, one])).values()];
-  const properties = merged.map((one) => ({
-    ...one,
-    isRequired: isInAll(one.name),
-    value: loosen(one.value),
-  }));
-  return { type: 'object', properties, ...(first?.model && { model: first.model }) };
-}
-
-/** A constant of one of several bodies is one of the values that others have. */
-function loosen(value: ApiValue): ApiValue {
-  if (!value.constant)
-    return {
-      ...value,
-      ...(value.properties && {
-        properties: value.properties.map((one) => ({ ...one, value: loosen(one.value) })),
-      }),
-    };
-  const { constant, ...rest } = value;
-  return typeof constant.value === 'string' ? { ...rest, example: constant.value } : rest;
 }
 
 function writeParameter(given: ApiParameter, place: 'path' | 'query', { framework, writer }: Writing): Json {
@@ -215,20 +141,4 @@ function writeParameter(given: ApiParameter, place: 'path' | 'query', { framewor
       ? { ...head, ...schema }
       : { ...head, schema, ...(example !== undefined && { example }) };
   return framework.finishParameter?.(written, given) ?? written;
-}
-
-function writeResponses(operation: ApiOperation, { framework, writer, isShown }: Writing): Json {
-  const {
-    statusOf = ({ status }) => status,
-    descriptionOf = () => 'OK',
-    answerType = 'application/json',
-  } = framework;
-  const is2 = framework.dialect.version === '2.0';
-  const successes = operation.answers.map((answer) => {
-    const description = descriptionOf(statusOf(answer), operation);
-    const schema = isShown ? framework.wrap(answer.body, operation, writer) : framework.hiddenAnswer;
-    const content = is2 ? { schema } : { content: { [answerType]: { schema } } };
-    return [String(statusOf(answer)), { description, ...(schema && content) }] as const;
-  });
-  return { ...Object.fromEntries(successes), ...framework.failuresOf?.(operation, writer) };
 }

@@ -4,7 +4,7 @@ import type { Json } from '../../../openapi/json.ts';
 import type { ApiValue } from './api-model.ts';
 
 /** What a value is for: the same class may be another one in a request. */
-export type Purpose = 'request' | 'response';
+type Purpose = 'request' | 'response';
 
 /** How a framework writes schemas. */
 export interface Dialect {

@@ -1,10 +1,10 @@
 // What Apifox exports of interfaces that were described by hand, in Chinese: OpenAPI 3.0.1.
 import type { Json } from '../../../../openapi/json.ts';
 import type { ApiOperation, ApiValue } from '../api-model.ts';
+import type { Framework } from '../framework.ts';
 import { withPinyinPaths } from '../pinyin-paths.ts';
 import { camelIds, lastIsId, pickRename, snakeIds } from '../renames.ts';
 import type { Style } from '../style.ts';
-import type { Framework } from '../write-description.ts';
 import { folders } from './go-swaggo.ts';
 
 /**

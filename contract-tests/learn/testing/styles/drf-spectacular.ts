@@ -3,12 +3,12 @@ import type { Json } from '../../../../openapi/json.ts';
 import type { ApiOperation, ApiValue } from '../api-model.ts';
 import { wrapInClass } from '../envelope.ts';
 import { fieldsOf } from '../field-list.ts';
+import type { Framework } from '../framework.ts';
 import { freeName } from '../framework-names.ts';
 import { pascal, snake } from '../naming.ts';
 import { primaryKeys, snakeIds } from '../renames.ts';
 import type { Style } from '../style.ts';
 import { withTrailingSlashes } from '../trailing-slashes.ts';
-import type { Framework } from '../write-description.ts';
 
 /**
  * An operation of three has a description, which is the docstring of its view; eight answers of ten are described; two fields of ten are. Requests

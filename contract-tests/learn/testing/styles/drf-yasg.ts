@@ -2,12 +2,12 @@
 import type { Json } from '../../../../openapi/json.ts';
 import type { ApiOperation, ApiValue } from '../api-model.ts';
 import { wrapInClass } from '../envelope.ts';
+import type { Framework } from '../framework.ts';
 import { freeName } from '../framework-names.ts';
 import { capitalize, pascal, snake, wordsIn } from '../naming.ts';
 import { primaryKeys, snakeIds } from '../renames.ts';
 import type { Style } from '../style.ts';
 import { withTrailingSlashes } from '../trailing-slashes.ts';
-import type { Framework } from '../write-description.ts';
 
 /**
  * An operation of three has a description, which is the docstring of its view; seven answers of ten are described; fields have titles, two of ten a

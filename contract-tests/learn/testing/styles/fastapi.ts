@@ -2,11 +2,11 @@
 import type { Json } from '../../../../openapi/json.ts';
 import type { ApiValue } from '../api-model.ts';
 import { wrapInClass } from '../envelope.ts';
+import type { Framework } from '../framework.ts';
 import { functionOf } from '../framework-names.ts';
 import { snake, titleCase } from '../naming.ts';
 import { snakeIds } from '../renames.ts';
 import type { Style } from '../style.ts';
-import type { Framework } from '../write-description.ts';
 
 /**
  * Every operation has a summary that is the name of its function, one of four a description, which is the docstring; six answers of ten are

@@ -1,9 +1,9 @@
 // What swag makes of the comments of Go handlers: Swagger 2.0.
 import { wrapInGeneric } from '../envelope.ts';
+import type { Framework } from '../framework.ts';
 import { snake } from '../naming.ts';
 import { camelIds, lastIsId, pickRename, snakeIds } from '../renames.ts';
 import type { Style } from '../style.ts';
-import type { Framework } from '../write-description.ts';
 
 /**
  * Nine operations of ten have a summary, and none has an operationId; 85 answers of 100 are described; five fields of ten are, by the comments of

@@ -3,11 +3,11 @@
 import type { Json } from '../../../../openapi/json.ts';
 import type { ApiOperation, ApiValue } from '../api-model.ts';
 import { exampleOf } from '../example-of.ts';
+import type { Framework } from '../framework.ts';
 import { freeName, functionOf } from '../framework-names.ts';
 import { camel, plural, titleCase } from '../naming.ts';
 import { lastIsId, pickRename, snakeIds } from '../renames.ts';
 import type { Style } from '../style.ts';
-import type { Framework } from '../write-description.ts';
 
 /**
  * Nine operations of ten have a title, which their operationId is made of, the others a bare path; 85 answers of 100 were recorded, as examples with the types of their values; four

@@ -1,10 +1,10 @@
 // What @nestjs/swagger makes of controllers: OpenAPI 3.0.0.
 import { wrapInGeneric } from '../envelope.ts';
+import type { Framework } from '../framework.ts';
 import { controllerOf, freeName, methodOf } from '../framework-names.ts';
 import { plural, titleCase } from '../naming.ts';
 import { camelIds, lastIsId, pickRename } from '../renames.ts';
 import type { Style } from '../style.ts';
-import type { Framework } from '../write-description.ts';
 
 /**
  * Half of the projects have a summary for every operation, the others for a fifth of them; half of the operations say what is in their answers;

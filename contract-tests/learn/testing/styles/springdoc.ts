@@ -2,11 +2,11 @@
 import type { Json } from '../../../../openapi/json.ts';
 import type { ApiOperation, ApiValue } from '../api-model.ts';
 import { wrapInClass } from '../envelope.ts';
+import type { Framework } from '../framework.ts';
 import { freeName, methodOf } from '../framework-names.ts';
 import { kebab, pascal } from '../naming.ts';
 import { camelIds, lastIsId, pickRename } from '../renames.ts';
 import type { Style } from '../style.ts';
-import type { Framework } from '../write-description.ts';
 import type { SchemaWriter } from '../write-schema.ts';
 
 /**

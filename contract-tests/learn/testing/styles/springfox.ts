@@ -2,11 +2,11 @@
 import type { Json } from '../../../../openapi/json.ts';
 import type { ApiValue } from '../api-model.ts';
 import { wrapInClass } from '../envelope.ts';
+import type { Framework } from '../framework.ts';
 import { freeName, methodOf } from '../framework-names.ts';
 import { camel, kebab } from '../naming.ts';
 import { camelIds, lastIsId, pickRename } from '../renames.ts';
 import type { Style } from '../style.ts';
-import type { Framework } from '../write-description.ts';
 
 /**
  * Where nobody wrote a summary it is the name of the method (in half of the projects for all, in the others for none); 95 answers of 100 are
