@@ -50,7 +50,7 @@ describe('describes the packaged profiles in the style', () => {
         const described = describeDeployment({ profile, style, seed });
         const text = JSON.stringify(described.description);
         expect(JSON.stringify(describeDeployment({ profile, style, seed }).description)).toBe(text);
-        expect(text).not.toMatch(/"x-(?!apifox-|run-in-apifox)/);
+        expect(text.match(/"x-(?!apifox-|run-in-apifox)[^"]*"/g) ?? []).toEqual([]);
         const own = operationsOf(resolve(described.profile));
         const calls = callsIn(described);
         expect(new Set(calls).size).toBe(calls.length);

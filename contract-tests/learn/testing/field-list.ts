@@ -34,7 +34,7 @@ function typed(name: string, values: readonly string[] | undefined, isList: bool
 
 const shapes: readonly (readonly [RegExp, ApiValue])[] = [
   [/_id$|^id$|^version$|_version$/, { type: 'integer', example: 3 }],
-  [/_ids$/, { type: 'array', items: { type: 'integer' } }],
+  [/(^|_)ids$/, { type: 'array', items: { type: 'integer' } }],
   [/_at$|_on$/, { type: 'string', format: 'date-time', example: '2026-01-02T03:04:05+08:00' }],
   [
     /(count|size|total|limit|used|remaining|order|tokens|views|visitors|seconds|port|amount|ttl|page)$/,

@@ -40,6 +40,9 @@ export function writeDescription(
     if (id !== undefined) taken.add(id);
     const path = framework.prefix + operation.path;
     const written = writeOperation(operation, { framework, writer, id, isShown });
+    const method = operation.method.toLowerCase();
+    if (paths[path]?.[method] !== undefined)
+      throw new Error(`${method} ${path} is described twice; give one of them another path`);
     paths[path] = { ...paths[path], ...splitPathItem(written, operation, framework) };
     return { ...tellOf(operation, framework, isShown), details: saysDetails(written, operation) };
   });

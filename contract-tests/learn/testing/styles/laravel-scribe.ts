@@ -4,8 +4,8 @@ import type { Json } from '../../../../openapi/json.ts';
 import type { ApiOperation, ApiValue } from '../api-model.ts';
 import { exampleOf } from '../example-of.ts';
 import type { Framework } from '../framework.ts';
-import { freeName, functionOf } from '../framework-names.ts';
-import { camel, plural, titleCase } from '../naming.ts';
+import { freeName } from '../framework-names.ts';
+import { camel, capitalize, plural, titleCase } from '../naming.ts';
 import { lastIsId, pickRename, snakeIds } from '../renames.ts';
 import type { Style } from '../style.ts';
 
@@ -17,6 +17,13 @@ export const laravelScribe: Style = {
   rename: (random) => pickRename(random, [snakeIds, lastIsId]),
   framework: ({ random, origin }) => {
     const language = random.pick(['en', 'en', 'zh'] as const);
+    const titles = new Map<ApiOperation, string>();
+    const titleOf = (operation: ApiOperation) => {
+      const isSaid = titles.has(operation) || operation.needsWords || random.chance(0.9);
+      const title = titles.get(operation) ?? (isSaid ? operation.summary[language] : '');
+      titles.set(operation, title);
+      return title;
+    };
     return {
       dialect: {
         ...{ version: '3.0', language, descriptions: 0.4, examples: 0.9, marksRequired: true },
@@ -37,12 +44,11 @@ export const laravelScribe: Style = {
       },
       components: { securitySchemes: { default: { type: 'http', scheme: 'bearer', description: '' } } },
       prefix: '/api/v1',
-      idOf: (operation, taken) =>
-        freeName(language === 'en' ? camel(operation.summary.en) : functionOf(operation), taken),
-      textsOf: ({ resource, summary, details, needsWords }) => ({
-        summary: needsWords || random.chance(0.9) ? summary[language] : '',
-        description: details?.[language] ?? '',
-        tags: [titleCase(plural(resource))],
+      idOf: (operation, taken) => freeName(nameOf(operation, titleOf(operation)), taken),
+      textsOf: (operation) => ({
+        summary: titleOf(operation),
+        description: operation.details?.[language] ?? '',
+        tags: [titleCase(plural(operation.resource))],
       }),
       wrap: (body) => recorded(body),
       showsAnswer: () => random.chance(0.85),
@@ -54,6 +60,13 @@ export const laravelScribe: Style = {
     } satisfies Framework;
   },
 };
+
+/** "createASite", "postApiV1TenantSites": made of the title, of which only Latin letters are left, or of the path. */
+function nameOf({ method, path }: ApiOperation, title: string): string {
+  const segments = path.split(/[^\w]+/).filter((segment) => segment !== '');
+  if (title !== '') return camel(title.replace(/[^\w ]/g, ''));
+  return `${method.toLowerCase()}ApiV1${segments.map(capitalize).join('')}`;
+}
 
 /** The schema of an answer that was seen. */
 function recorded(value: ApiValue): Json {
