@@ -10,9 +10,15 @@ import { drawCall, type Habits } from './realistic-calls.ts';
 export function realisticProfile(seed: number): Profile {
   const random = createRandom(seed * 104_729 + 1);
   const habits = drawHabits(random);
+  const offered = gaps.filter(({ kind }) => kind === 'operation').filter(() => random.chance(0.88));
+  const isOffered = (id: string) => offered.some((gap) => gap.id === id);
   const operations = gaps
     .filter(({ kind }) => kind === 'operation')
-    .map(({ id }) => [id, random.chance(0.12) ? 'not-offered' : drawCall(id, habits)]);
+    .map(({ id }) => {
+      // Hardly anybody can let a publish fail who can't let it succeed.
+      const isOdd = id === 'operation.fail-publish' && !isOffered('operation.publish-site');
+      return [id, isOffered(id) && !isOdd ? drawCall(id, habits) : 'not-offered'];
+    });
   const name = `realistic-${seed}`;
   return makeProfile({ ...documented(habits), ...Object.fromEntries(operations) }, { name, source: name });
 }
