@@ -11,7 +11,8 @@ export interface Contradiction {
   text: string;
 }
 
-const documentedCalls: Readonly<Record<string, string>> = {
+/** By method and path, with `{}` for each parameter, what the interface document shows. */
+export const documentedCalls: Readonly<Record<string, string>> = {
   'POST /auth/tenant/login': 'login',
   'POST /auth/refresh': 'refresh',
   'POST /tenant/sites/{}/webhooks': 'the creation of subscriptions',

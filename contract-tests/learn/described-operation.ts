@@ -4,10 +4,8 @@ export type FieldType = 'string' | 'integer' | 'number' | 'boolean' | 'object' |
 
 /** A value in a path, query or body. */
 export interface Field {
-  /**
-   * A JSON Pointer from the root of the body; `*` stands for the items of an array (so items' ids are at "/data/list" + "/*" + "/id"). The root itself is "".
-   * Of a parameter: "/" and its name.
-   */
+  // `*` stands for the items of an array: with a list at "/data/list", the identifiers of its items are at "/data/list", then "/*", then "/id".
+  /** A JSON Pointer from the root of the body; that of the root itself is "". Of a parameter: "/" and its name. */
   pointer: string;
   types: readonly FieldType[];
   /** Whether it is always there. */
@@ -18,6 +16,12 @@ export interface Field {
   format?: string;
   /** Its enum, const, default and examples, or what a recording showed. */
   values: readonly unknown[];
+  /** The only values that it may have: its enum or const. Undefined where nothing says so. */
+  allowed?: readonly unknown[];
+  /** What the deployment takes where it is left out. */
+  default?: unknown;
+  /** Values that are shown, whatever others there may be. */
+  examples?: readonly unknown[];
 }
 
 /** An answer that means success. */
@@ -43,6 +47,8 @@ export interface DescribedOperation {
   id?: string;
   /** Summary, description and tags. */
   texts: readonly string[];
+  /** Whether it is about to go, and another one should be called. */
+  isDeprecated?: boolean;
   /** Where it stands, for people: "line 120 of api.yaml", "entry 14 of console.har". */
   place: string;
   /** What only a recording shows. */

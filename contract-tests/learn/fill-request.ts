@@ -1,0 +1,273 @@
+// What a call sends: the placeholders of its gap in path, query and body, and what else is required.
+import { parsePointer, setPath } from '../../openapi/json-pointer.ts';
+import type { DescribedOperation, Field } from './described-operation.ts';
+import { isIdentifier, resourceOfName } from './find-identifier.ts';
+import { findNamed } from './find-named.ts';
+import { namesOfPlaceholders } from './names-of-values.ts';
+import { readPath } from './read-name.ts';
+import type { Resource } from './vocabulary.ts';
+import type { WantedOperation } from './wanted-operations.ts';
+
+export interface Request {
+  path: string;
+  query: Record<string, string | number | boolean>;
+  body: Record<string, unknown> | undefined;
+  /** The placeholders that have a place. */
+  filled: readonly string[];
+  /** Why the call can't be made, or not for sure. */
+  problems: readonly string[];
+}
+
+interface Filling {
+  operation: DescribedOperation;
+  wanted: WantedOperation;
+  /** By place ("body /site/id"), the placeholder or constant. */
+  places: Map<string, { field: Field; value: unknown }>;
+  filled: Set<string>;
+  problems: string[];
+}
+
+/** The identifiers that placeholders stand for. */
+const identifiers: Readonly<Record<string, Resource>> = {
+  siteID: 'site',
+  contentID: 'content',
+  keyID: 'key',
+  subscriptionID: 'subscription',
+  version: 'publication',
+  form: 'form',
+};
+
+/** The request of a gap by an operation. `flag` is a pointer into the body to what makes it fail. */
+export function fillRequest(operation: DescribedOperation, wanted: WantedOperation, flag?: string): Request {
+  const filling: Filling = { operation, wanted, places: new Map(), filled: new Set(), problems: [] };
+  const path = fillPath(filling);
+  for (const name of wanted.gap.placeholders ?? []) if (identifiers[name]) placeIdentifier(name, filling);
+  for (const name of wanted.gap.placeholders ?? []) if (!filling.filled.has(name)) placeNamed(name, filling);
+  placePages(filling);
+  if (flag !== undefined) placeFlag(flag, filling);
+  placeRequired(filling);
+  noteMissing(filling);
+  return {
+    path,
+    query: queryOf(filling),
+    body: bodyOf(filling),
+    filled: [...filling.filled],
+    problems: filling.problems,
+  };
+}
+
+/** The path with the placeholders of the gap. */
+function fillPath({ operation, wanted, filled, problems }: Filling): string {
+  const { placeholders = [] } = wanted.gap;
+  let before = '';
+  const segments = operation.path.split('/').map((segment) => {
+    const text = segment.replace(/\{([^{}]*)\}/g, (whole, name: string) => {
+      const placeholder = placeholderOf(name, before, wanted);
+      if (placeholder !== undefined && placeholders.includes(placeholder) && !filled.has(placeholder)) {
+        filled.add(placeholder);
+        return `{${placeholder}}`;
+      }
+      problems.push(`nothing is known for ${whole} in its path`);
+      return whole;
+    });
+    before += `/${segment}`;
+    return text;
+  });
+  return segments.join('/');
+}
+
+/** What a parameter of a path stands for: by its name, else by the part of the path before it. */
+function placeholderOf(name: string, before: string, { gap, resource }: WantedOperation): string | undefined {
+  const { placeholders = [] } = gap;
+  const exact = placeholders.find((one) => one.toLowerCase() === name.toLowerCase());
+  if (exact) return exact;
+  const about = resourceOfName(name);
+  const byName = about && placeholderFor(about);
+  if (byName) return byName;
+  const field: Field = { pointer: `/${name}`, types: [], isRequired: true, texts: [], values: [] };
+  const holder = readPath(before.replace(/\{[^{}]*\}/g, '{}'));
+  const isPublication = resource === 'publication' && holder.verbs.includes('publish');
+  const inPlace = placeholderFor(isPublication ? 'publication' : (holder.resource ?? resource));
+  const isPlain = /^(.*[_-])?(u?u?id|pk|no|code|key|slug|name|number)$|Id$|ID$/i.test(name);
+  if (isPlain && inPlace) return inPlace;
+  return placeholders.find((one) => findNamed([field], namesOfPlaceholders[one] ?? []).length > 0) ?? inPlace;
+}
+
+function placeholderFor(resource: Resource): string | undefined {
+  return Object.keys(identifiers).find((name) => identifiers[name] === resource);
+}
+
+const scalars = ['string', 'integer', 'number'];
+
+function placeIdentifier(name: string, filling: Filling): void {
+  const { operation, wanted, filled } = filling;
+  const resource = identifiers[name];
+  if (!resource || filled.has(name)) return;
+  const explicit = (field: Field) =>
+    resourceOfName(lastOf(field)) === resource && isIdentifier(field, resource);
+  const alone = (field: Field) => resourceOfName(lastOf(field)) === resource && isScalar(field);
+  const plain = (field: Field) => wanted.resource === resource && isIdentifier(field, resource);
+  for (const fits of [explicit, alone, plain])
+    for (const place of ['query', 'body'] as const) {
+      const field = freeFields(place, filling).find(fits);
+      if (field && (place === 'body' || operation.query.includes(field)))
+        return put(name, { place, field }, filling);
+    }
+}
+
+function lastOf({ pointer }: Field): string {
+  return parsePointer(pointer).at(-1) ?? '';
+}
+
+function isScalar({ types }: Field): boolean {
+  return types.length === 0 || types.some((type) => scalars.includes(type));
+}
+
+type Where = 'query' | 'body';
+
+interface Place {
+  place: Where;
+  field: Field;
+}
+
+function put(name: string, { place, field }: Place, { places, filled }: Filling): void {
+  places.set(`${place} ${field.pointer}`, { field, value: `{${name}}` });
+  filled.add(name);
+}
+
+function freeFields(place: Where, { operation, places }: Filling): Field[] {
+  const fields = place === 'query' ? operation.query : (operation.body ?? []);
+  return fields.filter(
+    ({ pointer }) =>
+      pointer !== '' &&
+      !pointer.includes('/*') &&
+      ![...places.keys()].some(
+        (key) => key.startsWith(`${place} ${pointer}/`) || key === `${place} ${pointer}`,
+      ),
+  );
+}
+
+function placeNamed(name: string, filling: Filling): void {
+  const names = namesOfPlaceholders[name];
+  if (!names || (identifiers[name] && name !== 'form')) return;
+  const isObject = name === 'fields';
+  for (const place of ['body', 'query'] as const) {
+    const fitting = freeFields(place, filling).filter(
+      ({ types }) => types.length === 0 || types.includes(isObject ? 'object' : 'string'),
+    );
+    const [best] = preferRequired(findNamed(fitting, names));
+    if (best) return put(name, { place, field: best.field }, filling);
+  }
+}
+
+/** What is required has to be filled by something. */
+function preferRequired<T extends { field: Field }>(named: readonly T[]): T[] {
+  return [
+    ...named.filter(({ field }) => field.isRequired),
+    ...named.filter(({ field }) => !field.isRequired),
+  ];
+}
+
+/** By page, by offset or by cursor: one way, in the query or in the body. */
+function placePages(filling: Filling): void {
+  const { query: names = [] } = filling.wanted.gap;
+  for (const [start, size] of [
+    ['page', 'page_size'],
+    ['offset', 'limit'],
+    ['cursor', 'limit'],
+  ]) {
+    if (!start || !size || !names.includes(start)) continue;
+    for (const place of ['query', 'body'] as const) {
+      if (!putPaging(start, place, filling)) continue;
+      putPaging(size, place, filling);
+      return;
+    }
+  }
+}
+
+function putPaging(name: string, place: Where, filling: Filling): boolean {
+  const fields = freeFields(place, filling).filter(isScalar);
+  const [best] = findNamed(fields, namesOfPlaceholders[name] ?? []);
+  if (best) put(name, { place, field: best.field }, filling);
+  return best !== undefined;
+}
+
+function placeFlag(pointer: string, { operation, places, problems }: Filling): void {
+  const field = operation.body?.find((one) => one.pointer === pointer);
+  if (!field) return;
+  const value = field.types.includes('boolean') ? true : field.allowed?.[0];
+  places.set(`body ${pointer}`, { field, value });
+  if (!field.types.includes('boolean') && field.allowed?.length !== 1)
+    problems.push(`which value of ${pointer} makes it fail is not said`);
+}
+
+/** What nothing else fills: what the description says of it. */
+function placeRequired(filling: Filling): void {
+  for (const place of ['query', 'body'] as const)
+    for (const field of freeFields(place, filling)) {
+      if (!field.isRequired || hasParts(field, filling)) continue;
+      const constant = constantOf(field);
+      if (constant) {
+        filling.places.set(`${place} ${field.pointer}`, { field, value: constant.value });
+        if (constant.doubt) filling.problems.push(constant.doubt);
+      } else filling.problems.push(`nothing is known for ${field.pointer}, which its ${place} requires`);
+    }
+}
+
+function hasParts({ pointer }: Field, { operation }: Filling): boolean {
+  return (operation.body ?? []).some(
+    (one) => one.isRequired && one.pointer.startsWith(`${pointer}/`) && !one.pointer.includes('/*'),
+  );
+}
+
+function constantOf({
+  pointer,
+  types,
+  allowed,
+  default: preset,
+  examples = [],
+}: Field): { value: unknown; doubt?: string } | undefined {
+  if (allowed?.length === 1) return { value: allowed[0] };
+  if (preset !== undefined && preset !== null) return { value: preset };
+  const example = examples.find((value) => value !== null && value !== '');
+  if (example !== undefined && !/id$/i.test(pointer)) return { value: example };
+  if (example !== undefined)
+    return { value: example, doubt: `${pointer} is sent as the example ${JSON.stringify(example)}` };
+  if (allowed && allowed.length > 0)
+    return {
+      value: allowed[0],
+      doubt: `${pointer} may have several values, and which one is meant is not said`,
+    };
+  if (types.includes('boolean'))
+    return { value: false, doubt: `${pointer} is required, and its value is not said` };
+  if (types.length === 1 && types[0] === 'object') return { value: {} };
+  return undefined;
+}
+
+function noteMissing({ wanted, filled, problems }: Filling): void {
+  for (const needed of wanted.needs)
+    if (!needed.some((name) => filled.has(name)))
+      problems.push(`nothing in its request looks like {${needed.join('} or {')}}`);
+}
+
+function queryOf({ places }: Filling): Record<string, string | number | boolean> {
+  const entries = [...places]
+    .filter(([key]) => key.startsWith('query '))
+    .map(([, { field, value }]) => [parsePointer(field.pointer)[0] ?? '', value] as const);
+  return Object.fromEntries(
+    entries.map(([name, value]) => [
+      name,
+      typeof value === 'number' || typeof value === 'boolean' ? value : String(value),
+    ]),
+  );
+}
+
+function bodyOf({ operation, places }: Filling): Record<string, unknown> | undefined {
+  const parts = [...places].filter(([key]) => key.startsWith('body '));
+  if (parts.length === 0) return undefined;
+  const body: Record<string, unknown> = {};
+  const order = operation.body?.map(({ pointer }) => pointer) ?? [];
+  parts.sort(([, one], [, other]) => order.indexOf(one.field.pointer) - order.indexOf(other.field.pointer));
+  for (const [, { field, value }] of parts) setPath(body, parsePointer(field.pointer), value);
+  return body;
+}

@@ -1,0 +1,146 @@
+// Where in the answer of an operation the values are that its gap reads.
+import { formatPointer, parsePointer } from '../../openapi/json-pointer.ts';
+import type { DescribedAnswer, DescribedOperation, Field } from './described-operation.ts';
+import { rankIdentifier } from './find-identifier.ts';
+import { findNamed } from './find-named.ts';
+import { namesOfReads } from './names-of-values.ts';
+import type { WantedOperation } from './wanted-operations.ts';
+
+export interface Answer {
+  status: number | undefined;
+  pointers: Record<string, string>;
+  /** Reads that checks need and that were not found, each with a reason. */
+  missing: { read: string; reason: string }[];
+}
+
+export function findPointers({ answers }: DescribedOperation, wanted: WantedOperation): Answer {
+  const answer = chooseAnswer(answers);
+  const body = answer?.body;
+  if (!body)
+    return {
+      status: answer?.status,
+      pointers: {},
+      missing: wanted.reads.map((read) => ({
+        read,
+        reason: 'the description does not say what is in its answer',
+      })),
+    };
+  const pointers = pointersIn(body, wanted);
+  const missing = wanted.reads.filter((read) => pointers[read] === undefined);
+  return {
+    status: answer.status,
+    pointers,
+    missing: missing.map((read) => ({
+      read,
+      reason: `nothing in its answer looks like ${sayRead(read, wanted)}`,
+    })),
+  };
+}
+
+/** Of several successes, the one that says what it holds. */
+function chooseAnswer(answers: readonly DescribedAnswer[]): DescribedAnswer | undefined {
+  return answers.find(({ body }) => body && body.length > 1) ?? answers[0];
+}
+
+function sayRead(read: string, { resource }: WantedOperation): string {
+  if (read === 'list') return 'a list';
+  const name = read.replace('item.', '');
+  const what = name === 'id' ? `the identifier of a ${resource}` : name;
+  return read.startsWith('item.') ? `${what} in an item of a list` : what;
+}
+
+function pointersIn(body: readonly Field[], wanted: WantedOperation): Record<string, string> {
+  const reads = wanted.gap.reads ?? [];
+  const whole = body.filter(({ pointer }) => !isEnvelope(pointer) && !pointer.includes('/*'));
+  const found: Record<string, string> = {};
+  const list = reads.includes('list') ? findList(body) : undefined;
+  if (list !== undefined) found.list = list;
+  const items = list === undefined ? [] : below(body, `${list}/*`);
+  for (const read of reads) {
+    if (read === 'list' || (read === 'next' && list === undefined)) continue;
+    const isOfItem = read.startsWith('item.');
+    const taken = Object.entries(found).filter(([name]) => name.startsWith('item.') === isOfItem);
+    const free = (isOfItem ? items : whole).filter(
+      ({ pointer }) => !taken.some(([, other]) => overlap(pointer, other)),
+    );
+    const pointer = findRead(read.replace('item.', ''), free, wanted);
+    if (pointer !== undefined) found[read] = pointer;
+  }
+  return found;
+}
+
+function isEnvelope(pointer: string): boolean {
+  return ['', '/data'].includes(pointer) || /^\/(code|message|trace_id)(\/|$)/.test(pointer);
+}
+
+function overlap(one: string, other: string): boolean {
+  return one === other || one.startsWith(`${other}/`) || other.startsWith(`${one}/`);
+}
+
+/** The fields of an item, by pointers from the item. */
+function below(body: readonly Field[], start: string): Field[] {
+  return body
+    .filter(({ pointer }) => pointer.startsWith(`${start}/`))
+    .map((field) => ({ ...field, pointer: field.pointer.slice(start.length) }));
+}
+
+/** The list of a page: an array of objects, by its name, else the only one. */
+function findList(body: readonly Field[]): string | undefined {
+  const arrays = body.filter(
+    ({ pointer, types }) => types.includes('array') && !pointer.includes('/*') && !isEnvelope(pointer),
+  );
+  const ofObjects = arrays.filter(({ pointer }) =>
+    body.some((one) => one.pointer.startsWith(`${pointer}/*/`)),
+  );
+  const [named] = findNamed(ofObjects, namesOfReads.list ?? []);
+  if (named) return named.field.pointer;
+  return ofObjects.length === 1 ? ofObjects[0]?.pointer : undefined;
+}
+
+const scalars = ['string', 'integer', 'number'];
+
+/** What a value of that name may be. */
+const typesOfReads: Readonly<Record<string, readonly string[]>> = {
+  total: ['integer', 'number'],
+  pages: ['integer', 'number'],
+  version: ['integer', 'number', 'string'],
+  fields: ['object', 'array', 'string'],
+  events: ['array', 'string'],
+  attempts: ['array', 'integer', 'number', 'object'],
+  updated_at: ['string', 'integer', 'number'],
+};
+
+function findRead(read: string, fields: readonly Field[], wanted: WantedOperation): string | undefined {
+  const types = typesOfReads[read] ?? scalars;
+  const fitting = fields.filter(
+    (field) => field.types.length === 0 || field.types.some((one) => types.includes(one)),
+  );
+  if (read === 'id') return findIdentifier(fitting, wanted);
+  const plaintext = read === 'key' ? fitting.filter(looksLikeKey) : [];
+  if (plaintext.length === 1) return plaintext[0]?.pointer;
+  const named = findNamed(fitting, namesOfReads[read] ?? [read]);
+  return named[0]?.field.pointer;
+}
+
+/** The interface document says how a key begins. */
+function looksLikeKey({ values, pointer }: Field): boolean {
+  return (
+    /key|token|secret|plain/i.test(pointer) && values.some((value) => /^sp_[^.*…]*$/.test(String(value)))
+  );
+}
+
+function findIdentifier(fields: readonly Field[], { resource }: WantedOperation): string | undefined {
+  const ranked = fields
+    .filter(({ types }) => types.length === 0 || types.some((type) => scalars.includes(type)))
+    .flatMap(({ pointer }) => {
+      const rank = rankIdentifier(pointer, resource);
+      return rank === undefined ? [] : [{ pointer, rank }];
+    })
+    .sort((one, other) => one.rank - other.rank);
+  return ranked[0]?.pointer;
+}
+
+/** The parts of a pointer without items of lists. */
+export function plainSegments(pointer: string): string[] | undefined {
+  return pointer.includes('/*') ? undefined : parsePointer(formatPointer(parsePointer(pointer)));
+}

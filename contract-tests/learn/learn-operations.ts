@@ -1,0 +1,103 @@
+// Which operations of a deployment are those that the gaps are about.
+import { makeProfile, ProfileError } from '../../openapi/profile.ts';
+import type { Gap } from '../../openapi/registers.ts';
+import { assignOperations } from './assign-operations.ts';
+import type { DescribedOperation } from './described-operation.ts';
+import { isDocumented } from './documented-operations.ts';
+import { type Match, matchOperation } from './match-operation.ts';
+import { understandOperation } from './understand-operation.ts';
+import { wantedOperations } from './wanted-operations.ts';
+
+/** What was learnt of one operation gap. */
+export interface LearntOperation {
+  gap: Gap;
+  /** The value that a profile would have; undefined where nothing fits. */
+  value: Record<string, unknown> | undefined;
+  isCertain: boolean;
+  /** What speaks for it. */
+  reasons: readonly string[];
+  /** What speaks against it, or against being sure. */
+  doubts: readonly string[];
+  /** Where the operation stands, for people. */
+  place: string | undefined;
+  /** What else it may be, the likeliest first. */
+  alternatives: readonly Alternative[];
+}
+
+export interface Alternative {
+  value: Record<string, unknown>;
+  place: string;
+  doubts: readonly string[];
+}
+
+export interface Learning {
+  /** In the order of the gaps; without those that were given. */
+  operations: readonly LearntOperation[];
+}
+
+interface Known {
+  /** The values that a profile states already. */
+  given: Readonly<Record<string, unknown>>;
+}
+
+/** Finds the operation of each gap that is not given. */
+export function learnOperations(operations: readonly DescribedOperation[], { given }: Known): Learning {
+  const wanted = wantedOperations.filter(({ gap }) => !Object.hasOwn(given, gap.id));
+  const known = operations.filter((one) => !isDocumented(one)).map(understandOperation);
+  const matches = wanted.flatMap((one) => known.flatMap((other) => matchOperation(one, other) ?? []));
+  const chosen = assignOperations(matches);
+  const accepted: Record<string, unknown> = { ...given };
+  return {
+    operations: wanted.map(({ gap }) => accept(learnt(gap, chosen.get(gap.id)), accepted)),
+  };
+}
+
+interface Choice {
+  match: Match;
+  doubts: readonly string[];
+  others: readonly Match[];
+}
+
+function learnt(gap: Gap, choice: Choice | undefined): LearntOperation {
+  if (!choice) {
+    const doubts = ['no operation is like it'];
+    return {
+      gap,
+      value: undefined,
+      isCertain: false,
+      reasons: [],
+      doubts,
+      place: undefined,
+      alternatives: [],
+    };
+  }
+  const { match, doubts, others } = choice;
+  return {
+    gap,
+    value: match.value,
+    isCertain: doubts.length === 0,
+    reasons: match.reasons,
+    doubts,
+    place: match.known.operation.place,
+    alternatives: others.map(({ value, known, doubts: against }) => ({
+      value,
+      place: known.operation.place,
+      doubts: against,
+    })),
+  };
+}
+
+/** What no profile can state together with the rest is doubtful. */
+function accept(one: LearntOperation, accepted: Record<string, unknown>): LearntOperation {
+  if (!one.isCertain) return one;
+  const id = one.gap.id;
+  try {
+    makeProfile({ ...accepted, [id]: one.value }, { name: 'learn', source: 'learn' });
+    accepted[id] = one.value;
+    return one;
+  } catch (error) {
+    if (!(error instanceof ProfileError)) throw error;
+    const doubts = error.problems.map((problem) => problem.replace(/^learn:\d+: /, ''));
+    return { ...one, isCertain: false, doubts };
+  }
+}

@@ -1,0 +1,180 @@
+// The operations of an OpenAPI description, 2.0, 3.0 or 3.1, as far as they can be called with JSON.
+import { isObject, type Json } from '../../../openapi/json.ts';
+import type { DescribedAnswer, DescribedOperation, Field } from '../described-operation.ts';
+import { LearnError } from '../learn-error.ts';
+import { belowBase, findBasePath, serverPath, startsWith } from './base-path.ts';
+import { findLines } from './find-lines.ts';
+import { type Follow, followIn } from './references.ts';
+import { createSchemaReader, listOf, type SchemaReader, textsOf } from './schema-fields.ts';
+import { authOf } from './security.ts';
+
+const mostOperations = 5_000;
+
+interface Source {
+  /** What messages and evidence call it. */
+  name: string;
+  text: string;
+  /** The path of the deployment's base address, where it is known. */
+  basePath: string | undefined;
+}
+
+/** All operations. Throws LearnError where there are none, or too many. */
+export function describeOperations(root: Json, source: Source): DescribedOperation[] {
+  requireVersion(root, source.name);
+  const follow = followIn(root);
+  const found = operationsIn(root, follow, source);
+  if (found.length === 0) throw new LearnError(`${source.name} describes no operation under "paths"`);
+  const basePath = source.basePath ?? findBasePath(found.map(({ address }) => address)) ?? '';
+  const inside = found.filter(({ address }) => startsWith(address, basePath));
+  const lines = findLines(source.text);
+  const reading: Reading = { root, follow, schemas: createSchemaReader(follow) };
+  // Where some are below the base address, the rest belongs to another version or service.
+  return (inside.length > 0 ? inside : found).flatMap((one) => {
+    const line = lines(one.key);
+    const place = line === undefined ? source.name : `line ${line} of ${source.name}`;
+    return describe({ ...one, path: belowBase(one.address, basePath) || '/', place }, reading);
+  });
+}
+
+function requireVersion({ openapi, swagger, paths }: Json, name: string): void {
+  const version = String(openapi ?? swagger ?? '');
+  if (!isObject(paths) || !/^(2|3\.[0-9])(\.|$)/.test(version))
+    throw new LearnError(
+      `${name} is no OpenAPI description of version 2 or 3: it needs "openapi" or "swagger", and "paths"`,
+    );
+}
+
+interface Found {
+  method: DescribedOperation['method'];
+  /** As the description has it. */
+  key: string;
+  /** With the path of its server. */
+  address: string;
+  operation: Json;
+  item: Json;
+}
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+function operationsIn(root: Json, follow: Follow, { name, basePath }: Source): Found[] {
+  const found: Found[] = [];
+  for (const key of Object.keys(root.paths as Json)) {
+    const item = key.startsWith('/') && key.length < 1_000 ? follow((root.paths as Json)[key]) : undefined;
+    if (!item) continue;
+    for (const method of methods) {
+      const operation = follow(item[method.toLowerCase()]);
+      if (!operation) continue;
+      const address = serverPath(root, [operation, item], basePath) + key;
+      found.push({ method, key, address, operation, item });
+    }
+    if (found.length > mostOperations)
+      throw new LearnError(
+        `${name} describes more than ${mostOperations} operations; give the part of it that is about the service`,
+      );
+  }
+  return found;
+}
+
+interface Reading {
+  root: Json;
+  follow: Follow;
+  schemas: SchemaReader;
+}
+
+type Placed = Found & Pick<DescribedOperation, 'path' | 'place'>;
+
+/** One operation, or one for each of the bodies that it may have. */
+function describe(placed: Placed, reading: Reading): DescribedOperation[] {
+  const { method, operation, path, place } = placed;
+  const parameters = parametersOf(placed, reading);
+  const inPlace = (name: string) =>
+    parameters.filter((one) => one.in === name).map((one) => parameterField(one, reading));
+  const summary = [operation.summary, operation.description].filter((text) => typeof text === 'string');
+  const described: DescribedOperation = {
+    method,
+    path,
+    parameters: pathFields(path, inPlace('path')),
+    query: inPlace('query'),
+    body: undefined,
+    answers: answersOf(operation, reading),
+    auth: authOf(operation, reading.root),
+    ...(typeof operation.operationId === 'string' && { id: operation.operationId.slice(0, 300) }),
+    texts: [...summary, ...listOf(operation.tags).map(String)].map((text) => text.slice(0, 2_000)),
+    ...(operation.deprecated === true && { isDeprecated: true }),
+    place,
+  };
+  const bodies = bodySchemas(operation, parameters, reading.follow);
+  if (bodies.length === 0) return [described];
+  return bodies.map((schema) => ({ ...described, body: reading.schemas.fieldsOf(schema) }));
+}
+
+function parametersOf({ operation, item }: Placed, { follow }: Reading): Json[] {
+  const all = [...listOf(item.parameters), ...listOf(operation.parameters)].slice(0, 500);
+  const byName = new Map<string, Json>();
+  for (const parameter of all) {
+    const one = follow(parameter);
+    if (one) byName.set(`${one.in} ${one.name}`, one);
+  }
+  return [...byName.values()];
+}
+
+/** In version 2, a parameter is its own schema. */
+function parameterField(parameter: Json, { schemas, follow }: Reading): Field {
+  const { name, required, description: _, ...rest } = parameter;
+  const media = isObject(parameter.content) ? follow(jsonIn(parameter.content)) : undefined;
+  const { required: __, ...schema } = rest;
+  const field = schemas.parameter(String(name).slice(0, 200), parameter.schema ?? media?.schema ?? schema);
+  const texts = [...textsOf(parameter), ...field.texts];
+  const examples = parameter.example === undefined ? [] : [parameter.example];
+  return { ...field, isRequired: required === true, texts, values: [...field.values, ...examples] };
+}
+
+/** Each parameter of the path, those that the description forgets included. */
+function pathFields(path: string, described: readonly Field[]): Field[] {
+  const names = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
+  return names.map(
+    (name) =>
+      described.find(({ pointer }) => pointer === `/${name}`) ?? {
+        pointer: `/${name}`,
+        types: [],
+        isRequired: true,
+        texts: [],
+        values: [],
+      },
+  );
+}
+
+const mostAlternatives = 8;
+
+/** The schemas of the bodies that a request may have: the alternatives, where there are some. */
+function bodySchemas(operation: Json, parameters: readonly Json[], follow: Follow): unknown[] {
+  const request = follow(operation.requestBody);
+  const media = request && isObject(request.content) ? follow(jsonIn(request.content)) : undefined;
+  const schema = media?.schema ?? parameters.find((one) => one.in === 'body')?.schema;
+  const whole = follow(schema);
+  if (!whole) return [];
+  const alternatives = [whole.oneOf, whole.anyOf].map(listOf).find((all) => all.length > 1) ?? [];
+  if (alternatives.length === 0) return [schema];
+  const { oneOf: _, anyOf: __, ...common } = whole;
+  return alternatives.slice(0, mostAlternatives).map((one) => ({ allOf: [one, common] }));
+}
+
+/** What is said of JSON, under any name of it. */
+function jsonIn(content: Json): unknown {
+  const names = Object.keys(content);
+  const json = names.find((name) => /json/i.test(name)) ?? names.find((name) => name.includes('*'));
+  return json === undefined ? undefined : content[json];
+}
+
+function answersOf({ responses }: Json, { follow, schemas }: Reading): DescribedAnswer[] {
+  if (!isObject(responses)) return [];
+  const statuses = Object.keys(responses).filter((status) => /^2(\d\d|XX)$/i.test(status));
+  const successes = statuses.length > 0 ? statuses : ['default'].filter((name) => name in responses);
+  return successes.slice(0, 20).flatMap((status) => {
+    const response = follow(responses[status]);
+    if (!response) return [];
+    const media = isObject(response.content) ? follow(jsonIn(response.content)) : undefined;
+    const schema = media?.schema ?? response.schema;
+    return { status: /^\d+$/.test(status) ? Number(status) : 200, body: schemas.fieldsOf(schema) };
+  });
+}

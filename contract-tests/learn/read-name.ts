@@ -1,0 +1,131 @@
+// What a path, a name or a sentence says an operation is about.
+import type { Concept, Resource, Verb } from './vocabulary.ts';
+import { resources, verbs } from './vocabulary.ts';
+import { type Word, wordsOf } from './words.ts';
+
+export interface Reading {
+  /** What it works on; undefined where that is not said. */
+  resource: Resource | undefined;
+  /** What it may do, the likeliest first; none where that is not said. */
+  verbs: readonly Verb[];
+  /** Words that no gap is about, or that nobody knows. */
+  foreign: readonly string[];
+  /** Unknown words before all others, such as the group in "/projects/sites". */
+  before: readonly string[];
+  /** Whether it speaks of a failure. */
+  fails: boolean;
+}
+
+/** A name or sentence; what nobody knows in it says nothing. */
+export function readText(text: string): Reading {
+  const words = wordsOf(mainClause(text));
+  const found = words.flatMap(({ concept }) => concept ?? []);
+  const foreign = words.filter(({ concept }) => concept === 'other').map((word) => word.text);
+  return { ...summarize(found, 'deepest'), foreign, before: [] };
+}
+
+/** Ids of generated code repeat the path, or end in the method. */
+export function readId(id: string): Reading {
+  const name = id
+    .replace(/Using(GET|POST|PUT|PATCH|DELETE)(_\d+)?$/, '')
+    .replace(/_(get|post|put|patch|delete)$/i, '');
+  return readText(name.replace(/partial_update$/, 'update'));
+}
+
+function mainClause(text: string): string {
+  return text.split(/[.,;:(（。，；：\n]/, 1)[0] ?? '';
+}
+
+/** The segments of a path; a parameter in braces says nothing by itself. */
+export function readPath(path: string): Reading {
+  const segments = path.split('/').filter((segment) => segment !== '' && !segment.startsWith('{'));
+  const words = segments.map((segment) => wordsOf(decode(segment).replace(/\{[^}]*\}/g, ' ')));
+  const found = words.flat().flatMap(({ concept }) => concept ?? []);
+  const first = words.findIndex((all) => all.some(({ concept }) => isAbout(concept)));
+  const before = words.slice(0, Math.max(first, 0)).flat().filter(isUnknown);
+  const after = words.slice(Math.max(first, 0)).flat().filter(isForeign);
+  const others = words
+    .slice(0, Math.max(first, 0))
+    .flat()
+    .filter(({ concept }) => concept === 'other');
+  return {
+    ...summarize(found, 'last'),
+    foreign: [...others, ...after].map(({ text }) => text),
+    before: before.map(({ text }) => text),
+  };
+}
+
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+function isAbout(concept: Concept | undefined): boolean {
+  return isResource(concept) || isVerb(concept) || concept === 'push';
+}
+
+function isUnknown({ text, concept }: Word): boolean {
+  return concept === undefined && text !== '1';
+}
+
+function isForeign(word: Word): boolean {
+  return isUnknown(word) || word.concept === 'other' || word.concept === 'container';
+}
+
+function isResource(concept: Concept | undefined): concept is Resource {
+  return resources.some((one) => one === concept);
+}
+
+function isVerb(concept: Concept | undefined): concept is Verb {
+  return verbs.some((one) => one === concept);
+}
+
+/** `last`: of several resources the last one counts; `deepest`: the one that the others hold. */
+function summarize(
+  found: readonly Concept[],
+  which: 'last' | 'deepest',
+): Omit<Reading, 'foreign' | 'before'> {
+  const resource = resourceIn(found, which);
+  const said = found.filter(isVerb).filter((verb) => !(verb === 'publish' && resource === 'publication'));
+  const isSubmitted = said.includes('submit') && (resource === 'submission' || resource === 'comment');
+  return {
+    resource,
+    verbs: isSubmitted
+      ? ['create']
+      : [...new Set(said)].sort((one, other) => weightOf(other) - weightOf(one)),
+    fails: found.includes('fail'),
+  };
+}
+
+/** Of two verbs in one name, the one that says more: "sites_publish_create", "getSiteList". */
+function weightOf(verb: Verb): number {
+  return verb === 'read' ? 0 : verb === 'create' || verb === 'save' ? 1 : verb === 'get' ? 2 : 3;
+}
+
+function resourceIn(found: readonly Concept[], which: 'last' | 'deepest'): Resource | undefined {
+  const has = (...any: readonly Concept[]) => any.some((one) => found.includes(one));
+  if (has('ai')) return 'ai';
+  if (has('log', 'delivery') && has('push', 'subscription', 'delivery')) return 'delivery';
+  if (has('submission') || (has('form') && has('submit', 'content', 'log', 'data'))) return 'submission';
+  const isOfPublish = has('publish') && !has('content') && has('log', 'status', 'get', 'list', 'read');
+  if (isOfPublish) return 'publication';
+  const named = found.filter(isResource).filter((one) => !(one === 'publication' && has('publish')));
+  if (named.length === 0) return has('push') ? 'subscription' : has('token') ? 'key' : undefined;
+  return which === 'last' ? named.at(-1) : inside.find((one) => named.includes(one));
+}
+
+/** Each before those that may hold it. */
+const inside: readonly Resource[] = [
+  'delivery',
+  'submission',
+  'comment',
+  'key',
+  'subscription',
+  'content',
+  'publication',
+  'form',
+  'site',
+];
