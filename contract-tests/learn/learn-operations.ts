@@ -5,7 +5,7 @@ import { assignOperations } from './assign-operations.ts';
 import type { DescribedOperation } from './described-operation.ts';
 import { isDocumented } from './documented-operations.ts';
 import { type Match, matchOperation } from './match-operation.ts';
-import { understandOperation } from './understand-operation.ts';
+import { understandOperations } from './understand-operation.ts';
 import { wantedOperations } from './wanted-operations.ts';
 
 /** What was learnt of one operation gap. */
@@ -43,7 +43,7 @@ interface Known {
 /** Finds the operation of each gap that is not given. */
 export function learnOperations(operations: readonly DescribedOperation[], { given }: Known): Learning {
   const wanted = wantedOperations.filter(({ gap }) => !Object.hasOwn(given, gap.id));
-  const known = operations.filter((one) => !isDocumented(one)).map(understandOperation);
+  const known = understandOperations(operations.filter((one) => !isDocumented(one)));
   const matches = wanted.flatMap((one) => known.flatMap((other) => matchOperation(one, other) ?? []));
   const chosen = assignOperations(matches);
   const accepted: Record<string, unknown> = { ...given };

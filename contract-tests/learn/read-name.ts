@@ -8,10 +8,11 @@ export interface Reading {
   resource: Resource | undefined;
   /** What it may do, the likeliest first; none where that is not said. */
   verbs: readonly Verb[];
-  /** Words that no gap is about, or that nobody knows. */
+  /** Words that no gap is about. */
   foreign: readonly string[];
-  /** Unknown words before all others, such as the group in "/projects/sites". */
+  /** Of a path, words that nobody knows: before all others, such as the group in "/projects/sites", and after. */
   before: readonly string[];
+  unknown: readonly string[];
   /** Whether it speaks of a failure. */
   fails: boolean;
 }
@@ -21,7 +22,7 @@ export function readText(text: string): Reading {
   const words = wordsOf(mainClause(text));
   const found = words.flatMap(({ concept }) => concept ?? []);
   const foreign = words.filter(({ concept }) => concept === 'other').map((word) => word.text);
-  return { ...summarize(found, 'deepest'), foreign, before: [] };
+  return { ...summarize(found, 'deepest'), foreign, before: [], unknown: [] };
 }
 
 /** Ids of generated code repeat the path, or end in the method. */
@@ -42,16 +43,17 @@ export function readPath(path: string): Reading {
   const words = segments.map((segment) => wordsOf(decode(segment).replace(/\{[^}]*\}/g, ' ')));
   const found = words.flat().flatMap(({ concept }) => concept ?? []);
   const first = words.findIndex((all) => all.some(({ concept }) => isAbout(concept)));
-  const before = words.slice(0, Math.max(first, 0)).flat().filter(isUnknown);
-  const after = words.slice(Math.max(first, 0)).flat().filter(isForeign);
-  const others = words
-    .slice(0, Math.max(first, 0))
-    .flat()
-    .filter(({ concept }) => concept === 'other');
+  const [before, after] = [words.slice(0, Math.max(first, 0)).flat(), words.slice(Math.max(first, 0)).flat()];
+  const foreign = [
+    ...before.filter(({ concept, text }) => concept === 'other' || isOtherVersion(text)),
+    ...after.filter(({ concept, text }) => concept === 'other' || concept === 'container' || isOtherVersion(text)),
+  ];
+  const textsOf = (all: readonly Word[]) => all.map(({ text }) => text);
   return {
     ...summarize(found, 'last'),
-    foreign: [...others, ...after].map(({ text }) => text),
-    before: before.map(({ text }) => text),
+    foreign: textsOf(foreign),
+    before: textsOf(before.filter(isUnknown)),
+    unknown: textsOf(after.filter(isUnknown)),
   };
 }
 
@@ -67,12 +69,13 @@ function isAbout(concept: Concept | undefined): boolean {
   return isResource(concept) || isVerb(concept) || concept === 'push';
 }
 
-function isUnknown({ text, concept }: Word): boolean {
-  return concept === undefined && text !== '1';
+/** Of the interface, which is at its version 1. */
+function isOtherVersion(text: string): boolean {
+  return /^\d+$/.test(text) && text !== '1';
 }
 
-function isForeign(word: Word): boolean {
-  return isUnknown(word) || word.concept === 'other' || word.concept === 'container';
+function isUnknown({ text, concept }: Word): boolean {
+  return concept === undefined && !/^\d+$/.test(text);
 }
 
 function isResource(concept: Concept | undefined): concept is Resource {
@@ -87,7 +90,7 @@ function isVerb(concept: Concept | undefined): concept is Verb {
 function summarize(
   found: readonly Concept[],
   which: 'last' | 'deepest',
-): Omit<Reading, 'foreign' | 'before'> {
+): Omit<Reading, 'foreign' | 'before' | 'unknown'> {
   const resource = resourceIn(found, which);
   const said = found.filter(isVerb).filter((verb) => !(verb === 'publish' && resource === 'publication'));
   const isSubmitted = said.includes('submit') && (resource === 'submission' || resource === 'comment');

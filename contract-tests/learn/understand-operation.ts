@@ -16,9 +16,16 @@ export interface Understanding {
   shape: Verb | undefined;
   /** A flag of the body that makes it fail: the pointer of the field. */
   failing: { pointer: string; isRequired: boolean } | undefined;
+  /** Whether the same call, with another body, does something else. */
+  isVariant: boolean;
 }
 
-export function understandOperation(operation: DescribedOperation): Understanding {
+export function understandOperations(operations: readonly DescribedOperation[]): Understanding[] {
+  const sharing = Map.groupBy(operations, ({ method, path, place }) => `${method} ${path} ${place}`);
+  return [...sharing.values()].flatMap((all) => all.map((one) => understandOperation(one, all.length > 1)));
+}
+
+function understandOperation(operation: DescribedOperation, isVariant: boolean): Understanding {
   const path = ofMethod(readPath(operation.path), operation);
   const [first, ...others] = operation.texts;
   const tags = others.filter((text) => text.length < 60).flatMap((text) => readText(text).resource ?? []);
@@ -30,6 +37,7 @@ export function understandOperation(operation: DescribedOperation): Understandin
     tags,
     shape: shapeOf(operation, path.resource),
     failing: findFailing(operation),
+    isVariant,
   };
 }
 

@@ -1,0 +1,154 @@
+// How well an operation fits a gap, by what its path, its name and its summary say, and by its method.
+import type { Reading } from './read-name.ts';
+import type { Understanding } from './understand-operation.ts';
+import type { Resource, Verb } from './vocabulary.ts';
+import type { WantedOperation } from './wanted-operations.ts';
+
+export interface Weight {
+  /** The higher, the better; 40 where the path alone is about the right thing. */
+  score: number;
+  /** What speaks for it, and against it. */
+  reasons: string[];
+  doubts: string[];
+  /** Whether only a flag in the body makes it fail. */
+  isByFlag: boolean;
+}
+
+interface Weighing extends Weight {
+  wanted: WantedOperation;
+  /** Whether name and summary both say in so many words what the gap is about; then paths and methods may be odd. */
+  isNamed: boolean;
+}
+
+/** Undefined where too little speaks for it. */
+export function weighOperation(wanted: WantedOperation, known: Understanding): Weight | undefined {
+  const isNamed = saysAll(known.id, wanted) && saysAll(known.summary, wanted);
+  const weighing: Weighing = { wanted, isNamed, score: 0, reasons: [], doubts: [], isByFlag: false };
+  weighResource(known, weighing);
+  if (weighing.score <= 0) return undefined;
+  weighVerbs(known, weighing);
+  weighMethod(known, weighing);
+  weighWords(known, weighing);
+  weighFailure(known, weighing);
+  return weighing.score < leastScore ? undefined : weighing;
+}
+
+const leastScore = 25;
+
+function saysAll(reading: Reading | undefined, { resource, verb }: WantedOperation): boolean {
+  if (!reading || reading.foreign.length > 0) return false;
+  const isAbout = reading.resource === resource || (resource === 'submission' && reading.resource === 'form');
+  const isVerb = resource === 'ai' || reading.verbs.some((one) => (accepted[verb] ?? [verb]).includes(one));
+  return isAbout && isVerb;
+}
+
+/** The verbs that a name may have where a gap is about one. */
+const accepted: Partial<Record<Verb, readonly Verb[]>> = {
+  create: ['create', 'save', 'generate', 'submit'],
+  list: ['list', 'read'],
+  get: ['get', 'read'],
+  update: ['update', 'save'],
+};
+
+type Points = readonly [right: number, wrong: number];
+
+function weighResource({ path, id, summary, tags }: Understanding, weighing: Weighing): void {
+  const { resource } = weighing.wanted;
+  const weigh = (reading: Reading | undefined, [right, wrong]: Points, what: string) => {
+    if (!reading?.resource) return;
+    const isRight = reading.resource === resource;
+    const isHolder = !isRight && holdersOf(resource).includes(reading.resource);
+    weighing.score += isRight ? right : isHolder ? wrong / 3 : wrong;
+    if (isRight) weighing.reasons.push(`its ${what} is about ${plurals[resource]}`);
+    else if (!isHolder) weighing.doubts.push(`its ${what} is about ${plurals[reading.resource]}`);
+  };
+  weigh(path, [40, weighing.isNamed ? -15 : -40], 'path');
+  weigh(id, [12, -12], 'name');
+  weigh(summary, [12, -12], 'summary');
+  if (tags.includes(resource)) weighing.score += 4;
+}
+
+/** What may be named instead, since it holds what is meant. */
+function holdersOf(resource: Resource): Resource[] {
+  if (resource === 'submission') return ['form', 'site'];
+  return resource === 'delivery' ? ['subscription', 'site'] : ['site'];
+}
+
+const plurals: Readonly<Record<Resource, string>> = {
+  site: 'sites',
+  content: 'content',
+  form: 'forms',
+  submission: 'what came by forms',
+  comment: 'comments',
+  key: 'API keys',
+  subscription: 'webhook subscriptions',
+  delivery: 'the push log',
+  publication: 'publishes',
+  ai: 'AI',
+};
+
+function weighVerbs({ path, id, summary, isVariant }: Understanding, weighing: Weighing): void {
+  const { verb, resource } = weighing.wanted;
+  const fitting = accepted[verb] ?? [verb];
+  const weigh = (reading: Reading | undefined, [right, wrong]: Points, what: string) => {
+    const [said] = reading?.verbs ?? [];
+    if (!reading || said === undefined) return;
+    const isRight = resource === 'ai' || reading.verbs.some((one) => fitting.includes(one));
+    weighing.score += isRight ? right : wrong;
+    (isRight ? weighing.reasons : weighing.doubts).push(`its ${what} says "${said}"`);
+  };
+  weigh(path, [25, -45], 'path');
+  // The name of a call that does several things is that of one of them.
+  if (isVariant) return;
+  weigh(id, [10, -14], 'name');
+  weigh(summary, [10, -14], 'summary');
+}
+
+function weighMethod({ path, shape, operation: { method } }: Understanding, weighing: Weighing): void {
+  const { verb, resource } = weighing.wanted;
+  const isOdd = (method === 'GET' && !['list', 'get'].includes(verb)) || (method === 'DELETE' && verb !== 'delete');
+  if (isOdd) {
+    weighing.score -= 15;
+    if (!weighing.isNamed) weighing.doubts.push(`a ${method} is used for something else`);
+  }
+  if (path.verbs.length > 0 || resource === 'ai') return;
+  if (shape === verb) {
+    weighing.score += 20;
+    weighing.reasons.push(`its method is ${method}`);
+    return;
+  }
+  const isSilent = path.resource === undefined;
+  weighing.score -= weighing.isNamed || isSilent ? 5 : 30;
+  if (!weighing.isNamed) weighing.doubts.push(`a ${method} like this is used to ${shape}`);
+}
+
+function weighWords({ path, id, summary, operation }: Understanding, weighing: Weighing): void {
+  const note = (words: readonly string[] | undefined, cost: number, what: string) => {
+    for (const word of words?.slice(0, 3) ?? []) {
+      weighing.score -= cost;
+      weighing.doubts.push(`its ${what} says "${word}"`);
+    }
+  };
+  note(path.foreign, 30, 'path');
+  note(id?.foreign, 15, 'name');
+  note(summary?.foreign, 15, 'summary');
+  const isSilent = path.resource === undefined && path.verbs.length === 0;
+  if (!weighing.isNamed) {
+    note(path.before, 3, 'path');
+    note(path.unknown, isSilent ? 5 : 30, 'path');
+  }
+  if (!operation.isDeprecated) return;
+  weighing.score -= 25;
+  weighing.doubts.push('it is deprecated');
+}
+
+function weighFailure({ path, id, summary, failing, isVariant }: Understanding, weighing: Weighing): void {
+  const { fails, verb } = weighing.wanted;
+  if (verb !== 'publish') return;
+  const isNamedSo = !isVariant && !failing && ((id?.fails ?? false) || (summary?.fails ?? false));
+  const isSaid = path.fails || isNamedSo || (failing?.isRequired ?? false);
+  weighing.isByFlag = fails && failing !== undefined && !isSaid;
+  if (fails !== (isSaid || weighing.isByFlag)) weighing.score -= 70;
+  if (fails && isSaid) weighing.reasons.push('it speaks of a failure');
+  if (weighing.isByFlag) weighing.reasons.push(`${failing?.pointer} makes it fail`);
+}
