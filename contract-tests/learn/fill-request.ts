@@ -103,8 +103,9 @@ function placeIdentifier(name: string, filling: Filling): void {
   const { operation, wanted, filled } = filling;
   const resource = identifiers[name];
   if (!resource || filled.has(name)) return;
-  const explicit = (field: Field) =>
-    resourceOfName(lastOf(field)) === resource && isIdentifier(field, resource);
+  const isAboutIt = (field: Field) =>
+    [lastOf(field), field.texts[0] ?? ''].some((one) => resourceOfName(one) === resource);
+  const explicit = (field: Field) => isIdentifier(field, resource) && isAboutIt(field);
   const alone = (field: Field) => resourceOfName(lastOf(field)) === resource && isScalar(field);
   const plain = (field: Field) => wanted.resource === resource && isIdentifier(field, resource);
   for (const fits of [explicit, alone, plain])
@@ -230,14 +231,13 @@ function constantOf({
   if (allowed?.length === 1) return { value: allowed[0] };
   if (preset !== undefined && preset !== null) return { value: preset };
   const example = examples.find((value) => value !== null && value !== '');
-  if (example !== undefined && !/id$/i.test(pointer)) return { value: example };
-  if (example !== undefined)
-    return { value: example, doubt: `${pointer} is sent as the example ${JSON.stringify(example)}` };
   if (allowed && allowed.length > 0)
     return {
-      value: allowed[0],
+      value: example ?? allowed[0],
       doubt: `${pointer} may have several values, and which one is meant is not said`,
     };
+  if (example !== undefined)
+    return { value: example, doubt: `${pointer} is required, and only an example of it is known` };
   if (types.includes('boolean'))
     return { value: false, doubt: `${pointer} is required, and its value is not said` };
   if (types.length === 1 && types[0] === 'object') return { value: {} };

@@ -17,20 +17,30 @@ function keyOr(concepts: readonly string[]): Resource | undefined {
   return concepts.includes('key') || concepts.includes('token') ? 'key' : undefined;
 }
 
-/** How well a pointer names the identifier of a resource: 0 is best; undefined where it does not. */
-export function rankIdentifier(pointer: string, resource: Resource): number | undefined {
+/** How well a field seems to be the identifier of a resource: 0 is best; undefined where it does not. */
+export function rankIdentifier({ pointer, texts }: Field, resource: Resource): number | undefined {
   const segments = parsePointer(pointer);
   const last = segments.at(-1) ?? '';
   const words = wordsOf(last);
   const hasId = words.some(({ concept }) => concept === 'id');
   const about = resourceOfName(last);
-  if (hasId && about === resource) return 0;
-  if (about !== undefined) return undefined;
-  const isPlain = words.length === 1 && hasId;
-  const isIn = segments.slice(0, -1).some((segment) => resourceOfName(segment) === resource);
-  const name = words.map(({ text }) => text).join('');
-  if (isPlain) return (name === 'id' ? 1 : 2) - (isIn ? 0.5 : 0) + segments.length / 100;
-  return hasId && words.at(-1)?.text === 'id' && words.length < 4 ? 5 : undefined;
+  if (about !== undefined) return hasId && about === resource ? 0 : undefined;
+  if (words.length === 1 && plainNames.test(last)) {
+    const holder = segments.slice(0, -1).some((segment) => resourceOfName(segment) === resource);
+    return (/^id$/i.test(last) ? 1 : 2) - (holder ? 0.5 : 0) + segments.length / 100;
+  }
+  return hasId ? undefined : rankDescribed(texts[0] ?? '', resource);
+}
+
+const plainNames = /^_?(id|uid|uuid|pk|oid|sid|identifier|编号|标识)$/i;
+
+/** By what people say of it: "ID of the site", "站点ID", "Identifier". */
+function rankDescribed(text: string, resource: Resource): number | undefined {
+  const words = wordsOf(text.slice(0, 60));
+  if (!words.some(({ concept, text: word }) => concept === 'id' && plainNames.test(word))) return undefined;
+  const about = resourceOfName(text.slice(0, 60));
+  if (about === undefined) return words.length < 4 ? 4 : undefined;
+  return about === resource ? 3 : undefined;
 }
 
 /** Whether the query or body holds the identifier of the resource itself. */
@@ -44,8 +54,9 @@ export function ownIdIn(
   return own.some(({ isRequired }) => isRequired) ? 'required' : 'optional';
 }
 
-export function isIdentifier({ pointer, types }: Field, resource: Resource): boolean {
-  const rank = rankIdentifier(pointer, resource);
+export function isIdentifier(field: Field, resource: Resource): boolean {
+  const { pointer, types } = field;
+  const rank = rankIdentifier(field, resource);
   const isScalar = types.length === 0 || types.some((type) => ['string', 'integer', 'number'].includes(type));
-  return rank !== undefined && rank < 5 && isScalar && !pointer.includes('/*');
+  return rank !== undefined && isScalar && !pointer.includes('/*');
 }

@@ -1,4 +1,4 @@
-// Finds the field that bears one of several names.
+// Finds the field that bears one of several names, or is described by one.
 import { parsePointer } from '../../openapi/json-pointer.ts';
 import type { Field } from './described-operation.ts';
 import { resources } from './vocabulary.ts';
@@ -10,12 +10,18 @@ export interface Named {
   rank: number;
 }
 
-/** The fields that bear one of the names, the best first. */
+/** The fields that bear one of the names, the best first; where none does, those whose descriptions have one. */
 export function findNamed(fields: readonly Field[], names: readonly string[]): Named[] {
   const plain = names.map(joined);
+  const byName = rankAll(fields, ({ pointer }) => rankOf(pointer, plain));
+  return byName.length > 0 ? byName : rankAll(fields, ({ texts }) => rankText(texts[0] ?? '', names));
+}
+
+function rankAll(fields: readonly Field[], rankField: (field: Field) => number | undefined): Named[] {
   return fields
     .flatMap((field): Named[] => {
-      const rank = rankOf(field.pointer, plain);
+      const rank = rankField(field);
+      // Of two alike, the one further out.
       return rank === undefined ? [] : [{ field, rank: rank + field.pointer.length / 10_000 }];
     })
     .sort((one, other) => one.rank - other.rank);
@@ -35,6 +41,21 @@ function rankOf(pointer: string, names: readonly string[]): number | undefined {
     return index < 0 ? [] : [index + more];
   });
   return found.length === 0 ? undefined : Math.min(...found);
+}
+
+/** By what people say of it: "Title of the article", "文章标题". The more of the text a name is, the better. */
+function rankText(text: string, names: readonly string[]): number | undefined {
+  const said = ` ${text
+    .slice(0, 120)
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()} `;
+  const ranks = names.flatMap((name, index) => {
+    const isHan = /\p{Script=Han}/u.test(name);
+    const found = isHan ? said.includes(name.replaceAll(' ', '')) : said.includes(` ${name} `);
+    return found ? [index + (said.length - name.length) / 10] : [];
+  });
+  return ranks.length === 0 ? undefined : Math.min(...ranks);
 }
 
 function joined(name: string): string {

@@ -1,5 +1,4 @@
 // Where in the answer of an operation the values are that its gap reads.
-import { formatPointer, parsePointer } from '../../openapi/json-pointer.ts';
 import type { DescribedAnswer, DescribedOperation, Field } from './described-operation.ts';
 import { rankIdentifier } from './find-identifier.ts';
 import { findNamed } from './find-named.ts';
@@ -132,15 +131,10 @@ function looksLikeKey({ values, pointer }: Field): boolean {
 function findIdentifier(fields: readonly Field[], { resource }: WantedOperation): string | undefined {
   const ranked = fields
     .filter(({ types }) => types.length === 0 || types.some((type) => scalars.includes(type)))
-    .flatMap(({ pointer }) => {
-      const rank = rankIdentifier(pointer, resource);
-      return rank === undefined ? [] : [{ pointer, rank }];
+    .flatMap((field) => {
+      const rank = rankIdentifier(field, resource);
+      return rank === undefined ? [] : [{ pointer: field.pointer, rank }];
     })
     .sort((one, other) => one.rank - other.rank);
   return ranked[0]?.pointer;
-}
-
-/** The parts of a pointer without items of lists. */
-export function plainSegments(pointer: string): string[] | undefined {
-  return pointer.includes('/*') ? undefined : parsePointer(formatPointer(parsePointer(pointer)));
 }

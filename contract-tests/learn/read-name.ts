@@ -22,7 +22,13 @@ export function readText(text: string): Reading {
   const words = wordsOf(mainClause(text));
   const found = words.flatMap(({ concept }) => concept ?? []);
   const foreign = words.filter(({ concept }) => concept === 'other').map((word) => word.text);
-  return { ...summarize(found, 'deepest'), foreign, before: [], unknown: [] };
+  const said = summarize(found, 'deepest');
+  // To cancel a subscription is to delete it.
+  const isCancelled =
+    said.resource === 'subscription' && foreign.every((word) => /^(cancel|取消|quxiao)$/.test(word));
+  if (isCancelled && foreign.length > 0)
+    return { ...said, verbs: ['delete'], foreign: [], before: [], unknown: [] };
+  return { ...said, foreign, before: [], unknown: [] };
 }
 
 /** Ids of generated code repeat the path, or end in the method. */
@@ -46,7 +52,9 @@ export function readPath(path: string): Reading {
   const [before, after] = [words.slice(0, Math.max(first, 0)).flat(), words.slice(Math.max(first, 0)).flat()];
   const foreign = [
     ...before.filter(({ concept, text }) => concept === 'other' || isOtherVersion(text)),
-    ...after.filter(({ concept, text }) => concept === 'other' || concept === 'container' || isOtherVersion(text)),
+    ...after.filter(
+      ({ concept, text }) => concept === 'other' || concept === 'container' || isOtherVersion(text),
+    ),
   ];
   const textsOf = (all: readonly Word[]) => all.map(({ text }) => text);
   return {

@@ -22,7 +22,7 @@ interface Weighing extends Weight {
 
 /** Undefined where too little speaks for it. */
 export function weighOperation(wanted: WantedOperation, known: Understanding): Weight | undefined {
-  const isNamed = saysAll(known.id, wanted) && saysAll(known.summary, wanted);
+  const isNamed = areNames(known, wanted);
   const weighing: Weighing = { wanted, isNamed, score: 0, reasons: [], doubts: [], isByFlag: false };
   weighResource(known, weighing);
   if (weighing.score <= 0) return undefined;
@@ -35,11 +35,22 @@ export function weighOperation(wanted: WantedOperation, known: Understanding): W
 
 const leastScore = 25;
 
-function saysAll(reading: Reading | undefined, { resource, verb }: WantedOperation): boolean {
-  if (!reading || reading.foreign.length > 0) return false;
+/** Both are there, one of them says it all, and the other nothing else. */
+function areNames({ id, summary }: Understanding, wanted: WantedOperation): boolean {
+  const said = [id, summary].map((reading) => agreement(reading, wanted));
+  return !said.includes('none') && said.includes('whole');
+}
+
+function agreement(
+  reading: Reading | undefined,
+  { resource, verb }: WantedOperation,
+): 'whole' | 'part' | 'none' {
+  if (!reading || reading.foreign.length > 0) return 'none';
   const isAbout = reading.resource === resource || (resource === 'submission' && reading.resource === 'form');
   const isVerb = resource === 'ai' || reading.verbs.some((one) => (accepted[verb] ?? [verb]).includes(one));
-  return isAbout && isVerb;
+  if (isAbout && isVerb) return 'whole';
+  const isSilent = reading.verbs.length === 0 || reading.resource === undefined;
+  return isSilent && (isAbout || isVerb) ? 'part' : 'none';
 }
 
 /** The verbs that a name may have where a gap is about one. */
@@ -106,7 +117,8 @@ function weighVerbs({ path, id, summary, isVariant }: Understanding, weighing: W
 
 function weighMethod({ path, shape, operation: { method } }: Understanding, weighing: Weighing): void {
   const { verb, resource } = weighing.wanted;
-  const isOdd = (method === 'GET' && !['list', 'get'].includes(verb)) || (method === 'DELETE' && verb !== 'delete');
+  const isOdd =
+    (method === 'GET' && !['list', 'get'].includes(verb)) || (method === 'DELETE' && verb !== 'delete');
   if (isOdd) {
     weighing.score -= 15;
     if (!weighing.isNamed) weighing.doubts.push(`a ${method} is used for something else`);
