@@ -2,7 +2,7 @@
 import { parsePointer, setPath } from '../../openapi/json-pointer.ts';
 import type { DescribedOperation, Field } from './described-operation.ts';
 import { isIdentifier, resourceOfName } from './find-identifier.ts';
-import { findNamed } from './find-named.ts';
+import { findByName, findNamed } from './find-named.ts';
 import { namesOfPlaceholders } from './names-of-values.ts';
 import { readPath } from './read-name.ts';
 import type { Resource } from './vocabulary.ts';
@@ -172,23 +172,29 @@ function preferRequired<T extends { field: Field }>(named: readonly T[]): T[] {
 /** By page, by offset or by cursor: one way, in the query or in the body. */
 function placePages(filling: Filling): void {
   const { query: names = [] } = filling.wanted.gap;
-  for (const [start, size] of [
-    ['page', 'page_size'],
-    ['offset', 'limit'],
-    ['cursor', 'limit'],
-  ]) {
-    if (!start || !size || !names.includes(start)) continue;
-    for (const place of ['query', 'body'] as const) {
-      if (!putPaging(start, place, filling)) continue;
-      putPaging(size, place, filling);
-      return;
-    }
-  }
+  for (const find of [findByName, findNamed])
+    for (const [start, size] of waysOfPaging)
+      for (const place of ['query', 'body'] as const) {
+        if (!names.includes(start) || !putPaging(start, { place, find }, filling)) continue;
+        putPaging(size, { place, find }, filling);
+        return;
+      }
 }
 
-function putPaging(name: string, place: Where, filling: Filling): boolean {
+const waysOfPaging = [
+  ['page', 'page_size'],
+  ['offset', 'limit'],
+  ['cursor', 'limit'],
+] as const;
+
+interface Search {
+  place: Where;
+  find: typeof findNamed;
+}
+
+function putPaging(name: string, { place, find }: Search, filling: Filling): boolean {
   const fields = freeFields(place, filling).filter(isScalar);
-  const [best] = findNamed(fields, namesOfPlaceholders[name] ?? []);
+  const [best] = find(fields, namesOfPlaceholders[name] ?? []);
   if (best) put(name, { place, field: best.field }, filling);
   return best !== undefined;
 }

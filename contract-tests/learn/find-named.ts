@@ -12,9 +12,14 @@ export interface Named {
 
 /** The fields that bear one of the names, the best first; where none does, those whose descriptions have one. */
 export function findNamed(fields: readonly Field[], names: readonly string[]): Named[] {
-  const plain = names.map(joined);
-  const byName = rankAll(fields, ({ pointer }) => rankOf(pointer, plain));
+  const byName = findByName(fields, names);
   return byName.length > 0 ? byName : rankAll(fields, ({ texts }) => rankText(texts[0] ?? '', names));
+}
+
+/** Without their descriptions. */
+export function findByName(fields: readonly Field[], names: readonly string[]): Named[] {
+  const plain = names.map(joined);
+  return rankAll(fields, ({ pointer }) => rankOf(pointer, plain));
 }
 
 function rankAll(fields: readonly Field[], rankField: (field: Field) => number | undefined): Named[] {

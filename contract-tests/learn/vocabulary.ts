@@ -90,7 +90,7 @@ const table: Readonly<Record<Concept, string>> = {
     'move upload download rename transfer lock unlock regenerate reset stop pause resume rollback revert count stat statistic statistics ' +
     'analytics metric summary report dashboard template theme category tag label media asset file image picture video menu navigation domain ' +
     'role permission team invite invitation login logout register password captcha notification sms email mail admin internal ' +
-    'backup option config configuration definition schema field plugin order bill billing invoice usage health ping ' +
+    'backup draft option config configuration definition schema field plugin order bill billing invoice usage health ping ' +
     'clear empty purge share favorite like vote top pin recommend spam block ban merge diff compare lint seo sitemap translate translation ' +
     'avatar layout section widget component store shop product cart coupon payment ' +
     'yulan quxiao piliang huifu ceshi chongshi qiyong jinyong shenhe daochu fuzhi huishouzhan fenlei biaoqian moban meiti yonghu chengyuan ' +

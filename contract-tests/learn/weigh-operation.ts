@@ -145,10 +145,11 @@ function weighWords({ path, id, summary, operation }: Understanding, weighing: W
   note(id?.foreign, 15, 'name');
   note(summary?.foreign, 15, 'summary');
   const isSilent = path.resource === undefined && path.verbs.length === 0;
-  if (!weighing.isNamed) {
-    note(path.before, 3, 'path');
-    note(path.unknown, isSilent ? 5 : 30, 'path');
-  }
+  if (!weighing.isNamed) note(path.before, 3, 'path');
+  // A word that people repeat is what it is about.
+  const said = `${operation.id} ${operation.texts[0]}`.toLowerCase();
+  const unknown = path.unknown.filter((word) => !weighing.isNamed || said.includes(word));
+  note(unknown, isSilent ? 5 : 30, 'path');
   if (!operation.isDeprecated) return;
   weighing.score -= 25;
   weighing.doubts.push('it is deprecated');
