@@ -64,8 +64,9 @@ const suiteRooms: readonly Row[] = [
   ['checks/generated-cases', [...beforeTopics, 'checks/sessions']],
   ['checks', 'above'],
   ['run', 'above'],
-  ['discover', [...beforeCalls, 'calls', 'subscriptions']],
-  ['learn', ['core', 'redaction', 'deployment']],
+  ['findings', [...beforeCalls, 'calls', 'subscriptions']],
+  ['learn', [...beforeCalls, 'calls', 'subscriptions', 'findings']],
+  ['discover', [...beforeCalls, 'calls', 'subscriptions', 'findings', 'learn']],
   ['test-receiver', ['core', 'redaction', 'deployment', 'reports']],
 ];
 

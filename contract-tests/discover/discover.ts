@@ -6,6 +6,7 @@ import { Unreachable } from '../core/outcomes.ts';
 import { ControlError, openControl } from '../deployment/control-api.ts';
 import type { Resource } from '../deployment/created-resources.ts';
 import { createMovedClock, createRealClock } from '../deployment/deployment-clock.ts';
+import { writeProfile } from '../findings/write-profile.ts';
 import { cleanUpDiscovery } from './clean-up.ts';
 import type { DiscoverOptions } from './discover-options.ts';
 import { createProbe, Interrupted, type Probe, Stop } from './discovery-probe.ts';
@@ -13,7 +14,6 @@ import { runSteps } from './discovery-steps.ts';
 import { explainUnknown } from './explain-unknown.ts';
 import { type Listener, startListener } from './push-listener.ts';
 import { summarizeRefusals } from './summarize-refusals.ts';
-import { writeProfile } from './write-profile.ts';
 
 export interface Discovery {
   /** The text of the profile. */
@@ -85,7 +85,7 @@ function summarize(probe: Probe, stopped: Discovery['stopped']): Discovery {
   const found = gaps.filter(({ id }) => findings.has(id) && !Object.hasOwn(options.given, id));
   const missed = gaps.filter(({ id, probe: how }) => how !== undefined && !findings.has(id));
   const head = {
-    baseUrl: options.baseUrl,
+    title: `Profile of ${options.baseUrl}, found out`,
     date: new Date(),
     version,
     stopped: stopped?.reason,

@@ -16,10 +16,10 @@ import {
 import type { Clock } from '../deployment/deployment-clock.ts';
 import { createClient, type Send } from '../deployment/http-client.ts';
 import { createLoginBudget, type LoginBudget } from '../deployment/login-budget.ts';
+import { createFindings, type Findings } from '../findings/gap-findings.ts';
 import { type Secrets, secretsOf } from '../redaction/redact.ts';
 import { exampleUrl } from '../subscriptions/subscription-calls.ts';
 import type { DiscoverOptions } from './discover-options.ts';
-import { createFindings, type Findings } from './gap-findings.ts';
 import { givenOperations } from './given-operations.ts';
 import type { Listener } from './push-listener.ts';
 

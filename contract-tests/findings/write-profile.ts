@@ -6,14 +6,15 @@ import { visible } from '../../openapi/visible-text.ts';
 import { visibleYaml } from '../../openapi/visible-yaml.ts';
 import { writeJson } from '../core/parse-json.ts';
 import type { Secrets } from '../redaction/redact.ts';
-import type { Findings } from './gap-findings.ts';
+import type { Finding, Findings } from './gap-findings.ts';
 import { operationTemplate } from './operation-template.ts';
 
 interface Header {
-  baseUrl: string;
+  /** What the first line begins with: "Profile of …, found out". */
+  title: string;
   date: Date;
   version: string;
-  /** Why the discovery ended early, if it did. */
+  /** Why it ended early, if it did. */
   stopped: string | undefined;
   /** What stating an operation would verify: by its gap, the ids of requirements. */
   uses: ReadonlyMap<string, readonly string[]>;
@@ -28,9 +29,9 @@ export function writeProfile(findings: Findings, secrets: Secrets, header: Heade
   return `${[writeHeader(header, secrets), ...blocks].join('\n\n')}\n`;
 }
 
-function writeHeader({ baseUrl, date, version, stopped }: Header, secrets: Secrets): string {
+function writeHeader({ title, date, version, stopped }: Header, secrets: Secrets): string {
   const lines = [
-    `Profile of ${baseUrl}, found out by sitepub ${version} on ${date.toISOString().slice(0, 10)}.`,
+    `${title} by sitepub ${version} on ${date.toISOString().slice(0, 10)}.`,
     'After each value: what it was read from. A gap without a value has its default, which is shown with the reason.',
     ...(stopped === undefined ? [] : [`The discovery ended early: ${stopped}`]),
   ];
@@ -49,11 +50,25 @@ function writeGap(gap: Gap, { findings, secrets, uses }: Sources): string {
   const lines = entry(gap.id, gap.default);
   const unwritable = finding && `${writeJson(finding.value)} can't be written as YAML`;
   const reason = `not found out: ${secrets.redact(unwritable ?? findings.reason(gap.id) ?? 'nothing showed it')}`;
-  const template = gap.kind === 'operation' ? [explainUse(uses.get(gap.id)), ...operationTemplate(gap)] : [];
+  const suggestions = findings.suggestions(gap.id);
+  const template =
+    suggestions.length > 0
+      ? suggestions.flatMap((one) => suggest(gap.id, { ...one, evidence: secrets.redact(one.evidence) }))
+      : explainOperation(gap, uses.get(gap.id));
   return [
     `# ${lines[0]}  # ${oneLine(reason)}`,
     ...[...lines.slice(1), ...template].map((line) => `# ${line}`),
   ].join('\n');
+}
+
+function explainOperation(gap: Gap, requirements: readonly string[] | undefined): string[] {
+  return gap.kind === 'operation' ? [explainUse(requirements), ...operationTemplate(gap)] : [];
+}
+
+/** A value that the gap may have. */
+function suggest(id: string, { value, evidence }: Finding): string[] {
+  if (!isReadAgain(id, value)) return [`# ${oneLine(evidence)}`];
+  return [`# ${oneLine(evidence)}`, ...entry(id, value)];
 }
 
 function explainUse(requirements: readonly string[] = []): string {

@@ -1,11 +1,11 @@
-// What a discovery has found out: values with their evidence, and reasons for missing values.
+// What was found out of the gaps: values with their evidence, reasons for missing values, and what may be one.
 import { isDeepStrictEqual } from 'node:util';
 import { explainMismatch } from '../../openapi/explain-mismatch.ts';
 import { makeProfile, ProfileError } from '../../openapi/profile.ts';
 import { findGap } from '../../openapi/registers.ts';
 import { writeJson } from '../core/parse-json.ts';
 
-interface Finding {
+export interface Finding {
   value: unknown;
   evidence: string;
 }
@@ -18,6 +18,8 @@ export interface Findings {
   found(gap: string, value: unknown, evidence: string): undefined;
   /** Adds the reason why there is no value; the first reason counts. */
   missed(gaps: readonly string[], reason: string): undefined;
+  /** Adds values that a gap may have, the likeliest first, each with what speaks for and against it. */
+  suggest(gap: string, suggestions: readonly Finding[]): undefined;
   /** Takes a finding back, for a reason. */
   revoke(gap: string, reason: string): undefined;
   /** Takes back what can't be true together with the rest. What was given stays. */
@@ -28,6 +30,7 @@ export interface Findings {
   value(gap: string): unknown;
   finding(gap: string): Finding | undefined;
   reason(gap: string): string | undefined;
+  suggestions(gap: string): readonly Finding[];
   /** All values by gap id. */
   values(): Record<string, unknown>;
 }
@@ -38,6 +41,7 @@ export function createFindings(given: Readonly<Record<string, unknown>>): Findin
     Object.entries(given).map(([gap, value]) => [gap, { value, evidence: 'given' }]),
   );
   const reasons = new Map<string, string>();
+  const suggested = new Map<string, readonly Finding[]>();
   const noteObservation = (gap: string, value: unknown) => {
     const known = found.get(gap);
     if (!known || isDeepStrictEqual(known.value, value)) return;
@@ -59,6 +63,7 @@ export function createFindings(given: Readonly<Record<string, unknown>>): Findin
     missed: (gaps, reason) => {
       for (const gap of gaps) if (!reasons.has(gap)) reasons.set(gap, reason);
     },
+    suggest: (gap, suggestions) => void suggested.set(gap, suggestions),
     revoke,
     reconcile: () => {
       for (const gap of contradictory(values(), given)) {
@@ -70,6 +75,7 @@ export function createFindings(given: Readonly<Record<string, unknown>>): Findin
     value: (gap) => found.get(gap)?.value,
     finding: (gap) => found.get(gap),
     reason: (gap) => reasons.get(gap),
+    suggestions: (gap) => suggested.get(gap) ?? [],
     values,
   };
 }
