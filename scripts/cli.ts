@@ -41,6 +41,10 @@ const commands: Readonly<Record<string, Command>> = {
     summary: 'probe a deployment and write its profile',
     run: async (args) => (await import('./commands/discover.ts')).discover(args),
   },
+  learn: {
+    summary: "learn from a deployment's OpenAPI description how its operations are called",
+    run: async (args) => (await import('./commands/learn.ts')).learn(args),
+  },
   receiver: {
     summary: 'print incoming webhooks, and whether their signatures are right',
     run: async (args) => (await import('./commands/receiver.ts')).receiver(args),

@@ -99,8 +99,8 @@ function placeholderFor(resource: Resource): string | undefined {
 
 const scalars = ['string', 'integer', 'number'];
 
-function placeIdentifier(name: string, filling: Filling): void {
-  const { operation, wanted, filled } = filling;
+function placeIdentifier(name: string, filling: Filling): undefined {
+  const { wanted, filled } = filling;
   const resource = identifiers[name];
   if (!resource || filled.has(name)) return;
   const isAboutIt = (field: Field) =>
@@ -111,8 +111,7 @@ function placeIdentifier(name: string, filling: Filling): void {
   for (const fits of [explicit, alone, plain])
     for (const place of ['query', 'body'] as const) {
       const field = freeFields(place, filling).find(fits);
-      if (field && (place === 'body' || operation.query.includes(field)))
-        return put(name, { place, field }, filling);
+      if (field) return put(name, { place, field }, filling);
     }
 }
 
@@ -131,7 +130,7 @@ interface Place {
   field: Field;
 }
 
-function put(name: string, { place, field }: Place, { places, filled }: Filling): void {
+function put(name: string, { place, field }: Place, { places, filled }: Filling): undefined {
   places.set(`${place} ${field.pointer}`, { field, value: `{${name}}` });
   filled.add(name);
 }
@@ -148,7 +147,7 @@ function freeFields(place: Where, { operation, places }: Filling): Field[] {
   );
 }
 
-function placeNamed(name: string, filling: Filling): void {
+function placeNamed(name: string, filling: Filling): undefined {
   const names = namesOfPlaceholders[name];
   if (!names || (identifiers[name] && name !== 'form')) return;
   const isObject = name === 'fields';

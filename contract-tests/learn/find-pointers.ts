@@ -13,7 +13,7 @@ export interface Answer {
 }
 
 export function findPointers({ answers }: DescribedOperation, wanted: WantedOperation): Answer {
-  const answer = chooseAnswer(answers);
+  const answer = chooseAnswer(answers, wanted);
   const body = answer?.body;
   if (!body) return { status: answer?.status, pointers: {}, missing: [] };
   const pointers = pointersIn(body, wanted);
@@ -28,9 +28,14 @@ export function findPointers({ answers }: DescribedOperation, wanted: WantedOper
   };
 }
 
-/** Of several successes, the one that says what it holds. */
-function chooseAnswer(answers: readonly DescribedAnswer[]): DescribedAnswer | undefined {
-  return answers.find(({ body }) => body && body.length > 1) ?? answers[0];
+/** Of several successes, one that says what it holds; generators add 201 to all of them. */
+function chooseAnswer(
+  answers: readonly DescribedAnswer[],
+  { verb }: WantedOperation,
+): DescribedAnswer | undefined {
+  const telling = answers.filter(({ body }) => body && body.length > 1);
+  const creates = verb === 'create' || verb === 'import';
+  return (creates ? telling.find(({ status }) => status === 201) : undefined) ?? telling[0] ?? answers[0];
 }
 
 function sayRead(read: string, { resource }: WantedOperation): string {

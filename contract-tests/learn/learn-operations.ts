@@ -1,4 +1,5 @@
 // Which operations of a deployment are those that the gaps are about.
+import { isObject } from '../../openapi/json.ts';
 import { makeProfile, ProfileError } from '../../openapi/profile.ts';
 import type { Gap } from '../../openapi/registers.ts';
 import { assignOperations } from './assign-operations.ts';
@@ -47,9 +48,9 @@ export function learnOperations(operations: readonly DescribedOperation[], { giv
   const matches = wanted.flatMap((one) => known.flatMap((other) => matchOperation(one, other) ?? []));
   const chosen = assignOperations(matches);
   const accepted: Record<string, unknown> = { ...given };
-  return {
-    operations: wanted.map(({ gap }) => accept(learnt(gap, chosen.get(gap.id)), accepted)),
-  };
+  const found = wanted.map(({ gap }) => learnt(gap, chosen.get(gap.id)));
+  const all = found.map((one) => publishedAtOnce(one, found));
+  return { operations: all.map((one) => accept(one, accepted)) };
 }
 
 interface Choice {
@@ -85,6 +86,35 @@ function learnt(gap: Gap, choice: Choice | undefined): LearntOperation {
       doubts: against,
     })),
   };
+}
+
+/** Content may be published by the call that creates it: then nothing else publishes it, and a constant says so. */
+function publishedAtOnce(one: LearntOperation, all: readonly LearntOperation[]): LearntOperation {
+  const [doer] = one.gap.by ?? [];
+  const other = all.find(({ gap }) => gap.id === `operation.${doer}`);
+  const published = findPublished(other?.value?.body);
+  if (one.isCertain || !other?.value || published === undefined) return one;
+  const value = { by: doer };
+  const reasons = [`what is created is ${published} at once`];
+  if (one.value === undefined || one.doubts.length > 1)
+    return {
+      ...one,
+      value,
+      isCertain: other.isCertain,
+      reasons,
+      doubts: other.isCertain ? [] : other.doubts,
+      place: other.place,
+    };
+  const alternative = { value, place: other.place ?? '', doubts: [] };
+  return { ...one, alternatives: [alternative, ...one.alternatives] };
+}
+
+/** A constant of a body that says that what it holds is public. */
+function findPublished(body: unknown): string | undefined {
+  if (!isObject(body)) return undefined;
+  return Object.values(body)
+    .map(String)
+    .find((text) => /^(live|published?|online|public|released|已发布)$/i.test(text));
 }
 
 /** What no profile can state together with the rest is doubtful. */

@@ -83,7 +83,7 @@ function isOtherVersion(text: string): boolean {
 }
 
 function isUnknown({ text, concept }: Word): boolean {
-  return concept === undefined && !/^\d+$/.test(text);
+  return concept === undefined && text.length > 1 && !/^\d+$/.test(text);
 }
 
 function isResource(concept: Concept | undefined): concept is Resource {

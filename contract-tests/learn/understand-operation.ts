@@ -43,7 +43,8 @@ function understandOperation(operation: DescribedOperation, isVariant: boolean):
 
 /** To read "publish" or "publishes" is to read what became of one. */
 function ofMethod(path: Reading, { method }: DescribedOperation): Reading {
-  const isPublication = path.verbs.includes('publish') && path.resource !== 'content' && method === 'GET';
+  const isPublication =
+    method === 'GET' && path.verbs.includes('publish') && path.resource !== 'content' && !path.fails;
   if (!isPublication) return path;
   return { ...path, resource: 'publication', verbs: path.verbs.filter((verb) => verb !== 'publish') };
 }

@@ -15,6 +15,8 @@ export interface Weight {
 }
 
 interface Weighing extends Weight {
+  /** What each of path, name and summary says. */
+  said: [what: string, text: string][];
   wanted: WantedOperation;
   /** Whether name and summary both say in so many words what the gap is about; then paths and methods may be odd. */
   isNamed: boolean;
@@ -23,15 +25,36 @@ interface Weighing extends Weight {
 /** Undefined where too little speaks for it. */
 export function weighOperation(wanted: WantedOperation, known: Understanding): Weight | undefined {
   const isNamed = areNames(known, wanted);
-  const weighing: Weighing = { wanted, isNamed, score: 0, reasons: [], doubts: [], isByFlag: false };
+  const weighing: Weighing = {
+    wanted,
+    isNamed,
+    said: [],
+    score: 0,
+    reasons: [],
+    doubts: [],
+    isByFlag: false,
+  };
   weighResource(known, weighing);
   if (weighing.score <= 0) return undefined;
   weighVerbs(known, weighing);
   weighMethod(known, weighing);
   weighWords(known, weighing);
   weighFailure(known, weighing);
-  return weighing.score < leastScore ? undefined : weighing;
+  if (weighing.score < leastScore) return undefined;
+  const { score, doubts, isByFlag } = weighing;
+  return { score, reasons: [...joinSaid(weighing.said), ...weighing.reasons], doubts, isByFlag };
 }
+
+/** Who says the same is named together. */
+function joinSaid(said: Weighing['said']): string[] {
+  const byText = Map.groupBy(said, ([, text]) => text);
+  return [...byText].map(
+    ([text, all]) =>
+      `its ${all.map(([what]) => what).join(' and its ')} ${text.replace(/^(is|says)/, (verb) => (all.length > 1 ? (plural[verb] ?? verb) : verb))}`,
+  );
+}
+
+const plural: Readonly<Record<string, string>> = { is: 'are', says: 'say' };
 
 const leastScore = 25;
 
@@ -70,7 +93,7 @@ function weighResource({ path, id, summary, tags }: Understanding, weighing: Wei
     const isRight = reading.resource === resource;
     const isHolder = !isRight && holdersOf(resource).includes(reading.resource);
     weighing.score += isRight ? right : isHolder ? wrong / 3 : wrong;
-    if (isRight) weighing.reasons.push(`its ${what} is about ${plurals[resource]}`);
+    if (isRight) weighing.said.push([what, `is about ${plurals[resource]}`]);
     else if (!isHolder) weighing.doubts.push(`its ${what} is about ${plurals[reading.resource]}`);
   };
   weigh(path, [40, weighing.isNamed ? -15 : -40], 'path');
@@ -106,7 +129,8 @@ function weighVerbs({ path, id, summary, isVariant }: Understanding, weighing: W
     if (!reading || said === undefined) return;
     const isRight = resource === 'ai' || reading.verbs.some((one) => fitting.includes(one));
     weighing.score += isRight ? right : wrong;
-    (isRight ? weighing.reasons : weighing.doubts).push(`its ${what} says "${said}"`);
+    if (isRight) weighing.said.push([what, `says "${said}"`]);
+    else weighing.doubts.push(`its ${what} says "${said}"`);
   };
   weigh(path, [25, -45], 'path');
   // The name of a call that does several things is that of one of them.
