@@ -27,7 +27,12 @@ export function describeOperations(root: Json, source: Source): DescribedOperati
   const basePath = source.basePath ?? findBasePath(found.map(({ address }) => address)) ?? '';
   const inside = found.filter(({ address }) => startsWith(address, basePath));
   const lines = findLines(source.text);
-  const reading: Reading = { root, follow, schemas: createSchemaReader(follow) };
+  const reading: Reading = {
+    root,
+    follow,
+    schemas: createSchemaReader(follow),
+    isSecurityUsual: found.some(({ operation }) => listOf(operation.security).length > 0),
+  };
   // Where some are below the base address, the rest belongs to another version or service.
   return (inside.length > 0 ? inside : found).flatMap((one) => {
     const line = lines(one.key);
@@ -79,6 +84,7 @@ interface Reading {
   root: Json;
   follow: Follow;
   schemas: SchemaReader;
+  isSecurityUsual: boolean;
 }
 
 type Placed = Found & Pick<DescribedOperation, 'path' | 'place'>;
@@ -97,7 +103,7 @@ function describe(placed: Placed, reading: Reading): DescribedOperation[] {
     query: inPlace('query'),
     body: undefined,
     answers: answersOf(operation, reading),
-    auth: authOf(operation, reading.root),
+    auth: authOf(operation, reading.root, reading.isSecurityUsual),
     ...(typeof operation.operationId === 'string' && { id: operation.operationId.slice(0, 300) }),
     texts: [...summary, ...listOf(operation.tags).map(String)].map((text) => text.slice(0, 2_000)),
     ...(operation.deprecated === true && { isDeprecated: true }),

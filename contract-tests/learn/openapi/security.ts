@@ -3,12 +3,12 @@ import { isObject, type Json } from '../../../openapi/json.ts';
 import type { DescribedOperation } from '../described-operation.ts';
 import { listOf } from './schema-fields.ts';
 
-/** Undefined where nothing is said, or nothing that tells a session from an API key. */
-export function authOf(operation: Json, root: Json): DescribedOperation['auth'] {
+/** Undefined where nothing is said, or nothing that tells a session from an API key. `isUsual`: whether other operations say what they demand. */
+export function authOf(operation: Json, root: Json, isUsual: boolean): DescribedOperation['auth'] {
   const stated = operation.security ?? root.security;
-  if (!Array.isArray(stated)) return undefined;
+  if (!Array.isArray(stated)) return isUsual ? 'none' : undefined;
   const names = new Set(stated.filter(isObject).flatMap((one) => Object.keys(one)));
-  if (names.size === 0) return operation.security === undefined ? undefined : 'none';
+  if (names.size === 0) return operation.security === undefined && !isUsual ? undefined : 'none';
   if (stated.some((one) => isObject(one) && Object.keys(one).length === 0)) return undefined;
   const schemes = [...names].map((name) => kindOf(name, schemeOf(root, name)));
   const [first] = schemes;
