@@ -4,7 +4,7 @@ import type { DescribedOperation, Field } from './described-operation.ts';
 import { isIdentifier, resourceOfName } from './find-identifier.ts';
 import { findByName, findNamed } from './find-named.ts';
 import { namesOfPlaceholders } from './names-of-values.ts';
-import { readPath } from './read-name.ts';
+import { readPath, readText } from './read-name.ts';
 import type { Resource } from './vocabulary.ts';
 import type { WantedOperation } from './wanted-operations.ts';
 
@@ -211,13 +211,19 @@ function placeFlag(pointer: string, { operation, places, problems }: Filling): v
 function placeRequired(filling: Filling): void {
   for (const place of ['query', 'body'] as const)
     for (const field of freeFields(place, filling)) {
-      if (!field.isRequired || hasParts(field, filling)) continue;
+      if (!isNeeded(field, filling) || hasParts(field, filling)) continue;
       const constant = constantOf(field);
       if (constant) {
         filling.places.set(`${place} ${field.pointer}`, { field, value: constant.value });
         if (constant.doubt) filling.problems.push(constant.doubt);
       } else filling.problems.push(`nothing is known for ${field.pointer}, which its ${place} requires`);
     }
+}
+
+/** A field with one possible value is there to be sent; one that makes a call fail is not. */
+function isNeeded({ pointer, isRequired, allowed }: Field, { operation }: Filling): boolean {
+  const { fails } = readText(parsePointer(pointer).at(-1) ?? '');
+  return isRequired || (allowed?.length === 1 && operation.method !== 'GET' && !fails);
 }
 
 function hasParts({ pointer }: Field, { operation }: Filling): boolean {

@@ -16,6 +16,8 @@ export function findPointers({ answers }: DescribedOperation, wanted: WantedOper
   const answer = chooseAnswer(answers, wanted);
   const body = answer?.body;
   if (!body) return { status: answer?.status, pointers: {}, missing: [] };
+  if (body.every(({ pointer }) => isEnvelope(pointer)))
+    return { status: answer.status, pointers: {}, missing: [] };
   const pointers = pointersIn(body, wanted);
   const missing = wanted.reads.filter((read) => pointers[read] === undefined);
   return {

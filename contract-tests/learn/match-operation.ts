@@ -30,9 +30,10 @@ export function matchOperation(wanted: WantedOperation, known: Understanding): M
   };
 }
 
-function stateCall({ operation }: Understanding, request: Request, answer: Answer): Record<string, unknown> {
+function stateCall({ operation }: Understanding, given: Request, answer: Answer): Record<string, unknown> {
   const { next, ...pointers } = answer.pointers;
-  const isByCursor = request.filled.includes('cursor');
+  const isByCursor = given.filled.includes('cursor');
+  const request = isByCursor && next === undefined ? withoutPages(given) : given;
   return {
     method: operation.method,
     path: request.path,
@@ -42,5 +43,17 @@ function stateCall({ operation }: Understanding, request: Request, answer: Answe
     ...(answer.status !== undefined && answer.status !== 200 && { status: answer.status }),
     ...pointers,
     ...(isByCursor && next !== undefined && { next }),
+  };
+}
+
+/** A list may be asked for without pages; by cursors it can't be, where nobody knows where the next one is. */
+function withoutPages({ query, body, ...rest }: Request): Request {
+  const isOfPages = (value: unknown) => value === '{cursor}' || value === '{limit}';
+  const kept = Object.entries(query).filter(([, value]) => !isOfPages(value));
+  const members = Object.entries(body ?? {}).filter(([, value]) => !isOfPages(value));
+  return {
+    ...rest,
+    query: Object.fromEntries(kept),
+    body: members.length > 0 ? Object.fromEntries(members) : undefined,
   };
 }

@@ -101,12 +101,16 @@ function summarize(
 ): Omit<Reading, 'foreign' | 'before' | 'unknown'> {
   const resource = resourceIn(found, which);
   const said = found.filter(isVerb).filter((verb) => !(verb === 'publish' && resource === 'publication'));
-  const isSubmitted = said.includes('submit') && (resource === 'submission' || resource === 'comment');
+  const reads = said.some((verb) => verb === 'list' || verb === 'get' || verb === 'read');
+  const isSubmitted =
+    !reads && said.includes('submit') && (resource === 'submission' || resource === 'comment');
   return {
     resource,
     verbs: isSubmitted
       ? ['create']
-      : [...new Set(said)].sort((one, other) => weightOf(other) - weightOf(one)),
+      : [...new Set(said.filter((verb) => verb !== 'submit'))].sort(
+          (one, other) => weightOf(other) - weightOf(one),
+        ),
     fails: found.includes('fail'),
   };
 }

@@ -22,7 +22,28 @@ export interface Understanding {
 
 export function understandOperations(operations: readonly DescribedOperation[]): Understanding[] {
   const sharing = Map.groupBy(operations, ({ method, path, place }) => `${method} ${path} ${place}`);
-  return [...sharing.values()].flatMap((all) => all.map((one) => understandOperation(one, all.length > 1)));
+  const all = [...sharing.values()].flatMap((same) =>
+    same.map((one) => understandOperation(one, same.length > 1)),
+  );
+  return withoutGroups(all);
+}
+
+/** A word before all that is known, such as "projects" in "/projects/sites", says nothing where all of a kind have it. */
+function withoutGroups(all: readonly Understanding[]): Understanding[] {
+  const counts = Map.groupBy(
+    all.flatMap(({ path }) => path.before),
+    (word) => word,
+  );
+  const ofResource = Map.groupBy(all, ({ path }) => path.resource);
+  const isUsual = (word: string, resource: Resource | undefined) =>
+    (counts.get(word)?.length ?? 0) > 1 &&
+    (ofResource.get(resource) ?? []).every(
+      ({ path }) => path.foreign.length > 0 || path.unknown.length > 0 || path.before.includes(word),
+    );
+  return all.map((one) => {
+    const before = one.path.before.filter((word) => !isUsual(word, one.path.resource));
+    return before.length === one.path.before.length ? one : { ...one, path: { ...one.path, before } };
+  });
 }
 
 function understandOperation(operation: DescribedOperation, isVariant: boolean): Understanding {
@@ -41,8 +62,11 @@ function understandOperation(operation: DescribedOperation, isVariant: boolean):
   };
 }
 
-/** To read "publish" or "publishes" is to read what became of one. */
-function ofMethod(path: Reading, { method }: DescribedOperation): Reading {
+/** To read "publish" or "publishes" is to read what became of one; so with what was submitted. */
+function ofMethod(path: Reading, { method, path: text }: DescribedOperation): Reading {
+  const isOfSubmissions =
+    method === 'GET' && path.resource !== 'comment' && /(submit|tijiao|提交)\/?$/i.test(text);
+  if (isOfSubmissions) return { ...path, resource: 'submission' };
   const isPublication =
     method === 'GET' && path.verbs.includes('publish') && path.resource !== 'content' && !path.fails;
   if (!isPublication) return path;

@@ -128,7 +128,9 @@ function weighVerbs({ path, id, summary, isVariant }: Understanding, weighing: W
     const [said] = reading?.verbs ?? [];
     if (!reading || said === undefined) return;
     const isRight = resource === 'ai' || reading.verbs.some((one) => fitting.includes(one));
-    weighing.score += isRight ? right : wrong;
+    // To "get" may be to get one or all.
+    const isVague = resource !== 'ai' && said === 'read' && !reading.verbs.includes(verb);
+    weighing.score += isRight ? (isVague ? right * 0.4 : right) : wrong;
     if (isRight) weighing.said.push([what, `says "${said}"`]);
     else weighing.doubts.push(`its ${what} says "${said}"`);
   };

@@ -111,7 +111,7 @@ function describe(placed: Placed, reading: Reading): DescribedOperation[] {
   };
   const bodies = bodySchemas(operation, parameters, reading.follow);
   if (bodies.length === 0) return [described];
-  return bodies.map((schema) => ({ ...described, body: reading.schemas.fieldsOf(schema) }));
+  return bodies.map((schema) => ({ ...described, body: reading.schemas.fieldsOf(schema, 'request') }));
 }
 
 function parametersOf({ operation, item }: Placed, { follow }: Reading): Json[] {
@@ -181,6 +181,6 @@ function answersOf({ responses }: Json, { follow, schemas }: Reading): Described
     if (!response) return [];
     const media = isObject(response.content) ? follow(jsonIn(response.content)) : undefined;
     const schema = media?.schema ?? response.schema;
-    return { status: /^\d+$/.test(status) ? Number(status) : 200, body: schemas.fieldsOf(schema) };
+    return { status: /^\d+$/.test(status) ? Number(status) : 200, body: schemas.fieldsOf(schema, 'answer') };
   });
 }

@@ -14,16 +14,19 @@ const mostValues = 50;
 const longestText = 1_000;
 
 export interface SchemaReader {
-  /** All fields of a schema, the root first; undefined where the schema says nothing. */
-  fieldsOf(schema: unknown): Field[] | undefined;
+  /** All fields that requests or answers have by a schema, the root first; undefined where the schema says nothing. */
+  fieldsOf(schema: unknown, use: Use): Field[] | undefined;
   /** A parameter, by its schema. */
   parameter(name: string, schema: unknown): Field;
 }
 
+type Use = 'request' | 'answer';
+
 export function createSchemaReader(follow: Follow): SchemaReader {
   let visits = 0;
-  const fieldsOf = (schema: unknown): Field[] | undefined => {
-    const walk: Walk = { follow, fields: new Map(), path: new Set(), visits: 0 };
+  const fieldsOf = (schema: unknown, use: Use): Field[] | undefined => {
+    const hidden = use === 'request' ? 'readOnly' : 'writeOnly';
+    const walk: Walk = { follow, hidden, fields: new Map(), path: new Set(), visits: 0 };
     if (visits < mostVisitsInAll) visit(schema, { pointer: '', isRequired: true, depth: 0 }, walk);
     visits += walk.visits;
     const fields = [...walk.fields.values()];
@@ -33,7 +36,7 @@ export function createSchemaReader(follow: Follow): SchemaReader {
   return {
     fieldsOf,
     parameter: (name, schema) => ({
-      ...(fieldsOf(schema)?.[0] ?? nothing),
+      ...(fieldsOf(schema, 'request')?.[0] ?? nothing),
       pointer: formatPointer([name]),
     }),
   };
@@ -41,6 +44,8 @@ export function createSchemaReader(follow: Follow): SchemaReader {
 
 interface Walk {
   follow: Follow;
+  /** The mark of fields that are left out. */
+  hidden: 'readOnly' | 'writeOnly';
   fields: Map<string, Field>;
   /** The schemas that the walk is in. */
   path: Set<Json>;
@@ -57,7 +62,7 @@ function visit(node: unknown, at: At, walk: Walk): void {
   walk.visits += 1;
   if (at.depth > deepest || walk.visits > mostVisits || walk.fields.size > mostFields) return;
   const schema = walk.follow(node);
-  if (!schema) return;
+  if (!schema || schema[walk.hidden] === true) return;
   addField(schema, at, walk);
   if (walk.path.has(schema)) return;
   walk.path.add(schema);
