@@ -7,6 +7,8 @@ import type { WantedOperation } from './wanted-operations.ts';
 
 export interface Answer {
   status: number | undefined;
+  /** Whether another success has a body as well. */
+  isOneOfSeveral: boolean;
   pointers: Record<string, string>;
   /** Reads that checks need and that were not found, each with a reason. */
   missing: { read: string; reason: string }[];
@@ -14,14 +16,16 @@ export interface Answer {
 
 export function findPointers({ answers }: DescribedOperation, wanted: WantedOperation): Answer {
   const answer = chooseAnswer(answers, wanted);
+  const isOneOfSeveral = answers.filter(isTelling).length > 1;
   const body = answer?.body;
-  if (!body) return { status: answer?.status, pointers: {}, missing: [] };
+  if (!body) return { status: answer?.status, isOneOfSeveral, pointers: {}, missing: [] };
   if (body.every(({ pointer }) => isEnvelope(pointer)))
-    return { status: answer.status, pointers: {}, missing: [] };
+    return { status: answer.status, isOneOfSeveral, pointers: {}, missing: [] };
   const pointers = pointersIn(body, wanted);
   const missing = wanted.reads.filter((read) => pointers[read] === undefined);
   return {
     status: answer.status,
+    isOneOfSeveral,
     pointers,
     missing: missing.map((read) => ({
       read,
@@ -35,9 +39,13 @@ function chooseAnswer(
   answers: readonly DescribedAnswer[],
   { verb }: WantedOperation,
 ): DescribedAnswer | undefined {
-  const telling = answers.filter(({ body }) => body && body.length > 1);
+  const telling = answers.filter(isTelling);
   const creates = verb === 'create' || verb === 'import';
   return (creates ? telling.find(({ status }) => status === 201) : undefined) ?? telling[0] ?? answers[0];
+}
+
+function isTelling({ body }: DescribedAnswer): boolean {
+  return body !== undefined && body.length > 1;
 }
 
 function sayRead(read: string, { resource }: WantedOperation): string {

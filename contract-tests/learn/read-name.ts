@@ -31,6 +31,11 @@ export function readText(text: string): Reading {
   return { ...said, foreign, before: [], unknown: [] };
 }
 
+/** All verbs of a text, in whatever sentence they are. */
+export function readWhole(text: string): Verb[] {
+  return wordsOf(text).flatMap(({ concept }) => (isVerb(concept) ? [concept] : []));
+}
+
 /** Ids of generated code repeat the path, or end in the method. */
 export function readId(id: string): Reading {
   const name = id
@@ -127,9 +132,13 @@ function resourceIn(found: readonly Concept[], which: 'last' | 'deepest'): Resou
   if (has('submission') || (has('form') && has('submit', 'content', 'log', 'data'))) return 'submission';
   const isOfPublish = has('publish') && !has('content') && has('log', 'status', 'get', 'list', 'read');
   if (isOfPublish) return 'publication';
-  const named = found.filter(isResource).filter((one) => !(one === 'publication' && has('publish')));
+  const isPath = which === 'last';
+  const named = found
+    .map((one) => (isPath && one === 'push' ? 'subscription' : one))
+    .filter(isResource)
+    .filter((one) => !(one === 'publication' && has('publish')));
   if (named.length === 0) return has('push') ? 'subscription' : has('token') ? 'key' : undefined;
-  return which === 'last' ? named.at(-1) : inside.find((one) => named.includes(one));
+  return isPath ? named.at(-1) : inside.find((one) => named.includes(one));
 }
 
 /** Each before those that may hold it. */

@@ -1,8 +1,8 @@
 // What an operation is about, by its path, its name, its summary and its shape.
 import { placeholdersOf } from '../../openapi/template.ts';
-import type { DescribedOperation } from './described-operation.ts';
-import { ownIdIn } from './find-identifier.ts';
-import { type Reading, readId, readPath, readText } from './read-name.ts';
+import type { DescribedOperation, Field } from './described-operation.ts';
+import { isIdentifier, ownIdIn } from './find-identifier.ts';
+import { type Reading, readId, readPath, readText, readWhole } from './read-name.ts';
 import type { Resource, Verb } from './vocabulary.ts';
 
 export interface Understanding {
@@ -16,37 +16,67 @@ export interface Understanding {
   shape: Verb | undefined;
   /** A flag of the body that makes it fail: the pointer of the field. */
   failing: { pointer: string; isRequired: boolean } | undefined;
-  /** Whether the same call, with another body, does something else. */
-  isVariant: boolean;
+  /** Where the same call, with another body, does something else: whether the bodies are described, or guessed from one of them all. */
+  variant: 'described' | 'guessed' | undefined;
 }
 
 export function understandOperations(operations: readonly DescribedOperation[]): Understanding[] {
   const sharing = Map.groupBy(operations, ({ method, path, place }) => `${method} ${path} ${place}`);
   const all = [...sharing.values()].flatMap((same) =>
-    same.map((one) => understandOperation(one, same.length > 1)),
+    same.length === 1 ? same.flatMap(splitBody) : same.map((one) => understandOperation(one, 'described')),
   );
   return withoutGroups(all);
 }
 
-/** A word before all that is known, such as "projects" in "/projects/sites", says nothing where all of a kind have it. */
+/** Generators that know no alternatives describe one body for a call that creates without an identifier, and updates with one. */
+function splitBody(operation: DescribedOperation): Understanding[] {
+  const { body, method, texts } = operation;
+  const whole = understandOperation(operation, undefined);
+  const resource = whole.path.resource;
+  const says = (verb: Verb) => texts.slice(0, 2).some((text) => readWhole(text).includes(verb));
+  const isSplit =
+    body &&
+    resource &&
+    method === 'POST' &&
+    ownIdIn(operation, resource) === 'optional' &&
+    says('create') &&
+    says('update');
+  if (!isSplit) return [whole];
+  const isOwn = (field: Field) => isIdentifier(field, resource);
+  const creating = { ...operation, body: body.filter((field) => !isOwn(field)) };
+  const updating = {
+    ...operation,
+    body: body.map((field) => (isOwn(field) ? { ...field, isRequired: true } : field)),
+  };
+  return [creating, updating].map((one) => understandOperation(one, 'guessed'));
+}
+
+/** A word before all that is known, such as "projects" in "/projects/sites", says nothing where the lists of that kind have it. */
 function withoutGroups(all: readonly Understanding[]): Understanding[] {
   const counts = Map.groupBy(
     all.flatMap(({ path }) => path.before),
     (word) => word,
   );
-  const ofResource = Map.groupBy(all, ({ path }) => path.resource);
+  const ofResource = Map.groupBy(all.filter(isCollection), ({ path }) => path.resource);
   const isUsual = (word: string, resource: Resource | undefined) =>
     (counts.get(word)?.length ?? 0) > 1 &&
-    (ofResource.get(resource) ?? []).every(
-      ({ path }) => path.foreign.length > 0 || path.unknown.length > 0 || path.before.includes(word),
-    );
+    (ofResource.get(resource) ?? []).every(({ path }) => path.before.includes(word));
   return all.map((one) => {
     const before = one.path.before.filter((word) => !isUsual(word, one.path.resource));
     return before.length === one.path.before.length ? one : { ...one, path: { ...one.path, before } };
   });
 }
 
-function understandOperation(operation: DescribedOperation, isVariant: boolean): Understanding {
+function isCollection({ path, operation }: Understanding): boolean {
+  const isPlain = path.foreign.length === 0 && path.unknown.length === 0 && !operation.isDeprecated;
+  const lists = path.verbs.every((verb) => verb === 'list' || verb === 'create' || verb === 'read');
+  return isPlain && lists && !endsInParameter(operation.path);
+}
+
+function understandOperation(
+  operation: DescribedOperation,
+  variant: Understanding['variant'],
+): Understanding {
   const path = ofMethod(readPath(operation.path), operation);
   const [first, ...others] = operation.texts;
   const tags = others.filter((text) => text.length < 60).flatMap((text) => readText(text).resource ?? []);
@@ -58,7 +88,7 @@ function understandOperation(operation: DescribedOperation, isVariant: boolean):
     tags,
     shape: shapeOf(operation, path.resource),
     failing: findFailing(operation),
-    isVariant,
+    variant,
   };
 }
 

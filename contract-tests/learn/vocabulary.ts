@@ -85,7 +85,7 @@ const table: Readonly<Record<Concept, string>> = {
     'zuhu guanli kaifang gongkai the a an of for to and or by with in on from its this s controller resource endpoint handler viewset using via ' +
     '租户 管理 接口 开放 平台 后台 控制台 应用 服务 一个 单个 一条 一篇 当前 我的 指定 某个 的 在 为 中 该 访客 用户',
   other:
-    'preview unpublish offline cancel batch bulk reply rotate refresh test retry redeliver resend replay enable disable toggle approve ' +
+    'pages preview unpublish offline cancel batch bulk reply rotate refresh test retry redeliver resend replay enable disable toggle approve ' +
     'reject moderate audit review export copy clone duplicate restore archive trash recycle schedule validate validation check verify sort ' +
     'move upload download rename transfer lock unlock regenerate reset stop pause resume rollback revert count stat statistic statistics ' +
     'analytics metric summary report dashboard template theme category tag label media asset file image picture video menu navigation domain ' +

@@ -86,7 +86,7 @@ const accepted: Partial<Record<Verb, readonly Verb[]>> = {
 
 type Points = readonly [right: number, wrong: number];
 
-function weighResource({ path, id, summary, tags }: Understanding, weighing: Weighing): void {
+function weighResource({ path, id, summary, tags, operation }: Understanding, weighing: Weighing): void {
   const { resource } = weighing.wanted;
   const weigh = (reading: Reading | undefined, [right, wrong]: Points, what: string) => {
     if (!reading?.resource) return;
@@ -100,6 +100,8 @@ function weighResource({ path, id, summary, tags }: Understanding, weighing: Wei
   weigh(id, [12, -12], 'name');
   weigh(summary, [12, -12], 'summary');
   if (tags.includes(resource)) weighing.score += 4;
+  // Of twins, the one that stands where the interface document has its own.
+  if (operation.path.startsWith('/tenant/sites')) weighing.score += 12;
 }
 
 /** What may be named instead, since it holds what is meant. */
@@ -121,7 +123,7 @@ const plurals: Readonly<Record<Resource, string>> = {
   ai: 'AI',
 };
 
-function weighVerbs({ path, id, summary, isVariant }: Understanding, weighing: Weighing): void {
+function weighVerbs({ path, id, summary, variant }: Understanding, weighing: Weighing): void {
   const { verb, resource } = weighing.wanted;
   const fitting = accepted[verb] ?? [verb];
   const weigh = (reading: Reading | undefined, [right, wrong]: Points, what: string) => {
@@ -136,7 +138,8 @@ function weighVerbs({ path, id, summary, isVariant }: Understanding, weighing: W
   };
   weigh(path, [25, -45], 'path');
   // The name of a call that does several things is that of one of them.
-  if (isVariant) return;
+  if (variant === 'guessed') weighing.doubts.push('one body is described for several calls');
+  if (variant) return;
   weigh(id, [10, -14], 'name');
   weigh(summary, [10, -14], 'summary');
 }
@@ -181,10 +184,10 @@ function weighWords({ path, id, summary, operation }: Understanding, weighing: W
   weighing.doubts.push('it is deprecated');
 }
 
-function weighFailure({ path, id, summary, failing, isVariant }: Understanding, weighing: Weighing): void {
+function weighFailure({ path, id, summary, failing, variant }: Understanding, weighing: Weighing): void {
   const { fails, verb } = weighing.wanted;
   if (verb !== 'publish') return;
-  const isNamedSo = !isVariant && !failing && ((id?.fails ?? false) || (summary?.fails ?? false));
+  const isNamedSo = !variant && !failing && ((id?.fails ?? false) || (summary?.fails ?? false));
   const isSaid = path.fails || isNamedSo || (failing?.isRequired ?? false);
   weighing.isByFlag = fails && failing !== undefined && !isSaid;
   if (fails !== (isSaid || weighing.isByFlag)) weighing.score -= 70;
