@@ -49,7 +49,7 @@ export type Concept =
   | 'other';
 
 const table: Readonly<Record<Concept, string>> = {
-  site: 'site website zhandian wangzhan 站点 网站 建站',
+  site: 'site website project zhandian wangzhan xiangmu 站点 网站 建站 项目',
   content: 'content article post entry neirong wenzhang 内容 文章 资讯',
   form: 'form biaodan 表单',
   submission: 'submission 提交记录 表单数据 提交数据',

@@ -94,7 +94,7 @@ function describe(placed: Placed, reading: Reading): DescribedOperation[] {
   const { method, operation, path, place } = placed;
   const parameters = parametersOf(placed, reading);
   const inPlace = (name: string) =>
-    parameters.filter((one) => one.in === name).map((one) => parameterField(one, reading));
+    parameters.filter((one) => one.in === name).flatMap((one) => parameterFields(one, reading));
   const summary = [operation.summary, operation.description].filter((text) => typeof text === 'string');
   const described: DescribedOperation = {
     method,
@@ -122,6 +122,17 @@ function parametersOf({ operation, item }: Placed, { follow }: Reading): Json[] 
     if (one) byName.set(`${one.in} ${one.name}`, one);
   }
   return [...byName.values()];
+}
+
+/** An object in the query is sent as its members, each a parameter. */
+function parameterFields(parameter: Json, reading: Reading): Field[] {
+  const isJoined = parameter.in !== 'query' || parameter.explode === false || !parameter.schema;
+  const fields = isJoined ? [] : (reading.schemas.fieldsOf(parameter.schema, 'request') ?? []);
+  const members = fields.filter(({ pointer }) => /^\/[^/]+$/.test(pointer) && pointer !== '/*');
+  if (members.length === 0 || !fields[0]?.types.includes('object'))
+    return [parameterField(parameter, reading)];
+  const isRequired = parameter.required === true;
+  return members.map((field) => ({ ...field, isRequired: isRequired && field.isRequired }));
 }
 
 /** In version 2, a parameter is its own schema. */
