@@ -1,8 +1,9 @@
 // Where in the answer of an operation the values are that its gap reads.
-import type { DescribedAnswer, DescribedOperation, Field } from './described-operation.ts';
+import type { DescribedAnswer, Field } from './described-operation.ts';
 import { rankIdentifier } from './find-identifier.ts';
-import { findNamed } from './find-named.ts';
+import { findByName, findNamed } from './find-named.ts';
 import { namesOfReads } from './names-of-values.ts';
+import type { Understanding } from './understand-operation.ts';
 import type { WantedOperation } from './wanted-operations.ts';
 
 export interface Answer {
@@ -14,9 +15,9 @@ export interface Answer {
   missing: { read: string; reason: string }[];
 }
 
-export function findPointers({ answers }: DescribedOperation, wanted: WantedOperation): Answer {
-  const answer = chooseAnswer(answers, wanted);
-  const isOneOfSeveral = answers.filter(isTelling).length > 1;
+export function findPointers(known: Understanding, wanted: WantedOperation): Answer {
+  const answer = chooseAnswer(known, wanted);
+  const isOneOfSeveral = known.operation.answers.filter(isTelling).length > 1;
   const body = answer?.body;
   if (!body) return { status: answer?.status, isOneOfSeveral, pointers: {}, missing: [] };
   if (body.every(({ pointer }) => isEnvelope(pointer)))
@@ -36,12 +37,13 @@ export function findPointers({ answers }: DescribedOperation, wanted: WantedOper
 
 /** Of several successes, one that says what it holds; generators add 201 to all of them. */
 function chooseAnswer(
-  answers: readonly DescribedAnswer[],
+  { operation: { answers }, variant }: Understanding,
   { verb }: WantedOperation,
 ): DescribedAnswer | undefined {
   const telling = answers.filter(isTelling);
   const creates = verb === 'create' || verb === 'import';
-  return (creates ? telling.find(({ status }) => status === 201) : undefined) ?? telling[0] ?? answers[0];
+  const likely = variant && telling.length === 0 ? answers : telling;
+  return (creates ? likely.find(({ status }) => status === 201) : undefined) ?? telling[0] ?? answers[0];
 }
 
 function isTelling({ body }: DescribedAnswer): boolean {
@@ -58,20 +60,21 @@ function sayRead(read: string, { resource }: WantedOperation): string {
 function pointersIn(body: readonly Field[], wanted: WantedOperation): Record<string, string> {
   const reads = wanted.gap.reads ?? [];
   const whole = body.filter(({ pointer }) => !isEnvelope(pointer) && !pointer.includes('/*'));
-  const found: Record<string, string> = {};
   const list = reads.includes('list') ? findList(body) : undefined;
-  if (list !== undefined) found.list = list;
   const items = list === undefined ? [] : below(body, `${list}/*`);
-  for (const read of reads) {
-    if (read === 'list' || (read === 'next' && list === undefined)) continue;
-    const isOfItem = read.startsWith('item.');
-    const taken = Object.entries(found).filter(([name]) => name.startsWith('item.') === isOfItem);
-    const free = (isOfItem ? items : whole).filter(
-      ({ pointer }) => !taken.some(([, other]) => overlap(pointer, other)),
-    );
-    const pointer = findRead(read.replace('item.', ''), free, wanted);
-    if (pointer !== undefined) found[read] = pointer;
-  }
+  const found: Record<string, string> = list === undefined ? {} : { list };
+  // What bears the name of one value is not taken for another by its description.
+  for (const find of [findByName, findNamed])
+    for (const read of reads) {
+      if (found[read] !== undefined || (read === 'next' && list === undefined)) continue;
+      const isOfItem = read.startsWith('item.');
+      const taken = Object.entries(found).filter(([name]) => name.startsWith('item.') === isOfItem);
+      const free = (isOfItem ? items : whole).filter(
+        ({ pointer }) => !taken.some(([, other]) => overlap(pointer, other)),
+      );
+      const pointer = findRead(read.replace('item.', ''), free, { wanted, find });
+      if (pointer !== undefined) found[read] = pointer;
+    }
   return found;
 }
 
@@ -87,7 +90,8 @@ function overlap(one: string, other: string): boolean {
 function below(body: readonly Field[], start: string): Field[] {
   return body
     .filter(({ pointer }) => pointer.startsWith(`${start}/`))
-    .map((field) => ({ ...field, pointer: field.pointer.slice(start.length) }));
+    .map((field) => ({ ...field, pointer: field.pointer.slice(start.length) }))
+    .filter(({ pointer }) => !pointer.includes('/*'));
 }
 
 /** The list of a page: an array of objects, by its name, else the only one. */
@@ -116,7 +120,12 @@ const typesOfReads: Readonly<Record<string, readonly string[]>> = {
   updated_at: ['string', 'integer', 'number'],
 };
 
-function findRead(read: string, fields: readonly Field[], wanted: WantedOperation): string | undefined {
+interface Search {
+  wanted: WantedOperation;
+  find: typeof findNamed;
+}
+
+function findRead(read: string, fields: readonly Field[], { wanted, find }: Search): string | undefined {
   const types = typesOfReads[read] ?? scalars;
   const fitting = fields.filter(
     (field) => field.types.length === 0 || field.types.some((one) => types.includes(one)),
@@ -124,7 +133,7 @@ function findRead(read: string, fields: readonly Field[], wanted: WantedOperatio
   if (read === 'id') return findIdentifier(fitting, wanted);
   const plaintext = read === 'key' ? fitting.filter(looksLikeKey) : [];
   if (plaintext.length === 1) return plaintext[0]?.pointer;
-  const named = findNamed(fitting, namesOfReads[read] ?? [read]);
+  const named = find(fitting, namesOfReads[read] ?? [read]);
   return named[0]?.field.pointer;
 }
 

@@ -17,7 +17,7 @@ export function matchOperation(wanted: WantedOperation, known: Understanding): M
   if (!weight) return undefined;
   const flag = wanted.fails ? known.failing?.pointer : undefined;
   const request = fillRequest(known.operation, wanted, flag);
-  const answer = findPointers(known.operation, wanted);
+  const answer = findPointers(known, wanted);
   const doubts = [...weight.doubts, ...request.problems, ...answer.missing.map(({ reason }) => reason)];
   if (wanted.fails && answer.isOneOfSeveral)
     doubts.push('several statuses are described, and which one it has is not said');

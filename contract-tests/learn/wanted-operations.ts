@@ -35,14 +35,14 @@ const table: Readonly<Record<string, Row>> = {
   'delete-content': ['content', 'delete', 'contentID', ''],
   'submit-form': ['submission', 'create', 'siteID|form', ''],
   'create-comment': ['comment', 'create', 'siteID text', ''],
-  'list-contents': ['content', 'list', 'siteID', 'list item.id'],
+  'list-contents': ['content', 'list', 'siteID', 'list'],
   'get-content': ['content', 'get', 'contentID', ''],
-  'list-submissions': ['submission', 'list', 'siteID', 'list item.id'],
-  'list-comments': ['comment', 'list', 'siteID', 'list item.id'],
+  'list-submissions': ['submission', 'list', 'siteID', 'list'],
+  'list-comments': ['comment', 'list', 'siteID', 'list'],
   'get-publish': ['publication', 'get', 'version', ''],
   'list-subscriptions': ['subscription', 'list', 'siteID', 'list item.id'],
   'delete-subscription': ['subscription', 'delete', 'subscriptionID', ''],
-  'list-deliveries': ['delivery', 'list', 'siteID|subscriptionID', 'list item.id'],
+  'list-deliveries': ['delivery', 'list', 'siteID|subscriptionID', 'list'],
 };
 
 /** In the order of the gaps. */
