@@ -106,9 +106,13 @@ function placeIdentifier(name: string, filling: Filling): undefined {
   const isAboutIt = (field: Field) =>
     [lastOf(field), field.texts[0] ?? ''].some((one) => resourceOfName(one) === resource);
   const explicit = (field: Field) => isIdentifier(field, resource) && isAboutIt(field);
-  const alone = (field: Field) => resourceOfName(lastOf(field)) === resource && isScalar(field);
+  const others = (wanted.gap.placeholders ?? []).filter((one) => one !== name);
+  const isOther = (field: Field) =>
+    others.some((one) => findByName([field], namesOfPlaceholders[one] ?? []).length > 0);
+  const alone = (field: Field) =>
+    resourceOfName(lastOf(field)) === resource && isScalar(field) && !isOther(field);
   const plain = (field: Field) => wanted.resource === resource && isIdentifier(field, resource);
-  for (const fits of [explicit, alone, plain])
+  for (const fits of [explicit, plain, alone])
     for (const place of ['query', 'body'] as const) {
       const field = freeFields(place, filling).find(fits);
       if (field) return put(name, { place, field }, filling);

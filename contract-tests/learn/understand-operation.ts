@@ -97,6 +97,9 @@ function ofMethod(path: Reading, { method, path: text }: DescribedOperation): Re
   const isOfSubmissions =
     method === 'GET' && path.resource !== 'comment' && /(submit|tijiao|提交)\/?$/i.test(text);
   if (isOfSubmissions) return { ...path, resource: 'submission' };
+  const isRelease =
+    method === 'POST' && path.verbs.length === 0 && /(release|deployment|publication)s?\/?$/i.test(text);
+  if (isRelease) return { ...path, resource: 'site', verbs: ['publish'] };
   const isPublication =
     method === 'GET' && path.verbs.includes('publish') && path.resource !== 'content' && !path.fails;
   if (!isPublication) return path;
@@ -108,8 +111,14 @@ function shapeOf(operation: DescribedOperation, resource: Resource | undefined):
   const isItem = endsInParameter(path) || ownIdIn(operation, resource) === 'required';
   if (method === 'DELETE') return 'delete';
   if (method === 'PUT' || method === 'PATCH') return 'update';
-  if (method === 'POST') return isItem ? 'update' : 'create';
+  if (method === 'POST') return answersList(operation) ? 'list' : isItem ? 'update' : 'create';
   return isItem ? 'get' : 'list';
+}
+
+/** Some ask for lists by POST. */
+function answersList({ answers }: DescribedOperation): boolean {
+  const [body = []] = answers.flatMap(({ body: fields }) => (fields ? [fields] : []));
+  return body.some(({ pointer }) => /^(\/data)?\/[^/]+\/\*\/[^/]+$/.test(pointer));
 }
 
 function endsInParameter(path: string): boolean {

@@ -53,7 +53,7 @@ const table: Readonly<Record<Concept, string>> = {
   content: 'content article post entry neirong wenzhang 内容 文章 资讯',
   form: 'form biaodan 表单',
   submission: 'submission 提交记录 表单数据 提交数据',
-  comment: 'comment pinglun liuyan 评论 留言',
+  comment: 'comment guestbook pinglun liuyan 评论 留言',
   key: 'key apikey miyao 密钥 秘钥',
   subscription: 'webhook hook subscription subscribe dingyue 订阅 huidiao 回调 gouzi 钩子',
   delivery: 'delivery toudi 投递',

@@ -164,7 +164,7 @@ function weighMethod({ path, shape, operation: { method } }: Understanding, weig
 }
 
 function weighWords({ path, id, summary, operation }: Understanding, weighing: Weighing): void {
-  const { fails } = weighing.wanted;
+  const { fails, verb } = weighing.wanted;
   const note = (words: readonly string[] | undefined, cost: number, what: string) => {
     // A publish that fails is there for tests.
     const telling = words?.filter((word) => !(fails && /^tests?$/.test(word))) ?? [];
@@ -180,7 +180,9 @@ function weighWords({ path, id, summary, operation }: Understanding, weighing: W
   if (!weighing.isNamed) note(path.before, 3, 'path');
   // A word that people repeat is what it is about.
   const said = `${operation.id} ${operation.texts[0]}`.toLowerCase();
-  const unknown = path.unknown.filter((word) => !weighing.isNamed || said.includes(word));
+  const unknown = path.unknown
+    .filter((word) => !weighing.isNamed || said.includes(word))
+    .filter((word) => !(verb === 'import' && /^(url|link|remote|external)$/.test(word)));
   note(unknown, isSilent ? 5 : 30, 'path');
   if (!operation.isDeprecated) return;
   weighing.score -= 25;
