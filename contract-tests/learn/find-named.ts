@@ -13,7 +13,7 @@ export interface Named {
 /** The fields that bear one of the names, the best first; where none does, those whose descriptions have one. */
 export function findNamed(fields: readonly Field[], names: readonly string[]): Named[] {
   const byName = findByName(fields, names);
-  return byName.length > 0 ? byName : rankAll(fields, ({ texts }) => rankText(texts[0] ?? '', names));
+  return byName.length > 0 ? byName : rankAll(fields, (field) => rankText(field, names));
 }
 
 /** Without their descriptions. */
@@ -48,19 +48,26 @@ function rankOf(pointer: string, names: readonly string[]): number | undefined {
   return found.length === 0 ? undefined : Math.min(...found);
 }
 
-/** By what people say of it: "Title of the article", "文章标题". The more of the text a name is, the better. */
-function rankText(text: string, names: readonly string[]): number | undefined {
-  const said = ` ${text
+/** By what people say of it, from its beginning or to its end: "Title of the article", "文章标题". The more of the text a name is, the better. */
+function rankText({ pointer, texts }: Field, names: readonly string[]): number | undefined {
+  const [text = ''] = texts;
+  if ([parsePointer(pointer).at(-1) ?? '', text].some(namesIdentifier)) return undefined;
+  const said = text
     .slice(0, 120)
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()} `;
+    .trim();
   const ranks = names.flatMap((name, index) => {
     const isHan = /\p{Script=Han}/u.test(name);
-    const found = isHan ? said.includes(name.replaceAll(' ', '')) : said.includes(` ${name} `);
-    return found ? [index + (said.length - name.length) / 10] : [];
+    const [own, space] = isHan ? [name.replaceAll(' ', ''), ''] : [name, ' '];
+    const found = said === own || said.startsWith(own + space) || said.endsWith(space + own);
+    return found ? [index + (said.length - own.length) / 10] : [];
   });
   return ranks.length === 0 ? undefined : Math.min(...ranks);
+}
+
+function namesIdentifier(name: string): boolean {
+  return wordsOf(name).some(({ text }) => /^(id|uid|uuid|identifier|编号|标识)$/.test(text));
 }
 
 function joined(name: string): string {

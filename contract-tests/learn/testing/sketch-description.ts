@@ -27,10 +27,11 @@ const keywords = ['called', 'says', 'tags', 'query', 'body', 'answer', 'deprecat
 
 function sketchOperation(path: string, words: readonly string[]): Json {
   const parts = new Map<string, string[]>();
-  let current: string[] = [];
+  let keyword = '';
   for (const word of words) {
-    if (keywords.includes(word) && !parts.has(word)) parts.set(word, (current = []));
-    else current.push(word);
+    const isKeyword = keywords.includes(word) && !parts.has(word);
+    if (isKeyword) keyword = word;
+    parts.set(keyword, [...(parts.get(keyword) ?? []), ...(isKeyword ? [] : [word])]);
   }
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => parameter(`${name}*`, 'path'));
   const [id] = parts.get('called') ?? [];

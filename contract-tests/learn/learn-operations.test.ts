@@ -1,0 +1,325 @@
+import { expect, test } from 'vitest';
+import { isObject } from '../../openapi/json.ts';
+import { makeProfile } from '../../openapi/profile.ts';
+import { type Learning, learnOperations } from './learn-operations.ts';
+import { sketchOperations } from './testing/sketch-description.ts';
+
+test.for([
+  [
+    'Chinese calls that are all POST',
+    `POST /open/site/add says 新增站点 body siteName* domain answer siteId:integer
+    POST /open/site/page says 站点分页查询 body pageNo:integer pageSize:integer answer list[siteId,siteName] total:integer
+    POST /open/site/detail says 站点详情 body siteId*:integer answer siteId:integer siteName onlineVersion:integer
+    POST /open/site/del says 删除站点 body siteId*:integer
+    POST /open/site/release says 发布上线 body siteId*:integer remark answer versionNo:integer
+    POST /open/site/offline says 站点下线 body siteId*:integer
+    POST /open/site/copy says 复制站点 body siteId*:integer answer siteId:integer
+    POST /open/site/importByUrl says 通过URL导入站点 body url* siteName answer siteId:integer
+    POST /open/article/save says 保存文章 body siteId*:integer title* content answer articleId:integer
+    POST /open/article/push says 推送文章到百度 body articleId*:integer
+    POST /open/apikey/generate says 生成密钥 body name* answer id:integer apiKey
+    POST /open/apikey/reset says 重置密钥 body id*:integer answer apiKey
+    POST /open/webhook/delete says 删除订阅 body id*:integer
+    POST /open/webhook/logs says 推送记录 body webhookId*:integer pageNo:integer answer list[id,event,status] total:integer
+    POST /open/notify/logs says 通知记录 body pageNo:integer answer list[id,status]
+    POST /open/login/logs says 登录日志 body pageNo:integer answer list[id,ip]`,
+    {
+      'create-site': {
+        method: 'POST',
+        path: '/open/site/add',
+        body: { siteName: '{name}' },
+        id: '/data/siteId',
+      },
+      'list-sites': {
+        method: 'POST',
+        path: '/open/site/page',
+        body: { pageNo: '{page}', pageSize: '{page_size}' },
+        list: '/data/list',
+        total: '/data/total',
+        'item.id': '/siteId',
+        'item.name': '/siteName',
+      },
+      'get-site': {
+        method: 'POST',
+        path: '/open/site/detail',
+        body: { siteId: '{siteID}' },
+        id: '/data/siteId',
+        name: '/data/siteName',
+      },
+      'delete-site': { method: 'POST', path: '/open/site/del', body: { siteId: '{siteID}' } },
+      'publish-site': {
+        method: 'POST',
+        path: '/open/site/release',
+        body: { siteId: '{siteID}', remark: '{note}' },
+        version: '/data/versionNo',
+      },
+      'import-site': {
+        method: 'POST',
+        path: '/open/site/importByUrl',
+        body: { url: '{source}', siteName: '{name}' },
+        id: '/data/siteId',
+      },
+      'create-key': {
+        method: 'POST',
+        path: '/open/apikey/generate',
+        body: { name: '{name}' },
+        id: '/data/id',
+        key: '/data/apiKey',
+      },
+      'create-content': {
+        method: 'POST',
+        path: '/open/article/save',
+        body: { siteId: '{siteID}', title: '{title}', content: '{text}' },
+        id: '/data/articleId',
+      },
+      'delete-subscription': {
+        method: 'POST',
+        path: '/open/webhook/delete',
+        body: { id: '{subscriptionID}' },
+      },
+      'list-deliveries': {
+        method: 'POST',
+        path: '/open/webhook/logs',
+        body: { webhookId: '{subscriptionID}', pageNo: '{page}' },
+        list: '/data/list',
+        total: '/data/total',
+        'item.id': '/id',
+        'item.event': '/event',
+        'item.state': '/status',
+      },
+    },
+  ],
+  [
+    'PHP, with the action in the path',
+    `POST /index.php/site/create says Create_site body title* answer id:integer
+    POST /index.php/site/publish body site_id*:integer note answer version:integer
+    POST /index.php/site/publish_cancel body site_id*:integer
+    POST /index.php/post/edit body id*:integer site_id*:integer title* content*
+    POST /index.php/guestbook/add body site_id*:integer nickname* content*`,
+    {
+      'create-site': {
+        method: 'POST',
+        path: '/index.php/site/create',
+        body: { title: '{name}' },
+        id: '/data/id',
+      },
+      'publish-site': {
+        method: 'POST',
+        path: '/index.php/site/publish',
+        body: { site_id: '{siteID}', note: '{note}' },
+        version: '/data/version',
+      },
+      'update-content': {
+        method: 'POST',
+        path: '/index.php/post/edit',
+        body: { id: '{contentID}', site_id: '{siteID}', title: '{title}', content: '{text}' },
+      },
+      'create-comment': {
+        method: 'POST',
+        path: '/index.php/guestbook/add',
+        body: { site_id: '{siteID}', nickname: '{author}', content: '{text}' },
+      },
+    },
+  ],
+  [
+    'pinyin alone',
+    `POST /zhandian/{id}/fabu body beizhu answer banben:integer
+    POST /zhandian/{id}/fabu/quxiao
+    DELETE /zhandian/{id}/neirong/{nid}
+    POST /zhandian/{id}/biaodan/{bid}/tijiao body shuju*:object answer id:integer
+    GET /zhandian/{id}/biaodan answer list[id,mingcheng]
+    GET /zhandian/{id}/dingyue/{did}/tuisongjilu answer list[id,shijian,zhuangtai] total:integer
+    GET /denglu/jilu answer list[id,ip]`,
+    {
+      'publish-site': {
+        method: 'POST',
+        path: '/zhandian/{siteID}/fabu',
+        body: { beizhu: '{note}' },
+        version: '/data/banben',
+      },
+      'delete-content': { method: 'DELETE', path: '/zhandian/{siteID}/neirong/{contentID}' },
+      'submit-form': {
+        method: 'POST',
+        path: '/zhandian/{siteID}/biaodan/{form}/tijiao',
+        body: { shuju: '{fields}' },
+        id: '/data/id',
+      },
+      'list-deliveries': {
+        method: 'GET',
+        path: '/zhandian/{siteID}/dingyue/{subscriptionID}/tuisongjilu',
+        list: '/data/list',
+        total: '/data/total',
+        'item.id': '/id',
+        'item.event': '/shijian',
+        'item.state': '/zhuangtai',
+      },
+    },
+  ],
+  [
+    'names as of GraphQL',
+    `POST /query/sites answer nodes[id,name] totalCount:integer
+    POST /mutation/createApiKey body name* answer id token
+    POST /mutation/deleteApiKey body id*
+    POST /query/webhookDeliveries body webhookId* after answer nodes[id,event,state] endCursor`,
+    {
+      'list-sites': {
+        method: 'POST',
+        path: '/query/sites',
+        list: '/data/nodes',
+        total: '/data/totalCount',
+        'item.id': '/id',
+        'item.name': '/name',
+      },
+      'create-key': {
+        method: 'POST',
+        path: '/mutation/createApiKey',
+        body: { name: '{name}' },
+        id: '/data/id',
+        key: '/data/token',
+      },
+      'delete-key': { method: 'POST', path: '/mutation/deleteApiKey', body: { id: '{keyID}' } },
+      'list-deliveries': {
+        method: 'POST',
+        path: '/query/webhookDeliveries',
+        body: { webhookId: '{subscriptionID}', after: '{cursor}' },
+        list: '/data/nodes',
+        next: '/data/endCursor',
+        'item.id': '/id',
+        'item.event': '/event',
+        'item.state': '/state',
+      },
+    },
+  ],
+] as const)('learns from %s', ([, text, want]) => {
+  expect(certainIn(learnt(text))).toEqual(want);
+});
+
+/** Each could be called by mistake, and some would delete what nobody wants to lose. */
+const nearMisses = `POST /sites/{id}/publish-preview answer version:integer
+  POST /sites/{id}/unpublish answer version:integer
+  POST /sites/{id}/publish/cancel
+  POST /sites/{id}/publish body version*:integer answer version:integer
+  POST /sites/import/preview body url* answer id
+  POST /sites/{id}/comments/{cid}/reply body text* answer id
+  POST /sites/{id}/comments/{cid}/approve
+  GET /users answer list[id,name] total:integer
+  POST /api-keys/rotate body name answer id key
+  POST /ssh-keys body name* answer id key
+  POST /sites/{id}/webhooks/{wid}/ping
+  GET /webhooks/events answer list[id,name]
+  GET /media answer list[id,name]
+  GET /templates answer list[id,name]
+  GET /admin/sites answer list[id,name]
+  DELETE /admin/sites/{id}
+  DELETE /sites
+  DELETE /sites/{id}/trash
+  DELETE /sites/{id}/cache
+  DELETE /sites/{id}/{lang}
+  DELETE /sites/{id}/members/{mid}
+  POST /sites/batch-delete body ids*:array
+  DELETE /v2/sites/{id}
+  DELETE /sites/{id}/contents
+  DELETE /sites/{id}/contents/{cid}/comments
+  POST /sites/{id}/contents/{cid}/archive
+  PUT /sites/{id}/contents/{cid}/category body title*
+  GET /sites/{id}/categories answer list[id,name]
+  POST /sites/{id}/categories body name* answer id
+  GET /sites/{id}/forms answer list[id,name]
+  POST /sites/{id}/forms body name* answer id
+  GET /sites/{id}/settings answer id name version
+  GET /sites/{id}/versions/{version}/diff answer version:integer state
+  GET /notification-logs answer list[id,event,status]
+  GET /login-logs answer list[id,ip]
+  POST /ai/images body prompt* answer url
+  GET /ai/usage answer text`;
+
+test('is certain of no near miss, alone or among others', () => {
+  expect(certainIn(learnt(nearMisses))).toEqual({});
+  for (const line of nearMisses.split('\n')) expect(certainIn(learnt(line)), line).toEqual({});
+});
+
+test.for([
+  [
+    'two that fit as well',
+    'publish-content',
+    `POST /contents/{id}/publish called publishContent
+    POST /articles/{id}/publish called publishArticle`,
+    'POST /articles/{id}/publish fits as well',
+  ],
+  [
+    'what is required and not known',
+    'create-content',
+    'POST /sites/{siteId}/contents body title* body* categoryId* answer id',
+    'nothing is known for /categoryId, which its body requires',
+  ],
+  [
+    'a required field with several values',
+    'publish-site',
+    'POST /sites/{siteId}/publish body mode*=draft|live answer version:integer',
+    '/mode may have several values, and which one is meant is not said',
+  ],
+  [
+    'an answer without what a check needs',
+    'create-site',
+    'POST /sites body name* answer success:boolean',
+    'nothing in its answer looks like the identifier of a site',
+  ],
+  ['a deprecated one', 'delete-site', 'DELETE /sites/{id} deprecated', 'it is deprecated'],
+  ['a GET that deletes', 'delete-site', 'GET /site/delete query id*', 'a GET is used for something else'],
+  [
+    'what its summary says otherwise',
+    'delete-key',
+    'DELETE /api-keys/{id} says Disable an API key',
+    'its summary says "disable"',
+  ],
+] as const)('doubts %s', ([, name, text, doubt]) => {
+  const one = learnt(text).operations.find(({ gap }) => gap.id === `operation.${name}`);
+  expect(one).toMatchObject({ isCertain: false, doubts: expect.arrayContaining([doubt]) });
+  expect(one?.value).toBeDefined();
+});
+
+test('tells calls at one path apart by a flag, and by the identifier', () => {
+  const { operations } = learnt(
+    `POST /sites/{id}/publish body note simulateFailure:boolean answer version:integer`,
+  );
+  const stated = (name: string) => operations.find(({ gap }) => gap.id === `operation.${name}`)?.value;
+  expect(stated('publish-site')).toMatchObject({ body: { note: '{note}' } });
+  expect(stated('fail-publish')).toMatchObject({ body: { note: '{note}', simulateFailure: true } });
+});
+
+test('keeps what is given, and takes nothing that contradicts it', () => {
+  const given = { 'operation.delete-site': { method: 'POST', path: '/keys/{siteID}' } };
+  const learning = learnOperations(sketchOperations('POST /keys/{id} called deleteKey says Delete a key'), {
+    given,
+  });
+  const ids = learning.operations.map(({ gap }) => gap.id);
+  expect(ids).not.toContain('operation.delete-site');
+  expect(certainIn(learning)).toEqual({});
+});
+
+test('takes long for no description of many operations that are alike', () => {
+  const lines = Array.from(
+    { length: 4_000 },
+    (_, index) => `POST /sites/{id}/publish${index} body note answer version`,
+  );
+  const start = performance.now();
+  learnt(lines.join('\n'));
+  expect(performance.now() - start).toBeLessThan(10_000);
+});
+
+function learnt(text: string): Learning {
+  const learning = learnOperations(sketchOperations(text), { given: {} });
+  const values = learning.operations
+    .filter(({ isCertain }) => isCertain)
+    .map(({ gap, value }) => [gap.id, value]);
+  makeProfile(Object.fromEntries(values), { name: 'learnt', source: 'learnt' });
+  return learning;
+}
+
+/** What is certain, by the names of the gaps. */
+function certainIn({ operations }: Learning): Record<string, unknown> {
+  const certain = operations.filter(({ isCertain }) => isCertain);
+  return Object.fromEntries(
+    certain.map(({ gap, value }) => [gap.id.slice('operation.'.length), isObject(value) ? value : undefined]),
+  );
+}
