@@ -33,7 +33,7 @@ function parse(text: string, name: string): unknown {
   if (text.length > largestYaml)
     throw new LearnError(`${name} is YAML of more than 4 MB; convert it to JSON first`);
   try {
-    return yaml().parse(text, { uniqueKeys: false, logLevel: 'silent', maxAliasCount: 1_000 });
+    return yaml().parse(text, { uniqueKeys: false, logLevel: 'error', maxAliasCount: 1_000 });
   } catch (error) {
     throw unreadable(name, error);
   }

@@ -1,0 +1,135 @@
+// `sitepub learn` as people meet it: what it writes, what it says, and what it exits with.
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { loadPackagedProfile, loadProfile, parseProfile } from '../../openapi/profile.ts';
+import { resolve } from '../../openapi/resolve.ts';
+
+const command = fileURLToPath(new URL('../sitepub.mjs', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'sitepub-learn-'));
+const file = join(folder, 'api.json');
+const out = join(folder, 'learnt.yaml');
+let server: Server;
+let address = '';
+
+beforeAll(async () => {
+  const description = resolve(loadPackagedProfile('default'));
+  const paths = {
+    ...description.paths,
+    '/tenant/sites/{siteId}/contents/{id}/archive': { post: { responses: {} } },
+  };
+  const hostile = { '/sites/{id}/publish\u001b[2J': { post: { summary: 'Publish ::error::\u202ex' } } };
+  writeFileSync(file, JSON.stringify({ ...description, paths: { ...paths, ...hostile } }, null, 1));
+  server = createServer((request, response) => {
+    const isKnown = request.headers['x-gateway'] === 'open';
+    response.writeHead(isKnown ? 200 : 403).end(isKnown ? readFileSync(file) : 'no');
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/openapi.json`;
+});
+
+afterAll(() => {
+  server.close();
+  rmSync(folder, { recursive: true });
+});
+
+test('writes a profile that can be read, and says what it lets a run verify', async () => {
+  const { code, stdout, stderr } = await learn(['--openapi', file, '--out', out]);
+  expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
+  expect(stderr).toMatch(/^\d+ operations described, of which 2\d are certain, \d+ doubtful; 0 not found\n/);
+  expect(stderr).toContain(
+    'with it, a run that has all it needs verifies 79 of 81; missing:\n    RECV-1, RECV-2',
+  );
+  expect(stderr).toContain(`next: sitepub discover --base-url URL --profile ${out}`);
+  expect(loadProfile(out).values['operation.delete-key']).toEqual({
+    method: 'DELETE',
+    path: '/tenant/keys/{keyID}',
+    auth: 'bearer',
+  });
+  const profile = readFileSync(out, 'utf8');
+  expect(profile).toMatch(/^operation\.delete-key: {2}# line \d+ of api\.json: its path .*"delete"/m);
+  for (const hidden of ['\u001b', '\u202e']) expect(profile + stderr).not.toContain(hidden);
+});
+
+test('keeps what a profile states, and writes what is doubtful as comments with alternatives', async () => {
+  const twins = join(folder, 'twins.json');
+  const known = join(folder, 'known.yaml');
+  const answer = { 200: { description: 'OK' } };
+  const paths = {
+    '/sites/{id}': { delete: { responses: answer } },
+    '/websites/{id}': { delete: { responses: answer } },
+  };
+  writeFileSync(twins, JSON.stringify({ openapi: '3.0.0', info: {}, paths }));
+  writeFileSync(known, 'operation.ai: not-offered\nlogin.token: /data/jwt\n');
+  const { code, stdout, stderr } = await learn(['--openapi', twins, '--profile', known]);
+  expect(code).toBe(0);
+  expect(stderr).toContain('  doubtful: delete-site\n');
+  expect(stdout).toContain('operation.ai: not-offered  # given\n');
+  expect(stdout).toContain('login.token: /data/jwt  # given\n');
+  expect(stdout).toContain(
+    '# operation.delete-site: unknown  # not found out: not certain: DELETE /websites/{id} fits as well',
+  );
+  expect(stdout).toMatch(/^# operation\.delete-site:\n# {3}method: DELETE\n# {3}path: \/sites\/\{siteID\}$/m);
+  expect(stdout).toMatch(
+    /^# # or this, .*\n# operation\.delete-site:\n# {3}method: DELETE\n# {3}path: \/websites\/\{siteID\}$/m,
+  );
+  expect(parseProfile(stdout, 'learnt.yaml').stated.size).toBe(2);
+});
+
+test('fetches a description, with what its gateway demands', async () => {
+  const refused = await learn(['--openapi', address]);
+  expect(refused).toMatchObject({ code: 3, stdout: '' });
+  expect(refused.stderr).toContain('answers with HTTP 403; give what its gateway demands with --header');
+  const { code, stderr } = await learn(['--openapi', address, '--header', 'X-Gateway'], {
+    SITEPUB_HEADER_X_GATEWAY: 'open',
+  });
+  expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining('verifies 79 of 81') });
+});
+
+test.for<[string, string[], number, RegExp]>([
+  ['no source', [], 2, /--openapi is missing; give the file or the address of a description/],
+  ['a file that is not there', ['--openapi', '/nowhere.json'], 2, /\/nowhere\.json can't be read \(ENOENT\)/],
+  [
+    'a file that is no description',
+    ['--openapi', command],
+    2,
+    /is no OpenAPI description|can't be read as JSON or YAML/,
+  ],
+  ['credentials in an address', ['--openapi', 'https://a:b@h/x'], 2, /takes no credentials/],
+  ['an address that nobody answers', ['--openapi', 'http://127.0.0.1:9/x'], 3, /can't be read/],
+  ['a profile that is wrong', ['--openapi', file, '--profile', file], 2, /unknown gap/],
+  [
+    'a file that is there',
+    ['--openapi', file, '--out', file],
+    2,
+    /exists already; name another file, or replace it with --force/,
+  ],
+])('with %s it ends with a sentence', async ([, args, want, message]) => {
+  const { code, stdout, stderr } = await learn(args);
+  expect({ code, stdout }).toEqual({ code: want, stdout: '' });
+  expect(stderr).toMatch(message);
+  expect(stderr).not.toMatch(/\n\s+at /);
+});
+
+test('with nothing that fits it writes nothing, and ends with 3', async () => {
+  const nothing = join(folder, 'nothing.json');
+  writeFileSync(nothing, JSON.stringify({ openapi: '3.0.0', info: {}, paths: { '/health': { get: {} } } }));
+  const { code, stdout, stderr } = await learn(['--openapi', nothing]);
+  expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
+  expect(stderr).toContain('1 operations described, of which 0 are certain, 0 doubtful; 25 not found');
+});
+
+async function learn(args: readonly string[], environment: Record<string, string> = {}) {
+  const child = spawn(process.execPath, [command, 'learn', ...args], {
+    env: { ...process.env, ...environment },
+  });
+  const exit = new Promise<number | null>((done) => child.on('close', done));
+  const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), exit]);
+  return { code, stdout, stderr };
+}
