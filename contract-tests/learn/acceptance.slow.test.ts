@@ -1,4 +1,4 @@
-// What is learnt from the descriptions that eleven frameworks would have of deployments: of the packaged profiles and of ten drawn ones.
+// What is learnt from the descriptions that ten frameworks would have of deployments: of the packaged profiles and of ten drawn ones.
 import { expect, test } from 'vitest';
 import { isObject } from '../../openapi/json.ts';
 import { loadPackagedProfile, makeProfile, type Profile } from '../../openapi/profile.ts';

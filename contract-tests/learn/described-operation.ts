@@ -22,6 +22,8 @@ export interface Field {
   default?: unknown;
   /** Values that are shown, whatever others there may be. */
   examples?: readonly unknown[];
+  /** Of the root: that there is more below it than was read. */
+  isCut?: boolean;
 }
 
 /** An answer that means success. */

@@ -1,11 +1,12 @@
 // What a call sends: the placeholders of its gap in path, query and body, and what else is required.
 import { parsePointer, setPath } from '../../openapi/json-pointer.ts';
 import type { DescribedOperation, Field } from './described-operation.ts';
+import { fillPath, identifiers } from './fill-path.ts';
 import { isIdentifier, resourceOfName } from './find-identifier.ts';
 import { findByName, findNamed } from './find-named.ts';
 import { namesOfPlaceholders } from './names-of-values.ts';
-import { readPath, readText } from './read-name.ts';
-import type { Resource } from './vocabulary.ts';
+import { readText } from './read-name.ts';
+import { requiredValue } from './required-value.ts';
 import type { WantedOperation } from './wanted-operations.ts';
 
 export interface Request {
@@ -27,16 +28,6 @@ interface Filling {
   problems: string[];
 }
 
-/** The identifiers that placeholders stand for. */
-const identifiers: Readonly<Record<string, Resource>> = {
-  siteID: 'site',
-  contentID: 'content',
-  keyID: 'key',
-  subscriptionID: 'subscription',
-  version: 'publication',
-  form: 'form',
-};
-
 /** The request of a gap by an operation. `flag` is a pointer into the body to what makes it fail. */
 export function fillRequest(operation: DescribedOperation, wanted: WantedOperation, flag?: string): Request {
   const filling: Filling = { operation, wanted, places: new Map(), filled: new Set(), problems: [] };
@@ -54,47 +45,6 @@ export function fillRequest(operation: DescribedOperation, wanted: WantedOperati
     filled: [...filling.filled],
     problems: filling.problems,
   };
-}
-
-/** The path with the placeholders of the gap. */
-function fillPath({ operation, wanted, filled, problems }: Filling): string {
-  const { placeholders = [] } = wanted.gap;
-  let before = '';
-  const segments = operation.path.split('/').map((segment) => {
-    const text = segment.replace(/\{([^{}]*)\}/g, (whole, name: string) => {
-      const placeholder = placeholderOf(name, before, wanted);
-      if (placeholder !== undefined && placeholders.includes(placeholder) && !filled.has(placeholder)) {
-        filled.add(placeholder);
-        return `{${placeholder}}`;
-      }
-      problems.push(`nothing is known for ${whole} in its path`);
-      return whole;
-    });
-    before += `/${segment}`;
-    return text;
-  });
-  return segments.join('/');
-}
-
-/** What a parameter of a path stands for: by its name, else by the part of the path before it. */
-function placeholderOf(name: string, before: string, { gap, resource }: WantedOperation): string | undefined {
-  const { placeholders = [] } = gap;
-  const exact = placeholders.find((one) => one.toLowerCase() === name.toLowerCase());
-  if (exact) return exact;
-  const about = resourceOfName(name);
-  const byName = about && placeholderFor(about);
-  if (byName) return byName;
-  const field: Field = { pointer: `/${name}`, types: [], isRequired: true, texts: [], values: [] };
-  const holder = readPath(before.replace(/\{[^{}]*\}/g, '{}'));
-  const isPublication = resource === 'publication' && holder.verbs.includes('publish');
-  const inPlace = placeholderFor(isPublication ? 'publication' : (holder.resource ?? resource));
-  const isPlain = /^(.*[_-])?(u?u?id|pk|no|code|key|slug|name|number)$|Id$|ID$/i.test(name);
-  if (isPlain && inPlace) return inPlace;
-  return placeholders.find((one) => findNamed([field], namesOfPlaceholders[one] ?? []).length > 0) ?? inPlace;
-}
-
-function placeholderFor(resource: Resource): string | undefined {
-  return Object.keys(identifiers).find((name) => identifiers[name] === resource);
 }
 
 const scalars = ['string', 'integer', 'number'];
@@ -216,7 +166,7 @@ function placeRequired(filling: Filling): void {
   for (const place of ['query', 'body'] as const)
     for (const field of freeFields(place, filling)) {
       if (!isNeeded(field, filling) || hasParts(field, filling)) continue;
-      const constant = constantOf(field);
+      const constant = requiredValue(field);
       if (constant) {
         filling.places.set(`${place} ${field.pointer}`, { field, value: constant.value });
         if (constant.doubt) filling.problems.push(constant.doubt);
@@ -236,30 +186,8 @@ function hasParts({ pointer }: Field, { operation }: Filling): boolean {
   );
 }
 
-function constantOf({
-  pointer,
-  types,
-  allowed,
-  default: preset,
-  examples = [],
-}: Field): { value: unknown; doubt?: string } | undefined {
-  if (allowed?.length === 1) return { value: allowed[0] };
-  if (preset !== undefined && preset !== null) return { value: preset };
-  const example = examples.find((value) => value !== null && value !== '');
-  if (allowed && allowed.length > 0)
-    return {
-      value: example ?? allowed[0],
-      doubt: `${pointer} may have several values, and which one is meant is not said`,
-    };
-  if (example !== undefined)
-    return { value: example, doubt: `${pointer} is required, and only an example of it is known` };
-  if (types.includes('boolean'))
-    return { value: false, doubt: `${pointer} is required, and its value is not said` };
-  if (types.length === 1 && types[0] === 'object') return { value: {} };
-  return undefined;
-}
-
-function noteMissing({ wanted, filled, problems }: Filling): void {
+function noteMissing({ operation, wanted, filled, problems }: Filling): void {
+  if (operation.body?.[0]?.isCut) problems.push('its body is so large that only a part of it was read');
   for (const needed of wanted.needs)
     if (!needed.some((name) => filled.has(name)))
       problems.push(`nothing in its request looks like {${needed.join('} or {')}}`);

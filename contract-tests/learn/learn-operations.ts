@@ -25,7 +25,7 @@ export interface LearntOperation {
   alternatives: readonly Alternative[];
 }
 
-export interface Alternative {
+interface Alternative {
   value: Record<string, unknown>;
   place: string;
   doubts: readonly string[];

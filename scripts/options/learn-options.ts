@@ -21,7 +21,7 @@ Exit codes: 0 a profile was written, 2 usage, profile or description, 3 the addr
 4 the command itself failed or the profile could not be written to --out, 130 it was interrupted.`;
 
 /** Something that shows how operations are called. */
-export interface Source {
+interface Source {
   kind: 'openapi';
   /** A path or an address. */
   source: string;

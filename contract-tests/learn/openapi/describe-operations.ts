@@ -30,7 +30,7 @@ export function describeOperations(root: Json, source: Source): DescribedOperati
   const reading: Reading = {
     root,
     follow,
-    schemas: createSchemaReader(follow),
+    schemas: createSchemaReader(follow, source.name),
     isSecurityUsual: found.some(({ operation }) => listOf(operation.security).length > 0),
   };
   // Where some are below the base address, the rest belongs to another version or service.

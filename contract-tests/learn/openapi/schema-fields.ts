@@ -2,6 +2,7 @@
 import { isObject, type Json } from '../../../openapi/json.ts';
 import { formatPointer } from '../../../openapi/json-pointer.ts';
 import type { Field, FieldType } from '../described-operation.ts';
+import { LearnError } from '../learn-error.ts';
 import type { Follow } from './references.ts';
 
 const deepest = 10;
@@ -9,7 +10,7 @@ const deepest = 10;
 const mostFields = 600;
 /** Schemas looked at for one body, and for all: alternatives of alternatives are many. */
 const mostVisits = 4_000;
-const mostVisitsInAll = 2_000_000;
+const mostVisitsInAll = 1_000_000;
 const mostValues = 50;
 const longestText = 1_000;
 
@@ -22,14 +23,28 @@ export interface SchemaReader {
 
 type Use = 'request' | 'answer';
 
-export function createSchemaReader(follow: Follow): SchemaReader {
+/** `name` is what messages call the description. What the reader throws is a LearnError. */
+export function createSchemaReader(follow: Follow, name: string): SchemaReader {
   let visits = 0;
-  const fieldsOf = (schema: unknown, use: Use): Field[] | undefined => {
+  const known = { request: new WeakMap<Json, Field[]>(), answer: new WeakMap<Json, Field[]>() };
+  const walkThrough = (schema: Json, use: Use): Field[] => {
     const hidden = use === 'request' ? 'readOnly' : 'writeOnly';
     const walk: Walk = { follow, hidden, fields: new Map(), path: new Set(), visits: 0 };
-    if (visits < mostVisitsInAll) visit(schema, { pointer: '', isRequired: true, depth: 0 }, walk);
+    visit(schema, { pointer: '', isRequired: true, depth: 0 }, walk);
     visits += walk.visits;
-    const fields = [...walk.fields.values()];
+    if (visits > mostVisitsInAll)
+      throw new LearnError(
+        `${name}: its schemas hold one another too often; give the part of it that is about the service`,
+      );
+    const [root, ...fields] = walk.fields.values();
+    const isCut = walk.visits > mostVisits || walk.fields.size > mostFields;
+    return root ? [{ ...root, ...(isCut && { isCut }) }, ...fields] : [];
+  };
+  const fieldsOf = (schema: unknown, use: Use): Field[] | undefined => {
+    const target = follow(schema);
+    if (!target) return undefined;
+    const fields = known[use].get(target) ?? walkThrough(target, use);
+    known[use].set(target, fields);
     return fields.some(({ types }) => types.length > 0) ? fields : undefined;
   };
   const nothing: Field = { pointer: '', types: [], isRequired: true, texts: [], values: [] };

@@ -13,7 +13,7 @@ export function sketchOperations(text: string): DescribedOperation[] {
   return describeOperations(root, { name: 'sketch.json', text: '', basePath: '/api/v1' });
 }
 
-export function sketchDescription(text: string): Json {
+function sketchDescription(text: string): Json {
   const paths: Record<string, Json> = {};
   for (const line of text.split('\n').map((one) => one.trim())) {
     if (line === '') continue;

@@ -1,0 +1,66 @@
+// The path of an operation with the placeholders of a gap in it.
+import type { DescribedOperation, Field } from './described-operation.ts';
+import { resourceOfName } from './find-identifier.ts';
+import { findNamed } from './find-named.ts';
+import { namesOfPlaceholders } from './names-of-values.ts';
+import { readPath } from './read-name.ts';
+import type { Resource } from './vocabulary.ts';
+import type { WantedOperation } from './wanted-operations.ts';
+
+/** The identifiers that placeholders stand for. */
+export const identifiers: Readonly<Record<string, Resource>> = {
+  siteID: 'site',
+  contentID: 'content',
+  keyID: 'key',
+  subscriptionID: 'subscription',
+  version: 'publication',
+  form: 'form',
+};
+
+interface Filling {
+  operation: DescribedOperation;
+  wanted: WantedOperation;
+  filled: Set<string>;
+  problems: string[];
+}
+
+/** The path with the placeholders of the gap. */
+export function fillPath({ operation, wanted, filled, problems }: Filling): string {
+  const { placeholders = [] } = wanted.gap;
+  let before = '';
+  const segments = operation.path.split('/').map((segment) => {
+    const text = segment.replace(/\{([^{}]*)\}/g, (whole, name: string) => {
+      const placeholder = placeholderOf(name, before, wanted);
+      if (placeholder !== undefined && placeholders.includes(placeholder) && !filled.has(placeholder)) {
+        filled.add(placeholder);
+        return `{${placeholder}}`;
+      }
+      problems.push(`nothing is known for ${whole} in its path`);
+      return whole;
+    });
+    before += `/${segment}`;
+    return text;
+  });
+  return segments.join('/');
+}
+
+/** What a parameter of a path stands for: by its name, else by the part of the path before it. */
+function placeholderOf(name: string, before: string, { gap, resource }: WantedOperation): string | undefined {
+  const { placeholders = [] } = gap;
+  const exact = placeholders.find((one) => one.toLowerCase() === name.toLowerCase());
+  if (exact) return exact;
+  const about = resourceOfName(name);
+  const byName = about && placeholderFor(about);
+  if (byName) return byName;
+  const field: Field = { pointer: `/${name}`, types: [], isRequired: true, texts: [], values: [] };
+  const holder = readPath(before.replace(/\{[^{}]*\}/g, '{}'));
+  const isPublication = resource === 'publication' && holder.verbs.includes('publish');
+  const inPlace = placeholderFor(isPublication ? 'publication' : (holder.resource ?? resource));
+  const isPlain = /^(.*[_-])?(u?u?id|pk|no|code|key|slug|name|number)$|Id$|ID$/i.test(name);
+  if (isPlain && inPlace) return inPlace;
+  return placeholders.find((one) => findNamed([field], namesOfPlaceholders[one] ?? []).length > 0) ?? inPlace;
+}
+
+function placeholderFor(resource: Resource): string | undefined {
+  return Object.keys(identifiers).find((name) => identifiers[name] === resource);
+}
