@@ -8,7 +8,7 @@ import type { WantedOperation } from './wanted-operations.ts';
 
 export interface Answer {
   status: number | undefined;
-  /** Whether another success has a body as well. */
+  /** Whether it is one of several successes that are described alike. */
   isOneOfSeveral: boolean;
   pointers: Record<string, string>;
   /** Reads that checks need and that were not found, each with a reason. */
@@ -17,7 +17,8 @@ export interface Answer {
 
 export function findPointers(known: Understanding, wanted: WantedOperation): Answer {
   const answer = chooseAnswer(known, wanted);
-  const isOneOfSeveral = known.operation.answers.filter(isTelling).length > 1;
+  const { answers } = known.operation;
+  const isOneOfSeveral = (answers.some(isTelling) ? answers.filter(isTelling) : answers).length > 1;
   const body = answer?.body;
   if (!body) return { status: answer?.status, isOneOfSeveral, pointers: {}, missing: [] };
   if (body.every(({ pointer }) => isEnvelope(pointer)))

@@ -264,7 +264,19 @@ test.for([
     'POST /sites body name* answer success:boolean',
     'nothing in its answer looks like the identifier of a site',
   ],
+  [
+    'a verb that may mean one or all',
+    'list-subscriptions',
+    'POST /webhook/get body siteId*:integer',
+    'it may read one, or all',
+  ],
   ['a deprecated one', 'delete-site', 'DELETE /sites/{id} deprecated', 'it is deprecated'],
+  [
+    'what a summary calls so',
+    'delete-site',
+    'DELETE /sites/{id} says Delete a site (legacy)',
+    'it is deprecated',
+  ],
   ['a GET that deletes', 'delete-site', 'GET /site/delete query id*', 'a GET is used for something else'],
   [
     'what its summary says otherwise',

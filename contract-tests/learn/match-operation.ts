@@ -19,7 +19,8 @@ export function matchOperation(wanted: WantedOperation, known: Understanding): M
   const request = fillRequest(known.operation, wanted, flag);
   const answer = findPointers(known, wanted);
   const doubts = [...weight.doubts, ...request.problems, ...answer.missing.map(({ reason }) => reason)];
-  if (wanted.fails && answer.isOneOfSeveral)
+  const isShared = known.variant !== undefined || weight.isByFlag;
+  if (wanted.fails && isShared && answer.isOneOfSeveral)
     doubts.push('several statuses are described, and which one it has is not said');
   const fit = request.filled.length * 2 - (request.problems.length + answer.missing.length) * 5;
   return {

@@ -36,11 +36,12 @@ export function readWhole(text: string): Verb[] {
   return wordsOf(text).flatMap(({ concept }) => (isVerb(concept) ? [concept] : []));
 }
 
-/** Ids of generated code repeat the path, or end in the method. */
+/** Ids of generated code repeat the path, and begin or end with the method. */
 export function readId(id: string): Reading {
   const name = id
     .replace(/Using(GET|POST|PUT|PATCH|DELETE)(_\d+)?$/, '')
-    .replace(/_(get|post|put|patch|delete)$/i, '');
+    .replace(/_(get|post|put|patch|delete)$/i, '')
+    .replace(/^(post|put|patch)(?=[A-Z_-])/, '');
   return readText(name.replace(/partial_update$/, 'update'));
 }
 

@@ -20,12 +20,20 @@ export interface Understanding {
   variant: 'described' | 'guessed' | undefined;
 }
 
-export function understandOperations(operations: readonly DescribedOperation[]): Understanding[] {
+export function understandOperations(described: readonly DescribedOperation[]): Understanding[] {
+  const operations = described.map((one) => (saysDeprecated(one) ? { ...one, isDeprecated: true } : one));
   const sharing = Map.groupBy(operations, ({ method, path, place }) => `${method} ${path} ${place}`);
   const all = [...sharing.values()].flatMap((same) =>
     same.length === 1 ? same.flatMap(splitBody) : same.map((one) => understandOperation(one, 'described')),
   );
   return withoutGroups(all);
+}
+
+/** Not everybody has a mark for it. */
+function saysDeprecated({ id = '', texts }: DescribedOperation): boolean {
+  return [id, ...texts].some(
+    (text) => text.length < 80 && /deprecated|legacy|obsolete|废弃|弃用|旧版/i.test(text),
+  );
 }
 
 /** Generators that know no alternatives describe one body for a call that creates without an identifier, and updates with one. */
@@ -111,12 +119,13 @@ function shapeOf(operation: DescribedOperation, resource: Resource | undefined):
   const isItem = endsInParameter(path) || ownIdIn(operation, resource) === 'required';
   if (method === 'DELETE') return 'delete';
   if (method === 'PUT' || method === 'PATCH') return 'update';
+  // Some ask for lists by POST.
   if (method === 'POST') return answersList(operation) ? 'list' : isItem ? 'update' : 'create';
   return isItem ? 'get' : 'list';
 }
 
-/** Some ask for lists by POST. */
-function answersList({ answers }: DescribedOperation): boolean {
+/** Whether its answer is described with a list of objects. */
+export function answersList({ answers }: DescribedOperation): boolean {
   const [body = []] = answers.flatMap(({ body: fields }) => (fields ? [fields] : []));
   return body.some(({ pointer }) => /^(\/data)?\/[^/]+\/\*\/[^/]+$/.test(pointer));
 }

@@ -1,6 +1,6 @@
 // How well an operation fits a gap, by what its path, its name and its summary say, and by its method.
 import type { Reading } from './read-name.ts';
-import type { Understanding } from './understand-operation.ts';
+import { answersList, type Understanding } from './understand-operation.ts';
 import type { Resource, Verb } from './vocabulary.ts';
 import type { WantedOperation } from './wanted-operations.ts';
 
@@ -123,7 +123,7 @@ const plurals: Readonly<Record<Resource, string>> = {
   ai: 'AI',
 };
 
-function weighVerbs({ path, id, summary, variant }: Understanding, weighing: Weighing): void {
+function weighVerbs({ path, id, summary, variant, operation }: Understanding, weighing: Weighing): void {
   const { verb, resource } = weighing.wanted;
   const fitting = accepted[verb] ?? [verb];
   const weigh = (reading: Reading | undefined, [right, wrong]: Points, what: string) => {
@@ -137,6 +137,9 @@ function weighVerbs({ path, id, summary, variant }: Understanding, weighing: Wei
     else weighing.doubts.push(`its ${what} says "${said}"`);
   };
   weigh(path, [25, -45], 'path');
+  const listing = [path, id, summary].some((reading) => reading?.verbs.includes('list'));
+  if (verb === 'list' && path.verbs.includes('read') && !listing && !answersList(operation))
+    weighing.doubts.push('it may read one, or all');
   // The name of a call that does several things is that of one of them.
   if (variant === 'guessed') weighing.doubts.push('one body is described for several calls');
   if (variant) return;
