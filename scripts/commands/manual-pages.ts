@@ -9,9 +9,18 @@ export const packageRoot = dirname(createRequire(import.meta.url).resolve('sitep
 /** The files of the pages by topic: README first, then docs/ by name, then what has changed. */
 export function manualPages(): Map<string, string> {
   const found = ['README*.md', 'docs/*.md', 'CHANGELOG.md'].flatMap((pattern) =>
-    globSync(pattern, { cwd: packageRoot }).sort(),
+    byName(globSync(pattern, { cwd: packageRoot })),
   );
-  return new Map(found.map((path) => [basename(path, '.md').toLowerCase(), join(packageRoot, path)]));
+  return new Map(found.map((path) => [nameOf(path), join(packageRoot, path)]));
+}
+
+/** Without their endings: "learn" comes before "learn-recordings". */
+function byName(paths: readonly string[]): string[] {
+  return paths.toSorted((one, other) => (nameOf(one) < nameOf(other) ? -1 : 1));
+}
+
+function nameOf(path: string): string {
+  return basename(path, '.md').toLowerCase();
 }
 
 /** The first heading of a page. */

@@ -1,7 +1,7 @@
 // What drf-spectacular makes of the views of Django REST framework: OpenAPI 3.0.3.
 import type { Json } from '../../../../openapi/json.ts';
+import { wrapInClass } from '../add-envelope.ts';
 import type { ApiOperation, ApiValue } from '../api-model.ts';
-import { wrapInClass } from '../envelope.ts';
 import { fieldsOf } from '../field-list.ts';
 import type { Framework } from '../framework.ts';
 import { freeName } from '../framework-names.ts';

@@ -1,7 +1,7 @@
 // What drf-yasg makes of the views of Django REST framework: Swagger 2.0.
 import type { Json } from '../../../../openapi/json.ts';
+import { wrapInClass } from '../add-envelope.ts';
 import type { ApiOperation, ApiValue } from '../api-model.ts';
-import { wrapInClass } from '../envelope.ts';
 import type { Framework } from '../framework.ts';
 import { freeName } from '../framework-names.ts';
 import { capitalize, pascal, snake, wordsIn } from '../naming.ts';

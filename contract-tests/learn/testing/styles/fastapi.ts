@@ -1,7 +1,7 @@
 // What FastAPI makes of its functions: OpenAPI 3.1.0.
 import type { Json } from '../../../../openapi/json.ts';
+import { wrapInClass } from '../add-envelope.ts';
 import type { ApiValue } from '../api-model.ts';
-import { wrapInClass } from '../envelope.ts';
 import type { Framework } from '../framework.ts';
 import { functionOf } from '../framework-names.ts';
 import { snake, titleCase } from '../naming.ts';

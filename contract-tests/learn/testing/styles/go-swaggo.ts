@@ -1,5 +1,5 @@
 // What swag makes of the comments of Go handlers: Swagger 2.0.
-import { wrapInGeneric } from '../envelope.ts';
+import { wrapInGeneric } from '../add-envelope.ts';
 import type { Framework } from '../framework.ts';
 import { snake } from '../naming.ts';
 import { camelIds, lastIsId, pickRename, snakeIds } from '../renames.ts';

@@ -1,5 +1,5 @@
 // What @nestjs/swagger makes of controllers: OpenAPI 3.0.0.
-import { wrapInGeneric } from '../envelope.ts';
+import { wrapInGeneric } from '../add-envelope.ts';
 import type { Framework } from '../framework.ts';
 import { controllerOf, freeName, methodOf } from '../framework-names.ts';
 import { plural, titleCase } from '../naming.ts';

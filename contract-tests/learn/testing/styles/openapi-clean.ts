@@ -1,7 +1,7 @@
 // A description that was written with care, as generators of clients such as hey-api want it: OpenAPI 3.1.
 import type { Json } from '../../../../openapi/json.ts';
+import { wrapInGeneric } from '../add-envelope.ts';
 import type { ApiOperation } from '../api-model.ts';
-import { wrapInGeneric } from '../envelope.ts';
 import { freeName, functionOf } from '../framework-names.ts';
 import { plural, titleCase } from '../naming.ts';
 import { camelIds, lastIsId, pickRename, snakeIds } from '../renames.ts';

@@ -1,7 +1,7 @@
 // What springdoc-openapi makes of Spring controllers: OpenAPI 3.0.1 or 3.1.0.
 import type { Json } from '../../../../openapi/json.ts';
+import { wrapInClass } from '../add-envelope.ts';
 import type { ApiOperation, ApiValue } from '../api-model.ts';
-import { wrapInClass } from '../envelope.ts';
 import type { Framework } from '../framework.ts';
 import { freeName, methodOf } from '../framework-names.ts';
 import { kebab, pascal } from '../naming.ts';

@@ -1,7 +1,7 @@
 // What springfox makes of Spring controllers: Swagger 2.0.
 import type { Json } from '../../../../openapi/json.ts';
+import { wrapInClass } from '../add-envelope.ts';
 import type { ApiValue } from '../api-model.ts';
-import { wrapInClass } from '../envelope.ts';
 import type { Framework } from '../framework.ts';
 import { freeName, methodOf } from '../framework-names.ts';
 import { camel, kebab } from '../naming.ts';
