@@ -267,3 +267,22 @@ test.for<[WrittenCall[], string | undefined, RegExp]>([
 ])('a recording without a call of the API is refused: %#', ([calls, baseUrl, want]) => {
   expect(() => learn(calls, baseUrl)).toThrow(want);
 });
+
+test('a secret that names a member is in no link either', () => {
+  const secret = 'aaaaaa6a';
+  const login = { method: 'POST', path: '/auth/tenant/login', headers: {}, body: { password: secret } };
+  const named = { path: '/tenant/things', data: { [secret]: { id: 1 }, list: [{ [secret]: 1 }] } };
+  const { operations } = learn([created, login, named, { path: `/tenant/things?${secret}=1` }]);
+  expect(JSON.stringify(operations)).not.toContain(secret);
+});
+
+test('a password with colons is not shown', () => {
+  const secret = 'a:9a:aaa';
+  const headers = { Authorization: `Basic ${Buffer.from(`mei:${secret}`).toString('base64')}` };
+  const { operations } = learn([
+    created,
+    { path: '/tenant/x', headers },
+    { path: `/tenant/things?${secret}=1` },
+  ]);
+  expect(JSON.stringify(operations)).not.toContain(secret);
+});

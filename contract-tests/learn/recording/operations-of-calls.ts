@@ -41,7 +41,7 @@ export function operationsOfCalls(
   const calls = readCalls(exchanges, { ...recorded, hasCredentials });
   const groups = groupCalls(calls);
   const operations = groups.map((group) => describe(group, { ...recorded, hasCredentials }));
-  return withLinks(operations, { calls, groups });
+  return withLinks(operations, { calls, groups, secrets: recorded.secrets });
 }
 
 const methods: ReadonlySet<string> = new Set<Method>(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
@@ -192,8 +192,17 @@ const mostLinks = 40;
 /** The same operations with what their answers gave to later calls. */
 function withLinks(
   operations: readonly DescribedOperation[],
-  { calls, groups }: { calls: readonly Call[]; groups: readonly (readonly Call[])[] },
+  {
+    calls,
+    groups,
+    secrets,
+  }: { calls: readonly Call[]; groups: readonly (readonly Call[])[]; secrets: SecretTexts },
 ): DescribedOperation[] {
+  const isShown = (pointer: string) =>
+    pointer
+      .split('/')
+      .slice(1)
+      .every((part) => part === '*' || (isName(part) && !secrets.isInName(part)));
   const indexOf = new Map(groups.flatMap((group, index) => group.map((call) => [call, index] as const)));
   const links = operations.map(() => new Map<string, Link>());
   for (const call of calls) {
@@ -218,13 +227,6 @@ function withLinks(
     ...operation,
     ...(operation.seen && { seen: { ...operation.seen, links: [...(links[index]?.values() ?? [])] } }),
   }));
-}
-
-function isShown(pointer: string): boolean {
-  return pointer
-    .split('/')
-    .slice(1)
-    .every((part) => part === '*' || isName(part));
 }
 
 function unique<T>(items: readonly T[]): T[] {

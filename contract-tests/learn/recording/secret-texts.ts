@@ -89,9 +89,10 @@ function learnHeader(name: string, value: string, learn: (text: string) => void)
   else if (name === 'authorization' || name === 'proxy-authorization') {
     const credential = value.replace(/^\S+\s+/, '');
     if (credential.length >= shortest) learn(credential);
-    if (/^basic /i.test(value))
-      for (const part of Buffer.from(credential, 'base64').toString().split(':'))
-        if (part.length >= shortest) learn(part);
+    if (!/^basic /i.test(value)) return;
+    // A password may have colons itself (RFC 7617, section 2).
+    const [user = '', ...rest] = Buffer.from(credential, 'base64').toString().split(':');
+    for (const part of [user, rest.join(':')]) if (part.length >= shortest) learn(part);
   } else learnText(value, kindOfName(name), learn);
 }
 
