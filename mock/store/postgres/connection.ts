@@ -39,6 +39,8 @@ export async function openConnection(url: string): Promise<Connection> {
     });
     opened.on('error', () => drop(opened));
     await opened.connect();
+    // What a turn asks is always asked in the same way: planning it anew takes a fifth of the time of a call that comes alone.
+    await opened.query('set plan_cache_mode = force_generic_plan');
     client = opened;
     return opened;
   }
