@@ -15,11 +15,23 @@ export interface Spoken {
 }
 
 const spoken = new WeakMap<Profile, Spoken>();
+/** By what the profile says: each world that a store keeps has read its own. */
+const spokenByText = new Map<string, WeakRef<Spoken>>();
 
 export function speak(profile: Profile): Spoken {
-  const known = spoken.get(profile) ?? derive(profile);
+  const known = spoken.get(profile) ?? speakAlike(profile);
   spoken.set(profile, known);
   return known;
+}
+
+function speakAlike(profile: Profile): Spoken {
+  const text = JSON.stringify([profile.name, profile.values, [...profile.stated].sort()]);
+  const known = spokenByText.get(text)?.deref();
+  if (known) return known;
+  const derived = derive(profile);
+  for (const [other, ref] of spokenByText) if (!ref.deref()) spokenByText.delete(other);
+  spokenByText.set(text, new WeakRef(derived));
+  return derived;
 }
 
 function derive(profile: Profile): Spoken {
