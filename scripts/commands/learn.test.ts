@@ -93,7 +93,7 @@ test('fetches a description, with what its gateway demands', async () => {
 });
 
 test.for<[string, string[], number, RegExp]>([
-  ['no source', [], 2, /--openapi is missing; give the file or the address of a description/],
+  ['no source', [], 2, /nothing to learn from; give a description with --openapi, or a recording with --har/],
   ['a file that is not there', ['--openapi', '/nowhere.json'], 2, /\/nowhere\.json can't be read \(ENOENT\)/],
   [
     'a file that is no description',
@@ -101,6 +101,8 @@ test.for<[string, string[], number, RegExp]>([
     2,
     /is no OpenAPI description|can't be read as JSON or YAML/,
   ],
+  ['a recording that is not there', ['--har', '/nowhere.har'], 2, /\/nowhere\.har can't be read \(ENOENT\)/],
+  ['a recording that is none', ['--har', command], 2, /no recording in the format HAR/],
   ['credentials in an address', ['--openapi', 'https://a:b@h/x'], 2, /takes no credentials/],
   ['an address that nobody answers', ['--openapi', 'http://127.0.0.1:9/x'], 3, /can't be read/],
   ['a profile that is wrong', ['--openapi', file, '--profile', file], 2, /unknown gap/],

@@ -2,12 +2,9 @@ import { existsSync } from 'node:fs';
 import { plainWord } from '../../contract-tests/core/shell-word.ts';
 import { createFindings, type Findings } from '../../contract-tests/findings/gap-findings.ts';
 import { writeProfile } from '../../contract-tests/findings/write-profile.ts';
-import type { DescribedOperation } from '../../contract-tests/learn/described-operation.ts';
-import { createFetchText } from '../../contract-tests/learn/fetch-text.ts';
 import { LearnError } from '../../contract-tests/learn/learn-error.ts';
 import { type Learning, learnOperations } from '../../contract-tests/learn/learn-operations.ts';
 import { addToFindings } from '../../contract-tests/learn/learnt-findings.ts';
-import { nameOfSource, readDescription } from '../../contract-tests/learn/openapi/read-description.ts';
 import { createSecrets } from '../../contract-tests/redaction/redact.ts';
 import { usesOfOperations } from '../../contract-tests/run/operation-uses.ts';
 import { loadProfile, makeProfile, statedValues } from '../../openapi/profile.ts';
@@ -21,8 +18,9 @@ import { readOut } from '../output/output-file.ts';
 import { saveProfile } from '../output/save-profile.ts';
 import { sayVerifiable } from '../output/say-verifiable.ts';
 import { commandInterruptibly } from './interruptible.ts';
+import { nameSources, readSources, type SourcesRead } from './learn-sources.ts';
 
-const usage = 'sitepub learn --openapi FILE|URL [--out FILE]';
+const usage = 'sitepub learn [--openapi FILE|URL] [--har FILE…] [--out FILE]';
 
 /** `sitepub learn`: writes into a profile how the operations are called that the interface document only names. */
 export async function learn(args: readonly string[]): Promise<number> {
@@ -35,15 +33,24 @@ async function learnAndWrite(given: Given): Promise<number> {
   const out = readNewOut(given);
   const options = readLearnOptions(given);
   const known = options.profile === undefined ? {} : statedValues(loadProfile(options.profile));
-  const operations = await readSources(options);
-  if (typeof operations === 'string') {
-    console.error(`sitepub: ${visible(operations)}`);
-    return 3;
-  }
-  const learning = learnOperations(operations, { given: known });
+  const read = await readOrSayWhyNot(options);
+  if (!read) return 3;
+  for (const line of [...read.notes, ...read.digest]) console.error(line);
+  const learning = learnOperations(read.operations, { given: known });
   const findings = createFindings(known);
   addToFindings(learning, findings);
-  return write({ learning, findings, options, out, count: operations.length });
+  return write({ learning, findings, options, out, count: read.operations.length });
+}
+
+/** Undefined where an address can't be read. Throws UsageError. */
+async function readOrSayWhyNot(options: LearnOptions): Promise<SourcesRead | undefined> {
+  try {
+    return await readSources(options);
+  } catch (error) {
+    if (!(error instanceof LearnError)) throw error;
+    console.error(`sitepub: ${visible(error.message)}`);
+    return undefined;
+  }
 }
 
 /** Checked before anything is read, so that no work is in vain. */
@@ -52,24 +59,6 @@ function readNewOut(given: Given): string | undefined {
   if (out !== undefined && existsSync(out) && !given.switched('force'))
     throw new UsageError(`--out ${out} exists already; name another file, or replace it with --force`);
   return out;
-}
-
-/** The operations of all sources; a text where an address can't be read. Throws UsageError. */
-async function readSources({
-  sources,
-  basePath,
-  connection,
-}: LearnOptions): Promise<DescribedOperation[] | string> {
-  const found: DescribedOperation[] = [];
-  for (const { source } of sources)
-    try {
-      found.push(...(await readDescription(source, { basePath, fetchText: createFetchText(connection) })));
-    } catch (error) {
-      if (!(error instanceof LearnError)) throw error;
-      if (error.kind === 'unreachable') return error.message;
-      throw new UsageError(error.message);
-    }
-  return found;
 }
 
 interface Outcome {
@@ -81,9 +70,8 @@ interface Outcome {
 }
 
 async function write({ learning, findings, options, out, count }: Outcome): Promise<number> {
-  const names = options.sources.map(({ source }) => nameOfSource(source)).join(' and ');
   const profile = writeProfile(findings, createSecrets(), {
-    title: `Profile learnt from ${names}`,
+    title: `Profile learnt from ${nameSources(options.sources)}`,
     date: new Date(),
     version,
     stopped: undefined,
