@@ -10,6 +10,7 @@ import { RecordingError } from '../../contract-tests/learn/recording/recorded-ex
 import { visible } from '../../openapi/visible-text.ts';
 import type { LearnOptions, Source } from '../options/learn-options.ts';
 import { UsageError } from '../options/usage-error.ts';
+import { learnByProxy } from './learn-by-proxy.ts';
 
 export interface SourcesRead {
   operations: DescribedOperation[];
@@ -19,15 +20,23 @@ export interface SourcesRead {
   digest: string[];
 }
 
-type Reading = Pick<LearnOptions, 'sources' | 'baseUrl' | 'basePath' | 'connection'>;
+type Reading = Pick<LearnOptions, 'sources' | 'baseUrl' | 'basePath' | 'connection' | 'proxy'>;
 
-/** Throws UsageError for what can't be used, and LearnError where an address can't be read. */
-export async function readSources(reading: Reading): Promise<SourcesRead> {
+/** `given`: what a profile states already. Throws UsageError for what can't be used, and LearnError where an address can't be read. */
+export async function readSources(
+  reading: Reading,
+  given: Readonly<Record<string, unknown>>,
+): Promise<SourcesRead> {
   const recordings = reading.sources
     .filter(({ kind }) => kind === 'har')
     .map((one) => readRecording(one, reading));
   const [first] = recordings;
   const described = await readDescriptions(reading, first);
+  const read = recordings.flatMap(({ operations }) => operations);
+  if (reading.proxy) {
+    const seen = await learnByProxy(reading.proxy, { given, described: [...described, ...read] });
+    recordings.push({ ...seen, notes: seen.notes.map(visible) });
+  }
   const recorded = recordings.flatMap(({ operations }) => operations);
   return {
     operations: [...described, ...recorded],

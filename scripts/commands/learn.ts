@@ -20,20 +20,23 @@ import { sayVerifiable } from '../output/say-verifiable.ts';
 import { commandInterruptibly } from './interruptible.ts';
 import { nameSources, readSources, type SourcesRead } from './learn-sources.ts';
 
-const usage = 'sitepub learn [--openapi FILE|URL] [--har FILE…] [--out FILE]';
+const usage = 'sitepub learn [--openapi FILE|URL] [--har FILE…] [--proxy PORT --base-url URL] [--out FILE]';
 
 /** `sitepub learn`: writes into a profile how the operations are called that the interface document only names. */
 export async function learn(args: readonly string[]): Promise<number> {
   const given = readFlagsOrHelp(args, learnFlags, { usage, notes: learnNotes });
   if (!given) return 0;
-  return commandInterruptibly(() => learnAndWrite(given));
+  // A recording ends with Ctrl-C, and is written then.
+  return given.text('proxy') === undefined
+    ? commandInterruptibly(() => learnAndWrite(given))
+    : learnAndWrite(given);
 }
 
 async function learnAndWrite(given: Given): Promise<number> {
   const out = readNewOut(given);
   const options = readLearnOptions(given);
   const known = options.profile === undefined ? {} : statedValues(loadProfile(options.profile));
-  const read = await readOrSayWhyNot(options);
+  const read = await readOrSayWhyNot(options, known);
   if (!read) return 3;
   for (const line of [...read.notes, ...read.digest]) console.error(line);
   const learning = learnOperations(read.operations, { given: known });
@@ -43,9 +46,12 @@ async function learnAndWrite(given: Given): Promise<number> {
 }
 
 /** Undefined where an address can't be read. Throws UsageError. */
-async function readOrSayWhyNot(options: LearnOptions): Promise<SourcesRead | undefined> {
+async function readOrSayWhyNot(
+  options: LearnOptions,
+  known: Readonly<Record<string, unknown>>,
+): Promise<SourcesRead | undefined> {
   try {
-    return await readSources(options);
+    return await readSources(options, known);
   } catch (error) {
     if (!(error instanceof LearnError)) throw error;
     console.error(`sitepub: ${visible(error.message)}`);

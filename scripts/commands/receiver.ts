@@ -10,6 +10,7 @@ import {
 import { readSigningSecrets, refuseSecretInFlag } from '../options/receiver-secrets.ts';
 import { describePush, pushAsJson, type ReceivedPush } from '../receiver/print-push.ts';
 import { startPrintingReceiver } from '../receiver/printing-receiver.ts';
+import { interruption } from './interruption.ts';
 
 /** `sitepub receiver`: prints each push, until it is interrupted. */
 export async function receiver(args: readonly string[]): Promise<number> {
@@ -56,13 +57,4 @@ function answersOf(steps: readonly AnswerStep[]): string {
   return steps.length > 0
     ? `answers ${steps.join(', ')}${steps.length > 1 ? `, and ${steps.at(-1)} from then on` : ''}`
     : 'answers 200, and 401 when the signature is wrong';
-}
-
-/** Ctrl-C, or the end of the process that reads the output. */
-function interruption(): Promise<void> {
-  return new Promise((resolve) => {
-    process.once('SIGINT', () => resolve());
-    process.once('SIGTERM', () => resolve());
-    process.stdout.once('error', () => resolve());
-  });
 }

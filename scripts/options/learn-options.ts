@@ -2,13 +2,18 @@
 import type { Connection } from '../../contract-tests/core/suite-options.ts';
 import { isHttp } from '../../contract-tests/learn/openapi/description-source.ts';
 import { connectionFlags, connectionHelp, readConnection } from './connection-options.ts';
-import { dropEmpty, readOptionalUrl } from './deployment-options.ts';
+import { dropEmpty, readOptionalUrl, readUrl } from './deployment-options.ts';
 import { type Flags, type Given, listFlag, switchFlag, textFlag } from './flags.ts';
 import { UsageError } from './usage-error.ts';
 
 export const learnFlags: Flags = {
   openapi: textFlag('FILE|URL', 'an OpenAPI description of the deployment, 2.0, 3.0 or 3.1, in JSON or YAML'),
   har: listFlag('FILE', 'a recording of the console in use, as browsers save it (HAR); may be repeated'),
+  proxy: textFlag(
+    'PORT',
+    'record the console as it is used: listen there, pass everything on to the origin of --base-url, until Ctrl-C',
+  ),
+  'proxy-host': textFlag('HOST', 'the address that --proxy listens on (default: 127.0.0.1)'),
   'base-url': textFlag('URL', 'the deployment, an address that ends in /api/v1: what comes before the paths'),
   profile: textFlag('P', 'what is known already; it is kept'),
   out: textFlag('FILE', 'where the profile is written (default: standard output)'),
@@ -16,15 +21,16 @@ export const learnFlags: Flags = {
   ...connectionFlags,
 };
 
-export const learnNotes = `At least one of --openapi and --har is needed. Nothing of the deployment is called but the address of the description.
-${connectionHelp.replace('for calls of the deployment', 'for that address')}
-Exit codes: 0 a profile was written, 2 usage, profile, description or recording, 3 the address can't be read, or nothing could be learnt,
+export const learnNotes = `At least one of --openapi, --har and --proxy is needed. Of the deployment, only the address of the description is called, and with --proxy
+the base address once; all else that passes is what the browser asks for.
+${connectionHelp.replace('for calls of the deployment', 'for these')}
+Exit codes: 0 a profile was written, 2 usage, profile, description or recording, 3 the address can't be reached, or nothing could be learnt,
 4 the command itself failed or the profile could not be written to --out, 130 it was interrupted.`;
 
 /** Something that shows how operations are called. */
 export interface Source {
-  kind: 'openapi' | 'har';
-  /** A path; of a description also an address. */
+  kind: 'openapi' | 'har' | 'proxy';
+  /** A path; of a description also an address; with --proxy the base address. */
   source: string;
 }
 
@@ -33,28 +39,53 @@ export interface LearnOptions {
   baseUrl?: string;
   basePath: string | undefined;
   connection?: Connection;
+  proxy?: ProxyOptions;
   profile?: string;
+}
+
+/** How the console is recorded on its way. */
+export interface ProxyOptions {
+  /** 0 for any free one. */
+  port: number;
+  host?: string;
+  baseUrl: string;
+  connection?: Connection;
 }
 
 /** Throws UsageError. */
 export function readLearnOptions(given: Given): LearnOptions {
-  const sources = readSources(given);
+  const proxy = readProxyOptions(given);
+  const sources = readSources(given, proxy);
   const baseUrl = readOptionalUrl(given, 'base-url');
   const address = sources.find(({ kind, source }) => kind === 'openapi' && isHttp(source))?.source;
   const connection = address === undefined ? undefined : readConnection(given, address);
   return {
     sources,
     basePath: baseUrl === undefined ? undefined : new URL(baseUrl).pathname.replace(/\/$/, ''),
-    ...dropEmpty({ baseUrl, connection, profile: given.text('profile') }),
+    ...dropEmpty({ baseUrl, connection, proxy, profile: given.text('profile') }),
   };
 }
 
-function readSources(given: Given): Source[] {
+function readProxyOptions(given: Given): ProxyOptions | undefined {
+  const [port, host] = [given.text('proxy'), given.text('proxy-host')];
+  if (port === undefined) {
+    if (host !== undefined) throw new UsageError('--proxy-host is given and --proxy is not; give both');
+    return undefined;
+  }
+  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
+    throw new UsageError(`--proxy is "${port}"; expected a port, such as 8080`);
+  const baseUrl = readUrl(given, 'base-url');
+  const connection = readConnection(given, baseUrl);
+  return { port: Number(port), baseUrl, ...dropEmpty({ host, connection }) };
+}
+
+function readSources(given: Given, proxy: ProxyOptions | undefined): Source[] {
   const openapi = given.text('openapi');
-  const recordings = given.list('har').map((source): Source => ({ kind: 'har', source }));
+  const files = given.list('har').map((source): Source => ({ kind: 'har', source }));
+  const recordings = proxy ? [...files, { kind: 'proxy' as const, source: proxy.baseUrl }] : files;
   if (openapi === undefined && recordings.length === 0)
     throw new UsageError(
-      'there is nothing to learn from; give a description with --openapi, or a recording with --har',
+      'there is nothing to learn from; give a description with --openapi, or a recording with --har or --proxy',
     );
   return openapi === undefined ? recordings : [readAddress(openapi), ...recordings];
 }

@@ -7,6 +7,8 @@ export interface LiveRecording {
   add(exchange: RecordedExchange): void;
   /** All that was learnt so far; undefined while no call of the API has passed. */
   learnt(): LearntRecording | undefined;
+  /** Why nothing was learnt; undefined while something was, or nothing has passed. */
+  problem(): string | undefined;
   /** Whether exchanges were given up, since there were too many. */
   isFull(): boolean;
   stop(): void;
@@ -28,12 +30,15 @@ export function createLiveRecording({ baseUrl, onLearnt, waitMs = 300 }: Live): 
   const secrets = createSecretTexts();
   const kept = createKept();
   let timer: NodeJS.Timeout | undefined;
+  let problem: string | undefined;
   const learnt = () => {
+    problem = undefined;
     try {
       return learnRecording(kept.inOrder(), { baseUrl, secrets });
     } catch (error) {
-      if (error instanceof RecordingError) return undefined;
-      throw error;
+      if (!(error instanceof RecordingError)) throw error;
+      problem = error.message;
+      return undefined;
     }
   };
   const tell = () => {
@@ -48,6 +53,7 @@ export function createLiveRecording({ baseUrl, onLearnt, waitMs = 300 }: Live): 
       if (kept.add(exchange)) timer ??= setTimeout(tell, waitMs);
     },
     learnt,
+    problem: () => (learnt() ? undefined : problem),
     isFull: kept.isFull,
     stop: () => clearTimeout(timer),
   };

@@ -1,0 +1,123 @@
+// `sitepub learn --proxy` as people meet it: what it says while they click, what Ctrl-C writes, and what it refuses.
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { callOperations, typedWords } from '../../contract-tests/learn/testing/call-operations.ts';
+import { loadProfile } from '../../openapi/profile.ts';
+import { openCommand, openMock } from '../testing.ts';
+
+const { folder, start, run, remove } = openCommand();
+afterAll(remove);
+
+/** Starts the command, and waits until it listens. */
+async function startProxy(args: readonly string[], baseUrl: string) {
+  const child = start(['learn', '--proxy', '0', '--base-url', baseUrl, ...args]);
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const shown = { stdout: '', stderr: '' };
+  child.stdout?.on('data', (piece) => {
+    shown.stdout += piece;
+  });
+  child.stderr?.on('data', (piece) => {
+    shown.stderr += piece;
+  });
+  const closed = once(child, 'close');
+  await expect.poll(() => shown.stderr, { timeout: 20_000 }).toContain('to click:');
+  const origin = /open (http:\S+),/.exec(shown.stderr)?.[1] ?? '';
+  const end = async (signal: NodeJS.Signals) => {
+    child.kill(signal);
+    const [code] = (await closed) as [number | null];
+    return { code, ...shown };
+  };
+  return { origin, shown, end };
+}
+
+async function use(origin: string, { tenants }: Awaited<ReturnType<typeof openMock>>) {
+  const [tenant] = tenants;
+  const [user] = tenant?.users ?? [];
+  if (!tenant || !user) throw new Error('the world has no user');
+  const siteId = Number(tenant.sites[0]?.id);
+  await callOperations({ baseUrl: `${origin}/api/v1`, profile: loadProfile('default'), user, siteId });
+  return user;
+}
+
+test('says what is learnt while somebody clicks, and Ctrl-C writes the profile, which keeps what was known', async () => {
+  await using mock = await openMock();
+  const [known, out] = [join(folder, 'known.yaml'), join(folder, 'seen.yaml')];
+  writeFileSync(known, 'operation.ai: not-offered\n');
+  const proxy = await startProxy(['--profile', known, '--out', out], mock.baseUrl);
+  expect(proxy.shown.stderr).toContain('\n  delete a content item to learn operation.delete-content\n');
+  expect(proxy.shown.stderr).not.toContain('operation.ai');
+  const user = await use(proxy.origin, mock);
+  await expect.poll(() => proxy.shown.stderr, { timeout: 5_000 }).toContain('all operations are learnt');
+  expect(proxy.shown.stderr).toMatch(/^still wants? a click: .+ to learn operation\./m);
+  const { code, stdout, stderr } = await proxy.end('SIGINT');
+  expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
+  expect(stderr).toContain('learnt: operation.delete-key, DELETE /tenant/keys/{keyID}\n');
+  expect(stderr).toMatch(/of which 24 are certain, 0 doubtful; 0 not found/);
+  const profile = readFileSync(out, 'utf8');
+  expect(profile).toContain('operation.ai: not-offered  # given\n');
+  expect(loadProfile(out).values['operation.publish-site']).toMatchObject({ version: '/data/version' });
+  const secrets = [user.password, typedWords.secret, typedWords.author, typedWords.url];
+  expect(secrets.filter((secret) => (profile + stderr).includes(secret))).toEqual([]);
+});
+
+test('nothing that was learnt is lost where --out can no longer be written', async () => {
+  await using mock = await openMock();
+  const gone = mkdtempSync(join(folder, 'gone-'));
+  const proxy = await startProxy(['--out', join(gone, 'out.yaml')], mock.baseUrl);
+  await use(proxy.origin, mock);
+  rmSync(gone, { recursive: true });
+  const { code, stdout, stderr } = await proxy.end('SIGTERM');
+  expect(code).toBe(4);
+  expect(stderr).toContain('the profile is on standard output');
+  expect(stdout).toMatch(/^operation\.delete-key: {2}# call \d+ of the recording/m);
+});
+
+test('with nothing recorded it writes nothing, says why, and ends with 3', async () => {
+  await using mock = await openMock();
+  const proxy = await startProxy([], mock.baseUrl);
+  const { code, stdout, stderr } = await proxy.end('SIGINT');
+  expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
+  expect(stderr).toContain(`proxy: the recording has no call of ${mock.baseUrl}\n`);
+});
+
+test.for<[string, string[], number, RegExp]>([
+  ['no base address', ['--proxy', '8080'], 2, /--base-url is missing/],
+  [
+    'no port',
+    ['--proxy', 'x', '--base-url', 'http://127.0.0.1:9/api/v1'],
+    2,
+    /--proxy is "x"; expected a port/,
+  ],
+  ['a host alone', ['--proxy-host', '0.0.0.0'], 2, /--proxy-host is given and --proxy is not/],
+  [
+    'a deployment that is not there',
+    ['--proxy', '0', '--base-url', 'http://127.0.0.1:9/api/v1'],
+    3,
+    /--base-url can't be reached: .*127\.0\.0\.1:9/,
+  ],
+])('with %s it ends with a sentence', async ([, args, want, message]) => {
+  const { status: code, stdout, stderr } = await run(['learn', ...args]);
+  expect({ code, stdout }).toEqual({ code: want, stdout: '' });
+  expect(stderr).toMatch(message);
+  expect(stderr).not.toMatch(/\n\s+at /);
+});
+
+test('a port that is taken is named', async () => {
+  const server = createServer((_incoming, outgoing) => outgoing.end());
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  const { status: code, stderr } = await run([
+    'learn',
+    '--proxy',
+    `${port}`,
+    '--base-url',
+    `http://127.0.0.1:${port}/api/v1`,
+  ]);
+  server.close();
+  expect(code).toBe(2);
+  expect(stderr).toContain(`--proxy: can't listen on 127.0.0.1:${port} (EADDRINUSE); choose another port`);
+});
