@@ -58,7 +58,7 @@ export interface DescribedOperation {
 }
 
 /** What the recorded calls of an operation have shown. */
-interface SeenInCalls {
+export interface SeenInCalls {
   /** How many calls. */
   count: number;
   /** What they carried, each once; undefined where the recording was saved without credentials. */
@@ -67,6 +67,8 @@ interface SeenInCalls {
   headers: readonly string[];
   /** How the bodies were written; undefined where there were none. */
   bodyType: 'json' | 'form' | undefined;
+  /** Whether a part of what they sent is left out, since its name might tell something. */
+  isCut: boolean;
   /** Values of its answers that later calls have sent. */
   links: readonly Link[];
 }

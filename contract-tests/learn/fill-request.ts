@@ -6,7 +6,7 @@ import { isIdentifier, resourceOfName } from './find-identifier.ts';
 import { findByName, findNamed } from './find-named.ts';
 import { namesOfPlaceholders } from './names-of-values.ts';
 import { readText } from './read-name.ts';
-import { requiredValue } from './required-value.ts';
+import { requiredValue, seenValue } from './required-value.ts';
 import type { WantedOperation } from './wanted-operations.ts';
 
 export interface Request {
@@ -132,6 +132,20 @@ function placePages(filling: Filling): void {
         putPaging(size, { place, find }, filling);
         return;
       }
+  if (filling.operation.seen) placeSize(filling);
+}
+
+/** Nobody who sees all in one page asks for the next one. */
+function placeSize(filling: Filling): undefined {
+  const names = (filling.wanted.gap.query ?? []).filter((name) => name === 'limit' || name === 'page_size');
+  for (const place of ['query', 'body'] as const) {
+    const fields = freeFields(place, filling).filter(isScalar);
+    const found = names.flatMap((name) =>
+      findByName(fields, namesOfPlaceholders[name] ?? []).map((named) => ({ name, ...named })),
+    );
+    const [best] = found.sort((one, other) => one.rank - other.rank);
+    if (best) return put(best.name, { place, field: best.field }, filling);
+  }
 }
 
 const waysOfPaging = [
@@ -166,12 +180,18 @@ function placeRequired(filling: Filling): void {
   for (const place of ['query', 'body'] as const)
     for (const field of freeFields(place, filling)) {
       if (!isNeeded(field, filling) || hasParts(field, filling)) continue;
-      const constant = requiredValue(field);
+      const constant = constantOf(field, filling);
       if (constant) {
         filling.places.set(`${place} ${field.pointer}`, { field, value: constant.value });
         if (constant.doubt) filling.problems.push(constant.doubt);
       } else filling.problems.push(`nothing is known for ${field.pointer}, which its ${place} requires`);
     }
+}
+
+/** A member of a form, by its maker's name, is none. */
+function constantOf(field: Field, { operation: { body = [], seen } }: Filling) {
+  const hasItems = body.some(({ pointer }) => pointer.startsWith(`${field.pointer}/`));
+  return seen && !field.allowed ? seenValue(field, hasItems) : requiredValue(field);
 }
 
 /** A field with one possible value is there to be sent; one that makes a call fail is not. */
@@ -187,7 +207,9 @@ function hasParts({ pointer }: Field, { operation }: Filling): boolean {
 }
 
 function noteMissing({ operation, wanted, filled, problems }: Filling): void {
-  if (operation.body?.[0]?.isCut) problems.push('its body is so large that only a part of it was read');
+  if (operation.seen?.isCut)
+    problems.push('it sends more, which is left out since its name might tell something');
+  else if (operation.body?.[0]?.isCut) problems.push('its body is so large that only a part of it was read');
   for (const needed of wanted.needs)
     if (!needed.some((name) => filled.has(name)))
       problems.push(`nothing in its request looks like {${needed.join('} or {')}}`);

@@ -1,9 +1,12 @@
 // Where in the answer of an operation the values are that its gap reads.
-import type { DescribedAnswer, Field } from './described-operation.ts';
-import { rankIdentifier } from './find-identifier.ts';
+import { parsePointer } from '../../openapi/json-pointer.ts';
+import type { DescribedAnswer, Field, Link, SeenInCalls } from './described-operation.ts';
+import { rankIdentifier, resourceOfName } from './find-identifier.ts';
 import { findByName, findNamed } from './find-named.ts';
 import { namesOfReads } from './names-of-values.ts';
+import { readPath } from './read-name.ts';
 import type { Understanding } from './understand-operation.ts';
+import type { Resource } from './vocabulary.ts';
 import type { WantedOperation } from './wanted-operations.ts';
 
 export interface Answer {
@@ -23,7 +26,7 @@ export function findPointers(known: Understanding, wanted: WantedOperation): Ans
   if (!body) return { status: answer?.status, isOneOfSeveral, pointers: {}, missing: [] };
   if (body.every(({ pointer }) => isEnvelope(pointer)))
     return { status: answer.status, isOneOfSeveral, pointers: {}, missing: [] };
-  const pointers = pointersIn(body, wanted);
+  const pointers = pointersIn(body, wanted, known.operation.seen);
   const missing = wanted.reads.filter((read) => pointers[read] === undefined);
   return {
     status: answer.status,
@@ -58,10 +61,14 @@ function sayRead(read: string, { resource }: WantedOperation): string {
   return read.startsWith('item.') ? `${what} in an item of a list` : what;
 }
 
-function pointersIn(body: readonly Field[], wanted: WantedOperation): Record<string, string> {
+function pointersIn(
+  body: readonly Field[],
+  wanted: WantedOperation,
+  seen: SeenInCalls | undefined,
+): Record<string, string> {
   const reads = wanted.gap.reads ?? [];
   const whole = body.filter(({ pointer }) => !isEnvelope(pointer) && !pointer.includes('/*'));
-  const list = reads.includes('list') ? findList(body) : undefined;
+  const list = reads.includes('list') ? findList(body, seen !== undefined) : undefined;
   const items = list === undefined ? [] : below(body, `${list}/*`);
   const found: Record<string, string> = list === undefined ? {} : { list };
   // What bears the name of one value is not taken for another by its description.
@@ -73,7 +80,9 @@ function pointersIn(body: readonly Field[], wanted: WantedOperation): Record<str
       const free = (isOfItem ? items : whole).filter(
         ({ pointer }) => !taken.some(([, other]) => overlap(pointer, other)),
       );
-      const pointer = findRead(read.replace('item.', ''), free, { wanted, find });
+      const start = isOfItem ? `${list}/*` : '';
+      const linked = linkedIn(seen, start);
+      const pointer = findRead(read.replace('item.', ''), free, { wanted, find, linked });
       if (pointer !== undefined) found[read] = pointer;
     }
   return found;
@@ -95,13 +104,15 @@ function below(body: readonly Field[], start: string): Field[] {
     .filter(({ pointer }) => !pointer.includes('/*'));
 }
 
-/** The list of a page: an array of objects, by its name, else the only one. */
-function findList(body: readonly Field[]): string | undefined {
+/** The list of a page: an array of objects, by its name, else the only one. What was seen may have been empty. */
+function findList(body: readonly Field[], isSeen: boolean): string | undefined {
   const arrays = body.filter(
     ({ pointer, types }) => types.includes('array') && !pointer.includes('/*') && !isEnvelope(pointer),
   );
-  const ofObjects = arrays.filter(({ pointer }) =>
-    body.some((one) => one.pointer.startsWith(`${pointer}/*/`)),
+  const ofObjects = arrays.filter(
+    ({ pointer }) =>
+      body.some((one) => one.pointer.startsWith(`${pointer}/*/`)) ||
+      (isSeen && !body.some((one) => one.pointer.startsWith(`${pointer}/`))),
   );
   const [named] = findNamed(ofObjects, namesOfReads.list ?? []);
   if (named) return named.field.pointer;
@@ -124,18 +135,45 @@ const typesOfReads: Readonly<Record<string, readonly string[]>> = {
 interface Search {
   wanted: WantedOperation;
   find: typeof findNamed;
+  /** By pointers, what later calls have sent the values as identifiers of. */
+  linked: ReadonlyMap<string, ReadonlySet<Resource | undefined>>;
 }
 
-function findRead(read: string, fields: readonly Field[], { wanted, find }: Search): string | undefined {
+function findRead(read: string, fields: readonly Field[], search: Search): string | undefined {
+  const { wanted, find, linked } = search;
   const types = typesOfReads[read] ?? scalars;
   const fitting = fields.filter(
     (field) => field.types.length === 0 || field.types.some((one) => types.includes(one)),
   );
-  if (read === 'id') return findIdentifier(fitting, wanted);
+  const isLinked = (resource: Resource) =>
+    fitting.filter(({ pointer }) => linked.get(pointer)?.has(resource) ?? false);
+  if (read === 'id') {
+    const own = isLinked(wanted.resource);
+    const only = own.length === 1 ? own[0]?.pointer : undefined;
+    return only ?? findIdentifier(own, wanted) ?? findIdentifier(fitting, wanted);
+  }
+  const versions = read === 'version' ? isLinked('publication') : [];
+  if (versions.length === 1) return versions[0]?.pointer;
   const plaintext = read === 'key' ? fitting.filter(looksLikeKey) : [];
   if (plaintext.length === 1) return plaintext[0]?.pointer;
   const named = find(fitting, namesOfReads[read] ?? [read]);
   return named[0]?.field.pointer;
+}
+
+/** The links of the fields below a pointer, by pointers from there. */
+function linkedIn(seen: SeenInCalls | undefined, start: string): Search['linked'] {
+  const inside = (seen?.links ?? []).filter(({ pointer }) => pointer.startsWith(`${start}/`));
+  const byPointer = Map.groupBy(inside, ({ pointer }) => pointer.slice(start.length));
+  return new Map(
+    [...byPointer].map(([pointer, links]) => [pointer, new Set(links.map((link) => resourceOfLink(link)))]),
+  );
+}
+
+/** By the name of the field or parameter, else by the part of the path before it. */
+function resourceOfLink({ usedBy: { path, in: where, pointer } }: Link): Resource | undefined {
+  const name = parsePointer(pointer).at(-1) ?? '';
+  const before = where === 'path' ? (path.split(`{${name}}`)[0] ?? '') : path;
+  return resourceOfName(name) ?? readPath(before).resource;
 }
 
 /** The interface document says how a key begins. */

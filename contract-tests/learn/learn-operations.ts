@@ -6,7 +6,8 @@ import { assignOperations } from './assign-operations.ts';
 import type { DescribedOperation } from './described-operation.ts';
 import { isDocumented } from './documented-operations.ts';
 import { type Match, matchOperation } from './match-operation.ts';
-import { understandOperations } from './understand-operation.ts';
+import { mergeOperations } from './merge-operations.ts';
+import { type Understanding, understandOperations } from './understand-operation.ts';
 import { wantedOperations } from './wanted-operations.ts';
 
 /** What was learnt of one operation gap. */
@@ -44,13 +45,23 @@ interface Known {
 /** Finds the operation of each gap that is not given. */
 export function learnOperations(operations: readonly DescribedOperation[], { given }: Known): Learning {
   const wanted = wantedOperations.filter(({ gap }) => !Object.hasOwn(given, gap.id));
-  const known = understandOperations(operations.filter((one) => !isDocumented(one)));
+  const known = understandOperations(mergeOperations(operations).filter((one) => !isDocumented(one)));
   const matches = wanted.flatMap((one) => known.flatMap((other) => matchOperation(one, other) ?? []));
-  const chosen = assignOperations(matches);
+  const chosen = assignOperations(matches.map((match) => preferCalled(match, known)));
   const accepted: Record<string, unknown> = { ...given };
   const found = wanted.map(({ gap }) => learnt(gap, chosen.get(gap.id)));
   const all = found.map((one) => publishedAtOnce(one, found));
   return { operations: all.map((one) => accept(one, accepted)) };
+}
+
+/** What a console calls is likelier than what is only described. */
+const calledScore = 20;
+
+function preferCalled(match: Match, known: readonly Understanding[]): Match {
+  const isAnyDescribed = known.some(({ operation }) => !operation.seen);
+  return match.known.operation.seen && isAnyDescribed
+    ? { ...match, score: match.score + calledScore, reasons: [...match.reasons, 'it was called'] }
+    : match;
 }
 
 interface Choice {

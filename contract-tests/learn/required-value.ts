@@ -1,5 +1,30 @@
 // What is sent where a field is required that no placeholder fills.
+import { parsePointer } from '../../openapi/json-pointer.ts';
 import type { Field } from './described-operation.ts';
+import { isChoice } from './recording/constant-values.ts';
+
+export interface Constant {
+  value: unknown;
+  /** Where it is one of several that may be meant. */
+  doubt?: string;
+}
+
+/** By what the recorded calls sent there, each of which was accepted. */
+export function seenValue({ pointer, types, values }: Field, hasItems: boolean): Constant | undefined {
+  const [value] = values;
+  if (values.length > 1)
+    return { value, doubt: `${pointer} had several values, and which one is meant is not known` };
+  if (typeof value === 'number' && !isChoice(parsePointer(pointer).at(-1) ?? ''))
+    return {
+      value,
+      doubt: `${pointer} is required, and whether its number says what it is about is not known`,
+    };
+  if (values.length === 1) return { value };
+  const [type] = types;
+  if (types.length !== 1 || hasItems) return undefined;
+  if (type === 'null') return { value: null };
+  return type === 'object' ? { value: {} } : type === 'array' ? { value: [] } : undefined;
+}
 
 /** By what the description says of it; `doubt` where that leaves a choice. */
 export function requiredValue({
@@ -8,7 +33,7 @@ export function requiredValue({
   allowed,
   default: preset,
   examples = [],
-}: Field): { value: unknown; doubt?: string } | undefined {
+}: Field): Constant | undefined {
   if (allowed?.length === 1) return { value: allowed[0] };
   if (preset !== undefined && preset !== null) return { value: preset };
   const example = examples.find((value) => value !== null && value !== '');

@@ -44,7 +44,7 @@ export function isConstant(value: unknown, { path, where, isVisitor }: ShownAt):
   const names = path.filter((part) => part !== '*');
   const name = names.at(-1) ?? '';
   if (names.some((one) => kindOfName(one) === 'typed')) return false;
-  if (typeof value === 'boolean') return true;
+  if (typeof value === 'boolean' || value === '') return true;
   if (where === 'answer') return isShownInAnswer(value, name);
   if (identifiedBy(name) !== undefined) return false;
   if (typeof value === 'number') return !isVisitor && Math.abs(value) < largest;

@@ -18,6 +18,8 @@ interface Node {
   count: number;
   formats: Set<string | undefined>;
   values: Map<string, unknown>;
+  /** Of the root: whether members were left out for their names. */
+  isCut?: boolean;
 }
 
 /** More fields, items, levels and values than these are not looked at. */
@@ -28,7 +30,7 @@ export function describeFields(bodies: readonly unknown[], rules: FieldRules): F
   const nodes = new Map<string, Node>();
   const objects = new Map<string, number>();
   for (const body of bodies) visit({ value: body, path: [] }, { nodes, objects, rules });
-  return [...nodes].map(([pointer, { path, types, count, formats, values }]) => {
+  return [...nodes].map(([pointer, { path, types, count, formats, values, isCut }]) => {
     const parent = formatPointer(path.slice(0, -1));
     const isItem = path.at(-1) === '*';
     const [format] = formats;
@@ -39,6 +41,7 @@ export function describeFields(bodies: readonly unknown[], rules: FieldRules): F
       texts: [],
       ...(formats.size === 1 && format !== undefined && { format }),
       values: values.size > most.values ? [] : [...values.values()],
+      ...(isCut && { isCut }),
     };
   });
 }
@@ -76,7 +79,13 @@ function visit({ value, path }: { value: unknown; path: readonly string[] }, des
     objects.set(pointer, (objects.get(pointer) ?? 0) + 1);
     for (const [key, part] of Object.entries(value))
       if (isName(key) && !rules.isSecret(key)) visit({ value: part, path: [...path, key] }, description);
+      else cutRoot(description);
   }
+}
+
+function cutRoot({ nodes }: Description): void {
+  const root = nodes.get('');
+  if (root) root.isCut = true;
 }
 
 function typeOf(value: unknown): FieldType {

@@ -199,9 +199,9 @@ test('fields have types, formats, and whether they are always there', () => {
 });
 
 test.for<[Record<string, string>, string | undefined, string]>([
-  [{ Authorization: 'Bearer st_0123456789' }, 'bearer', 'session-token'],
-  [{ Authorization: 'Bearer sp_0123456789' }, 'bearer', 'api-key'],
-  [{ 'X-Api-Key': 'sp_0123456789' }, 'bearer', 'api-key'],
+  [{ Authorization: 'Bearer st_0123456789' }, 'session', 'session-token'],
+  [{ Authorization: 'Bearer sp_0123456789' }, 'api-key', 'api-key'],
+  [{ 'X-Api-Key': 'sp_0123456789' }, 'api-key', 'api-key'],
   [{ Cookie: 'theme=dark; sessionid=0123456789' }, undefined, 'cookie'],
   [{ Cookie: '_ga=GA1.2.3; theme=dark', 'X-CSRF-Token': 'abcdefgh1234' }, 'none', 'none'],
   [{}, 'none', 'none'],

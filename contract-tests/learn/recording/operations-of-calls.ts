@@ -98,12 +98,13 @@ function describe(group: readonly Call[], known: Known): DescribedOperation {
     group.find((call) => call.path.values.some(({ sources }) => sources.length > 0))?.path ?? first.path;
   const bodies = group.flatMap(({ body }) => (body === undefined ? [] : [body]));
   const credentials = known.hasCredentials ? unique(group.map(({ credential }) => credential)) : undefined;
+  const [query, sent] = [fieldsOf('query', group, known), fieldsOf('body', group, known)];
   return {
     method: first.method,
     path,
     parameters: values.map(({ name }, index) => parameterOf(name, group, index)),
-    query: fieldsOf('query', group, known).filter(({ pointer }) => pointer !== ''),
-    body: bodies.length === 0 ? undefined : fieldsOf('body', group, known),
+    query: query.filter(({ pointer }) => pointer !== ''),
+    body: bodies.length === 0 ? undefined : sent,
     answers: answersOf(group, known),
     auth: authOf(credentials),
     texts: [],
@@ -119,6 +120,7 @@ function describe(group: readonly Call[], known: Known): DescribedOperation {
         : bodies.length > 0
           ? 'json'
           : undefined,
+      isCut: [query, sent].some(([root]) => root?.isCut ?? false),
       links: [],
     },
   };
@@ -138,11 +140,13 @@ function parameterOf(name: string, group: readonly Call[], index: number): Field
   };
 }
 
-/** A session token was accepted; nobody knows whether an API key would be. */
+/** What was accepted; nobody knows whether anything else would be. */
 function authOf(credentials: readonly Credential[] | undefined): DescribedOperation['auth'] {
   if (!credentials) return undefined;
   if (credentials.includes('none')) return 'none';
-  return credentials.every((one) => one === 'cookie') ? undefined : 'bearer';
+  const [byToken, byKey] = [credentials.includes('session-token'), credentials.includes('api-key')];
+  if (byToken && byKey) return 'bearer';
+  return byToken ? 'session' : byKey ? 'api-key' : undefined;
 }
 
 /** Members of these, in what visitors send, are named by who made the form. */

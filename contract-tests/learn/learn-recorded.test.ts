@@ -1,0 +1,103 @@
+// What the matcher makes of what recordings alone know: constants, links, and that a call was made at all.
+import { expect, test } from 'vitest';
+import { learnOperations } from './learn-operations.ts';
+import { learnRecording } from './recording/learn-recording.ts';
+import { harOf, readText, type WrittenCall } from './recording/testing/write-har.ts';
+import { sketchOperations } from './testing/sketch-description.ts';
+
+const create: WrittenCall = {
+  method: 'POST',
+  path: '/tenant/sites',
+  body: { name: 'Café' },
+  data: { id: 1001 },
+};
+
+function learn(calls: readonly WrittenCall[], description = '') {
+  const recorded = learnRecording(readText(harOf(calls)).exchanges).operations;
+  const described = description === '' ? [] : sketchOperations(description);
+  const { operations } = learnOperations([...described, ...recorded], { given: {} });
+  return (name: string) => operations.find(({ gap }) => gap.id === `operation.${name}`);
+}
+
+test.for<[string, Record<string, unknown>, Record<string, unknown>, string[]]>([
+  ['a choice', { kind: 'standard' }, { kind: 'standard' }, []],
+  ['a flag', { is_public: false }, { is_public: false }, []],
+  ['nothing', { logo: null, tags: [], seo: {}, alias: '' }, { logo: null, tags: [], seo: {}, alias: '' }, []],
+  [
+    'a number',
+    { quota: 7 },
+    { quota: 7 },
+    ['/quota is required, and whether its number says what it is about is not known'],
+  ],
+  ['what somebody typed', { alias: 'corner' }, {}, ['nothing is known for /alias, which its body requires']],
+])('%s that a call sends is stated with it, as far as it may be shown', ([, more, want, doubts]) => {
+  const found = learn([{ ...create, body: { name: 'Café', ...more } }])('create-site');
+  expect([found?.value?.body, found?.doubts]).toEqual([{ name: '{name}', ...want }, doubts]);
+});
+
+test('what is left out for its name makes a call doubtful', () => {
+  const found = learn([{ ...create, body: { name: 'Café', 'Wilhelmina & Co': 1 } }])('create-site');
+  expect(found?.doubts).toEqual(['it sends more, which is left out since its name might tell something']);
+});
+
+test('the identifier is the one that a later call sends', () => {
+  const data = { id: 77, site: { uid: 'st-1' } };
+  const learnt = learn([
+    { ...create, data },
+    { path: '/tenant/sites/st-1', data: { name: 'Café' } },
+  ]);
+  expect(learnt('create-site')?.value?.id).toBe('/data/site/uid');
+});
+
+test.for([
+  ['limit', '{limit}'],
+  ['size', '{page_size}'],
+] as const)('a page of a %s without a start is asked for with %s', ([name, want]) => {
+  const data = { list: [{ id: 1001, name: 'Café' }], total: 1 };
+  const found = learn([{ path: `/tenant/sites?${name}=20`, data }])('list-sites');
+  expect([found?.value?.query, found?.isCertain]).toEqual([{ [name]: want }, true]);
+});
+
+test('a list that was empty is one, but for its items', () => {
+  const empty = learn([create, { path: '/tenant/sites/1001/submissions', data: { list: [], total: 0 } }]);
+  expect(empty('list-submissions')).toMatchObject({
+    isCertain: true,
+    value: { list: '/data/list', total: '/data/total' },
+  });
+});
+
+const described = `POST /tenant/sites says Create a site body name* alias kind* answer id:integer
+  GET /tenant/sites says List sites answer list[id:integer,name] total:integer
+  DELETE /websites/{id} says Delete a site
+  DELETE /sites/{id} says Delete a site`;
+
+test('what is described and recorded is one operation, with the words of the one and the values of the other', () => {
+  const found = learn([{ ...create, body: { name: 'Café', kind: 'standard', alias: 'corner' } }], described);
+  expect(found('create-site')).toMatchObject({
+    isCertain: true,
+    value: { body: { name: '{name}', kind: 'standard' }, auth: 'session' },
+    alternatives: [],
+  });
+  expect(found('create-site')?.place).toBe('sketch.json and entry 1 of console.har');
+  expect(found('list-sites')?.isCertain).toBe(true);
+});
+
+test('of twins the one that was called is meant, whatever the description has at the end of its path', () => {
+  const calls = [create, { method: 'DELETE', path: '/websites/1001', data: {} }];
+  expect(learn([create], described)('delete-site')?.isCertain).toBe(false);
+  const found = learn(calls, described.replace('/websites/{id}', '/websites/{id}/'));
+  expect(found('delete-site')).toMatchObject({ isCertain: true, value: { path: '/websites/{siteID}' } });
+});
+
+test('calls of one path that differ by a flag stay two, where one description is of both', () => {
+  const publish = { method: 'POST', path: '/tenant/sites/1001/publish', data: { version: 3 } };
+  const description =
+    'POST /tenant/sites/{id}/publish says Publish body note simulate_failure:boolean answer version:integer';
+  const calls = [create, { ...publish, body: {} }, { ...publish, body: { simulate_failure: true } }];
+  const learnt = learn(calls, description);
+  expect(learnt('publish-site')).toMatchObject({ isCertain: true, value: { body: { note: '{note}' } } });
+  expect(learnt('fail-publish')).toMatchObject({
+    isCertain: true,
+    value: { body: { note: '{note}', simulate_failure: true } },
+  });
+});
