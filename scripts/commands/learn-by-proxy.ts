@@ -8,7 +8,10 @@ import { clickHints } from '../../contract-tests/learn/proxy/click-hints.ts';
 import { createLiveRecording } from '../../contract-tests/learn/proxy/live-recording.ts';
 import { startRecordingProxy } from '../../contract-tests/learn/proxy/recording-proxy.ts';
 import type { LearntRecording } from '../../contract-tests/learn/recording/learn-recording.ts';
-import { RecordingError } from '../../contract-tests/learn/recording/recorded-exchange.ts';
+import {
+  type RecordedExchange,
+  RecordingError,
+} from '../../contract-tests/learn/recording/recorded-exchange.ts';
 import { visible, visibleLines } from '../../openapi/visible-text.ts';
 import type { ProxyOptions } from '../options/learn-options.ts';
 import { UsageError } from '../options/usage-error.ts';
@@ -17,19 +20,22 @@ import { interruption } from './interruption.ts';
 interface Known {
   /** What a profile states already. */
   given: Readonly<Record<string, unknown>>;
-  /** What other sources describe. */
   described: readonly DescribedOperation[];
+  /** What was recorded before, and the operations that it shows. */
+  earlier: readonly RecordedExchange[];
+  recorded: readonly DescribedOperation[];
 }
 
 /** Records until Ctrl-C. Throws UsageError where it can't listen, and LearnError where the deployment can't be reached. */
 export async function learnByProxy(options: ProxyOptions, known: Known): Promise<LearntRecording> {
   const { baseUrl } = options;
   await requireReachable(options);
+  const { earlier } = known;
   const { tell, hints } = createTelling(known);
-  const live = createLiveRecording({ baseUrl, onLearnt: ({ operations }) => tell(operations) });
+  const live = createLiveRecording({ baseUrl, earlier, onLearnt: ({ operations }) => tell(operations) });
   const say = sayOnce();
-  const proxy = await start({ ...options, onExchange: live.add, onProblem: say });
   const ended = interruption();
+  const proxy = await start({ ...options, onExchange: live.add, onProblem: say });
   const lines = [
     `open ${proxy.origin}, which leads to ${new URL(baseUrl).origin}, log in, and click; Ctrl-C ends it and writes the profile`,
     ...(proxy.warning === undefined ? [] : [`warning: ${proxy.warning}`]),
@@ -52,15 +58,8 @@ const patience = 10_000;
 async function requireReachable({ baseUrl, connection }: ProxyOptions): Promise<void> {
   const target = { baseUrl, ...(connection && { connection }) };
   try {
-    await createClient(
-      target,
-      patience,
-    )({
-      method: 'GET',
-      url: baseUrl,
-      headers: { ...connection?.headers },
-      body: undefined,
-    });
+    const send = createClient(target, patience);
+    await send({ method: 'GET', url: baseUrl, headers: { ...connection?.headers }, body: undefined });
   } catch (error) {
     if (!(error instanceof Unreachable)) throw error;
     throw new LearnError(`--base-url can't be reached: ${error.message}`, 'unreachable');
@@ -88,17 +87,17 @@ function sayOnce() {
 /** So many of the things to click are said each time. */
 const next = 3;
 
-function createTelling({ given, described }: Known) {
+function createTelling({ given, described, recorded }: Known) {
   const told = new Map<string, string>();
-  const learn = (recorded: readonly DescribedOperation[]) =>
-    learnOperations([...described, ...recorded], { given }).operations;
+  const learn = (seen: readonly DescribedOperation[]) =>
+    learnOperations([...described, ...seen], { given }).operations;
   const open = (operations: readonly LearntOperation[]) =>
     clickHints(operations.filter(({ isCertain }) => !isCertain).map(({ gap }) => gap.id));
-  for (const one of learn([])) told.set(one.gap.id, sayLearnt(one));
+  for (const one of learn(recorded)) told.set(one.gap.id, sayLearnt(one));
   return {
-    hints: () => open(learn([])),
-    tell: (recorded: readonly DescribedOperation[]) => {
-      const operations = learn(recorded);
+    hints: () => open(learn(recorded)),
+    tell: (seen: readonly DescribedOperation[]) => {
+      const operations = learn(seen);
       const news = operations.filter((one) => told.get(one.gap.id) !== sayLearnt(one));
       for (const one of news) {
         told.set(one.gap.id, sayLearnt(one));

@@ -5,7 +5,11 @@ import { createFetchText } from '../../contract-tests/learn/fetch-text.ts';
 import { LearnError } from '../../contract-tests/learn/learn-error.ts';
 import { nameOfSource, readDescription } from '../../contract-tests/learn/openapi/read-description.ts';
 import { digestOfRecording } from '../../contract-tests/learn/recording/digest-of-recording.ts';
-import { type LearntRecording, learnHar } from '../../contract-tests/learn/recording/learn-recording.ts';
+import {
+  type LearntRecording,
+  learnRecordings,
+} from '../../contract-tests/learn/recording/learn-recording.ts';
+import { type ReadHar, readHar } from '../../contract-tests/learn/recording/read-har.ts';
 import { RecordingError } from '../../contract-tests/learn/recording/recorded-exchange.ts';
 import { visible } from '../../openapi/visible-text.ts';
 import type { LearnOptions, Source } from '../options/learn-options.ts';
@@ -27,21 +31,18 @@ export async function readSources(
   reading: Reading,
   given: Readonly<Record<string, unknown>>,
 ): Promise<SourcesRead> {
-  const recordings = reading.sources
-    .filter(({ kind }) => kind === 'har')
-    .map((one) => readRecording(one, reading));
-  const [first] = recordings;
-  const described = await readDescriptions(reading, first);
-  const read = recordings.flatMap(({ operations }) => operations);
-  if (reading.proxy) {
-    const seen = await learnByProxy(reading.proxy, { given, described: [...described, ...read] });
-    recordings.push({ ...seen, notes: seen.notes.map(visible) });
-  }
-  const recorded = recordings.flatMap(({ operations }) => operations);
+  const files = reading.sources.filter(({ kind }) => kind === 'har').map(readFile);
+  const before = files.length > 0 ? learnFiles(files, reading) : undefined;
+  const described = await readDescriptions(reading, before);
+  const earlier = files.flatMap(({ exchanges }) => exchanges);
+  const recorded = before?.operations ?? [];
+  const notes = before?.notes ?? [];
+  const live = reading.proxy && (await learnByProxy(reading.proxy, { given, described, earlier, recorded }));
+  const operations = live?.operations ?? recorded;
   return {
-    operations: [...described, ...recorded],
-    notes: recordings.flatMap(({ notes }) => notes),
-    digest: digestOfRecording(recorded).map(visible),
+    operations: [...described, ...operations],
+    notes: [...notes, ...(live?.notes ?? [])].map(visible),
+    digest: digestOfRecording(operations).map(visible),
   };
 }
 
@@ -50,16 +51,30 @@ export function nameSources(sources: readonly Source[]): string {
   return sources.map(({ source }) => nameOfSource(source)).join(' and ');
 }
 
-function readRecording({ source }: Source, { baseUrl }: Reading): LearntRecording {
+interface RecordingFile extends ReadHar {
+  name: string;
+}
+
+function readFile({ source }: Source): RecordingFile {
   const name = visible(basename(source));
   try {
-    const { notes, ...learnt } = learnHar(source, { baseUrl, name });
-    return { ...learnt, notes: notes.map((note) => visible(`${name}: ${note}`)) };
+    return { ...readHar(source, name), name };
   } catch (error) {
     if (error instanceof RecordingError) throw new UsageError(visible(`--har ${source}: ${error.message}`));
     const { code } = error as NodeJS.ErrnoException;
     if (code === undefined) throw error;
     throw new UsageError(`--har: ${visible(source)} can't be read (${code})`);
+  }
+}
+
+function learnFiles(files: readonly RecordingFile[], { baseUrl }: Reading): LearntRecording {
+  const names = files.map(({ name }) => name).join(', ');
+  try {
+    const { notes, ...learnt } = learnRecordings(files, baseUrl);
+    return { ...learnt, notes: notes.map((note) => `${names}: ${note}`) };
+  } catch (error) {
+    if (error instanceof RecordingError) throw new UsageError(visible(`--har ${names}: ${error.message}`));
+    throw error;
   }
 }
 

@@ -17,6 +17,8 @@ export interface LiveRecording {
 interface Live {
   /** Of the API; guessed where it is not given. */
   baseUrl?: string | undefined;
+  /** What was recorded before, and is learnt from as well. */
+  earlier?: readonly RecordedExchange[];
   /** Called when something was learnt, some time after the calls. */
   onLearnt: (learnt: LearntRecording) => void;
   /** How long calls are gathered before they are looked at, in milliseconds. */
@@ -26,15 +28,16 @@ interface Live {
 /** So many exchanges are kept, and so many characters of their bodies. */
 const most = { exchanges: 1_000, characters: 67_108_864 };
 
-export function createLiveRecording({ baseUrl, onLearnt, waitMs = 300 }: Live): LiveRecording {
+export function createLiveRecording({ baseUrl, earlier = [], onLearnt, waitMs = 300 }: Live): LiveRecording {
   const secrets = createSecretTexts();
+  for (const exchange of earlier) secrets.learn(exchange);
   const kept = createKept();
   let timer: NodeJS.Timeout | undefined;
   let problem: string | undefined;
   const learnt = () => {
     problem = undefined;
     try {
-      return learnRecording(kept.inOrder(), { baseUrl, secrets });
+      return learnRecording([...earlier, ...kept.inOrder()], { baseUrl, secrets });
     } catch (error) {
       if (!(error instanceof RecordingError)) throw error;
       problem = error.message;

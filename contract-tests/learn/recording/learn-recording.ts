@@ -5,7 +5,7 @@ import { outcomeOf } from './envelope.ts';
 import { operationsOfCalls } from './operations-of-calls.ts';
 import { looksRandom } from './plain-words.ts';
 import { credentialOf } from './read-credential.ts';
-import { readHar } from './read-har.ts';
+import { type ReadHar, readHar } from './read-har.ts';
 import type { RecordedExchange } from './recorded-exchange.ts';
 import { createSecretTexts, type SecretTexts } from './secret-texts.ts';
 
@@ -31,7 +31,19 @@ export function learnHar(
   path: string,
   { baseUrl, name }: { baseUrl?: string | undefined; name: string },
 ): LearntRecording {
-  const { exchanges, leftOut } = readHar(path, name);
+  return learnRecordings([readHar(path, name)], baseUrl);
+}
+
+/** Several recordings as one, so that what one of them keeps secret is kept secret in all. Throws as `learnRecording` does. */
+export function learnRecordings(
+  recordings: readonly ReadHar[],
+  baseUrl: string | undefined,
+): LearntRecording {
+  const leftOut = new Map<string, number>();
+  for (const [reason, number] of recordings.flatMap((one) => [...one.leftOut]))
+    leftOut.set(reason, (leftOut.get(reason) ?? 0) + number);
+  const exchanges = recordings.flatMap((one) => one.exchanges);
+  exchanges.sort((one, other) => one.startedAt - other.startedAt);
   return learnRecording(exchanges, { baseUrl, leftOut });
 }
 
