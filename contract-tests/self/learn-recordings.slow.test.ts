@@ -1,17 +1,17 @@
-// A person uses a console in Chromium, against the mock under each packaged profile: once saved as HAR, once through the recording proxy.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+// A person uses a console in Chromium, against the mock under each packaged profile: saved as HAR, and through the recording proxy, at once.
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startMock } from '../../mock/start.ts';
-import { loadProfile, type Profile } from '../../openapi/profile.ts';
+import { gapValue, loadProfile, type Profile } from '../../openapi/profile.ts';
+import { gaps } from '../../openapi/registers.ts';
+import { startLearnProxy } from '../../scripts/commands/testing/start-learn-proxy.ts';
 import { chromium, withoutChromium, withPageAt } from '../../scripts/pictures/open-page.ts';
-import { clickHints } from '../learn/proxy/click-hints.ts';
+import { openCommand } from '../../scripts/testing.ts';
 import { createLiveRecording } from '../learn/proxy/live-recording.ts';
 import { startRecordingProxy } from '../learn/proxy/recording-proxy.ts';
-import { digestOfRecording } from '../learn/recording/digest-of-recording.ts';
-import { type LearntRecording, learnHar } from '../learn/recording/learn-recording.ts';
 import { learntOf, offeredTo } from '../learn/testing/compare-operations.ts';
+import { judgeLearning } from '../learn/testing/judge-learning.ts';
 import { recordHar } from '../learn/testing/record-har.ts';
 import { serveConsolePage } from '../learn/testing/serve-console-page.ts';
 import { type Typed, useConsole, wordsTyped } from '../learn/testing/use-console.ts';
@@ -24,56 +24,34 @@ test('says that these tests need Chromium', ({ skip }) => {
 });
 
 test.skipIf(chromium === undefined).for(profiles)(
-  'a recording saved by the browser shows all operations of %s, and no secret',
+  'a recording of the browser and one of the proxy show all operations of %s to the command, and no secret',
   async (name) => {
     const profile = loadProfile(name);
     const { typed, api, siteId } = await openDeployment(profile);
     const served = await closing(serveConsolePage({ api, profile, siteId }));
-    const folder = mkdtempSync(join(tmpdir(), 'sitepub-har-'));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
-    const file = join(folder, 'console.har');
+    const { folder, start, run, remove } = openCommand();
+    onTestFinished(remove);
+    const [file, bySide, byFile] = ['console.har', 'proxy.yaml', 'har.yaml'].map((one) => join(folder, one));
+    const baseUrl = `${served.origin}/api/v1`;
+    const proxy = await startLearnProxy(['--out', `${bySide}`], { start, baseUrl });
     await withPageAt({ url: 'about:blank', ...desk }, async (page) => {
       const recording = await recordHar(await page.createCDPSession());
-      await page.goto(served.origin);
+      await page.goto(proxy.origin);
       await useConsole(page, typed);
-      writeFileSync(file, JSON.stringify(await recording.finish()));
+      writeFileSync(`${file}`, JSON.stringify(await recording.finish()));
     });
-    const learnt = learnHar(file, { name: 'console.har' });
-    expect(learnt.baseUrl).toBe(`${served.origin}/api/v1`);
-    expect(learntOf(learnt.operations)).toEqual(offeredTo(profile));
-    expectNoSecret(learnt, { typed, recorded: readFileSync(file, 'utf8') });
-  },
-);
-
-test.skipIf(chromium === undefined).for(profiles)(
-  'the recording proxy shows all operations of %s while they are used, and no secret',
-  async (name) => {
-    const profile = loadProfile(name);
-    const { typed, api, siteId } = await openDeployment(profile);
-    const served = await closing(serveConsolePage({ api, profile, siteId }));
-    const recorded: string[] = [];
-    const told: LearntRecording[] = [];
-    const live = createLiveRecording({ onLearnt: (learnt) => told.push(learnt), waitMs: 20 });
-    const proxy = await closing(
-      startRecordingProxy({
-        baseUrl: `${served.origin}/api/v1`,
-        port: 0,
-        onExchange: (exchange) => {
-          recorded.push(JSON.stringify(exchange));
-          live.add(exchange);
-        },
-        onProblem: (problem) => told.push({ baseUrl: '', operations: [], notes: [problem] }),
-      }),
-    );
-    await withPageAt({ url: proxy.origin, ...desk }, async (page) => {
-      await useConsole(page, typed);
-    });
-    live.stop();
-    const learnt = live.learnt();
-    expect(learntOf(learnt?.operations ?? [])).toEqual(offeredTo(profile));
-    expect(told.length).toBeGreaterThan(3);
-    expectNoSecret(told, { typed, recorded: recorded.join('\n') });
-    if (learnt) expectNoSecret(learnt, { typed, recorded: recorded.join('\n') });
+    const recorded = readFileSync(`${file}`, 'utf8');
+    const ended = await proxy.end('SIGINT');
+    const { status, ...read } = await run(['learn', '--har', `${file}`, '--out', `${byFile}`]);
+    expect([ended.code, status]).toEqual([0, 0]);
+    expect(read.stderr).toContain(`calls of ${proxy.origin}/api/v1, which answers as the service does`);
+    for (const [out, said] of [
+      [`${bySide}`, ended],
+      [`${byFile}`, read],
+    ] as const) {
+      expectLearnt(loadProfile(out), profile);
+      expectNoSecret([readFileSync(out, 'utf8'), said.stdout, said.stderr].join('\n'), { typed, recorded });
+    }
   },
 );
 
@@ -114,11 +92,23 @@ interface Run {
   recorded: string;
 }
 
+/** Each operation that the deployment has, as certain and as it is called, and no other. Who may call it besides is not to be seen. */
+function expectLearnt(learnt: Profile, profile: Profile): void {
+  const operations = gaps.filter(({ kind }) => kind === 'operation').map(({ id }) => id);
+  const expected = operations.map((id) => {
+    const value = gapValue(profile, id);
+    const isOffered = value !== 'unknown' && value !== 'not-offered';
+    return [id, { value: isOffered ? value : undefined, known: 'whole', untold: ['auth'] }] as const;
+  });
+  const stated = operations.filter((id) => learnt.stated.has(id));
+  const values = stated.map((id) => [id, { value: gapValue(learnt, id), isCertain: true }] as const);
+  const judged = judgeLearning(Object.fromEntries(values), Object.fromEntries(expected));
+  const isRight = (verdict: string) => verdict === 'right' || verdict === 'not-offered';
+  expect(judged.values.filter(({ verdict }) => !isRight(verdict))).toEqual([]);
+}
+
 /** Neither what was typed nor any token or key that the recording holds. */
-function expectNoSecret(learnt: LearntRecording | LearntRecording[], { typed, recorded }: Run): void {
-  const all = [learnt].flat();
-  const digest = all.flatMap(({ operations }) => digestOfRecording(operations));
-  const shown = [JSON.stringify(learnt), ...digest, ...clickHints(['operation.create-site'])].join('\n');
+function expectNoSecret(shown: string, { typed, recorded }: Run): void {
   const tokens = recorded.match(/\b(st|sp)_[\w-]{8,}|\b[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\b/g) ?? [];
   const words = Object.values(typed).flatMap((one) => Object.values(one));
   const secrets = new Set([...tokens, ...words.filter((word) => word !== 'custom' && word !== 'contact')]);

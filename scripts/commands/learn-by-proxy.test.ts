@@ -4,35 +4,16 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { callOperations, typedWords } from '../../contract-tests/learn/testing/call-operations.ts';
 import { loadProfile } from '../../openapi/profile.ts';
 import { openCommand, openMock } from '../testing.ts';
+import { startLearnProxy } from './testing/start-learn-proxy.ts';
 
 const { folder, start, run, remove } = openCommand();
 afterAll(remove);
 
-/** Starts the command, and waits until it listens. */
-async function startProxy(args: readonly string[], baseUrl: string) {
-  const child = start(['learn', '--proxy', '0', '--base-url', baseUrl, ...args]);
-  onTestFinished(() => void child.kill('SIGKILL'));
-  const shown = { stdout: '', stderr: '' };
-  child.stdout?.on('data', (piece) => {
-    shown.stdout += piece;
-  });
-  child.stderr?.on('data', (piece) => {
-    shown.stderr += piece;
-  });
-  const closed = once(child, 'close');
-  await expect.poll(() => shown.stderr, { timeout: 20_000 }).toContain('to click:');
-  const origin = /open (http:\S+),/.exec(shown.stderr)?.[1] ?? '';
-  const end = async (signal: NodeJS.Signals) => {
-    child.kill(signal);
-    const [code] = (await closed) as [number | null];
-    return { code, ...shown };
-  };
-  return { origin, shown, end };
-}
+const startProxy = (args: readonly string[], baseUrl: string) => startLearnProxy(args, { start, baseUrl });
 
 async function use(origin: string, { tenants }: Awaited<ReturnType<typeof openMock>>) {
   const [tenant] = tenants;

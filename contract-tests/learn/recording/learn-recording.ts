@@ -5,7 +5,7 @@ import { outcomeOf } from './envelope.ts';
 import { operationsOfCalls } from './operations-of-calls.ts';
 import { looksRandom } from './plain-words.ts';
 import { credentialOf } from './read-credential.ts';
-import { type ReadHar, readHar } from './read-har.ts';
+import type { ReadHar } from './read-har.ts';
 import type { RecordedExchange } from './recorded-exchange.ts';
 import { createSecretTexts, type SecretTexts } from './secret-texts.ts';
 
@@ -24,14 +24,6 @@ interface Reading {
   leftOut?: ReadonlyMap<string, number>;
   /** Those of the exchanges and of earlier ones; found in the exchanges where they are not given. */
   secrets?: SecretTexts;
-}
-
-/** Reads a HAR file. Throws RecordingError where it is none, or has no call of the API, and what Node throws where it can't be read. */
-export function learnHar(
-  path: string,
-  { baseUrl, name }: { baseUrl?: string | undefined; name: string },
-): LearntRecording {
-  return learnRecordings([readHar(path, name)], baseUrl);
 }
 
 /** Several recordings as one, so that what one of them keeps secret is kept secret in all. Throws as `learnRecording` does. */
