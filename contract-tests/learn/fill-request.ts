@@ -96,7 +96,7 @@ function freeFields(place: Where, { operation, places }: Filling): Field[] {
       pointer !== '' &&
       !pointer.includes('/*') &&
       ![...places.keys()].some(
-        (key) => key.startsWith(`${place} ${pointer}/`) || key === `${place} ${pointer}`,
+        (key) => `${key}/`.startsWith(`${place} ${pointer}/`) || `${place} ${pointer}/`.startsWith(`${key}/`),
       ),
   );
 }

@@ -101,3 +101,48 @@ test('calls of one path that differ by a flag stay two, where one description is
     value: { body: { note: '{note}', simulate_failure: true } },
   });
 });
+
+test('a form whose members are named by its maker is stated as the fields of a form', () => {
+  const body = { fields: { email: 'w@mail.example', wish: 'tea' } };
+  const sent = { method: 'POST', path: '/sites/1001/forms/contact-2/submissions', body, data: { id: 5 } };
+  const withoutCredentials = [create, sent].map((call) => ({ ...call, headers: {} }));
+  expect(learn(withoutCredentials)('submit-form')).toMatchObject({
+    isCertain: true,
+    value: { path: '/sites/{siteID}/forms/{form}/submissions', body: { fields: '{fields}' } },
+  });
+});
+
+test('what else a console calls is taken for nothing', () => {
+  const list = [{ id: 1, name: 'Food' }];
+  const site = '/tenant/sites/1001';
+  const noise: WrittenCall[] = [
+    { path: '/tenant/me', data: { id: 5, name: 'Wilhelmina', role: 'owner' } },
+    { path: '/tenant/notifications?unread=true', data: { list, total: 1 } },
+    { method: 'POST', path: '/tenant/notifications/9/read', body: {}, data: {} },
+    { path: `${site}/stats?from=2026-01-01`, data: { list } },
+    { method: 'POST', path: `${site}/preview`, body: {}, data: { version: 7 } },
+    { path: `${site}/webhooks/events`, data: { list } },
+    { path: `${site}/settings`, data: { state: 'live' } },
+    { method: 'PUT', path: `${site}/settings`, body: { theme: 'dark' }, data: {} },
+    { method: 'POST', path: '/tenant/upload/token', body: { type: 'image' }, data: { key: 'media/1.png' } },
+    { method: 'POST', path: '/tenant/track', body: { event: 'click' }, data: {} },
+    { path: '/tenant/members', data: { list, total: 1 } },
+    {
+      method: 'POST',
+      path: '/tenant/members',
+      body: { email: 'x@b.example', role: 'editor' },
+      data: { id: 6 },
+    },
+    { path: '/tenant/ai/quota', data: { used: 3 } },
+    { path: '/tenant/sites/templates', data: { list, total: 1 } },
+    { method: 'POST', path: '/tenant/sites/check-name', body: { name: 'Café' }, data: { available: true } },
+    {
+      method: 'POST',
+      path: 'https://api.example.com/graphql',
+      body: { query: '{ me }' },
+      answer: { data: {} },
+    },
+  ];
+  const found = learnOperations(learnRecording(readText(harOf(noise)).exchanges).operations, { given: {} });
+  expect(found.operations.filter(({ isCertain }) => isCertain)).toEqual([]);
+});
