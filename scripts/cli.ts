@@ -42,7 +42,7 @@ const commands: Readonly<Record<string, Command>> = {
     run: async (args) => (await import('./commands/discover.ts')).discover(args),
   },
   learn: {
-    summary: "learn from a deployment's OpenAPI description how its operations are called",
+    summary: "learn from a deployment's OpenAPI description or console how its operations are called",
     run: async (args) => (await import('./commands/learn.ts')).learn(args),
   },
   receiver: {
