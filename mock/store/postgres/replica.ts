@@ -4,7 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { type SharedEngine, StoreError } from '../engine.ts';
 import type { Connection } from './connection.ts';
-import { type Statement, sendTogether } from './send-together.ts';
+import { sendTogether } from './send-together.ts';
+import type { Statement } from './wire-message.ts';
 import type { CountedTurn } from './write-worlds.ts';
 
 /** A process that was not seen for so long is gone. */

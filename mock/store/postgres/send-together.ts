@@ -1,13 +1,6 @@
 // Statements that go to a PostgreSQL server in one message, and are answered in one: half of what a turn costs are system calls.
 import type { Client, Connection, Submittable } from 'pg';
-
-export interface Statement {
-  text: string;
-  /** Texts as PostgreSQL reads them. */
-  values?: readonly (string | null)[];
-  /** By which the server remembers it, so that it is planned once. One name has one text. */
-  name?: string;
-}
+import { type Statement, wireMessage } from './wire-message.ts';
 
 /** A row of an answer: its values as texts, in the order of the columns. */
 export type TextRow = readonly (string | null)[];
@@ -17,7 +10,7 @@ const prepared = new WeakMap<Connection, Set<string>>();
 
 /**
  * Sends the statements, and returns the rows of each. After an error, what follows is not done; the connection is to be given up then.
- * Works as https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-EXT-QUERY says.
+ * Source: https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-EXT-QUERY.
  * @param timeoutMs how long the answer is waited for; default: as the connection says
  */
 export function sendTogether(
@@ -58,16 +51,9 @@ interface AnswerHandlers {
 function submit(connection: Connection, statements: readonly Statement[]): void {
   const known = prepared.get(connection) ?? new Set<string>();
   prepared.set(connection, known);
-  connection.stream.cork();
-  for (const { text, name = '', values = [] } of statements) {
-    // A name that is known is not asked for again.
-    if (name === '' || !known.has(name)) connection.parse({ name, text, types: [] }, true);
-    if (name !== '') known.add(name);
-    connection.bind({ portal: '', statement: name, values: [...values] }, true);
-    connection.execute({}, true);
-  }
-  connection.sync();
-  connection.stream.uncork();
+  // As one buffer: the driver would write each part of each statement by itself.
+  connection.stream.write(wireMessage(statements, (name) => known.has(name)));
+  for (const { name } of statements) if (name !== undefined) known.add(name);
 }
 
 /** An array of numbers, or of texts without anything that would have to be quoted. */

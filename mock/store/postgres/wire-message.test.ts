@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { wireMessage } from './wire-message.ts';
+
+test('statements are written as the protocol says', () => {
+  const written = wireMessage(
+    [{ text: 'begin' }, { name: 'find', text: 'select $1, $2', values: ['ä', null] }],
+    () => false,
+  );
+  const expected = [
+    ['P', 4 + 1 + 6 + 2, '\0begin\0\0\0'],
+    ['B', 4 + 8, '\0\0\0\0\0\0\0\0'],
+    ['E', 4 + 5, '\0\0\0\0\0'],
+    ['P', 4 + 5 + 14 + 2, 'find\0select $1, $2\0\0\0'],
+    ['B', 4 + 1 + 5 + 4 + 4 + 2 + 4 + 2, '\0find\0\0\0\0\u0002\0\0\0\u0002ä\u00ff\u00ff\u00ff\u00ff\0\0'],
+    ['E', 4 + 5, '\0\0\0\0\0'],
+    ['S', 4, ''],
+  ] as const;
+  const bytes = expected.map(([kind, length, body]) => {
+    const head = Buffer.alloc(5);
+    head.write(kind);
+    head.writeInt32BE(length, 1);
+    // The sample has one letter of two bytes; the other bytes are as they are.
+    return Buffer.concat([
+      head,
+      ...[...body].map((one) => (one === 'ä' ? Buffer.from(one) : Buffer.from(one, 'latin1'))),
+    ]);
+  });
+  expect(written.toString('hex')).toBe(Buffer.concat(bytes).toString('hex'));
+});
+
+test('what the server remembers is not sent again', () => {
+  const written = wireMessage([{ name: 'find', text: 'select 1' }], (name) => name === 'find');
+  expect(written.toString('latin1')).not.toContain('select');
+});
+
+test('long texts of any letters fit', () => {
+  const value = '发布🚀é'.repeat(10_000);
+  const written = wireMessage([{ text: 'select $1', values: [value] }], () => false);
+  expect(written.includes(Buffer.from(value))).toBe(true);
+});
