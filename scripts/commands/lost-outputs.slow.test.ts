@@ -28,11 +28,8 @@ test.skipIf(!hasFull)(
   'a report that can not be written is named and kept, and the others are written',
   async () => {
     await using mock = await openMock();
-    const [TMPDIR, junit, evidence] = [
-      mkdtempSync(join(folder, 'tmp-')),
-      join(folder, 'out.xml'),
-      join(folder, 'evidence'),
-    ];
+    const TMPDIR = mkdtempSync(join(folder, 'tmp-'));
+    const [junit, evidence] = [join(TMPDIR, 'out.xml'), join(TMPDIR, 'evidence')];
     const { status, stdout, stderr } = await run(
       [
         ...[
@@ -60,7 +57,7 @@ test.skipIf(!hasFull)(
       'log',
       'schema',
     ]);
-    expect([readFileSync(junit, 'utf8').slice(0, 5), readdirSync(evidence).length]).toEqual(['<?xml', 7]);
+    expect([readFileSync(junit, 'utf8').slice(0, 5), readdirSync(evidence).length]).toEqual(['<?xml', 8]);
     expect(stdout).toMatch(/ 0 failed/);
   },
   120_000,

@@ -1,6 +1,6 @@
 // Mocks that keep their worlds in files are caught as those in memory were: some of the faults, with all checks.
 import { readFileSync } from 'node:fs';
-import { expect, test, vi } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import type { Kill } from './kill-matrix.ts';
 import { runFaults } from './run-faults.ts';
 
@@ -9,6 +9,9 @@ const matrix = JSON.parse(readFileSync(new URL('./matrix.json', import.meta.url)
 const sample = matrix.filter(
   ({ fault }, index) => index % 40 === 0 || fault === 'new-sites-told-as-first-site',
 );
+
+// Files that run after it in the same process keep nothing.
+afterAll(() => vi.unstubAllEnvs());
 
 test('what fails with a fault fails where the world is kept, too', { timeout: 300_000 }, async () => {
   vi.stubEnv('SITEPUB_TEST_STORE', 'file');
