@@ -30,12 +30,12 @@ export async function bundleCommand(dist: string): Promise<void> {
 }
 
 function leaveOut(dist: string): Plugin {
-  const cli = join(dist, 'scripts/cli.js');
+  const commandLine = join(dist, 'scripts/command-line.js');
   return {
     name: 'leave-out',
     resolveId(id, importer) {
       if (!importer?.startsWith(dist + sep)) return null;
-      if (importer === cli && /^\.\/(commands|mcp|steer)\//.test(id) && !bundledCommands.test(id))
+      if (importer === commandLine && /^\.\/(commands|mcp|steer)\//.test(id) && !bundledCommands.test(id))
         return { id: id.replace('.', '../scripts'), external: true };
       const isLibrary = /^[@\w]/.test(id) && !bundledLibraries.includes(id);
       return isLibrary ? { id, external: true } : null;

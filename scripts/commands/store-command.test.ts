@@ -13,7 +13,7 @@ import {
 } from '../../mock/testing/postgres-server.ts';
 import { openCommand } from '../testing.ts';
 
-const { folder, run, remove } = openCommand();
+const { folder, runHere, remove } = openCommand();
 afterAll(remove);
 
 const username = 'mei@harbour-cafe.example';
@@ -22,27 +22,27 @@ test('a file is made, used, looked into, and emptied', async () => {
   const file = join(folder, 'mock.db');
   const store = `file:${file}`;
   const here = { SITEPUB_STORE: store };
-  expect(await run(['store', 'status'], here)).toEqual({
+  expect(await runHere(['store', 'status'], here)).toEqual({
     status: 3,
     stdout: '',
     stderr: `sitepub: store ${file}: there is no such file\n`,
   });
   expect(existsSync(file)).toBe(false);
-  expect((await run(['store', 'migrate', '--store', store])).stdout).toBe(
+  expect((await runHere(['store', 'migrate', '--store', store])).stdout).toBe(
     '  1  worlds and their entries\n  2  worlds by name\n  3  formats of worlds\n  4  views of deliveries and sessions, for people\nthe tables are of version 4 now\n',
   );
-  expect((await run(['store', 'migrate'], here)).stdout).toBe(
+  expect((await runHere(['store', 'migrate'], here)).stdout).toBe(
     'the tables are of version 4; there was nothing to do\n',
   );
   const mock = await startMock({ store, clock: 'manual', storeMigrate: 'never' });
   await mock.control.createWorld({ name: 'pr-1' });
-  const inUse = await run(['store', 'status'], here);
+  const inUse = await runHere(['store', 'status'], here);
   await mock.close();
   expect(inUse).toMatchObject({
     status: 3,
     stderr: `sitepub: store ${file} can't be read: another process uses it; end that one, or name another file\n`,
   });
-  const { stdout } = await run(['store', 'status', '--json'], here);
+  const { stdout } = await runHere(['store', 'status', '--json'], here);
   expect(JSON.parse(stdout)).toMatchObject({
     engine: 'SQLite',
     place: file,
@@ -54,17 +54,19 @@ test('a file is made, used, looked into, and emptied', async () => {
   });
   const kept = join(folder, 'kept.db');
   copyFileSync(file, kept);
-  expect(await run(['store', 'drop'], here)).toMatchObject({
+  expect(await runHere(['store', 'drop'], here)).toMatchObject({
     status: 2,
     stderr:
       'sitepub: drop removes all worlds that the store keeps; add --yes to do that (`sitepub store --help`)\n',
   });
-  expect((await run(['store', 'drop', '--yes'], here)).stdout).toBe('removed the tables, with 2 worlds\n');
-  expect(await run(['store', 'drop', '--yes'], here)).toMatchObject({
+  expect((await runHere(['store', 'drop', '--yes'], here)).stdout).toBe(
+    'removed the tables, with 2 worlds\n',
+  );
+  expect(await runHere(['store', 'drop', '--yes'], here)).toMatchObject({
     status: 0,
     stdout: 'there were no tables\n',
   });
-  const emptied = await run(['store', 'status'], here);
+  const emptied = await runHere(['store', 'status'], here);
   expect([emptied.status, emptied.stdout]).toEqual([1, expect.stringContaining('tables    none')]);
   await (await startMock({ store })).close();
 });
@@ -72,12 +74,12 @@ test('a file is made, used, looked into, and emptied', async () => {
 test('a file of another program, or of a newer sitepub, is left as it is', async () => {
   const text = join(folder, 'text.db');
   writeFileSync(text, 'hello\n'.repeat(100));
-  expect(await run(['store', 'drop', '--yes', '--store', `file:${text}`])).toMatchObject({ status: 3 });
+  expect(await runHere(['store', 'drop', '--yes', '--store', `file:${text}`])).toMatchObject({ status: 3 });
   const other = join(folder, 'other.db');
   const db = new DatabaseSync(other);
   db.exec('create table t (a); insert into t values (1)');
   for (const action of [['status'], ['migrate'], ['drop', '--yes']])
-    expect(await run(['store', ...action, '--store', `file:${other}`])).toMatchObject({
+    expect(await runHere(['store', ...action, '--store', `file:${other}`])).toMatchObject({
       status: 3,
       stderr: expect.stringContaining('it is a database of another program'),
     });
@@ -90,14 +92,14 @@ test.each([
   [['store', 'status'], 'no store is named; give --store, or set SITEPUB_STORE or SITEPUB_STORE_FILE'],
   [['store', 'status', '--store', 'postgres://a:s3cr3t@db/x'], '--store has a password in it'],
 ])('%j is refused', async (args, problem) => {
-  const { status, stderr } = await run(args);
+  const { status, stderr } = await runHere(args);
   expect([status, stderr]).toEqual([2, expect.stringContaining(problem)]);
   expect(stderr).not.toContain('s3cr3t');
 });
 
 test('a database that is not there is told without its password', async () => {
   const here = { SITEPUB_STORE: 'postgres://shop:s3cr3t@127.0.0.1:1/shop' };
-  expect(await run(['store', 'status'], here)).toEqual({
+  expect(await runHere(['store', 'status'], here)).toEqual({
     status: 3,
     stdout: '',
     stderr: "sitepub: store postgres://shop@127.0.0.1:1/shop can't be read: nothing listens there\n",
@@ -118,9 +120,9 @@ describe.skipIf(findPostgres() === undefined && !process.env.CI)('in PostgreSQL'
     await db.connect();
     onTestFinished(() => db.end());
     await db.query('create table others (a int)');
-    const before = await run(['store', 'status'], here);
+    const before = await runHere(['store', 'status'], here);
     expect([before.status, before.stdout]).toEqual([1, expect.stringContaining('tables    none')]);
-    expect((await run(['store', 'migrate'], here)).stdout).toMatch(
+    expect((await runHere(['store', 'migrate'], here)).stdout).toMatch(
       / {2}1 {2}worlds, .*\n.*the tables are of version \d now\n$/s,
     );
     const mocks = [await startMock({ store, storeMigrate: 'never' }), await startMock({ store })];
@@ -133,7 +135,7 @@ describe.skipIf(findPostgres() === undefined && !process.env.CI)('in PostgreSQL'
     const nowhere = { url: 'http://127.0.0.1:1/', events: ['publish.complete'], channel: 'custom' };
     await call('createSubscription', nowhere);
     await call('publishSite', { note: 'first' });
-    const status = async () => JSON.parse((await run(['store', 'status', '--json'], here)).stdout);
+    const status = async () => JSON.parse((await runHere(['store', 'status', '--json'], here)).stdout);
     await expect.poll(status, { timeout: 5000 }).toMatchObject({
       engine: 'PostgreSQL',
       fits: true,
@@ -141,12 +143,14 @@ describe.skipIf(findPostgres() === undefined && !process.env.CI)('in PostgreSQL'
       replicas: [{ format: 1 }, { format: 1 }],
       worlds: [{ name: 'main', format: 1, pending: 1 }],
     });
-    expect((await run(['store', 'status'], here)).stdout).toMatch(/^mocks {5}2 seen in the last minute$/m);
-    expect(await run(['store', 'drop', '--yes'], here)).toMatchObject({
+    expect((await runHere(['store', 'status'], here)).stdout).toMatch(
+      /^mocks {5}2 seen in the last minute$/m,
+    );
+    expect(await runHere(['store', 'drop', '--yes'], here)).toMatchObject({
       status: 2,
       stderr: expect.stringContaining('2 mocks were seen there in the last minute; end them, or add --force'),
     });
-    const forced = await run(['store', 'drop', '--yes', '--force'], here);
+    const forced = await runHere(['store', 'drop', '--yes', '--force'], here);
     expect(forced).toMatchObject({ status: 0, stdout: 'removed the tables, with 1 world\n' });
     for (const mock of mocks) await mock.close();
     const { rows } = await db.query(
@@ -158,18 +162,18 @@ describe.skipIf(findPostgres() === undefined && !process.env.CI)('in PostgreSQL'
   test('tables that do not fit are told with what to do', async () => {
     const store = await makeSchema(database);
     const here = { SITEPUB_STORE: store };
-    await run(['store', 'migrate'], here);
+    await runHere(['store', 'migrate'], here);
     const db = new Client({ connectionString: store });
     await db.connect();
     onTestFinished(() => db.end());
     await db.query('update sitepub_world set format = 9');
-    const newer = await run(['store', 'status'], here);
+    const newer = await runHere(['store', 'status'], here);
     expect([newer.status, newer.stdout]).toEqual([
       1,
       expect.stringMatching(/format {4}1 world of format 9; .*\nproblem {3}.*reads those up to 1/s),
     ]);
     await db.query('update sitepub_schema set version = 99');
-    expect(await run(['store', 'drop', '--yes'], here)).toMatchObject({
+    expect(await runHere(['store', 'drop', '--yes'], here)).toMatchObject({
       status: 2,
       stderr: expect.stringContaining('its tables are of version 99'),
     });

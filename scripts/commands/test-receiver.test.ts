@@ -14,7 +14,7 @@ import { type Decide, openReceiver } from '../../contract-tests/test-receiver/te
 import { decideRightly, isSigned } from '../../contract-tests/test-receiver/testing/right-receiver.ts';
 import { openCommand } from '../testing.ts';
 
-const { folder, start, run, remove } = openCommand();
+const { folder, start, run, runHere, remove } = openCommand();
 afterAll(remove);
 
 const secret = 'k3y-of-the-subscription';
@@ -54,7 +54,7 @@ test('a receiver that accepts whatever comes fails, in every format', async () =
   const [junit, markdown, html] = ['out.xml', 'out.md', 'out.html'].map((name) => join(folder, name));
   const reports = [`junit=${junit}`, `markdown=${markdown}`, `html=${html}`];
   const summary = join(folder, 'summary.md');
-  const { status, stdout } = await run(
+  const { status, stdout } = await runHere(
     ['test-receiver', '--url', receiver.url, '--only', 'RECV-2', '--report', ...reports],
     { ...withSecret, GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary },
   );
@@ -76,7 +76,7 @@ test('what is not demanded warns, in every format, and no report shows the secre
   await using receiver = await openReceiver(talkative, { secret });
   const paths = ['w.json', 'w.xml', 'w.md', 'w.html'].map((name) => join(folder, name));
   const reports = ['json', 'junit', 'markdown', 'html'].map((format, index) => `${format}=${paths[index]}`);
-  const { status, stdout, stderr } = await run(
+  const { status, stdout, stderr } = await runHere(
     ['test-receiver', '--url', receiver.url, '--report', ...reports],
     withSecret,
   );
@@ -99,11 +99,11 @@ test('a failure is accepted for a while, and an entry that has had its day fails
   const known = join(folder, 'known.yaml');
   writeFileSync(known, 'RECV-2: { reason: "signatures come next week" }\n');
   const args = ['test-receiver', '--url', receiver.url, '--only', 'RECV-2', '--expected-failures', known];
-  const accepted = await run(args, withSecret);
+  const accepted = await runHere(args, withSecret);
   expect(accepted.stdout).toContain('failed as expected: signatures come next week');
   expect(accepted.status).toBe(0);
   writeFileSync(known, 'RECV-2: { reason: "later" }\nrecv-2-zeros: { reason: "later" }\n');
-  const stale = await run(args, withSecret);
+  const stale = await runHere(args, withSecret);
   expect(stale.stdout).toContain('recv-2-zeros passed, so its entry is stale');
   expect(stale.status).toBe(1);
 });
@@ -114,12 +114,12 @@ test('a receiver that refuses sites it does not know is advised, and takes the o
     { secret },
   );
   const args = ['test-receiver', '--url', receiver.url, '--only', 'recv-1-right-push', 'advice-foreign-site'];
-  const unnamed = await run(args, withSecret);
+  const unnamed = await runHere(args, withSecret);
   expect(unnamed.stdout).toContain('name a site that the receiver knows with --site-id');
   expect(unnamed.stdout).toContain('advice-foreign-site');
   expect(unnamed.stdout).toMatch(/ 0 failed, /);
   expect(unnamed.status).toBe(3);
-  const named = await run(args, { ...withSecret, SITEPUB_SITE_ID: '7' });
+  const named = await runHere(args, { ...withSecret, SITEPUB_SITE_ID: '7' });
   expect(named.stdout).toMatch(/ 0 failed, /);
   expect(named.status).toBe(0);
 });
@@ -127,7 +127,7 @@ test('a receiver that refuses sites it does not know is advised, and takes the o
 test('a receiver that does not answer at all ends the run with 3', async () => {
   const receiver = await openReceiver(decideRightly, { secret });
   await receiver[Symbol.asyncDispose]();
-  const { status, stderr } = await run(['test-receiver', '--url', receiver.url], withSecret);
+  const { status, stderr } = await runHere(['test-receiver', '--url', receiver.url], withSecret);
   expect(stderr).toBe(
     `sitepub: ${receiver.url} can't be reached: the connection was refused; start the receiver, or correct --url\n`,
   );
@@ -136,7 +136,7 @@ test('a receiver that does not answer at all ends the run with 3', async () => {
 
 test('without a secret nothing is verified', async () => {
   await using receiver = await openReceiver(decideRightly, { secret });
-  const { status, stdout } = await run(['test-receiver', '--url', receiver.url]);
+  const { status, stdout } = await runHere(['test-receiver', '--url', receiver.url]);
   expect(stdout).toMatch(
     /\n– there is no secret to sign with; set SITEPUB_WEBHOOK_SECRET.*\n {4}RECV-1, RECV-2\n/,
   );
@@ -146,7 +146,7 @@ test('without a secret nothing is verified', async () => {
 test('a dry run sends nothing and lists what it would send', async () => {
   let count = 0;
   await using receiver = await openReceiver(() => ++count && 200, { secret });
-  const { status, stdout } = await run(['test-receiver', '--url', receiver.url, '--dry-run'], withSecret);
+  const { status, stdout } = await runHere(['test-receiver', '--url', receiver.url, '--dry-run'], withSecret);
   expect(status).toBe(0);
   expect(stdout).toMatch(/\n\d\d checks, about \d{3} pushes; before each check a right push is sent\n/);
   expect(stdout).toMatch(/\n {2}recv-2-hex-cut +a push with 63 of the 64 digits\n/);
@@ -168,7 +168,7 @@ test('interrupted, it reports what was done and exits with 130', async () => {
 });
 
 test('a secret in a flag is refused, and not shown', async () => {
-  const { status, stderr } = await run(['test-receiver', '--url', 'http://a/', '--secret', 'abc']);
+  const { status, stderr } = await runHere(['test-receiver', '--url', 'http://a/', '--secret', 'abc']);
   expect(stderr).toContain('--secret: secrets are not taken from flags');
   expect(stderr).not.toContain('abc');
   expect(status).toBe(2);

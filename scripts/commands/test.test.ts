@@ -10,7 +10,7 @@ import type { StartedMock } from '../../mock/start.ts';
 import { loadProfile, statedValues } from '../../openapi/profile.ts';
 import { credentialsOf, openCommand, openMock, requestsOf } from '../testing.ts';
 
-const { folder, start, run, remove } = openCommand();
+const { folder, start, run, runHere, remove } = openCommand();
 
 afterAll(remove);
 
@@ -105,7 +105,7 @@ test.for([
   [['cleanup', '--journal', 'nowhere.jsonl'], "the journal nowhere.jsonl can't be read (ENOENT)"],
   [['cleanup', '--journal', 'package.json'], 'package.json is no journal of sitepub'],
 ] as const)('%j is refused', async ([args, want]) => {
-  const { status, stderr } = await run(args);
+  const { status, stderr } = await runHere(args);
   expect(status).toBe(2);
   expect(stderr).toContain(want);
 });
