@@ -47,6 +47,12 @@ const oddValues: readonly unknown[] = [
   { __proto__: null, '': { '~/': ['0'] }, constructor: 1 },
 ];
 
+/** A discovery for each takes minutes: in CI each call gets a third of them, and all together get all. */
+function valuesFor(name: keyof typeof calls): number[] {
+  const all = [...oddValues.keys()];
+  return process.env.CI ? all.filter((at) => at % 3 === Object.keys(calls).indexOf(name) % 3) : all;
+}
+
 const calls = { login: isLogin, refresh: isRefresh, creation: isCreate, test: isTest, any } as const;
 
 /** A moved clock makes the waits short. */
@@ -56,7 +62,7 @@ test.concurrent.for(Object.keys(calls) as (keyof typeof calls)[])(
   'reads odd values in the answers to: %s',
   { timeout: 300_000 },
   async (name) => {
-    for (const at of oddValues.keys()) {
+    for (const at of valuesFor(name)) {
       const tamper = answering(
         calls[name],
         at % 2 === 0 ? (body) => spoilData(body, at) : (body) => ({ ...body, data: oddValues[at] }),

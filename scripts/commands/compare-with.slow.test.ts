@@ -40,14 +40,11 @@ test('a fault of the one is exactly what differs, in every form', async () => {
   expect({ aborted, target }).toEqual({ aborted: null, target: of.target });
   const changed = outcomes?.filter((one) => one.other !== one.this);
   expect(changed).toEqual([{ id: 'ENV-1', other: 'passed', this: 'failed' }]);
-  const { regressed, times, ...rest } = differences ?? {};
+  // On a busy machine times differ, too.
+  const { regressed, times: _, ...rest } = differences ?? {};
   expect(regressed?.map(({ id }) => id)).toEqual(['ENV-1']);
   const none = { no_longer_verified: [], newly_failed: [], still_failing: [], newly_passed: [], gaps: [] };
   expect(rest).toEqual({ ...none, notices: { new: [], gone: [] } });
-  // Of a busy machine, slow answers alone may differ.
-  expect([...(times?.slower ?? []), ...(times?.faster ?? [])].filter(({ by }) => by === 'median')).toEqual(
-    [],
-  );
   expect(stdout).toContain('\nHolds at the other deployment, and fails at this one:\n✗ ENV-1 ');
   expect(stdout).toContain('passed at the other, failed at this one; ');
   expect(stdout).toContain('\n1 failing at this deployment alone\n');
