@@ -89,6 +89,16 @@ test('of twins the one that was called is meant, whatever the description has at
   expect(found('delete-site')).toMatchObject({ isCertain: true, value: { path: '/websites/{siteID}' } });
 });
 
+test('a word in a recorded path is no parameter of a described one', () => {
+  const templates = { path: '/tenant/sites/templates', data: { id: 4, name: 'Bakery' } };
+  const description = 'GET /tenant/sites/{id} says Get a site answer id:integer name version:integer';
+  expect(learn([create, templates], description)('get-site')).toMatchObject({
+    isCertain: true,
+    place: 'sketch.json',
+    value: { path: '/tenant/sites/{siteID}', version: '/data/version' },
+  });
+});
+
 test('calls of one path that differ by a flag stay two, where one description is of both', () => {
   const publish = { method: 'POST', path: '/tenant/sites/1001/publish', data: { version: 3 } };
   const description =

@@ -6,47 +6,38 @@ export function mergeOperations(operations: readonly DescribedOperation[]): Desc
   const described = operations.filter(({ seen }) => !seen);
   const recorded = operations.filter(({ seen }) => seen);
   if (described.length === 0 || recorded.length === 0) return [...operations];
-  const pairs = recorded.map((one) => ({ one, same: findDescribed(one, described) }));
-  const taken = new Set(pairs.map(({ same }) => same));
-  return [
-    ...described.filter((one) => !taken.has(one)),
-    ...pairs.map(({ one, same }) => {
-      if (!same) return one;
-      const siblings = pairs.filter((other) => other.one !== one && isSameCall(other.one, one));
-      const isShared = described.some((other) => other !== same && isSameCall(other, same));
-      return merge(one, same, { siblings: siblings.map((sibling) => sibling.one), isShared });
-    }),
-  ];
+  const [saidAt, seenAt] = [Map.groupBy(described, callOf), Map.groupBy(recorded, callOf)];
+  const taken = new Set<DescribedOperation>();
+  const merged = recorded.map((one) => {
+    const call = callOf(one);
+    const candidates = saidAt.get(call) ?? [];
+    const said = likeliest(one, candidates);
+    if (!said) return one;
+    taken.add(said);
+    const siblings = (seenAt.get(call) ?? []).filter((other) => other !== one);
+    return merge(one, said, { siblings, isShared: candidates.length > 1 });
+  });
+  return [...described.filter((one) => !taken.has(one)), ...merged];
 }
 
-function isSameCall(one: DescribedOperation, other: DescribedOperation): boolean {
-  return one.method === other.method && bare(one.path) === bare(other.path);
+/** Method and path, without the names of parameters. */
+function callOf({ method, path }: DescribedOperation): string {
+  return `${method} ${bare(path)}`;
 }
 
-/** The one of the same method and path whose body is the likeliest. */
-function findDescribed(
+/** Of several of one path, the one whose body is the most alike. */
+function likeliest(
   recorded: DescribedOperation,
-  described: readonly DescribedOperation[],
+  candidates: readonly DescribedOperation[],
 ): DescribedOperation | undefined {
-  const same = described.filter((one) => one.method === recorded.method && fits(recorded.path, one.path));
-  const missing = ({ body = [] }: DescribedOperation) => {
-    const [sent, said] = [pointersOf(recorded.body), pointersOf(body)];
-    const required = body.filter(({ isRequired }) => isRequired);
-    return (
-      [...sent].filter((pointer) => !said.has(pointer)).length +
-      required.filter(({ pointer }) => !sent.has(pointer)).length
-    );
+  if (candidates.length < 2) return candidates[0];
+  const sent = pointersOf(recorded.body);
+  const unlike = ({ body = [] }: DescribedOperation) => {
+    const said = pointersOf(body);
+    const lacking = body.filter(({ isRequired, pointer }) => isRequired && !sent.has(pointer));
+    return [...sent].filter((pointer) => !said.has(pointer)).length + lacking.length;
   };
-  const isLiteral = ({ path }: DescribedOperation) => (bare(path) === bare(recorded.path) ? 0 : 1);
-  return same.sort((one, other) => isLiteral(one) - isLiteral(other) || missing(one) - missing(other))[0];
-}
-
-/** Whether a recorded path is that of a description; what looked like a word may be a parameter. */
-function fits(recorded: string, described: string): boolean {
-  const [seen, said] = [bare(recorded).split('/'), bare(described).split('/')];
-  return (
-    seen.length === said.length && seen.every((part, index) => part === said[index] || said[index] === '{}')
-  );
+  return candidates.toSorted((one, other) => unlike(one) - unlike(other))[0];
 }
 
 function bare(path: string): string {

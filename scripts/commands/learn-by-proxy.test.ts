@@ -32,7 +32,7 @@ test('says what is learnt while somebody clicks, and Ctrl-C writes the profile, 
   expect(proxy.shown.stderr).toContain('\n  delete a content item to learn operation.delete-content\n');
   expect(proxy.shown.stderr).not.toContain('operation.ai');
   const user = await use(proxy.origin, mock);
-  await expect.poll(() => proxy.shown.stderr, { timeout: 5_000 }).toContain('all operations are learnt');
+  await expect.poll(() => proxy.shown.stderr, { timeout: 30_000 }).toContain('all operations are learnt');
   expect(proxy.shown.stderr).toMatch(/^still wants? a click: .+ to learn operation\./m);
   const { code, stdout, stderr } = await proxy.end('SIGINT');
   expect({ code, stdout }).toEqual({ code: 0, stdout: '' });

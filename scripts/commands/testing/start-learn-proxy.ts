@@ -20,7 +20,7 @@ export async function startLearnProxy(args: readonly string[], { start, baseUrl 
     shown.stderr += piece;
   });
   const closed = once(child, 'close');
-  await expect.poll(() => shown.stderr, { timeout: 20_000 }).toContain('to click:');
+  await expect.poll(() => shown.stderr, { timeout: 60_000 }).toContain('to click:');
   const origin = /open (http:\S+),/.exec(shown.stderr)?.[1] ?? '';
   const end = async (signal: NodeJS.Signals) => {
     child.kill(signal);
