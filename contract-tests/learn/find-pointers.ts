@@ -169,11 +169,14 @@ function linkedIn(seen: SeenInCalls | undefined, start: string): Search['linked'
   );
 }
 
-/** By the name of the field or parameter, else by the part of the path before it. */
+/** By the name of the parameter, else by the part of the path before it. Elsewhere than in a path, only identifiers count, by their names. */
 function resourceOfLink({ usedBy: { path, in: where, pointer } }: Link): Resource | undefined {
   const name = parsePointer(pointer).at(-1) ?? '';
   const before = where === 'path' ? (path.split(`{${name}}`)[0] ?? '') : path;
-  return resourceOfName(name) ?? readPath(before).resource;
+  const resource = resourceOfName(name) ?? readPath(before).resource;
+  const field: Field = { pointer, types: [], isRequired: true, texts: [], values: [] };
+  const isNamed = where === 'path' || (resource && rankIdentifier(field, resource) !== undefined);
+  return isNamed ? resource : undefined;
 }
 
 /** The interface document says how a key begins. */

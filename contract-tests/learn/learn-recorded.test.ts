@@ -49,6 +49,18 @@ test('the identifier is the one that a later call sends', () => {
   expect(learnt('create-site')?.value?.id).toBe('/data/site/uid');
 });
 
+test('an address that is sent again is no identifier of what has it', () => {
+  const url = 'https://hooks.example.com/in/Kx92mQpL7';
+  const path = '/tenant/sites/1001/webhooks';
+  const list = { path, data: { list: [{ hook_id: 7, endpoint: url }], total: 1 } };
+  const learnt = learn([
+    create,
+    list,
+    { method: 'POST', path, body: { endpoint: url }, data: { hook_id: 8 } },
+  ]);
+  expect(learnt('list-subscriptions')?.value?.['item.id']).toBe('/hook_id');
+});
+
 test.for([
   ['limit', '{limit}'],
   ['size', '{page_size}'],
