@@ -28,12 +28,16 @@ interface Live {
 /** So many exchanges are kept, and so many characters of their bodies. */
 const most = { exchanges: 1_000, characters: 67_108_864 };
 
+/** So many times as long as it took to learn, nothing is learnt. */
+const idleShare = 4;
+
 export function createLiveRecording({ baseUrl, earlier = [], onLearnt, waitMs = 300 }: Live): LiveRecording {
   const secrets = createSecretTexts();
   for (const exchange of earlier) secrets.learn(exchange);
   const kept = createKept();
   let timer: NodeJS.Timeout | undefined;
   let problem: string | undefined;
+  let pauseMs = waitMs;
   const learnt = () => {
     problem = undefined;
     try {
@@ -46,14 +50,17 @@ export function createLiveRecording({ baseUrl, earlier = [], onLearnt, waitMs = 
   };
   const tell = () => {
     timer = undefined;
+    const began = performance.now();
     const now = learnt();
     if (now) onLearnt(now);
+    // Whoever clicks waits meanwhile.
+    pauseMs = Math.max(waitMs, (performance.now() - began) * idleShare);
   };
   return {
     add: (exchange) => {
       // What is answered may hold a secret of earlier, also where the exchange itself is not kept.
       secrets.learn(exchange);
-      if (kept.add(exchange)) timer ??= setTimeout(tell, waitMs);
+      if (kept.add(exchange)) timer ??= setTimeout(tell, pauseMs);
     },
     learnt,
     problem: () => (learnt() ? undefined : problem),
