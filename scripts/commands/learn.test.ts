@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { harOf } from '../../contract-tests/learn/recording/testing/write-har.ts';
 import { loadPackagedProfile, loadProfile, parseProfile } from '../../openapi/profile.ts';
 import { resolve } from '../../openapi/resolve.ts';
 
@@ -55,6 +56,27 @@ test('writes a profile that can be read, and says what it lets a run verify', as
   const profile = readFileSync(out, 'utf8');
   expect(profile).toMatch(/^operation\.delete-key: {2}# line \d+ of api\.json: its path .*"delete"/m);
   for (const hidden of ['\u001b', '\u202e']) expect(profile + stderr).not.toContain(hidden);
+});
+
+test('joins recordings with one another and with a description, and prints no secret', async () => {
+  const files = ['first.har', 'second.har'].map((name) => join(folder, name));
+  const token = 'st_0123456789abcdef01234567';
+  const create = {
+    method: 'POST',
+    path: '/tenant/sites',
+    body: { name: 'Wilhelmina & Co' },
+    data: { id: 1001 },
+  };
+  const remove = { method: 'DELETE', path: '/tenant/sites/1001', data: {} };
+  for (const [index, call] of [create, remove].entries()) writeFileSync(`${files[index]}`, harOf([call]));
+  const given = ['--openapi', file, ...files.flatMap((one) => ['--har', one])];
+  const { code, stdout, stderr } = await learn(given);
+  expect(code).toBe(0);
+  expect(stderr).toContain('first.har, second.har: 2 calls of https://api.example.com/api/v1');
+  expect(stderr).toContain('\nDELETE /tenant/sites/{siteId}  200\n');
+  expect(stdout).toMatch(/^operation\.create-site: {2}# line \d+ of api\.json and entry 1 of first\.har: /m);
+  expect(stdout).toMatch(/^operation\.delete-site: {2}# line \d+ of api\.json and entry 1 of second\.har: /m);
+  for (const secret of ['Wilhelmina', token]) expect(stdout + stderr).not.toContain(secret);
 });
 
 test('keeps what a profile states, and writes what is doubtful as comments with alternatives', async () => {
