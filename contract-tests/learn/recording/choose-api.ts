@@ -1,5 +1,6 @@
 // Which requests of a recording are calls of the API: those at the base address, or at the one that answers with the envelope.
 import { hasEnvelope } from './envelope.ts';
+import { looksRandom } from './plain-words.ts';
 import { type RecordedExchange, RecordingError } from './recorded-exchange.ts';
 
 export interface ChosenApi {
@@ -33,8 +34,15 @@ function sayNone(base: string, guessed: string | undefined): string {
   const other =
     guessed === undefined
       ? ''
-      : `; the calls at ${guessed} answer as the service does, so try --base-url ${guessed}`;
+      : `; the calls at ${withoutTokens(guessed)} answer as the service does, so try --base-url with that`;
   return `the recording has no call of ${base}${other}`;
+}
+
+/** A path may begin with a token. */
+function withoutTokens(address: string): string {
+  const { origin, pathname } = new URL(address);
+  const parts = pathname.split('/').map((part) => (looksRandom(part) ? '…' : part));
+  return `${origin}${parts.join('/').replace(/\/$/, '')}`;
 }
 
 /** The path of an address below the base address, without its query; undefined for any other address. */

@@ -286,3 +286,10 @@ test('a password with colons is not shown', () => {
   ]);
   expect(JSON.stringify(operations)).not.toContain(secret);
 });
+
+test('a token in the path of another address is not said', () => {
+  const path = 'https://api.example.com/t/9f8e7d6c5b4a39281706f5e4/api/v1/tenant/sites';
+  expect(() => learn([{ path, data: {} }], 'https://other.example.com/api/v1')).toThrow(
+    'the recording has no call of https://other.example.com/api/v1; the calls at https://api.example.com/t/…/api/v1 answer',
+  );
+});
