@@ -9,12 +9,13 @@ import { fileURLToPath } from 'node:url';
 import { format } from 'node:util';
 import { vi } from 'vitest';
 import { type StartedMock, startMock } from '../mock/start.ts';
+import type { Profile } from '../openapi/profile.ts';
 import { runCommandLine } from './command-line.ts';
 
 const command = fileURLToPath(new URL('sitepub.mjs', import.meta.url));
 
 /** A mock in this process, closed when its scope ends. */
-export async function openMock(profile = 'default') {
+export async function openMock(profile: Profile | string = 'default') {
   const mock = await startMock({ profile });
   return { ...mock, [Symbol.asyncDispose]: () => mock.close() };
 }

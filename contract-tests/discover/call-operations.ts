@@ -1,4 +1,4 @@
-// Calls of the operations that the given profile states; no other path is ever called.
+// Calls of the operations that are given or learnt; no other path is ever called.
 import {
   namesIn,
   type Operation,
@@ -10,6 +10,7 @@ import { fillPath } from '../../openapi/template.ts';
 import { type Exchange, succeeded } from '../core/exchange.ts';
 import { readValues } from '../core/read-values.ts';
 import { creations } from '../deployment/created-resources.ts';
+import { completeLearnt } from './complete-learnt.ts';
 import { type Probe, recordCreation } from './discovery-probe.ts';
 import { keepSession } from './probe-expiry.ts';
 import { sendRequest } from './send-request.ts';
@@ -20,7 +21,7 @@ interface CallResult {
   values: Readonly<Record<string, unknown>>;
 }
 
-/** Whether the given profile says how to call an operation, and there is what it takes. */
+/** Whether it is known how to call an operation, and there is what it takes. */
 export function isGiven(probe: Probe, id: OperationId): boolean {
   const operation = probe.operations.get(id);
   return operation !== undefined && (operation.auth === 'none' || tokenFor(probe, operation) !== undefined);
@@ -41,7 +42,7 @@ export async function callOperation(
   headers: Record<string, string> = {},
 ): Promise<CallResult> {
   const operation = probe.operations.get(id);
-  if (!operation) throw new Error(`the given profile does not say how to call ${id}`);
+  if (!operation) throw new Error(`nothing says how to call ${id}`);
   await keepSession(probe);
   const all = { siteID: probe.options.siteId, ...values };
   const creation = creations[id];
@@ -62,7 +63,9 @@ export async function callOperation(
     // A repetition may create a second one, of which nobody would know.
     isOnce: creation !== undefined,
   });
-  const read = readValues(operation.success.layout, exchange.response.json);
+  completeLearnt(probe, operation, exchange);
+  const { layout } = (probe.operations.get(id) ?? operation).success;
+  const read = readValues(layout, exchange.response.json);
   settle?.(exchange, read.id ?? read.version);
   probe.secrets.add('SITEPUB_CREATED_KEY', read.key);
   return { exchange, values: succeeded(exchange) ? read : {} };

@@ -1,5 +1,6 @@
 import type { Account, Connection } from '../core/suite-options.ts';
 import type { OnWait } from '../deployment/deployment-clock.ts';
+import type { Learning } from '../learn/learn-operations.ts';
 
 /** Options of a discovery. */
 export interface DiscoverOptions {
@@ -13,6 +14,10 @@ export interface DiscoverOptions {
   foreignSiteId?: number | bigint;
   /** Known values by gap id. */
   given: Readonly<Record<string, unknown>>;
+  /** What was learnt of the operations: what is certain of it is called once, and what has proved itself is used. */
+  learning?: Learning;
+  /** Nothing is found out but how to log in, and whether what was learnt works. */
+  triesOnly?: boolean;
   /** How long an answer may take, in milliseconds; 30 s unless given, and twice as long for publish, import and AI. */
   requestTimeoutMs?: number;
   /** The longest real time, in milliseconds, that one question may take. */

@@ -17,6 +17,7 @@ import type { Clock } from '../deployment/deployment-clock.ts';
 import { createClient, type Send } from '../deployment/http-client.ts';
 import { createLoginBudget, type LoginBudget } from '../deployment/login-budget.ts';
 import { createFindings, type Findings } from '../findings/gap-findings.ts';
+import { addToFindings } from '../learn/learnt-findings.ts';
 import { type Secrets, secretsOf } from '../redaction/redact.ts';
 import { exampleUrl } from '../subscriptions/subscription-calls.ts';
 import type { DiscoverOptions } from './discover-options.ts';
@@ -32,7 +33,7 @@ export interface Probe {
   control: Control | undefined;
   listener: Listener | undefined;
   resources: Resources;
-  /** The operations of the given profile, by id. */
+  /** The operations that are given or learnt, by id. */
   operations: ReadonlyMap<OperationId, Operation>;
   runId: string;
   /** Sent as Bearer by the calls that need one; undefined until one is found. */
@@ -99,9 +100,10 @@ export function createProbe(
   options: DiscoverOptions,
   connections: Pick<Probe, 'clock' | 'control' | 'listener'>,
 ): Probe {
-  const { baseUrl, maxWaitMs, folder, apiKey, journal, given } = options;
+  const { baseUrl, maxWaitMs, folder, apiKey, journal, given, learning } = options;
   const runId = randomUUID().slice(0, 8);
   const findings = createFindings(given);
+  if (learning) addToFindings(learning, findings);
   const head = { baseUrl, findings };
   const ending = createEnding(options.signal);
   return {
@@ -114,7 +116,7 @@ export function createProbe(
     ),
     ...connections,
     resources: createResources(journal === undefined ? undefined : journalOf(journal, runId, head)),
-    operations: givenOperations(given),
+    operations: givenOperations(findings.values()),
     runId,
     token: apiKey,
     tokenSince: undefined,

@@ -24,6 +24,7 @@ import { probeSubscription } from './probe-subscription.ts';
 import { deliveredGap, probeDelivered, probeTestCall, probeTestMessage } from './probe-subscription-test.ts';
 import { probeRetries, probeTimeout, retryGaps } from './probe-waits.ts';
 import { requireSubscription, requireTest, StepImpossible, waitForPush } from './test-pushes.ts';
+import { tryOperations, trySubscriptionOperations, tryWithSubscription } from './try-operations.ts';
 
 /** All steps. Throws Stop, Unreachable or Interrupted when the discovery can't go on. */
 export async function runSteps(probe: Probe): Promise<void> {
@@ -34,6 +35,7 @@ export async function runSteps(probe: Probe): Promise<void> {
     const login = await probeLogin(probe);
     await attempt(probe, ['login.token'], () => probeRefresh(probe, login));
   }
+  if (options.triesOnly) return tryLearnt(probe);
   await attempt(probe, [], () => provokeErrors(probe));
   const isPushed = await probeSubscriptions(probe);
   await attempt(probe, [], () => probeOldToken(probe));
@@ -41,12 +43,20 @@ export async function runSteps(probe: Probe): Promise<void> {
   await attempt(probe, [], () => exceedLoginLimit(probe));
   if (isPushed) await attempt(probe, retryGaps, () => probeRetries(probe));
   if (probe.clock.isMoved) await attempt(probe, [], () => renewOrLogIn(probe));
+  await attempt(probe, [], () => trySubscriptionOperations(probe));
   await attempt(probe, ['token.lifetime'], () => probeExpiry(probe));
+}
+
+/** What was learnt, the operations on subscriptions included. */
+async function tryLearnt(probe: Probe): Promise<void> {
+  if (probe.token !== undefined && (await probe.options.mayCreate(describeCreations(probe))))
+    await attempt(probe, [], () => tryOperations(probe, (site) => tryWithSubscription(probe, site)));
 }
 
 /** Everything about subscriptions that takes no time. Returns whether pushes arrive. */
 async function probeSubscriptions(probe: Probe): Promise<boolean> {
   if (!(await mayCreate(probe))) return false;
+  await attempt(probe, [], () => tryOperations(probe));
   if (!(await attempt(probe, fieldGaps, () => probeCreation(probe)))) return false;
   if (!(await attempt(probe, [], () => probeSubscription(probe)))) return false;
   await attempt(probe, [], () => provokeCreationErrors(probe));

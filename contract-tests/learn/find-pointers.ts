@@ -61,7 +61,8 @@ function sayRead(read: string, { resource }: WantedOperation): string {
   return read.startsWith('item.') ? `${what} in an item of a list` : what;
 }
 
-function pointersIn(
+/** By the names of the reads; those of items from the item. */
+export function pointersIn(
   body: readonly Field[],
   wanted: WantedOperation,
   seen: SeenInCalls | undefined,

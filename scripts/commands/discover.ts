@@ -1,68 +1,46 @@
-import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { plainWord } from '../../contract-tests/core/shell-word.ts';
-import { ControlError } from '../../contract-tests/deployment/control-api.ts';
-import { canBeDeleted } from '../../contract-tests/deployment/created-resources.ts';
-import { type Discovery, discover as probeDeployment } from '../../contract-tests/discover/discover.ts';
-import type { DiscoverOptions } from '../../contract-tests/discover/discover-options.ts';
-import { ReceiverError } from '../../contract-tests/push-receiver/push-receiver.ts';
-import { usesOfOperations } from '../../contract-tests/run/operation-uses.ts';
-import { loadProfile, statedValues } from '../../openapi/profile.ts';
+import type { Discovery } from '../../contract-tests/discover/discover.ts';
+import type { Learning } from '../../contract-tests/learn/learn-operations.ts';
+import { makeProfile } from '../../openapi/profile.ts';
 import { visible } from '../../openapi/visible-text.ts';
-import { connectionFlags, connectionHelp, readConnection } from '../options/connection-options.ts';
+import { connectionFlags } from '../options/connection-options.ts';
+import { receiverFlags } from '../options/deployment-options.ts';
+import { type Flags, type Given, readFlagsOrHelp, switchFlag, textFlag } from '../options/flags.ts';
+import { readSourcesFor, sourceFlags } from '../options/learn-options.ts';
 import {
-  dropEmpty,
-  readCredentials,
-  readOptionalUrl,
-  readReceiver,
-  readSiteId,
-  readUrl,
-  receiverFlags,
-} from '../options/deployment-options.ts';
-import {
-  type Flags,
-  type Given,
-  readFlagsOrHelp,
-  readSecret,
-  switchFlag,
-  textFlag,
-} from '../options/flags.ts';
-import { readDuration, readTimeout } from '../options/read-duration.ts';
-import { requestTimeoutFlag } from '../options/shared-flags.ts';
-import { readOwnFiles } from '../options/test-options.ts';
-import { UsageError } from '../options/usage-error.ts';
+  type ProbeOptions,
+  probeFlags,
+  probeHelp,
+  readKnown,
+  readProbeOptions,
+} from '../options/probe-options.ts';
 import { outputLost } from '../output/exit-code.ts';
-import { readOut, requireNewJournal } from '../output/output-file.ts';
-import { sayWaits } from '../output/progress.ts';
+import { readNewOut, requireNewJournal } from '../output/output-file.ts';
 import { saveProfile } from '../output/save-profile.ts';
+import { sayVerifiable } from '../output/say-verifiable.ts';
 import { commandInterruptibly } from './interruptible.ts';
+import { learnFromSources } from './learn-sources.ts';
+import { clearProgress, printLeftovers, probeDeployment } from './probe-deployment.ts';
 
 const flags: Flags = {
   'base-url': textFlag('URL', 'the deployment, an address that ends in /api/v1'),
   out: textFlag('FILE', 'where the profile is written (default: standard output)'),
   force: switchFlag('let --out replace an existing file'),
   profile: textFlag('P', 'what is known already, such as operations: paths are never guessed'),
+  ...sourceFlags,
   create: switchFlag(
     'create without asking (on a terminal it asks; elsewhere nothing is created without this)',
   ),
   'max-wait': textFlag('TIME', 'longest wait for one answer, such as 62s or 370s (default: 15s)'),
-  'request-timeout': requestTimeoutFlag,
   'control-url': textFlag('URL', 'control API of a mock: its clock is moved'),
   ...connectionFlags,
   ...receiverFlags,
-  journal: textFlag(
-    'F',
-    'file in which resources are listed before they are created (default: one in the temporary folder)',
-  ),
+  ...probeFlags,
 };
 
-const notes = `Credentials come from the environment, or from files that SITEPUB_…_FILE names:
-  SITEPUB_USERNAME, SITEPUB_PASSWORD  a user of a tenant
-  SITEPUB_SITE_ID                     a site of that tenant, on which subscriptions are created
-  SITEPUB_API_KEY                     an API key of that tenant, if there is no user
-  SITEPUB_OTHER_SITE_ID               a site of another tenant, to see how it is refused
-  SITEPUB_CONTROL_TOKEN               the token of the control API
-${connectionHelp}
+const notes = `With --openapi or --har, what a description or a recording says of operations is learnt first, and each operation is called once.
+${probeHelp}
 Exit codes: 0 a profile was written, 2 usage, profile or credentials, 3 the deployment can't be reached or gives
 an unexpected answer, or nothing could be found out, 4 the command itself failed or the profile could not be written to --out, 130 it was interrupted.`;
 
@@ -75,57 +53,17 @@ export async function discover(args: readonly string[]): Promise<number> {
 
 async function discoverInterruptibly(given: Given, signal: AbortSignal): Promise<number> {
   const out = readNewOut(given);
-  const options = readOptions(given);
+  const known = readKnown(given);
+  const options = readProbeOptions(given);
   requireNewJournal(given.text('journal'));
+  const sources = readSourcesFor(given, options);
+  const learning = sources && (await learnFromSources(sources, known));
+  if (sources && !learning) return 3;
   const mayCreate = async (plan: readonly string[]) =>
     given.switched('create') || (await askToCreate(plan, signal));
-  const discovery = await probe({ ...options, mayCreate, signal });
-  return finish(discovery, { out, options });
-}
-
-type ProbeOptions = Omit<DiscoverOptions, 'mayCreate' | 'signal'>;
-
-/** An error that prevents the start is a wrong call of the command. */
-async function probe(options: DiscoverOptions): Promise<Discovery> {
-  try {
-    return await probeDeployment(options);
-  } catch (error) {
-    if (error instanceof ControlError || error instanceof ReceiverError) throw new UsageError(error.message);
-    throw error;
-  } finally {
-    clearProgress();
-  }
-}
-
-/** Checked before anything is sent, so that no discovery is in vain. */
-function readNewOut(given: Given): string | undefined {
-  const out = readOut(given);
-  if (out !== undefined && existsSync(out) && !given.switched('force'))
-    throw new UsageError(`--out ${out} exists already; name another file, or replace it with --force`);
-  return out;
-}
-
-function readOptions(given: Given): ProbeOptions {
-  const credentials = readCredentials();
-  const siteId = readSiteId('SITEPUB_SITE_ID');
-  const foreignSiteId = readSiteId('SITEPUB_OTHER_SITE_ID');
-  const controlToken = readSecret('SITEPUB_CONTROL_TOKEN');
-  const known = given.text('profile');
-  const controlUrl = readOptionalUrl(given, 'control-url');
-  const baseUrl = readUrl(given, 'base-url');
-  const connection = readConnection(given, baseUrl);
-  return {
-    baseUrl,
-    ...credentials,
-    ...dropEmpty({ connection, siteId, foreignSiteId, controlUrl, controlToken }),
-    given: known === undefined ? {} : statedValues(loadProfile(known)),
-    maxWaitMs: readDuration('--max-wait', given.text('max-wait') ?? '15s'),
-    requestTimeoutMs: readTimeout(given, 'request-timeout', '30s'),
-    receiver: readReceiver(given),
-    uses: usesOfOperations(),
-    ...readOwnFiles(given, 'discover'),
-    ...(process.stderr.isTTY ? { onProgress: showProgress } : { onWait: sayWaits() }),
-  };
+  const learnt = learning && { learning };
+  const discovery = await probeDeployment({ ...options, ...learnt, given: known, mayCreate, signal });
+  return finish(discovery, { out, options, learning, known: Object.keys(known).length });
 }
 
 async function askToCreate(plan: readonly string[], signal: AbortSignal): Promise<boolean> {
@@ -146,55 +84,43 @@ async function askToCreate(plan: readonly string[], signal: AbortSignal): Promis
   }
 }
 
-/** One line, which is overwritten each time. */
-function showProgress(text: string): void {
-  process.stderr.write(`\r\u001b[K${visible(text)} …`);
-}
-
-function clearProgress(): void {
-  if (process.stderr.isTTY) process.stderr.write('\r\u001b[K');
-}
-
 interface Outcome {
   out: string | undefined;
   options: ProbeOptions;
+  learning: Learning | undefined;
+  /** How many values were given. */
+  known: number;
 }
 
-async function finish(discovery: Discovery, { out, options }: Outcome): Promise<number> {
+async function finish(discovery: Discovery, outcome: Outcome): Promise<number> {
+  const { out, options } = outcome;
   const { stopped, found, leftovers } = discovery;
   if (stopped) console.error(`sitepub: ${visible(stopped.reason)}`);
   if (stopped?.kind === 'credentials') return 2;
   // What was seen before a login that failed says nothing of the deployment.
   const isWritten = discovery.hasSession && found.length > 0;
   const isSaved = !isWritten || (await saveProfile(out, discovery.profile));
-  console.error(summaryOf(discovery, { out: isWritten && isSaved ? out : undefined, options }));
-  printLeftovers(leftovers, options);
+  console.error(summaryOf(discovery, { ...outcome, out: isWritten && isSaved ? out : undefined }));
+  printLeftovers(leftovers, options.journal);
   if (!isSaved) return outputLost;
   if (stopped?.kind === 'interrupted') return 130;
   if (stopped?.kind === 'failed') return 4;
   return stopped || found.length === 0 ? 3 : 0;
 }
 
-function printLeftovers(leftovers: Discovery['leftovers'], { journal }: ProbeOptions): void {
-  for (const { what, id, target } of leftovers)
-    console.error(
-      visible(
-        `  left behind: ${what} ${id ?? '(its identifier is not known)'}${target ? `, ${target}` : ''}`,
-      ),
-    );
-  if (leftovers.some(canBeDeleted))
-    console.error(
-      `  what can be deleted of it is listed in ${visible(`${journal}`)}; \`sitepub cleanup --journal ${plainWord(`${journal}`)}\` does it, once its profile says how`,
-    );
-}
-
-function summaryOf({ found, missed, count }: Discovery, { out, options }: Outcome): string {
-  const known = Object.keys(options.given).length;
+function summaryOf(
+  { found, missed, count, values }: Discovery,
+  { out, options, learning, known }: Outcome,
+): string {
+  const certain = learning?.operations.filter(({ isCertain }) => isCertain).map(({ gap }) => gap.id) ?? [];
+  const kept = certain.filter((id) => found.includes(id));
   const lines = [
     `${found.length} gaps found out, ${missed.length} not${known > 0 ? `, ${known} given` : ''} (${count.requests} requests, ${count.logins} logins)`,
     out !== undefined &&
       missed.length > 0 &&
       `  not found out: ${missed.join(', ')}; the profile says why, and how to fill them`,
+    learning !== undefined && `  ${certain.length} operations learnt, of which ${kept.length} stand`,
+    sayVerifiable(makeProfile(values, { name: 'discover', source: 'what was found out' })),
     out !== undefined && `  the profile is ${visible(out)}`,
     out !== undefined &&
       `  next: sitepub test --base-url ${plainWord(options.baseUrl)} --profile ${plainWord(out)}`,

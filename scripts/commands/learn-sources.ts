@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import type { DescribedOperation } from '../../contract-tests/learn/described-operation.ts';
 import { createFetchText } from '../../contract-tests/learn/fetch-text.ts';
 import { LearnError } from '../../contract-tests/learn/learn-error.ts';
+import { type Learning, learnOperations } from '../../contract-tests/learn/learn-operations.ts';
 import { nameOfSource, readDescription } from '../../contract-tests/learn/openapi/read-description.ts';
 import { digestOfRecording } from '../../contract-tests/learn/recording/digest-of-recording.ts';
 import {
@@ -16,7 +17,7 @@ import type { LearnOptions, Source } from '../options/learn-options.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { learnByProxy } from './learn-by-proxy.ts';
 
-export interface SourcesRead {
+interface SourcesRead {
   operations: DescribedOperation[];
   /** Sentences for people: what of the recordings was taken, and what was left out. */
   notes: string[];
@@ -26,11 +27,24 @@ export interface SourcesRead {
 
 type Reading = Pick<LearnOptions, 'sources' | 'baseUrl' | 'basePath' | 'connection' | 'proxy'>;
 
-/** `given`: what a profile states already. Throws UsageError for what can't be used, and LearnError where an address can't be read. */
-export async function readSources(
+/** What the sources say of operations, beside what is known; undefined where an address can't be read, which is said. Throws UsageError. */
+export async function learnFromSources(
   reading: Reading,
-  given: Readonly<Record<string, unknown>>,
-): Promise<SourcesRead> {
+  known: Readonly<Record<string, unknown>>,
+): Promise<(Learning & { count: number }) | undefined> {
+  try {
+    const { operations, notes, digest } = await readSources(reading, known);
+    for (const line of [...notes, ...digest]) console.error(line);
+    return { ...learnOperations(operations, { given: known }), count: operations.length };
+  } catch (error) {
+    if (!(error instanceof LearnError)) throw error;
+    console.error(`sitepub: ${visible(error.message)}`);
+    return undefined;
+  }
+}
+
+/** `given`: what a profile states already. Throws UsageError for what can't be used, and LearnError where an address can't be read. */
+async function readSources(reading: Reading, given: Readonly<Record<string, unknown>>): Promise<SourcesRead> {
   const files = reading.sources.filter(({ kind }) => kind === 'har').map(readFile);
   const before = files.length > 0 ? learnFiles(files, reading) : undefined;
   const described = await readDescriptions(reading, before);

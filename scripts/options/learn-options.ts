@@ -1,14 +1,20 @@
 // The flags of `sitepub learn`, and what they mean.
 import type { Connection } from '../../contract-tests/core/suite-options.ts';
 import { isHttp } from '../../contract-tests/learn/openapi/description-source.ts';
-import { connectionFlags, connectionHelp, readConnection } from './connection-options.ts';
+import { connectionFlags, readConnection } from './connection-options.ts';
 import { dropEmpty, readOptionalUrl, readUrl } from './deployment-options.ts';
 import { type Flags, type Given, listFlag, switchFlag, textFlag } from './flags.ts';
+import { probeFlags, probeHelp } from './probe-options.ts';
 import { UsageError } from './usage-error.ts';
 
-export const learnFlags: Flags = {
+/** What both learn and discover learn from. */
+export const sourceFlags: Flags = {
   openapi: textFlag('FILE|URL', 'an OpenAPI description of the deployment, 2.0, 3.0 or 3.1, in JSON or YAML'),
   har: listFlag('FILE', 'a recording of the console in use, as browsers save it (HAR); may be repeated'),
+};
+
+export const learnFlags: Flags = {
+  ...sourceFlags,
   proxy: textFlag(
     'PORT',
     'record the console as it is used: listen there, pass everything on to the origin of --base-url, until Ctrl-C',
@@ -16,14 +22,16 @@ export const learnFlags: Flags = {
   'proxy-host': textFlag('HOST', 'the address that --proxy listens on (default: 127.0.0.1)'),
   'base-url': textFlag('URL', 'the deployment, an address that ends in /api/v1: what comes before the paths'),
   profile: textFlag('P', 'what is known already; it is kept'),
+  try: switchFlag('call each operation that was learnt once, on a new site, and delete what that creates'),
   out: textFlag('FILE', 'where the profile is written (default: standard output)'),
   force: switchFlag('let --out replace an existing file'),
   ...connectionFlags,
+  ...probeFlags,
 };
 
-export const learnNotes = `At least one of --openapi, --har and --proxy is needed. Of the deployment, only the address of the description is called, and with --proxy
-the base address once; all else that passes is what the browser asks for.
-${connectionHelp.replace('for calls of the deployment', 'for these')}
+export const learnNotes = `At least one of --openapi, --har and --proxy is needed. Without --try, only the address of the description is called of the deployment, and with
+--proxy the base address once; all else that passes is what the browser asks for. --try needs --base-url and credentials.
+${probeHelp}
 Exit codes: 0 a profile was written, 2 usage, profile, description or recording, 3 the address can't be reached, or nothing could be learnt,
 4 the command itself failed or the profile could not be written to --out, 130 it was interrupted.`;
 
@@ -40,7 +48,6 @@ export interface LearnOptions {
   basePath: string | undefined;
   connection?: Connection;
   proxy?: ProxyOptions;
-  profile?: string;
 }
 
 /** How the console is recorded on its way. */
@@ -56,14 +63,36 @@ export interface ProxyOptions {
 export function readLearnOptions(given: Given): LearnOptions {
   const proxy = readProxyOptions(given);
   const sources = readSources(given, proxy);
+  if (sources.length === 0)
+    throw new UsageError(
+      'there is nothing to learn from; give a description with --openapi, or a recording with --har or --proxy',
+    );
   const baseUrl = readOptionalUrl(given, 'base-url');
-  const address = sources.find(({ kind, source }) => kind === 'openapi' && isHttp(source))?.source;
+  const address = addressIn(sources);
   const connection = address === undefined ? undefined : readConnection(given, address);
   return {
     sources,
     basePath: baseUrl === undefined ? undefined : new URL(baseUrl).pathname.replace(/\/$/, ''),
-    ...dropEmpty({ baseUrl, connection, proxy, profile: given.text('profile') }),
+    ...dropEmpty({ baseUrl, connection, proxy }),
   };
+}
+
+/** What a command learns from that calls the deployment anyway; undefined where no source is given. Throws UsageError. */
+export function readSourcesFor(
+  given: Given,
+  { baseUrl, connection }: { baseUrl: string; connection?: Connection },
+): LearnOptions | undefined {
+  const sources = readSources(given);
+  if (sources.length === 0) return undefined;
+  const address = addressIn(sources);
+  // What a gateway demands is told to nobody else.
+  const isOwn = address !== undefined && new URL(address).origin === new URL(baseUrl).origin;
+  const own = isOwn ? connection : undefined;
+  return { sources, baseUrl, basePath: new URL(baseUrl).pathname, ...dropEmpty({ connection: own }) };
+}
+
+function addressIn(sources: readonly Source[]): string | undefined {
+  return sources.find(({ kind, source }) => kind === 'openapi' && isHttp(source))?.source;
 }
 
 function readProxyOptions(given: Given): ProxyOptions | undefined {
@@ -79,14 +108,11 @@ function readProxyOptions(given: Given): ProxyOptions | undefined {
   return { port: Number(port), baseUrl, ...dropEmpty({ host, connection }) };
 }
 
-function readSources(given: Given, proxy: ProxyOptions | undefined): Source[] {
+/** The description and the recordings that are given. Throws UsageError. */
+function readSources(given: Given, proxy?: ProxyOptions): Source[] {
   const openapi = given.text('openapi');
   const files = given.list('har').map((source): Source => ({ kind: 'har', source }));
   const recordings = proxy ? [...files, { kind: 'proxy' as const, source: proxy.baseUrl }] : files;
-  if (openapi === undefined && recordings.length === 0)
-    throw new UsageError(
-      'there is nothing to learn from; give a description with --openapi, or a recording with --har or --proxy',
-    );
   return openapi === undefined ? recordings : [readAddress(openapi), ...recordings];
 }
 

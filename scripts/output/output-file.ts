@@ -4,6 +4,7 @@ import {
   accessSync,
   closeSync,
   constants,
+  existsSync,
   fchmodSync,
   fchownSync,
   fstatSync,
@@ -30,6 +31,14 @@ export class OutputError extends Error {}
 export function readOut(given: Given): string | undefined {
   const out = given.text('out');
   if (out !== undefined) requireWritable('--out', out);
+  return out;
+}
+
+/** The same for a file that is not to be there, unless `--force` is given: checked before any work, so that none is in vain. */
+export function readNewOut(given: Given): string | undefined {
+  const out = readOut(given);
+  if (out !== undefined && existsSync(out) && !given.switched('force'))
+    throw new UsageError(`--out ${out} exists already; name another file, or replace it with --force`);
   return out;
 }
 

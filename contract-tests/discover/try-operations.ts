@@ -1,0 +1,140 @@
+// Calls each operation that was learnt once, on a site made for that and with what is created there. Its line in the profile then says what was answered.
+import type { OperationId } from '../../openapi/operations.ts';
+import { succeeded } from '../core/exchange.ts';
+import { deletions } from '../deployment/created-resources.ts';
+import { callOperation, isGiven } from './call-operations.ts';
+import { type Probe, reportProgress } from './discovery-probe.ts';
+import { givenOperations } from './given-operations.ts';
+import { judgeTry } from './judge-try.ts';
+import { probeCreation } from './probe-creation.ts';
+import { later } from './send-request.ts';
+
+/** Identifiers of what the tries have created, and other values that later ones take. */
+type Created = Readonly<Partial<Record<'siteID' | 'contentID' | 'keyID' | 'version', unknown>>>;
+
+interface Try {
+  id: OperationId;
+  /** What it takes; undefined where that is not there. */
+  values(created: Created): Record<string, unknown> | undefined;
+  /** Under which name a value of its answer is kept. */
+  keeps?: readonly [name: keyof Created, value: 'id' | 'version'];
+}
+
+/**
+ * Tries what was learnt, and then knows only what has proved itself. Nothing is changed or deleted but what was created here; reading
+ * is tried on the usual site where no site can be created. `onSite` is called between, with the site.
+ */
+export async function tryOperations(
+  probe: Probe,
+  onSite?: (siteID: unknown) => Promise<void>,
+): Promise<void> {
+  if (!probe.options.learning) return;
+  reportProgress(probe, 'calling each operation that was learnt');
+  const created = await tryEach(probe, triesOf(probe), {});
+  if (created.siteID !== undefined) await onSite?.(created.siteID);
+  await tryEach(probe, lastTries, created);
+  probe.operations = givenOperations(probe.findings.values());
+}
+
+/** The same for what takes a subscription: one that this probe has created. */
+export async function trySubscriptionOperations(probe: Probe): Promise<void> {
+  const own = probe.resources.remaining().find(({ what, id }) => what === 'subscription' && id !== undefined);
+  if (!probe.options.learning || !own) return;
+  const values = { siteID: own.site, subscriptionID: own.id };
+  const ids = ['listSubscriptions', 'listDeliveries', 'deleteSubscription'] as const;
+  await tryEach(
+    probe,
+    ids.map((id) => ({ id, values: () => values })),
+    {},
+  );
+}
+
+/** Where a discovery does not create one anyway. */
+export async function tryWithSubscription(probe: Probe, siteId: unknown): Promise<void> {
+  const { options } = probe;
+  if (typeof siteId !== 'number' && typeof siteId !== 'bigint') return;
+  probe.options = { ...options, siteId };
+  if (await probeCreation(probe)) await trySubscriptionOperations(probe);
+  probe.options = options;
+}
+
+function triesOf({ runId, options }: Probe): Try[] {
+  const mark = `sitepub-${runId}-try`;
+  const own = ({ siteID }: Created) => (siteID === undefined ? undefined : { siteID });
+  const on = (created: Created, more: object) => own(created) && { siteID: created.siteID, ...more };
+  const content = (created: Created, more = {}) =>
+    created.contentID === undefined ? undefined : on(created, { contentID: created.contentID, ...more });
+  const some = (created: Created) =>
+    own(created) ?? (options.siteId === undefined ? undefined : { siteID: options.siteId });
+  const texts = { title: `${mark} content`, text: mark };
+  return [
+    { id: 'createSite', values: () => ({ name: mark }), keeps: ['siteID', 'id'] },
+    { id: 'listSites', values: () => ({}) },
+    { id: 'getSite', values: some },
+    { id: 'createContent', values: (created) => on(created, texts), keeps: ['contentID', 'id'] },
+    { id: 'listContents', values: some },
+    { id: 'getContent', values: content },
+    { id: 'updateContent', values: (created) => content(created, texts) },
+    { id: 'publishContent', values: content },
+    { id: 'publishSite', values: (created) => on(created, { note: mark }), keeps: ['version', 'version'] },
+    {
+      id: 'getPublish',
+      values: (created) =>
+        created.version === undefined ? undefined : on(created, { version: created.version }),
+    },
+    { id: 'failPublish', values: (created) => on(created, { note: `${mark} that fails` }) },
+    { id: 'askAi', values: (created) => on(created, { prompt: mark }) },
+    { id: 'submitForm', values: (created) => on(created, { form: mark, fields: { [mark]: mark } }) },
+    { id: 'listSubmissions', values: some },
+    { id: 'createComment', values: (created) => on(created, { author: mark, text: mark }) },
+    { id: 'listComments', values: some },
+    { id: 'createKey', values: () => ({ name: mark }), keeps: ['keyID', 'id'] },
+    { id: 'listKeys', values: () => ({}) },
+    {
+      id: 'importSite',
+      values: () => ({ name: `${mark} import`, source: `https://sites.example.com/${mark}` }),
+    },
+  ];
+}
+
+/** They delete what the others have created. */
+const lastTries: readonly Try[] = [
+  { id: 'deleteKey', values: ({ keyID }) => (keyID === undefined ? undefined : { keyID }) },
+  {
+    id: 'deleteContent',
+    values: ({ siteID, contentID }) => (contentID === undefined ? undefined : { siteID, contentID }),
+  },
+  { id: 'deleteSite', values: ({ siteID }) => (siteID === undefined ? undefined : { siteID }) },
+];
+
+async function tryEach(probe: Probe, tries: readonly Try[], before: Created): Promise<Created> {
+  const created: Partial<Record<keyof Created, unknown>> = { ...before };
+  for (const { id, values, keeps } of tries) {
+    const wanted = values(created);
+    if (wanted === undefined || !isGiven(probe, id)) continue;
+    const answer = await tryOne(probe, id, wanted);
+    if (keeps) created[keeps[0]] = answer[keeps[1]];
+  }
+  return created;
+}
+
+/** Returns the values of the answer. What is new may not be known everywhere yet: a refusal is asked for once more, where nothing is created. */
+async function tryOne(
+  probe: Probe,
+  id: OperationId,
+  values: Record<string, unknown>,
+): Promise<Readonly<Record<string, unknown>>> {
+  const call = () => callOperation(probe, id, values);
+  const first = await call();
+  const isRepeatable = !succeeded(first.exchange) && /^(list|get|update|publish|delete)/.test(id);
+  const result = isRepeatable
+    ? ((await later(probe, async () => {
+        const second = await call();
+        return succeeded(second.exchange) ? second : undefined;
+      })) ?? first)
+    : first;
+  judgeTry(probe, id, result);
+  const deletion = deletions[id];
+  if (deletion && succeeded(result.exchange)) probe.resources.markDeleted(deletion.what, values[deletion.id]);
+  return result.values;
+}

@@ -1,0 +1,13 @@
+// Where in an answer that came the values are that an operation gap reads.
+import { pointersIn } from './find-pointers.ts';
+import { describeFields } from './recording/describe-fields.ts';
+import { wantedOperations } from './wanted-operations.ts';
+
+/** JSON Pointers by the names of the reads; those of items from the item. Nothing of what is in the answer is kept but names. */
+export function pointersSeen(gap: string, answer: unknown): Record<string, string> {
+  const wanted = wantedOperations.find((one) => one.gap.id === gap);
+  if (!wanted) return {};
+  const nothing = () => false;
+  const fields = describeFields([answer], { isConstant: nothing, isOpaque: nothing, isSecret: nothing });
+  return pointersIn(fields, wanted, undefined);
+}

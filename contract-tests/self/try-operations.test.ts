@@ -1,0 +1,161 @@
+// What was learnt is called once: what works keeps its line and says so, what does not is left to people, and nothing stays behind.
+import { expect, test } from 'vitest';
+import { isObject } from '../../openapi/json.ts';
+import { loadProfile, type Profile } from '../../openapi/profile.ts';
+import { type Learning, learnOperations } from '../learn/learn-operations.ts';
+import { describeOperations } from '../learn/openapi/describe-operations.ts';
+import { describeDeployment } from '../learn/testing/describe-deployment.ts';
+import { discoverMock } from './discover-mock.ts';
+import { refuse } from './tampering.ts';
+import type { Message, Tamper } from './tampering-proxy.ts';
+
+const spoken = loadProfile('default');
+
+function learn(profile: Profile): Learning {
+  const { description } = describeDeployment({ profile, style: 'nestjs', seed: 1 });
+  const root = isObject(description) ? description : {};
+  const operations = describeOperations(root, { name: 'api.json', text: '', basePath: '/api/v1' });
+  return learnOperations(operations, { given: {} });
+}
+
+const learning = learn(spoken);
+
+async function tryWith(tamper?: Tamper, signal?: AbortSignal) {
+  const called: string[] = [];
+  const seen: Tamper = async (message, forward) => {
+    const { method, path } = message;
+    called.push(`${method} ${path.replace('/api/v1', '').replace(/\?.*/, '')}`);
+    return tamper ? tamper(message, forward) : forward(message);
+  };
+  let sites: unknown;
+  const outcome = await discoverMock({
+    spoken,
+    knows: 'nothing',
+    controls: false,
+    tamper: seen,
+    options: { learning, triesOnly: true, ...(signal && { signal }) },
+    afterwards: async (mock) => {
+      sites = mock.control.sites({ tenant: 1 }).sites.map(({ id, version }) => [id, version]);
+    },
+  });
+  const lines = outcome.profile.split('\n').filter((line) => /^(# )?operation\./.test(line));
+  const lineOf = (name: string) => lines.find((line) => line.includes(`operation.${name}:`));
+  return { ...outcome, called, sites, lineOf };
+}
+
+const isAbout = (method: string, end: RegExp) => (message: Message) =>
+  message.method === method && end.test(message.path);
+
+const answering =
+  (when: (message: Message) => boolean, status: number, code = status * 100): Tamper =>
+  async (message, forward) =>
+    when(message) ? refuse(status, code) : forward(message);
+
+test('each operation is called once, on a site of its own, and nothing is left', async () => {
+  const { profile, called, sites, leftovers, stopped } = await tryWith();
+  expect(stopped).toBeUndefined();
+  expect(profile.match(/^operation\.[\w-]+: {2}# called, and answered 200;/gm)).toHaveLength(25);
+  // Those that the document shows may be called more often.
+  const learnt = called.filter((one) => !/\/auth\/|POST .*\/webhooks$/.test(one));
+  expect(new Set(learnt).size).toBe(learnt.length);
+  expect(called.filter((one) => one.includes('/sites/101'))).toEqual([]);
+  expect(leftovers.map(({ what }) => what)).toEqual(
+    expect.not.arrayContaining(['site', 'content', 'API key']),
+  );
+  expect(sites).toEqual([
+    [101, expect.any(Number)],
+    [102, expect.any(Number)],
+  ]);
+});
+
+test('where no answer is described, pointers are those of the answer', async () => {
+  const { profile, values } = await tryWith();
+  expect(learning.operations.find(({ gap }) => gap.id === 'operation.create-site')?.value).not.toHaveProperty(
+    'id',
+  );
+  expect(values['operation.create-site']).toMatchObject({ id: '/data/site_id' });
+  expect(profile).toContain('called, and answered 200; id: as its answer shows; api.json: ');
+});
+
+test.for<[name: string, tamper: Tamper, gap: string, line: RegExp]>([
+  [
+    'a path that is not there',
+    answering(isAbout('POST', /\/contents$/), 404),
+    'create-content',
+    /^# .*answered HTTP 404/,
+  ],
+  [
+    'a method that is not taken',
+    answering(isAbout('DELETE', /\/keys\/\d+$/), 405),
+    'delete-key',
+    /^# .*answered HTTP 405/,
+  ],
+  [
+    'another body than it takes',
+    answering(isAbout('POST', /\/sites$/), 400),
+    'create-site',
+    /^# .*answered HTTP 400/,
+  ],
+  [
+    'no right to do so',
+    answering(isAbout('POST', /\/ai$/), 403),
+    'ai',
+    /^operation.*refused with 403, which may be no fault/,
+  ],
+  [
+    'a limit that is reached',
+    answering(isAbout('POST', /\/publish$/), 429),
+    'publish-site',
+    /^operation.*refused with 429/,
+  ],
+  [
+    'a form that no site has',
+    answering(isAbout('POST', /\/forms\//), 404),
+    'submit-form',
+    /^operation.*refused with 404/,
+  ],
+])('%s', async ([, tamper, gap, line]) => {
+  const { lineOf, leftovers } = await tryWith(tamper);
+  expect(lineOf(gap)).toMatch(line);
+  expect(leftovers.filter(({ what }) => what === 'site')).toEqual([]);
+});
+
+test('another status than the described one is stated', async () => {
+  const { values, lineOf } = await tryWith(async (message, forward) => {
+    const reply = await forward(message);
+    return isAbout('POST', /\/sites$/)(message) ? { ...reply, status: 202 } : reply;
+  });
+  expect(values['operation.create-site']).toMatchObject({ status: 202 });
+  expect(lineOf('create-site')).toContain('called, and answered 202;');
+});
+
+test('what is new is known a little later', async () => {
+  const first = new Set<string>();
+  const { lineOf } = await tryWith(async (message, forward) => {
+    const isNew = /\/sites\/(?!10[12]\b)\d+$/.test(message.path) && !first.has(message.method);
+    if (isNew) first.add(message.method);
+    return isNew ? refuse(404, 40400) : forward(message);
+  });
+  expect(lineOf('get-site')).toMatch(/^operation.*called, and answered 200/);
+  expect(lineOf('delete-site')).toMatch(/^operation.*called, and answered 200/);
+});
+
+test('where no site can be created, nothing is changed, and lists are read', async () => {
+  const { called, lineOf } = await tryWith(answering(isAbout('POST', /\/sites$/), 403));
+  const writes = called.filter((one) => !one.startsWith('GET') && /\/sites\/10[12]\b/.test(one));
+  expect(writes).toEqual([]);
+  expect(lineOf('list-contents')).toMatch(/^operation.*called, and answered 200/);
+  expect(lineOf('publish-site')).toMatch(/^operation.*# api\.json/);
+});
+
+test('an interruption deletes what was created', async () => {
+  const ending = new AbortController();
+  const { stopped, leftovers, sites } = await tryWith(async (message, forward) => {
+    const reply = await forward(message);
+    if (/\/contents$/.test(message.path)) ending.abort();
+    return reply;
+  }, ending.signal);
+  expect(stopped?.kind).toBe('interrupted');
+  expect(leftovers.filter(({ what }) => what === 'site' || what === 'content')).toEqual([]);
+  expect(sites).toHaveLength(2);
+});
