@@ -1,25 +1,23 @@
 // `sitepub discover` as people meet it: what it writes, what it says, and what it exits with.
-import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { once } from 'node:events';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type StartedMock, startMock } from '../../mock/start.ts';
 import { loadProfile } from '../../openapi/profile.ts';
+import { openCommand } from '../testing.ts';
 
-const command = fileURLToPath(new URL('../sitepub.mjs', import.meta.url));
-let folder = '';
+const { folder, start, runHere, remove } = openCommand();
 let mock: StartedMock;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'sitepub-discover-'));
   mock = await startMock();
 });
 
 afterAll(async () => {
-  rmSync(folder, { recursive: true });
+  remove();
   await mock.close();
 });
 
@@ -50,7 +48,7 @@ test('refuses to write over a file before anything is sent', async () => {
 });
 
 test('creates nothing without a terminal and without leave, and says what that would be', async () => {
-  const { code, stdout, stderr } = await discover([]);
+  const { code, stdout, stderr } = await discover(['--max-wait', '0']);
   expect(code).toBe(0);
   expect(stderr).toContain('Nothing is created without --create, which would be:\n  - up to ');
   expect(stdout).toMatch(/^login\.token: \/data\/token {2}# /m);
@@ -81,41 +79,31 @@ test.for<[string, string[], Record<string, string>, number, string]>([
 test('ends in good order when it is interrupted', async () => {
   const out = join(folder, 'cut-short.yaml');
   // It waits for a retry by then.
-  const { code, stderr } = await discover(['--out', out, '--create', '--max-wait', '70s'], {}, 4_000);
-  expect(code).toBe(130);
+  const args = ['discover', '--out', out, '--create', '--max-wait', '70s'];
+  const child = start(args, settings());
+  const [exit, said] = [once(child, 'exit'), text(child.stderr)];
+  await sleep(4_000);
+  child.kill('SIGINT');
+  expect(await exit).toEqual([130, null]);
+  const stderr = await said;
   expect(stderr).toContain('interrupted');
   expect(stderr).not.toMatch(/\n\s+at /);
   expect(existsSync(out)).toBe(true);
 });
 
-interface Ended {
-  code: number | null;
-  stdout: string;
-  stderr: string;
-}
-
-async function discover(
-  args: readonly string[],
-  environment: Record<string, string> = {},
-  interruptAfterMs?: number,
-): Promise<Ended> {
+function settings(): Record<string, string> {
   const [tenant] = mock.tenants;
   const [user] = tenant?.users ?? [];
-  const child = spawn(process.execPath, [command, 'discover', ...args], {
-    env: {
-      ...process.env,
-      TMPDIR: folder,
-      SITEPUB_BASE_URL: mock.baseUrl,
-      SITEPUB_USERNAME: user?.username,
-      SITEPUB_PASSWORD: user?.password,
-      SITEPUB_SITE_ID: String(tenant?.sites[0]?.id),
-      ...environment,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const timer = interruptAfterMs && setTimeout(() => child.kill('SIGINT'), interruptAfterMs);
-  const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
-  const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
-  clearTimeout(timer);
-  return { code, stdout, stderr };
+  return {
+    TMPDIR: folder,
+    SITEPUB_BASE_URL: mock.baseUrl,
+    SITEPUB_USERNAME: String(user?.username),
+    SITEPUB_PASSWORD: String(user?.password),
+    SITEPUB_SITE_ID: String(tenant?.sites[0]?.id),
+  };
+}
+
+async function discover(args: readonly string[], environment: Record<string, string> = {}) {
+  const { status: code, ...out } = await runHere(['discover', ...args], { ...settings(), ...environment });
+  return { code, ...out };
 }

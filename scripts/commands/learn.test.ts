@@ -1,19 +1,17 @@
 // `sitepub learn` as people meet it: what it writes, what it says, and what it exits with.
-import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { harOf } from '../../contract-tests/learn/recording/testing/write-har.ts';
 import { loadPackagedProfile, loadProfile, parseProfile } from '../../openapi/profile.ts';
 import { resolve } from '../../openapi/resolve.ts';
+import { openCommand } from '../testing.ts';
 
 const command = fileURLToPath(new URL('../sitepub.mjs', import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), 'sitepub-learn-'));
+const { folder, runHere, remove } = openCommand();
 const file = join(folder, 'api.json');
 const out = join(folder, 'learnt.yaml');
 let server: Server;
@@ -37,7 +35,7 @@ beforeAll(async () => {
 
 afterAll(() => {
   server.close();
-  rmSync(folder, { recursive: true });
+  remove();
 });
 
 test('writes a profile that can be read, and says what it lets a run verify', async () => {
@@ -150,10 +148,6 @@ test('with nothing that fits it writes nothing, and ends with 3', async () => {
 });
 
 async function learn(args: readonly string[], environment: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [command, 'learn', ...args], {
-    env: { ...process.env, ...environment },
-  });
-  const exit = new Promise<number | null>((done) => child.on('close', done));
-  const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), exit]);
-  return { code, stdout, stderr };
+  const { status: code, ...out } = await runHere(['learn', ...args], environment);
+  return { code, ...out };
 }

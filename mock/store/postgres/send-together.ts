@@ -52,8 +52,7 @@ function submit(connection: Connection, statements: readonly Statement[]): void 
   const known = prepared.get(connection) ?? new Set<string>();
   prepared.set(connection, known);
   // As one buffer: the driver would write each part of each statement by itself.
-  connection.stream.write(wireMessage(statements, (name) => known.has(name)));
-  for (const { name } of statements) if (name !== undefined) known.add(name);
+  connection.stream.write(wireMessage(statements, known));
 }
 
 /** An array of numbers, or of texts without anything that would have to be quoted. */

@@ -4,7 +4,7 @@ import { wireMessage } from './wire-message.ts';
 test('statements are written as the protocol says', () => {
   const written = wireMessage(
     [{ text: 'begin' }, { name: 'find', text: 'select $1, $2', values: ['ä', null] }],
-    () => false,
+    new Set(),
   );
   const expected = [
     ['P', 4 + 1 + 6 + 2, '\0begin\0\0\0'],
@@ -29,12 +29,22 @@ test('statements are written as the protocol says', () => {
 });
 
 test('what the server remembers is not sent again', () => {
-  const written = wireMessage([{ name: 'find', text: 'select 1' }], (name) => name === 'find');
+  const written = wireMessage([{ name: 'find', text: 'select 1' }], new Set(['find']));
   expect(written.toString('latin1')).not.toContain('select');
+});
+
+test('what is sent twice is planned once', () => {
+  const known = new Set<string>();
+  const [one, other] = [
+    { name: 'find', text: 'select 1' },
+    { name: 'find', text: 'select 1' },
+  ];
+  expect(wireMessage([one, other], known).toString('latin1').split('select 1')).toHaveLength(2);
+  expect([...known]).toEqual(['find']);
 });
 
 test('long texts of any letters fit', () => {
   const value = '发布🚀é'.repeat(10_000);
-  const written = wireMessage([{ text: 'select $1', values: [value] }], () => false);
+  const written = wireMessage([{ text: 'select $1', values: [value] }], new Set());
   expect(written.includes(Buffer.from(value))).toBe(true);
 });

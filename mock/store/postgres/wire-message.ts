@@ -8,8 +8,8 @@ export interface Statement {
   name?: string;
 }
 
-/** The statements one after the other, with one end: they are answered together. `isKnown`: whether the server remembers a name. */
-export function wireMessage(statements: readonly Statement[], isKnown: (name: string) => boolean): Buffer {
+/** The statements one after the other, with one end: they are answered together. `known`: the names that the server remembers; new ones are added. */
+export function wireMessage(statements: readonly Statement[], known: Set<string>): Buffer {
   const buffer = Buffer.allocUnsafe(mostBytes(statements));
   let at = 0;
   const int16 = (value: number) => {
@@ -37,12 +37,13 @@ export function wireMessage(statements: readonly Statement[], isKnown: (name: st
     counted(write, 4);
   };
   for (const { text: query, name = '', values = [] } of statements) {
-    if (name === '' || !isKnown(name))
+    if (name === '' || !known.has(name))
       message('P', () => {
         ended(name);
         ended(query);
         int16(0);
       });
+    if (name !== '') known.add(name);
     message('B', () => {
       ended('');
       ended(name);
