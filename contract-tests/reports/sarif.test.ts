@@ -91,22 +91,6 @@ test('what a deployment wrote neither links nor hides', () => {
   expect(text).toContain('\\u202e');
 });
 
-test('stays within the limits of GitHub, the worst first', () => {
-  const long = 'ä'.repeat(5_000);
-  const one = requirementWith(
-    'ENV-1',
-    Object.fromEntries([...Array(1_500).keys()].map((at) => [`c${at}`, 'failed'])),
-  );
-  const checks = one.checks.map((check) => ({ ...check, reason: long }));
-  const text = sarifReport(reportOf({ requirements: [{ ...one, title: long, reading: long, checks }] }));
-  expect(Buffer.byteLength(text)).toBeLessThan(25_000_000);
-  const { results, tool } = JSON.parse(text).runs[0];
-  expect(results.length).toBeGreaterThan(800);
-  expect(results.length).toBeLessThan(1_500);
-  expect(results[0].message.text.length).toBe(4_000);
-  expect(tool.driver.rules[0].fullDescription.text.length).toBe(1_024);
-});
-
 test('has no more results than GitHub shows', () => {
   const outcomes = Object.fromEntries([...Array(6_000).keys()].map((at) => [`c${at}`, 'failed'] as const));
   const log = logOf(reportOf({ requirements: [requirementWith('ENV-1', outcomes)] }));

@@ -2,36 +2,18 @@
 import { expect, test } from 'vitest';
 import { loadProfile, makeProfile } from '../../openapi/profile.ts';
 import { discoverMock } from './discover-mock.ts';
-import {
-  expectPackaged,
-  expectUnaided,
-  expectWholeProfile,
-  guessablePopulation,
-  packagedProfiles,
-} from './population/discoveries.ts';
+import { expectPackaged, packagedProfiles } from './population/discoveries.ts';
 
 const defaults = loadProfile('default');
 const documentedOnly = loadProfile('documented-only');
 const camelCase = loadProfile('always-200-camel-case');
 const nested = loadProfile('nested-201-uuid');
 
-// Concurrent, since they mostly wait. The other packaged profiles are in discover.slow.test.ts.
+// Concurrent, since they mostly wait. The other packaged profiles, and the population, are in discover.slow.test.ts.
 
 test.concurrent.for(packagedProfiles.slice(0, 1))(
   'finds out the whole profile $name, with which the suite agrees',
   expectPackaged,
-);
-
-// The rest of the population is in discover.slow.test.ts.
-test.concurrent.for(guessablePopulation.slice(0, 1))(
-  'finds out the whole profile $name, with which the suite agrees',
-  async (spoken) => void (await expectWholeProfile(spoken)),
-);
-
-// Without a clock to move it takes real time; the others are in discover.slow.test.ts.
-test.concurrent.for([documentedOnly])(
-  'finds out of $name alone what needs neither paths nor a clock, with which the suite agrees',
-  expectUnaided,
 );
 
 test.concurrent('finds out how long a deployment waits for an answer, when it is given the time', async () => {

@@ -49,5 +49,7 @@ test('without a description, many operations are missing', async () => {
   const addresses = ['--base-url', mock.baseUrl, '--control-url', mock.controlUrl];
   const { status, stderr } = await run(['discover', ...addresses, '--create'], credentialsOf(mock));
   expect(status).toBe(0);
-  expect(stderr).toMatch(/verifies 4\d of 81; missing:\n[\s\S]* state operation\.publish-site in a profile\n/);
+  expect(stderr).toMatch(
+    /verifies 4\d of 81; missing:\n[\s\S]* state operation\.publish-site in a profile\n/,
+  );
 });
