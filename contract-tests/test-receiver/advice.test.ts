@@ -32,7 +32,7 @@ test('a receiver that follows no advice at all fails nothing', async () => {
     { secret },
   );
   const skip = ['advice-body-of-1-mb', 'advice-body-of-5-mb'];
-  const { failed, notVerified, warned } = await outcomesOf(receiver.url, { skip });
+  const { failed, notVerified, warned } = await outcomesOf(receiver.url, { skip, timeoutMs: 5_000 });
   expect([failed, notVerified]).toEqual([[], []]);
   expect(warned.length).toBeGreaterThan(15);
 });

@@ -24,6 +24,16 @@ async function use(origin: string, { tenants }: Awaited<ReturnType<typeof openMo
   return user;
 }
 
+async function listSites(origin: string, { tenants }: Awaited<ReturnType<typeof openMock>>) {
+  const [user] = tenants[0]?.users ?? [];
+  const body = JSON.stringify({ username: user?.username, password: user?.password });
+  const headers = { 'Content-Type': 'application/json' };
+  const login = await fetch(`${origin}/api/v1/auth/tenant/login`, { method: 'POST', headers, body });
+  const { data } = (await login.json()) as { data: { token: string } };
+  const authorization = `Bearer ${data.token}`;
+  await (await fetch(`${origin}/api/v1/tenant/sites`, { headers: { authorization } })).text();
+}
+
 test('says what is learnt while somebody clicks, and Ctrl-C writes the profile, which keeps what was known', async () => {
   await using mock = await openMock();
   const [known, out] = [join(folder, 'known.yaml'), join(folder, 'seen.yaml')];
@@ -31,9 +41,11 @@ test('says what is learnt while somebody clicks, and Ctrl-C writes the profile, 
   const proxy = await startProxy(['--profile', known, '--out', out], mock.baseUrl);
   expect(proxy.shown.stderr).toContain('\n  delete a content item to learn operation.delete-content\n');
   expect(proxy.shown.stderr).not.toContain('operation.ai');
+  await listSites(proxy.origin, mock);
+  const wants = /^learnt: operation\.list-sites.*\nstill want a click: .+ to learn operation\./m;
+  await expect.poll(() => proxy.shown.stderr, { timeout: 30_000 }).toMatch(wants);
   const user = await use(proxy.origin, mock);
   await expect.poll(() => proxy.shown.stderr, { timeout: 30_000 }).toContain('all operations are learnt');
-  expect(proxy.shown.stderr).toMatch(/^still wants? a click: .+ to learn operation\./m);
   const { code, stdout, stderr } = await proxy.end('SIGINT');
   expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
   expect(stderr).toContain('learnt: operation.delete-key, DELETE /tenant/keys/{keyID}\n');
