@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { harOf } from '../../contract-tests/learn/recording/testing/write-har.ts';
 import { type StartedMock, startMock } from '../../mock/start.ts';
 import { loadProfile } from '../../openapi/profile.ts';
-import { openCommand } from '../testing.ts';
+import { openCommand, requestsOf } from '../testing.ts';
 
 const { folder, start, runHere, remove } = openCommand();
 let mock: StartedMock;
@@ -37,6 +38,31 @@ test('writes a profile that can be read, and names the next command', async () =
   expect(stderr).toContain(`next: sitepub test --base-url ${mock.baseUrl} --profile ${out}`);
   expect(stderr).toContain('left behind: subscription 1, http://127.0.0.1:');
   expect(loadProfile(out).values['login.token']).toBe('/data/token');
+});
+
+test('learns from a recording first, and without leave creates nothing', async () => {
+  const har = join(folder, 'console.har');
+  const path = `${mock.baseUrl}/tenant/sites`;
+  const create = { method: 'POST', path, body: { site_name: 'Wilhelmina & Co' }, data: { site_id: 1001 } };
+  const remove = { method: 'DELETE', path: `${path}/1001`, data: {} };
+  writeFileSync(har, harOf([create, remove]));
+  const { code, stdout, stderr } = await discover(['--max-wait', '0', '--har', har]);
+  expect(code).toBe(0);
+  expect(stderr).toContain(`console.har: 2 calls of ${mock.baseUrl}`);
+  expect(stderr).toContain('2 operations learnt, of which 2 stand');
+  expect(stderr).toMatch(/verifies \d\d of 81; missing:\n/);
+  expect(stdout).toMatch(/^operation\.create-site: {2}# entry 1 of console\.har: /m);
+  expect(stdout + stderr).not.toContain('Wilhelmina');
+});
+
+test.for<[string, string[], number, string]>([
+  ['a recording that is not there', ['--har', '/nowhere.har'], 2, "/nowhere.har can't be read (ENOENT)"],
+  ['a description that nobody serves', ['--openapi', 'http://127.0.0.1:9/x'], 3, "can't be read"],
+])('sends nothing with %s', async ([, args, want, sentence]) => {
+  const before = requestsOf(mock).length;
+  const { code, stderr } = await discover(args);
+  expect({ code, count: requestsOf(mock).length }).toEqual({ code: want, count: before });
+  expect(stderr).toContain(sentence);
 });
 
 test('refuses to write over a file before anything is sent', async () => {
