@@ -18,10 +18,8 @@ export function completeLearnt(probe: Probe, { gap }: Operation, exchange: Excha
   const added = seen.filter(([read]) => value[read] === undefined);
   if (added.length === 0) return;
   const names = added.map(([read]) => read).join(', ');
-  findings.found(
-    gap,
-    { ...value, ...Object.fromEntries(added) },
-    `${names}: as its answer shows; ${evidence}`,
-  );
+  const completed = { ...value, ...Object.fromEntries(added) };
+  if (!findings.fits(gap, completed)) return;
+  findings.found(gap, completed, `${names}: as its answer shows; ${evidence}`);
   probe.operations = givenOperations(findings.values());
 }

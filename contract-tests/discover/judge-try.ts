@@ -19,37 +19,51 @@ const wrongStatuses: readonly number[] = [400, 404, 405, 410, 415, 422, 501];
 /** A site may have no such form, and take no comments. */
 const mayBeMissing: readonly OperationId[] = ['submitForm', 'createComment'];
 
-/** Adds the answer to the evidence, or takes the line back, to be looked at by people. What was given is not judged. */
-export function judgeTry(probe: Probe, id: OperationId, { exchange, values }: Answer): undefined {
+/** Adds the answer to the evidence, or takes the line back, to be looked at by people. What was given is not judged. No answer at all says nothing. */
+export function judgeTry(probe: Probe, id: OperationId, answer: Answer | undefined): undefined {
   const { findings, options } = probe;
   const gap = probe.operations.get(id)?.gap;
   const learnt = gap === undefined ? undefined : findings.finding(gap);
   if (gap === undefined || !learnt || Object.hasOwn(options.given, gap) || !isObject(learnt.value)) return;
-  const { status } = exchange.response;
   const { value, evidence } = learnt;
-  const takeBack = (reason: string): undefined => {
-    findings.revoke(gap, reason);
-    return findings.suggest(gap, [{ value, evidence: `it was learnt so, ${evidence}` }]);
-  };
-  if (!succeeded(exchange)) {
-    const answer = describeAnswer(exchange);
-    const isWrong = wrongStatuses.includes(status) && !(status === 404 && mayBeMissing.includes(id));
-    if (isWrong) return takeBack(`it was called, and answered ${answer}`);
-    return findings.found(
-      gap,
-      value,
-      `called, and refused with ${status}, which may be no fault of it; ${evidence}`,
-    );
-  }
+  const wrong = answer && explainWrong(id, value, answer);
+  if (wrong === undefined)
+    return findings.found(gap, withStatus(value, answer), `${describe(answer)}; ${evidence}`);
+  const others = options.learning?.operations.find((one) => one.gap.id === gap)?.alternatives ?? [];
+  findings.revoke(gap, `it was called, and ${wrong}`);
+  findings.suggest(gap, [
+    { value, evidence: `it was learnt so, ${evidence}` },
+    ...others.map((other) => ({ value: other.value, evidence: `or this, ${other.place}` })),
+  ]);
+}
+
+/** What speaks against the line; undefined where nothing does. */
+function explainWrong(
+  id: OperationId,
+  value: Record<string, unknown>,
+  { exchange, values }: Answer,
+): string | undefined {
+  const { status } = exchange.response;
+  const isMissing = status === 404 && mayBeMissing.includes(id);
+  if (!succeeded(exchange))
+    return wrongStatuses.includes(status) && !isMissing ? `answered ${describeAnswer(exchange)}` : undefined;
   const missing = essential.find((name) => value[name] !== undefined && values[name] === undefined);
-  if (missing !== undefined)
-    return takeBack(`it was called, and there is nothing at ${value[missing]}: ${describeAnswer(exchange)}`);
-  return findings.found(gap, withStatus(value, status), `called, and answered ${status}; ${evidence}`);
+  return missing && `there is nothing at ${value[missing]}: ${describeAnswer(exchange)}`;
+}
+
+function describe(answer: Answer | undefined): string {
+  if (!answer) return 'called, and not answered';
+  const { status } = answer.exchange.response;
+  return succeeded(answer.exchange)
+    ? `called, and answered ${status}`
+    : `called, and refused with ${status}, which may be no fault of it`;
 }
 
 const usualStatus = 200;
 
-function withStatus(value: Record<string, unknown>, status: number): Record<string, unknown> {
+function withStatus(value: Record<string, unknown>, answer: Answer | undefined): Record<string, unknown> {
+  if (!answer || !succeeded(answer.exchange)) return value;
+  const { status } = answer.exchange.response;
   const stated = value.status ?? usualStatus;
   if (stated === status || status < 200 || status > 299) return value;
   return { ...value, status };

@@ -1,7 +1,8 @@
 // Calls each operation that was learnt once, on a site made for that and with what is created there. Its line in the profile then says what was answered.
 import type { OperationId } from '../../openapi/operations.ts';
 import { succeeded } from '../core/exchange.ts';
-import { deletions } from '../deployment/created-resources.ts';
+import { Unreachable } from '../core/outcomes.ts';
+import { creations, deletionOf, deletions } from '../deployment/created-resources.ts';
 import { callOperation, isGiven } from './call-operations.ts';
 import { type Probe, reportProgress } from './discovery-probe.ts';
 import { givenOperations } from './given-operations.ts';
@@ -111,11 +112,19 @@ async function tryEach(probe: Probe, tries: readonly Try[], before: Created): Pr
   const created: Partial<Record<keyof Created, unknown>> = { ...before };
   for (const { id, values, keeps } of tries) {
     const wanted = values(created);
-    if (wanted === undefined || !isGiven(probe, id)) continue;
+    if (wanted === undefined || !isGiven(probe, id) || !canBeUndone(probe, id)) continue;
     const answer = await tryOne(probe, id, wanted);
     if (keeps) created[keeps[0]] = answer[keeps[1]];
   }
   return created;
+}
+
+/** A site or a key would stay for good where nothing is known to delete it. What is on a site goes with it. */
+function canBeUndone(probe: Probe, id: OperationId): boolean {
+  const { what } = creations[id] ?? {};
+  if (what !== 'site' && what !== 'API key') return true;
+  const deletion = deletionOf(what)?.operation;
+  return deletion !== undefined && isGiven(probe, deletion);
 }
 
 /** Returns the values of the answer. What is new may not be known everywhere yet: a refusal is asked for once more, where nothing is created. */
@@ -125,16 +134,36 @@ async function tryOne(
   values: Record<string, unknown>,
 ): Promise<Readonly<Record<string, unknown>>> {
   const call = () => callOperation(probe, id, values);
-  const first = await call();
-  const isRepeatable = !succeeded(first.exchange) && /^(list|get|update|publish|delete)/.test(id);
-  const result = isRepeatable
-    ? ((await later(probe, async () => {
-        const second = await call();
-        return succeeded(second.exchange) ? second : undefined;
-      })) ?? first)
-    : first;
+  const result = await unlessLost(() => callUntilAccepted(probe, id, call));
   judgeTry(probe, id, result);
+  if (!result) return {};
   const deletion = deletions[id];
   if (deletion && succeeded(result.exchange)) probe.resources.markDeleted(deletion.what, values[deletion.id]);
   return result.values;
+}
+
+type Answer = Awaited<ReturnType<typeof callOperation>>;
+
+async function callUntilAccepted(
+  probe: Probe,
+  id: OperationId,
+  call: () => Promise<Answer>,
+): Promise<Answer> {
+  const first = await call();
+  if (succeeded(first.exchange) || !/^(list|get|update|publish|delete)/.test(id)) return first;
+  const second = await later(probe, async () => {
+    const again = await call();
+    return succeeded(again.exchange) ? again : undefined;
+  });
+  return second ?? first;
+}
+
+/** A lost answer costs one try, and not all of them. */
+async function unlessLost(call: () => Promise<Answer>): Promise<Answer | undefined> {
+  try {
+    return await call();
+  } catch (error) {
+    if (error instanceof Unreachable) return undefined;
+    throw error;
+  }
 }

@@ -24,6 +24,8 @@ export interface Findings {
   revoke(gap: string, reason: string): undefined;
   /** Takes back what can't be true together with the rest. What was given stays. */
   reconcile(): undefined;
+  /** Whether a value can stand together with the rest. */
+  fits(gap: string, value: unknown): boolean;
   /** Whether there is a value, found or given. */
   has(gap: string): boolean;
   /** The value that was found or given, or undefined. */
@@ -71,6 +73,7 @@ export function createFindings(given: Readonly<Record<string, unknown>>): Findin
         revoke(gap, `${writeJson(value)} was seen, which contradicts another value of this profile`);
       }
     },
+    fits: (gap, value) => isConsistent({ ...values(), [gap]: value }),
     has: (gap) => found.has(gap),
     value: (gap) => found.get(gap)?.value,
     finding: (gap) => found.get(gap),

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { isObject } from '../../openapi/json.ts';
 import { loadProfile, type Profile } from '../../openapi/profile.ts';
+import type { DiscoverOptions } from '../discover/discover-options.ts';
 import { type Learning, learnOperations } from '../learn/learn-operations.ts';
 import { describeOperations } from '../learn/openapi/describe-operations.ts';
 import { describeDeployment } from '../learn/testing/describe-deployment.ts';
@@ -20,7 +21,7 @@ function learn(profile: Profile): Learning {
 
 const learning = learn(spoken);
 
-async function tryWith(tamper?: Tamper, signal?: AbortSignal) {
+async function tryWith(tamper?: Tamper, options: Partial<DiscoverOptions> = {}) {
   const called: string[] = [];
   const seen: Tamper = async (message, forward) => {
     const { method, path } = message;
@@ -33,7 +34,7 @@ async function tryWith(tamper?: Tamper, signal?: AbortSignal) {
     knows: 'nothing',
     controls: false,
     tamper: seen,
-    options: { learning, triesOnly: true, ...(signal && { signal }) },
+    options: { learning, triesOnly: true, ...options },
     afterwards: async (mock) => {
       sites = mock.control.sites({ tenant: 1 }).sites.map(({ id, version }) => [id, version]);
     },
@@ -148,13 +149,35 @@ test('where no site can be created, nothing is changed, and lists are read', asy
   expect(lineOf('publish-site')).toMatch(/^operation.*# api\.json/);
 });
 
+test('what nothing deletes is not created', async () => {
+  const operations = learning.operations.filter(({ gap }) => !/delete-(site|key)/.test(gap.id));
+  const { called, lineOf } = await tryWith(undefined, { learning: { operations } });
+  expect(called.filter((one) => /^POST .*(\/sites|\/import|\/keys)$/.test(one))).toEqual([]);
+  expect(lineOf('create-site')).toMatch(/^operation.*# api\.json/);
+  expect(lineOf('list-keys')).toMatch(/^operation.*called, and answered 200/);
+});
+
+test('a lost answer costs one try alone', async () => {
+  const { lineOf, leftovers } = await tryWith(async (message, forward) => {
+    const reply = await forward(message);
+    if (isAbout('POST', /\/contents$/)(message)) throw Object.assign(new Error('lost'), { code: 'LOST' });
+    return reply;
+  });
+  expect(lineOf('create-content')).toMatch(/^operation.*called, and not answered; api\.json/);
+  expect(lineOf('publish-site')).toMatch(/^operation.*called, and answered 200/);
+  expect(leftovers.filter(({ what }) => what === 'site' || what === 'content')).toEqual([]);
+});
+
 test('an interruption deletes what was created', async () => {
   const ending = new AbortController();
-  const { stopped, leftovers, sites } = await tryWith(async (message, forward) => {
-    const reply = await forward(message);
-    if (/\/contents$/.test(message.path)) ending.abort();
-    return reply;
-  }, ending.signal);
+  const { stopped, leftovers, sites } = await tryWith(
+    async (message, forward) => {
+      const reply = await forward(message);
+      if (/\/contents$/.test(message.path)) ending.abort();
+      return reply;
+    },
+    { signal: ending.signal },
+  );
   expect(stopped?.kind).toBe('interrupted');
   expect(leftovers.filter(({ what }) => what === 'site' || what === 'content')).toEqual([]);
   expect(sites).toHaveLength(2);

@@ -104,11 +104,11 @@ test.for<[string, string[], Record<string, string>, number, string]>([
 
 test('ends in good order when it is interrupted', async () => {
   const out = join(folder, 'cut-short.yaml');
-  // It waits for a retry by then.
   const args = ['discover', '--out', out, '--create', '--max-wait', '70s'];
   const child = start(args, settings());
   const [exit, said] = [once(child, 'exit'), text(child.stderr)];
-  await sleep(4_000);
+  const before = requestsOf(mock).length;
+  while (requestsOf(mock).length < before + 15) await sleep(20);
   child.kill('SIGINT');
   expect(await exit).toEqual([130, null]);
   const stderr = await said;
