@@ -1,9 +1,12 @@
 // Closes a test run with the line `N passed, N failed`.
 import type { Reporter, TestModule } from 'vitest/node';
 
+/** As scripts/testing/within-time.ts writes it, which runs where the tests do. */
+const lateNote = 'not begun: the time for tests is over';
+
 export const tallyReporter: Reporter = {
   onTestRunEnd(modules, unhandledErrors) {
-    const lines = [...secondTries(modules), tallyLine(modules, unhandledErrors.length)];
+    const lines = [...secondTries(modules), ...leftOut(modules), tallyLine(modules, unhandledErrors.length)];
     // At the exit, so that no other reporter prints after it.
     process.once('exit', () => console.log(lines.join('\n')));
   },
@@ -16,6 +19,18 @@ function secondTries(modules: readonly TestModule[]): string[] {
   return late.map(
     ({ fullName, module }) => `passed at a second try: ${module.relativeModuleId}: ${fullName}`,
   );
+}
+
+/** How many tests of which files were not begun, since there was no more time. */
+function leftOut(modules: readonly TestModule[]): string[] {
+  return modules.flatMap((module) => {
+    const tests = [...module.children.allTests('skipped')];
+    const late = tests.filter((test) => {
+      const result = test.result();
+      return result.state === 'skipped' && result.note === lateNote;
+    }).length;
+    return late > 0 ? [`no time was left: ${module.relativeModuleId}: ${late} of its tests`] : [];
+  });
 }
 
 function tallyLine(modules: readonly TestModule[], unhandledErrors: number) {

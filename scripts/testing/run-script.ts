@@ -8,9 +8,11 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 export function runScript(
   script: string,
   args: readonly string[],
+  environment: NodeJS.ProcessEnv = {},
 ): Promise<{ failed: boolean; output: string }> {
   return new Promise((resolve) => {
-    execFile(process.execPath, [script, ...args], { cwd: root }, (error, stdout, stderr) => {
+    const env = { ...process.env, ...environment };
+    execFile(process.execPath, [script, ...args], { cwd: root, env }, (error, stdout, stderr) => {
       resolve({ failed: error !== null, output: stdout + stderr || (error ? String(error) : '') });
     });
   });
