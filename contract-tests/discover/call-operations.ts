@@ -9,7 +9,7 @@ import {
 import { fillPath } from '../../openapi/template.ts';
 import { type Exchange, succeeded } from '../core/exchange.ts';
 import { readValues } from '../core/read-values.ts';
-import { creations } from '../deployment/created-resources.ts';
+import { creations, type ResourceKind } from '../deployment/created-resources.ts';
 import { completeLearnt } from './complete-learnt.ts';
 import { type Probe, recordCreation } from './discovery-probe.ts';
 import { keepSession } from './probe-expiry.ts';
@@ -66,7 +66,8 @@ export async function callOperation(
   completeLearnt(probe, operation, exchange);
   const { layout } = (probe.operations.get(id) ?? operation).success;
   const read = readValues(layout, exchange.response.json);
-  settle?.(exchange, read.id ?? read.version);
+  const isNew = !creation || !isOfOthers(probe, creation.what, read.id);
+  settle?.(exchange, isNew ? (read.id ?? read.version) : undefined);
   probe.secrets.add('SITEPUB_CREATED_KEY', read.key);
   return { exchange, values: succeeded(exchange) ? read : {} };
 }
@@ -75,4 +76,9 @@ export async function callOperation(
 export function placeholdersIn(probe: Probe, id: OperationId): string[] {
   const operation = probe.operations.get(id);
   return operation ? namesIn(operation) : [];
+}
+
+/** What was there before can't be what a call has created: its answer has another identifier where that of the new thing was looked for. */
+export function isOfOthers({ ofOthers }: Probe, what: ResourceKind, id: unknown): boolean {
+  return ofOthers.get(what)?.has(String(id)) ?? false;
 }

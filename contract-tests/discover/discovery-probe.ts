@@ -65,6 +65,8 @@ export interface Probe {
   settlesLate: boolean;
   /** How many answers in a row were lost. */
   lostInARow: number;
+  /** The identifiers of sites and keys that others have created, as far as lists have shown them. */
+  ofOthers: Map<ResourceKind, Set<string>>;
   /** How long was waited in all for answers that did not come, in milliseconds. */
   lostMs: number;
   /** Whether the call that tests a subscription is refused without a body. */
@@ -134,6 +136,7 @@ export function createProbe(
     hasLoggedIn: false,
     settlesLate: false,
     lostInARow: 0,
+    ofOthers: new Map(),
     lostMs: 0,
     needsTestBody: false,
     count: { requests: 0, logins: 0, paths: 0 },

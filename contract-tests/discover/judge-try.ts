@@ -3,6 +3,8 @@
 import { isObject } from '../../openapi/json.ts';
 import type { OperationId } from '../../openapi/operations.ts';
 import { describeAnswer, type Exchange, succeeded } from '../core/exchange.ts';
+import { creations } from '../deployment/created-resources.ts';
+import { isOfOthers } from './call-operations.ts';
 import type { Probe } from './discovery-probe.ts';
 
 interface Answer {
@@ -26,7 +28,7 @@ export function judgeTry(probe: Probe, id: OperationId, answer: Answer | undefin
   const learnt = gap === undefined ? undefined : findings.finding(gap);
   if (gap === undefined || !learnt || Object.hasOwn(options.given, gap) || !isObject(learnt.value)) return;
   const { value, evidence } = learnt;
-  const wrong = answer && explainWrong(id, value, answer);
+  const wrong = answer && (explainOfOthers(probe, id, answer) ?? explainWrong(id, value, answer));
   if (wrong === undefined)
     return findings.found(gap, withStatus(value, answer), `${describe(answer)}; ${evidence}`);
   const others = options.learning?.operations.find((one) => one.gap.id === gap)?.alternatives ?? [];
@@ -35,6 +37,12 @@ export function judgeTry(probe: Probe, id: OperationId, answer: Answer | undefin
     { value, evidence: `it was learnt so, ${evidence}` },
     ...others.map((other) => ({ value: other.value, evidence: `or this, ${other.place}` })),
   ]);
+}
+
+function explainOfOthers(probe: Probe, id: OperationId, { exchange, values }: Answer): string | undefined {
+  const { what } = creations[id] ?? {};
+  if (!what || !isOfOthers(probe, what, values.id)) return undefined;
+  return `what its answer names was there before: ${describeAnswer(exchange)}`;
 }
 
 /** What speaks against the line; undefined where nothing does. */

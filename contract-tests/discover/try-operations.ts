@@ -2,8 +2,8 @@
 import type { OperationId } from '../../openapi/operations.ts';
 import { succeeded } from '../core/exchange.ts';
 import { Unreachable } from '../core/outcomes.ts';
-import { creations, deletionOf, deletions } from '../deployment/created-resources.ts';
-import { callOperation, isGiven } from './call-operations.ts';
+import { creations, deletionOf, deletions, type ResourceKind } from '../deployment/created-resources.ts';
+import { callOperation, isGiven, isOfOthers } from './call-operations.ts';
 import { type Probe, reportProgress } from './discovery-probe.ts';
 import { givenOperations } from './given-operations.ts';
 import { judgeTry } from './judge-try.ts';
@@ -31,6 +31,7 @@ export async function tryOperations(
 ): Promise<void> {
   if (!probe.options.learning) return;
   reportProgress(probe, 'calling each operation that was learnt');
+  noteOthers(probe, 'site', []);
   const created = await tryEach(probe, triesOf(probe), {});
   if (created.siteID !== undefined) await onSite?.(created.siteID);
   await tryEach(probe, lastTries, created);
@@ -69,8 +70,10 @@ function triesOf({ runId, options }: Probe): Try[] {
     own(created) ?? (options.siteId === undefined ? undefined : { siteID: options.siteId });
   const texts = { title: `${mark} content`, text: mark };
   return [
-    { id: 'createSite', values: () => ({ name: mark }), keeps: ['siteID', 'id'] },
+    // First, to know what was there before.
     { id: 'listSites', values: () => ({}) },
+    { id: 'listKeys', values: () => ({}) },
+    { id: 'createSite', values: () => ({ name: mark }), keeps: ['siteID', 'id'] },
     { id: 'getSite', values: some },
     { id: 'createContent', values: (created) => on(created, texts), keeps: ['contentID', 'id'] },
     { id: 'listContents', values: some },
@@ -90,7 +93,6 @@ function triesOf({ runId, options }: Probe): Try[] {
     { id: 'createComment', values: (created) => on(created, { author: mark, text: mark }) },
     { id: 'listComments', values: some },
     { id: 'createKey', values: () => ({ name: mark }), keeps: ['keyID', 'id'] },
-    { id: 'listKeys', values: () => ({}) },
     {
       id: 'importSite',
       values: () => ({ name: `${mark} import`, source: `https://sites.example.com/${mark}` }),
@@ -137,6 +139,10 @@ async function tryOne(
   const result = await unlessLost(() => callUntilAccepted(probe, id, call));
   judgeTry(probe, id, result);
   if (!result) return {};
+  const listedKind = listed[id];
+  if (listedKind) noteOthers(probe, listedKind, result.values.list);
+  const { what } = creations[id] ?? {};
+  if (what && isOfOthers(probe, what, result.values.id)) return {};
   const deletion = deletions[id];
   if (deletion && succeeded(result.exchange)) probe.resources.markDeleted(deletion.what, values[deletion.id]);
   return result.values;
@@ -156,6 +162,15 @@ async function callUntilAccepted(
     return succeeded(again.exchange) ? again : undefined;
   });
   return second ?? first;
+}
+
+const listed: Partial<Record<OperationId, ResourceKind>> = { listSites: 'site', listKeys: 'API key' };
+
+/** What is there before anything is created, with the sites that were given. */
+function noteOthers({ ofOthers, options }: Probe, what: ResourceKind, list: unknown): void {
+  const items = Array.isArray(list) ? list.map((item: { id?: unknown }) => item.id) : [];
+  const given = what === 'site' ? [options.siteId, options.foreignSiteId] : [];
+  ofOthers.set(what, new Set([...items, ...given].filter((one) => one !== undefined).map(String)));
 }
 
 /** A lost answer costs one try, and not all of them. */

@@ -7,7 +7,7 @@ import { type Learning, learnOperations } from '../learn/learn-operations.ts';
 import { describeOperations } from '../learn/openapi/describe-operations.ts';
 import { describeDeployment } from '../learn/testing/describe-deployment.ts';
 import { discoverMock } from './discover-mock.ts';
-import { refuse } from './tampering.ts';
+import { jsonOf, refuse } from './tampering.ts';
 import type { Message, Tamper } from './tampering-proxy.ts';
 
 const spoken = loadProfile('default');
@@ -147,6 +147,19 @@ test('where no site can be created, nothing is changed, and lists are read', asy
   expect(writes).toEqual([]);
   expect(lineOf('list-contents')).toMatch(/^operation.*called, and answered 200/);
   expect(lineOf('publish-site')).toMatch(/^operation.*# api\.json/);
+});
+
+test('a site that was there before is not taken for the new one', async () => {
+  const { called, lineOf, leftovers, sites } = await tryWith(async (message, forward) => {
+    const reply = await forward(message);
+    if (!isAbout('POST', /\/sites$/)(message)) return reply;
+    const body = jsonOf(reply.body);
+    return { ...reply, body: Buffer.from(JSON.stringify({ ...body, data: { site_id: 102 } })) };
+  });
+  expect(called.filter((one) => !one.startsWith('GET') && one.includes('/sites/102'))).toEqual([]);
+  expect(lineOf('create-site')).toMatch(/^# .*what its answer names was there before: HTTP 200/);
+  expect(sites).toHaveLength(2);
+  expect(leftovers.filter(({ what }) => what === 'site')).toEqual([]);
 });
 
 test('what nothing deletes is not created', async () => {
