@@ -50,7 +50,7 @@ afterAll(async () => {
   await database.stop();
 });
 
-inPostgres('two mocks forget nothing, and answer as one does', { timeout: 200_000 }, async () => {
+inPostgres('two mocks forget nothing, and answer as one does', { timeout: 400_000 }, async () => {
   const answered = new Set<string>();
   await fc.assert(
     fc.asyncProperty(stepsOf(60), (steps) => play(steps, answered)),
@@ -61,7 +61,7 @@ inPostgres('two mocks forget nothing, and answer as one does', { timeout: 200_00
   expect([...answered].sort()).toEqual([...kindsOfCalls].sort());
 });
 
-inPostgres('calls at the same time leave two mocks with the same world', { timeout: 200_000 }, async () => {
+inPostgres('calls at the same time leave two mocks with the same world', { timeout: 400_000 }, async () => {
   await fc.assert(fc.asyncProperty(stepsOf(60), playAtOnce), {
     numRuns: numRunsAtOnce,
     seed,
