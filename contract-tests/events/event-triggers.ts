@@ -112,8 +112,17 @@ export async function causeApart(context: Context, event: EventName): Promise<vo
 /** The events that can be caused, in a possible order. */
 export function causableEvents(context: Context): EventName[] {
   return (Object.keys(eventTriggers) as EventName[]).filter((event) =>
-    triggerOf(context, event).operations.every((id) => context.operations.has(id)),
+    neededFor(context, event).every((id) => context.operations.has(id)),
   );
+}
+
+/** What the profile must state for an event: what is done to a content item takes one. */
+export function neededFor(context: Context, event: EventName): OperationId[] {
+  const { operations } = triggerOf(context, event);
+  const takesContent = operations.some(
+    (id) => context.operations.has(id) && canVary(context, id, 'contentID'),
+  );
+  return [...new Set([...operations, ...(takesContent ? ['createContent' as const] : [])])];
 }
 
 /** Whether to cause an event again: in the tier `full`, and where the second call is no repetition of the first. */

@@ -7,7 +7,7 @@ import type { Exchange } from '../../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
 import { settle } from '../../core/settled.ts';
 import { type EventRun, eventRun } from '../../events/event-run.ts';
-import { triggerOf } from '../../events/event-triggers.ts';
+import { neededFor } from '../../events/event-triggers.ts';
 import { type Cause, occurrenceAt } from '../../events/occurrences.ts';
 import { mayRepeatEarlierRun } from '../../events/repeated-writes.ts';
 import { eventNamed } from '../../push-receiver/read-push.ts';
@@ -131,9 +131,8 @@ async function requirePushAgain(context: Context, run: EventRun, event: EventNam
 /** The call that caused an event. Throws the reason where there was none. */
 function callOf(context: Context, event: EventName, cause: Cause | undefined): Exchange {
   if (cause) return cause.call.value();
-  const operations = triggerOf(context, event)
-    .operations.map((id) => gapOf(context, id))
-    .join(', ');
+  const lacking = neededFor(context, event).filter((id) => !context.operations.has(id));
+  const operations = lacking.map((id) => gapOf(context, id)).join(', ');
   throw new NotVerified(`needs to know how to cause ${event}; state ${operations}`);
 }
 

@@ -51,6 +51,21 @@ export const eventRows: readonly VerdictRow[] = [
     leavesOpen: ['EVENT-1', 'EVENT-3'],
   },
   {
+    behaviour: 'a profile that says how content is deleted, and not how it is created',
+    run: () => ({
+      told: withoutOperations(
+        'create-content',
+        'submit-form',
+        'create-comment',
+        'update-content',
+        'publish-content',
+      ),
+      options: { tier: 'full', only: ['EVENT-8', 'EVENT-11', 'RETRY-1', 'SIG-6'] },
+    }),
+    passes: ['EVENT-11', 'RETRY-1', 'SIG-6'],
+    leavesOpen: ['EVENT-8'],
+  },
+  {
     behaviour: 'a greeting 400 ms after each creation',
     run: () => ({
       ...realTime,
@@ -272,4 +287,10 @@ function rewriteDate(date: Date, form: string): string {
   const year = thursday.getUTCFullYear();
   const week = Math.floor((thursday.getTime() - Date.UTC(year, 0, 1)) / 86_400_000 / 7) + 1;
   return `${year}-W${String(week).padStart(2, '0')}-${date.getUTCDay() || 7}T${time}`;
+}
+
+function withoutOperations(...names: readonly string[]) {
+  const values = Object.entries(statedValues(loadProfile('default')));
+  const kept = values.filter(([id]) => !names.includes(id.replace('operation.', '')));
+  return makeProfile(Object.fromEntries(kept), { name: 'told', source: 'told' });
 }
