@@ -15,7 +15,8 @@ import { type Probe, recordCreation } from './discovery-probe.ts';
 import { keepSession } from './probe-expiry.ts';
 import { sendRequest } from './send-request.ts';
 
-interface CallResult {
+/** An exchange, and what was read from its answer. */
+export interface CallResult {
   exchange: Exchange;
   /** Values of the answer by name, as far as the profile says where they are. */
   values: Readonly<Record<string, unknown>>;

@@ -1,18 +1,16 @@
 // What an answer shows of an operation, where the source that it was learnt from does not say what is in its answers.
-import { isObject } from '../../openapi/json.ts';
 import type { Operation } from '../../openapi/operations.ts';
 import { type Exchange, succeeded } from '../core/exchange.ts';
 import { pointersSeen } from '../learn/pointers-seen.ts';
 import type { Probe } from './discovery-probe.ts';
 import { givenOperations } from './given-operations.ts';
+import { learntLine } from './learnt-line.ts';
 
 /** Adds to what was learnt where in the answer the values are that no pointer was learnt of. What was given stays as it is. */
 export function completeLearnt(probe: Probe, { gap }: Operation, exchange: Exchange): undefined {
-  const { options, findings } = probe;
-  if (!options.learning || gap === undefined || Object.hasOwn(options.given, gap) || !succeeded(exchange))
-    return;
-  const learnt = findings.finding(gap);
-  if (!learnt || !isObject(learnt.value)) return;
+  const { findings } = probe;
+  const learnt = learntLine(probe, gap);
+  if (gap === undefined || !learnt || !succeeded(exchange)) return;
   const { value, evidence } = learnt;
   const seen = Object.entries(pointersSeen(gap, exchange.response.json));
   const added = seen.filter(([read]) => value[read] === undefined);

@@ -1,16 +1,11 @@
 // What the answer to an operation says of the line that was learnt.
 
-import { isObject } from '../../openapi/json.ts';
 import type { OperationId } from '../../openapi/operations.ts';
-import { describeAnswer, type Exchange, succeeded } from '../core/exchange.ts';
+import { describeAnswer, succeeded } from '../core/exchange.ts';
 import { creations } from '../deployment/created-resources.ts';
-import { isOfOthers } from './call-operations.ts';
+import { type CallResult, isOfOthers } from './call-operations.ts';
 import type { Probe } from './discovery-probe.ts';
-
-interface Answer {
-  exchange: Exchange;
-  values: Readonly<Record<string, unknown>>;
-}
+import { learntLine } from './learnt-line.ts';
 
 /** What later calls and checks can't do without. */
 const essential = ['id', 'version', 'key', 'list'] as const;
@@ -22,11 +17,11 @@ const wrongStatuses: readonly number[] = [400, 404, 405, 410, 415, 422, 501];
 const mayBeMissing: readonly OperationId[] = ['submitForm', 'createComment'];
 
 /** Adds the answer to the evidence, or takes the line back, to be looked at by people. What was given is not judged. No answer at all says nothing. */
-export function judgeTry(probe: Probe, id: OperationId, answer: Answer | undefined): undefined {
+export function judgeTry(probe: Probe, id: OperationId, answer: CallResult | undefined): undefined {
   const { findings, options } = probe;
   const gap = probe.operations.get(id)?.gap;
-  const learnt = gap === undefined ? undefined : findings.finding(gap);
-  if (gap === undefined || !learnt || Object.hasOwn(options.given, gap) || !isObject(learnt.value)) return;
+  const learnt = learntLine(probe, gap);
+  if (gap === undefined || !learnt) return;
   const { value, evidence } = learnt;
   const wrong = answer && (explainOfOthers(probe, id, answer) ?? explainWrong(id, value, answer));
   if (wrong === undefined)
@@ -39,7 +34,11 @@ export function judgeTry(probe: Probe, id: OperationId, answer: Answer | undefin
   ]);
 }
 
-function explainOfOthers(probe: Probe, id: OperationId, { exchange, values }: Answer): string | undefined {
+function explainOfOthers(
+  probe: Probe,
+  id: OperationId,
+  { exchange, values }: CallResult,
+): string | undefined {
   const { what } = creations[id] ?? {};
   if (!what || !isOfOthers(probe, what, values.id)) return undefined;
   return `what its answer names was there before: ${describeAnswer(exchange)}`;
@@ -49,7 +48,7 @@ function explainOfOthers(probe: Probe, id: OperationId, { exchange, values }: An
 function explainWrong(
   id: OperationId,
   value: Record<string, unknown>,
-  { exchange, values }: Answer,
+  { exchange, values }: CallResult,
 ): string | undefined {
   const { status } = exchange.response;
   const isMissing = status === 404 && mayBeMissing.includes(id);
@@ -59,7 +58,7 @@ function explainWrong(
   return missing && `there is nothing at ${value[missing]}: ${describeAnswer(exchange)}`;
 }
 
-function describe(answer: Answer | undefined): string {
+function describe(answer: CallResult | undefined): string {
   if (!answer) return 'called, and not answered';
   const { status } = answer.exchange.response;
   return succeeded(answer.exchange)
@@ -69,7 +68,7 @@ function describe(answer: Answer | undefined): string {
 
 const usualStatus = 200;
 
-function withStatus(value: Record<string, unknown>, answer: Answer | undefined): Record<string, unknown> {
+function withStatus(value: Record<string, unknown>, answer: CallResult | undefined): Record<string, unknown> {
   if (!answer || !succeeded(answer.exchange)) return value;
   const { status } = answer.exchange.response;
   const stated = value.status ?? usualStatus;

@@ -3,7 +3,7 @@ import type { OperationId } from '../../openapi/operations.ts';
 import { succeeded } from '../core/exchange.ts';
 import { Unreachable } from '../core/outcomes.ts';
 import { creations, deletionOf, deletions, type ResourceKind } from '../deployment/created-resources.ts';
-import { callOperation, isGiven, isOfOthers } from './call-operations.ts';
+import { type CallResult, callOperation, isGiven, isOfOthers } from './call-operations.ts';
 import { type Probe, reportProgress } from './discovery-probe.ts';
 import { givenOperations } from './given-operations.ts';
 import { judgeTry } from './judge-try.ts';
@@ -148,13 +148,11 @@ async function tryOne(
   return result.values;
 }
 
-type Answer = Awaited<ReturnType<typeof callOperation>>;
-
 async function callUntilAccepted(
   probe: Probe,
   id: OperationId,
-  call: () => Promise<Answer>,
-): Promise<Answer> {
+  call: () => Promise<CallResult>,
+): Promise<CallResult> {
   const first = await call();
   if (succeeded(first.exchange) || !/^(list|get|update|publish|delete)/.test(id)) return first;
   const second = await later(probe, async () => {
@@ -174,7 +172,7 @@ function noteOthers({ ofOthers, options }: Probe, what: ResourceKind, list: unkn
 }
 
 /** A lost answer costs one try, and not all of them. */
-async function unlessLost(call: () => Promise<Answer>): Promise<Answer | undefined> {
+async function unlessLost(call: () => Promise<CallResult>): Promise<CallResult | undefined> {
   try {
     return await call();
   } catch (error) {
