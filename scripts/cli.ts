@@ -12,7 +12,7 @@ process.exitCode = await runCommandLine(process.argv.slice(2));
 // What an interruption has abandoned must not hold the process.
 if (process.exitCode === 130) process.exit();
 
-/** Where nobody else can put code; Node's own folder for it is shared by all users. NODE_COMPILE_CACHE names another. */
+/** Keeps compiled code where only this user can write, unless NODE_COMPILE_CACHE names another folder: Node's own one is shared by all users. */
 function keepCompiledCode(): void {
   const folder = process.env.NODE_COMPILE_CACHE ?? cacheFolder('compiled');
   if (folder !== undefined) enableCompileCache(folder);

@@ -1,8 +1,8 @@
 // Closes a test run with the line `N passed, N failed`.
 import type { Reporter, TestModule } from 'vitest/node';
 
-/** As scripts/testing/within-time.ts writes it, which runs where the tests do. */
-const lateNote = 'not begun: the time for tests is over';
+/** What scripts/testing/within-time.ts notes of a test. */
+export const lateNote = 'not begun: the time for tests is over';
 
 export const tallyReporter: Reporter = {
   onTestRunEnd(modules, unhandledErrors) {
