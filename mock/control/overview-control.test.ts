@@ -77,6 +77,7 @@ async function listenShort(origin: string) {
 test('tells what changes in short, and seldom', async () => {
   const { call, perform, mei, origin, app } = await openFailing();
   const changes = await listenShort(origin);
+  const listeningSince = performance.now();
   for (let count = 0; count < 120; count++) await perform('login', { ...mei, password: 'wrong' });
   await call('POST /events', { event: 'publish.complete' });
   await call('POST /drain');
@@ -86,7 +87,8 @@ test('tells what changes in short, and seldom', async () => {
   await expect.poll(() => changes().at(-1)?.deliveries?.[0]?.attempts.length).toBe(1);
   for (const answer of changes())
     checkAnswer('/components/schemas/Changes', { line: 'changes', status: 200, answer });
-  expect(changes().length).toBeLessThan(30);
+  const tenthsOfSeconds = (performance.now() - listeningSince) / 100;
+  expect(changes().length).toBeLessThanOrEqual(tenthsOfSeconds + 1);
   const ofInboxes = changes().flatMap(({ inboxes = [] }) => inboxes);
   expect(ofInboxes.at(-1)).toMatchObject({ name: 'ci', received: 1 });
   expect(new Set(ids()).size).toBe(ids().length);
