@@ -25,11 +25,11 @@ export interface Answered {
   isUnended: boolean;
 }
 
-/** No answer: the receiver could not be reached, closed the connection, or was too late. */
+/** No answer: the receiver could not be reached, took no connection in time, closed it, or answered too late. */
 export interface Silence {
   kind: 'silence';
   reason: string;
-  how: 'unreachable' | 'closed' | 'late';
+  how: 'unreachable' | 'unconnected' | 'closed' | 'late';
   ms: number;
 }
 
@@ -60,7 +60,7 @@ export function isBreakdown(answer: Answer): boolean {
 
 /** Whether no answer came in time. No sentence of the document bounds that time. */
 export function isLate(answer: Answer): boolean {
-  return answer.kind === 'silence' && answer.how === 'late';
+  return answer.kind === 'silence' && (answer.how === 'late' || answer.how === 'unconnected');
 }
 
 /** Whether the body of an answer says that the push is refused, whatever its status is. */

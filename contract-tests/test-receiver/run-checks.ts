@@ -93,7 +93,7 @@ async function reachReceiver(context: ReceiverContext): Promise<Start> {
 }
 
 function isUnreachable(answer: Answer | undefined): answer is Silence {
-  return answer?.kind === 'silence' && answer.how === 'unreachable';
+  return answer?.kind === 'silence' && (answer.how === 'unreachable' || answer.how === 'unconnected');
 }
 
 function abortUnreachable(url: string, cause: string): Start {

@@ -3,6 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
+import { isLate } from './push-answer.ts';
 import { sendPush } from './send-push.ts';
 
 const push = {
@@ -36,7 +37,13 @@ test('of a body without end the first 65,536 characters are read', async () => {
   expect(megabytes).toBeLessThan(64);
 });
 
-async function sendTo(answer: (response: ServerResponse) => void) {
+test('no connection within the time is no answer in time: the sender may be busy, too', async () => {
+  const { answer } = await sendTo((response) => response.end('{}'), { timeoutMs: 50, busyMs: 100 });
+  expect(answer).toMatchObject({ kind: 'silence', how: 'unconnected' });
+  expect(isLate(answer)).toBe(true);
+});
+
+async function sendTo(answer: (response: ServerResponse) => void, { timeoutMs = 4_000, busyMs = 0 } = {}) {
   const server = createServer((_request, response) => {
     response.writeHead(200);
     answer(response);
@@ -46,10 +53,9 @@ async function sendTo(answer: (response: ServerResponse) => void) {
   const startedAt = performance.now();
   try {
     const { signal } = new AbortController();
-    return {
-      answer: await sendPush(push, { url, bodyMs: 1_000, timeoutMs: 4_000, signal }),
-      ms: performance.now() - startedAt,
-    };
+    const sent = sendPush(push, { url, bodyMs: 1_000, timeoutMs, signal });
+    while (performance.now() - startedAt < busyMs);
+    return { answer: await sent, ms: performance.now() - startedAt };
   } finally {
     server.closeAllConnections();
     server.close();

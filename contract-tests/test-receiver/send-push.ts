@@ -48,7 +48,7 @@ export async function sendPush(
     if (!late.aborted) return silenceOf(error, ms());
     return {
       ...silence(`none within ${timeoutMs / 1_000} s`, ms()),
-      how: isConnected ? 'late' : 'unreachable',
+      how: isConnected ? 'late' : 'unconnected',
     };
   } finally {
     either.removeEventListener('abort', stop);
