@@ -9,7 +9,7 @@ import {
 import { fillPath } from '../../openapi/template.ts';
 import { type Exchange, succeeded } from '../core/exchange.ts';
 import { readValues } from '../core/read-values.ts';
-import { creations, type ResourceKind } from '../deployment/created-resources.ts';
+import { creations } from '../deployment/created-resources.ts';
 import { completeLearnt } from './complete-learnt.ts';
 import { type Probe, recordCreation } from './discovery-probe.ts';
 import { keepSession } from './probe-expiry.ts';
@@ -20,6 +20,8 @@ export interface CallResult {
   exchange: Exchange;
   /** Values of the answer by name, as far as the profile says where they are. */
   values: Readonly<Record<string, unknown>>;
+  /** Whether what a creation says that it created was there before: the identifier in its answer is looked for in the wrong place. */
+  isOfOthers: boolean;
 }
 
 /** Whether it is known how to call an operation, and there is what it takes. */
@@ -67,19 +69,16 @@ export async function callOperation(
   completeLearnt(probe, operation, exchange);
   const { layout } = (probe.operations.get(id) ?? operation).success;
   const read = readValues(layout, exchange.response.json);
-  const isNew = !creation || !isOfOthers(probe, creation.what, read.id);
-  settle?.(exchange, isNew ? (read.id ?? read.version) : undefined);
+  const isOfOthers =
+    creation !== undefined && (probe.ofOthers.get(creation.what)?.has(String(read.id)) ?? false);
+  settle?.(exchange, isOfOthers ? undefined : (read.id ?? read.version));
   probe.secrets.add('SITEPUB_CREATED_KEY', read.key);
-  return { exchange, values: succeeded(exchange) ? read : {} };
+  const hasSucceeded = succeeded(exchange);
+  return { exchange, values: hasSucceeded ? read : {}, isOfOthers: hasSucceeded && isOfOthers };
 }
 
 /** The placeholders in the path, the query and the body of an operation. */
 export function placeholdersIn(probe: Probe, id: OperationId): string[] {
   const operation = probe.operations.get(id);
   return operation ? namesIn(operation) : [];
-}
-
-/** What was there before can't be what a call has created: its answer has another identifier where that of the new thing was looked for. */
-export function isOfOthers({ ofOthers }: Probe, what: ResourceKind, id: unknown): boolean {
-  return ofOthers.get(what)?.has(String(id)) ?? false;
 }

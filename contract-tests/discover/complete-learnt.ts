@@ -7,11 +7,11 @@ import { givenOperations } from './given-operations.ts';
 import { learntLine } from './learnt-line.ts';
 
 /** Adds to what was learnt where in the answer the values are that no pointer was learnt of. What was given stays as it is. */
-export function completeLearnt(probe: Probe, { gap }: Operation, exchange: Exchange): undefined {
+export function completeLearnt(probe: Probe, operation: Operation, exchange: Exchange): undefined {
   const { findings } = probe;
-  const learnt = learntLine(probe, gap);
-  if (gap === undefined || !learnt || !succeeded(exchange)) return;
-  const { value, evidence } = learnt;
+  const learnt = learntLine(probe, operation.gap);
+  if (!learnt || !succeeded(exchange)) return;
+  const { gap, value, evidence } = learnt;
   const seen = Object.entries(pointersSeen(gap, exchange.response.json));
   const added = seen.filter(([read]) => value[read] === undefined);
   if (added.length === 0) return;

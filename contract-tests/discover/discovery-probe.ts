@@ -65,10 +65,10 @@ export interface Probe {
   settlesLate: boolean;
   /** How many answers in a row were lost. */
   lostInARow: number;
-  /** The identifiers of sites and keys that others have created, as far as lists have shown them. */
-  ofOthers: Map<ResourceKind, Set<string>>;
   /** How long was waited in all for answers that did not come, in milliseconds. */
   lostMs: number;
+  /** The identifiers of sites and keys that others have created, as far as lists have shown them. */
+  ofOthers: Map<ResourceKind, Set<string>>;
   /** Whether the call that tests a subscription is refused without a body. */
   needsTestBody: boolean;
   count: { requests: number; logins: number; paths: number };
@@ -136,8 +136,8 @@ export function createProbe(
     hasLoggedIn: false,
     settlesLate: false,
     lostInARow: 0,
-    ofOthers: new Map(),
     lostMs: 0,
+    ofOthers: new Map(),
     needsTestBody: false,
     count: { requests: 0, logins: 0, paths: 0 },
     ending,

@@ -2,8 +2,7 @@
 
 import type { OperationId } from '../../openapi/operations.ts';
 import { describeAnswer, succeeded } from '../core/exchange.ts';
-import { creations } from '../deployment/created-resources.ts';
-import { type CallResult, isOfOthers } from './call-operations.ts';
+import type { CallResult } from './call-operations.ts';
 import type { Probe } from './discovery-probe.ts';
 import { learntLine } from './learnt-line.ts';
 
@@ -19,11 +18,10 @@ const mayBeMissing: readonly OperationId[] = ['submitForm', 'createComment'];
 /** Adds the answer to the evidence, or takes the line back, to be looked at by people. What was given is not judged. No answer at all says nothing. */
 export function judgeTry(probe: Probe, id: OperationId, answer: CallResult | undefined): undefined {
   const { findings, options } = probe;
-  const gap = probe.operations.get(id)?.gap;
-  const learnt = learntLine(probe, gap);
-  if (gap === undefined || !learnt) return;
-  const { value, evidence } = learnt;
-  const wrong = answer && (explainOfOthers(probe, id, answer) ?? explainWrong(id, value, answer));
+  const learnt = learntLine(probe, probe.operations.get(id)?.gap);
+  if (!learnt) return;
+  const { gap, value, evidence } = learnt;
+  const wrong = answer && explainWrong(id, value, answer);
   if (wrong === undefined)
     return findings.found(gap, withStatus(value, answer), `${describe(answer)}; ${evidence}`);
   const others = options.learning?.operations.find((one) => one.gap.id === gap)?.alternatives ?? [];
@@ -34,22 +32,13 @@ export function judgeTry(probe: Probe, id: OperationId, answer: CallResult | und
   ]);
 }
 
-function explainOfOthers(
-  probe: Probe,
-  id: OperationId,
-  { exchange, values }: CallResult,
-): string | undefined {
-  const { what } = creations[id] ?? {};
-  if (!what || !isOfOthers(probe, what, values.id)) return undefined;
-  return `what its answer names was there before: ${describeAnswer(exchange)}`;
-}
-
 /** What speaks against the line; undefined where nothing does. */
 function explainWrong(
   id: OperationId,
   value: Record<string, unknown>,
-  { exchange, values }: CallResult,
+  { exchange, values, isOfOthers }: CallResult,
 ): string | undefined {
+  if (isOfOthers) return `what its answer names was there before: ${describeAnswer(exchange)}`;
   const { status } = exchange.response;
   const isMissing = status === 404 && mayBeMissing.includes(id);
   if (!succeeded(exchange))

@@ -1,12 +1,12 @@
 import { isObject } from '../../openapi/json.ts';
 import type { Probe } from './discovery-probe.ts';
 
-/** What was learnt of an operation gap, and from what; undefined where nothing was, or where it was given, which is not judged. */
+/** What was learnt of a gap of an operation, and from what; undefined where nothing was, or where it was given, which is not judged. */
 export function learntLine(
   { findings, options }: Probe,
   gap: string | undefined,
-): { value: Record<string, unknown>; evidence: string } | undefined {
+): { gap: string; value: Record<string, unknown>; evidence: string } | undefined {
   if (!options.learning || gap === undefined || Object.hasOwn(options.given, gap)) return undefined;
   const { value, evidence = '' } = findings.finding(gap) ?? {};
-  return isObject(value) ? { value, evidence } : undefined;
+  return isObject(value) ? { gap, value, evidence } : undefined;
 }

@@ -3,7 +3,7 @@ import type { OperationId } from '../../openapi/operations.ts';
 import { succeeded } from '../core/exchange.ts';
 import { Unreachable } from '../core/outcomes.ts';
 import { creations, deletionOf, deletions, type ResourceKind } from '../deployment/created-resources.ts';
-import { type CallResult, callOperation, isGiven, isOfOthers } from './call-operations.ts';
+import { type CallResult, callOperation, isGiven } from './call-operations.ts';
 import { type Probe, reportProgress } from './discovery-probe.ts';
 import { givenOperations } from './given-operations.ts';
 import { judgeTry } from './judge-try.ts';
@@ -141,8 +141,7 @@ async function tryOne(
   if (!result) return {};
   const listedKind = listed[id];
   if (listedKind) noteOthers(probe, listedKind, result.values.list);
-  const { what } = creations[id] ?? {};
-  if (what && isOfOthers(probe, what, result.values.id)) return {};
+  if (result.isOfOthers) return {};
   const deletion = deletions[id];
   if (deletion && succeeded(result.exchange)) probe.resources.markDeleted(deletion.what, values[deletion.id]);
   return result.values;
