@@ -81,7 +81,7 @@ const scriptRooms: readonly Row[] = [
   ['generate', ['options']],
   ['receiver', ['options']],
   ['output', ['screen', 'options']],
-  ['steer', ['options', 'receiver', 'output']],
+  ['steer', ['screen', 'options', 'receiver', 'output']],
   ['commands', ['screen', 'options', 'generate', 'receiver', 'output', 'steer']],
   ['mcp', ['screen', 'options', 'output', 'steer', 'commands']],
   ['prove', ['options', 'output']],

@@ -1,6 +1,7 @@
 // Commands that call a deployment: they end in time when they are interrupted, and take little memory, whatever it does.
 import { endingMs } from '../../contract-tests/core/ending.ts';
 import { keepProcessSmall } from '../../contract-tests/core/memory.ts';
+import { onSignals } from '../screen/interruption.ts';
 
 /** Does some work. The first Ctrl-C aborts the signal, so that the work can clean up for some seconds; the second ends the process. */
 export async function runInterruptibly<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
@@ -12,12 +13,12 @@ export async function runInterruptibly<T>(work: (signal: AbortSignal) => Promise
     timer = setTimeout(() => process.exit(130), endingMs.process).unref();
     interruption.abort();
   };
-  process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
+  const stop = onSignals(interrupt);
   try {
     return await work(interruption.signal);
   } finally {
     clearTimeout(timer);
-    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+    stop();
   }
 }
 
@@ -34,7 +35,6 @@ export async function commandInterruptibly(work: (signal: AbortSignal) => Promis
       return 130;
     }
   });
-  const endAtOnce = () => process.exit(130);
-  process.on('SIGINT', endAtOnce).on('SIGTERM', endAtOnce);
+  onSignals(() => process.exit(130));
   return code;
 }

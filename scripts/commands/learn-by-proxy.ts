@@ -15,7 +15,7 @@ import {
 import { visible, visibleLines } from '../../openapi/visible-text.ts';
 import type { ProxyOptions } from '../options/learn-options.ts';
 import { UsageError } from '../options/usage-error.ts';
-import { interruption } from './interruption.ts';
+import { interruption } from '../screen/interruption.ts';
 
 interface Known {
   /** What a profile states already. */

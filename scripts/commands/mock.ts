@@ -18,6 +18,7 @@ import { trustedOf, writeTrusted } from '../output/certificate-file.ts';
 import { quickStart, type ShownMock } from '../output/quick-start.ts';
 import { createTeller, endUnread } from '../output/tell-notes.ts';
 import { unusualSettings } from '../output/unusual-settings.ts';
+import { onInterruption } from '../screen/interruption.ts';
 import { recordMock } from '../steer/running-mocks.ts';
 import { boundGarbage } from './bounded-garbage.ts';
 
@@ -156,6 +157,5 @@ function readyLine(
 
 /** Ctrl-C ends the mock at once; SIGTERM, which supervisors send, lets it finish its work. */
 function endOnSignals(end: (how: Ending) => void): void {
-  process.once('SIGINT', () => end('close'));
-  process.once('SIGTERM', () => end('drain'));
+  onInterruption((signal) => end(signal === 'SIGINT' ? 'close' : 'drain'));
 }

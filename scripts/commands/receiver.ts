@@ -10,7 +10,7 @@ import {
 import { readSigningSecrets, refuseSecretInFlag } from '../options/receiver-secrets.ts';
 import { describePush, pushAsJson, type ReceivedPush } from '../receiver/print-push.ts';
 import { startPrintingReceiver } from '../receiver/printing-receiver.ts';
-import { interruption } from './interruption.ts';
+import { interruption } from '../screen/interruption.ts';
 
 /** `sitepub receiver`: prints each push, until it is interrupted. */
 export async function receiver(args: readonly string[]): Promise<number> {

@@ -1,7 +1,7 @@
 // Runs the command of `sitepub exec`, and hands on what it is told.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { constants } from 'node:os';
 import { UsageError } from '../options/usage-error.ts';
+import { exitCodeOfSignal, onSignals } from '../screen/interruption.ts';
 
 type Run = (command: string, args: readonly string[], env: NodeJS.ProcessEnv) => Promise<number>;
 
@@ -10,14 +10,14 @@ export function takeSignals(): Run {
   let child: ChildProcess | undefined;
   let early: NodeJS.Signals | undefined;
   const take = (signal: NodeJS.Signals) => {
-    if (early) process.exit(exitCodeOf(signal));
+    if (early) process.exit(exitCodeOfSignal(signal));
     if (!child) early = signal;
     // A terminal sends Ctrl-C to the command too; it decides what that means, and we stay until it has ended.
     else if (signal !== 'SIGINT') child.kill(signal);
   };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, take);
+  onSignals(take, ['SIGINT', 'SIGTERM', 'SIGHUP']);
   return async (command, args, env) => {
-    if (early) return exitCodeOf(early);
+    if (early) return exitCodeOfSignal(early);
     child = spawn(command, args, { stdio: 'inherit', env });
     return endOf(child, command);
   };
@@ -26,10 +26,6 @@ export function takeSignals(): Run {
 function endOf(child: ChildProcess, command: string): Promise<number> {
   return new Promise((resolve, reject) => {
     child.on('error', (error) => reject(new UsageError(`can't run "${command}": ${error.message}`)));
-    child.on('exit', (code, signal) => resolve(code ?? exitCodeOf(signal ?? 'SIGTERM')));
+    child.on('exit', (code, signal) => resolve(code ?? exitCodeOfSignal(signal ?? 'SIGTERM')));
   });
-}
-
-function exitCodeOf(signal: NodeJS.Signals): number {
-  return 128 + constants.signals[signal];
 }

@@ -52,6 +52,9 @@ test.concurrent('interrupted half-way, it cleans up, reports what was done and e
   const rest = Promise.all([text(child.stdout), text(child.stderr)]);
   await isUnderWay(mock, 90);
   child.kill('SIGINT');
+  // From what started the command: the same Ctrl-C, and no second one.
+  await sleep(100);
+  child.kill('SIGINT');
   expect(await once(child, 'exit')).toEqual([130, null]);
   const [stdout, stderr] = await rest;
   expect(stderr).toContain('sitepub: interrupted; cleaning up (a second interrupt ends it at once)');

@@ -5,6 +5,7 @@ import { caFlag } from '../options/certificates.ts';
 import { connectionFlags } from '../options/connection-options.ts';
 import { readOptionalUrl, receiverFlags } from '../options/deployment-options.ts';
 import { type Flags, readFlagsOrHelp, switchFlag, textFlag } from '../options/flags.ts';
+import { onInterruption } from '../screen/interruption.ts';
 import { reserveOutput } from '../screen/reserve-output.ts';
 import { controlFlags } from '../steer/mock-client.ts';
 import { createServer } from './create-server.ts';
@@ -68,7 +69,7 @@ async function serve(sdk: Awaited<ReturnType<typeof loadSdk>>, session: Session)
   };
   process.stdin.once('end', end).once('close', end);
   process.stdout.once('error', end);
-  process.once('SIGINT', end).once('SIGTERM', end);
+  onInterruption(end);
   await ended.promise;
   await session.close();
   await handle.close();

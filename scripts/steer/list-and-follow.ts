@@ -1,5 +1,7 @@
 // Shows what a mock has noted and, with --follow, goes on with what comes, until Ctrl-C or the end of either.
+
 import { type Flag, switchFlag } from '../options/flags.ts';
+import { onInterruption } from '../screen/interruption.ts';
 import { type MockClient, Unreachable } from './mock-client.ts';
 import type { Steering } from './steer-command.ts';
 
@@ -57,7 +59,7 @@ const overlapMs = 1000;
 async function follow<Item>(mock: MockClient, { begin, event, onItem }: Following<Item>): Promise<number> {
   const interruption = new AbortController();
   const interrupt = () => interruption.abort();
-  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
+  onInterruption(interrupt);
   // The end of what reads the output.
   process.stdout.once('error', interrupt);
   try {

@@ -1,5 +1,6 @@
 // `sitepub learn --proxy` as a process, for tests.
 import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished } from 'vitest';
 import type { openCommand } from '../../testing.ts';
 
@@ -8,7 +9,7 @@ interface Starting {
   baseUrl: string;
 }
 
-/** Waits until it listens, on any free port. `end` sends a signal, and gives what the process has said. */
+/** Waits until it listens, on any free port. `end` sends a signal, twice as where npm passes it on, and gives what the process has said. */
 export async function startLearnProxy(args: readonly string[], { start, baseUrl }: Starting) {
   const child = start(['learn', '--proxy', '0', '--base-url', baseUrl, ...args]);
   onTestFinished(() => void child.kill('SIGKILL'));
@@ -23,6 +24,8 @@ export async function startLearnProxy(args: readonly string[], { start, baseUrl 
   await expect.poll(() => shown.stderr, { timeout: 60_000 }).toContain('to click:');
   const origin = /open (http:\S+),/.exec(shown.stderr)?.[1] ?? '';
   const end = async (signal: NodeJS.Signals) => {
+    child.kill(signal);
+    await sleep(5);
     child.kill(signal);
     const [code] = (await closed) as [number | null];
     return { code, ...shown };

@@ -1,0 +1,61 @@
+// Signals that end a command.
+import { constants } from 'node:os';
+
+/**
+ * In milliseconds. The same signal again within this time is still the same Ctrl-C: a terminal sends it to all its processes, and those that started
+ * the command, npm or a Node that is too old, pass theirs on.
+ */
+const samePress = 500;
+
+type Handle = (signal: NodeJS.Signals) => void;
+
+const handles = new Map<NodeJS.Signals, Handle[]>();
+const lastTaken = new Map<NodeJS.Signals, number>();
+
+/** Calls back for each press of Ctrl-C and each other signal, until the result is called. Of several callbacks only the latest is called. */
+export function onSignals(
+  handle: Handle,
+  signals: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM'],
+): () => void {
+  for (const signal of signals) {
+    handles.set(signal, [...(handles.get(signal) ?? []), handle]);
+    if (!process.listeners(signal).includes(take)) process.on(signal, take);
+  }
+  return () => {
+    for (const signal of signals) {
+      const others = handles.get(signal)?.filter((other) => other !== handle) ?? [];
+      handles.set(signal, others);
+      if (others.length === 0) process.off(signal, take);
+    }
+  };
+}
+
+function take(signal: NodeJS.Signals): void {
+  const now = performance.now();
+  if (now - (lastTaken.get(signal) ?? Number.NEGATIVE_INFINITY) < samePress) return;
+  lastTaken.set(signal, now);
+  handles.get(signal)?.at(-1)?.(signal);
+}
+
+/** Calls back for the first Ctrl-C or SIGTERM. The next one ends the process at once. */
+export function onInterruption(handle: Handle): void {
+  let isInterrupted = false;
+  onSignals((signal) => {
+    if (isInterrupted) process.exit(exitCodeOfSignal(signal));
+    isInterrupted = true;
+    handle(signal);
+  });
+}
+
+/** As shells say it. */
+export function exitCodeOfSignal(signal: NodeJS.Signals): number {
+  return 128 + constants.signals[signal];
+}
+
+/** Ctrl-C, or the end of the process that reads the output, for a command that ends so. A second Ctrl-C ends the process. */
+export function interruption(): Promise<void> {
+  return new Promise((resolve) => {
+    onInterruption(() => resolve());
+    process.stdout.once('error', () => resolve());
+  });
+}
