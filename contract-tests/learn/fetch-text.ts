@@ -6,10 +6,8 @@ import { createClient } from '../deployment/http-client.ts';
 import { LearnError } from './learn-error.ts';
 import type { FetchText } from './openapi/description-source.ts';
 
-const timeoutMs = 30_000;
-
-/** Follows no redirect. What it throws is a LearnError. */
-export function createFetchText(connection: Connection | undefined): FetchText {
+/** Follows no redirect; an answer may take `timeoutMs`. What it throws is a LearnError. */
+export function createFetchText(connection: Connection | undefined, timeoutMs: number): FetchText {
   return async (url) => {
     const { protocol, host, pathname } = new URL(url);
     const place = visible(`${protocol}//${host}${pathname}`);

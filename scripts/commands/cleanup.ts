@@ -12,7 +12,7 @@ import { visible } from '../../openapi/visible-text.ts';
 import { connectionFlags, connectionHelp, readConnection } from '../options/connection-options.ts';
 import { dropEmpty, readAccount, readOtherAccount } from '../options/deployment-options.ts';
 import { type Flags, type Given, readFlagsOrHelp, readSecret, textFlag } from '../options/flags.ts';
-import { readTimeout } from '../options/read-duration.ts';
+import { readRequestTimeout } from '../options/read-duration.ts';
 import { requestTimeoutFlag } from '../options/shared-flags.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { sayWaits } from '../output/progress.ts';
@@ -86,7 +86,7 @@ function optionsOf({ file, head }: ReadJournal, given: Given): SuiteOptions {
     only: [],
     skip: [],
     maxWaitMs: 61_000,
-    requestTimeoutMs: readTimeout(given, 'request-timeout', '30s'),
+    requestTimeoutMs: readRequestTimeout(given),
     receiver: {},
     journal: file,
     folder: ownFolder().path,

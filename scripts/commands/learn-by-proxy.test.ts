@@ -10,7 +10,7 @@ import { loadProfile } from '../../openapi/profile.ts';
 import { openCommand, openMock } from '../testing.ts';
 import { startLearnProxy } from './testing/start-learn-proxy.ts';
 
-const { folder, start, run, remove } = openCommand();
+const { folder, start, runHere, remove } = openCommand();
 afterAll(remove);
 
 const startProxy = (args: readonly string[], baseUrl: string) => startLearnProxy(args, { start, baseUrl });
@@ -93,17 +93,28 @@ test.for<[string, string[], number, RegExp]>([
     /--base-url can't be reached: .*127\.0\.0\.1:9/,
   ],
 ])('with %s it ends with a sentence', async ([, args, want, message]) => {
-  const { status: code, stdout, stderr } = await run(['learn', ...args]);
+  const { status: code, stdout, stderr } = await runHere(['learn', ...args]);
   expect({ code, stdout }).toEqual({ code: want, stdout: '' });
   expect(stderr).toMatch(message);
   expect(stderr).not.toMatch(/\n\s+at /);
+});
+
+test('waits for the deployment no longer than it is told', async () => {
+  const server = createServer(() => {});
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`;
+  const args = ['learn', '--proxy', '0', '--base-url', baseUrl, '--request-timeout', '0.1s'];
+  const { status, stderr } = await runHere(args);
+  server.close();
+  server.closeAllConnections();
+  expect({ status, stderr }).toEqual({ status: 3, stderr: expect.stringMatching(/within 0\.1 s/) });
 });
 
 test('a port that is taken is named', async () => {
   const server = createServer((_incoming, outgoing) => outgoing.end());
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
-  const { status: code, stderr } = await run([
+  const { status: code, stderr } = await runHere([
     'learn',
     '--proxy',
     `${port}`,

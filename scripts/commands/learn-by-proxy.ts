@@ -51,14 +51,11 @@ export async function learnByProxy(options: ProxyOptions, known: Known): Promise
   return { ...learnt, notes: [...learnt.notes, ...full].map((note) => `proxy: ${note}`) };
 }
 
-/** In milliseconds. */
-const patience = 10_000;
-
 /** Said before anybody opens the proxy: whether anything answers there. */
-async function requireReachable({ baseUrl, connection }: ProxyOptions): Promise<void> {
+async function requireReachable({ baseUrl, connection, requestTimeoutMs }: ProxyOptions): Promise<void> {
   const target = { baseUrl, ...(connection && { connection }) };
   try {
-    const send = createClient(target, patience);
+    const send = createClient(target, requestTimeoutMs);
     await send({ method: 'GET', url: baseUrl, headers: { ...connection?.headers }, body: undefined });
   } catch (error) {
     if (!(error instanceof Unreachable)) throw error;

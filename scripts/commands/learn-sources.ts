@@ -25,11 +25,9 @@ interface SourcesRead {
   digest: string[];
 }
 
-type Reading = Pick<LearnOptions, 'sources' | 'baseUrl' | 'basePath' | 'connection' | 'proxy'>;
-
 /** What the sources say of operations, beside what is known; undefined where an address can't be read, which is said. Throws UsageError. */
 export async function learnFromSources(
-  reading: Reading,
+  reading: LearnOptions,
   known: Readonly<Record<string, unknown>>,
 ): Promise<(Learning & { count: number }) | undefined> {
   try {
@@ -44,7 +42,10 @@ export async function learnFromSources(
 }
 
 /** `given`: what a profile states already. Throws UsageError for what can't be used, and LearnError where an address can't be read. */
-async function readSources(reading: Reading, given: Readonly<Record<string, unknown>>): Promise<SourcesRead> {
+async function readSources(
+  reading: LearnOptions,
+  given: Readonly<Record<string, unknown>>,
+): Promise<SourcesRead> {
   const files = reading.sources.filter(({ kind }) => kind === 'har').map(readFile);
   const before = files.length > 0 ? learnFiles(files, reading) : undefined;
   const described = await readDescriptions(reading, before);
@@ -81,7 +82,7 @@ function readFile({ source }: Source): RecordingFile {
   }
 }
 
-function learnFiles(files: readonly RecordingFile[], { baseUrl }: Reading): LearntRecording {
+function learnFiles(files: readonly RecordingFile[], { baseUrl }: LearnOptions): LearntRecording {
   const names = files.map(({ name }) => name).join(', ');
   try {
     const { notes, ...learnt } = learnRecordings(files, baseUrl);
@@ -94,17 +95,16 @@ function learnFiles(files: readonly RecordingFile[], { baseUrl }: Reading): Lear
 
 /** A recording shows the base address where it is not given. */
 async function readDescriptions(
-  { sources, basePath, connection }: Reading,
+  { sources, basePath, connection, requestTimeoutMs }: LearnOptions,
   recording: LearntRecording | undefined,
 ): Promise<DescribedOperation[]> {
   const path = basePath ?? (recording && new URL(recording.baseUrl).pathname.replace(/\/$/, ''));
+  const fetchText = createFetchText(connection, requestTimeoutMs);
   const found: DescribedOperation[] = [];
   for (const { kind, source } of sources)
     try {
       if (kind !== 'openapi') continue;
-      found.push(
-        ...(await readDescription(source, { basePath: path, fetchText: createFetchText(connection) })),
-      );
+      found.push(...(await readDescription(source, { basePath: path, fetchText })));
     } catch (error) {
       if (!(error instanceof LearnError) || error.kind === 'unreachable') throw error;
       throw new UsageError(error.message);

@@ -26,6 +26,7 @@ beforeAll(async () => {
   const hostile = { '/sites/{id}/publish\u001b[2J': { post: { summary: 'Publish ::error::\u202ex' } } };
   writeFileSync(file, JSON.stringify({ ...description, paths: { ...paths, ...hostile } }, null, 1));
   server = createServer((request, response) => {
+    if (request.url === '/silent') return;
     const isKnown = request.headers['x-gateway'] === 'open';
     response.writeHead(isKnown ? 200 : 403).end(isKnown ? readFileSync(file) : 'no');
   });
@@ -35,6 +36,7 @@ beforeAll(async () => {
 
 afterAll(() => {
   server.close();
+  server.closeAllConnections();
   remove();
 });
 
@@ -110,6 +112,15 @@ test('fetches a description, with what its gateway demands', async () => {
     SITEPUB_HEADER_X_GATEWAY: 'open',
   });
   expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining('verifies 79 of 81') });
+});
+
+test('waits for a description no longer than it is told', async () => {
+  const silent = address.replace('openapi.json', 'silent');
+  const { code, stderr } = await learn(['--openapi', silent, '--request-timeout', '0.1s']);
+  expect({ code, stderr }).toEqual({
+    code: 3,
+    stderr: expect.stringMatching(/silent can't be read: .*within 0\.1 s/),
+  });
 });
 
 test.for<[string, string[], number, RegExp]>([

@@ -5,6 +5,7 @@ import { connectionFlags, readConnection } from './connection-options.ts';
 import { dropEmpty, readOptionalUrl, readUrl } from './deployment-options.ts';
 import { type Flags, type Given, listFlag, switchFlag, textFlag } from './flags.ts';
 import { probeFlags, probeHelp } from './probe-options.ts';
+import { readRequestTimeout } from './read-duration.ts';
 import { UsageError } from './usage-error.ts';
 
 /** What both learn and discover learn from. */
@@ -47,6 +48,7 @@ export interface LearnOptions {
   baseUrl?: string;
   basePath: string | undefined;
   connection?: Connection;
+  requestTimeoutMs: number;
   proxy?: ProxyOptions;
 }
 
@@ -57,6 +59,8 @@ export interface ProxyOptions {
   host?: string;
   baseUrl: string;
   connection?: Connection;
+  /** For the call that shows whether it is there. */
+  requestTimeoutMs: number;
 }
 
 /** Throws UsageError. */
@@ -73,6 +77,7 @@ export function readLearnOptions(given: Given): LearnOptions {
   return {
     sources,
     basePath: baseUrl === undefined ? undefined : new URL(baseUrl).pathname.replace(/\/$/, ''),
+    requestTimeoutMs: readRequestTimeout(given),
     ...dropEmpty({ baseUrl, connection, proxy }),
   };
 }
@@ -88,7 +93,9 @@ export function readSourcesFor(
   // What a gateway demands is told to nobody else.
   const isOwn = address !== undefined && new URL(address).origin === new URL(baseUrl).origin;
   const own = isOwn ? connection : undefined;
-  return { sources, baseUrl, basePath: new URL(baseUrl).pathname, ...dropEmpty({ connection: own }) };
+  const basePath = new URL(baseUrl).pathname;
+  const requestTimeoutMs = readRequestTimeout(given);
+  return { sources, baseUrl, basePath, requestTimeoutMs, ...dropEmpty({ connection: own }) };
 }
 
 function addressIn(sources: readonly Source[]): string | undefined {
@@ -105,7 +112,8 @@ function readProxyOptions(given: Given): ProxyOptions | undefined {
     throw new UsageError(`--proxy is "${port}"; expected a port, such as 8080`);
   const baseUrl = readUrl(given, 'base-url');
   const connection = readConnection(given, baseUrl);
-  return { port: Number(port), baseUrl, ...dropEmpty({ host, connection }) };
+  const requestTimeoutMs = readRequestTimeout(given);
+  return { port: Number(port), baseUrl, requestTimeoutMs, ...dropEmpty({ host, connection }) };
 }
 
 /** The description and the recordings that are given. Throws UsageError. */

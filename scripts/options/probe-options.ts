@@ -12,7 +12,7 @@ import {
   readUrl,
 } from './deployment-options.ts';
 import { type Flags, type Given, readSecret, textFlag } from './flags.ts';
-import { readDuration, readTimeout } from './read-duration.ts';
+import { readDuration, readRequestTimeout } from './read-duration.ts';
 import { requestTimeoutFlag } from './shared-flags.ts';
 import { readOwnFiles } from './test-options.ts';
 
@@ -54,7 +54,7 @@ export function readProbeOptions(given: Given): ProbeOptions {
     ...readCredentials(),
     ...dropEmpty({ connection, siteId, foreignSiteId, controlUrl, controlToken }),
     maxWaitMs: readDuration('--max-wait', given.text('max-wait') ?? '15s'),
-    requestTimeoutMs: readTimeout(given, 'request-timeout', '30s'),
+    requestTimeoutMs: readRequestTimeout(given),
     receiver: readReceiver(given),
     uses: usesOfOperations(),
     ...readOwnFiles(given, 'discover'),

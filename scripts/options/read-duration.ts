@@ -16,6 +16,11 @@ export function readTimeout(given: Given, flag: string, usual: string): number {
   return ms;
 }
 
+/** Milliseconds that one answer may take. */
+export function readRequestTimeout(given: Given): number {
+  return readTimeout(given, 'request-timeout', '30s');
+}
+
 /** A duration for the control API, given as one of ISO 8601 or as elsewhere. The mock itself says what is wrong with one of ISO 8601. */
 export function readIsoDuration(text: string): string {
   if (/^p/i.test(text)) return text.toUpperCase();

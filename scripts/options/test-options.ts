@@ -30,7 +30,7 @@ import {
   switchFlag,
   textFlag,
 } from './flags.ts';
-import { readDuration, readTimeout } from './read-duration.ts';
+import { readDuration, readRequestTimeout, readTimeout } from './read-duration.ts';
 import { readNames } from './read-names.ts';
 import { readNumber } from './read-number.ts';
 import { reportFlags, requestTimeoutFlag } from './shared-flags.ts';
@@ -132,7 +132,7 @@ export async function readTestOptions(given: Given): Promise<SuiteOptions> {
     skip: await readIds(given, 'skip'),
     maxWaitMs: readDuration('--max-wait', given.text('max-wait') ?? '10s'),
     arrivalMs: readTimeout(given, 'arrival-timeout', '10s'),
-    requestTimeoutMs: readTimeout(given, 'request-timeout', '30s'),
+    requestTimeoutMs: readRequestTimeout(given),
     keepsExchanges: given.text('har') !== undefined || given.text('evidence') !== undefined,
     ...readOwnFiles(given, 'run'),
     receiver: readReceiver(given),
