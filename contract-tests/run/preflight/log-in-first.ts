@@ -19,9 +19,11 @@ const pauseMs = 700;
 /** Reaches the deployment, and logs in; `planned` logins are needed in all. Returns the reason where no check can be made. */
 export async function logInFirst(context: Context, planned = 1): Promise<Abort | undefined> {
   if (!hasVersion(context)) return wrongAddress(context);
+  const usedUp = loginsUsedUp(context, planned);
+  if (usedUp) return usedUp;
   try {
     return await trySeveralTimes(context, () =>
-      context.options.account ? logIn(context, planned) : callWithoutCredentials(context),
+      context.options.account ? logIn(context) : callWithoutCredentials(context),
     );
   } catch (error) {
     if (error instanceof Unreachable) return explainSilence(context, error);
@@ -51,7 +53,8 @@ async function trySeveralTimes(
     } catch (error) {
       const isDead = !(error instanceof Unreachable) || error.isCertain || lasting.test(error.message);
       if (isDead || tries === mostTries) throw error;
-      const otherScheme = await checkScheme(context.options.baseUrl);
+      // Where nothing answers, asking takes seconds, and the answer stays the same.
+      const otherScheme = tries === 1 ? await checkScheme(context.options.baseUrl) : undefined;
       if (otherScheme) return otherScheme;
       await context.clock.pass(pauseMs, 'the deployment to answer');
     }
@@ -87,12 +90,10 @@ async function callWithoutCredentials(context: Context): Promise<undefined> {
   await call(context, 'refresh', { token: null, values: { token: 'none' } });
 }
 
-async function logIn(context: Context, planned: number): Promise<Abort | undefined> {
+async function logIn(context: Context): Promise<Abort | undefined> {
   const { options, budget } = context;
   // Other runs may have used up the mock's limits.
   await context.control?.clearLimits();
-  const usedUp = loginsUsedUp(context, planned);
-  if (usedUp) return usedUp;
   await budget.takeNecessary(budgetKey(context, 'main'));
   const login = await retryLogin(context, await sendLogin(context, { ...options.account }));
   // An answer with a token is no refusal: what its code and its envelope lack is left to the checks.
@@ -106,7 +107,8 @@ async function logIn(context: Context, planned: number): Promise<Abort | undefin
 
 /** Earlier runs may have left too few logins of this minute for all checks, and --max-wait no time to wait for more. */
 function loginsUsedUp({ options, budget, clock }: Context, planned: number): Abort | undefined {
-  const tenant = `${options.account?.username}`;
+  if (!options.account) return undefined;
+  const tenant = options.account.username;
   const seconds = Math.ceil(budget.waitMs(tenant, planned) / 1_000);
   if (clock.isMoved || seconds * 1_000 <= options.maxWaitMs) return undefined;
   const made = budget.recent(tenant).length;

@@ -9,6 +9,7 @@ export type PlaceName =
   | 'redirect'
   | 'taken'
   | 'blackHole'
+  | 'silent'
   | 'basic'
   | 'firewall'
   | 'maintenance'

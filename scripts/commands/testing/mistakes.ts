@@ -60,6 +60,18 @@ const addresses: readonly Mistake[] = [
     says: /no connection within 3 s \(ETIMEDOUT\); check --base-url/,
   },
   {
+    name: 'a service that takes requests and says nothing',
+    // Alone this user needs eight logins, and none may be missed after a first one without an answer.
+    environment: () => ({ SITEPUB_API_KEY: '', SITEPUB_OTHER_USERNAME: '', SITEPUB_OTHER_PASSWORD: '' }),
+    flags: ({ ports }) => ({
+      ...base(`http://127.0.0.1:${ports.silent}/api/v1`),
+      profile: undefined,
+      'request-timeout': '0.1s',
+    }),
+    status: 3,
+    says: /got no answer: no whole answer within 0\.1 s; check --base-url, and whether the service is up$/,
+  },
+  {
     name: 'a name that nobody has',
     flags: () => base('http://staging.invalid/api/v1'),
     status: 3,

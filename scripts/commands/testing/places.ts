@@ -26,6 +26,11 @@ export function openPage(status: number, body: string, headers: Record<string, s
   );
 }
 
+/** A server that takes requests and never answers. */
+export function openSilent(): Promise<Place> {
+  return listen(createHttpServer(() => {}));
+}
+
 /** A port that somebody has taken. */
 export function takePort(): Promise<Place> {
   return listen(createServer((socket) => socket.destroy()));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Report } from '../../../contract-tests/reports/report.ts';
 import { credentialsOf, openCommand, openMock, requestsOf } from '../../testing.ts';
 import type { Mistake, PlaceName, Scene } from './mistake.ts';
-import { freePort, openBlackHole, openPage, openTls, type Place, takePort } from './places.ts';
+import { freePort, openBlackHole, openPage, openSilent, openTls, type Place, takePort } from './places.ts';
 
 interface Trial {
   status: number | null;
@@ -32,6 +32,7 @@ export async function openScene() {
     portal: await openPage(302, '', { location: 'https://login.hotel.example/welcome' }),
     busy: await openPage(429, 'Too many requests', { 'retry-after': '30' }),
     blackHole: await openBlackHole(),
+    silent: await openSilent(),
   };
   const ports = { closed: await freePort(), ...portsOf(places) };
   return {
