@@ -1,13 +1,15 @@
 import { noSecret } from './expect-push.ts';
 import type { ReceiverCheck } from './receiver-check.ts';
 import type { ReceiverOptions } from './receiver-options.ts';
+import { secretsOfReceiver } from './receiver-secrets.ts';
 
 /** What a run would send, as a text that ends in a new line. */
-export function receiverPlanText(checks: readonly ReceiverCheck[], { url, secret }: ReceiverOptions): string {
+export function receiverPlanText(checks: readonly ReceiverCheck[], options: ReceiverOptions): string {
+  const { redact } = secretsOfReceiver(options);
   const pushes = checks.reduce((sum, check) => sum + check.pushes + 1, 0);
   const groups = Map.groupBy(checks, ({ requirement }): string => requirement);
   const lines = [
-    `sitepub test-receiver --dry-run  ${url}: nothing was sent`,
+    `sitepub test-receiver --dry-run  ${redact(options.url)}: nothing was sent`,
     '',
     `${checks.length} checks, about ${pushes} pushes; before each check a right push is sent`,
     ...[...groups].flatMap(([name, some]) => [
@@ -15,7 +17,7 @@ export function receiverPlanText(checks: readonly ReceiverCheck[], { url, secret
       name === 'advice' ? 'advice (warns, never fails)' : name,
       ...some.map(({ id, what }) => `  ${id.padEnd(38)} ${what}`),
     ]),
-    ...(secret === undefined ? ['', `Not verified: ${noSecret}`] : []),
+    ...(options.secret === undefined ? ['', `Not verified: ${noSecret}`] : []),
   ];
   return `${lines.join('\n')}\n`;
 }

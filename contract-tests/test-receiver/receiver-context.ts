@@ -1,7 +1,7 @@
 // What the checks of a receiver share: how pushes are made and sent, and the results so far.
 import { NotVerified } from '../core/outcomes.ts';
 import { createObservations, type Observations } from '../deployment/gap-observations.ts';
-import { createSecrets, type Secrets } from '../redaction/redact.ts';
+import type { Secrets } from '../redaction/redact.ts';
 import { createPushFactory, type Difference, type PushFactory } from './make-push.ts';
 import { signatureOf } from './make-signature.ts';
 import { createPatience, type Patience } from './patience.ts';
@@ -14,6 +14,7 @@ import {
   type UnexpectedAnswer,
 } from './push-answer.ts';
 import type { ReceiverOptions } from './receiver-options.ts';
+import { secretsOfReceiver } from './receiver-secrets.ts';
 import { createRunBudget, type RunBudget } from './run-budget.ts';
 import { sendPush } from './send-push.ts';
 import type { SentPush } from './sent-push.ts';
@@ -49,8 +50,7 @@ export interface ReceiverContext {
 
 export function createReceiverContext(options: ReceiverOptions, signal: AbortSignal): ReceiverContext {
   const factory = createPushFactory(options);
-  const secrets = createSecrets();
-  secrets.add('SITEPUB_WEBHOOK_SECRET', options.secret);
+  const secrets = secretsOfReceiver(options);
   const trials: PushTrial[] = [];
   const budget = createRunBudget(options.timeoutMs);
   const sendOnce = async (push: SentPush, end?: AbortSignal) => {

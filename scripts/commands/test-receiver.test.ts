@@ -49,6 +49,27 @@ test('a right receiver passes, and the report has the promises of receivers alon
   });
 });
 
+test('keys in the query of an address are shown nowhere', async () => {
+  await using receiver = await openReceiver(() => 200, { secret });
+  const key = 'k3y of the/robot';
+  const closed = receiver.url.replace(/:\d+/, ':9');
+  const calls = [receiver.url, closed].map((url) => [
+    '--url',
+    `${url}?debug=1&key=${encodeURIComponent(key)}`,
+  ]);
+  const json = join(folder, 'keyless.json');
+  const shown: string[] = [];
+  for (const args of [...calls, [...(calls[0] ?? []), '--dry-run']]) {
+    const { stdout, stderr } = await runHere(
+      ['test-receiver', ...args, '--report', `json=${json}`],
+      withSecret,
+    );
+    shown.push(stdout, stderr, readFileSync(json, 'utf8'));
+  }
+  expect(shown[0]).toContain(`${receiver.url}?debug=1&key={key of --url}`);
+  expect(shown.filter((one) => /k3y.of|k3y%20of/.test(one))).toEqual([]);
+});
+
 test('a receiver that accepts whatever comes fails, in every format', async () => {
   await using receiver = await openReceiver(() => 200, { secret });
   const [junit, markdown, html] = ['out.xml', 'out.md', 'out.html'].map((name) => join(folder, name));
