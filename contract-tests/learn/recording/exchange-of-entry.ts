@@ -10,10 +10,12 @@ export type NoCall = 'preflight' | 'redirect' | 'websocket' | 'unanswered' | 'no
 export function exchangeOfEntry(entry: unknown, place: string): RecordedExchange | NoCall {
   const { request, response, _resourceType: type, startedDateTime } = objectOf(entry);
   const { method, url, headers, postData } = objectOf(request);
-  const { status, content, headers: answerHeaders } = objectOf(response);
+  const { status: statusText, content, headers: answerHeaders } = objectOf(response);
+  // Some tools that convert recordings write it as a text.
+  const status = Number(statusText ?? Number.NaN);
   if (type === 'websocket' || status === 101) return 'websocket';
   if (typeof url !== 'string' || typeof method !== 'string' || !isHttp(url)) return 'not an http request';
-  if (typeof status !== 'number') return 'unanswered';
+  if (!Number.isInteger(status)) return 'unanswered';
   const reason = whyNoCall({ method, status });
   if (reason !== undefined) return reason;
   const requestHeaders = Object.fromEntries(headersOf(headers));

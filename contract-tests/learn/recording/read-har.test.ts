@@ -26,6 +26,7 @@ test.for<[string, string]>([
     'other members before and behind',
     harOf(calls).replace('"log": {', '"_x": {"entries": [{}]}, "log": {"browser": {"entries": [1]},'),
   ],
+  ['statuses as texts', harOf(calls).replaceAll(/"status": (\d+)/g, '"status": "$1"')],
   ['no line ends', JSON.stringify(JSON.parse(harOf(calls)))],
 ])('a file with %s is read', ([, text]) => {
   expect(readText(text).exchanges.map(({ url }) => url)).toEqual([
@@ -83,6 +84,7 @@ test.for([
   [{ response: { status: 302 } }, 'redirect'],
   [{ response: { status: 0 } }, 'unanswered'],
   [{ response: null }, 'unanswered'],
+  [{ response: { status: 'no' } }, 'unanswered'],
   [{ request: { method: 'GET', url: 'data:,' } }, 'not an http request'],
   [{ request: { method: 'GET', url: 'chrome-extension://x/y' } }, 'not an http request'],
   [{ request: {} }, 'not an http request'],
