@@ -203,8 +203,14 @@ test('says that an operation takes no credentials only where others say that the
   expect(authOf({ '/a': open, '/b': closed })).toBe('none');
 });
 
+test('reads a version that YAML without quotes has made a number', () => {
+  const root = parseDescription('openapi: 3.0\npaths:\n  /a:\n    get: {}\n', 'a');
+  expect(describeOperations(root, { name: 'a', text: '', basePath: undefined })).toHaveLength(1);
+});
+
 test.for([
   ['an empty object', '{}', /no OpenAPI description of version 2 or 3/],
+  ['another version', '{"openapi":"9.0.0","paths":{}}', /of version "9\.0\.0"; versions 2 and 3 are read/],
   ['a list', '[]', /holds no map/],
   ['a web page', '<!DOCTYPE html><html></html>', /is a web page; give the address/],
   ['broken JSON', `{"a": ${'x'.repeat(200_000)}`, /can't be read as JSON or YAML/],

@@ -42,10 +42,15 @@ export function describeOperations(root: Json, source: Source): DescribedOperati
 }
 
 function requireVersion({ openapi, swagger, paths }: Json, name: string): void {
-  const version = String(openapi ?? swagger ?? '');
-  if (!isObject(paths) || !/^(2|3\.[0-9])(\.|$)/.test(version))
+  const version = openapi ?? swagger;
+  if (version === undefined || !isObject(paths))
     throw new LearnError(
       `${name} is no OpenAPI description of version 2 or 3: it needs "openapi" or "swagger", and "paths"`,
+    );
+  // YAML without quotes makes 3 of 3.0.
+  if (!/^[23](\.\d|$)/.test(String(version)))
+    throw new LearnError(
+      `${name} is an OpenAPI description of version ${JSON.stringify(version).slice(0, 40)}; versions 2 and 3 are read`,
     );
 }
 
