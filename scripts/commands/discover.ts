@@ -42,7 +42,7 @@ const flags: Flags = {
 const notes = `With --openapi or --har, what a description or a recording says of operations is learnt first, and each operation is called once.
 ${probeHelp}
 Exit codes: 0 a profile was written, 2 usage, profile or credentials, 3 the deployment can't be reached or gives
-an unexpected answer, or nothing could be found out, 4 the command itself failed or the profile could not be written to --out, 130 it was interrupted.`;
+an unexpected answer, or nothing could be found out, 4 the command itself failed or --out could no longer be written, 130 it was interrupted.`;
 
 /** `sitepub discover`: probes a deployment and writes its profile. */
 export async function discover(args: readonly string[]): Promise<number> {
