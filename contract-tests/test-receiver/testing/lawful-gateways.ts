@@ -64,16 +64,17 @@ export const lawfulGateways: readonly LawfulReceiver[] = [
       await sleep(700);
       return decideRightly(seen, secret);
     },
+    told: { timeoutMs: 400 },
     leavesOpen: [rightPush],
   },
   {
     name: 'lets wrong signatures wait',
     make: () =>
       rejecting(async () => {
-        await sleep(700);
+        await sleep(2_000);
         return 401;
       }),
-    told: { only: ['RECV-1', 'recv-2-zeros', 'recv-2-unsigned', 'recv-2-sha1'] },
+    told: { only: ['RECV-1', 'recv-2-zeros', 'recv-2-unsigned', 'recv-2-sha1'], timeoutMs: 1_000 },
     passes: [rightPush],
     leavesOpen: ['recv-2-zeros', 'recv-2-unsigned'],
   },
