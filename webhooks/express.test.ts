@@ -112,12 +112,16 @@ test('without anybody to hand it on to, the answer is 500', async () => {
 });
 
 test('a sender that breaks off leaves the receiver as it was', async () => {
-  using server = await openServer();
+  const arrived = Promise.withResolvers<void>();
+  using server = await openServer({}, async () => arrived.resolve());
   const broken = send(server.url, { method: 'POST', headers: { 'content-length': '1000' } });
   broken.on('error', () => {});
   broken.write('{');
-  setTimeout(() => broken.destroy(), 50);
-  await expect.poll(() => server.errors).toEqual([expect.objectContaining({ code: 'ECONNRESET' })]);
+  await arrived.promise;
+  broken.destroy();
+  await expect
+    .poll(() => server.errors, { timeout: 10_000 })
+    .toEqual([expect.objectContaining({ code: 'ECONNRESET' })]);
   expect((await server.post(text)).status).toBe(200);
 });
 
