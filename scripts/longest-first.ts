@@ -19,7 +19,6 @@ export const longest = [
   'mock/store/replicas/generated-calls.slow.test.ts',
   'mock/store/replicas/rolling-restart.slow.test.ts',
   'scripts/static.test.ts',
-  'contract-tests/self/population.test.ts',
   'scripts/prove/kill-matrix.test.ts',
   'scripts/commands/test.test.ts',
   'scripts/cli.test.ts',

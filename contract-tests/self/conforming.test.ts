@@ -2,67 +2,15 @@
 import { expect, test } from 'vitest';
 import { profileNames } from '../../mock/testing/open-mock.ts';
 import { loadProfile, noProfile } from '../../openapi/profile.ts';
-import type { Report } from '../reports/report.ts';
+import { expectVerified, verdictsOf } from './expect-verified.ts';
 import { requirementsThat, runAgainstMock } from './run-against-mock.ts';
 
 const profiles = profileNames.map(loadProfile);
 
-/** What the profile withdraws, beside what concerns receivers; everything else is verified. */
-const lackingOf: Readonly<Record<string, readonly string[]>> = {
-  default: [],
-  'always-200-camel-case': [
-    ...[
-      'KEY-1',
-      'KEY-2',
-      'KEY-3',
-      'KEY-4',
-      'EVENT-6',
-      'EVENT-7',
-      'EVENT-8',
-      'EVENT-9',
-      'EVENT-10',
-      'EVENT-12',
-    ],
-    ...['LOG-1', 'LIMIT-7', 'LIMIT-8', 'IDEM-3', 'IDEM-4', 'IDEM-5'],
-  ],
-  'nested-201-uuid': [
-    ...['KEY-1', 'KEY-2', 'KEY-3', 'KEY-4', 'EVENT-4', 'EVENT-5', 'EVENT-6', 'EVENT-7', 'EVENT-8', 'EVENT-9'],
-    ...['EVENT-10', 'EVENT-11', 'EVENT-12', 'EVENT-13'],
-    ...['LOG-1', 'LIMIT-5', 'LIMIT-6', 'LIMIT-7', 'LIMIT-8', 'IDEM-2', 'IDEM-3', 'IDEM-4', 'IDEM-5'],
-  ],
-  'documented-only': [
-    ...['ENV-6', 'KEY-1', 'KEY-2', 'KEY-3', 'KEY-4', 'EVENT-4', 'EVENT-5', 'EVENT-6', 'EVENT-7', 'EVENT-8'],
-    ...['EVENT-9', 'EVENT-10', 'EVENT-11', 'EVENT-12', 'EVENT-13', 'SIG-6', 'RETRY-1', 'RETRY-2', 'RETRY-3'],
-    ...[
-      'RETRY-4',
-      'RETRY-5',
-      'LOG-1',
-      'LIMIT-5',
-      'LIMIT-6',
-      'LIMIT-7',
-      'LIMIT-8',
-      'IDEM-1',
-      'IDEM-2',
-      'IDEM-3',
-    ],
-    ...['IDEM-4', 'IDEM-5'],
-  ],
-  'flags-and-cursors': ['EVENT-9', 'EVENT-10', 'IDEM-3', 'IDEM-4', 'IDEM-5', 'LIMIT-7', 'LIMIT-8'],
-};
-
-test.for(profiles)(
+// The other packaged profiles are in conforming.slow.test.ts.
+test.for(profiles.filter(({ name }) => /^(default|documented-only)$/.test(name)))(
   'verifies a deployment that speaks $name, and leaves nothing that it can delete',
-  async (spoken) => {
-    // With as many cases as a run makes in population.slow.test.ts.
-    const report = await runAgainstMock({ spoken, options: { tier: 'full', cases: 4 } });
-    expect(verdictsOf(report)).toEqual({ failed: [], error: [], drift: [] });
-    const notWhole = ['not-verified', 'partly'].flatMap((outcome) => requirementsThat(outcome, report));
-    expect(notWhole.toSorted()).toEqual(['RECV-1', 'RECV-2', ...(lackingOf[spoken.name] ?? [])].toSorted());
-    const canDelete = spoken.values['operation.delete-subscription'] !== 'not-offered';
-    if (canDelete) expect(report.leftovers.filter(({ what }) => what === 'subscription')).toEqual([]);
-    else
-      expect(report.leftovers).toContainEqual(expect.objectContaining({ what: 'subscription', site: 201 }));
-  },
+  expectVerified,
 );
 
 // Profiles that fit less well are in wrong-profiles.slow.test.ts.
@@ -120,11 +68,3 @@ test('creates nothing in the smoke tier', async () => {
   expect(requirementsThat('passed', report)).toContain('REFRESH-1');
   expect(calls.filter((call) => call.startsWith('DELETE'))).toEqual([]);
 });
-
-function verdictsOf(report: Report) {
-  return {
-    failed: requirementsThat('failed', report),
-    error: requirementsThat('error', report),
-    drift: report.gaps.filter(({ outcome }) => outcome === 'drift').map(({ id }) => id),
-  };
-}

@@ -1,4 +1,4 @@
-// Names of fields that a deployment tells one at a time, in its own style and at various places of its refusals.
+// Names of fields that a deployment tells one at a time, in its own style and at various places of its refusals, or never tells.
 import { test } from 'vitest';
 import { loadProfile } from '../../openapi/profile.ts';
 import { discoverMock } from './discover-mock.ts';
@@ -81,6 +81,30 @@ test.concurrent.for(namings)(
     expect(lines.filter((line) => !profile.includes(line))).toEqual([]);
     expect(found).toContain('hook-test.status');
     expect(count.requests).toBeLessThan(110);
+  },
+);
+
+test.concurrent.for([
+  { name: 'takes what it does not know', spoken: loadProfile('always-200-camel-case'), mostRequests: 90 },
+  { name: 'refuses what it does not know', spoken: loadProfile('nested-201-uuid'), mostRequests: 250 },
+])(
+  'finds the names out of a deployment that $name, and never says what is wrong',
+  async (trial, { expect }) => {
+    const { spoken, mostRequests } = trial;
+    const { differences, missed, count } = await discoverMock({
+      spoken,
+      knows: 'nothing',
+      controls: false,
+      tamper: async (message, forward) => {
+        const reply = await forward(message);
+        const body = JSON.parse(reply.body.toString()) as { code: number };
+        const silent = body.code === 0 ? body : { ...body, message: 'bad request' };
+        return { ...reply, body: Buffer.from(JSON.stringify(silent)) };
+      },
+    });
+    expect(differences).toEqual([]);
+    expect(missed.filter((id) => id.startsWith('subscription.'))).toEqual(['subscription.id-scope']);
+    expect(count.requests).toBeLessThan(mostRequests);
   },
 );
 

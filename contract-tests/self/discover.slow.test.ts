@@ -1,5 +1,7 @@
 // Discoveries of the population that `npm test` leaves out.
 import { expect, test } from 'vitest';
+import { makeProfile } from '../../openapi/profile.ts';
+import { discoverMock } from './discover-mock.ts';
 import {
   expectAgreement,
   expectPackaged,
@@ -39,3 +41,15 @@ test.concurrent.for([...packagedProfiles, ...tried.filter((_, index) => index % 
   'finds out of $name in real time what the suite agrees with',
   expectAgreement,
 );
+
+test.concurrent('finds out how long a deployment waits for an answer, when it is given the time', async ({
+  expect,
+}) => {
+  const spoken = makeProfile({ 'webhook.timeout': 1 }, { name: 'hasty', source: 'hasty.yaml' });
+  const options = { maxWaitMs: 5_000 };
+  const { differences, found } = await discoverMock({ spoken, knows: 'nothing', controls: false, options });
+  expect({ differences, isFound: found.includes('webhook.timeout') }).toEqual({
+    differences: [],
+    isFound: true,
+  });
+});

@@ -1,51 +1,19 @@
 // What a discovery finds out of deployments whose profile is known equals that profile.
 import { expect, test } from 'vitest';
-import { loadProfile, makeProfile } from '../../openapi/profile.ts';
+import { loadProfile } from '../../openapi/profile.ts';
 import { discoverMock } from './discover-mock.ts';
 import { expectPackaged, packagedProfiles } from './population/discoveries.ts';
 
 const defaults = loadProfile('default');
 const documentedOnly = loadProfile('documented-only');
 const camelCase = loadProfile('always-200-camel-case');
-const nested = loadProfile('nested-201-uuid');
 
-// Concurrent, since they mostly wait. The other packaged profiles, and the population, are in discover.slow.test.ts.
+// Concurrent, since they mostly wait. The other packaged profiles, the population, and what takes longer, are in discover.slow.test.ts and discover-names.slow.test.ts.
 
 test.concurrent.for(packagedProfiles.slice(0, 1))(
   'finds out the whole profile $name, with which the suite agrees',
   expectPackaged,
 );
-
-test.concurrent('finds out how long a deployment waits for an answer, when it is given the time', async () => {
-  const spoken = makeProfile({ 'webhook.timeout': 1 }, { name: 'hasty', source: 'hasty.yaml' });
-  const options = { maxWaitMs: 5_000 };
-  const { differences, found } = await discoverMock({ spoken, knows: 'nothing', controls: false, options });
-  expect({ differences, isFound: found.includes('webhook.timeout') }).toEqual({
-    differences: [],
-    isFound: true,
-  });
-});
-
-test.concurrent.for([
-  { name: 'takes what it does not know', spoken: camelCase, mostRequests: 90 },
-  { name: 'refuses what it does not know', spoken: nested, mostRequests: 250 },
-])('finds the names out of a deployment that $name, and never says what is wrong', async (trial) => {
-  const { spoken, mostRequests } = trial;
-  const { differences, missed, count } = await discoverMock({
-    spoken,
-    knows: 'nothing',
-    controls: false,
-    tamper: async (message, forward) => {
-      const reply = await forward(message);
-      const body = JSON.parse(reply.body.toString()) as { code: number };
-      const silent = body.code === 0 ? body : { ...body, message: 'bad request' };
-      return { ...reply, body: Buffer.from(JSON.stringify(silent)) };
-    },
-  });
-  expect(differences).toEqual([]);
-  expect(missed.filter((id) => id.startsWith('subscription.'))).toEqual(['subscription.id-scope']);
-  expect(count.requests).toBeLessThan(mostRequests);
-});
 
 test.concurrent('takes away what it created, and lists what it can’t', async () => {
   const all = await discoverMock({ spoken: defaults, knows: 'paths', controls: true });

@@ -39,6 +39,4 @@ export interface Mistake {
   creates?: number;
   /** The last line. */
   says: RegExp;
-  /** Whether it is tried in every test run. */
-  isQuick?: true;
 }

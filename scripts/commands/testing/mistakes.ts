@@ -27,7 +27,6 @@ const addresses: readonly Mistake[] = [
     flags: ({ mock }) => base(mock.baseUrl.replace('/api/v1', '')),
     status: 2,
     says: /did you mean http:\/\/127\.0\.0\.1:\d+\/api\/v1\?$/,
-    isQuick: true,
   },
   {
     name: 'a base address with the version twice',
@@ -205,7 +204,6 @@ const sites: readonly Mistake[] = [
     environment: () => ({ SITEPUB_SITE_ID: '999' }),
     status: 2,
     says: /site 999 was refused to this user, whose sites are 101, 102 .*: check SITEPUB_SITE_ID$/,
-    isQuick: true,
   },
   {
     name: 'a site of another tenant',

@@ -1,0 +1,10 @@
+// Deployments of the packaged profiles that `npm test` leaves out are verified whole, too.
+import { test } from 'vitest';
+import { profileNames } from '../../mock/testing/open-mock.ts';
+import { loadProfile } from '../../openapi/profile.ts';
+import { expectVerified } from './expect-verified.ts';
+
+test.for(profileNames.map(loadProfile).filter(({ name }) => !/^(default|documented-only)$/.test(name)))(
+  'verifies a deployment that speaks $name, and leaves nothing that it can delete',
+  expectVerified,
+);
