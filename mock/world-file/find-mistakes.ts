@@ -1,5 +1,5 @@
 // Finds all mistakes in a world seed; the messages never repeat what may be secret.
-import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { Json } from '../../openapi/json.ts';
 import { parsePointer } from '../../openapi/json-pointer.ts';
 import { nearest } from '../../openapi/nearest.ts';
@@ -11,10 +11,18 @@ import { worldSeedSchema } from './seed-schema.ts';
 
 /** All mistakes in a seed; empty for a valid one. */
 export function findMistakes(seed: unknown): Mistake[] {
+  compiled ??= compile();
+  const isSeed = compiled;
+  return isSeed(seed) ? findDuplicates(seed) : (isSeed.errors ?? []).map(toMistake);
+}
+
+/** Compiled at the first seed: it takes longer than checking one. */
+let compiled: ValidateFunction<WorldSeed> | undefined;
+
+function compile(): ValidateFunction<WorldSeed> {
   const ajv = new Ajv2020({ allErrors: true, verbose: true });
   ajv.addFormat('receiving-url', isReceivingUrl);
-  const isSeed = ajv.compile<WorldSeed>(worldSeedSchema());
-  return isSeed(seed) ? findDuplicates(seed) : (isSeed.errors ?? []).map(toMistake);
+  return ajv.compile<WorldSeed>(worldSeedSchema());
 }
 
 function toMistake(error: ErrorObject): Mistake {
