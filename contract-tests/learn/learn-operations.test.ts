@@ -311,12 +311,12 @@ test('keeps what is given, and takes nothing that contradicts it', () => {
 
 test('takes long for no description of many operations that are alike', () => {
   const lines = Array.from(
-    { length: 2_000 },
+    { length: 4_000 },
     (_, index) => `POST /sites/{id}/publish${index} body note answer version`,
   );
   const start = performance.now();
   learnt(lines.join('\n'));
-  expect(performance.now() - start).toBeLessThan(5_000);
+  expect(performance.now() - start).toBeLessThan(10_000);
 });
 
 function learnt(text: string): Learning {

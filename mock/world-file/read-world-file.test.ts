@@ -380,8 +380,8 @@ test('a file of nothing but unknown members is refused at once, and its first li
   const folder = mkdtempSync(join(tmpdir(), 'sitepub-world-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const path = join(folder, 'world.yaml');
-  writeFileSync(path, Array.from({ length: 8_000 }, (_, index) => `k${index}: 1\n`).join(''));
+  writeFileSync(path, Array.from({ length: 20_000 }, (_, index) => `k${index}: 1\n`).join(''));
   const from = performance.now();
-  expect(() => readWorldFile(path)).toThrow(/world\.yaml:1: [\s\S]*\nand 7991 more$/);
-  expect(performance.now() - from).toBeLessThan(6_000);
+  expect(() => readWorldFile(path)).toThrow(/world\.yaml:1: [\s\S]*\nand 19991 more$/);
+  expect(performance.now() - from).toBeLessThan(15_000);
 });
