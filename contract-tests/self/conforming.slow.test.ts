@@ -2,9 +2,9 @@
 import { test } from 'vitest';
 import { profileNames } from '../../mock/testing/open-mock.ts';
 import { loadProfile } from '../../openapi/profile.ts';
-import { expectVerified } from './expect-verified.ts';
+import { expectVerified, isVerifiedAlways } from './expect-verified.ts';
 
-test.for(profileNames.map(loadProfile).filter(({ name }) => !/^(default|documented-only)$/.test(name)))(
+test.for(profileNames.map(loadProfile).filter((profile) => !isVerifiedAlways(profile)))(
   'verifies a deployment that speaks $name, and leaves nothing that it can delete',
   expectVerified,
 );

@@ -2,13 +2,13 @@
 import { expect, test } from 'vitest';
 import { profileNames } from '../../mock/testing/open-mock.ts';
 import { loadProfile, noProfile } from '../../openapi/profile.ts';
-import { expectVerified, verdictsOf } from './expect-verified.ts';
+import { expectVerified, isVerifiedAlways, verdictsOf } from './expect-verified.ts';
 import { requirementsThat, runAgainstMock } from './run-against-mock.ts';
 
 const profiles = profileNames.map(loadProfile);
 
 // The other packaged profiles are in conforming.slow.test.ts.
-test.for(profiles.filter(({ name }) => /^(default|documented-only)$/.test(name)))(
+test.for(profiles.filter(isVerifiedAlways))(
   'verifies a deployment that speaks $name, and leaves nothing that it can delete',
   expectVerified,
 );

@@ -47,6 +47,11 @@ const lackingOf: Readonly<Record<string, readonly string[]>> = {
   'flags-and-cursors': ['EVENT-9', 'EVENT-10', 'IDEM-3', 'IDEM-4', 'IDEM-5', 'LIMIT-7', 'LIMIT-8'],
 };
 
+/** Whether `npm test` verifies it; the others are left to `npm run test:all`. */
+export function isVerifiedAlways({ name }: Profile): boolean {
+  return name === 'default' || name === 'documented-only';
+}
+
 /** All that a profile offers is verified, and nothing is left that can be deleted. */
 export async function expectVerified(spoken: Profile): Promise<void> {
   // With as many cases as a run makes in population.slow.test.ts.
