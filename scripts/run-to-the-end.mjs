@@ -9,6 +9,9 @@ export class SetupError extends Error {}
 
 export const windows = process.platform === 'win32';
 
+/** In milliseconds. Node no longer handles signals while it ends, so that a second one would kill it then. */
+const passOnMs = 100;
+
 /** The environment in which `node` is this Node, and the binaries of the given folders come first.
  * @param {string} node @param {string[]} folders */
 export function environmentOf(node, ...folders) {
@@ -33,9 +36,10 @@ export function runToTheEnd(command, args, env = process.env) {
     env,
     shell: needsShell,
   });
-  // A terminal sends Ctrl-C to the child too; any other sender reaches only this process.
-  process.on('SIGINT', () => process.stdin.isTTY || child.kill('SIGINT'));
-  process.on('SIGTERM', () => child.kill('SIGTERM'));
+  // A terminal sends Ctrl-C to the child too, and others may send to the whole group: a child that ends by itself meanwhile is told no second time.
+  const passOn = (/** @type {NodeJS.Signals} */ signal) => setTimeout(() => child.kill(signal), passOnMs);
+  process.on('SIGINT', (signal) => process.stdin.isTTY || passOn(signal));
+  process.on('SIGTERM', passOn);
   child.on('error', (error) => fail(new SetupError(`Could not start ${command}: ${error.message}.`)));
   child.on('exit', (status, signal) => {
     if (!signal) process.exit(status ?? 1);

@@ -41,6 +41,18 @@ test.for(['SIGINT', 'SIGTERM'] as const)('waits for its command to end after %s'
   expect(await once(child, 'exit')).toEqual([5, null]);
 });
 
+test('a signal that its command had already ends that no second time', async () => {
+  // As at its end, when Node handles no signals any more.
+  const command = `process.once('SIGINT', () => setTimeout(() => process.exit(5), 30)); console.log('up'); setInterval(() => {}, 1000)`;
+  const child = spawn(process.execPath, [setup, 'node', '-e', command], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+  await once(child.stdout, 'data');
+  process.kill(-Number(child.pid), 'SIGINT');
+  expect(await once(child, 'exit')).toEqual([5, null]);
+});
+
 test('ends by the signal that ended its command', async () => {
   const child = spawn(process.execPath, [setup, 'node', '-e', `process.kill(process.pid, 'SIGTERM')`]);
   expect(await once(child, 'exit')).toEqual([null, 'SIGTERM']);
