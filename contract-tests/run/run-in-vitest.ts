@@ -4,6 +4,7 @@ import { getCompileCacheDir } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Reporter, TestCase, TestModule } from 'vitest/node';
+import { version } from '../../openapi/version.ts';
 import { endingMs, onAbort, unlessAborted } from '../core/ending.ts';
 import { keepThreadsSmall } from '../core/memory.ts';
 import { interruption } from '../core/outcomes.ts';
@@ -11,6 +12,7 @@ import type { SuiteOptions } from '../core/suite-options.ts';
 import { createResources } from '../deployment/created-resources.ts';
 import { ownFolder } from '../deployment/own-folder.ts';
 import { secretsOf } from '../redaction/redact.ts';
+import { harOf } from '../reports/har.ts';
 import type { RunResult } from '../reports/report.ts';
 import { toLeftover } from './gather-result.ts';
 import { type ProgressListener, receiveProgress } from './progress-messages.ts';
@@ -25,7 +27,7 @@ export interface Watcher extends ProgressListener {
 
 /** Runs the suite. What it has gathered until then is the result where it breaks off, and where it does not end after an interruption. */
 export async function runInVitest(options: SuiteOptions, watcher: Watcher = {}): Promise<RunResult> {
-  const { reporter, collected } = createCollector(watcher.onResult);
+  const { reporter, collected } = createCollector(options, watcher.onResult);
   const givenUp = new AbortController();
   const stopListening =
     watcher.signal && onAbort(watcher.signal, () => setTimeout(() => givenUp.abort(), endingMs.thread));
@@ -115,7 +117,11 @@ interface Collector {
   collected(): RunResult;
 }
 
-function createCollector(onResult: Watcher['onResult']): Collector {
+/** `collected` gives what has come so far, also where nothing has. */
+export function createCollector(
+  { keepsExchanges }: Pick<SuiteOptions, 'keepsExchanges'>,
+  onResult?: Watcher['onResult'],
+): Collector {
   const results: RunResult['results'] = [];
   const problems: string[] = [];
   let rest: Omit<RunResult, 'results'> | undefined;
@@ -139,7 +145,9 @@ function createCollector(onResult: Watcher['onResult']): Collector {
   const collected = (): RunResult => {
     if (rest && problems.length === 0) return { results, ...rest };
     const reason = `the suite itself failed: it did not finish: ${problems[0] ?? 'no results came back'}`;
-    return { results, ...nothing, ...rest, abort: { kind: 'suite-error', reason } };
+    // Who asked for an archive gets an empty one.
+    const har = keepsExchanges && { har: harOf([], { version, redact: String }) };
+    return { results, ...nothing, ...har, ...rest, abort: { kind: 'suite-error', reason } };
   };
   return { reporter, collected };
 }
