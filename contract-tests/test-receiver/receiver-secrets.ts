@@ -8,7 +8,10 @@ const shortestKey = 8;
 export function secretsOfReceiver({ url, secret }: Pick<ReceiverOptions, 'url' | 'secret'>): Secrets {
   const secrets = createSecrets();
   secrets.add('SITEPUB_WEBHOOK_SECRET', secret);
-  for (const [name, value] of new URL(url).searchParams)
-    if (value.length >= shortestKey) secrets.add(`${name} of --url`, value);
+  for (const [name, value] of new URL(url).searchParams) {
+    // A query may be a key alone.
+    const [key, place] = value === '' ? [name, 'query of --url'] : [value, `${name} of --url`];
+    if (key.length >= shortestKey) secrets.add(place, key);
+  }
   return secrets;
 }
