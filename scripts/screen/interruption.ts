@@ -10,7 +10,7 @@ const samePress = 500;
 type Handle = (signal: NodeJS.Signals) => void;
 
 const handles = new Map<NodeJS.Signals, Handle[]>();
-const lastTaken = new Map<NodeJS.Signals, number>();
+const justTaken = new Set<NodeJS.Signals>();
 
 /** Calls back for each press of Ctrl-C and each other signal, until the result is called. Of several callbacks only the latest is called. */
 export function onSignals(
@@ -31,9 +31,10 @@ export function onSignals(
 }
 
 function take(signal: NodeJS.Signals): void {
-  const now = performance.now();
-  if (now - (lastTaken.get(signal) ?? Number.NEGATIVE_INFINITY) < samePress) return;
-  lastTaken.set(signal, now);
+  if (justTaken.has(signal)) return;
+  justTaken.add(signal);
+  // After work that held the process for long the timer comes first, then the signals that came meanwhile, then what was set immediately.
+  setTimeout(() => setImmediate(() => justTaken.delete(signal)), samePress).unref();
   handles.get(signal)?.at(-1)?.(signal);
 }
 

@@ -1,0 +1,37 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+
+const run = promisify(execFile);
+
+/** What a process prints that sends itself the signals, and works for so long, in milliseconds, after the first one. */
+async function pressesTaken(work: number): Promise<string> {
+  const program = `
+    import { setTimeout as wait } from 'node:timers/promises';
+    import { onSignals } from './scripts/screen/interruption.ts';
+    let presses = 0;
+    onSignals(() => {
+      process.stdout.write('taken ');
+      if (++presses > 1) return;
+      const end = performance.now() + ${work};
+      queueMicrotask(() => { while (performance.now() < end); });
+    });
+    const press = () => process.kill(process.pid, 'SIGINT');
+    setInterval(() => {}, 1_000).unref();
+    press();
+    await wait(100);
+    press();
+    await wait(600);
+    press();
+    await wait(50);
+  `;
+  return (await run(process.execPath, ['--input-type=module', '--eval', program])).stdout.trim();
+}
+
+test('a signal that comes twice is taken once, and one that comes later is taken again', async () => {
+  expect(await pressesTaken(0)).toBe('taken taken');
+});
+
+test('a signal that comes twice is taken once, although the process works for longer than it waits', async () => {
+  expect(await pressesTaken(600)).toBe('taken taken');
+});
