@@ -1,0 +1,78 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { createMetrics } from '../metrics/metrics.ts';
+import { type Engine, StoreError } from './engine.ts';
+import { createTurnLoop, type Participant } from './turn-loop.ts';
+
+const nothing = { batches: [], setup: undefined, nextDue: undefined };
+
+/** What a turn does: it takes so long, in milliseconds, or is not kept. */
+type Turn = number | 'fails';
+
+/** A loop, and the worlds of each turn so far. Further turns take no time. */
+function loopOfTurns(...planned: Turn[]) {
+  const turns: number[][] = [];
+  const engine: Engine = {
+    name: 'slow',
+    place: 'nowhere',
+    worlds: undefined as never,
+    load: async () => undefined,
+    check: async () => {},
+    close: async () => {},
+    async turn(members) {
+      const turn = planned[turns.push(members.map(({ worldId }) => worldId)) - 1];
+      if (turn === 'fails') throw new StoreError('it is gone');
+      if (turn) await wait(turn);
+      return [];
+    },
+  };
+  const loop = createTurnLoop({ engine, log: () => {}, metrics: createMetrics() });
+  const worlds = [1, 2].map(
+    (worldId): Participant => ({
+      worldId,
+      member: () => ({ worldId, work: () => nothing, done: () => 1 }),
+      settle() {},
+      fail: async () => {},
+      end() {},
+    }),
+  ) as [Participant, Participant];
+  return { loop, turns, worlds };
+}
+
+/** The worlds of all turns, where both worlds have something to keep in the given one, and after it again, the second one 3 ms later. */
+async function turnsOfTwo(turn: Turn): Promise<number[][]> {
+  const { loop, turns, worlds } = loopOfTurns(turn);
+  const [one, other] = worlds;
+  loop.wake(one);
+  loop.wake(other);
+  await loop.idle();
+  loop.wake(one);
+  await wait(3);
+  loop.wake(other);
+  await loop.idle();
+  return turns;
+}
+
+test('a turn waits a little for a world that was in the last one', async () => {
+  expect(await turnsOfTwo(40)).toEqual([
+    [1, 2],
+    [1, 2],
+  ]);
+});
+
+test('it does not wait after one that was short or was not kept', async () => {
+  const each = [[1, 2], [1], [2]];
+  expect(await turnsOfTwo(0)).toEqual(each);
+  expect(await turnsOfTwo('fails')).toEqual(each);
+});
+
+test('nor for a world that does not come', async () => {
+  const { loop, turns, worlds } = loopOfTurns(200);
+  for (const world of worlds) loop.wake(world);
+  await loop.idle();
+  loop.wake(worlds[0]);
+  await loop.idle();
+  loop.wake(worlds[1]);
+  await loop.idle();
+  expect(turns).toEqual([[1, 2], [1], [2]]);
+});
