@@ -71,6 +71,8 @@ export interface SeenInCalls {
   isCut: boolean;
   /** Values of its answers that later calls have sent. */
   links: readonly Link[];
+  /** By names of its parameters: where its answers repeat what stood there. */
+  repeated: Readonly<Record<string, readonly string[]>>;
 }
 
 export type Credential = 'session-token' | 'api-key' | 'cookie' | 'none';

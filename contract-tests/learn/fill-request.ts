@@ -229,7 +229,9 @@ function queryOf({ places }: Filling): Record<string, string | number | boolean>
 
 function bodyOf({ operation, places }: Filling): Record<string, unknown> | undefined {
   const parts = [...places].filter(([key]) => key.startsWith('body '));
-  if (parts.length === 0) return undefined;
+  // Nothing of it is needed, but there may have to be one.
+  const takesObject = operation.body?.[0]?.types.includes('object') && /^P/.test(operation.method);
+  if (parts.length === 0) return takesObject ? {} : undefined;
   const body: Record<string, unknown> = {};
   const order = operation.body?.map(({ pointer }) => pointer) ?? [];
   parts.sort(([, one], [, other]) => order.indexOf(one.field.pointer) - order.indexOf(other.field.pointer));

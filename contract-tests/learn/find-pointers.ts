@@ -23,20 +23,29 @@ export function findPointers(known: Understanding, wanted: WantedOperation): Ans
   const { answers } = known.operation;
   const isOneOfSeveral = (answers.some(isTelling) ? answers.filter(isTelling) : answers).length > 1;
   const body = answer?.body;
-  if (!body) return { status: answer?.status, isOneOfSeveral, pointers: {}, missing: [] };
-  if (body.every(({ pointer }) => isEnvelope(pointer)))
-    return { status: answer.status, isOneOfSeveral, pointers: {}, missing: [] };
+  // A description may not say what there is; what was seen and is not there is missing.
+  if (!body || body.every(({ pointer }) => isEnvelope(pointer)))
+    return {
+      status: answer?.status,
+      isOneOfSeveral,
+      pointers: {},
+      missing: known.operation.seen ? missingOf(wanted.reads, wanted) : [],
+    };
   const pointers = pointersIn(body, wanted, known.operation.seen);
   const missing = wanted.reads.filter((read) => pointers[read] === undefined);
   return {
     status: answer.status,
     isOneOfSeveral,
     pointers,
-    missing: missing.map((read) => ({
-      read,
-      reason: `nothing in its answer looks like ${sayRead(read, wanted)}`,
-    })),
+    missing: missingOf(missing, wanted),
   };
+}
+
+function missingOf(reads: readonly string[], wanted: WantedOperation): Answer['missing'] {
+  return reads.map((read) => ({
+    read,
+    reason: `nothing in its answer looks like ${sayRead(read, wanted)}`,
+  }));
 }
 
 /** Of several successes, one that says what it holds; generators add 201 to all of them. */
@@ -143,8 +152,13 @@ interface Search {
 function findRead(read: string, fields: readonly Field[], search: Search): string | undefined {
   const { wanted, find, linked } = search;
   const types = typesOfReads[read] ?? scalars;
+  // What was null whenever it was seen is known by its name alone.
+  const isOnlyNull = ({ types: [only, ...others] }: Field) => only === 'null' && others.length === 0;
   const fitting = fields.filter(
-    (field) => field.types.length === 0 || field.types.some((one) => types.includes(one)),
+    (field) =>
+      field.types.length === 0 ||
+      field.types.some((one) => types.includes(one)) ||
+      (find === findByName && read !== 'id' && read !== 'key' && isOnlyNull(field)),
   );
   const isLinked = (resource: Resource) =>
     fitting.filter(({ pointer }) => linked.get(pointer)?.has(resource) ?? false);
@@ -153,7 +167,9 @@ function findRead(read: string, fields: readonly Field[], search: Search): strin
     const only = own.length === 1 ? own[0]?.pointer : undefined;
     return only ?? findIdentifier(own, wanted) ?? findIdentifier(fitting, wanted);
   }
-  const versions = read === 'version' ? isLinked('publication') : [];
+  // A later call may name a publish by an identifier of its own beside its version.
+  const versions =
+    read === 'version' && find(fitting, ['version']).length === 0 ? isLinked('publication') : [];
   if (versions.length === 1) return versions[0]?.pointer;
   const plaintext = read === 'key' ? fitting.filter(looksLikeKey) : [];
   if (plaintext.length === 1) return plaintext[0]?.pointer;

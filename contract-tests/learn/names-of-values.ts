@@ -9,7 +9,7 @@ export const namesOfPlaceholders: Readonly<Record<string, readonly string[]>> = 
     'source|source url|import url|from url|site url|origin url|remote url|url|origin|from|source address|link|address|laiyuan|laiyuan url|yuan url|来源',
   ),
   note: names(
-    'note|publish note|release note|remark|comment|message|memo|changelog|change log|description|reason|summary|beizhu|shuoming|备注|说明',
+    'note|publish note|release note|change note|remark|comment|message|memo|changelog|change log|description|reason|summary|beizhu|shuoming|备注|说明',
   ),
   prompt: names(
     'prompt|user prompt|instruction|question|input|query|message|text|content|topic|requirement|tishici|tishi|wenti|提示 词|提示|问题',
@@ -82,9 +82,7 @@ export const namesOfReads: Readonly<Record<string, readonly string[]>> = {
   next_attempt_at: names(
     'next attempt at|next attempt|next retry at|next retry time|next retry|retry at|next try at|next attempt time|next push time|xiaci chongshi shijian|下次 重试 时间',
   ),
-  attempts: names(
-    'attempts|attempt list|tries|attempt count|attempt number|retry count|retries|retry times|times|chongshi cishu|重试 次数',
-  ),
+  attempts: names('attempts|attempt list|tries|attempt count|attempt number|times'),
 };
 
 function names(text: string): string[] {

@@ -51,7 +51,7 @@ function mainClause(text: string): string {
 
 /** The segments of a path; a parameter in braces says nothing by itself. */
 export function readPath(path: string): Reading {
-  const segments = path.split('/').filter((segment) => segment !== '' && !segment.startsWith('{'));
+  const segments = path.split('/').filter((segment) => segment !== '' && !/^\{[^{}]*\}$/.test(segment));
   const words = segments.map((segment) => wordsOf(decode(segment).replace(/\{[^}]*\}/g, ' ')));
   const found = words.flat().flatMap(({ concept }) => concept ?? []);
   const first = words.findIndex((all) => all.some(({ concept }) => isAbout(concept)));

@@ -1,9 +1,10 @@
 // What an operation is about, by its path, its name, its summary and its shape.
 import { placeholdersOf } from '../../openapi/template.ts';
 import type { DescribedOperation, Field } from './described-operation.ts';
-import { isIdentifier, ownIdIn } from './find-identifier.ts';
+import { isIdentifier, ownIdIn, resourceOfName } from './find-identifier.ts';
 import { type Reading, readId, readPath, readText, readWhole } from './read-name.ts';
 import type { Resource, Verb } from './vocabulary.ts';
+import { wordsOf } from './words.ts';
 
 export interface Understanding {
   operation: DescribedOperation;
@@ -104,19 +105,43 @@ function understandOperation(
 function ofMethod(path: Reading, { method, path: text }: DescribedOperation): Reading {
   const isOfSubmissions =
     method === 'GET' && path.resource !== 'comment' && /(submit|tijiao|提交)\/?$/i.test(text);
-  if (isOfSubmissions) return { ...path, resource: 'submission' };
+  if (isOfSubmissions)
+    return { ...path, resource: 'submission', verbs: path.verbs.filter((verb) => verb !== 'create') };
+  // "/imports" alone: only sites are imported.
+  if (method === 'POST' && path.resource === undefined && path.verbs.includes('import'))
+    return { ...path, resource: 'site' };
   const isRelease =
     method === 'POST' && path.verbs.length === 0 && /(release|deployment|publication)s?\/?$/i.test(text);
-  if (isRelease) return { ...path, resource: 'site', verbs: ['publish'] };
+  if (isRelease) return { ...path, resource: isOfContent(text) ? 'content' : 'site', verbs: ['publish'] };
   const isPublication =
     method === 'GET' && path.verbs.includes('publish') && path.resource !== 'content' && !path.fails;
   if (!isPublication) return path;
   return { ...path, resource: 'publication', verbs: path.verbs.filter((verb) => verb !== 'publish') };
 }
 
+/** Whether what stands before its last part is about content: "/content/release". */
+function isOfContent(path: string): boolean {
+  return readPath(path.replace(/\/[^/]*\/?$/, '')).resource === 'content';
+}
+
+function asksForVersion({ query, body = [] }: DescribedOperation): boolean {
+  return [...query, ...body].some(
+    ({ pointer, isRequired }) =>
+      isRequired && resourceOfName(pointer.split('/').at(-1) ?? '') === 'publication',
+  );
+}
+
 function shapeOf(operation: DescribedOperation, resource: Resource | undefined): Verb | undefined {
   const { method, path } = operation;
   const isItem = endsInParameter(path) || ownIdIn(operation, resource) === 'required';
+  // What was published is not created or changed: its number asks how it stands.
+  if (
+    resource === 'publication' &&
+    method !== 'DELETE' &&
+    !answersList(operation) &&
+    asksForVersion(operation)
+  )
+    return 'get';
   if (method === 'DELETE') return 'delete';
   if (method === 'PUT' || method === 'PATCH') return 'update';
   // Some ask for lists by POST.
@@ -135,10 +160,21 @@ function endsInParameter(path: string): boolean {
   return placeholdersOf(last).length > 0;
 }
 
-function findFailing({ body = [] }: DescribedOperation): Understanding['failing'] {
-  const flag = body.find(
-    ({ pointer, types, allowed }) =>
-      readText(pointer.split('/').at(-1) ?? '').fails && (types.includes('boolean') || allowed),
-  );
+/** "fail_on_warnings", "failFast" and "notify-failures" say what to do about a failure, and ask for none. */
+const aboutFailures =
+  /(^| )(on|if|when|unless|fast|early|over|safe|soft|open|closed|silently|count|limit|policy|threshold|warnings?|unchanged|allow|ignore|notify|continue|retry|skip|stop|rollback|alert|log|max)( |$)/;
+
+function findFailing({ body = [], seen }: DescribedOperation): Understanding['failing'] {
+  const flag = body.find(({ pointer, types, allowed, values }) => {
+    const name = pointer.split('/').at(-1) ?? '';
+    const isAbout = aboutFailures.test(
+      wordsOf(name)
+        .map(({ text }) => text)
+        .join(' '),
+    );
+    // Where calls were recorded, one of them has to have asked for it.
+    const isBoolean = types.includes('boolean') && (!seen || values.includes(true));
+    return readText(name).fails && !isAbout && (isBoolean || allowed);
+  });
   return flag && { pointer: flag.pointer, isRequired: flag.isRequired };
 }

@@ -50,7 +50,7 @@ export type Concept =
 
 const table: Readonly<Record<Concept, string>> = {
   site: 'site website project zhandian wangzhan xiangmu 站点 网站 建站 项目',
-  content: 'content article post entry neirong wenzhang 内容 文章 资讯',
+  content: 'content article post entry story neirong wenzhang 内容 文章 资讯',
   form: 'form biaodan 表单',
   submission: 'submission 提交记录 表单数据 提交数据',
   comment: 'comment guestbook pinglun liuyan 评论 留言',
@@ -70,7 +70,8 @@ const table: Readonly<Record<Concept, string>> = {
   publish: 'publish deploy golive launch online live shangxian fabu 发布 上线',
   import: 'import daoru 导入 搬家',
   submit: 'submit send tijiao 提交',
-  generate: 'generate generation complete completion chat ask compose shengcheng 生成 对话 问答',
+  generate:
+    'generate generation complete completion chat ask compose write rewrite writing shengcheng xiezuo 生成 对话 问答 写作 文案',
   log: 'log record history attempt jilu rizhi lishi 记录 日志 历史',
   status: 'status state progress zhuangtai jindu 状态 进度',
   push: 'push callback tuisong 推送',

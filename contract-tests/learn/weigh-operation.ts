@@ -149,10 +149,9 @@ function weighVerbs({ path, id, summary, variant, operation }: Understanding, we
 
 function weighMethod({ path, shape, operation: { method } }: Understanding, weighing: Weighing): void {
   const { verb, resource } = weighing.wanted;
-  const isOdd =
-    (method === 'GET' && !['list', 'get'].includes(verb)) || (method === 'DELETE' && verb !== 'delete');
-  if (isOdd) {
-    weighing.score -= 15;
+  const isDeleting = method === 'DELETE' && verb !== 'delete';
+  if (isDeleting || (method === 'GET' && !['list', 'get'].includes(verb))) {
+    weighing.score -= isDeleting ? 60 : 15;
     if (!weighing.isNamed) weighing.doubts.push(`a ${method} is used for something else`);
   }
   if (path.verbs.length > 0 || resource === 'ai') return;
@@ -167,7 +166,7 @@ function weighMethod({ path, shape, operation: { method } }: Understanding, weig
 }
 
 function weighWords({ path, id, summary, operation }: Understanding, weighing: Weighing): void {
-  const { fails, verb } = weighing.wanted;
+  const { fails, verb, resource } = weighing.wanted;
   const note = (words: readonly string[] | undefined, cost: number, what: string) => {
     // A publish that fails is there for tests.
     const telling = words?.filter((word) => !(fails && /^tests?$/.test(word))) ?? [];
@@ -186,7 +185,8 @@ function weighWords({ path, id, summary, operation }: Understanding, weighing: W
   const unknown = path.unknown
     .filter((word) => !weighing.isNamed || said.includes(word))
     .filter((word) => !(verb === 'import' && /^(url|link|remote|external)$/.test(word)));
-  note(unknown, isSilent ? 5 : 30, 'path');
+  // What a text is written for may have any name.
+  note(unknown, isSilent || resource === 'ai' ? 5 : 30, 'path');
   if (!operation.isDeprecated) return;
   weighing.score -= 25;
   weighing.doubts.push('it is deprecated');

@@ -11,7 +11,7 @@ import { isName } from './plain-words.ts';
 import { credentialOf, ownHeadersOf } from './read-credential.ts';
 import type { RecordedExchange } from './recorded-exchange.ts';
 import type { SecretTexts } from './secret-texts.ts';
-import { createSeenValues, type SeenValues, type Source } from './seen-values.ts';
+import { createSeenValues, type SeenValues, type Source, walk } from './seen-values.ts';
 import { stemOf, type TemplatedPath, templatePath } from './template-path.ts';
 
 type Method = DescribedOperation['method'];
@@ -122,6 +122,7 @@ function describe(group: readonly Call[], known: Known): DescribedOperation {
           : undefined,
       isCut: [query, sent].some(([root]) => root?.isCut ?? false),
       links: [],
+      repeated: Object.fromEntries(values.map(({ name }, index) => [name, repeatedIn(group, index)])),
     },
   };
 }
@@ -138,6 +139,18 @@ function parameterOf(name: string, group: readonly Call[], index: number): Field
     ...(format !== undefined && { format }),
     values: [],
   };
+}
+
+/** The pointers at which the answer of each call has the value that stands at a place of its path. */
+function repeatedIn(group: readonly Call[], index: number): string[] {
+  const [first = [], ...others] = group.map(({ path, exchange }) => {
+    const pointers: string[] = [];
+    walk(exchange.answer, [], (leaf, at) => {
+      if (!at.includes('*') && String(leaf) === path.values[index]?.value) pointers.push(pointerOf(at));
+    });
+    return pointers;
+  });
+  return first.filter((pointer) => others.every((some) => some.includes(pointer)));
 }
 
 /** What was accepted; nobody knows whether anything else would be. */

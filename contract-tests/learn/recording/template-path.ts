@@ -61,7 +61,9 @@ interface Segment {
 /** Words of which the next segment is a name that people gave. */
 const named = new Set(['form']);
 
-const verbs = new Set('submit submissions submission list create new search fields'.split(' '));
+const verbs = new Set(
+  'submit submissions submission entries responses answers data list create new search fields'.split(' '),
+);
 
 function isFixed({ text, before, next, sources }: Segment, { isSecret, given }: Surroundings): boolean {
   if (text === '') return true;
