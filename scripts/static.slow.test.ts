@@ -6,7 +6,7 @@ import { compilers } from './testing/type-check-blocks.ts';
 test.for([
   ['the project', '.'],
   ['the console', 'mock/console/page'],
-] as const)('TypeScript has no complaint about %s', { timeout: 120_000 }, async ([, project]) => {
+] as const)('TypeScript has no complaint about %s', { timeout: 300_000 }, async ([, project]) => {
   const { failed, output } = await runScript(compilers['TypeScript 5'], [
     ...['--project', project],
     ...['--pretty', 'false'],
@@ -14,7 +14,7 @@ test.for([
   if (failed) expect.fail(output);
 });
 
-test('nothing is unused', { timeout: 120_000 }, async () => {
+test('nothing is unused', { timeout: 300_000 }, async () => {
   const { failed, output } = await runScript('node_modules/knip/bin/knip.js', ['--no-progress']);
   if (failed) expect.fail(output);
 });

@@ -124,6 +124,52 @@ test('calls of one path that differ by a flag stay two, where one description is
   });
 });
 
+test.for(['fail_on_warnings', 'failFast', 'notifyOnFailure'])(
+  'a publish with %s is an ordinary one, whatever was sent',
+  (name) => {
+    const publish = { method: 'POST', path: '/tenant/sites/1001/publish', data: { version: 3 } };
+    for (const value of [true, false]) {
+      const learnt = learn([create, { ...publish, body: { note: 'spring', [name]: value } }]);
+      expect(learnt('publish-site')).toMatchObject({ isCertain: true, value: { body: { [name]: value } } });
+      expect(learnt('fail-publish')?.value).toBeUndefined();
+    }
+  },
+);
+
+test('a flag that was never set makes no publish fail', () => {
+  const publish = { method: 'POST', path: '/tenant/sites/1001/publish', data: { version: 3 } };
+  const learnt = learn([create, { ...publish, body: { simulate_failure: false } }]);
+  expect(learnt('publish-site')?.isCertain).toBe(true);
+  expect(learnt('fail-publish')?.value).toBeUndefined();
+});
+
+test('a publish that is asked for by another number than its version is doubtful', () => {
+  const site = '/tenant/sites/1001';
+  const publish = { method: 'POST', path: `${site}/publish`, body: {}, data: { id: 991, version: 12 } };
+  const read = (id: number) => ({
+    path: `${site}/publishes/${id}`,
+    data: { id: 991, version: 12, state: 'done' },
+  });
+  expect(learn([create, publish, read(991)])('get-publish')?.isCertain).toBe(false);
+  expect(learn([create, publish, read(12)])('get-publish')?.isCertain).toBe(true);
+});
+
+test('a verb behind a parameter is one', () => {
+  const path = '/tenant/sites/1001/posts';
+  const post = { method: 'POST', path, body: { title: 'a', text: 'b' }, data: { id: 501 } };
+  const learnt = learn([create, post, { method: 'POST', path: `${path}/501:publish`, body: {}, data: {} }]);
+  expect(learnt('publish-content')).toMatchObject({
+    isCertain: true,
+    value: { path: '/tenant/sites/{siteID}/posts/{contentID}:publish' },
+  });
+});
+
+test('a site whose identifier no answer shows is not created for certain', () => {
+  expect(learn([{ ...create, data: {} }])('create-site')?.doubts).toEqual([
+    'nothing in its answer looks like the identifier of a site',
+  ]);
+});
+
 test('a form whose members are named by its maker is stated as the fields of a form', () => {
   const body = { fields: { email: 'w@mail.example', wish: 'tea' } };
   const sent = { method: 'POST', path: '/sites/1001/forms/contact-2/submissions', body, data: { id: 5 } };

@@ -55,7 +55,9 @@ test('there are such faults', () => {
 });
 
 describe('on a mock that is started anew after every few requests', () => {
-  test.for(tried)('$id fails $requirement alone', (fault) => expectCaught(fault, openRestarting));
+  test.for(tried)('$id fails $requirement alone', { timeout: 240_000 }, (fault) =>
+    expectCaught(fault, openRestarting),
+  );
 });
 
 describe.skipIf(findPostgres() === undefined && !process.env.CI)(
