@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { exchangeRaw, listen, openMock, profileWith } from '../testing/open-mock.ts';
 
@@ -98,12 +97,14 @@ test('an exception outside the pipeline is answered in the envelope', async () =
 
 test('a request during the closing of the mock is answered in the envelope', async () => {
   const mock = openMock();
-  mock.app.addHook('preClose', () => setTimeout(50));
+  const answered = Promise.withResolvers<void>();
+  mock.app.addHook('preClose', () => answered.promise);
   await listen(mock.app);
   const closed = mock.app.close();
   const { envelope } = await exchangeRaw(mock, [
     'GET /api/v1/nothing HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
   ]);
+  answered.resolve();
   await closed;
   expect(envelope.code).toBe(40403);
 });
