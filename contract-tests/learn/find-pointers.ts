@@ -22,30 +22,20 @@ export function findPointers(known: Understanding, wanted: WantedOperation): Ans
   const answer = chooseAnswer(known, wanted);
   const { answers } = known.operation;
   const isOneOfSeveral = (answers.some(isTelling) ? answers.filter(isTelling) : answers).length > 1;
-  const body = answer?.body;
-  // A description may not say what there is; what was seen and is not there is missing.
-  if (!body || body.every(({ pointer }) => isEnvelope(pointer)))
-    return {
-      status: answer?.status,
-      isOneOfSeveral,
-      pointers: {},
-      missing: known.operation.seen ? missingOf(wanted.reads, wanted) : [],
-    };
+  const body = answer?.body ?? [];
   const pointers = pointersIn(body, wanted, known.operation.seen);
-  const missing = wanted.reads.filter((read) => pointers[read] === undefined);
+  // A description may not say what there is; what was seen and is not there is missing.
+  const isSilent = !known.operation.seen && body.every(({ pointer }) => isEnvelope(pointer));
+  const missing = isSilent ? [] : wanted.reads.filter((read) => pointers[read] === undefined);
   return {
-    status: answer.status,
+    status: answer?.status,
     isOneOfSeveral,
     pointers,
-    missing: missingOf(missing, wanted),
+    missing: missing.map((read) => ({
+      read,
+      reason: `nothing in its answer looks like ${sayRead(read, wanted)}`,
+    })),
   };
-}
-
-function missingOf(reads: readonly string[], wanted: WantedOperation): Answer['missing'] {
-  return reads.map((read) => ({
-    read,
-    reason: `nothing in its answer looks like ${sayRead(read, wanted)}`,
-  }));
 }
 
 /** Of several successes, one that says what it holds; generators add 201 to all of them. */
@@ -153,12 +143,11 @@ function findRead(read: string, fields: readonly Field[], search: Search): strin
   const { wanted, find, linked } = search;
   const types = typesOfReads[read] ?? scalars;
   // What was null whenever it was seen is known by its name alone.
-  const isOnlyNull = ({ types: [only, ...others] }: Field) => only === 'null' && others.length === 0;
+  const mayBeNull = find === findByName && read !== 'id' && read !== 'key';
   const fitting = fields.filter(
     (field) =>
-      field.types.length === 0 ||
       field.types.some((one) => types.includes(one)) ||
-      (find === findByName && read !== 'id' && read !== 'key' && isOnlyNull(field)),
+      field.types.every((one) => mayBeNull && one === 'null'),
   );
   const isLinked = (resource: Resource) =>
     fitting.filter(({ pointer }) => linked.get(pointer)?.has(resource) ?? false);
@@ -167,7 +156,7 @@ function findRead(read: string, fields: readonly Field[], search: Search): strin
     const only = own.length === 1 ? own[0]?.pointer : undefined;
     return only ?? findIdentifier(own, wanted) ?? findIdentifier(fitting, wanted);
   }
-  // A later call may name a publish by an identifier of its own beside its version.
+  // A publish may have an identifier beside its version, and later calls may send that.
   const versions =
     read === 'version' && find(fitting, ['version']).length === 0 ? isLinked('publication') : [];
   if (versions.length === 1) return versions[0]?.pointer;

@@ -3,11 +3,11 @@ import { isObject } from '../../openapi/json.ts';
 import { makeProfile, ProfileError } from '../../openapi/profile.ts';
 import type { Gap } from '../../openapi/registers.ts';
 import { assignOperations } from './assign-operations.ts';
-import type { DescribedAnswer, DescribedOperation, Field } from './described-operation.ts';
+import type { DescribedOperation } from './described-operation.ts';
 import { isDocumented } from './documented-operations.ts';
-import { rankIdentifier } from './find-identifier.ts';
 import { type Match, matchOperation } from './match-operation.ts';
 import { mergeOperations } from './merge-operations.ts';
+import { readsByOther } from './other-than-version.ts';
 import { type Understanding, understandOperations } from './understand-operation.ts';
 import { wantedOperations } from './wanted-operations.ts';
 
@@ -51,10 +51,7 @@ export function learnOperations(operations: readonly DescribedOperation[], { giv
   const chosen = assignOperations(matches.map((match) => preferCalled(match, known)));
   const accepted: Record<string, unknown> = { ...given };
   const found = wanted.map(({ gap }) => learnt(gap, chosen.get(gap.id)));
-  const [publish, read] = ['publish-site', 'get-publish'].map(
-    (name) => chosen.get(`operation.${name}`)?.match,
-  );
-  const all = found.map((one) => publishedAtOnce(asVersion(one, { publish, read }), found));
+  const all = found.map((one) => publishedAtOnce(readByVersion(one, chosen), found));
   return { operations: all.map((one) => accept(one, accepted)) };
 }
 
@@ -104,46 +101,13 @@ function learnt(gap: Gap, choice: Choice | undefined): LearntOperation {
 }
 
 /** A publish is asked for by its version; a deployment may ask for another identifier that it has. */
-function asVersion(
-  one: LearntOperation,
-  { publish, read }: Record<'publish' | 'read', Match | undefined>,
-): LearntOperation {
-  if (one.gap.id !== read?.wanted.gap.id || !one.isCertain || !namesOther(read, publish)) return one;
+function readByVersion(one: LearntOperation, chosen: ReadonlyMap<string, Choice>): LearntOperation {
+  const [read, publish] = ['get-publish', 'publish-site'].map(
+    (name) => chosen.get(`operation.${name}`)?.match,
+  );
+  if (one.gap.id !== read?.wanted.gap.id || !one.isCertain || !readsByOther(read, publish)) return one;
   const doubts = ['what its path names a publish by may be another identifier than the version'];
   return { ...one, isCertain: false, doubts };
-}
-
-/** Whether what stands in the path of a call that reads a publish is something else than the version, for all that is known. */
-function namesOther({ known: { operation }, value }: Match, publish: Match | undefined): boolean {
-  const { method, path, seen, parameters, answers } = operation;
-  const at = String(value.path).split('/').indexOf('{version}');
-  const name = path.split('/')[at]?.slice(1, -1);
-  if (name === undefined) return false;
-  const given = (publish?.known.operation.seen?.links ?? []).flatMap(({ pointer, usedBy }) =>
-    usedBy.in === 'path' && usedBy.method === method && usedBy.path === path && usedBy.pointer === `/${name}`
-      ? [pointer]
-      : [],
-  );
-  const isElsewhere = (pointers: readonly string[], version: unknown) =>
-    version !== undefined && pointers.length > 0 && !pointers.some((pointer) => pointer === version);
-  if (isElsewhere(given, publish?.value.version) || isElsewhere(seen?.repeated[name] ?? [], value.version))
-    return true;
-  // Where nobody has seen a call: a parameter that is called an identifier, beside a version that is none.
-  const own = parameters.find(({ pointer }) => pointer === `/${name}`);
-  if (seen || [name, ...(own?.texts ?? [])].some(namesVersion)) return false;
-  const isIdentifier = (field: Field) =>
-    field.pointer.endsWith(`/${name}`) || rankIdentifier(field, 'publication') !== undefined;
-  const hasOther = (fields: readonly DescribedAnswer[], version: unknown) =>
-    version !== undefined &&
-    fields.some(({ body = [] }) => body.some((field) => field.pointer !== version && isIdentifier(field)));
-  return (
-    hasOther(answers, value.version) ||
-    hasOther(publish?.known.operation.answers ?? [], publish?.value.version)
-  );
-}
-
-function namesVersion(text: string): boolean {
-  return /version|banben|版本|revision|number/i.test(text);
 }
 
 /** Content may be published by the call that creates it: then nothing else publishes it, and a constant says so. */

@@ -78,7 +78,7 @@ export function createTurnLoop({ engine, log, metrics }: LoopParts): TurnLoop {
     });
   }
 
-  /** Callers whom the last turn has answered soon call again, and a further world costs a turn less than a turn of its own. */
+  /** Callers soon call again once they are answered, and one turn of many worlds costs less than many turns. */
   async function gather(): Promise<void> {
     await nextTurn();
     const longestWaitMs = Math.min(lastKept.tookMs, longestMs) * gatheringShare;

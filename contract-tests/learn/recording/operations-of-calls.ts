@@ -1,4 +1,5 @@
 // The operations that recorded calls show: concrete calls become paths with parameters, and bodies become fields.
+import { formatPointer, getAt } from '../../../openapi/json-pointer.ts';
 import type { Credential, DescribedAnswer, DescribedOperation, Field, Link } from '../described-operation.ts';
 import { bodyOf, type CallValue, queryOf, valuesOf } from './call-values.ts';
 import { pathBelow } from './choose-api.ts';
@@ -11,7 +12,7 @@ import { isName } from './plain-words.ts';
 import { credentialOf, ownHeadersOf } from './read-credential.ts';
 import type { RecordedExchange } from './recorded-exchange.ts';
 import type { SecretTexts } from './secret-texts.ts';
-import { createSeenValues, type SeenValues, type Source, walk } from './seen-values.ts';
+import { createSeenValues, type SeenValues, type Source } from './seen-values.ts';
 import { stemOf, type TemplatedPath, templatePath } from './template-path.ts';
 
 type Method = DescribedOperation['method'];
@@ -99,13 +100,14 @@ function describe(group: readonly Call[], known: Known): DescribedOperation {
   const bodies = group.flatMap(({ body }) => (body === undefined ? [] : [body]));
   const credentials = known.hasCredentials ? unique(group.map(({ credential }) => credential)) : undefined;
   const [query, sent] = [fieldsOf('query', group, known), fieldsOf('body', group, known)];
+  const answers = answersOf(group, known);
   return {
     method: first.method,
     path,
     parameters: values.map(({ name }, index) => parameterOf(name, group, index)),
     query: query.filter(({ pointer }) => pointer !== ''),
     body: bodies.length === 0 ? undefined : sent,
-    answers: answersOf(group, known),
+    answers,
     auth: authOf(credentials),
     texts: [],
     place: first.exchange.place,
@@ -122,7 +124,9 @@ function describe(group: readonly Call[], known: Known): DescribedOperation {
           : undefined,
       isCut: [query, sent].some(([root]) => root?.isCut ?? false),
       links: [],
-      repeated: Object.fromEntries(values.map(({ name }, index) => [name, repeatedIn(group, index)])),
+      repeated: Object.fromEntries(
+        values.map(({ name }, index) => [name, repeatedIn(group, answers, index)]),
+      ),
     },
   };
 }
@@ -142,15 +146,13 @@ function parameterOf(name: string, group: readonly Call[], index: number): Field
 }
 
 /** The pointers at which the answer of each call has the value that stands at a place of its path. */
-function repeatedIn(group: readonly Call[], index: number): string[] {
-  const [first = [], ...others] = group.map(({ path, exchange }) => {
-    const pointers: string[] = [];
-    walk(exchange.answer, [], (leaf, at) => {
-      if (!at.includes('*') && String(leaf) === path.values[index]?.value) pointers.push(pointerOf(at));
-    });
-    return pointers;
-  });
-  return first.filter((pointer) => others.every((some) => some.includes(pointer)));
+function repeatedIn(group: readonly Call[], answers: readonly DescribedAnswer[], index: number): string[] {
+  const pointers = unique(answers.flatMap(({ body = [] }) => body.map(({ pointer }) => pointer)));
+  return pointers.filter((pointer) =>
+    group.every(
+      ({ path, exchange }) => String(getAt(exchange.answer, pointer)) === path.values[index]?.value,
+    ),
+  );
 }
 
 /** What was accepted; nobody knows whether anything else would be. */
@@ -177,16 +179,12 @@ function fieldsOf(where: 'query' | 'body', group: readonly Call[], { secrets }: 
   );
   return describeFields(bodies, {
     isConstant: (value, path) =>
-      !linked.has(pointerOf(path)) &&
+      !linked.has(formatPointer(path)) &&
       isConstant(value, { path, where: 'request', isVisitor }) &&
       !secrets.isIn(String(value)),
     isOpaque: (path) => isVisitor && forms.test(path.at(-1) ?? ''),
     isSecret: secrets.isInName,
   });
-}
-
-function pointerOf(path: readonly string[]): string {
-  return path.map((part) => `/${part.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
 function answersOf(group: readonly Call[], { secrets }: Known): DescribedAnswer[] {

@@ -84,8 +84,7 @@ function isRare(value: unknown): boolean {
   return /^\d+$/.test(text) ? text.length >= 6 : text.length >= 6 && /\d/.test(text);
 }
 
-/** Calls back with each scalar, and with the names down to it, `*` for the items of lists. */
-export function walk(
+function walk(
   value: unknown,
   path: readonly string[],
   visit: (leaf: unknown, path: readonly string[]) => void,

@@ -61,14 +61,15 @@ interface Segment {
 /** Words of which the next segment is a name that people gave. */
 const named = new Set(['form']);
 
-const verbs = new Set(
+/** Words that stand there and are no names. */
+const notNames = new Set(
   'submit submissions submission entries responses answers data list create new search fields'.split(' '),
 );
 
 function isFixed({ text, before, next, sources }: Segment, { isSecret, given }: Surroundings): boolean {
   if (text === '') return true;
   if (!isPathWord(text) || isSecret(text) || given.has(text)) return false;
-  if (named.has(stemOf(before)) && next !== undefined && !verbs.has(text)) return false;
+  if (named.has(stemOf(before)) && next !== undefined && !notNames.has(text)) return false;
   // A name such as "harbour-cafe", which an earlier answer gave as what identifies a site.
   return !sources.some(({ key }) => isIdentifier(key, stemOf(before)));
 }

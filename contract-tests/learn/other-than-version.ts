@@ -1,0 +1,43 @@
+// Whether a deployment asks for a publish by another identifier than its version, such as that of the job.
+import type { DescribedAnswer, Field } from './described-operation.ts';
+import { rankIdentifier } from './find-identifier.ts';
+import type { Match } from './match-operation.ts';
+
+/** Of the call that reads a publish, and of the one that makes it: whether the path of the first may have something else than the version that both answer with. */
+export function readsByOther({ known: { operation }, value }: Match, publish: Match | undefined): boolean {
+  const { method, path, seen, parameters, answers } = operation;
+  const at = String(value.path).split('/').indexOf('{version}');
+  const name = path.split('/')[at]?.slice(1, -1);
+  if (name === undefined) return false;
+  const given = (publish?.known.operation.seen?.links ?? []).filter(
+    ({ usedBy }) =>
+      usedBy.in === 'path' &&
+      usedBy.method === method &&
+      usedBy.path === path &&
+      usedBy.pointer === `/${name}`,
+  );
+  const pointers = given.map(({ pointer }) => pointer);
+  if (areOthers(pointers, publish?.value.version)) return true;
+  if (seen) return areOthers(seen.repeated[name] ?? [], value.version);
+  // Where nobody has seen a call: a parameter that is called an identifier, beside a version that is none.
+  const own = parameters.find(({ pointer }) => pointer === `/${name}`);
+  if ([name, ...(own?.texts ?? [])].some(namesVersion)) return false;
+  const isIdentifier = (field: Field) =>
+    field.pointer.endsWith(`/${name}`) || rankIdentifier(field, 'publication') !== undefined;
+  const haveOther = (all: readonly DescribedAnswer[], version: unknown) =>
+    version !== undefined &&
+    all.some(({ body = [] }) => body.some((field) => field.pointer !== version && isIdentifier(field)));
+  return (
+    haveOther(answers, value.version) ||
+    haveOther(publish?.known.operation.answers ?? [], publish?.value.version)
+  );
+}
+
+/** Whether there are places of the value, and that of the version is none of them. */
+function areOthers(pointers: readonly string[], version: unknown): boolean {
+  return version !== undefined && pointers.length > 0 && !pointers.some((pointer) => pointer === version);
+}
+
+function namesVersion(text: string): boolean {
+  return /version|banben|版本|revision|number/i.test(text);
+}
