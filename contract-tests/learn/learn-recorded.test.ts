@@ -180,6 +180,17 @@ test('a form whose members are named by its maker is stated as the fields of a f
   });
 });
 
+test('a word that a visitor chose is shown nowhere', () => {
+  const body = { author: 'Kim', text: 'Hello', type: 'oncology', state: 'bavaria', agreed: true };
+  const sent = { method: 'POST', path: '/public/sites/1001/comments', headers: {}, body, data: { id: 5 } };
+  const found = learn([create, sent])('create-comment');
+  expect(found?.value?.body).toEqual({ author: '{author}', text: '{text}', agreed: true });
+  expect(found?.doubts).toEqual([
+    'nothing is known for /type, which its body requires',
+    'nothing is known for /state, which its body requires',
+  ]);
+});
+
 test('what else a console calls is taken for nothing', () => {
   const list = [{ id: 1, name: 'Food' }];
   const site = '/tenant/sites/1001';

@@ -47,7 +47,8 @@ export function isConstant(value: unknown, { path, where, isVisitor }: ShownAt):
   if (typeof value === 'boolean' || value === '') return true;
   if (where === 'answer') return isShownInAnswer(value, name);
   if (identifiedBy(name) !== undefined) return false;
-  if (typeof value === 'number') return !isVisitor && Math.abs(value) < largest;
+  if (isVisitor) return false;
+  if (typeof value === 'number') return Math.abs(value) < largest;
   // Under any other name, a single word may be what somebody typed.
   return isChosenWord(value, name);
 }
