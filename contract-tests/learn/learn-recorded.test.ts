@@ -180,9 +180,12 @@ test('a form whose members are named by its maker is stated as the fields of a f
   });
 });
 
-test('a word that a visitor chose is shown nowhere', () => {
+test.for([
+  ['nobody’s credentials', { headers: {} }],
+  ['those of the console', {}],
+] as const)('a word that a visitor chose is shown nowhere, sent with %s', ([, sentWith]) => {
   const body = { author: 'Kim', text: 'Hello', type: 'oncology', state: 'bavaria', agreed: true };
-  const sent = { method: 'POST', path: '/public/sites/1001/comments', headers: {}, body, data: { id: 5 } };
+  const sent = { method: 'POST', path: '/public/sites/1001/comments', ...sentWith, body, data: { id: 5 } };
   const found = learn([create, sent])('create-comment');
   expect(found?.value?.body).toEqual({ author: '{author}', text: '{text}', agreed: true });
   expect(found?.doubts).toEqual([

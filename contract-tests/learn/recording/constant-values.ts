@@ -35,7 +35,7 @@ export interface ShownAt {
   /** The names down to it, `*` for items. */
   path: readonly string[];
   where: 'request' | 'answer';
-  /** Whether who called had no credentials: a visitor of a site, who types all that there is. */
+  /** Whether it is what visitors of a site send, who type all that there is. */
   isVisitor: boolean;
 }
 

@@ -1,6 +1,7 @@
 // The operations that recorded calls show: concrete calls become paths with parameters, and bodies become fields.
 import { formatPointer, getAt } from '../../../openapi/json-pointer.ts';
 import type { Credential, DescribedAnswer, DescribedOperation, Field, Link } from '../described-operation.ts';
+import { readPath } from '../read-name.ts';
 import { bodyOf, type CallValue, queryOf, valuesOf } from './call-values.ts';
 import { pathBelow } from './choose-api.ts';
 import { isConstant } from './constant-values.ts';
@@ -84,8 +85,14 @@ function readCall(
     sources: value.stem === undefined ? [] : seen.find({ value: value.value, stem: value.stem }, number),
   }));
   const credential = credentialOf(exchange);
-  const isVisitor = hasCredentials && credential === 'none';
+  const isVisitor = (hasCredentials && credential === 'none') || isSentByVisitors(method, path.path);
   return { method, exchange, path, query, body, values, credential, isVisitor };
+}
+
+/** Whoever tries the published site in the browser of the console sends its credentials along. */
+function isSentByVisitors(method: Method, path: string): boolean {
+  const { resource } = readPath(path);
+  return method === 'POST' && (resource === 'form' || resource === 'submission' || resource === 'comment');
 }
 
 function lastWordOf(path: string): string {
