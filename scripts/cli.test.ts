@@ -113,7 +113,7 @@ test('lists requirements with their checks as JSON', async () => {
 });
 
 test('the help names all subjects of list', async () => {
-  const [help, list] = await Promise.all([run(['--help']), run(['list', '--help'])]);
+  const [help, list] = [await runHere(['--help']), await runHere(['list', '--help'])];
   const [, subjects = ''] = /^sitepub list (\S+)/.exec(list.stdout) ?? [];
   const [, named = ''] = /^ {2}sitepub list +list (.*)$/m.exec(help.stdout) ?? [];
   expect(subjects.split('|').length).toBeGreaterThan(3);
@@ -122,10 +122,10 @@ test('the help names all subjects of list', async () => {
 
 test('writes types and a description for a profile', async () => {
   const [types, spec] = [join(folder, 'types.ts'), join(folder, 'spec.json')];
-  const results = await Promise.all([
-    run(['types', '--profile', 'nested-201-uuid', '--out', types]),
-    run(['spec', '--profile', 'nested-201-uuid', '--out', spec]),
-  ]);
+  const results = [
+    await runHere(['types', '--profile', 'nested-201-uuid', '--out', types]),
+    await runHere(['spec', '--profile', 'nested-201-uuid', '--out', spec]),
+  ];
   expect(results).toEqual([0, 0].map((status) => ({ status, stdout: '', stderr: '' })));
   expect(readFileSync(types, 'utf8')).toMatch(/signing_key\?: string/);
   expect(JSON.parse(readFileSync(spec, 'utf8'))).toMatchObject({ openapi: '3.1.0' });

@@ -1,4 +1,4 @@
-// What reads the code and takes longer: the types by the TypeScript that the project is written for, and what is unused.
+// What reads the code and takes longer: the types by the TypeScript that the project is written for, Biome, and what is unused.
 import { expect, test } from 'vitest';
 import { runScript } from './testing/run-script.ts';
 import { compilers } from './testing/type-check-blocks.ts';
@@ -14,7 +14,10 @@ test.for([
   if (failed) expect.fail(output);
 });
 
-test('nothing is unused', { timeout: 300_000 }, async () => {
-  const { failed, output } = await runScript('node_modules/knip/bin/knip.js', ['--no-progress']);
+test.for([
+  ['Biome has no complaint', '@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '--colors=off'],
+  ['nothing is unused', 'knip/bin/knip.js', '--no-progress'],
+] as const)('%s', { timeout: 300_000 }, async ([, script, ...args]) => {
+  const { failed, output } = await runScript(`node_modules/${script}`, args);
   if (failed) expect.fail(output);
 });

@@ -1,10 +1,9 @@
-// The checks that read the code rather than run it, as tests, so that one runner counts everything.
+// The type checker as a test, so that one runner counts everything.
 import { expect, test } from 'vitest';
 import { runScript } from './testing/run-script.ts';
 
 test.concurrent.for([
-  ['Biome has no complaint', '@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '--colors=off'],
-  // The newest one, in a third of the time; static.slow.test.ts asks the one that the project is written for, and whether anything is unused.
+  // The newest one, in a third of the time; static.slow.test.ts asks the one that the project is written for, Biome, and whether anything is unused.
   ['TypeScript 7 has no complaint', 'typescript-7/bin/tsc', '--pretty', 'false'],
   [
     'TypeScript 7 has none of the console either',

@@ -2,9 +2,13 @@
 import { test } from 'vitest';
 import { profileNames } from '../../mock/testing/open-mock.ts';
 import { loadProfile } from '../../openapi/profile.ts';
-import { expectVerified, isVerifiedAlways } from './expect-verified.ts';
+import { expectNoFailure, expectVerified, isVerifiedAlways } from './expect-verified.ts';
 
-test.for(profileNames.map(loadProfile).filter((profile) => !isVerifiedAlways(profile)))(
+const profiles = profileNames.map(loadProfile).filter((profile) => !isVerifiedAlways(profile));
+
+test.for(profiles)(
   'verifies a deployment that speaks $name, and leaves nothing that it can delete',
   expectVerified,
 );
+
+test.for(profiles)('fails nothing of $name when told nothing', expectNoFailure);

@@ -1,6 +1,6 @@
 // A deployment that keeps every promise is verified whole.
 import { expect } from 'vitest';
-import type { Profile } from '../../openapi/profile.ts';
+import { noProfile, type Profile } from '../../openapi/profile.ts';
 import type { Report } from '../reports/report.ts';
 import { requirementsThat, runAgainstMock } from './run-against-mock.ts';
 
@@ -62,6 +62,12 @@ export async function expectVerified(spoken: Profile): Promise<void> {
   const canDelete = spoken.values['operation.delete-subscription'] !== 'not-offered';
   if (canDelete) expect(report.leftovers.filter(({ what }) => what === 'subscription')).toEqual([]);
   else expect(report.leftovers).toContainEqual(expect.objectContaining({ what: 'subscription', site: 201 }));
+}
+
+/** A run that knows nothing of the deployment finds no fault with it. */
+export async function expectNoFailure(spoken: Profile): Promise<void> {
+  const { failed, error } = verdictsOf(await runAgainstMock({ spoken, told: noProfile }));
+  expect({ failed, error }).toEqual({ failed: [], error: [] });
 }
 
 export function verdictsOf(report: Report) {
