@@ -310,13 +310,17 @@ test('keeps what is given, and takes nothing that contradicts it', () => {
 });
 
 test('takes long for no description of many operations that are alike', () => {
-  const lines = Array.from(
-    { length: 4_000 },
-    (_, index) => `POST /sites/{id}/publish${index} body note answer version`,
-  );
-  const start = performance.now();
-  learnt(lines.join('\n'));
-  expect(performance.now() - start).toBeLessThan(10_000);
+  const msFor = (count: number) => {
+    const lines = Array.from(
+      { length: count },
+      (_, index) => `POST /sites/{id}/publish${index} body note answer version`,
+    );
+    const from = performance.now();
+    learnt(lines.join('\n'));
+    return performance.now() - from;
+  };
+  const quickest = (count: number) => Math.min(...[1, 2, 3].map(() => msFor(count)));
+  expect(quickest(1_000) / quickest(100)).toBeLessThan(40);
 });
 
 function learnt(text: string): Learning {

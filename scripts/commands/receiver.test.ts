@@ -112,7 +112,7 @@ test('answers as it is told, whatever the signature, and the last answer stays',
   // Whoever only looks takes no answer from the pushes.
   expect((await fetch(receiver.url)).status).toBe(405);
   expect(await sendTo(receiver.url, body, signed(body))).toBe('ECONNRESET');
-  expect(await sendTo(receiver.url, body, signed(body))).toBe('timeout');
+  expect(await sendTo(receiver.url, body, signed(body), 500)).toBe('timeout');
   expect(await sendTo(receiver.url, body, {})).toBe(204);
   expect(await sendTo(receiver.url, body, {})).toBe(204);
   const { stdout } = await receiver.interrupt();
@@ -261,9 +261,10 @@ function sendTo(
   url: string,
   bytes: string | Buffer,
   headers: Record<string, string>,
+  timeoutMs = 20_000,
 ): Promise<number | string> {
   return new Promise((resolve) => {
-    const sent = request(url, { method: 'POST', headers, timeout: 500 }, (response) => {
+    const sent = request(url, { method: 'POST', headers, timeout: timeoutMs }, (response) => {
       response.resume();
       resolve(Number(response.statusCode));
     });
