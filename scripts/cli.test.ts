@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import type { Report } from '../contract-tests/reports/report.ts';
 import { startMock } from '../mock/start.ts';
@@ -157,6 +158,18 @@ test.for(['SIGINT', 'SIGTERM'] as const)(
     expect(await rest).toEqual(['', '']);
   },
 );
+
+test('the mock ends in good order although the same signal comes again and again meanwhile', async () => {
+  const child = start(['mock', '--json', '--port', '0']);
+  await once(createInterface(child.stdout), 'line');
+  const ended = once(child, 'exit');
+  // For less than half a second, after which it would be another Ctrl-C.
+  for (const end = performance.now() + 400; performance.now() < end && child.exitCode === null; ) {
+    if (!child.kill('SIGTERM')) break;
+    await sleep(1);
+  }
+  expect(await ended).toEqual([0, null]);
+});
 
 test('the mock says in one line that its port is in use', async () => {
   await using mock = await openMock();

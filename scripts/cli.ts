@@ -3,14 +3,15 @@ import { enableCompileCache } from 'node:module';
 import { cacheFolder } from '../contract-tests/deployment/own-folder.ts';
 import { runCommandLine } from './command-line.ts';
 import { guardOutput } from './screen/guard-output.ts';
+import { isInterrupted } from './screen/interruption.ts';
 
 guardOutput();
 keepCompiledCode();
 // Node's own status for a wait that nothing can end any more is 13.
 process.exitCode = 4;
 process.exitCode = await runCommandLine(process.argv.slice(2));
-// What an interruption has abandoned must not hold the process.
-if (process.exitCode === 130) process.exit();
+// What an interruption has abandoned must not hold the process. And while Node ends by itself, the same signal, passed on by what started this process, would kill it.
+if (isInterrupted()) process.exit();
 
 /** Keeps compiled code where only this user can write, unless NODE_COMPILE_CACHE names another folder: Node's own one is shared by all users. */
 function keepCompiledCode(): void {

@@ -11,6 +11,7 @@ type Handle = (signal: NodeJS.Signals) => void;
 
 const handles = new Map<NodeJS.Signals, Handle[]>();
 const justTaken = new Set<NodeJS.Signals>();
+let taken = false;
 
 /** Calls back for each press of Ctrl-C and each other signal, until the result is called. Of several callbacks only the latest is called. */
 export function onSignals(
@@ -30,7 +31,13 @@ export function onSignals(
   };
 }
 
+/** Whether any signal has been taken so far. */
+export function isInterrupted(): boolean {
+  return taken;
+}
+
 function take(signal: NodeJS.Signals): void {
+  taken = true;
   if (justTaken.has(signal)) return;
   justTaken.add(signal);
   // After work that held the process for long the timer comes first, then the signals that came meanwhile, then what was set immediately.
@@ -40,10 +47,10 @@ function take(signal: NodeJS.Signals): void {
 
 /** Calls back for the first Ctrl-C or SIGTERM. The next one ends the process at once. */
 export function onInterruption(handle: Handle): void {
-  let isInterrupted = false;
+  let isSecond = false;
   onSignals((signal) => {
-    if (isInterrupted) process.exit(exitCodeOfSignal(signal));
-    isInterrupted = true;
+    if (isSecond) process.exit(exitCodeOfSignal(signal));
+    isSecond = true;
     handle(signal);
   });
 }
