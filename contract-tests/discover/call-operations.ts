@@ -13,7 +13,7 @@ import { creations } from '../deployment/created-resources.ts';
 import { completeLearnt } from './complete-learnt.ts';
 import { type Probe, recordCreation } from './discovery-probe.ts';
 import { keepSession } from './probe-expiry.ts';
-import { sendRequest } from './send-request.ts';
+import { sendRequest, untilSettled } from './send-request.ts';
 
 /** An exchange, and what was read from its answer. */
 export interface CallResult {
@@ -48,33 +48,49 @@ export async function callOperation(
   if (!operation) throw new Error(`nothing says how to call ${id}`);
   await keepSession(probe);
   const all = { siteID: probe.options.siteId, ...values };
-  const creation = creations[id];
-  const settle =
-    creation &&
-    recordCreation(probe, {
-      what: creation.what,
-      site: all.siteID,
-      target: String(all[creation.target as 'siteID'] ?? ''),
+  const send = async (isOnce: boolean) => {
+    const exchange = await sendRequest(probe, {
+      operation: id,
+      method: operation.method,
+      path: `${fillPath(operation.path, all)}${writeQuery(operation, all)}`,
+      body: writeRequest(operation, all),
+      token: tokenFor(probe, operation),
+      headers,
+      isOnce,
     });
-  const exchange = await sendRequest(probe, {
-    operation: id,
-    method: operation.method,
-    path: `${fillPath(operation.path, all)}${writeQuery(operation, all)}`,
-    body: writeRequest(operation, all),
-    token: tokenFor(probe, operation),
-    headers,
-    // A repetition may create a second one, of which nobody would know.
-    isOnce: creation !== undefined,
-  });
-  completeLearnt(probe, operation, exchange);
-  const { layout } = (probe.operations.get(id) ?? operation).success;
-  const read = readValues(layout, exchange.response.json);
-  const isOfOthers =
-    creation !== undefined && (probe.ofOthers.get(creation.what)?.has(String(read.id)) ?? false);
-  settle?.(exchange, isOfOthers ? undefined : (read.id ?? read.version));
+    completeLearnt(probe, operation, exchange);
+    return exchange;
+  };
+  const exchange = creations[id] ? await create(probe, id, { values: all, send }) : await send(false);
+  const { read, isOfOthers } = readAnswer(probe, id, exchange);
   probe.secrets.add('SITEPUB_CREATED_KEY', read.key);
   const hasSucceeded = succeeded(exchange);
   return { exchange, values: hasSucceeded ? read : {}, isOfOthers: hasSucceeded && isOfOthers };
+}
+
+interface Creation {
+  values: Readonly<Record<string, unknown>>;
+  send(isOnce: boolean): Promise<Exchange>;
+}
+
+/** Sends a creation, and records each of its requests: a repetition may create a second one, of which nobody would know. */
+function create(probe: Probe, id: OperationId, { values, send }: Creation): Promise<Exchange> {
+  const { what = 'site', target = '' } = creations[id] ?? {};
+  return untilSettled(probe, async () => {
+    const settle = recordCreation(probe, { what, site: values.siteID, target: String(values[target] ?? '') });
+    const exchange = await send(true);
+    const { read, isOfOthers } = readAnswer(probe, id, exchange);
+    settle(exchange, isOfOthers ? undefined : (read.id ?? read.version));
+    return exchange;
+  });
+}
+
+/** The values of an answer, and whether what it names was there before. */
+function readAnswer({ operations, ofOthers }: Probe, id: OperationId, { response }: Exchange) {
+  const { layout } = operations.get(id)?.success ?? {};
+  const read = layout ? readValues(layout, response.json) : {};
+  const { what } = creations[id] ?? {};
+  return { read, isOfOthers: what !== undefined && (ofOthers.get(what)?.has(String(read.id)) ?? false) };
 }
 
 /** The placeholders in the path, the query and the body of an operation. */

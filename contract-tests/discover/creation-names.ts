@@ -7,7 +7,7 @@ import { writeJson } from '../core/parse-json.ts';
 import { nextPath, type Probe, urlOf } from './discovery-probe.ts';
 import { findNeededName } from './find-needed-name.ts';
 import { followRefusals } from './follow-refusals.ts';
-import { hintedNames, namesIn } from './hinted-names.ts';
+import { hintedNames, mayName, namesIn, namesInMessage } from './hinted-names.ts';
 import { answerLeaves, listsIn } from './json-leaves.ts';
 import { likelyNames, namesForField, spellLike, unique } from './likely-names.ts';
 import { fields, type Names, type RequiredField } from './required-fields.ts';
@@ -138,8 +138,9 @@ function withoutUnknownNames(
   refusal: Exchange | undefined,
   empty: Exchange,
 ): Candidates | undefined {
-  const before = namesIn(String(envelopeOf(empty).message ?? ''));
-  const named = namesIn(writeJson(refusal?.response.json ?? '')).filter((name) => !before.includes(name));
+  const before = namesInMessage(empty);
+  const all = refusal && mayName(refusal) ? namesIn(writeJson(refusal.response.json ?? '')) : [];
+  const named = all.filter((name) => !before.includes(name));
   const left = eachField((field) => candidates[field].filter((name) => !named.includes(name)));
   const isNarrower = fields.some((field) => left[field].length < candidates[field].length);
   return isNarrower && fields.every((field) => left[field].length > 0) ? left : undefined;

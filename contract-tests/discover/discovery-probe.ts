@@ -3,8 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { ErrorKind } from '../../openapi/error-codes.ts';
 import type { Operation, OperationId } from '../../openapi/operations.ts';
 import { createEnding, type Ending } from '../core/ending.ts';
-import { type Exchange, envelopeOf, succeeded } from '../core/exchange.ts';
-import { isJsonNumber } from '../core/parse-json.ts';
+import { type Exchange, succeeded } from '../core/exchange.ts';
 import { requestTimeoutMs } from '../core/suite-options.ts';
 import type { Control } from '../deployment/control-api.ts';
 import {
@@ -23,6 +22,7 @@ import { exampleUrl } from '../subscriptions/subscription-calls.ts';
 import type { DiscoverOptions } from './discover-options.ts';
 import { givenOperations } from './given-operations.ts';
 import type { Listener } from './push-listener.ts';
+import { isFailure, isRateRefusal, kindOfError } from './refusals.ts';
 
 export interface Probe {
   options: DiscoverOptions;
@@ -63,6 +63,8 @@ export interface Probe {
   hasLoggedIn: boolean;
   /** Whether something new was refused for a moment. */
   settlesLate: boolean;
+  /** The 5xx answers by status and code: those that were the same each time, and those that were gone when the call was made again. */
+  failures: { lasting: Set<string>; passing: Set<string> };
   /** How many answers in a row were lost. */
   lostInARow: number;
   /** How long was waited in all for answers that did not come, in milliseconds. */
@@ -135,6 +137,7 @@ export function createProbe(
     greets: undefined,
     hasLoggedIn: false,
     settlesLate: false,
+    failures: { lasting: new Set(), passing: new Set() },
     lostInARow: 0,
     lostMs: 0,
     ofOthers: new Map(),
@@ -176,36 +179,6 @@ export function throwIfInterrupted({ options }: Probe): void {
   if (options.signal?.aborted) throw new Interrupted('the discovery was interrupted');
 }
 
-/** Whether an answer is in the envelope at all. */
-export function hasEnvelope(exchange: Exchange): boolean {
-  const { code } = envelopeOf(exchange);
-  return isJsonNumber(code) || typeof code === 'string';
-}
-
-/** Whether two refusals are of the same kind of error, by status and code. */
-export function isSameError(one: Exchange, other: Exchange | undefined): boolean {
-  return (
-    other !== undefined &&
-    one.response.status === other.response.status &&
-    envelopeOf(one).code === envelopeOf(other).code
-  );
-}
-
-/** Whether two refusals are the same but for what they quote. */
-export function areSameRefusals(one: Exchange, other: Exchange | undefined): boolean {
-  if (other === undefined || succeeded(one) || succeeded(other)) return false;
-  return (
-    one.response.status === other.response.status &&
-    envelopeOf(one).code === envelopeOf(other).code &&
-    wordingOf(one) === wordingOf(other)
-  );
-}
-
-function wordingOf(exchange: Exchange): string {
-  const unquoted = String(envelopeOf(exchange).message ?? '').replace(/"[^"]*"|'[^']*'/g, '#');
-  return unquoted.replace(/\S+/g, (word) => (/\d/.test(word) ? '#' : word));
-}
-
 /** Whether a wait is allowed; with a moved clock it costs nothing. */
 export function mayWait({ clock, options }: Probe, ms: number): boolean {
   return clock.isMoved || options.maxWaitMs >= ms;
@@ -227,7 +200,10 @@ export function reportProgress(probe: Probe, text: string): void {
   probe.options.onProgress?.(text);
 }
 
-/** Remembers a refusal; other answers are ignored. */
-export function noteRefusal({ refusals }: Probe, kind: ErrorKind, exchange: Exchange): void {
-  if (!succeeded(exchange) && exchange.response.status >= 200) refusals.set(kind, exchange);
+/** Remembers a refusal. Other answers are ignored: a failure that does not last, and one for the rate of calls where none is meant. */
+export function noteRefusal({ refusals, failures }: Probe, kind: ErrorKind, exchange: Exchange): void {
+  if (succeeded(exchange) || exchange.response.status < 200) return;
+  if (isFailure(exchange) && !failures.lasting.has(kindOfError(exchange))) return;
+  const isMeant = kind === 'rate-limited' || kind === 'key-quota';
+  if (isMeant || !isRateRefusal(exchange)) refusals.set(kind, exchange);
 }

@@ -7,11 +7,11 @@ import { sendPlainly } from '../deployment/send-plainly.ts';
 import { unassignedId } from '../subscriptions/nobodys-ids.ts';
 import { exampleUrl } from '../subscriptions/subscription-calls.ts';
 import { callOperation, isGiven } from './call-operations.ts';
-import { isSameError, noteRefusal, type Probe, reportProgress } from './discovery-probe.ts';
+import { noteRefusal, type Probe, reportProgress } from './discovery-probe.ts';
 import { sendLogin } from './probe-login.ts';
+import { isRateRefusal, isSameError } from './refusals.ts';
 import { type CreationOptions, creationBody, plainEvents, sendCreation } from './send-creation.ts';
-import { type ProbeRequest, sendRequest } from './send-request.ts';
-import { isRateRefusal } from './unexpected-answer.ts';
+import { type ProbeRequest, sendRequest, untilSettled } from './send-request.ts';
 
 /** More than any gateway accepts by default, and little enough to do no harm. */
 const largeBytes = 2 * 1024 * 1024;
@@ -101,8 +101,17 @@ async function noteMalformed(probe: Probe): Promise<void> {
   await note(probe, 'malformed-request', () => sendMalformed(probe), ['unauthenticated', 'unknown-path']);
 }
 
-/** The other HTTP client can't send such a path. */
 async function sendMalformed(probe: Probe): Promise<Exchange | undefined> {
+  try {
+    return await untilSettled(probe, () => sendMalformedOnce(probe), { mayBeCut: true });
+  } catch (error) {
+    if (error instanceof Unreachable) return undefined;
+    throw error;
+  }
+}
+
+/** The other HTTP client can't send such a path. Throws Unreachable: without an answer there is no refusal to read. */
+async function sendMalformedOnce(probe: Probe): Promise<Exchange> {
   const { options, token } = probe;
   const url = `${options.baseUrl}/tenant/sites/%zz/webhooks/1/test`;
   const authorization = token !== undefined && { Authorization: `Bearer ${token}` };
@@ -119,8 +128,7 @@ async function sendMalformed(probe: Probe): Promise<Exchange | undefined> {
       mayBeReplayed: false,
     } as const;
     return { ...rest, request, response };
-  } catch {
-    // Without an answer there is no refusal to read.
-    return undefined;
+  } catch (error) {
+    throw new Unreachable(String(error));
   }
 }

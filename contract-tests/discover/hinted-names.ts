@@ -4,6 +4,7 @@ import { type Exchange, envelopeOf } from '../core/exchange.ts';
 import { writeJson } from '../core/parse-json.ts';
 import { jsonLeavesOf } from './json-leaves.ts';
 import { unique } from './likely-names.ts';
+import { isFailure, isRefused } from './refusals.ts';
 
 /** The names that a refusal mentions: `sure` ones stand where a name is expected, `possible` ones are any other words. */
 export interface HintedNames {
@@ -12,6 +13,7 @@ export interface HintedNames {
 }
 
 export function hintedNames(refusal: Exchange): HintedNames {
+  if (!mayName(refusal)) return { sure: [], possible: [] };
   const { code: _code, message, trace_id: _trace, ...rest } = envelopeOf(refusal);
   const texts = [String(message ?? ''), ...jsonLeavesOf(rest).map(({ value }) => String(value ?? ''))];
   const text = texts.join('\n').slice(0, longestHint);
@@ -20,6 +22,16 @@ export function hintedNames(refusal: Exchange): HintedNames {
     (name) => !sure.includes(name),
   );
   return { sure, possible };
+}
+
+/** Whether a refusal may name fields: what fails, or refuses the rate of calls, speaks of something else. */
+export function mayName(refusal: Exchange): boolean {
+  return isRefused(refusal) && !isFailure(refusal);
+}
+
+/** Words of the message of a refusal that could be names of fields. */
+export function namesInMessage(refusal: Exchange): string[] {
+  return mayName(refusal) ? namesIn(String(envelopeOf(refusal).message ?? '')) : [];
 }
 
 /** Nobody explains a refusal at greater length, in characters. */

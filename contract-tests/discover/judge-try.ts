@@ -48,7 +48,7 @@ function explainWrong(
 }
 
 function describe(answer: CallResult | undefined): string {
-  if (!answer) return 'called, and not answered';
+  if (!answer) return 'called, and no answer said anything of it';
   const { status } = answer.exchange.response;
   return succeeded(answer.exchange)
     ? `called, and answered ${status}`

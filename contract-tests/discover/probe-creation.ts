@@ -1,7 +1,8 @@
 // The names of the fields in the request for a subscription.
 import { describeAnswer, type Exchange, succeeded } from '../core/exchange.ts';
 import { searchNames } from './creation-names.ts';
-import { hasEnvelope, nextPath, type Probe, reportProgress, urlOf } from './discovery-probe.ts';
+import { nextPath, noteRefusal, type Probe, reportProgress, urlOf } from './discovery-probe.ts';
+import { hasEnvelope, isRefused } from './refusals.ts';
 import { fields, type Names } from './required-fields.ts';
 import { plainEvents, sendCreation } from './send-creation.ts';
 import { explainUnexpectedAnswer } from './unexpected-answer.ts';
@@ -20,7 +21,7 @@ export async function probeCreation(probe: Probe): Promise<boolean> {
     );
     return false;
   }
-  if (!succeeded(empty)) probe.refusals.set('invalid-request', empty);
+  noteRefusal(probe, 'invalid-request', empty);
   const names = (await givenNames(probe)) ?? (await findNames(probe, empty));
   if (!names) return false;
   const evidence = `a creation with the fields ${Object.values(names).join(', ')} passed`;
@@ -70,6 +71,7 @@ async function withoutReceiver(
   passes: () => Promise<boolean>,
 ): Promise<void> {
   const { listener } = probe;
+  if (!isRefused(refusal)) return;
   probe.listener = undefined;
   if (await passes())
     probe.whyNoReceiver = `the deployment refuses the receiver's address; give one that it accepts with --receiver-url (a creation with ${listener?.urlOf('/…')} was answered with ${describeAnswer(refusal)}, one with https://hooks.example.com/… passed)`;

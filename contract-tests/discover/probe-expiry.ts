@@ -1,8 +1,9 @@
 // The end of session tokens: whether the old one is valid after its renewal, how an expired one is refused, and their lifetime.
 import { type Exchange, succeeded } from '../core/exchange.ts';
-import { areSameRefusals, noteRefusal, type Probe, reportProgress } from './discovery-probe.ts';
+import { noteRefusal, type Probe, reportProgress } from './discovery-probe.ts';
 import { inventedToken, sendLogin, tokenIn } from './probe-login.ts';
 import { renewSession, sendRefresh } from './probe-refresh.ts';
+import { areSameRefusals } from './refusals.ts';
 import { sendRequest, useToken } from './send-request.ts';
 
 /** Uses a token without any other effect: for a creation without fields, or else for a renewal. */

@@ -2,11 +2,12 @@
 import { inventToken } from '../calls/user-session.ts';
 import { describeAnswer, type Exchange, succeeded } from '../core/exchange.ts';
 import { mayBeToken } from '../redaction/learn-tokens.ts';
-import { hasEnvelope, mayWait, noteRefusal, type Probe, reportProgress, Stop } from './discovery-probe.ts';
+import { mayWait, noteRefusal, type Probe, reportProgress, Stop } from './discovery-probe.ts';
 import { answerLeaves } from './json-leaves.ts';
 import { findExpiry } from './login-expiry.ts';
-import { pacedMs, sendRequest } from './send-request.ts';
-import { explainUnexpectedAnswer, isRateRefusal } from './unexpected-answer.ts';
+import { hasEnvelope, isRateRefusal } from './refusals.ts';
+import { pacedMs, sendRequest, untilSettled } from './send-request.ts';
+import { explainUnexpectedAnswer } from './unexpected-answer.ts';
 
 /** Checks that the deployment answers in the envelope, before any credentials are sent there. Throws Stop when it does not. */
 export async function reachDeployment(probe: Probe): Promise<void> {
@@ -17,9 +18,9 @@ export async function reachDeployment(probe: Probe): Promise<void> {
       `the base address ${baseUrl} does not end in /api/v1 (VERSION-1), so nothing was sent there`,
     );
   reportProgress(probe, 'reaching the deployment');
-  const anonymous = await sendRequest(probe, { path: '/auth/refresh' });
+  const anonymous = await sendRequest(probe, { path: '/auth/refresh', anyAnswer: true });
   if (hasEnvelope(anonymous)) {
-    if (!isRateRefusal(anonymous)) noteRefusal(probe, 'unauthenticated', anonymous);
+    noteRefusal(probe, 'unauthenticated', anonymous);
     return;
   }
   // Perhaps only the renewal is missing.
@@ -47,9 +48,14 @@ interface LoginRequest {
 }
 
 /** Every login is counted in the tenant's budget before it is sent. */
-export async function sendLogin(
+export async function sendLogin(probe: Probe, wanted: LoginRequest = {}): Promise<Exchange> {
+  const send = () => sendOneLogin(probe, wanted);
+  return wanted.exceedsLimit ? send() : untilSettled(probe, send, { anyAnswer: true });
+}
+
+async function sendOneLogin(
   probe: Probe,
-  { exceedsLimit = false, ...changes }: LoginRequest = {},
+  { exceedsLimit = false, ...changes }: LoginRequest,
 ): Promise<Exchange> {
   const { account } = probe.options;
   if (!account) throw new Stop('credentials', 'there are no credentials to log in with');

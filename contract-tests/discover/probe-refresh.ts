@@ -2,11 +2,12 @@
 import { getAt } from '../../openapi/json-pointer.ts';
 import { fillTemplate } from '../../openapi/template.ts';
 import { describeAnswer, type Exchange, succeeded } from '../core/exchange.ts';
-import { areSameRefusals, hasEnvelope, isSameError, type Probe, reportProgress } from './discovery-probe.ts';
+import { type Probe, reportProgress } from './discovery-probe.ts';
 import { findNeededName } from './find-needed-name.ts';
 import { hintedNames } from './hinted-names.ts';
 import { spellLike, tokenNames, unique } from './likely-names.ts';
 import { inventedToken, type TokenCandidate, tokenCandidates } from './probe-login.ts';
+import { areSameRefusals, hasEnvelope, isSameError } from './refusals.ts';
 import { later, sendRequest, untilAccepted, useToken } from './send-request.ts';
 
 const refreshGaps = ['refresh.token', 'refresh.request', 'refresh.status', 'refresh.old-token'];

@@ -2,6 +2,7 @@
 import { type Exchange, succeeded } from '../core/exchange.ts';
 import { isSameId } from '../core/parse-json.ts';
 import type { Probe } from './discovery-probe.ts';
+import { isRefused } from './refusals.ts';
 
 export interface WriteResult {
   exchange: Exchange;
@@ -107,8 +108,8 @@ export async function probeInProgress(probe: Probe, write: Write): Promise<undef
     const both = [mark, mark].map((one) => write(one, keyHeaders(probe, one)));
     const results = await Promise.all(both);
     const taken = results.filter(({ exchange }) => succeeded(exchange));
-    const refused = results.find(({ exchange }) => !succeeded(exchange));
-    if (taken.length === 1 && refused && refused.exchange.response.status !== 429)
+    const isOneRefused = results.some(({ exchange }) => isRefused(exchange));
+    if (taken.length === 1 && isOneRefused)
       return probe.findings.found(
         gap,
         'refused',

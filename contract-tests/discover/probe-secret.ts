@@ -1,14 +1,15 @@
 // The name of the signing secret in the request for a subscription: the field whose value signs the test push.
 import { sign } from '@octokit/webhooks-methods';
-import { envelopeOf, succeeded } from '../core/exchange.ts';
+import { succeeded } from '../core/exchange.ts';
 import type { Push } from '../push-receiver/push-receiver.ts';
 import { headerOf } from '../push-receiver/read-push.ts';
 import { type DiscoveredSubscription, type Probe, reportProgress } from './discovery-probe.ts';
 import { findNeededName } from './find-needed-name.ts';
-import { namesIn } from './hinted-names.ts';
+import { namesInMessage } from './hinted-names.ts';
 import { answerLeaves } from './json-leaves.ts';
 import { likelyNames, spellLike } from './likely-names.ts';
 import { createSubscription } from './probe-subscription.ts';
+import { isRefused } from './refusals.ts';
 import { dismissGreeting, requireTest, waitForPush } from './test-pushes.ts';
 
 const gap = 'subscription.request.secret';
@@ -60,7 +61,7 @@ async function createWith(
   for (const value of values.values()) probe.secrets.add('SITEPUB_WEBHOOK_SECRET', value);
   const whole = await createSubscription(probe, { extra: Object.fromEntries(values) });
   if (succeeded(whole.exchange)) return whole;
-  const unknown = namesIn(String(envelopeOf(whole.exchange).message ?? ''));
+  const unknown = namesInMessage(whole.exchange);
   const others = [...values.keys()].filter((name) => !unknown.includes(name));
   const candidates = others.length > 0 ? others : [...values.keys()];
   for (const name of candidates.slice(0, maxAttempts)) {
@@ -106,9 +107,9 @@ async function signerOf(push: Push, values: ReadonlyMap<string, string>): Promis
 
 /** A known field that is not a string is refused; an unknown one is ignored. */
 async function nameByType(probe: Probe, names: readonly string[]): Promise<string | undefined> {
-  const isRefused = async (some: readonly string[]) => {
+  const areRefused = async (some: readonly string[]) => {
     const extra = Object.fromEntries(some.map((name) => [name, { no: 'text' }]));
-    return !succeeded((await createSubscription(probe, { extra })).exchange);
+    return isRefused((await createSubscription(probe, { extra })).exchange);
   };
-  return (await isRefused(names)) ? findNeededName(names, isRefused) : undefined;
+  return (await areRefused(names)) ? findNeededName(names, areRefused) : undefined;
 }

@@ -6,7 +6,6 @@ import { isPathPart } from '../core/read-values.ts';
 import { unassignedIdLike } from '../subscriptions/nobodys-ids.ts';
 import { callOperation, isGiven } from './call-operations.ts';
 import {
-  areSameRefusals,
   type DiscoveredSubscription,
   nextPath,
   type Probe,
@@ -15,6 +14,7 @@ import {
 } from './discovery-probe.ts';
 import { answerLeaves, type JsonLeaf, listsIn } from './json-leaves.ts';
 import { keepSession } from './probe-expiry.ts';
+import { areSameRefusals, isRefused } from './refusals.ts';
 import { creationBody, plainEvents, sendCreation } from './send-creation.ts';
 import { sendRequest, untilAccepted } from './send-request.ts';
 
@@ -71,12 +71,14 @@ export async function makeRoom(probe: Probe): Promise<boolean> {
   return isRoom;
 }
 
-/** Whether a creation is accepted; undefined where a plain one is refused as well. */
+/** Whether a creation is accepted; undefined where a plain one is refused as well, or no answer is about it. */
 export async function tryCreation(
   probe: Probe,
   request: CreationRequest,
 ): Promise<'accepted' | 'refused' | undefined> {
-  if (succeeded((await createSubscription(probe, request)).exchange)) return 'accepted';
+  const { exchange } = await createSubscription(probe, request);
+  if (succeeded(exchange)) return 'accepted';
+  if (!isRefused(exchange)) return undefined;
   return succeeded((await createSubscription(probe)).exchange) ? 'refused' : undefined;
 }
 

@@ -5,7 +5,7 @@ import { Unreachable } from '../core/outcomes.ts';
 import { isPathPart } from '../core/read-values.ts';
 import { type Probe, recordCreation } from './discovery-probe.ts';
 import { answerLeaves } from './json-leaves.ts';
-import { sendRequest } from './send-request.ts';
+import { sendRequest, untilSettled } from './send-request.ts';
 
 /** The events of a plain subscription; neither is likely to be in a deployment's answer by chance. */
 export const plainEvents: readonly EventName[] = ['form.submit', 'publish.complete'];
@@ -14,7 +14,7 @@ export interface CreationOptions {
   target?: string;
   site?: unknown;
   headers?: Record<string, string>;
-  /** Sent once only. */
+  /** Not sent again where its answer is lost. */
   isOnce?: boolean;
 }
 
@@ -24,11 +24,16 @@ export async function sendCreation(
   body: unknown,
   options: CreationOptions = {},
 ): Promise<Exchange> {
+  const send = () => sendOneCreation(probe, body, options);
+  return untilSettled(probe, options.isOnce ? send : () => untilAnswered(send));
+}
+
+async function untilAnswered(send: () => Promise<Exchange>): Promise<Exchange> {
   try {
-    return await sendOneCreation(probe, body, options);
+    return await send();
   } catch (error) {
-    if (!(error instanceof Unreachable) || options.isOnce) throw error;
-    return sendOneCreation(probe, body, options);
+    if (!(error instanceof Unreachable)) throw error;
+    return send();
   }
 }
 

@@ -1,4 +1,5 @@
-// How a discovery asks the deployment: a lost answer is asked for once more, and a refusal for the rate of calls is waited out.
+// How a discovery asks the deployment: a lost answer is asked for once more, a refusal for the rate of calls is waited out, and a call that failed
+// is made again.
 import type { OperationId } from '../../openapi/operations.ts';
 import { patienceFor } from '../calls/send-request.ts';
 import { type Exchange, type RequestMessage, succeeded } from '../core/exchange.ts';
@@ -6,7 +7,8 @@ import { Unreachable } from '../core/outcomes.ts';
 import { exactOf, writeJson } from '../core/parse-json.ts';
 import { requestTimeoutMs } from '../core/suite-options.ts';
 import { mayWait, type Probe, Stop, throwIfInterrupted } from './discovery-probe.ts';
-import { isRateRefusal } from './unexpected-answer.ts';
+import { hasEnvelope, isFailure, isRateRefusal, isSameError, kindOfError } from './refusals.ts';
+import { explainUnexpectedAnswer } from './unexpected-answer.ts';
 
 export interface ProbeRequest {
   operation?: OperationId;
@@ -24,6 +26,8 @@ export interface ProbeRequest {
   mayBeCut?: boolean;
   /** Meant to exceed a limit. */
   exceedsLimit?: boolean;
+  /** Returns whatever came last, be it the answer to too many calls or to one that failed. */
+  anyAnswer?: boolean;
 }
 
 /** So many lost answers in a row end the discovery. */
@@ -33,8 +37,74 @@ const mostTimeouts = 15;
 /** How often a call that was refused for its rate is made again. */
 const mostRetries = 3;
 
-/** Sends a request. Throws Unreachable when there is no answer, and Interrupted when the user has ended the discovery. */
+/**
+ * Sends a request. Throws Unreachable when there is no answer, or none that says anything of it, and Interrupted when the user has ended
+ * the discovery. What is sent once only is returned with any answer, and so are logins: the caller may make them again.
+ */
 export async function sendRequest(probe: Probe, wanted: ProbeRequest): Promise<Exchange> {
+  const send = () => sendUntilLetThrough(probe, wanted);
+  if (wanted.isOnce || wanted.operation === 'login') return send();
+  const exchange = await untilSettled(probe, send, wanted);
+  if (wanted.anyAnswer || !isRefusedForRate(exchange)) return exchange;
+  const { message } = explainUnexpectedAnswer(probe, exchange, describeCall(exchange));
+  throw lost(probe, message, wanted);
+}
+
+/** After these times, in milliseconds, a call is made again that failed. */
+const failurePausesMs = [1_000, 2_000, 4_000];
+/** The longest time that a failure may ask to wait; a longer one is not waited for. */
+const longestPauseMs = 15_000;
+
+interface Settling {
+  anyAnswer?: boolean;
+  mayBeCut?: boolean;
+}
+
+/**
+ * Makes a call again that was answered with 5xx, by the service or something in front of it. What is answered alike each time, and in the
+ * envelope, is what the deployment answers to this request. Any other failure says nothing of the request: it is as good as a lost answer.
+ */
+export async function untilSettled(
+  probe: Probe,
+  send: () => Promise<Exchange>,
+  options: Settling = {},
+): Promise<Exchange> {
+  const { lasting, passing } = probe.failures;
+  let latest = await send();
+  const failures: Exchange[] = [];
+  for (const pauseMs of failurePausesMs) {
+    if (!isFailure(latest)) break;
+    failures.push(latest);
+    if (failures.length > 1 && lasting.has(kindOfError(latest))) break;
+    await probe.clock.pass(Math.max(pauseMs, failureWaitMs(latest)), 'a call that failed to be made again');
+    latest = await send();
+  }
+  for (const failure of failures) if (!isSameError(failure, latest)) passing.add(kindOfError(failure));
+  if (!isFailure(latest)) return latest;
+  const isLasting = hasEnvelope(latest) && failures.every((one) => isSameError(one, latest));
+  if (isLasting) lasting.add(kindOfError(latest));
+  if (isLasting || options.anyAnswer) return latest;
+  throw lost(probe, explainUnexpectedAnswer(probe, latest, describeCall(latest)).message, options);
+}
+
+/** How long a failure asks to wait, in milliseconds. */
+function failureWaitMs({ response }: Exchange): number {
+  const ms = Number(response.headers['retry-after']) * 1_000;
+  return ms <= longestPauseMs ? ms : 0;
+}
+
+function describeCall({ request: { method, url } }: Exchange): string {
+  return `${method} ${new URL(url).pathname}`;
+}
+
+function lost(probe: Probe, message: string, { mayBeCut }: Settling): Unreachable {
+  const error = new Unreachable(message);
+  if (!mayBeCut) noteLost(probe, error);
+  return error;
+}
+
+/** Sends a request, and again a little later where it was refused for the rate of calls. */
+async function sendUntilLetThrough(probe: Probe, wanted: ProbeRequest): Promise<Exchange> {
   const exchange = await sendUntilAnswered(probe, wanted);
   if (wanted.exceedsLimit) return exchange;
   let latest = exchange;
@@ -82,7 +152,7 @@ async function sendOnce(probe: Probe, wanted: ProbeRequest): Promise<Exchange> {
   try {
     const answer = await probe.send(request, patienceFor(operation));
     const response = { ...answer, json: exactOf(answer) };
-    probe.lostInARow = 0;
+    if (!isFailure({ response })) probe.lostInARow = 0;
     return {
       operation,
       request,

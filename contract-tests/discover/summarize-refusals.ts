@@ -2,12 +2,15 @@
 import { findGap } from '../../openapi/registers.ts';
 import { type Exchange, envelopeOf } from '../core/exchange.ts';
 import type { Probe } from './discovery-probe.ts';
+import { kindOfError } from './refusals.ts';
 
 const conventional = findGap('errors.http-status')?.conventional ?? {};
 
 /** Adds the findings that all refusals together show. */
-export function summarizeRefusals({ refusals, findings }: Probe): undefined {
-  const seen = [...refusals].filter(([, { response }]) => isErrorStatus(response.status));
+export function summarizeRefusals({ refusals, findings, failures }: Probe): undefined {
+  const seen = [...refusals].filter(
+    ([, exchange]) => isErrorStatus(exchange.response.status) && !failures.passing.has(kindOfError(exchange)),
+  );
   const kinds = seen.map(([kind]) => kind).join(', ');
   if (seen.length === 0) return findings.missed(errorGaps, 'no refusal was seen');
   const statuses = Object.fromEntries(seen.map(([kind, { response }]) => [kind, response.status]));

@@ -1,6 +1,7 @@
 // Explains, in a sentence, where an answer may come from that no deployment of this interface sends.
-import { describeAnswer, type Exchange, envelopeOf } from '../core/exchange.ts';
+import { describeAnswer, type Exchange } from '../core/exchange.ts';
 import { type Probe, Stop } from './discovery-probe.ts';
+import { isRateRefusal } from './refusals.ts';
 
 /** Stops at an answer outside the envelope of section 2.1; `what` is the request, in words. */
 export function explainUnexpectedAnswer(probe: Probe, exchange: Exchange, what: string): Stop {
@@ -23,14 +24,4 @@ function describeProblem(exchange: Exchange): string {
   if (text.trim() === '')
     return 'with an empty body instead of the envelope: is it the address of the service?';
   return 'in another form than the envelope (code, message, data, trace_id): is it the address of the service?';
-}
-
-/** Whether a refusal is about the rate of calls, by its status, its header or its message. */
-export function isRateRefusal(exchange: Exchange): boolean {
-  const { status, headers } = exchange.response;
-  const { code, message } = envelopeOf(exchange);
-  if (code === 0) return false;
-  const words =
-    /too many|too fast|too frequent|rate.?limit|limit exceeded|more than \d+|频繁|限流|超过.{0,40}限制/i;
-  return status === 429 || headers['retry-after'] !== undefined || words.test(String(message ?? ''));
 }
