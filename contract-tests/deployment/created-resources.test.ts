@@ -41,6 +41,13 @@ test('counts what got no answer as possibly there', () => {
   expect(resources.remaining()).toEqual([{ ...subscription, id: undefined }]);
 });
 
+test('counts what a gateway did not hear the outcome of as possibly there', () => {
+  const { resources } = open();
+  resources.announce(subscription)(exchangeOf(undefined, { status: 504, text: '<html>timed out</html>' }));
+  resources.announce({ ...subscription, site: 102 })(exchangeOf({ code: 50400 }, { status: 504 }));
+  expect(resources.remaining()).toEqual([{ ...subscription, id: undefined }]);
+});
+
 test('counts a repeat that was answered with the first result once', () => {
   const { resources } = open();
   resources.announce(subscription)(answer(7));

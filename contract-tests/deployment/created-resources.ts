@@ -1,6 +1,6 @@
 // What a run creates: noted in a journal before the request, so that nothing is lost when the run is interrupted.
 import type { OperationId } from '../../openapi/operations.ts';
-import { type Exchange, succeeded } from '../core/exchange.ts';
+import { type Exchange, envelopeOf, succeeded } from '../core/exchange.ts';
 import { isSameId, writeJson } from '../core/parse-json.ts';
 import type { SuiteOptions } from '../core/suite-options.ts';
 import { openJournal } from './journal-file.ts';
@@ -75,6 +75,7 @@ export function createResources(journal?: CleanUpJournal): Resources {
       const resource: Resource = { ...wanted, id: undefined };
       const entry = enter(resource);
       return (exchange) => {
+        if (mayBeCarriedOut(exchange)) return false;
         if (!succeeded(exchange)) return markGone(resource, 'refused');
         resource.id = exchange.values.id ?? exchange.values.version;
         // A repeat with the first result as its answer has created nothing.
@@ -96,6 +97,11 @@ export function createResources(journal?: CleanUpJournal): Resources {
       if (entries.length > 0 && ![...isLeft].some(canBeDeleted)) file?.remove();
     },
   };
+}
+
+/** A gateway that got no answer from the service, or a broken one, knows nothing of what the service has done. */
+function mayBeCarriedOut(exchange: Exchange): boolean {
+  return [502, 504].includes(exchange.response.status) && envelopeOf(exchange).code === undefined;
 }
 
 /** Whether an operation deletes such a resource. */
