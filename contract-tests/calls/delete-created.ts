@@ -100,11 +100,14 @@ const listings: Partial<Record<ResourceKind, { operation: OperationId; field: st
   'API key': { operation: 'listKeys', field: 'name' },
 };
 
-/** Finds the identifier of a resource whose creation got no answer. Where the list is complete without it, it was never created. */
+/**
+ * Finds the identifier of a resource whose creation got no answer, by a name or an address that bears the run's identifier: any other may be that of
+ * somebody else. Where the list is complete without it, it was never created.
+ */
 async function identify(context: Context, resource: Resource): Promise<void> {
   const { what, target } = resource;
   const { field = '' } = listings[what] ?? {};
-  const list = target === '' ? undefined : await wholeList(context, resource);
+  const list = target.includes(context.runId) ? await wholeList(context, resource) : undefined;
   if (!list) return;
   resource.id = list.items.find((item) => item[field] === target)?.id;
   const isComplete = list.isWhole && list.items.every((item) => item[field] !== undefined);

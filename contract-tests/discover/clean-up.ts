@@ -28,6 +28,7 @@ export async function cleanUpDiscovery(probe: Probe): Promise<void> {
     { clock, ending },
   );
   context.resources = resources;
+  context.runId = probe.runId;
   useRenewedToken(context, token);
   try {
     await cleanUp(context);

@@ -65,12 +65,16 @@ async function note(
 }
 
 function plainBody(probe: Probe): object {
-  return creationBody(probe, { url: exampleUrl('/sitepub'), events: plainEvents, channel: 'custom' });
+  return creationBody(probe, { url: nobodysUrl(probe), events: plainEvents, channel: 'custom' });
 }
 
 /** A creation that is right but for what the options say. */
 function createPlainly(probe: Probe, options: CreationOptions): Promise<Exchange> {
-  return sendCreation(probe, plainBody(probe), { target: exampleUrl('/sitepub'), ...options });
+  return sendCreation(probe, plainBody(probe), { target: nobodysUrl(probe), ...options });
+}
+
+function nobodysUrl({ runId }: Probe): string {
+  return exampleUrl(`/sitepub/${runId}/mistake`);
 }
 
 /** Calls an operation on a resource that does not exist, so that nothing changes. */

@@ -55,6 +55,7 @@ export async function cleanUpJournal(
   const ending = createEnding(signal);
   const context = createContext(options, { clock: createRealClock(onWait, signal), ending });
   context.resources = createResources(journal);
+  context.runId = journal.head.run;
   const before = context.resources.remaining();
   const login = before.some(canBeDeleted) ? logInFirst(context) : Promise.resolve(undefined);
   const abort = await unlessAborted(ending.interrupted, login);

@@ -3,6 +3,8 @@ import { expect, test } from 'vitest';
 import { loadProfile } from '../../openapi/profile.ts';
 import { discoverMock } from './discover-mock.ts';
 import { expectPackaged, packagedProfiles } from './population/discoveries.ts';
+import { jsonOf } from './tampering.ts';
+import type { Tamper } from './tampering-proxy.ts';
 
 const defaults = loadProfile('default');
 const documentedOnly = loadProfile('documented-only');
@@ -21,6 +23,18 @@ test.concurrent('takes away what it created, and lists what it can’t', async (
   const kinds = (leftovers: typeof all.leftovers) => new Set(leftovers.map(({ what }) => what));
   expect(kinds(all.leftovers)).toEqual(new Set(['form submission', 'comment', 'published version']));
   expect(kinds(none.leftovers)).toEqual(new Set(['subscription']));
+});
+
+test.concurrent('asks for pushes only to addresses that bear its identifier', async () => {
+  const addresses = new Set<unknown>();
+  const tamper: Tamper = (message, forward) => {
+    const { url } = jsonOf(message.body);
+    if (message.path.endsWith('/webhooks') && url !== undefined) addresses.add(url);
+    return forward(message);
+  };
+  await discoverMock({ spoken: defaults, knows: 'nothing', controls: false, tamper });
+  expect(addresses.size).toBeGreaterThan(10);
+  expect([...addresses].filter((url) => !/\/sitepub\/[0-9a-f]{8}\//.test(String(url)))).toEqual([]);
 });
 
 test.concurrent('creates nothing where it may not', async () => {

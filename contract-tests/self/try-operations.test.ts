@@ -176,7 +176,9 @@ test('a lost answer costs one try alone', async () => {
     if (isAbout('POST', /\/contents$/)(message)) throw Object.assign(new Error('lost'), { code: 'LOST' });
     return reply;
   });
-  expect(lineOf('create-content')).toMatch(/^operation.*called, and no answer said anything of it; api\.json/);
+  expect(lineOf('create-content')).toMatch(
+    /^operation.*called, and no answer said anything of it; api\.json/,
+  );
   expect(lineOf('publish-site')).toMatch(/^operation.*called, and answered 200/);
   expect(leftovers.filter(({ what }) => what === 'site' || what === 'content')).toEqual([]);
 });
