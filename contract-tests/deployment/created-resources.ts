@@ -23,6 +23,9 @@ export interface Resource {
   tenant: 'main' | 'other';
 }
 
+/** Deleted by itself, or with the site that it was on; or it was not there. */
+export type Fate = 'deleted' | 'deleted-with-site' | 'not-there';
+
 /** A resource in the report. `id` is null where the answer had none, `site` where it belongs to none. */
 export type Leftover = Pick<Resource, 'what' | 'id' | 'site' | 'target'>;
 
@@ -40,6 +43,8 @@ export interface Resources {
   markMissing(resource: Resource): void;
   /** What exists, or may exist, in the order of creation. */
   remaining(): Resource[];
+  /** What became of a resource that does not remain. */
+  fateOf(resource: Resource): Fate | undefined;
   /** Removes the journal where nothing is left that could be deleted. */
   close(): void;
 }
@@ -56,14 +61,17 @@ export interface CleanUpJournal {
 export function createResources(journal?: CleanUpJournal): Resources {
   const entries: Resource[] = [];
   const isLeft = new Set<Resource>();
+  const fates = new Map<Resource, Fate>();
   const file = journal && openJournal(journal.file);
   const write = (line: object) => file?.append(`${writeJson(line)}\n`);
   const enter = (resource: Resource) => {
     isLeft.add(resource);
     return entries.push(resource);
   };
-  const markGone = (resource: Resource, outcome: 'refused' | 'removed'): false => {
+  const markGone = (resource: Resource, fate: Fate): false => {
     isLeft.delete(resource);
+    fates.set(resource, fate);
+    const outcome = fate === 'not-there' ? 'refused' : 'removed';
     write({ entry: entries.indexOf(resource) + 1, outcome });
     return false;
   };
@@ -76,23 +84,24 @@ export function createResources(journal?: CleanUpJournal): Resources {
       const entry = enter(resource);
       return (exchange) => {
         if (mayBeCarriedOut(exchange)) return false;
-        if (!succeeded(exchange)) return markGone(resource, 'refused');
+        if (!succeeded(exchange)) return markGone(resource, 'not-there');
         resource.id = exchange.values.id ?? exchange.values.version;
         // A repeat with the first result as its answer has created nothing.
         if (entries.some((other) => other !== resource && isLeft.has(other) && isSame(other, resource)))
-          return markGone(resource, 'refused');
+          return markGone(resource, 'not-there');
         write({ entry, created: resource.id });
         return true;
       };
     },
     markDeleted: (what, id) => {
-      const deleted = entries.filter(
-        (one) => (one.what === what && isSameId(one.id, id)) || (what === 'site' && isSameId(one.site, id)),
-      );
-      for (const resource of deleted) if (isLeft.has(resource)) markGone(resource, 'removed');
+      for (const resource of entries.filter((one) => isLeft.has(one))) {
+        if (resource.what === what && isSameId(resource.id, id)) markGone(resource, 'deleted');
+        else if (what === 'site' && isSameId(resource.site, id)) markGone(resource, 'deleted-with-site');
+      }
     },
-    markMissing: (resource) => void markGone(resource, 'refused'),
+    markMissing: (resource) => void markGone(resource, 'not-there'),
     remaining: () => entries.filter((resource) => isLeft.has(resource)),
+    fateOf: (resource) => fates.get(resource),
     close: () => {
       if (entries.length > 0 && ![...isLeft].some(canBeDeleted)) file?.remove();
     },

@@ -9,6 +9,7 @@ import type { SuiteOptions } from '../core/suite-options.ts';
 import {
   canBeDeleted,
   createResources,
+  type Fate,
   type JournalHead,
   type JournalLine,
   type Resource,
@@ -42,7 +43,8 @@ export function readJournal(file: string): ReadJournal {
 
 interface CleanedUp {
   abort: Abort | undefined;
-  removed: Resource[];
+  /** What does not remain, and what became of it. */
+  gone: { resource: Resource; fate: Fate }[];
   remaining: Resource[];
 }
 
@@ -61,8 +63,11 @@ export async function cleanUpJournal(
   const abort = await unlessAborted(ending.interrupted, login);
   if (!abort && !signal?.aborted) await cleanUp(context, { mayBeGone: true });
   const remaining = context.resources.remaining();
-  const removed = before.filter((resource) => !remaining.includes(resource));
-  return { abort: signal?.aborted ? interruption : abort, removed, remaining };
+  const gone = before.flatMap((resource) => {
+    const fate = context.resources.fateOf(resource);
+    return fate ? [{ resource, fate }] : [];
+  });
+  return { abort: signal?.aborted ? interruption : abort, gone, remaining };
 }
 
 /** A journal has a line for each resource of a run. */

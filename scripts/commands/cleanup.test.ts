@@ -31,6 +31,33 @@ test.concurrent('deletes nothing at an address that does not bear the run’s id
   expect(status).toBe(1);
 });
 
+test.concurrent('says what was deleted, what went with its site, what was not there, and what stays', async () => {
+  await using mock = await openMock();
+  const { call } = await openSession(mock);
+  const { data } = await call('POST', '/tenant/sites', { site_name: `sitepub-${run1}` });
+  const { site_id: site } = Object(data) as { site_id?: number };
+  const version = { what: 'published version', ...main };
+  const journal = journalOf(mock, 'truth', [
+    { entry: 1, what: 'site', target: `sitepub-${run1}`, ...main },
+    { entry: 1, created: site },
+    { entry: 2, ...version, site, target: `sitepub-${run1} first` },
+    { entry: 2, created: 1 },
+    { entry: 3, what: 'content', site: 101, target: `sitepub-${run1} gone`, ...main },
+    { entry: 3, created: 987654 },
+    { entry: 4, ...version, site: 101, target: `sitepub-${run1} second` },
+    { entry: 4, created: 9 },
+  ]);
+  const { status, stdout, stderr } = await run(['cleanup', '--journal', journal], credentialsOf(mock));
+  expect(stdout.split('\n')).toEqual([
+    `deleted  site ${site}: sitepub-${run1}`,
+    `gone     published version 1 on site ${site}: sitepub-${run1} first (deleted with its site)`,
+    `gone     content 987654 on site 101: sitepub-${run1} gone (it is not there)`,
+    `left     published version 9 on site 101: sitepub-${run1} second (it can't be deleted)`,
+    '',
+  ]);
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+});
+
 function journalOf({ baseUrl }: { baseUrl: string }, name: string, lines: readonly object[]): string {
   const file = join(folder, `${name}.jsonl`);
   const profile = { name: 'default', stated: statedValues(loadProfile('default')) };

@@ -1,5 +1,5 @@
 import type { SuiteOptions } from '../../contract-tests/core/suite-options.ts';
-import { canBeDeleted, type Resource } from '../../contract-tests/deployment/created-resources.ts';
+import { canBeDeleted, type Fate, type Resource } from '../../contract-tests/deployment/created-resources.ts';
 import { ownFolder } from '../../contract-tests/deployment/own-folder.ts';
 import {
   cleanUpJournal,
@@ -40,12 +40,15 @@ export async function cleanup(args: readonly string[]): Promise<number> {
 async function cleanUpInterruptibly(given: Given, signal: AbortSignal): Promise<number> {
   const journal = read(given);
   const options = optionsOf(journal, given);
-  const { abort, removed, remaining } = await cleanUpJournal(journal, options, {
+  const { abort, gone, remaining } = await cleanUpJournal(journal, options, {
     onWait: sayWaits(),
     signal,
   });
-  for (const resource of removed) console.log(visible(`deleted  ${describe(resource)}`));
-  for (const resource of remaining) console.log(visible(`left     ${describe(resource)}`));
+  for (const { resource, fate } of gone) console.log(visible(sayFate[fate](describe(resource))));
+  for (const resource of remaining) {
+    const why = canBeDeleted(resource) ? '' : " (it can't be deleted)";
+    console.log(visible(`left     ${describe(resource)}${why}`));
+  }
   if (abort) {
     console.error(`sitepub: ${visible(abort.reason)}`);
     return abort.kind === 'credentials' || abort.kind === 'usage' ? 2 : 3;
@@ -92,6 +95,12 @@ function optionsOf({ file, head }: ReadJournal, given: Given): SuiteOptions {
     folder: ownFolder().path,
   };
 }
+
+const sayFate: Readonly<Record<Fate, (resource: string) => string>> = {
+  deleted: (resource) => `deleted  ${resource}`,
+  'deleted-with-site': (resource) => `gone     ${resource} (deleted with its site)`,
+  'not-there': (resource) => `gone     ${resource} (it is not there)`,
+};
 
 function describe({ what, id, site, target }: Resource): string {
   const where = site === undefined ? '' : ` on site ${String(site)}`;
