@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 import { asCleanUp } from '../core/clean-up-scope.ts';
 import { unlessAborted } from '../core/ending.ts';
 import { type Exchange, succeeded } from '../core/exchange.ts';
+import { askedPauseMs, failurePausesMs, isFailure } from '../core/failures.ts';
 import { Unreachable } from '../core/outcomes.ts';
 import { isSameId } from '../core/parse-json.ts';
 import { settle } from '../core/settled.ts';
@@ -39,11 +40,19 @@ async function waitAndDelete(context: Context, mayBeGone: boolean): Promise<void
 async function deleteRemaining(context: Context, mayBeGone: boolean): Promise<void> {
   context.lostInARow = 0;
   const isLosing = losingFrom(context);
+  // Where one failed each time, the others are tried once, until one is answered.
+  let isFailing = false;
   for (const resource of context.resources.remaining().toReversed()) {
     if (isLosing()) break;
-    const tries = [await tryDeleting(context, resource, mayBeGone || context.hasLostAnswers)];
-    // A lost answer leaves open whether it is deleted; the second try finds it gone.
-    while (tries.at(-1) === 'lost' && !isLosing()) tries.push(await tryDeleting(context, resource, true));
+    const pauses = isFailing ? [] : failurePausesMs;
+    let outcome = await tryDeleting(context, resource, mayBeGone || context.hasLostAnswers);
+    for (const pauseMs of pauses) {
+      if (outcome === 'done' || isLosing()) break;
+      await context.clock.pass(Math.max(pauseMs, outcome.pauseMs), 'a deletion that failed to be made again');
+      // It may be deleted: then it is gone now.
+      outcome = await tryDeleting(context, resource, true);
+    }
+    isFailing = outcome !== 'done';
   }
 }
 
@@ -54,21 +63,28 @@ function losingFrom(context: Context): () => boolean {
   return () => context.lostInARow >= mostLost || context.lostMs - before >= mostMs;
 }
 
+/** The answer is lost, or says that it was not tried: it asks for such a pause. */
+interface Unsettled {
+  pauseMs: number;
+}
+
 /** Whatever goes wrong with one resource, the others are deleted all the same. */
 async function tryDeleting(
   context: Context,
   resource: Resource,
   mayBeGone: boolean,
-): Promise<'done' | 'lost'> {
+): Promise<'done' | Unsettled> {
   try {
     if (resource.id === undefined) await identify(context, resource);
     if (!context.resources.remaining().includes(resource)) return 'done';
     const exchange = await deleteResource(context, resource);
+    if (exchange && (isFailure(exchange) || exchange.response.status === 429))
+      return { pauseMs: askedPauseMs(exchange) };
     if (exchange && !succeeded(exchange) && (await isGone(context, resource, { exchange, mayBeGone })))
       context.resources.markMissing(resource);
     return 'done';
   } catch (error) {
-    return error instanceof Unreachable ? 'lost' : 'done';
+    return error instanceof Unreachable ? { pauseMs: 0 } : 'done';
   }
 }
 

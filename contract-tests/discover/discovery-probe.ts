@@ -4,6 +4,7 @@ import type { ErrorKind } from '../../openapi/error-codes.ts';
 import type { Operation, OperationId } from '../../openapi/operations.ts';
 import { createEnding, type Ending } from '../core/ending.ts';
 import { type Exchange, succeeded } from '../core/exchange.ts';
+import { isFailure } from '../core/failures.ts';
 import { requestTimeoutMs } from '../core/suite-options.ts';
 import type { Control } from '../deployment/control-api.ts';
 import {
@@ -22,7 +23,7 @@ import { exampleUrl } from '../subscriptions/subscription-calls.ts';
 import type { DiscoverOptions } from './discover-options.ts';
 import { givenOperations } from './given-operations.ts';
 import type { Listener } from './push-listener.ts';
-import { isFailure, isRateRefusal, kindOfError } from './refusals.ts';
+import { isRateRefusal, kindOfError } from './refusals.ts';
 
 export interface Probe {
   options: DiscoverOptions;

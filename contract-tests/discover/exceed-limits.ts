@@ -1,10 +1,11 @@
 // Exceeds the limits that can be reset: the tenant's logins, and the quota of API keys where keys can be deleted.
 import { type Exchange, succeeded } from '../core/exchange.ts';
+import { isFailure } from '../core/failures.ts';
 import { callOperation, isGiven } from './call-operations.ts';
 import { noteRefusal, type Probe, reportProgress } from './discovery-probe.ts';
 import { renewOrLogIn } from './probe-expiry.ts';
 import { sendLogin, tokenIn } from './probe-login.ts';
-import { isFailure, isSameError, kindOfError } from './refusals.ts';
+import { isSameError, kindOfError } from './refusals.ts';
 
 /** More than two minutes allow, so that the limit is exceeded even when a new minute begins on the way. */
 const maxLogins = 21;

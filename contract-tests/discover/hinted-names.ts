@@ -1,10 +1,11 @@
 // Names of fields in a deployment's own refusals: in members such as `field` or `errors`, and in the text of the message.
 import { isObject } from '../../openapi/json.ts';
 import { type Exchange, envelopeOf } from '../core/exchange.ts';
+import { isFailure } from '../core/failures.ts';
 import { writeJson } from '../core/parse-json.ts';
 import { jsonLeavesOf } from './json-leaves.ts';
 import { unique } from './likely-names.ts';
-import { isFailure, isRefused } from './refusals.ts';
+import { isRefused } from './refusals.ts';
 
 /** The names that a refusal mentions: `sure` ones stand where a name is expected, `possible` ones are any other words. */
 export interface HintedNames {

@@ -1,5 +1,6 @@
 // Which answers say something of the request, and which come of a failure or of the rate of calls.
 import { type Exchange, envelopeOf, succeeded } from '../core/exchange.ts';
+import { isFailure } from '../core/failures.ts';
 import { isJsonNumber, writeJson } from '../core/parse-json.ts';
 
 /** Whether an answer is in the envelope at all. */
@@ -27,11 +28,6 @@ export function areSameRefusals(one: Exchange, other: Exchange | undefined): boo
 function wordingOf(exchange: Exchange): string {
   const unquoted = String(envelopeOf(exchange).message ?? '').replace(/"[^"]*"|'[^']*'/g, '#');
   return unquoted.replace(/\S+/g, (word) => (/\d/.test(word) ? '#' : word));
-}
-
-/** Whether the service, or something in front of it, has failed. What is not implemented (501) will not be a moment later. */
-export function isFailure({ response: { status } }: Pick<Exchange, 'response'>): boolean {
-  return status >= 500 && status !== 501;
 }
 
 /** Whether a refusal is about the rate of calls, by its status, its header or its message. */

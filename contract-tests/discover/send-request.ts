@@ -3,11 +3,12 @@
 import type { OperationId } from '../../openapi/operations.ts';
 import { patienceFor } from '../calls/send-request.ts';
 import { type Exchange, type RequestMessage, succeeded } from '../core/exchange.ts';
+import { askedPauseMs, failurePausesMs, isFailure } from '../core/failures.ts';
 import { Unreachable } from '../core/outcomes.ts';
 import { exactOf, writeJson } from '../core/parse-json.ts';
 import { requestTimeoutMs } from '../core/suite-options.ts';
 import { mayWait, type Probe, Stop, throwIfInterrupted } from './discovery-probe.ts';
-import { hasEnvelope, isFailure, isRateRefusal, isSameError, kindOfError } from './refusals.ts';
+import { hasEnvelope, isRateRefusal, isSameError, kindOfError } from './refusals.ts';
 import { explainUnexpectedAnswer } from './unexpected-answer.ts';
 
 export interface ProbeRequest {
@@ -50,11 +51,6 @@ export async function sendRequest(probe: Probe, wanted: ProbeRequest): Promise<E
   throw lost(probe, message, wanted);
 }
 
-/** After these times, in milliseconds, a call is made again that failed. */
-const failurePausesMs = [1_000, 2_000, 4_000];
-/** The longest time that a failure may ask to wait; a longer one is not waited for. */
-const longestPauseMs = 15_000;
-
 interface Settling {
   anyAnswer?: boolean;
   mayBeCut?: boolean;
@@ -76,7 +72,7 @@ export async function untilSettled(
     if (!isFailure(latest)) break;
     failures.push(latest);
     if (failures.length > 1 && lasting.has(kindOfError(latest))) break;
-    await probe.clock.pass(Math.max(pauseMs, failureWaitMs(latest)), 'a call that failed to be made again');
+    await probe.clock.pass(Math.max(pauseMs, askedPauseMs(latest)), 'a call that failed to be made again');
     latest = await send();
   }
   for (const failure of failures) if (!isSameError(failure, latest)) passing.add(kindOfError(failure));
@@ -85,12 +81,6 @@ export async function untilSettled(
   if (isLasting) lasting.add(kindOfError(latest));
   if (isLasting || options.anyAnswer) return latest;
   throw lost(probe, explainUnexpectedAnswer(probe, latest, describeCall(latest)).message, options);
-}
-
-/** How long a failure asks to wait, in milliseconds. */
-function failureWaitMs({ response }: Exchange): number {
-  const ms = Number(response.headers['retry-after']) * 1_000;
-  return ms <= longestPauseMs ? ms : 0;
 }
 
 function describeCall({ request: { method, url } }: Exchange): string {

@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { startProxy, type Tamper } from '../../contract-tests/self/tampering-proxy.ts';
 import { loadProfile, statedValues } from '../../openapi/profile.ts';
 import { credentialsOf, openCommand, openMock } from '../testing.ts';
 
@@ -56,6 +57,31 @@ test.concurrent('says what was deleted, what went with its site, what was not th
     '',
   ]);
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+});
+
+const unavailable = {
+  status: 503,
+  headers: { 'content-type': 'application/json', 'retry-after': '1' },
+  body: Buffer.from('{"code":10503,"message":"try again"}'),
+};
+
+test.concurrent.for([1, 2])('deletes after %i failures in a row', async (failures) => {
+  await using mock = await openMock();
+  let left: number = failures;
+  const tamper: Tamper = async (message, forward) =>
+    message.method === 'DELETE' && left-- > 0 ? unavailable : forward(message);
+  const proxy = await startProxy((path) => new URL(mock.baseUrl).origin + path, tamper);
+  const { call } = await openSession(mock);
+  const url = `https://hooks.example.com/sitepub/${run1}/1`;
+  await call('POST', '/tenant/sites/101/webhooks', { url, events: ['form.submit'], channel: 'custom' });
+  const baseUrl = `${proxy.origin}/api/v1`;
+  const journal = journalOf({ baseUrl }, `failing-${failures}`, [
+    { entry: 1, what: 'subscription', site: 101, target: url, ...main },
+    { entry: 1, created: 1 },
+  ]);
+  const { status, stdout } = await run(['cleanup', '--journal', journal], credentialsOf(mock));
+  await proxy.close();
+  expect({ status, stdout }).toEqual({ status: 0, stdout: `deleted  subscription 1 on site 101: ${url}\n` });
 });
 
 function journalOf({ baseUrl }: { baseUrl: string }, name: string, lines: readonly object[]): string {
