@@ -1,4 +1,5 @@
 // A check is a plain object. The runner, the reporters and `sitepub list` read one list of them (checks/index.ts).
+import type { EventName } from '../openapi/generated/types.ts';
 import type { Context } from './context.ts';
 import type { SuiteOptions } from './core/suite-options.ts';
 
@@ -17,7 +18,8 @@ export type Need =
   | 'expiry'
   | 'retried-push'
   | `wait:${string}`
-  | `operation:${string}`;
+  | `operation:${string}`
+  | `event:${EventName}`;
 
 export interface Check {
   /** Stable and hyphenated: the requirement's id in lower case, then the case. */

@@ -4,6 +4,7 @@ import { formatPointer, getAt } from './json-pointer.ts';
 import type { Places } from './layout.ts';
 import {
   type Operation,
+  operationGap,
   operationsOf,
   readQuery,
   readRequest,
@@ -14,6 +15,11 @@ import {
 import { loadProfile, type Profile, parseProfile } from './profile.ts';
 import { resolve } from './resolve.ts';
 import { createValidator } from './validate.ts';
+
+test('names the gap of each operation', () => {
+  const operations = operationsOf(resolve(loadProfile('default'))).filter(({ gap }) => gap !== undefined);
+  expect(operations.map(({ id }) => operationGap(id))).toEqual(operations.map(({ gap }) => gap));
+});
 
 test.for([
   ['default', 'login', 'POST /auth/tenant/login', 'none', 200],

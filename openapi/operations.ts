@@ -37,6 +37,12 @@ export interface Operation {
   success: { status: number; schema: string; layout: Layout };
 }
 
+/** The gap that says how an operation is called which the document does not show. */
+export function operationGap(id: OperationId): string {
+  const name = id === 'askAi' ? 'ai' : id.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return `operation.${name}`;
+}
+
 /** All operations of a resolved description. */
 export function operationsOf(description: Description): Operation[] {
   return Object.entries(description.paths).flatMap(([path, item]) =>

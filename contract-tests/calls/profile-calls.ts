@@ -1,5 +1,5 @@
 // Calls of operations that the document names without their form, as the profile states it.
-import { namesIn, type OperationId } from '../../openapi/operations.ts';
+import { namesIn, type OperationId, operationGap } from '../../openapi/operations.ts';
 import { findGap } from '../../openapi/registers.ts';
 import type { Context } from '../context.ts';
 import { describeAnswer, type Exchange, succeeded } from '../core/exchange.ts';
@@ -88,7 +88,8 @@ export function hasKeyHeader({ profile }: Context): boolean {
 
 /** The gap that states how an operation is called. */
 export function gapOf({ operations }: Context, id: OperationId): string {
-  return operations.get(id)?.gap ?? id;
+  const operation = operations.get(id);
+  return operation ? (operation.gap ?? id) : operationGap(id);
 }
 
 /** A short text that no other call of any run has; with characters outside ASCII, so that signatures cover some. */

@@ -1,5 +1,6 @@
 // What a run will leave behind, counted from what earlier runs against the mock have created.
 import { readFileSync } from 'node:fs';
+import { operationGap } from '../../openapi/operations.ts';
 import type { Check } from '../check.ts';
 import type { Context } from '../context.ts';
 import { type Creations, createdBy } from '../core/costs.ts';
@@ -53,7 +54,7 @@ export function sayStaying(planned: readonly PlannedCreation[]): string | undefi
 export function missingDeletions(planned: readonly PlannedCreation[]): string[] {
   return staying(planned).flatMap(({ what }) => {
     const id = deletionOf(what)?.operation;
-    return id ? `operation.${id.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}` : [];
+    return id ? operationGap(id) : [];
   });
 }
 

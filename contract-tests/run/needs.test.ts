@@ -36,6 +36,11 @@ test.for<[Need, Partial<SuiteOptions>, string]>([
     'creates an API key that could not be deleted again; state operation.delete-key in a profile, or run with --suite full',
   ],
   [
+    'event:publish.complete',
+    unstated,
+    'needs to know how to call it; state operation.publish-site in a profile',
+  ],
+  [
     'operation:any-event',
     unstated,
     'needs to know how to cause an event; state one of operation.submit-form, create-comment, update-content, publish-site, … in a profile',
@@ -92,6 +97,6 @@ test.for<[Need, Partial<SuiteOptions>]>([
 
 test('every need of a check is one of these', () => {
   const known =
-    /^(account|site|creates|receiver|api-key|spare-key|second-user|second-tenant|other-user|disruptive|expiry|retried-push|(wait|operation):.+)$/;
+    /^(account|site|creates|receiver|api-key|spare-key|second-user|second-tenant|other-user|disruptive|expiry|retried-push|(wait|operation|event):.+)$/;
   expect(checks.flatMap(({ needs }) => needs).filter((need) => !known.test(need))).toEqual([]);
 });

@@ -1,10 +1,12 @@
 // Whether the needs of a check are met, and if not, what would meet them.
+import type { EventName } from '../../openapi/generated/types.ts';
 import { isObject } from '../../openapi/json.ts';
+import { operationGap } from '../../openapi/operations.ts';
 import { gapValue } from '../../openapi/profile.ts';
 import { unmetWait } from '../calls/wait-budget.ts';
 import type { Check, Need } from '../check.ts';
 import type { Context } from '../context.ts';
-import { causableEvents } from '../events/event-triggers.ts';
+import { causableEvents, neededFor } from '../events/event-triggers.ts';
 import { areTestsRetried } from '../events/failing-tests.ts';
 
 /** Why a check can't be made: the first need that is not met. Undefined where it can. */
@@ -16,6 +18,7 @@ export function unmetNeeds({ needs }: Check, context: Context): string | undefin
 export function unmetNeed(need: Need, context: Context): string | undefined {
   const { siteId, receiver, unreached } = context;
   if (need === 'operation:any-event') return unmetCause(context);
+  if (need.startsWith('event:')) return unmetEvent(need.slice('event:'.length) as EventName, context);
   switch (need) {
     case 'site':
       return siteId === undefined ? 'needs a site of the tenant; set SITEPUB_SITE_ID' : undefined;
@@ -85,6 +88,12 @@ function unmetOperation(
   if (isObject(call) && call.auth === 'api-key' && !options.apiKey)
     return `is called with an API key only (auth of ${gap}); set SITEPUB_API_KEY`;
   return undefined;
+}
+
+/** What causes the event may take something that another operation creates. */
+function unmetEvent(event: EventName, context: Context): string | undefined {
+  const lacking = neededFor(context, event).find((id) => !context.operations.has(id));
+  return lacking && unmetOperation(operationGap(lacking), context);
 }
 
 function unmetCause(context: Context): string | undefined {

@@ -8,6 +8,15 @@ test('says what a profile lets a run verify, and what is missing for the rest', 
   expect(missing.map(({ requirement }) => requirement)).toEqual(['RECV-1', 'RECV-2']);
 });
 
+test('counts no event of a content item that can not be created', () => {
+  const { 'operation.create-content': _, ...stated } = statedValues(loadPackagedProfile('default'));
+  const { missing } = verifiableRequirements(makeProfile(stated, { name: 'x', source: 'x' }));
+  const reason = 'needs to know how to call it; state operation.create-content in a profile';
+  expect(missing.slice(0, 3)).toEqual(
+    ['EVENT-6', 'EVENT-7', 'EVENT-8'].map((requirement) => ({ requirement, reason })),
+  );
+});
+
 test('names the gap that is missing', () => {
   const { 'operation.ai': _, ...stated } = statedValues(loadPackagedProfile('default'));
   const { missing } = verifiableRequirements(makeProfile(stated, { name: 'x', source: 'x' }));

@@ -36,7 +36,7 @@ export const eventCauses: readonly Check[] = [
   ...eventNames.map<Check>((event) => ({
     id: `${causes[event].requirement.toLowerCase()}-${event.replace('.', '-')}-is-pushed`,
     requirement: causes[event].requirement,
-    needs: [...needs, causes[event].operation],
+    needs: [...needs, causes[event].operation, `event:${event}`],
     prepare: beginEventRun,
     run: async (context) => {
       const run = await eventRun(context);
