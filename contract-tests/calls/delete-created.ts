@@ -42,8 +42,9 @@ async function deleteRemaining(context: Context, mayBeGone: boolean): Promise<vo
   const isLosing = losingFrom(context);
   // Where one failed each time, the others are tried once, until one is answered.
   let isFailing = false;
-  for (const resource of context.resources.remaining().toReversed()) {
-    if (isLosing()) break;
+  const { queue, width } = orderOf(context);
+  const deleteOne = async (resource: Resource) => {
+    if (!context.resources.remaining().includes(resource)) return;
     const pauses = isFailing ? [] : failurePausesMs;
     let outcome = await tryDeleting(context, resource, mayBeGone || context.hasLostAnswers);
     for (const pauseMs of pauses) {
@@ -53,7 +54,22 @@ async function deleteRemaining(context: Context, mayBeGone: boolean): Promise<vo
       outcome = await tryDeleting(context, resource, true);
     }
     isFailing = outcome !== 'done';
-  }
+  };
+  const work = async () => {
+    for (let next = queue.shift(); next && !isLosing(); next = queue.shift()) await deleteOne(next);
+  };
+  await Promise.all(Array.from({ length: width }, work));
+}
+
+/** So many are deleted at the same time after an interruption. */
+const hurriedWidth = 4;
+
+/** In which order, and how many at the same time. In a hurry sites come first: what is on them goes with them. */
+function orderOf({ ending, resources }: Context): { queue: Resource[]; width: number } {
+  const queue = resources.remaining().toReversed();
+  if (!ending.interrupted.aborted) return { queue, width: 1 };
+  const isSite = ({ what }: Resource) => Number(what === 'site');
+  return { queue: queue.sort((one, other) => isSite(other) - isSite(one)), width: hurriedWidth };
 }
 
 /** Whether too much is lost, counted from now on. */

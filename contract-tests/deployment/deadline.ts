@@ -1,6 +1,6 @@
 // One deadline for a request: connecting, headers and body together, whatever comes in between.
 import type { ClientRequest } from 'node:http';
-import { type Ending, endingMs, onAbort } from '../core/ending.ts';
+import { type Ending, onAbort } from '../core/ending.ts';
 import { interruption } from '../core/outcomes.ts';
 
 /** What a request is given to end in time. */
@@ -47,7 +47,7 @@ export async function withDeadline<T>(
 function onEnding(ending: Ending | undefined, loseAfter: (ms: number, reason: string) => void): () => void {
   if (!ending) return () => {};
   const reactions = [
-    onAbort(ending.interrupted, () => loseAfter(endingMs.call, interruption.reason)),
+    onAbort(ending.interrupted, () => loseAfter(ending.callMs(), interruption.reason)),
     onAbort(ending.stopped, () => loseAfter(0, interruption.reason)),
   ];
   return () => {

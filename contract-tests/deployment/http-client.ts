@@ -32,7 +32,9 @@ export function createClient(target: Target, timeoutMs: number, ending?: Ending)
     // Through a tunnel only the deployment itself answers.
     const demand = request.url.startsWith('http:') && explainDemand(answer.status, target.connection);
     if (demand) throw lostAnswer(request, demand);
-    return { ...answer, tookMs: performance.now() - startedAt };
+    const tookMs = performance.now() - startedAt;
+    ending?.noteAnswer(tookMs);
+    return { ...answer, tookMs };
   };
 }
 

@@ -110,7 +110,7 @@ export function createProbe(
   const findings = createFindings(given);
   if (learning) addToFindings(learning, findings);
   const head = { baseUrl, findings };
-  const ending = createEnding(options.signal);
+  const ending = createEnding(options.signal, { isPatient: true });
   return {
     options,
     findings,

@@ -54,7 +54,7 @@ export async function cleanUpJournal(
   options: SuiteOptions,
   { onWait, signal }: { onWait?: OnWait; signal?: AbortSignal } = {},
 ): Promise<CleanedUp> {
-  const ending = createEnding(signal);
+  const ending = createEnding(signal, { isPatient: true });
   const context = createContext(options, { clock: createRealClock(onWait, signal), ending });
   context.resources = createResources(journal);
   context.runId = journal.head.run;

@@ -34,7 +34,10 @@ Exit codes: 0 nothing is left that can be deleted, 1 something is, 2 usage or cr
 export async function cleanup(args: readonly string[]): Promise<number> {
   const given = readFlagsOrHelp(args, flags, { usage: 'sitepub cleanup --journal F', notes });
   if (!given) return 0;
-  return commandInterruptibly((signal) => cleanUpInterruptibly(given, signal));
+  return commandInterruptibly((signal, bePatient) => {
+    bePatient();
+    return cleanUpInterruptibly(given, signal);
+  });
 }
 
 async function cleanUpInterruptibly(given: Given, signal: AbortSignal): Promise<number> {

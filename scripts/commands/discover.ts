@@ -48,10 +48,14 @@ an unexpected answer, or nothing could be found out, 4 the command itself failed
 export async function discover(args: readonly string[]): Promise<number> {
   const given = readFlagsOrHelp(args, flags, { usage: 'sitepub discover --base-url URL', notes });
   if (!given) return 0;
-  return commandInterruptibly((signal) => discoverInterruptibly(given, signal));
+  return commandInterruptibly((signal, bePatient) => discoverInterruptibly(given, signal, bePatient));
 }
 
-async function discoverInterruptibly(given: Given, signal: AbortSignal): Promise<number> {
+async function discoverInterruptibly(
+  given: Given,
+  signal: AbortSignal,
+  bePatient: () => void,
+): Promise<number> {
   const out = readNewOut(given);
   const known = readKnown(given);
   const options = readProbeOptions(given);
@@ -62,6 +66,7 @@ async function discoverInterruptibly(given: Given, signal: AbortSignal): Promise
   const mayCreate = async (plan: readonly string[]) =>
     given.switched('create') || (await askToCreate(plan, signal));
   const learnt = learning && { learning };
+  bePatient();
   const discovery = await probeDeployment({ ...options, ...learnt, given: known, mayCreate, signal });
   return finish(discovery, { out, options, learning, known: Object.keys(known).length });
 }

@@ -31,8 +31,9 @@ export async function learn(args: readonly string[]): Promise<number> {
   // Ctrl-C ends a recording, which is written then; what comes after it is interrupted as usual.
   const learning = given.text('proxy') === undefined ? undefined : await learnFrom(prepared);
   if (given.text('proxy') !== undefined && !learning) return 3;
-  return commandInterruptibly(async (signal) => {
+  return commandInterruptibly(async (signal, bePatient) => {
     const learnt = learning ?? (await learnFrom(prepared));
+    bePatient();
     return learnt ? tryAndWrite(learnt, prepared, signal) : 3;
   });
 }
