@@ -51,6 +51,32 @@ test('notes status and code of a refusal as drift or agreement', () => {
   expect(outcomesIn(context)).toEqual({ 'errors.http-status': 'agrees', 'errors.codes': 'drift' });
 });
 
+test('takes a second code of an error for no drift, where the first is the one that the profile says', () => {
+  const context = openContext({ profile: stating({ 'errors.codes': { unauthenticated: 40101 } }) });
+  expectRefusal(context, unauthenticated(40102), { what: 'an invented token', kind: 'unauthenticated' });
+  expect(outcomesIn(context)['errors.codes']).toBe('drift');
+  expectRefusal(context, unauthenticated(40101), { what: 'no token', kind: 'unauthenticated' });
+  expect(outcomesIn(context)['errors.codes']).toBe('agrees');
+  expectRefusal(context, unauthenticated(40103), { what: 'x', kind: 'unknown-site' });
+  expect(outcomesIn(context)['errors.codes']).toBe('drift');
+});
+
+test('says whether the profile or the default gives the code of an error', () => {
+  const context = openContext({ profile: stating({ 'errors.codes': { unauthenticated: 40101 } }) });
+  for (const kind of ['unauthenticated', 'unknown-site'] as const)
+    expectRefusal(context, unauthenticated(5), { what: 'x', kind });
+  const { observed } = context.observations.report().find(({ id }) => id === 'errors.codes') ?? {};
+  expect(observed).toBe('unauthenticated 5 (profile: 40101); unknown-site 5 (default: 40400)');
+});
+
+function stating(stated: Record<string, unknown>) {
+  return { name: 'test', stated };
+}
+
+function unauthenticated(code: number) {
+  return exchangeOf({ code }, { status: 401 });
+}
+
 test('takes a refusal of a full site for no drift of another kind of error', () => {
   const context = openContext();
   const full = exchangeOf({ code: 40901 }, { status: 409 });

@@ -1,5 +1,7 @@
 // The verdicts that checks consist of. An error is recognized by `code`, never by HTTP status or message text.
 import { codeOf, type ErrorKind, statusOf } from '../../openapi/error-codes.ts';
+import { isObject } from '../../openapi/json.ts';
+import { gapValue, type Profile } from '../../openapi/profile.ts';
 import type { Context } from '../context.ts';
 import { describeAnswer, type Exchange, envelopeOf, succeeded } from '../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../core/outcomes.ts';
@@ -76,6 +78,13 @@ const inTheWay: readonly ErrorKind[] = [
   ] as const),
 ];
 
+/** Whether a profile says something of a kind of error, or the default holds. */
+function sourceOf(profile: Profile, gap: string, kind: ErrorKind): 'profile' | 'default' {
+  const value = gapValue(profile, gap);
+  const isSilent = !profile.stated.has(gap) || (isObject(value) && !Object.hasOwn(value, kind));
+  return isSilent ? 'default' : 'profile';
+}
+
 /** Notes whether a refusal has the status and the code that the profile says; not where it is exactly that of something in the way. */
 export function observeRefusal(context: Context, exchange: Exchange, kind: ErrorKind): void {
   const { profile, observations } = context;
@@ -84,8 +93,13 @@ export function observeRefusal(context: Context, exchange: Exchange, kind: Error
   const { status } = exchange.response;
   const { code } = envelopeOf(exchange);
   const note = (gap: string, expected: number, actual: unknown) => {
-    if (actual === expected) observations.agrees(gap, 'as the profile says');
-    else observations.drifts(gap, `${kind} ${writeJson(actual)} (profile: ${expected})`);
+    if (actual === expected) observations.agrees(gap, 'as the profile says', kind);
+    else
+      observations.drifts(
+        gap,
+        `${kind} ${writeJson(actual)} (${sourceOf(profile, gap, kind)}: ${expected})`,
+        kind,
+      );
   };
   note('errors.http-status', statusOf(profile, kind), status);
   if (typeof code === 'number') note('errors.codes', codeOf(profile, kind), code);

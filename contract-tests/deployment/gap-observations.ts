@@ -13,10 +13,13 @@ export interface GapReport {
 }
 
 export interface Observations {
-  /** Notes that the deployment does what the gap's value says. */
-  agrees(gap: string, observed: unknown): void;
-  /** Notes that the deployment does something else. Drift outweighs agreement; all observations are reported. */
-  drifts(gap: string, observed: unknown): void;
+  /** Notes that the deployment does what the gap's value says; `part` is what of it, such as a kind of error. */
+  agrees(gap: string, observed: unknown, part?: string): void;
+  /**
+   * Notes that the deployment does something else. Drift outweighs agreement, but not that of the same part: what is done in several ways, one of them
+   * as the value says, contradicts nothing. All observations are reported.
+   */
+  drifts(gap: string, observed: unknown, part?: string): void;
   /** Notes agreement where `observed` equals the gap's value, else drift. */
   compare(gap: string, observed: unknown): void;
   /** The same for a gap that discovery does not find out: it drifts only where the profile states it. */
@@ -26,20 +29,28 @@ export interface Observations {
 
 interface Observed {
   agreed: Set<string>;
-  drifted: Set<string>;
+  /** By what was observed, the part. */
+  drifted: Map<string, string | undefined>;
+  agreedParts: Set<string>;
 }
 
 export function createObservations(profile: Profile): Observations {
   const seen = new Map<string, Observed>(
-    gaps.map(({ id }) => [id, { agreed: new Set(), drifted: new Set() }]),
+    gaps.map(({ id }) => [id, { agreed: new Set(), drifted: new Map(), agreedParts: new Set() }]),
   );
-  const note = (gap: string, kind: keyof Observed, observed: unknown) =>
-    seen.get(gap)?.[kind].add(toText(observed));
-  const compare = (gap: string, observed: unknown) =>
-    note(gap, observed === gapValue(profile, gap) ? 'agreed' : 'drifted', observed);
+  const agrees: Observations['agrees'] = (gap, observed, part) => {
+    seen.get(gap)?.agreed.add(toText(observed));
+    if (part !== undefined) seen.get(gap)?.agreedParts.add(part);
+  };
+  const drifts: Observations['drifts'] = (gap, observed, part) =>
+    void seen.get(gap)?.drifted.set(toText(observed), part);
+  const compare = (gap: string, observed: unknown) => {
+    if (observed === gapValue(profile, gap)) agrees(gap, observed);
+    else drifts(gap, observed);
+  };
   return {
-    agrees: (gap, observed) => note(gap, 'agreed', observed),
-    drifts: (gap, observed) => note(gap, 'drifted', observed),
+    agrees,
+    drifts,
     compare,
     compareStated: (gap, observed) => {
       if (profile.stated.has(gap) || observed === gapValue(profile, gap)) compare(gap, observed);
@@ -48,10 +59,13 @@ export function createObservations(profile: Profile): Observations {
   };
 }
 
-function reportGap(id: string, { agreed, drifted }: Observed, profile: Profile): GapReport {
+function reportGap(id: string, { agreed, drifted: all, agreedParts }: Observed, profile: Profile): GapReport {
+  const drifted = [...all].flatMap(([text, part]) =>
+    part !== undefined && agreedParts.has(part) ? [] : [text],
+  );
   const source = profile.stated.has(id) ? 'profile' : 'default';
   const common = { id, value: gapValue(profile, id), source } as const;
-  if (drifted.size > 0) return { ...common, observed: [...drifted].join('; '), outcome: 'drift' };
+  if (drifted.length > 0) return { ...common, observed: drifted.join('; '), outcome: 'drift' };
   if (agreed.size > 0) return { ...common, observed: [...agreed].join('; '), outcome: 'agrees' };
   return { ...common, observed: null, outcome: 'not-observed' };
 }
