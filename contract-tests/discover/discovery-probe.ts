@@ -54,7 +54,7 @@ export interface Probe {
   whyNoReceiver: string | undefined;
   /** The paths of the receiver by the subscriptions whose pushes come there, and when each was tested first. */
   targets: Map<string, string>;
-  testedAt: Map<string, number>;
+  testedAt: Map<string, { sent: number; answered?: number }>;
   /** The subscriptions so far, by what was asked for: a full site takes no other one. */
   subscriptions: Map<string, DiscoveredSubscription>;
   /** The longest time, in milliseconds, that a push has taken so far; undefined until one has come. */

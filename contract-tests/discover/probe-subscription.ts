@@ -100,7 +100,8 @@ export async function testSubscription(
   await keepSession(probe);
   const target = probe.targets.get(String(id));
   const isFirst = target !== undefined && !probe.testedAt.has(target);
-  if (isFirst) probe.testedAt.set(target, Date.now());
+  const sent = Date.now();
+  if (isFirst) probe.testedAt.set(target, { sent });
   const answer = await sendRequest(probe, {
     operation: 'testSubscription',
     path,
@@ -108,8 +109,10 @@ export async function testSubscription(
     body,
     headers,
   });
+  if (!isFirst) return answer;
   // Nothing comes of a test that is refused.
-  if (isFirst && !succeeded(answer)) probe.testedAt.delete(target);
+  if (succeeded(answer)) probe.testedAt.set(target, { sent, answered: answer.answeredAt });
+  else probe.testedAt.delete(target);
   return answer;
 }
 

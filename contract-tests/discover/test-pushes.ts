@@ -36,12 +36,16 @@ export async function waitUntilPushed(
   if (!listener) return undefined;
   // The answer to a test may have waited for its push.
   const isFirst = pushCount(probe, path) === 0 || probe.slowestPushMs === undefined;
-  const start = (isFirst ? probe.testedAt.get(path) : undefined) ?? Date.now();
+  const tested = isFirst ? probe.testedAt.get(path) : undefined;
+  const start = tested?.sent ?? Date.now();
   const waitMs = arrivalMs(probe);
   const seen = () => find(listener.pushesTo(path));
   const push = (await listener.waitUntil(seen, waitMs)) ?? (await moveToPush(probe, seen));
-  if (push) noteLatency(probe, Date.now() - start);
-  else if (probe.slowestPushMs === undefined) giveUpReceiving(probe, waitMs);
+  if (push) {
+    const [first = push] = listener.pushesTo(path);
+    findLatency(probe, first.arrived.to - (tested?.answered ?? start));
+    probe.slowestPushMs = Math.max(probe.slowestPushMs ?? 0, Date.now() - start);
+  } else if (probe.slowestPushMs === undefined) giveUpReceiving(probe, waitMs);
   return push;
 }
 
@@ -57,14 +61,16 @@ async function moveToPush(probe: Probe, seen: () => Push | undefined): Promise<P
   return undefined;
 }
 
-/** Where the answer to a test reports the delivery, its message comes at once, and that of an event may be late. */
-function noteLatency(probe: Probe, ms: number): void {
-  const { findings, clock } = probe;
-  const seen = `the first push came after ${(ms / 1_000).toFixed(1)} s`;
-  const isFirst = probe.slowestPushMs === undefined && !clock.isMoved;
+/**
+ * How long after the answer to its test the first push came; the answer may have waited for it. Where the answer reports the delivery, the message comes at
+ * once, and that of an event may be late.
+ */
+function findLatency({ findings, clock, slowestPushMs }: Probe, afterAnswerMs: number): void {
+  const ms = Math.max(0, afterAnswerMs);
+  const seen = `the first push came ${(ms / 1_000).toFixed(1)} s after the answer to its test`;
+  const isFirst = slowestPushMs === undefined && !clock.isMoved;
   if (isFirst && ms >= 500) findings.found('webhook.latency', Math.round(ms / 1_000), seen);
   else if (isFirst) findings.missed(['webhook.latency'], `${seen}; those of events may come later`);
-  probe.slowestPushMs = Math.max(probe.slowestPushMs ?? 0, ms);
 }
 
 function giveUpReceiving(probe: Probe, waitMs: number): void {
