@@ -104,7 +104,7 @@ test('what a list shows beyond identifiers may be absent', () => {
     operations['listDeliveries']['responses'][200]['content']['application/json']['data']['list'][0];
   expectTypeOf<Item['id']>().toEqualTypeOf<number | string>();
   expectTypeOf<Item['state']>().toEqualTypeOf<string | undefined>();
-  expectTypeOf<Item['next_attempt_at']>().toEqualTypeOf<string | undefined>();
+  expectTypeOf<Item['next_attempt_at']>().toEqualTypeOf<string | null | undefined>();
   expectTypeOf<NonNullable<Item['attempts']>[0]>().toEqualTypeOf<{
     at?: string;
     duration_ms?: number;

@@ -44,6 +44,20 @@ test.for([
   expect(brokenIn(context)).toEqual(want);
 });
 
+test.for([[null], [undefined], ['2026-01-02T03:05:05.000Z']])(
+  'a delivery that is sent again at %s is no drift',
+  ([at]) => {
+    const context = openContext({
+      profile: { name: 'default', stated: statedValues(loadProfile('default')) },
+    });
+    const delivery = { id: 1, event: 'form.submit', state: 'delivered', next_attempt_at: at, attempts: [] };
+    const exchange = exchangeOf({ ...success, data: { list: [delivery], total: 1 } });
+    context.exchangeChecker.check({ ...exchange, operation: 'listDeliveries' });
+    const drifted = context.observations.report().filter(({ outcome }) => outcome === 'drift');
+    expect(drifted).toEqual([]);
+  },
+);
+
 test.for([
   ['HTML', { headers: { 'content-type': 'text/html' }, text: '<h1>Not Found</h1>', json: undefined }],
   ['no body', { status: 204, headers: {}, text: '', json: undefined }],

@@ -1711,9 +1711,9 @@ export interface operations {
                                 created_at?: string;
                                 /**
                                  * Format: date-time
-                                 * @description When it is sent again; absent where it is not.
+                                 * @description When it is sent again; absent or null where it is not.
                                  */
-                                next_attempt_at?: string;
+                                next_attempt_at?: string | null;
                                 attempts?: {
                                     /** Format: date-time */
                                     at?: string;
