@@ -159,7 +159,7 @@ test.for([
     'a long one',
     gap('x', 'agrees', { a: 'x'.repeat(90) }),
     gap('x', 'agrees', { b: 'x'.repeat(90) }),
-    'the profile says a map, before another',
+    `the profile says {"b":"${'x'.repeat(54)}…, before {"a":"${'x'.repeat(54)}…`,
   ],
   [
     'what nobody saw',

@@ -61,7 +61,7 @@ test.for([
 const gap = { id: 'x', source: 'default', outcome: 'drift' } as const;
 
 test('shortens what a terminal or a table has no room for', () => {
-  expect(sayValue({ ...gap, value: { a: 'x'.repeat(60) }, observed: null })).toBe('a map');
+  expect(sayValue({ ...gap, value: { a: 'x'.repeat(60) }, observed: null })).toBe(`{"a":"${'x'.repeat(54)}…`);
   expect(sayValue({ ...gap, value: { a: 1 }, observed: null })).toBe('{"a":1}');
   expect(sayObserved({ ...gap, value: 1, observed: 'x'.repeat(301) })).toBe(`${'x'.repeat(300)}… and more`);
   expect(sayObserved({ ...gap, value: 1, observed: null })).toBe('');

@@ -1,6 +1,7 @@
 // What the formats share: which requirements are shown together, in which order, and in which words.
 import type { CheckOutcome, Outcome } from '../core/outcomes.ts';
 import { writeJson } from '../core/parse-json.ts';
+import { shortenText } from '../core/shorten-json.ts';
 import type { Leftover } from '../deployment/created-resources.ts';
 import type { GapReport } from '../deployment/gap-observations.ts';
 import { drawTimeline } from './draw-timeline.ts';
@@ -155,10 +156,12 @@ export function outdatedEntries({ expected_failures }: Report): { id: string; te
   ];
 }
 
-/** The value that a profile or a default gives a gap, in a few words. */
+/** The longest value of a gap that is shown as a whole, in characters. */
+const longestValue = 60;
+
+/** The value that a profile or a default gives a gap, shortened; the JSON report has all of it. */
 export function sayValue({ value }: GapReport): string {
-  const said = typeof value === 'string' ? value : writeJson(value);
-  return said.length > 60 ? 'a map' : said;
+  return shortenText(typeof value === 'string' ? value : writeJson(value), longestValue);
 }
 
 /** What was observed of a gap, shortened; the JSON report has all of it. */

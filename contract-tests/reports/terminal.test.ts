@@ -39,7 +39,7 @@ Not verified, by what was missing:
 Gaps that the deployment fills otherwise than the profile says (warnings, no failures):
 ~ login.status: the default is 200, observed: 201
 ~ webhook.timestamp-unit: the profile says seconds, observed: milliseconds
-~ errors.codes: the profile says a map, observed: internal 5
+~ errors.codes: the profile says {"internal":"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…, observed: internal 5
 
 Remarks (no failures):
 ~ late (2): Something came late; such as: a push came after 12.3 s
