@@ -2,8 +2,10 @@
 import { parsePointer, setPath } from '../../openapi/json-pointer.ts';
 import type { DescribedOperation, Field } from './described-operation.ts';
 import { fillPath, identifiers } from './fill-path.ts';
+import type { Failing } from './find-failing.ts';
 import { isIdentifier, resourceOfName } from './find-identifier.ts';
 import { findByName, findNamed } from './find-named.ts';
+import { isTrial } from './find-trial.ts';
 import { namesOfPlaceholders } from './names-of-values.ts';
 import { readText } from './read-name.ts';
 import { requiredValue, seenValue } from './required-value.ts';
@@ -28,14 +30,18 @@ interface Filling {
   problems: string[];
 }
 
-/** The request of a gap by an operation. `flag` is a pointer into the body to what makes it fail. */
-export function fillRequest(operation: DescribedOperation, wanted: WantedOperation, flag?: string): Request {
+/** The request of a gap by an operation. `failing`: what makes it fail. */
+export function fillRequest(
+  operation: DescribedOperation,
+  wanted: WantedOperation,
+  failing?: Failing,
+): Request {
   const filling: Filling = { operation, wanted, places: new Map(), filled: new Set(), problems: [] };
   const path = fillPath(filling);
   for (const name of wanted.gap.placeholders ?? []) if (identifiers[name]) placeIdentifier(name, filling);
   for (const name of wanted.gap.placeholders ?? []) if (!filling.filled.has(name)) placeNamed(name, filling);
   placePages(filling);
-  if (flag !== undefined) placeFlag(flag, filling);
+  if (failing) placeFailing(failing, filling);
   placeRequired(filling);
   noteMissing(filling);
   return {
@@ -166,13 +172,23 @@ function putPaging(name: string, { place, find }: Search, filling: Filling): boo
   return best !== undefined;
 }
 
-function placeFlag(pointer: string, { operation, places, problems }: Filling): void {
-  const field = operation.body?.find((one) => one.pointer === pointer);
+function placeFailing({ place, pointer, value }: Failing, filling: Filling): void {
+  const { operation, wanted, places, problems } = filling;
+  const field = (place === 'query' ? operation.query : operation.body)?.find(
+    (one) => one.pointer === pointer,
+  );
   if (!field) return;
-  const value = field.types.includes('boolean') ? true : field.allowed?.[0];
-  places.set(`body ${pointer}`, { field, value });
-  if (!field.types.includes('boolean') && field.allowed?.length !== 1)
-    problems.push(`which value of ${pointer} makes it fail is not said`);
+  if (wanted.fails) {
+    places.set(`${place} ${pointer}`, { field, value: value ?? field.allowed?.[0] });
+    if (value === undefined) problems.push(`which value of ${pointer} makes it fail is not said`);
+    return;
+  }
+  const others = field.types.includes('boolean')
+    ? [false]
+    : (field.allowed ?? []).filter((one) => one !== value);
+  // What has to be there, and must not let it fail.
+  if (field.isRequired && value !== undefined && others.length === 1)
+    places.set(`${place} ${pointer}`, { field, value: others[0] });
 }
 
 /** What nothing else fills: what the description says of it. */
@@ -195,9 +211,10 @@ function constantOf(field: Field, { operation: { body = [], seen } }: Filling) {
 }
 
 /** A field with one possible value is there to be sent; one that makes a call fail is not. */
-function isNeeded({ pointer, isRequired, allowed }: Field, { operation }: Filling): boolean {
+function isNeeded({ pointer, isRequired, allowed }: Field, { operation, wanted }: Filling): boolean {
   const { fails } = readText(parsePointer(pointer).at(-1) ?? '');
-  return isRequired || (allowed?.length === 1 && operation.method !== 'GET' && !fails);
+  const isSent = allowed?.length === 1 && operation.method !== 'GET' && !fails;
+  return isRequired || (isSent && !isTrial({ pointer }, allowed[0], wanted.verb));
 }
 
 function hasParts({ pointer }: Field, { operation }: Filling): boolean {

@@ -299,6 +299,27 @@ test('tells calls at one path apart by a flag, and by the identifier', () => {
   expect(stated('fail-publish')).toMatchObject({ body: { note: '{note}', simulateFailure: true } });
 });
 
+test.for([
+  ['an optional one of the query', 'query simulate_failure:boolean body note', undefined, true],
+  ['a required one', 'body note simulate_failure*:boolean', false, true],
+  ['a required mode', 'body note mode*=live|fail', 'live', 'fail'],
+] as const)('states a publish, and one that fails, by %s', ([, request, ordinary, failing]) => {
+  const certain = certainIn(learnt(`POST /sites/{id}/publish ${request} answer version:integer`));
+  const sent = ['publish-site', 'fail-publish'].map((name) => {
+    const { body, query } = certain[name] as { body: object; query?: object };
+    return Object.entries({ ...query, ...body }).filter(([key]) => key !== 'note');
+  });
+  const of = (value: unknown) =>
+    value === undefined ? [] : [[request.includes('mode') ? 'mode' : 'simulate_failure', value]];
+  expect(sent).toEqual([of(ordinary), of(failing)]);
+});
+
+test('doubts a publish that has to be a trial', () => {
+  const { operations } = learnt('POST /sites/{id}/publish body dry_run*=yes mode*=preview answer version');
+  const one = operations.find(({ gap }) => gap.id === 'operation.publish-site');
+  expect(one?.doubts).toContain('what it sends says "mode: preview"');
+});
+
 test('keeps what is given, and takes nothing that contradicts it', () => {
   const given = { 'operation.delete-site': { method: 'POST', path: '/keys/{siteID}' } };
   const learning = learnOperations(sketchOperations('POST /keys/{id} called deleteKey says Delete a key'), {

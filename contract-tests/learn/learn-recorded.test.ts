@@ -136,6 +136,43 @@ test.for(['fail_on_warnings', 'failFast', 'notifyOnFailure'])(
   },
 );
 
+const site = '/tenant/sites/1001';
+const publish = { method: 'POST', path: `${site}/publish`, data: { version: 3 } };
+
+test.for<[string, WrittenCall, Record<string, unknown>]>([
+  ['a mode', { ...publish, body: { mode: 'fail' } }, { body: { mode: 'fail' } }],
+  [
+    'a flag in the query',
+    { ...publish, path: `${publish.path}?simulate_failure=true` },
+    { query: { simulate_failure: true } },
+  ],
+])('a publish that %s lets fail is no ordinary one', ([, call, want]) => {
+  const learnt = learn([create, call]);
+  expect(learnt('publish-site')?.value).toBeUndefined();
+  expect(learnt('fail-publish')).toMatchObject({ isCertain: true, value: want });
+});
+
+test.for([
+  { dry_run: true },
+  { preview: true },
+  { mode: 'preview' },
+  { validate_only: true },
+  { state: 'draft' },
+])('a publish with %j may publish nothing', (body) => {
+  const [[name, value] = []] = Object.entries(body);
+  const found = learn([create, { ...publish, body }])('publish-site');
+  expect(found?.doubts).toContain(`what it sends says "${name}: ${value}"`);
+  const both = learn([create, { ...publish, body }, { ...publish, body: {} }])('publish-site');
+  expect(both).toMatchObject({ isCertain: true, value: { body: {} } });
+});
+
+test.for([{ dry_run: false }, { skip_preview: true }, { notify_mode: 'failed' }, { mode: 'full' }])(
+  'a publish with %j is an ordinary one',
+  (body) => {
+    expect(learn([create, { ...publish, body }])('publish-site')?.isCertain).toBe(true);
+  },
+);
+
 test('a flag that was never set makes no publish fail', () => {
   const publish = { method: 'POST', path: '/tenant/sites/1001/publish', data: { version: 3 } };
   const learnt = learn([create, { ...publish, body: { simulate_failure: false } }]);

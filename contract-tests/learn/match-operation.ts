@@ -15,8 +15,7 @@ export interface Match extends Weight {
 export function matchOperation(wanted: WantedOperation, known: Understanding): Match | undefined {
   const weight = weighOperation(wanted, known);
   if (!weight) return undefined;
-  const flag = wanted.fails ? known.failing?.pointer : undefined;
-  const request = fillRequest(known.operation, wanted, flag);
+  const request = fillRequest(known.operation, wanted, known.failing);
   const answer = findPointers(known, wanted);
   const doubts = [...weight.doubts, ...request.problems, ...answer.missing.map(({ reason }) => reason)];
   const isShared = known.variant !== undefined || weight.isByFlag;

@@ -1,10 +1,10 @@
 // What an operation is about, by its path, its name, its summary and its shape.
 import { placeholdersOf } from '../../openapi/template.ts';
 import type { DescribedOperation, Field } from './described-operation.ts';
+import { type Failing, findFailing } from './find-failing.ts';
 import { isIdentifier, ownIdIn, resourceOfName } from './find-identifier.ts';
 import { type Reading, readId, readPath, readText, readWhole } from './read-name.ts';
 import type { Resource, Verb } from './vocabulary.ts';
-import { wordsOf } from './words.ts';
 
 export interface Understanding {
   operation: DescribedOperation;
@@ -15,8 +15,8 @@ export interface Understanding {
   tags: readonly Resource[];
   /** What method and parameters show. */
   shape: Verb | undefined;
-  /** A flag of the body that makes it fail: the pointer of the field. */
-  failing: { pointer: string; isRequired: boolean } | undefined;
+  /** What in its query or body makes it fail. */
+  failing: Failing | undefined;
   /** Where the same call, with another body, does something else: whether the bodies are described, or guessed from one of them all. */
   variant: 'described' | 'guessed' | undefined;
 }
@@ -102,7 +102,8 @@ function understandOperation(
 }
 
 /** To read "publish" or "publishes" is to read what became of one; so with what was submitted. */
-function ofMethod(path: Reading, { method, path: text }: DescribedOperation): Reading {
+function ofMethod(path: Reading, operation: DescribedOperation): Reading {
+  const { method, path: text } = operation;
   const isOfSubmissions =
     method === 'GET' && path.resource !== 'comment' && /(submit|tijiao|提交)\/?$/i.test(text);
   if (isOfSubmissions)
@@ -158,22 +159,4 @@ export function answersList({ answers }: DescribedOperation): boolean {
 function endsInParameter(path: string): boolean {
   const last = path.split('/').filter(Boolean).at(-1) ?? '';
   return placeholdersOf(last).length > 0;
-}
-
-/** "fail_on_warnings", "failFast" and "notify-failures" say what to do about a failure, and ask for none. */
-const aboutFailures = new Set(
-  'on if when unless fast early over safe soft open closed silently count limit policy threshold warning warnings unchanged allow ignore notify continue retry skip stop rollback alert log max'.split(
-    ' ',
-  ),
-);
-
-function findFailing({ body = [], seen }: DescribedOperation): Understanding['failing'] {
-  const flag = body.find(({ pointer, types, allowed, values }) => {
-    const name = pointer.split('/').at(-1) ?? '';
-    const isAbout = wordsOf(name).some(({ text }) => aboutFailures.has(text));
-    // Where calls were recorded, one of them has to have asked for it.
-    const isBoolean = types.includes('boolean') && (!seen || values.includes(true));
-    return readText(name).fails && !isAbout && (isBoolean || allowed);
-  });
-  return flag && { pointer: flag.pointer, isRequired: flag.isRequired };
 }

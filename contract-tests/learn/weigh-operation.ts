@@ -1,4 +1,5 @@
 // How well an operation fits a gap, by what its path, its name and its summary say, and by its method.
+import { findTrial } from './find-trial.ts';
 import type { Reading } from './read-name.ts';
 import { answersList, type Understanding } from './understand-operation.ts';
 import type { Resource, Verb } from './vocabulary.ts';
@@ -10,7 +11,7 @@ export interface Weight {
   /** What speaks for it, and against it. */
   reasons: string[];
   doubts: string[];
-  /** Whether only a flag in the body makes it fail. */
+  /** Whether only a value in its query or body makes it fail. */
   isByFlag: boolean;
 }
 
@@ -40,6 +41,7 @@ export function weighOperation(wanted: WantedOperation, known: Understanding): W
   weighMethod(known, weighing);
   weighWords(known, weighing);
   weighFailure(known, weighing);
+  weighTrial(known, weighing);
   if (weighing.score < leastScore) return undefined;
   const { score, doubts, isByFlag } = weighing;
   return { score, reasons: [...joinSaid(weighing.said), ...weighing.reasons], doubts, isByFlag };
@@ -196,9 +198,17 @@ function weighFailure({ path, id, summary, failing, variant }: Understanding, we
   const { fails, verb } = weighing.wanted;
   if (verb !== 'publish') return;
   const isNamedSo = !variant && !failing && ((id?.fails ?? false) || (summary?.fails ?? false));
-  const isSaid = path.fails || isNamedSo || (failing?.isRequired ?? false);
+  const isSaid = path.fails || isNamedSo || (failing?.isAlways ?? false);
   weighing.isByFlag = fails && failing !== undefined && !isSaid;
   if (fails !== (isSaid || weighing.isByFlag)) weighing.score -= 70;
   if (fails && isSaid) weighing.reasons.push('it speaks of a failure');
-  if (weighing.isByFlag) weighing.reasons.push(`${failing?.pointer} makes it fail`);
+  if (weighing.isByFlag) weighing.reasons.push(`${failing?.pointer} in its ${failing?.place} makes it fail`);
+}
+
+function weighTrial({ operation }: Understanding, weighing: Weighing): void {
+  const { verb, fails } = weighing.wanted;
+  const trial = verb === 'list' || verb === 'get' || fails ? undefined : findTrial(operation, verb);
+  if (trial === undefined) return;
+  weighing.score -= 30;
+  weighing.doubts.push(`what it sends says "${trial}"`);
 }
