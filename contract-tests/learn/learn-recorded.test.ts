@@ -173,6 +173,23 @@ test.for([{ dry_run: false }, { skip_preview: true }, { notify_mode: 'failed' },
   },
 );
 
+test('a publish whose path names nothing is that of the site in its body', () => {
+  const body = { site_id: 1001, note: 'spring menu 7' };
+  const answer = { publish_id: 'pub-77a', version: 3 };
+  const read = { path: '/tenant/publishes/pub-77a', data: { id: 'pub-77a', state: 'done' } };
+  const learnt = learn([create, { ...publish, path: '/tenant/publish', body, data: answer }, read]);
+  expect(learnt('publish-site')).toMatchObject({
+    isCertain: true,
+    value: { path: '/tenant/publish', body: { site_id: '{siteID}', note: '{note}' } },
+  });
+  expect(learnt('get-publish')?.isCertain).toBe(false);
+});
+
+test('a publish that is asked for by a text is doubtful where nobody knows what publishes', () => {
+  const read = { path: '/tenant/publishes/pub-77a', data: { id: 'pub-77a', state: 'done' } };
+  expect(learn([create, read])('get-publish')).toMatchObject({ isCertain: false, value: expect.anything() });
+});
+
 test('a flag that was never set makes no publish fail', () => {
   const publish = { method: 'POST', path: '/tenant/sites/1001/publish', data: { version: 3 } };
   const learnt = learn([create, { ...publish, body: { simulate_failure: false } }]);

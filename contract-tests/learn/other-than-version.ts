@@ -18,10 +18,14 @@ export function readsByOther({ known: { operation }, value }: Match, publish: Ma
   );
   const pointers = given.map(({ pointer }) => pointer);
   if (areOthers(pointers, publish?.value.version)) return true;
+  const own = parameters.find(({ pointer }) => pointer === `/${name}`);
+  const saysVersion = [name, ...(own?.texts ?? [])].some(namesVersion);
+  const isNumber = own?.types.includes('integer') ?? true;
+  // Of a publish that nobody knows, a text is no number of a version.
+  if (!publish && !saysVersion && !isNumber) return true;
   if (seen) return areOthers(seen.repeated[name] ?? [], value.version);
   // Where nobody has seen a call: a parameter that is called an identifier, beside a version that is none.
-  const own = parameters.find(({ pointer }) => pointer === `/${name}`);
-  if ([name, ...(own?.texts ?? [])].some(namesVersion)) return false;
+  if (saysVersion) return false;
   const isIdentifier = (field: Field) =>
     field.pointer.endsWith(`/${name}`) || rankIdentifier(field, 'publication') !== undefined;
   const haveOther = (all: readonly DescribedAnswer[], version: unknown) =>

@@ -111,6 +111,9 @@ function ofMethod(path: Reading, operation: DescribedOperation): Reading {
   // "/imports" alone: only sites are imported.
   if (method === 'POST' && path.resource === undefined && path.verbs.includes('import'))
     return { ...path, resource: 'site' };
+  // "/publish" alone: what its request names is published.
+  if (method === 'POST' && path.resource === undefined && path.verbs.includes('publish'))
+    return { ...path, resource: namedIn(operation) };
   const isRelease =
     method === 'POST' && path.verbs.length === 0 && /(release|deployment|publication)s?\/?$/i.test(text);
   if (isRelease) return { ...path, resource: isOfContent(text) ? 'content' : 'site', verbs: ['publish'] };
@@ -118,6 +121,15 @@ function ofMethod(path: Reading, operation: DescribedOperation): Reading {
     method === 'GET' && path.verbs.includes('publish') && path.resource !== 'content' && !path.fails;
   if (!isPublication) return path;
   return { ...path, resource: 'publication', verbs: path.verbs.filter((verb) => verb !== 'publish') };
+}
+
+/** Whether a request names a content item or a site by its identifier. */
+function namedIn({ query, body = [] }: DescribedOperation): Resource | undefined {
+  const named = [...query, ...body].map((field) => {
+    const about = resourceOfName(field.pointer.split('/').at(-1) ?? '');
+    return about && isIdentifier(field, about) ? about : undefined;
+  });
+  return (['content', 'site'] as const).find((resource) => named.includes(resource));
 }
 
 /** Whether what stands before its last part is about content: "/content/release". */
