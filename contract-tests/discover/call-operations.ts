@@ -58,6 +58,7 @@ export async function callOperation(
       headers,
       isOnce,
     });
+    if (operation.gap !== undefined) probe.called.add(operation.gap);
     completeLearnt(probe, operation, exchange);
     return exchange;
   };

@@ -21,6 +21,8 @@ export interface Discovery {
   /** The gaps whose value was found out, and those that a probe can find out and did not. */
   found: readonly string[];
   missed: readonly string[];
+  /** The gaps of the operations that were called. */
+  called: readonly string[];
   /** All values by gap id, the given ones included. */
   values: Readonly<Record<string, unknown>>;
   /** Whether a login succeeded, or none was needed. */
@@ -97,6 +99,7 @@ function summarize(probe: Probe, stopped: Discovery['stopped']): Discovery {
     profile: writeProfile(findings, secrets, head),
     found: found.map(({ id }) => id),
     missed: missed.map(({ id }) => id),
+    called: [...probe.called],
     values: findings.values(),
     hasSession: options.account === undefined || probe.hasLoggedIn,
     stopped: stopped && { ...stopped, reason: secrets.redact(stopped.reason) },

@@ -74,6 +74,8 @@ export interface Probe {
   ofOthers: Map<ResourceKind, Set<string>>;
   /** Whether the call that tests a subscription is refused without a body. */
   needsTestBody: boolean;
+  /** The gaps of the operations that were called. */
+  called: Set<string>;
   count: { requests: number; logins: number; paths: number };
   /** How it ends when the user ends it. */
   ending: Ending;
@@ -143,6 +145,7 @@ export function createProbe(
     lostMs: 0,
     ofOthers: new Map(),
     needsTestBody: false,
+    called: new Set(),
     count: { requests: 0, logins: 0, paths: 0 },
     ending,
     send: createClient(options, options.requestTimeoutMs ?? requestTimeoutMs, ending),

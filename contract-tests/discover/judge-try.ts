@@ -21,6 +21,8 @@ export function judgeTry(probe: Probe, id: OperationId, answer: CallResult | und
   const learnt = learntLine(probe, probe.operations.get(id)?.gap);
   if (!learnt) return;
   const { gap, value, evidence } = learnt;
+  // A call whose answer was lost was made as well.
+  probe.called.add(gap);
   const wrong = answer && explainWrong(id, value, answer);
   if (wrong === undefined)
     return findings.found(gap, withStatus(value, answer), `${describe(answer)}; ${evidence}`);

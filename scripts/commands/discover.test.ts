@@ -49,7 +49,7 @@ test('learns from a recording first, and without leave creates nothing', async (
   const { code, stdout, stderr } = await discover(['--max-wait', '0', '--har', har]);
   expect(code).toBe(0);
   expect(stderr).toContain(`console.har: 2 calls of ${mock.baseUrl}`);
-  expect(stderr).toContain('2 operations learnt, of which 2 stand');
+  expect(stderr).toContain('2 operations learnt, of which 0 were called, and 0 of these stand');
   expect(stderr).toMatch(/verifies \d\d of 81; missing:\n/);
   expect(stdout).toMatch(/^operation\.create-site: {2}# entry 1 of console\.har: /m);
   expect(stdout + stderr).not.toContain('Wilhelmina');

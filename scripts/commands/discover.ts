@@ -114,17 +114,19 @@ async function finish(discovery: Discovery, outcome: Outcome): Promise<number> {
 }
 
 function summaryOf(
-  { found, missed, count, values }: Discovery,
+  { found, missed, called, count, values }: Discovery,
   { out, options, learning, known }: Outcome,
 ): string {
   const certain = learning?.operations.filter(({ isCertain }) => isCertain).map(({ gap }) => gap.id) ?? [];
-  const kept = certain.filter((id) => found.includes(id));
+  const tried = certain.filter((id) => called.includes(id));
+  const kept = tried.filter((id) => found.includes(id));
   const lines = [
     `${found.length} gaps found out, ${missed.length} not${known > 0 ? `, ${known} given` : ''} (${count.requests} requests, ${count.logins} logins)`,
     out !== undefined &&
       missed.length > 0 &&
       `  not found out: ${missed.join(', ')}; the profile says why, and how to fill them`,
-    learning !== undefined && `  ${certain.length} operations learnt, of which ${kept.length} stand`,
+    learning !== undefined &&
+      `  ${certain.length} operations learnt, of which ${tried.length} were called, and ${kept.length} of these stand`,
     sayVerifiable(makeProfile(values, { name: 'discover', source: 'what was found out' })),
     out !== undefined && `  the profile is ${visible(out)}`,
     out !== undefined &&

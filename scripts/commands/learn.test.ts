@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { harOf } from '../../contract-tests/learn/recording/testing/write-har.ts';
 import { loadPackagedProfile, loadProfile, parseProfile } from '../../openapi/profile.ts';
 import { resolve } from '../../openapi/resolve.ts';
-import { openCommand } from '../testing.ts';
+import { credentialsOf, openCommand, openMock } from '../testing.ts';
 
 const command = fileURLToPath(new URL('../sitepub.mjs', import.meta.url));
 const { folder, runHere, remove } = openCommand();
@@ -104,6 +104,24 @@ test('keeps what a profile states, and writes what is doubtful as comments with 
   expect(parseProfile(stdout, 'learnt.yaml').stated.size).toBe(2);
 });
 
+test('a refused login loses nothing that was learnt, and no operation counts as called', async () => {
+  await using mock = await openMock();
+  const untried = join(folder, 'untried.yaml');
+  const paths = {
+    '/api/v1/sites': { post: { requestBody: bodyOf('name'), responses: { 200: { description: 'OK' } } } },
+    '/api/v1/sites/{id}': { delete: { responses: { 200: { description: 'OK' } } } },
+  };
+  const description = join(folder, 'two.json');
+  writeFileSync(description, JSON.stringify({ openapi: '3.0.0', info: {}, paths }));
+  const { code, stderr } = await learn(
+    ['--openapi', description, '--base-url', mock.baseUrl, '--try', '--out', untried],
+    { ...credentialsOf(mock), SITEPUB_PASSWORD: 'another' },
+  );
+  expect(code).toBe(2);
+  expect(stderr).toContain('  certain: create-site, delete-site\n  not called: create-site, delete-site\n');
+  expect(readFileSync(untried, 'utf8')).toMatch(/^operation\.delete-site: {2}# .*two\.json: /m);
+});
+
 test('fetches a description, with what its gateway demands', async () => {
   const refused = await learn(['--openapi', address]);
   expect(refused).toMatchObject({ code: 3, stdout: '' });
@@ -157,6 +175,11 @@ test('with nothing that fits it writes nothing, and ends with 3', async () => {
   expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
   expect(stderr).toContain('1 operations described, of which 0 are certain, 0 doubtful; 25 not found');
 });
+
+function bodyOf(name: string) {
+  const schema = { type: 'object', properties: { [name]: { type: 'string' } } };
+  return { content: { 'application/json': { schema } } };
+}
 
 async function learn(args: readonly string[], environment: Record<string, string> = {}) {
   const { status: code, ...out } = await runHere(['learn', ...args], environment);

@@ -75,7 +75,8 @@ async function tryAndWrite(learning: Learnt, prepared: Prepared, signal: AbortSi
   if (tried?.stopped) console.error(`sitepub: ${visible(tried.stopped.reason)}`);
   const written = tried ?? writeUntried(learning, prepared);
   const isSaved = !isUseful || (await saveProfile(out, written.profile));
-  const outcome = { learning, written, prepared, out: isUseful && isSaved ? out : undefined };
+  const saved = isUseful && isSaved ? out : undefined;
+  const outcome = { learning, written, called: tried?.called, prepared, out: saved };
   console.error(summarize(outcome));
   if (tried && trying) printLeftovers(tried.leftovers, trying.journal);
   if (!isSaved) return outputLost;
@@ -104,11 +105,13 @@ function writeUntried(learning: Learning, { known, options }: Prepared): Written
 interface Outcome {
   learning: Learnt;
   written: Written;
+  /** The gaps of the operations that were tried; undefined where none was to be. */
+  called: readonly string[] | undefined;
   prepared: Prepared;
   out: string | undefined;
 }
 
-function summarize({ learning: { operations, count }, written, prepared, out }: Outcome): string {
+function summarize({ learning: { operations, count }, written, called, prepared, out }: Outcome): string {
   const { values } = written;
   const certain = operations.filter(({ gap }) => Object.hasOwn(values, gap.id));
   const open = operations.filter(({ gap }) => !Object.hasOwn(values, gap.id));
@@ -121,6 +124,11 @@ function summarize({ learning: { operations, count }, written, prepared, out }: 
   const lines = [
     `${count} operations described, of which ${certain.length} are certain, ${doubtful.length} doubtful; ${missing.length} not found`,
     line('certain', certain),
+    called !== undefined &&
+      line(
+        'not called',
+        certain.filter(({ gap }) => !called.includes(gap.id)),
+      ),
     line('doubtful', doubtful),
     line('not found', missing),
     out !== undefined && open.length > 0 && `  ${visible(out)} says why, and what to fill in`,
