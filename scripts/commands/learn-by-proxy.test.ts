@@ -7,13 +7,14 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { callOperations, typedWords } from '../../contract-tests/learn/testing/call-operations.ts';
 import { loadProfile } from '../../openapi/profile.ts';
-import { openCommand, openMock } from '../testing.ts';
+import { credentialsOf, openCommand, openMock, requestsOf } from '../testing.ts';
 import { startLearnProxy } from './testing/start-learn-proxy.ts';
 
 const { folder, start, runHere, remove } = openCommand();
 afterAll(remove);
 
-const startProxy = (args: readonly string[], baseUrl: string) => startLearnProxy(args, { start, baseUrl });
+const startProxy = (args: readonly string[], baseUrl: string, environment = {}) =>
+  startLearnProxy(args, { start: (all) => start(all, environment), baseUrl });
 
 async function use(origin: string, { tenants }: Awaited<ReturnType<typeof openMock>>) {
   const [tenant] = tenants;
@@ -55,6 +56,22 @@ test('says what is learnt while somebody clicks, and Ctrl-C writes the profile, 
   expect(loadProfile(out).values['operation.publish-site']).toMatchObject({ version: '/data/version' });
   const secrets = [user.password, typedWords.secret, typedWords.author, typedWords.url];
   expect(secrets.filter((secret) => (profile + stderr).includes(secret))).toEqual([]);
+});
+
+test('a second Ctrl-C ends the trying, and what was learnt is written', async () => {
+  await using mock = await openMock();
+  const out = join(folder, 'tried.yaml');
+  const proxy = await startProxy(['--try', '--out', out], mock.baseUrl, credentialsOf(mock));
+  await use(proxy.origin, mock);
+  const before = requestsOf(mock).length;
+  void proxy.end('SIGINT');
+  const count = () => requestsOf(mock).length;
+  await expect.poll(count, { interval: 5, timeout: 30_000 }).toBeGreaterThan(before);
+  // The same signal within half a second would be the same press.
+  const { code, stderr } = await proxy.end('SIGTERM');
+  expect(code).toBe(130);
+  expect(stderr).toContain('interrupted; cleaning up');
+  expect(Object.keys(loadProfile(out).values)).toContain('operation.publish-site');
 });
 
 test('nothing that was learnt is lost where --out can no longer be written', async () => {

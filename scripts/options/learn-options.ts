@@ -34,7 +34,8 @@ export const learnNotes = `At least one of --openapi, --har and --proxy is neede
 --proxy the base address once; all else that passes is what the browser asks for. --try needs --base-url and credentials.
 ${probeHelp}
 Exit codes: 0 a profile was written, 2 usage, profile, description or recording, 3 the address can't be reached, or nothing could be learnt,
-4 the command itself failed or --out could no longer be written, 130 it was interrupted.`;
+4 the command itself failed or --out could no longer be written, 130 it was interrupted. Where --try ends early, as with a
+wrong password (2), what was learnt is written all the same.`;
 
 /** Something that shows how operations are called. */
 export interface Source {
