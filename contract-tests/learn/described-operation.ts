@@ -47,8 +47,9 @@ export interface DescribedOperation {
   auth: 'bearer' | 'session' | 'api-key' | 'none' | undefined;
   /** `operationId`, or the name of the generated function. */
   id?: string;
-  /** Summary, description and tags. */
+  /** Summary and description. */
   texts: readonly string[];
+  tags: readonly string[];
   /** Whether it is about to go, and another one should be called. */
   isDeprecated?: boolean;
   /** Where it stands, for people: "line 120 of api.yaml", "entry 14 of console.har". */

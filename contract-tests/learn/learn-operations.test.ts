@@ -320,6 +320,25 @@ test('doubts a publish that has to be a trial', () => {
   expect(one?.doubts).toContain('what it sends says "mode: preview"');
 });
 
+test('names what a tag says as such, and reads no verb in it', () => {
+  const learning = learnt(`POST /sites tags Publish body name* answer id
+    POST /sites/{id}/publish tags Publish body note answer version:integer
+    GET /sites tags Sites answer list[id,name] total:integer`);
+  const one = (name: string) => learning.operations.find(({ gap }) => gap.id === `operation.${name}`);
+  expect(one('create-site')).toMatchObject({
+    isCertain: true,
+    reasons: ['its path is about sites', 'its method is POST'],
+  });
+  expect(one('publish-site')).toMatchObject({
+    isCertain: true,
+    reasons: ['its path is about sites', 'its path says "publish"'],
+  });
+  expect(one('list-sites')).toMatchObject({
+    isCertain: true,
+    reasons: ['its path and its tag are about sites', 'its method is GET'],
+  });
+});
+
 test('keeps what is given, and takes nothing that contradicts it', () => {
   const given = { 'operation.delete-site': { method: 'POST', path: '/keys/{siteID}' } };
   const learning = learnOperations(sketchOperations('POST /keys/{id} called deleteKey says Delete a key'), {

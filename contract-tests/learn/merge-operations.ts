@@ -60,7 +60,7 @@ function merge(
   described: DescribedOperation,
   { siblings, isShared }: Company,
 ): DescribedOperation {
-  const { id, texts, isDeprecated, path, parameters, auth } = described;
+  const { id, texts, tags, isDeprecated, path, parameters, auth } = described;
   const others = (where: 'query' | 'body') => siblings.map((one) => pointersOf(one[where]));
   const body = recorded.body && mergeFields(recorded.body, described.body ?? [], others('body'));
   return {
@@ -72,7 +72,7 @@ function merge(
     body,
     answers: recorded.answers.map((answer) => mergeAnswer(answer, described)),
     // The words of a call that does several things are about one of them.
-    ...(siblings.length === 0 && !isShared && { texts, ...(id !== undefined && { id }) }),
+    ...(siblings.length === 0 && !isShared && { texts, tags, ...(id !== undefined && { id }) }),
     ...(isDeprecated && { isDeprecated }),
     place: `${described.place} and ${recorded.place}`,
   };

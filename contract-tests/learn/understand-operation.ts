@@ -12,7 +12,10 @@ export interface Understanding {
   /** Of `operationId`, and of the summary, where there is one. */
   id: Reading | undefined;
   summary: Reading | undefined;
-  tags: readonly Resource[];
+  /** Of the first tag, where there is no summary: it names a group, so that a verb in it says nothing of one call. */
+  tag: Reading | undefined;
+  /** What else its texts and tags are about. */
+  mentioned: readonly Resource[];
   /** What method and parameters show. */
   shape: Verb | undefined;
   /** What in its query or body makes it fail. */
@@ -31,8 +34,8 @@ export function understandOperations(described: readonly DescribedOperation[]): 
 }
 
 /** Not everybody has a mark for it. */
-function saysDeprecated({ id = '', texts }: DescribedOperation): boolean {
-  return [id, ...texts].some(
+function saysDeprecated({ id = '', texts, tags }: DescribedOperation): boolean {
+  return [id, ...texts, ...tags].some(
     (text) => text.length < 80 && /deprecated|legacy|obsolete|废弃|弃用|旧版/i.test(text),
   );
 }
@@ -87,18 +90,26 @@ function understandOperation(
   variant: Understanding['variant'],
 ): Understanding {
   const path = ofMethod(readPath(operation.path), operation);
-  const [first, ...others] = operation.texts;
-  const tags = others.filter((text) => text.length < 60).flatMap((text) => readText(text).resource ?? []);
+  const [first] = operation.texts;
+  const [, ...others] = [...operation.texts, ...operation.tags];
+  const mentioned = others
+    .filter((text) => text.length < 60)
+    .flatMap((text) => readText(text).resource ?? []);
   return {
     operation,
     path,
     id: operation.id === undefined ? undefined : readId(operation.id),
     summary: first === undefined || first.length > 300 ? undefined : readText(first),
-    tags,
+    tag: first === undefined ? readTag(operation) : undefined,
+    mentioned,
     shape: shapeOf(operation, path.resource),
     failing: findFailing(operation),
     variant,
   };
+}
+
+function readTag({ tags: [tag] }: DescribedOperation): Reading | undefined {
+  return tag === undefined || tag.length > 300 ? undefined : { ...readText(tag), verbs: [], fails: false };
 }
 
 /** To read "publish" or "publishes" is to read what became of one; so with what was submitted. */

@@ -1,4 +1,4 @@
-// How well an operation fits a gap, by what its path, its name and its summary say, and by its method.
+// How well an operation fits a gap, by what its path, its name, its summary and its tags say, and by its method.
 import { findTrial } from './find-trial.ts';
 import type { Reading } from './read-name.ts';
 import { answersList, type Understanding } from './understand-operation.ts';
@@ -16,10 +16,10 @@ export interface Weight {
 }
 
 interface Weighing extends Weight {
-  /** What each of path, name and summary says. */
+  /** What each of path, name, summary and tag says. */
   said: [what: string, text: string][];
   wanted: WantedOperation;
-  /** Whether name and summary both say in so many words what the gap is about; then paths and methods may be odd. */
+  /** Whether name and summary (or tag) both say in so many words what the gap is about; then paths and methods may be odd. */
   isNamed: boolean;
 }
 
@@ -61,8 +61,8 @@ const plural: Readonly<Record<string, string>> = { is: 'are', says: 'say' };
 const leastScore = 25;
 
 /** Both are there, one of them says it all, and the other nothing else. */
-function areNames({ id, summary }: Understanding, wanted: WantedOperation): boolean {
-  const said = [id, summary].map((reading) => agreement(reading, wanted));
+function areNames({ id, summary, tag }: Understanding, wanted: WantedOperation): boolean {
+  const said = [id, summary ?? tag].map((reading) => agreement(reading, wanted));
   return !said.includes('none') && said.includes('whole');
 }
 
@@ -88,7 +88,8 @@ const accepted: Partial<Record<Verb, readonly Verb[]>> = {
 
 type Points = readonly [right: number, wrong: number];
 
-function weighResource({ path, id, summary, tags, operation }: Understanding, weighing: Weighing): void {
+function weighResource(known: Understanding, weighing: Weighing): void {
+  const { path, id, summary, tag, mentioned, operation } = known;
   const { resource } = weighing.wanted;
   const weigh = (reading: Reading | undefined, [right, wrong]: Points, what: string) => {
     if (!reading?.resource) return;
@@ -101,7 +102,8 @@ function weighResource({ path, id, summary, tags, operation }: Understanding, we
   weigh(path, [40, weighing.isNamed ? -15 : -40], 'path');
   weigh(id, [12, -12], 'name');
   weigh(summary, [12, -12], 'summary');
-  if (tags.includes(resource)) weighing.score += 4;
+  weigh(tag, [12, -12], 'tag');
+  if (mentioned.includes(resource)) weighing.score += 4;
   // Of twins, the one that stands where the interface document has its own.
   if (operation.path.startsWith('/tenant/sites')) weighing.score += 12;
 }
@@ -167,7 +169,7 @@ function weighMethod({ path, shape, operation: { method } }: Understanding, weig
   if (!weighing.isNamed) weighing.doubts.push(`a ${method} like this is used to ${shape}`);
 }
 
-function weighWords({ path, id, summary, operation }: Understanding, weighing: Weighing): void {
+function weighWords({ path, id, summary, tag, operation }: Understanding, weighing: Weighing): void {
   const { fails, verb, resource } = weighing.wanted;
   const note = (words: readonly string[] | undefined, cost: number, what: string) => {
     // A publish that fails is there for tests.
@@ -180,10 +182,11 @@ function weighWords({ path, id, summary, operation }: Understanding, weighing: W
   note(path.foreign, 30, 'path');
   note(id?.foreign, 15, 'name');
   note(summary?.foreign, 15, 'summary');
+  note(tag?.foreign, 15, 'tag');
   const isSilent = path.resource === undefined && path.verbs.length === 0;
   if (!weighing.isNamed) note(path.before, 3, 'path');
   // A word that people repeat is what it is about.
-  const said = `${operation.id} ${operation.texts[0]}`.toLowerCase();
+  const said = `${operation.id} ${operation.texts[0] ?? operation.tags[0]}`.toLowerCase();
   const unknown = path.unknown
     .filter((word) => !weighing.isNamed || said.includes(word))
     .filter((word) => !(verb === 'import' && /^(url|link|remote|external)$/.test(word)));

@@ -110,7 +110,8 @@ function describe(placed: Placed, reading: Reading): DescribedOperation[] {
     answers: answersOf(operation, reading),
     auth: authOf(operation, reading.root, reading.isSecurityUsual),
     ...(typeof operation.operationId === 'string' && { id: operation.operationId.slice(0, 300) }),
-    texts: [...summary, ...listOf(operation.tags).map(String)].map((text) => text.slice(0, 2_000)),
+    texts: summary.map((text) => text.slice(0, 2_000)),
+    tags: listOf(operation.tags).map((tag) => String(tag).slice(0, 2_000)),
     ...(operation.deprecated === true && { isDeprecated: true }),
     place,
   };

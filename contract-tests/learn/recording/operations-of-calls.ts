@@ -117,6 +117,7 @@ function describe(group: readonly Call[], known: Known): DescribedOperation {
     answers,
     auth: authOf(credentials),
     texts: [],
+    tags: [],
     place: first.exchange.place,
     seen: {
       count: group.length,
