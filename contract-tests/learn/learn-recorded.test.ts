@@ -70,6 +70,41 @@ test.for([
   expect([found?.value?.query, found?.isCertain]).toEqual([{ [name]: want }, true]);
 });
 
+test.for<[string, string[], Record<string, unknown> | undefined]>([
+  ['a state', ['?state=pending'], undefined],
+  ['a state, at times', ['?status=pending', '', '?status=shown'], undefined],
+  ['what somebody searches', ['?keyword=&page=1', '?keyword=tulips&page=1'], { page: '{page}' }],
+  ['an order', ['?sort=-updated&page=1'], { page: '{page}' }],
+  ['a kind', ['?type=comment'], { type: 'comment' }],
+])('of the query of a list, %s is kept where it is no filter', ([, queries, want]) => {
+  const data = { list: [{ id: 7, author: 'Kim', text: 'Hello', status: 'pending' }], total: 1 };
+  const calls = queries.map((query) => ({ path: `/tenant/sites/1001/comments${query}`, data }));
+  const found = learn([create, ...calls])('list-comments');
+  expect(found?.doubts).toEqual([]);
+  expect(found?.value?.query).toEqual(want);
+});
+
+test('a search in the body of a list is no part of it', () => {
+  const data = { list: [{ id: 1001, name: 'Café' }], total: 1 };
+  const search = (keyword: string) => ({
+    method: 'POST',
+    path: '/tenant/site/query',
+    body: { page: 1, keyword },
+    data,
+  });
+  expect(learn([search(''), search('tulips')])('list-sites')).toMatchObject({
+    isCertain: true,
+    value: { body: { page: '{page}' } },
+  });
+});
+
+test('a filter that a description requires is sent', () => {
+  const data = { list: [{ id: 7, text: 'Hello' }], total: 1 };
+  const calls = [create, { path: '/tenant/sites/1001/comments?status=pending', data }];
+  const description = 'GET /tenant/sites/{id}/comments says List comments query status* answer list[id,text]';
+  expect(learn(calls, description)('list-comments')?.value?.query).toEqual({ status: 'pending' });
+});
+
 test('a list that was empty is one, but for its items', () => {
   const empty = learn([create, { path: '/tenant/sites/1001/submissions', data: { list: [], total: 0 } }]);
   expect(empty('list-submissions')).toMatchObject({

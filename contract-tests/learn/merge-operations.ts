@@ -1,5 +1,6 @@
 // Joins what a description says of an operation and what its recorded calls have shown, so that one operation is no rival of itself.
 import type { DescribedAnswer, DescribedOperation, Field } from './described-operation.ts';
+import { isFilter } from './recording/constant-values.ts';
 
 /** Recorded operations with what descriptions say of them; those of descriptions that no call has shown stay as they are. */
 export function mergeOperations(operations: readonly DescribedOperation[]): DescribedOperation[] {
@@ -68,7 +69,7 @@ function merge(
     path: recorded.path.endsWith('/') ? `${path.replace(/\/$/, '')}/` : path.replace(/(?<=.)\/$/, ''),
     parameters,
     auth: mergeAuth(recorded.auth, auth),
-    query: mergeFields(recorded.query, described.query, others('query')),
+    query: requireSaid(mergeFields(recorded.query, described.query, others('query')), described.query),
     body,
     answers: recorded.answers.map((answer) => mergeAnswer(answer, described)),
     // The words of a call that does several things are about one of them.
@@ -105,6 +106,14 @@ function mergeFields(
     }),
     ...more.map((field) => ({ ...field, isRequired: false })),
   ];
+}
+
+/** A filter can be left out, but where a description says that it can't. */
+function requireSaid(merged: readonly Field[], described: readonly Field[]): Field[] {
+  const required = new Set(described.filter(({ isRequired }) => isRequired).map(({ pointer }) => pointer));
+  return merged.map((field) =>
+    required.has(field.pointer) && isFilter(field.pointer) ? { ...field, isRequired: true } : field,
+  );
 }
 
 function mergeField(seen: Field, said: Field | undefined): Field {

@@ -1,7 +1,7 @@
 // The values that a call sends in its query and its body, and what each of them may be an identifier of.
 import { isObject } from '../../../openapi/json.ts';
 import { formatPointer } from '../../../openapi/json-pointer.ts';
-import { isChoice, isWritten } from './constant-values.ts';
+import { isChoice, isFilter, isWritten } from './constant-values.ts';
 import { identifiedBy, singular, wordsOf } from './plain-words.ts';
 import type { RecordedExchange } from './recorded-exchange.ts';
 
@@ -12,6 +12,8 @@ export interface CallValue {
   value: unknown;
   /** What it may be an identifier of; undefined where it is none by its name. */
   stem: string | undefined;
+  /** Whether it only narrows or sorts the list that is answered. */
+  isFilter: boolean;
 }
 
 /** What a call sends in its query, by name; of several values of a name the last. What only keeps caches away is left out. */
@@ -41,16 +43,19 @@ function keepsCachesAway(name: string, value: string): boolean {
 
 const most = { levels: 8, values: 500, items: 20 };
 
-/** The scalars that a call sends. `subject`: the last word of its path. */
-export function valuesOf({
-  query,
-  body,
-  subject,
-}: {
-  query: unknown;
+interface Sent {
+  method: string;
+  query: Readonly<Record<string, unknown>>;
   body: unknown;
+  /** The last word of its path. */
   subject: string;
-}): CallValue[] {
+  answer: unknown;
+}
+
+/** The scalars that a call sends. */
+export function valuesOf(sent: Sent): CallValue[] {
+  const { query, body, subject } = sent;
+  const isList = asksForList(sent);
   const values: CallValue[] = [];
   const walk = (where: CallValue['in'], value: unknown, path: readonly string[]): void => {
     if (values.length >= most.values || path.length > most.levels) return;
@@ -58,11 +63,32 @@ export function valuesOf({
       for (const item of value.slice(0, most.items)) walk(where, item, [...path, '*']);
     else if (isObject(value))
       for (const [key, part] of Object.entries(value)) walk(where, part, [...path, key]);
-    else values.push({ in: where, path, pointer: formatPointer(path), value, stem: stemOf(path, subject) });
+    else {
+      const stem = stemOf(path, subject);
+      const [name = '', ...below] = path;
+      const narrows = isList && below.length === 0 && identifiedBy(name) === undefined && isFilter(name);
+      values.push({ in: where, path, pointer: formatPointer(path), value, stem, isFilter: narrows });
+    }
   };
   walk('query', query, []);
   walk('body', body, []);
   return values;
+}
+
+/** Some ask for lists by POST, with the page in the body. */
+function asksForList({ method, query, body, answer }: Sent): boolean {
+  const names = Object.keys(isObject(body) ? { ...query, ...body } : query);
+  const isAsking = method === 'GET' || (method === 'POST' && names.some(isPaging));
+  const data = isObject(answer) ? answer.data : undefined;
+  const hasObjects =
+    isObject(data) && Object.values(data).some((one) => Array.isArray(one) && isObject(one[0]));
+  return isAsking && (hasObjects || hasList(answer));
+}
+
+/** Whether an answer is a list. */
+export function hasList(answer: unknown): boolean {
+  const data = isObject(answer) ? answer.data : undefined;
+  return Array.isArray(data) || (isObject(data) && Array.isArray(data.list));
 }
 
 const paging = new Set(

@@ -28,6 +28,18 @@ export function isWritten(name: string): boolean {
   return last !== undefined && written.has(last);
 }
 
+/** Names of what narrows or sorts a list, besides what people write. */
+const narrowing = new Set(
+  'status state q search filter filters sort sortby orderby order direction since until before date dates published draft drafts archived deleted unread active enabled approved online hidden zhuangtai 状态 搜索 关键词 排序'.split(
+    ' ',
+  ),
+);
+
+/** Whether a name is that of what narrows or sorts a list, which can be asked for without it. */
+export function isFilter(name: string): boolean {
+  return isWritten(name) || wordsOf(name).some((word) => narrowing.has(word));
+}
+
 /** Larger numbers may say who or where somebody is. */
 const largest = 1_000;
 

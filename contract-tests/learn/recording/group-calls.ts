@@ -1,7 +1,6 @@
 // Which calls are of one operation: the same method and path, and no identifier, flag or choice that tells them apart.
-import { isObject } from '../../../openapi/json.ts';
 import type { CallValue } from './call-values.ts';
-import { isPaging } from './call-values.ts';
+import { hasList, isPaging } from './call-values.ts';
 import { isChoice, isConstant } from './constant-values.ts';
 import { identifiedBy } from './plain-words.ts';
 import type { TemplatedPath } from './template-path.ts';
@@ -38,21 +37,16 @@ function pointersOfMany(calls: readonly GroupedCall[]): Set<string> {
 
 /** What tells a call from others of the same path. */
 function signatureOf({ values, isVisitor, exchange }: GroupedCall, many: ReadonlySet<string>): string {
-  const signs = values.flatMap(({ in: where, path, pointer, value }) => {
+  const signs = values.flatMap(({ in: where, path, pointer, value, isFilter }) => {
     const name = path.findLast((part) => part !== '*') ?? '';
     const place = `${where}${pointer}`;
-    if (isPaging(name)) return [];
+    if (isPaging(name) || isFilter) return [];
     if (identifiedBy(name) !== undefined) return [place];
     if (path.includes('*') || typeof value === 'number') return [];
     if (!isConstant(value, { path, where: 'request', isVisitor })) return [];
     const isApart = !many.has(place) && (typeof value === 'boolean' || isChoice(name));
     return [isApart ? `${place}=${String(value)}` : place];
   });
+  // A list is another operation than one of its items.
   return [...new Set(signs), hasList(exchange.answer) ? 'list' : 'one'].sort().join('&');
-}
-
-/** A list is another operation than one of its items. */
-function hasList(answer: unknown): boolean {
-  const data = isObject(answer) ? answer.data : undefined;
-  return Array.isArray(data) || (isObject(data) && Array.isArray(data.list));
 }

@@ -80,7 +80,8 @@ function readCall(
   if (below === undefined || !isMethod(method)) return undefined;
   const path = templatePath(below, { seen, call: number, isSecret: secrets.isInName, given });
   const [query, body] = [queryOf(exchange), bodyOf(exchange)];
-  const values = valuesOf({ query, body, subject: stemOf(lastWordOf(path.path)) }).map((value) => ({
+  const subject = stemOf(lastWordOf(path.path));
+  const values = valuesOf({ method, query, body, subject, answer: exchange.answer }).map((value) => ({
     ...value,
     sources: value.stem === undefined ? [] : seen.find({ value: value.value, stem: value.stem }, number),
   }));
@@ -185,7 +186,12 @@ function fieldsOf(where: 'query' | 'body', group: readonly Call[], { secrets }: 
   const bodies = group.flatMap((call) =>
     where === 'query' ? [call.query] : call.body === undefined ? [] : [call.body],
   );
-  return describeFields(bodies, {
+  const filters = new Set(
+    group.flatMap(({ values }) =>
+      values.filter((one) => one.in === where && one.isFilter).map(({ pointer }) => pointer),
+    ),
+  );
+  const fields = describeFields(bodies, {
     isConstant: (value, path) =>
       !linked.has(formatPointer(path)) &&
       isConstant(value, { path, where: 'request', isVisitor }) &&
@@ -193,6 +199,7 @@ function fieldsOf(where: 'query' | 'body', group: readonly Call[], { secrets }: 
     isOpaque: (path) => isVisitor && forms.test(path.at(-1) ?? ''),
     isSecret: secrets.isInName,
   });
+  return fields.map((field) => (filters.has(field.pointer) ? { ...field, isRequired: false } : field));
 }
 
 function answersOf(group: readonly Call[], { secrets }: Known): DescribedAnswer[] {
