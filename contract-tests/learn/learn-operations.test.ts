@@ -320,6 +320,25 @@ test('doubts a publish that has to be a trial', () => {
   expect(one?.doubts).toContain('what it sends says "mode: preview"');
 });
 
+test.for([
+  ['DELETE /sites/{id}/permanent says Delete a site permanently called purgeSite'],
+  ['DELETE /sites/{id}/force says Delete a site for good called deleteASiteForGood'],
+  ['POST /sites/{id}/force-delete says Delete a site forever'],
+  ['DELETE /sites/{id}/erase says 彻底删除站点'],
+])('takes an ordinary deletion rather than %s', ([forGood]) => {
+  const path = '/sites/{siteID}';
+  const both = learnt(`${forGood}\nDELETE /sites/{id} says Delete a site called deleteSite`);
+  expect(certainIn(both)['delete-site']).toEqual({ method: 'DELETE', path });
+  const trash = learnt(`${forGood}\nDELETE /sites/{id} says Move a site to the trash called trashSite`);
+  expect(certainIn(trash)['delete-site']).toBeUndefined();
+});
+
+test('takes a deletion for good where there is no other', () => {
+  const text = 'DELETE /sites/{id} says Permanently delete a site called deleteSite';
+  const alone = certainIn(learnt(`${text}\nDELETE /sites/{id}/trash says Empty the trash`));
+  expect(alone['delete-site']).toEqual({ method: 'DELETE', path: '/sites/{siteID}' });
+});
+
 test('names what a tag says as such, and reads no verb in it', () => {
   const learning = learnt(`POST /sites tags Publish body name* answer id
     POST /sites/{id}/publish tags Publish body note answer version:integer

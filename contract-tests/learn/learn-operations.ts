@@ -8,6 +8,7 @@ import { isDocumented } from './documented-operations.ts';
 import { type Match, matchOperation } from './match-operation.ts';
 import { mergeOperations } from './merge-operations.ts';
 import { readsByOther } from './other-than-version.ts';
+import { preferOrdinary } from './prefer-ordinary.ts';
 import { type Understanding, understandOperations } from './understand-operation.ts';
 import { wantedOperations } from './wanted-operations.ts';
 
@@ -48,7 +49,9 @@ export function learnOperations(operations: readonly DescribedOperation[], { giv
   const wanted = wantedOperations.filter(({ gap }) => !Object.hasOwn(given, gap.id));
   const known = understandOperations(mergeOperations(operations).filter((one) => !isDocumented(one)));
   const matches = wanted.flatMap((one) => known.flatMap((other) => matchOperation(one, other) ?? []));
-  const chosen = assignOperations(matches.map((match) => preferCalled(match, known)));
+  const chosen = assignOperations(
+    matches.map((match) => preferCalled(preferOrdinary(match, matches), known)),
+  );
   const accepted: Record<string, unknown> = { ...given };
   const found = wanted.map(({ gap }) => learnt(gap, chosen.get(gap.id)));
   const all = found.map((one) => publishedAtOnce(readByVersion(one, chosen), found));

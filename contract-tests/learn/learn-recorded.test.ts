@@ -105,6 +105,15 @@ test('a filter that a description requires is sent', () => {
   expect(learn(calls, description)('list-comments')?.value?.query).toEqual({ status: 'pending' });
 });
 
+test('a deletion with a flag that spares the trash is not the ordinary one', () => {
+  const remove = { method: 'DELETE', path: '/tenant/sites/1001', data: {} };
+  const calls = [create, remove, { ...remove, path: `${remove.path}?force=true` }];
+  const found = learn(calls)('delete-site');
+  expect([found?.isCertain, found?.value?.query]).toEqual([true, undefined]);
+  const alone = learn([create, { ...remove, path: `${remove.path}?force=true` }])('delete-site');
+  expect([alone?.isCertain, alone?.value?.query]).toEqual([true, { force: true }]);
+});
+
 test('a list that was empty is one, but for its items', () => {
   const empty = learn([create, { path: '/tenant/sites/1001/submissions', data: { list: [], total: 0 } }]);
   expect(empty('list-submissions')).toMatchObject({
