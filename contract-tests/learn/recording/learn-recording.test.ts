@@ -180,6 +180,55 @@ test('a text that was typed as a password is kept nowhere', () => {
   expect(learn(calls).operations[2]?.body?.[1]?.values).toEqual([]);
 });
 
+const word = 'walpurga';
+const login = {
+  method: 'POST',
+  path: '/auth/tenant/login',
+  headers: {},
+  body: { username: word, password: 'x 1' },
+};
+const typed = { ...created, body: { name: word } };
+
+test.for<[string, WrittenCall[]]>([
+  ['the user name of a login, as a choice', [login, { ...publish, body: { scope: word } }]],
+  ['the user name of a login, in another spelling', [login, { ...publish, body: { scope: 'Walpurga' } }]],
+  ['a typed title, as a choice', [typed, { ...publish, body: { kind: word } }]],
+  ['a typed title, as a member', [typed, { ...publish, body: { meta: { [word]: true } } }]],
+  ['a typed title, in a path', [typed, { path: `/tenant/members/${word}/role/extra-7` }]],
+  [
+    'the words of a typed title, in a path',
+    [{ ...created, body: { name: 'Walpurga und Co' } }, { path: '/tenant/pages/walpurga-und-co/view' }],
+  ],
+  [
+    'a word of a visitor, as a choice',
+    [
+      { ...publish, path: '/f/1', headers: {}, body: { x: word } },
+      { ...publish, body: { kind: word } },
+    ],
+  ],
+  ['somebody who is notified', [{ ...publish, body: { notify: { [word]: true } } }]],
+  [
+    'somebody with a role, as a choice',
+    [{ ...publish, body: { roles: { [word]: 'editor' }, owner_type: word } }],
+  ],
+])('%s, is shown nowhere', ([, calls]) => {
+  const { operations } = learn([{ ...created, body: {} }, ...calls]);
+  expect(JSON.stringify(operations).toLowerCase()).not.toContain('walpurga');
+});
+
+test.for<[string, WrittenCall, Record<string, unknown>]>([
+  ['a role', { ...created, body: { name: 'Editor' } }, { roles: { editor: true } }],
+  ['a state', { ...created, body: { name: 'draft' } }, { state: 'draft' }],
+  ['the name of a member', { ...created, body: { name: 'Theme' } }, { theme: true, notify: { email: true } }],
+])('%s that is typed as well stays', ([, typing, body]) => {
+  const pointers = Object.keys(body).map((name) => `/${name}`);
+  const found = learn([typing, { ...publish, body }]).operations[1]?.body ?? [];
+  expect(found.filter(({ pointer, values }) => pointers.includes(pointer) || values.length > 0)).not.toEqual(
+    [],
+  );
+  expect(found[0]?.isCut).toBeUndefined();
+});
+
 test('fields have types, formats, and whether they are always there', () => {
   const create = { method: 'POST', path: '/tenant/hooks' };
   const [operation] = learn([

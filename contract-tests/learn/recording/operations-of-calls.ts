@@ -1,7 +1,6 @@
 // The operations that recorded calls show: concrete calls become paths with parameters, and bodies become fields.
 import { formatPointer, getAt } from '../../../openapi/json-pointer.ts';
 import type { Credential, DescribedAnswer, DescribedOperation, Field, Link } from '../described-operation.ts';
-import { readPath } from '../read-name.ts';
 import { bodyOf, type CallValue, queryOf, valuesOf } from './call-values.ts';
 import { pathBelow } from './choose-api.ts';
 import { isConstant } from './constant-values.ts';
@@ -15,6 +14,7 @@ import type { RecordedExchange } from './recorded-exchange.ts';
 import type { SecretTexts } from './secret-texts.ts';
 import { createSeenValues, type SeenValues, type Source } from './seen-values.ts';
 import { stemOf, type TemplatedPath, templatePath } from './template-path.ts';
+import { isSentByVisitors, type TypedWords, typedWords } from './typed-words.ts';
 
 type Method = DescribedOperation['method'];
 
@@ -34,16 +34,20 @@ interface Recorded {
   secrets: SecretTexts;
 }
 
+/** Recorded, with the words that people have typed. */
+type Known = Recorded & { hasCredentials: boolean; typed: TypedWords };
+
 /** The operations of calls that were answered with success, in the order of their first calls. */
 export function operationsOfCalls(
   exchanges: readonly RecordedExchange[],
   recorded: Recorded,
 ): DescribedOperation[] {
   const hasCredentials = exchanges.some((exchange) => credentialOf(exchange) !== 'none');
-  const calls = readCalls(exchanges, { ...recorded, hasCredentials });
+  const known = { ...recorded, hasCredentials, typed: typedWords(exchanges) };
+  const calls = readCalls(exchanges, known);
   const groups = groupCalls(calls);
-  const operations = groups.map((group) => describe(group, { ...recorded, hasCredentials }));
-  return withLinks(operations, { calls, groups, secrets: recorded.secrets });
+  const operations = groups.map((group) => describe(group, known));
+  return withLinks(operations, { calls, groups, known });
 }
 
 const methods: ReadonlySet<string> = new Set<Method>(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
@@ -51,8 +55,6 @@ const methods: ReadonlySet<string> = new Set<Method>(['GET', 'POST', 'PUT', 'PAT
 function isMethod(method: string): method is Method {
   return methods.has(method);
 }
-
-type Known = Recorded & { hasCredentials: boolean };
 
 function readCalls(exchanges: readonly RecordedExchange[], known: Known): Call[] {
   const seen = createSeenValues();
@@ -73,12 +75,13 @@ type Reading = Known & { seen: SeenValues; given: ReadonlySet<string>; number: n
 
 function readCall(
   exchange: RecordedExchange,
-  { baseUrl, secrets, seen, given, number, hasCredentials }: Reading,
+  { baseUrl, secrets, typed, seen, given, number, hasCredentials }: Reading,
 ) {
   const below = pathBelow(baseUrl, exchange.url);
   const { method } = exchange;
   if (below === undefined || !isMethod(method)) return undefined;
-  const path = templatePath(below, { seen, call: number, isSecret: secrets.isInName, given });
+  const isGiven = (text: string) => given.has(text) || typed.has(text);
+  const path = templatePath(below, { seen, call: number, isSecret: secrets.isInName, isGiven });
   const [query, body] = [queryOf(exchange), bodyOf(exchange)];
   const subject = stemOf(lastWordOf(path.path));
   const values = valuesOf({ method, query, body, subject, answer: exchange.answer }).map((value) => ({
@@ -86,14 +89,8 @@ function readCall(
     sources: value.stem === undefined ? [] : seen.find({ value: value.value, stem: value.stem }, number),
   }));
   const credential = credentialOf(exchange);
-  const isVisitor = (hasCredentials && credential === 'none') || isSentByVisitors(method, path.path);
+  const isVisitor = (hasCredentials && credential === 'none') || isSentByVisitors(exchange);
   return { method, exchange, path, query, body, values, credential, isVisitor };
-}
-
-/** Whoever tries the published site in the browser of the console sends its credentials along. */
-function isSentByVisitors(method: Method, path: string): boolean {
-  const { resource } = readPath(path);
-  return method === 'POST' && (resource === 'form' || resource === 'submission' || resource === 'comment');
 }
 
 function lastWordOf(path: string): string {
@@ -176,7 +173,7 @@ function authOf(credentials: readonly Credential[] | undefined): DescribedOperat
 /** Members of these, in what visitors send, are named by who made the form. */
 const forms = /^(fields|values|answers|inputs|form_?data|data)$/i;
 
-function fieldsOf(where: 'query' | 'body', group: readonly Call[], { secrets }: Known): Field[] {
+function fieldsOf(where: 'query' | 'body', group: readonly Call[], known: Known): Field[] {
   const isVisitor = group.some((call) => call.isVisitor);
   const linked = new Set(
     group.flatMap(({ values }) =>
@@ -195,22 +192,30 @@ function fieldsOf(where: 'query' | 'body', group: readonly Call[], { secrets }: 
     isConstant: (value, path) =>
       !linked.has(formatPointer(path)) &&
       isConstant(value, { path, where: 'request', isVisitor }) &&
-      !secrets.isIn(String(value)),
+      isShownValue(value, known),
     isOpaque: (path) => isVisitor && forms.test(path.at(-1) ?? ''),
-    isSecret: secrets.isInName,
+    isSecret: (name) => !isShownName(name, known),
   });
   return fields.map((field) => (filters.has(field.pointer) ? { ...field, isRequired: false } : field));
 }
 
-function answersOf(group: readonly Call[], { secrets }: Known): DescribedAnswer[] {
+function isShownValue(value: unknown, { secrets, typed }: Known): boolean {
+  return !secrets.isIn(String(value)) && !typed.has(String(value));
+}
+
+function isShownName(name: string, { secrets, typed }: Known): boolean {
+  return !secrets.isInName(name) && !typed.hasName(name);
+}
+
+function answersOf(group: readonly Call[], known: Known): DescribedAnswer[] {
   const byStatus = Map.groupBy(group, ({ exchange }) => exchange.status);
   return [...byStatus].map(([status, calls]) => {
     const bodies = calls.flatMap(({ exchange }) => (exchange.answer === undefined ? [] : [exchange.answer]));
     const body = describeFields(bodies, {
       isConstant: (value, path) =>
-        isConstant(value, { path, where: 'answer', isVisitor: false }) && !secrets.isIn(String(value)),
+        isConstant(value, { path, where: 'answer', isVisitor: false }) && isShownValue(value, known),
       isOpaque: (path) => forms.test(path.at(-1) ?? '') && path.includes('*'),
-      isSecret: secrets.isInName,
+      isSecret: (name) => !isShownName(name, known),
     });
     return { status, body: bodies.length === 0 ? undefined : body };
   });
@@ -222,17 +227,13 @@ const mostLinks = 40;
 /** The same operations with what their answers gave to later calls. */
 function withLinks(
   operations: readonly DescribedOperation[],
-  {
-    calls,
-    groups,
-    secrets,
-  }: { calls: readonly Call[]; groups: readonly (readonly Call[])[]; secrets: SecretTexts },
+  { calls, groups, known }: { calls: readonly Call[]; groups: readonly (readonly Call[])[]; known: Known },
 ): DescribedOperation[] {
   const isShown = (pointer: string) =>
     pointer
       .split('/')
       .slice(1)
-      .every((part) => part === '*' || (isName(part) && !secrets.isInName(part)));
+      .every((part) => part === '*' || (isName(part) && isShownName(part, known)));
   const indexOf = new Map(groups.flatMap((group, index) => group.map((call) => [call, index] as const)));
   const links = operations.map(() => new Map<string, Link>());
   for (const call of calls) {

@@ -18,8 +18,8 @@ interface Surroundings {
   /** The number of the call. */
   call: number;
   isSecret: (text: string) => boolean;
-  /** Names that people gave to things, as bodies of the recording show them. */
-  given: ReadonlySet<string>;
+  /** Whether a text is a name that people gave to something, as bodies of the recording show. */
+  isGiven: (text: string) => boolean;
 }
 
 /** `path`: below the base address, percent-encoded. */
@@ -27,12 +27,15 @@ export function templatePath(path: string, surroundings: Surroundings): Template
   const values: PathValue[] = [];
   const names = new Set<string>();
   const segments = path.split('/').slice(1);
+  let before = '';
   const templated = segments.map((segment, index) => {
     const text = decode(segment);
-    const before = lastWord(segments.slice(0, index));
     const sources = findIn(text, before, surroundings);
     const next = segments[index + 1];
-    if (isFixed({ text, before, next, sources }, surroundings)) return text;
+    if (isFixed({ text, before, next, sources }, surroundings)) {
+      if (isPathWord(text)) before = text;
+      return text;
+    }
     const [start, value, rest] = sources.length > 0 ? ['', text, ''] : splitWords(text, surroundings);
     const own = value === text ? sources : findIn(value, before, surroundings);
     const name = unused(nameOf(before, own), names);
@@ -66,9 +69,9 @@ const notNames = new Set(
   'submit submissions submission entries responses answers data list create new search fields'.split(' '),
 );
 
-function isFixed({ text, before, next, sources }: Segment, { isSecret, given }: Surroundings): boolean {
+function isFixed({ text, before, next, sources }: Segment, { isSecret, isGiven }: Surroundings): boolean {
   if (text === '') return true;
-  if (!isPathWord(text) || isSecret(text) || given.has(text)) return false;
+  if (!isPathWord(text) || isSecret(text) || isGiven(text)) return false;
   if (named.has(stemOf(before)) && next !== undefined && !notNames.has(text)) return false;
   // A name such as "harbour-cafe", which an earlier answer gave as what identifies a site.
   return !sources.some(({ key }) => isIdentifier(key, stemOf(before)));
@@ -89,10 +92,6 @@ function splitWords(text: string, { isSecret }: Surroundings): [start: string, v
   if (prefixes.has(front.slice(0, -1))) return [front, behind, ''];
   const [, value = text, rest = ''] = /^([\w-]*\d[\w-]*)([:.][A-Za-z][A-Za-z-]*)$/.exec(text) ?? [];
   return isWord(rest.slice(1)) ? ['', value, rest] : ['', text, ''];
-}
-
-function lastWord(segments: readonly string[]): string {
-  return segments.map(decode).findLast((segment) => isPathWord(segment)) ?? '';
 }
 
 /** After the member that it came from where that is no mere identifier, or after the word before it. */

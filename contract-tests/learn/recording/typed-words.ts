@@ -1,0 +1,93 @@
+// Words that people have typed, as the requests of a recording show them. Wherever else such a word stands, as a choice, as the name of a member or in a path,
+// it may be the same person's, site's or customer's name.
+import { isObject } from '../../../openapi/json.ts';
+import { readPath } from '../read-name.ts';
+import { wordsOf } from '../words.ts';
+import { bodyOf, isPaging, queryOf } from './call-values.ts';
+import { isChoice, isWritten } from './constant-values.ts';
+import { identifiedBy } from './plain-words.ts';
+import { credentialOf } from './read-credential.ts';
+import type { RecordedExchange } from './recorded-exchange.ts';
+import { kindOfName } from './secret-texts.ts';
+
+export interface TypedWords {
+  /** Whether a value or a part of a path is one of them. */
+  has(text: string): boolean;
+  /** The same of the name of a member: what is a usual one says nothing. */
+  hasName(name: string): boolean;
+}
+
+export function typedWords(exchanges: readonly RecordedExchange[]): TypedWords {
+  const words = new Set<string>();
+  const add = (text: string) => {
+    if (words.size < most.words && mayBeName(text)) words.add(spell(text));
+  };
+  const hasCredentials = exchanges.some((exchange) => credentialOf(exchange) !== 'none');
+  for (const exchange of exchanges) {
+    const isAnyones = isSentByVisitors(exchange) || (hasCredentials && credentialOf(exchange) === 'none');
+    visit(queryOf(exchange), { add, isAnyones });
+    visit(bodyOf(exchange), { add, isAnyones });
+  }
+  const has = (text: string) => words.has(spell(text));
+  return { has, hasName: (name) => has(name) && !isUsual(name) };
+}
+
+/** Whoever tries the published site in the browser of the console sends its credentials along. */
+export function isSentByVisitors({ method, url }: Pick<RecordedExchange, 'method' | 'url'>): boolean {
+  const { resource } = readPath(new URL(url).pathname);
+  return method === 'POST' && (resource === 'form' || resource === 'submission' || resource === 'comment');
+}
+
+const most = { words: 10_000, levels: 12, items: 200, characters: 80 };
+
+/** As addresses spell a title: "Spring menu" is "spring-menu". */
+function spell(text: string): string {
+  return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '-');
+}
+
+/** What all words are known of says nothing of anybody: "draft", "form submissions". */
+function mayBeName(text: string): boolean {
+  if (text.length < 3 || text.length > most.characters || !/^\p{L}/u.test(text)) return false;
+  return wordsOf(text).some((word) => word.concept === undefined && !roles.has(word.text));
+}
+
+const roles = new Set(
+  'owner editor author viewer member guest reader writer everyone anyone default public private custom'.split(
+    ' ',
+  ),
+);
+
+/** Of objects whose members are often named after somebody or something. */
+const holders =
+  /^(notify|permissions?|roles?|access|grants?|members|users|people|team|recipients|watchers|owners|assignees|reviewers|approvers|subscribers|shares?|sharing|mentions|sites)$/i;
+
+interface Visiting {
+  add: (text: string) => void;
+  /** Whether all of it was typed, under whatever name. */
+  isAnyones: boolean;
+}
+
+function visit(value: unknown, visiting: Visiting, key = '', level = 0): void {
+  if (level > most.levels) return;
+  if (typeof value === 'string') {
+    if (visiting.isAnyones || isWritten(key)) visiting.add(value);
+  } else if (Array.isArray(value)) {
+    for (const item of value.slice(0, most.items)) visit(item, visiting, key, level + 1);
+  } else if (isObject(value)) {
+    const members = Object.entries(value);
+    const isLogin = members.some(([name]) => kindOfName(name) === 'typed');
+    const isOfNames = holders.test(key) && members.every(([, part]) => typeof part !== 'object');
+    for (const [name, part] of members) {
+      if (isOfNames) visiting.add(name);
+      if (isLogin && typeof part === 'string' && userNames.test(name)) visiting.add(part);
+      visit(part, visiting, name, level + 1);
+    }
+  }
+}
+
+/** Beside a password. */
+const userNames = /user|login|account|name|nick|tenant|mail|phone|mobile/i;
+
+function isUsual(name: string): boolean {
+  return isWritten(name) || isChoice(name) || isPaging(name) || identifiedBy(name) !== undefined;
+}
