@@ -170,6 +170,19 @@ test('says on which line an operation stands', () => {
   expect(one?.place).toBe('line 4 of api.yaml');
 });
 
+test.for([
+  ['  /sites/{id}:publish:', 4],
+  ['  "/sites/{id}:publish" :', 4],
+  ["  '/sites/{id}:publish':", 4],
+  ['  /sites/{id}:archive:\n    post: {}\n  /sites/{id}:publish:', 6],
+] as const)('finds the line of the path with a colon in %j', ([key, want]) => {
+  const text = `openapi: 3.0.0\ninfo: {}\npaths:\n${key}\n    post: {}\n\n`;
+  const source = { name: 'api.yaml', text, basePath: undefined };
+  expect(describeOperations(parseDescription(text, 'api.yaml'), source).at(-1)?.place).toBe(
+    `line ${want} of api.yaml`,
+  );
+});
+
 test('takes an object in the query as its members', () => {
   const parameters = [
     {
