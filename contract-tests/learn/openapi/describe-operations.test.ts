@@ -216,6 +216,20 @@ test('says that an operation takes no credentials only where others say that the
   expect(authOf({ '/a': open, '/b': closed })).toBe('none');
 });
 
+test.for([
+  ['Only with a session token; API keys are refused.', 'session'],
+  ['Create an API key (session only)', 'session'],
+  ['仅限登录会话调用', 'session'],
+  ['Lists the API keys; those that are refused are marked', 'bearer'],
+  ['Ends a session', 'bearer'],
+] as const)('reads in %j who may call it', ([description, want]) => {
+  const components = { securitySchemes: { session: { type: 'http' }, apiKey: { type: 'apiKey' } } };
+  const security = [{ session: [] }, { apiKey: [] }];
+  const paths = { '/keys': { post: { description, security, responses: {} } } };
+  const source = { name: 'a', text: '', basePath: undefined };
+  expect(describeOperations({ openapi: '3.0.0', info, components, paths }, source)[0]?.auth).toBe(want);
+});
+
 test('reads a version that YAML without quotes has made a number', () => {
   const root = parseDescription('openapi: 3.0\npaths:\n  /a:\n    get: {}\n', 'a');
   expect(describeOperations(root, { name: 'a', text: '', basePath: undefined })).toHaveLength(1);

@@ -5,6 +5,17 @@ import { listOf } from './schema-fields.ts';
 
 /** Undefined where nothing is said, or nothing that tells a session from an API key. `isUsual`: whether other operations say what they demand. */
 export function authOf(operation: Json, root: Json, isUsual: boolean): DescribedOperation['auth'] {
+  const demanded = demandedBy(operation, root, isUsual);
+  const mayBeBoth = demanded === undefined || demanded === 'bearer';
+  const texts = listOf([operation.summary, operation.description]).filter((text) => typeof text === 'string');
+  return mayBeBoth && texts.some((text) => sessionOnly.test(text.slice(0, 2_000))) ? 'session' : demanded;
+}
+
+/** "Only with a session token", "(session only)", "API keys are refused". */
+const sessionOnly =
+  /\bonly (with|for|by|in) (an? |the )?(\w+ )?(session|login)|\bsession( tokens?|s)? only\b|(^|[.;:,(]\s*)api keys? (are|is) (refused|rejected|not (accepted|allowed|supported))|[仅只](限|能|支持|允许)?(使?用)?(登录|会话)|不(支持|接受|允许)(使用)?\s?(API\s?)?密钥/i;
+
+function demandedBy(operation: Json, root: Json, isUsual: boolean): DescribedOperation['auth'] {
   const stated = operation.security ?? root.security;
   if (!Array.isArray(stated)) return isUsual ? 'none' : undefined;
   const names = new Set(stated.filter(isObject).flatMap((one) => Object.keys(one)));
