@@ -8,6 +8,7 @@ import { readPath } from './read-name.ts';
 import type { Understanding } from './understand-operation.ts';
 import type { Resource } from './vocabulary.ts';
 import type { WantedOperation } from './wanted-operations.ts';
+import { wordsOf } from './words.ts';
 
 export interface Answer {
   status: number | undefined;
@@ -200,5 +201,27 @@ function findIdentifier(fields: readonly Field[], { resource }: WantedOperation)
       return rank === undefined ? [] : [{ pointer: field.pointer, rank }];
     })
     .sort((one, other) => one.rank - other.rank);
-  return ranked[0]?.pointer;
+  return ranked[0]?.pointer ?? findUnusual(fields, resource);
+}
+
+/** Of what has no identifier by the usual names: "entryId" of a submission, or a member that is called as the resource itself. */
+function findUnusual(fields: readonly Field[], resource: Resource): string | undefined {
+  const isText = ({ types }: Field) => types.includes('string');
+  const named = fields.filter((field) => {
+    const name = parsePointer(field.pointer).at(-1) ?? '';
+    const words = wordsOf(name);
+    // A plural is how many there are.
+    const isAbout = words.every(({ concept }) => concept === resource) && !name.endsWith('s');
+    if (resource === 'submission') return isAbout || namesEntry(words.map(({ text }) => text));
+    // A text may be what the resource says.
+    return resource !== 'key' && isAbout && (resource === 'subscription' || !isText(field));
+  });
+  const scalar = named.filter(({ types }) => types.some((type) => type === 'integer' || type === 'string'));
+  return scalar.length === 1 ? scalar[0]?.pointer : undefined;
+}
+
+const entries = new Set('entry response message record enquiry inquiry lead receipt ticket'.split(' '));
+
+function namesEntry([first = '', last, ...more]: readonly string[]): boolean {
+  return entries.has(first) && /^(id|uuid|no|number)$/.test(last ?? '') && more.length === 0;
 }

@@ -339,6 +339,23 @@ test('takes a deletion for good where there is no other', () => {
   expect(alone['delete-site']).toEqual({ method: 'DELETE', path: '/sites/{siteID}' });
 });
 
+test.for([
+  ['entryId', '/data/entryId'],
+  ['response_id', '/data/response_id'],
+  ['submission', '/data/submission'],
+  ['message', undefined],
+  ['formId', undefined],
+] as const)('finds the identifier of a submission in %s: %s', ([name, want]) => {
+  const text = `POST /sites/{id}/forms/{form}/submissions body fields:object answer ${name} createdAt`;
+  expect(certainIn(learnt(text))['submit-form']).toMatchObject({ path: expect.anything() });
+  expect((certainIn(learnt(text))['submit-form'] as { id?: string }).id).toBe(want);
+});
+
+test('takes the text of a comment for no identifier of it', () => {
+  const text = 'POST /sites/{id}/comments body author text* answer comment';
+  expect(certainIn(learnt(text))['create-comment']).not.toHaveProperty('id');
+});
+
 test('names what a tag says as such, and reads no verb in it', () => {
   const learning = learnt(`POST /sites tags Publish body name* answer id
     POST /sites/{id}/publish tags Publish body note answer version:integer
