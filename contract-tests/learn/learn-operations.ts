@@ -9,6 +9,7 @@ import { type Match, matchOperation } from './match-operation.ts';
 import { mergeOperations } from './merge-operations.ts';
 import { readsByOther } from './other-than-version.ts';
 import { preferOrdinary } from './prefer-ordinary.ts';
+import { isPublicState } from './public-state.ts';
 import { type Understanding, understandOperations } from './understand-operation.ts';
 import { wantedOperations } from './wanted-operations.ts';
 
@@ -137,9 +138,7 @@ function publishedAtOnce(one: LearntOperation, all: readonly LearntOperation[]):
 /** A constant of a body that says that what it holds is public. */
 function findPublished(body: unknown): string | undefined {
   if (!isObject(body)) return undefined;
-  return Object.values(body)
-    .map(String)
-    .find((text) => /^(live|published?|online|public|released|已发布)$/i.test(text));
+  return Object.values(body).map(String).find(isPublicState);
 }
 
 /** What no profile can state together with the rest is doubtful. */

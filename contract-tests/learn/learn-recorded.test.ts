@@ -262,6 +262,25 @@ test('a verb behind a parameter is one', () => {
   });
 });
 
+test('a call that makes the state of a content item public publishes it, and updates nothing', () => {
+  const path = '/tenant/sites/1001/contents';
+  const post = { method: 'POST', path, body: { title: 'a b', text: 'c d' }, data: { id: 501 } };
+  const patch = (body: object) => ({ method: 'PATCH', path: `${path}/501`, body, data: { id: 501 } });
+  const calls = [create, post, patch({ title: 'x y', text: 'z z' }), patch({ status: 'published' })];
+  const learnt = learn(calls);
+  expect(learnt('publish-content')).toMatchObject({
+    isCertain: true,
+    value: { method: 'PATCH', body: { status: 'published' } },
+    reasons: ['its path is about content', 'its body says "publish"'],
+  });
+  expect(learnt('update-content')).toMatchObject({
+    isCertain: true,
+    value: { body: { title: '{title}', text: '{text}' } },
+  });
+  expect(learn([...calls, patch({ status: 'draft' })])('publish-content')?.isCertain).toBe(true);
+  expect(learn([create, post, patch({ status: 'archived' })])('publish-content')?.value).toBeUndefined();
+});
+
 test('a site whose identifier no answer shows is not created for certain', () => {
   expect(learn([{ ...create, data: {} }])('create-site')?.doubts).toEqual([
     'nothing in its answer looks like the identifier of a site',

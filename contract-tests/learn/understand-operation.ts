@@ -3,6 +3,7 @@ import { placeholdersOf } from '../../openapi/template.ts';
 import type { DescribedOperation, Field } from './described-operation.ts';
 import { type Failing, findFailing } from './find-failing.ts';
 import { isIdentifier, ownIdIn, resourceOfName } from './find-identifier.ts';
+import { isPublicState } from './public-state.ts';
 import { type Reading, readId, readPath, readText, readWhole } from './read-name.ts';
 import type { Resource, Verb } from './vocabulary.ts';
 
@@ -16,6 +17,8 @@ export interface Understanding {
   tag: Reading | undefined;
   /** What else its texts and tags are about. */
   mentioned: readonly Resource[];
+  /** Where the verb of the path was read. */
+  verbPlace: 'path' | 'body';
   /** What method and parameters show. */
   shape: Verb | undefined;
   /** What in its query or body makes it fail. */
@@ -89,7 +92,9 @@ function understandOperation(
   operation: DescribedOperation,
   variant: Understanding['variant'],
 ): Understanding {
-  const path = ofMethod(readPath(operation.path), operation);
+  const said = ofMethod(readPath(operation.path), operation);
+  const isByState = said.resource === 'content' && said.verbs.length === 0 && setsPublished(operation);
+  const path: Reading = isByState ? { ...said, verbs: ['publish'] } : said;
   const [first] = operation.texts;
   const [, ...others] = [...operation.texts, ...operation.tags];
   const mentioned = others
@@ -104,8 +109,18 @@ function understandOperation(
     mentioned,
     shape: shapeOf(operation, path.resource),
     failing: findFailing(operation),
+    verbPlace: isByState ? 'body' : 'path',
     variant,
   };
+}
+
+/** Whether all that recorded calls changed was a state, which became public: `PATCH /contents/7` with `status: published`. */
+function setsPublished({ method, body = [], seen, path }: DescribedOperation): boolean {
+  const [only, ...others] = body.filter(({ pointer, isRequired }) => pointer !== '' && isRequired);
+  if (!seen || !/^P/.test(method) || !endsInParameter(path) || !only || others.length > 0) return false;
+  const [value, ...more] = only.values;
+  const isFlag = value === true && /^\/(is_?)?(published|online|live|public)$/i.test(only.pointer);
+  return more.length === 0 && (isFlag || isPublicState(value));
 }
 
 function readTag({ tags: [tag] }: DescribedOperation): Reading | undefined {

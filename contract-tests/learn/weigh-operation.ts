@@ -127,7 +127,8 @@ const plurals: Readonly<Record<Resource, string>> = {
   ai: 'AI',
 };
 
-function weighVerbs({ path, id, summary, variant, operation }: Understanding, weighing: Weighing): void {
+function weighVerbs(known: Understanding, weighing: Weighing): void {
+  const { path, verbPlace, id, summary, variant, operation } = known;
   const { verb, resource } = weighing.wanted;
   const fitting = accepted[verb] ?? [verb];
   const weigh = (reading: Reading | undefined, [right, wrong]: Points, what: string) => {
@@ -140,7 +141,7 @@ function weighVerbs({ path, id, summary, variant, operation }: Understanding, we
     if (isRight) weighing.said.push([what, `says "${said}"`]);
     else weighing.doubts.push(`its ${what} says "${said}"`);
   };
-  weigh(path, [25, -45], 'path');
+  weigh(path, [25, -45], verbPlace);
   const listing = [path, id, summary].some((reading) => reading?.verbs.includes('list'));
   if (verb === 'list' && path.verbs.includes('read') && !listing && !answersList(operation))
     weighing.doubts.push('it may read one, or all');
