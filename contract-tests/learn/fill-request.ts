@@ -9,6 +9,7 @@ import { isTrial } from './find-trial.ts';
 import { namesOfPlaceholders } from './names-of-values.ts';
 import { readText } from './read-name.ts';
 import { requiredValue, seenValue } from './required-value.ts';
+import type { Resource } from './vocabulary.ts';
 import type { WantedOperation } from './wanted-operations.ts';
 
 export interface Request {
@@ -73,6 +74,18 @@ function placeIdentifier(name: string, filling: Filling): undefined {
       const field = freeFields(place, filling).find(fits);
       if (field) return put(name, { place, field }, filling);
     }
+  const list = freeFields('body', filling).find((field) => resourceOfList(field, filling) === resource);
+  if (!list) return;
+  filling.places.set(`body ${list.pointer}`, { field: list, value: [`{${name}}`] });
+  filled.add(name);
+}
+
+/** What a list such as "ids" or "siteIds" has the identifiers of. */
+function resourceOfList(field: Field, { operation, wanted }: Filling): Resource | undefined {
+  const name = lastOf(field);
+  const items = operation.body?.find(({ pointer }) => pointer === `${field.pointer}/*`);
+  if (!field.types.includes('array') || !/ids$/i.test(name) || (items && !isScalar(items))) return undefined;
+  return resourceOfName(name) ?? (/^ids$/i.test(name) ? wanted.resource : undefined);
 }
 
 function lastOf({ pointer }: Field): string {

@@ -356,6 +356,13 @@ test('takes the text of a comment for no identifier of it', () => {
   expect(certainIn(learnt(text))['create-comment']).not.toHaveProperty('id');
 });
 
+test.for([
+  ['POST /site/delete body ids*:array', 'delete-site', { ids: ['{siteID}'] }],
+  ['POST /article/publish body articleIds*:array', 'publish-content', { articleIds: ['{contentID}'] }],
+] as const)('states a list of identifiers with the one: %s', ([text, name, body]) => {
+  expect(certainIn(learnt(text))[name]).toMatchObject({ body });
+});
+
 test('names what a tag says as such, and reads no verb in it', () => {
   const learning = learnt(`POST /sites tags Publish body name* answer id
     POST /sites/{id}/publish tags Publish body note answer version:integer
