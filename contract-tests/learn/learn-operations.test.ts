@@ -363,6 +363,40 @@ test.for([
   expect(certainIn(learnt(text))[name]).toMatchObject({ body });
 });
 
+const documents = `POST /sites/{siteId}/documents called createDocument says Create a document body title* markdown* answer documentId
+  GET /sites/{siteId}/documents says List documents answer list[documentId,title,status]
+  POST /documents/{documentId}/publish says Publish a document
+  DELETE /documents/{documentId} called deleteDocument says Delete a document`;
+
+test('takes documents with a title and a text for content where nothing else is', () => {
+  expect(certainIn(learnt(documents))).toEqual({
+    'create-content': {
+      method: 'POST',
+      path: '/sites/{siteID}/documents',
+      body: { title: '{title}', markdown: '{text}' },
+      id: '/data/documentId',
+    },
+    'list-contents': {
+      method: 'GET',
+      path: '/sites/{siteID}/documents',
+      list: '/data/list',
+      'item.id': '/documentId',
+      'item.title': '/title',
+      'item.state': '/status',
+    },
+    'publish-content': { method: 'POST', path: '/documents/{contentID}/publish' },
+    'delete-content': { method: 'DELETE', path: '/documents/{contentID}' },
+  });
+});
+
+test.for([
+  documents.replace(' markdown*', ''),
+  `${documents}\nGET /sites/{id}/articles answer list[id,title]`,
+  documents.replaceAll('/documents', '/pages'),
+])('takes no other documents for content: %#', (text) => {
+  expect(Object.keys(certainIn(learnt(text))).filter((name) => name !== 'list-contents')).toEqual([]);
+});
+
 test('names what a tag says as such, and reads no verb in it', () => {
   const learning = learnt(`POST /sites tags Publish body name* answer id
     POST /sites/{id}/publish tags Publish body note answer version:integer

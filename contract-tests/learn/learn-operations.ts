@@ -7,6 +7,7 @@ import type { DescribedOperation } from './described-operation.ts';
 import { isDocumented } from './documented-operations.ts';
 import { type Match, matchOperation } from './match-operation.ts';
 import { mergeOperations } from './merge-operations.ts';
+import { type NamedContent, nameContent } from './name-content.ts';
 import { readsByOther } from './other-than-version.ts';
 import { preferOrdinary } from './prefer-ordinary.ts';
 import { isPublicState } from './public-state.ts';
@@ -48,7 +49,9 @@ interface Known {
 /** Finds the operation of each gap that is not given. */
 export function learnOperations(operations: readonly DescribedOperation[], { given }: Known): Learning {
   const wanted = wantedOperations.filter(({ gap }) => !Object.hasOwn(given, gap.id));
-  const known = understandOperations(mergeOperations(operations).filter((one) => !isDocumented(one)));
+  const undocumented = mergeOperations(operations).filter((one) => !isDocumented(one));
+  const { operations: named, restore } = nameContent(undocumented);
+  const known = understandOperations(named);
   const matches = wanted.flatMap((one) => known.flatMap((other) => matchOperation(one, other) ?? []));
   const chosen = assignOperations(
     matches.map((match) => preferCalled(preferOrdinary(match, matches), known)),
@@ -56,7 +59,7 @@ export function learnOperations(operations: readonly DescribedOperation[], { giv
   const accepted: Record<string, unknown> = { ...given };
   const found = wanted.map(({ gap }) => learnt(gap, chosen.get(gap.id)));
   const all = found.map((one) => publishedAtOnce(readByVersion(one, chosen), found));
-  return { operations: all.map((one) => accept(one, accepted)) };
+  return { operations: all.map((one) => accept(restored(one, restore), accepted)) };
 }
 
 /** What a console calls is likelier than what is only described. */
@@ -102,6 +105,17 @@ function learnt(gap: Gap, choice: Choice | undefined): LearntOperation {
       doubts: against,
     })),
   };
+}
+
+/** With the names that the deployment has. */
+function restored({ gap, ...rest }: LearntOperation, restore: NamedContent['restore']): LearntOperation {
+  const within = (value: unknown): unknown => {
+    if (typeof value === 'string') return restore(value);
+    if (Array.isArray(value)) return value.map(within);
+    if (!isObject(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, part]) => [restore(key), within(part)]));
+  };
+  return { gap, ...(within(rest) as Omit<LearntOperation, 'gap'>) };
 }
 
 /** A publish is asked for by its version; a deployment may ask for another identifier that it has. */
