@@ -23,6 +23,8 @@ function sentValue({ isRequired, values, allowed = [], default: preset }: Field,
 export function isTrial(field: Pick<Field, 'pointer'>, value: unknown, verb: Verb): boolean {
   const name = nameOf(field);
   if (isOn(value)) return saysTrial(name);
+  // "published: false" takes back what was published.
+  if (value === false) return verb === 'publish' && /^(is_?)?(published|online|live|public)$/i.test(name);
   const isWord = typeof value === 'string' && value.length < 40 && !isAboutFailures(name);
   if (!isWord) return false;
   const isLater = verb === 'publish' && wordsOf(value).some(({ text }) => notNow.has(text));

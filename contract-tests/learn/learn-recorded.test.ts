@@ -202,6 +202,7 @@ test.for([
   { mode: 'preview' },
   { validate_only: true },
   { state: 'draft' },
+  { published: false },
 ])('a publish with %j may publish nothing', (body) => {
   const [[name, value] = []] = Object.entries(body);
   const found = learn([create, { ...publish, body }])('publish-site');
