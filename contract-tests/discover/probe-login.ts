@@ -50,7 +50,8 @@ interface LoginRequest {
 /** Every login is counted in the tenant's budget before it is sent. */
 export async function sendLogin(probe: Probe, wanted: LoginRequest = {}): Promise<Exchange> {
   const send = () => sendOneLogin(probe, wanted);
-  return wanted.exceedsLimit ? send() : untilSettled(probe, send, { anyAnswer: true });
+  if (wanted.exceedsLimit) return send();
+  return untilSettled(probe, send, { anyAnswer: true, mayLockOut: wanted.password !== undefined });
 }
 
 async function sendOneLogin(

@@ -53,6 +53,8 @@ export async function sendRequest(probe: Probe, wanted: ProbeRequest): Promise<E
 
 interface Settling {
   anyAnswer?: boolean;
+  /** A login with a wrong password, of which a few lock the user out: it is made again once at most. */
+  mayLockOut?: boolean;
   mayBeCut?: boolean;
 }
 
@@ -68,10 +70,10 @@ export async function untilSettled(
   const { lasting, passing } = probe.failures;
   let latest = await send();
   const failures: Exchange[] = [];
-  for (const pauseMs of failurePausesMs) {
+  for (const pauseMs of options.mayLockOut ? failurePausesMs.slice(0, 1) : failurePausesMs) {
     if (!isFailure(latest)) break;
     failures.push(latest);
-    if (failures.length > 1 && lasting.has(kindOfError(latest))) break;
+    if ((options.mayLockOut || failures.length > 1) && lasting.has(kindOfError(latest))) break;
     await probe.clock.pass(Math.max(pauseMs, askedPauseMs(latest)), 'a call that failed to be made again');
     latest = await send();
   }
