@@ -63,7 +63,7 @@ export function createSecrets(): Secrets {
 
 type Confidential = Pick<
   SuiteOptions,
-  'account' | 'apiKey' | 'second' | 'other' | 'controlToken' | 'connection'
+  'account' | 'apiKey' | 'second' | 'other' | 'controlToken' | 'connection' | 'secretsBeside'
 >;
 
 /** The secrets that a run is given. */
@@ -74,8 +74,11 @@ export function secretsOf({
   other,
   controlToken,
   connection = {},
+  secretsBeside = [],
 }: Confidential): Secrets {
   const secrets = createSecrets();
+  // First, so that what both runs have keeps the name of this one.
+  for (const [name, value] of secretsBeside) secrets.add(name, value);
   addSecretsOf(connection, secrets);
   secrets.add('SITEPUB_PASSWORD', account?.password);
   secrets.add('SITEPUB_API_KEY', apiKey);

@@ -94,6 +94,42 @@ test('credentials are those of the other alone, or all the same', async () => {
   expect(half.status).toBe(2);
 });
 
+test('no report shows a secret of either deployment, whichever of them tells it', async () => {
+  await using mock = await open();
+  await using other = await open({ seed: 7 });
+  const [key = '', theirs = ''] = [mock, other].map(({ tenants }) => tenants[0]?.apiKey);
+  const message = `keys ${key} and ${theirs}`;
+  for (const { control } of [mock, other])
+    control.override({ operation: 'createSubscription', status: 404, body: { code: 1, message } });
+  const path = (name: string) => join(folder, `secrets-${name}`);
+  const formats = ['json', 'html', 'markdown', 'junit', 'sarif'];
+  const of = (flag: string) => [flag, ...formats.map((one) => `${one}=${path(one + flag)}`)];
+  const [user] = other.tenants[0]?.users ?? [];
+  const { stdout, stderr } = await run(
+    argsFor(mock, other, [
+      ...of('--report'),
+      ...of('--compare-report'),
+      '--har',
+      path('har'),
+      '--only',
+      'ENV-1,HOOK-4',
+    ]),
+    {
+      ...credentialsOf(mock),
+      SITEPUB_API_KEY: key,
+      SITEPUB_COMPARE_USERNAME: String(user?.username),
+      SITEPUB_COMPARE_PASSWORD: String(user?.password),
+      SITEPUB_COMPARE_SITE_ID: String(other.tenants[0]?.sites[0]?.id),
+      SITEPUB_COMPARE_API_KEY: theirs,
+    },
+  );
+  const names = ['--report', '--compare-report'].flatMap((flag) => formats.map((one) => path(one + flag)));
+  const texts = [...names, path('har')].map((file) => readFileSync(file, 'utf8'));
+  const said = [...texts, stdout, stderr].join('\n');
+  expect(said).toContain('keys {SITEPUB_API_KEY} and {SITEPUB_COMPARE_API_KEY}');
+  expect([said.includes(key), said.includes(theirs)]).toEqual([false, false]);
+});
+
 test.for<[string, (other: StartedMock) => Record<string, string>, string[], number, RegExp]>([
   [
     'wrong credentials',

@@ -8,7 +8,7 @@ import { checkAddresses } from '../../contract-tests/run/preflight/check-address
 import { runInVitest } from '../../contract-tests/run/run-in-vitest.ts';
 import { version } from '../../openapi/version.ts';
 import { visible, visibleJson } from '../../openapi/visible-text.ts';
-import { readCompareOptions } from '../options/compare-options.ts';
+import { readCompareOptions, shareSecrets } from '../options/compare-options.ts';
 import { readDemands } from '../options/demand-options.ts';
 import { type Given, readFlagsOrHelp } from '../options/flags.ts';
 import { readNames } from '../options/read-names.ts';
@@ -49,8 +49,11 @@ async function testInterruptibly(
   refuseToReplace(given.text('baseline'), [...targets, ...otherTargets]);
   const options = await readTestOptions(given);
   const others = await readCompareOptions(given, options);
-  // Both runs are to make the same cases.
-  if (others) options.seed = others.seed ??= randomInt(2 ** 32 - 1);
+  if (others) {
+    // Both runs are to make the same cases.
+    options.seed = others.seed ??= randomInt(2 ** 32 - 1);
+    shareSecrets(options, others);
+  }
   const [har, evidence] = [given.text('har'), given.text('evidence')];
   if (har !== undefined) requireWritable('--har', har);
   if (given.switched('dry-run')) return printDryRun([options, ...(others ? [others] : [])]);

@@ -1,5 +1,6 @@
 // The deployment that `sitepub test --compare-with` runs against beside the one under test.
 import { headerVariable, type SuiteOptions } from '../../contract-tests/core/suite-options.ts';
+import { secretsOf } from '../../contract-tests/redaction/redact.ts';
 import { compareFlags } from './compare-flags.ts';
 import type { Environment, Given } from './flags.ts';
 import { type Place, readDeployment } from './test-options.ts';
@@ -37,6 +38,13 @@ export async function readCompareOptions(
     ...(folder !== undefined && { folder }),
     ...(options.journal !== undefined && { journal: `${options.journal}.compare` }),
   };
+}
+
+/** Lets neither of two runs show a secret of the other one: a deployment may tell what it knows of both. */
+export function shareSecrets(options: SuiteOptions, others: SuiteOptions): void {
+  const [here, there] = [options, others].map((one) => secretsOf(one).entries());
+  options.secretsBeside = (there ?? []).map(([value, name]) => [name.replace(/^SITEPUB_/, own), value]);
+  others.secretsBeside = (here ?? []).map(([value, name]) => [name, value]);
 }
 
 /** Whoever forgets the address would get a run without a comparison. */
