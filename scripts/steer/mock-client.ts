@@ -31,6 +31,9 @@ interface CallOptions {
   body?: unknown;
 }
 
+/** How long a mock is waited for, in milliseconds: a question is answered at once, a change with all pushes that it causes. */
+const longestMs = { question: 30_000, change: 300_000 };
+
 /** There is no mock to call; the exit code is 3. */
 export class Unreachable extends Error {}
 
@@ -44,7 +47,7 @@ export class Refused extends Error {
 }
 
 /** The mock that a command is for. Throws Unreachable where none is known. */
-export function findMock(given: Given): MockClient {
+export function findMock(given: Given, limits = longestMs): MockClient {
   const named = withPath(readOptionalUrl(given, 'control-url'));
   const last = named === undefined ? lastMock() : undefined;
   const url = named ?? last?.control_url;
@@ -54,7 +57,7 @@ export function findMock(given: Given): MockClient {
     );
   const trusted = readCertificates(given, 'ca')?.pem ?? last?.certificate;
   if (trusted !== undefined) setDefaultCACertificates([...getCACertificates(), trusted]);
-  return { ...createClient(url, readSecret('SITEPUB_CONTROL_TOKEN')), trusted };
+  return { ...createClient(url, readSecret('SITEPUB_CONTROL_TOKEN'), limits), trusted };
 }
 
 /** The origin alone will do. */
@@ -62,7 +65,11 @@ function withPath(url: string | undefined): string | undefined {
   return url !== undefined && new URL(url).pathname === '/' ? `${url}/_mock` : url;
 }
 
-function createClient(url: string, token: string | undefined): Omit<MockClient, 'trusted'> {
+function createClient(
+  url: string,
+  token: string | undefined,
+  limits: typeof longestMs,
+): Omit<MockClient, 'trusted'> {
   const authorization = token === undefined ? {} : { Authorization: `Bearer ${token}` };
 
   async function request(path: string, init: RequestInit): Promise<Response> {
@@ -80,14 +87,27 @@ function createClient(url: string, token: string | undefined): Omit<MockClient, 
     }
   }
 
+  async function ask<Answer>(path: string, init: RequestInit): Promise<Answer> {
+    const response = await request(path, init);
+    const answer = await readAnswer(response, url);
+    if (response.ok) return answer as Answer;
+    throw refusalOf(response, answer, url);
+  }
+
   return {
     url,
     async call<Answer>(method: string, path: string, { query = {}, body }: CallOptions = {}) {
       const init = body === undefined ? { method } : { method, body: JSON.stringify(body) };
-      const response = await request(path + searchOf(query), init);
-      const answer = await readAnswer(response, url);
-      if (response.ok) return answer as Answer;
-      throw refusalOf(response, answer, url);
+      const limit = method === 'GET' ? limits.question : limits.change;
+      const signal = AbortSignal.timeout(limit);
+      try {
+        return await ask<Answer>(path + searchOf(query), { ...init, signal });
+      } catch (error) {
+        if (!signal.aborted) throw error;
+        throw new Unreachable(
+          `the mock at ${url} has given no whole answer to ${method} ${path} within ${limit / 1_000} s; look whether it still works, or name another with --control-url`,
+        );
+      }
     },
     async listen(signal) {
       const response = await request('/stream', { signal });
