@@ -147,6 +147,8 @@ test.for<[string, object, RegExp]>([
     /^there is no requirement "HOK-4"; did you mean "HOOK-4"\?$/,
   ],
   ['list_requests', { operation: 'logn' }, /^the mock refused it: .*did you mean "login"\?/],
+  ['list_messages', { inbox: '..' }, /^an inbox can't be named "\.\."; give the name in the address/],
+  ['configure_inbox', { inbox: '.', clear: true }, /^an inbox can't be named "\."/],
   ['set_faults', { on: ['none-such'] }, /^the mock refused it: there is no fault "none-such"/],
   ['advance_clock', { by: 'soon' }, /^"soon" is no duration; expected one such as PT36M, or 36m$/],
   ['redeliver_push', { delivery: 99 }, /^the mock refused it: /],

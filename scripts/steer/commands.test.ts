@@ -318,6 +318,8 @@ test.for<[Parameters<typeof run>, string]>([
   [['trigger', 'form.submit', '--data', '@none.json'], "--data: none.json can't be read (ENOENT)"],
   [['trigger', 'form.submit', '--site', 'shop'], '--site is "shop"; expected a whole number'],
   [['redeliver', 'x'], '"x" is no number of a delivery'],
+  [['inbox', '..'], 'an inbox can\'t be named ".."'],
+  [['inbox', '.'], 'an inbox can\'t be named "."'],
   [['advance', 'soon'], '"soon" is no duration; expected one such as PT36M, or 36m'],
   [['world', 'sav', 'x'], 'did you mean "save"?'],
   [['reset', '--tennant', 'x'], 'unknown flag --tennant; did you mean --tenant?'],

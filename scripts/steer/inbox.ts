@@ -3,6 +3,7 @@ import { redactAddress } from '../../mock/control/redact-request.ts';
 import { visibleLines } from '../../openapi/visible-text.ts';
 import { shown, timeOfDay } from '../output/note-lines.ts';
 import { indentJson } from '../receiver/indent-text.ts';
+import { inboxPath } from './inbox-path.ts';
 import { followFlag, listAndFollow } from './list-and-follow.ts';
 import { readPages } from './read-pages.ts';
 import { type Steering, steerCommand } from './steer-command.ts';
@@ -24,7 +25,7 @@ type StreamedMessage = MessageView & { inbox?: string };
 function show(steering: Steering): Promise<number> {
   const { mock, words } = steering;
   const [name = ''] = words;
-  const path = `/inbox/${encodeURIComponent(name)}`;
+  const path = inboxPath(name);
   return listAndFollow<StreamedMessage>(steering, {
     list: () => readPages<StreamedMessage>(mock, `${path}/messages`, { member: 'messages' }),
     event: 'message',

@@ -14,6 +14,7 @@ import {
   redactHeaders,
   redactText,
 } from '../../../mock/control/redact-request.ts';
+import { inboxPath } from '../../steer/inbox-path.ts';
 import { limitOf, type PageInput, pageSchemas } from '../page.ts';
 import { defineTool, type Tool } from '../tool.ts';
 
@@ -112,7 +113,7 @@ const listMessages = defineTool<TrafficInput & { inbox: string }>({
   },
   required: ['inbox'],
   call: async (input, { session }) => {
-    const path = `/inbox/${encodeURIComponent(input.inbox)}/messages`;
+    const path = `${inboxPath(input.inbox)}/messages`;
     const { messages, ...page } = await session
       .findMock()
       .call<MessagesView>('GET', path, { query: queryOf(input) });

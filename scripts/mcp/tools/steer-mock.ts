@@ -4,6 +4,7 @@ import { eventNames } from '../../../openapi/event-names.ts';
 import { readIsoDuration } from '../../options/read-duration.ts';
 import { readSigningSecrets } from '../../options/receiver-secrets.ts';
 import { UsageError } from '../../options/usage-error.ts';
+import { inboxPath } from '../../steer/inbox-path.ts';
 import { defineTool, type Tool } from '../tool.ts';
 import { shortAttempt, showDelivery } from './read-traffic.ts';
 
@@ -181,7 +182,7 @@ const configureInbox = defineTool<InboxInput>({
   required: ['inbox'],
   call: async ({ inbox, clear, respond, kind, keywords, check_signatures: checks }, { session }) => {
     const mock = session.findMock();
-    const path = `/inbox/${encodeURIComponent(inbox)}`;
+    const path = inboxPath(inbox);
     const secret = checks ? signingSecret() : undefined;
     if (clear) await mock.call('DELETE', path);
     const body = { respond, kind, ...(keywords && { robot: { keywords } }), secret };
