@@ -136,14 +136,14 @@ test.for<[string, (other: StartedMock) => Record<string, string>, string[], numb
     () => ({ SITEPUB_COMPARE_USERNAME: 'x', SITEPUB_COMPARE_PASSWORD: 'y' }),
     [],
     2,
-    /^sitepub: --compare-with: .*nothing was created at either deployment/m,
+    /^sitepub: --compare-with: .*; check SITEPUB_COMPARE_USERNAME and SITEPUB_COMPARE_PASSWORD.*; nothing was created at either deployment/m,
   ],
   [
     'nobody there',
     () => ({}),
     ['--compare-with', 'http://127.0.0.1:9/api/v1'],
     3,
-    /^sitepub: --compare-with: .*can't be reached/m,
+    /^sitepub: --compare-with: .*can't be reached.*; check --compare-with/m,
   ],
   [
     'no URL',

@@ -8,7 +8,12 @@ import { checkAddresses } from '../../contract-tests/run/preflight/check-address
 import { runInVitest } from '../../contract-tests/run/run-in-vitest.ts';
 import { version } from '../../openapi/version.ts';
 import { visible, visibleJson } from '../../openapi/visible-text.ts';
-import { readCompareOptions, shareSecrets } from '../options/compare-options.ts';
+import {
+  hasOwnCredentials,
+  nameOtherSettings,
+  readCompareOptions,
+  shareSecrets,
+} from '../options/compare-options.ts';
 import { readDemands } from '../options/demand-options.ts';
 import { type Given, readFlagsOrHelp } from '../options/flags.ts';
 import { readNames } from '../options/read-names.ts';
@@ -109,7 +114,7 @@ async function refusalOf(options: SuiteOptions, signal: AbortSignal): Promise<nu
 }
 
 function sayRefusal({ reason }: Abort): string {
-  return `--compare-with: ${reason}; nothing was created at either deployment`;
+  return `--compare-with: ${nameOtherSettings(reason)}; nothing was created at either deployment`;
 }
 
 /** The second run; undefined where the first one ended early, so that there is nothing to compare. */
@@ -123,7 +128,7 @@ async function runOther(
   }
   console.error(`sitepub: now the same run against ${visible(options.baseUrl)}, to compare with`);
   const { report } = await runOne(options, signal, hasLeave);
-  if (options.journal !== undefined) sayLeftovers(report, options.journal);
+  if (options.journal !== undefined) sayLeftovers(report, options.journal, hasOwnCredentials());
   return report;
 }
 

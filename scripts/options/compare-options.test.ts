@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { readCompareOptions } from './compare-options.ts';
+import { nameOtherSettings, readCompareOptions } from './compare-options.ts';
 import { readFlags } from './flags.ts';
 import { readTestOptions, testFlags } from './test-options.ts';
 import { UsageError } from './usage-error.ts';
@@ -81,4 +81,15 @@ test.for<[readonly string[], Record<string, string>, string]>([
 ])('%j with %j is refused', async ([args, variables, want]) => {
   await expect(read(args, variables)).rejects.toThrow(want);
   await expect(read(args, variables)).rejects.toThrow(UsageError);
+});
+
+test.for<[Record<string, string>, string]>([
+  [{}, 'check --compare-with, SITEPUB_USERNAME and SITEPUB_PASSWORD, or --compare-control-url'],
+  [
+    theirs,
+    'check --compare-with, SITEPUB_COMPARE_USERNAME and SITEPUB_COMPARE_PASSWORD, or --compare-control-url',
+  ],
+])('with %j, messages name the settings of the other deployment', ([variables, want]) => {
+  const text = 'check --base-url, SITEPUB_USERNAME and SITEPUB_PASSWORD, or --control-url';
+  expect(nameOtherSettings(text, variables)).toBe(want);
 });

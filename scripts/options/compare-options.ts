@@ -56,15 +56,33 @@ function refuseAlone(given: Given): void {
     );
 }
 
+/** Whether the deployment that is compared with has users of its own. */
+export function hasOwnCredentials(environment: Environment = process.env): boolean {
+  return credentialNames.some((name) => isSet(name, environment));
+}
+
+function isSet(name: string, environment: Environment): boolean {
+  return Boolean(environment[own + name] || environment[`${own}${name}_FILE`]);
+}
+
+/** What a run says of its settings, with the flags and variables that set those of the deployment that is compared with. */
+export function nameOtherSettings(text: string, environment: Environment = process.env): string {
+  const flags = text.replace(/--(?:base|control)-url(?![\w-])/g, (flag) =>
+    flag === '--base-url' ? '--compare-with' : '--compare-control-url',
+  );
+  if (!hasOwnCredentials(environment)) return flags;
+  const variables = new RegExp(`\\bSITEPUB_(?=(?:${credentialNames.join('|')})\\b)`, 'g');
+  return flags.replace(variables, own);
+}
+
 /** Either all credentials are of that deployment alone, or all are those of the one under test: a mixture would ask one for the other's users. */
 function placeOf(given: Given, environment: Environment): Place {
-  const isSet = (name: string) => Boolean(environment[own + name] || environment[`${own}${name}_FILE`]);
   return {
     baseUrl: 'compare-with',
     profile: given.text('compare-profile') === undefined ? 'profile' : 'compare-profile',
     controlUrl: 'compare-control-url',
-    credentials: credentialNames.some(isSet) ? own : 'SITEPUB_',
-    controlToken: isSet('CONTROL_TOKEN') ? `${own}CONTROL_TOKEN` : 'SITEPUB_CONTROL_TOKEN',
+    credentials: hasOwnCredentials(environment) ? own : 'SITEPUB_',
+    controlToken: isSet('CONTROL_TOKEN', environment) ? `${own}CONTROL_TOKEN` : 'SITEPUB_CONTROL_TOKEN',
   };
 }
 

@@ -74,12 +74,13 @@ export function finishReport(
   return areWritten && isSaved ? exitCodeOf(report, notices.length > 0) : outputLost;
 }
 
-/** How to delete what a run has left, where that can be done. */
-export function sayLeftovers({ leftovers }: Report, journal: string): void {
-  if (leftovers.some(canBeDeleted))
-    console.error(
-      `sitepub: \`sitepub cleanup --journal ${plainWord(journal)}\` deletes what is left; add --profile if this one does not say how`,
-    );
+/** How to delete what a run has left, where that can be done, and with whose credentials. */
+export function sayLeftovers({ leftovers }: Report, journal: string, isCompared = false): void {
+  if (!leftovers.some(canBeDeleted)) return;
+  const who = isCompared ? ', with SITEPUB_USERNAME and the others set to what SITEPUB_COMPARE_… hold' : '';
+  console.error(
+    `sitepub: \`sitepub cleanup --journal ${plainWord(journal)}\` deletes what is left${who}; add --profile if this one does not say how`,
+  );
 }
 
 /** In a job on GitHub: annotations, as bytes since GitHub shall obey them, on standard output, and the step's summary. A summary that can't be written is no failure. */
