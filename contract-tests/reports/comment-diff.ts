@@ -11,7 +11,7 @@ const longestText = 300;
 
 /** The comment in Markdown, `first` line included, by which it is found again. What does not fit is left out, and counted in a sentence. */
 export function commentDiff(comparison: Comparison, first: string, most = longestComment): string {
-  const difference = sayDifference(comparison.before, comparison.after);
+  const difference = sayDifference(comparison);
   const head = [
     first,
     `### sitepub: ${escapeMarkdown(diffHeadline(comparison))}`,

@@ -123,8 +123,9 @@ function missingRequirement({ id, title, outcome }: RequirementReport): Change {
 }
 
 /** A report as comparisons name it. */
-export function describeRun({ target, started_at, duration_ms, requests, summary, tool }: Report): Run {
-  return { target, started_at, duration_ms, requests, summary, version: tool.version };
+export function describeRun(report: Report): Run {
+  const { target, started_at, duration_ms, requests, summary, tool, aborted } = report;
+  return { target, started_at, duration_ms, requests, summary, version: tool.version, aborted };
 }
 
 function compareNotices(before: Report, after: Report): Comparison['notices'] {

@@ -14,7 +14,6 @@ export function compareWith(report: Report, other: Report): Report {
     ...report,
     compared_with: {
       ...describeRun(other),
-      aborted: other.aborted,
       outcomes: report.requirements.map(({ id, outcome }) => ({
         id,
         other: known.get(id) ?? null,
@@ -29,7 +28,7 @@ export function compareWith(report: Report, other: Report): Report {
 export function comparisonIn(report: Report): Comparison | undefined {
   const { compared_with: other } = report;
   if (!other?.differences) return undefined;
-  const { aborted: _aborted, outcomes: _outcomes, differences, ...before } = other;
+  const { outcomes: _outcomes, differences, ...before } = other;
   return { before, after: describeRun(report), ...differences };
 }
 

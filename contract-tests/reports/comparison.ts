@@ -32,6 +32,8 @@ export interface Run {
   requests: number;
   summary: Summary;
   version: string;
+  /** Why that run ended early, or null. */
+  aborted: Abort | null;
 }
 
 export interface Comparison {
@@ -94,8 +96,6 @@ export interface TimesComparison {
 
 /** The same run against another deployment, beside the one that a report is of. */
 export interface ComparedWith extends Run {
-  /** Why that run ended early, or null. */
-  aborted: Abort | null;
   /** Each requirement at both; null where that run's sitepub does not know it. */
   outcomes: { id: string; other: Outcome | null; this: Outcome }[];
   /** What differs: "before" is the other deployment. Null where that run ended early. */

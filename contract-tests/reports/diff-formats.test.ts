@@ -91,7 +91,7 @@ test('has little to say where nothing changed', () => {
     },
   );
   expect(text).toContain('\nNo longer verified:\n– ENV-2');
-  const same = compareReports(reportOf({}), reportOf({}));
+  const same = compareReports(reportOf({}), reportOf({ started_at: '2026-01-03T03:04:05Z' }));
   expect(diffFormats.text(same, { colour: false }).split('\n').slice(2)).toEqual([
     '',
     'No requirement changed',
@@ -182,4 +182,25 @@ test('what a deployment was observed to do commands nobody', () => {
   expect(diffFormats.text(one, { colour: false })).not.toMatch(/\p{Cc}\[|^::/mu);
   const markdown = diffFormats.markdown(one);
   expect(markdown).not.toMatch(/\p{Cc}\[|^::|@all|<b>|(?<!\\)\[a\]|http:\/\/x/mu);
+});
+
+test.for<[string, Parameters<typeof reportOf>[0], string]>([
+  ['the same run', {}, '\nBoth reports are of the same run.\n'],
+  [
+    'a later run first',
+    { started_at: '2026-01-02T03:04:04Z' },
+    '\nThe first report is of the later run; give the older one first.\n',
+  ],
+  [
+    'a run that ended early',
+    {
+      started_at: '2026-01-03T03:04:05Z',
+      aborted: { kind: 'interrupted', reason: 'the run was interrupted' },
+    },
+    '); it ended early: the run was interrupted\n',
+  ],
+])('%s is told', ([, changes, want]) => {
+  const told = compareReports(reportOf({}), reportOf(changes));
+  expect(diffFormats.text(told, { colour: false })).toContain(want);
+  expect(diffFormats.markdown(told)).toContain(want.replaceAll(/\n|\);? ?/g, ''));
 });

@@ -20,8 +20,8 @@ export const diffFormats = {
 } satisfies Record<string, (comparison: Comparison, settings: Settings) => string>;
 
 /** What both runs are about is said where it is not the point of the comparison. */
-function differenceOf({ before, after }: Comparison, words: DiffWords): string[] {
-  const difference = words === overTime ? sayDifference(before, after) : undefined;
+function differenceOf(comparison: Comparison, words: DiffWords): string[] {
+  const difference = words === overTime ? sayDifference(comparison) : undefined;
   return difference === undefined ? [] : [difference];
 }
 

@@ -9,7 +9,6 @@ import {
 } from './comparison.ts';
 import { type DiffWords, overTime } from './diff-words.ts';
 import { count, sayObserved, sayRequests, sayTime, sayValue, signs } from './group-by-verdict.ts';
-import type { Report } from './report.ts';
 
 interface Line {
   sign: string;
@@ -80,10 +79,11 @@ export function diffRuns({ before, after }: Comparison, words: DiffWords = overT
 }
 
 function sayRun(run: Comparison['before']): string {
-  const { target, started_at, summary, version } = run;
+  const { target, started_at, summary, version, aborted } = run;
   const { passed, failed, partly, not_verified } = summary;
   const counts = `${passed} passed, ${failed} failed, ${partly} partly, ${not_verified} not verified`;
-  return `${sayTime(started_at)}  ${target.base_url}  profile ${target.profile}  sitepub ${version}: ${counts} (${sayRequests(run)})`;
+  const ended = aborted ? `; it ended early: ${aborted.reason}` : '';
+  return `${sayTime(started_at)}  ${target.base_url}  profile ${target.profile}  sitepub ${version}: ${counts} (${sayRequests(run)})${ended}`;
 }
 
 function changeLine(change: Change, words: DiffWords): Line {
@@ -128,15 +128,16 @@ function timesLine({ operation, before, after }: TimesChange, { outcomes }: Diff
   };
 }
 
-/** Whether two reports are about different deployments or profiles. */
-export function sayDifference(
-  before: Pick<Report, 'target'>,
-  after: Pick<Report, 'target'>,
-): string | undefined {
+/** What is to be known of two reports before they are compared: that they are about different deployments or profiles, of one run, or the wrong way round. */
+export function sayDifference({ before, after }: Comparison): string | undefined {
   const { base_url, profile } = before.target;
   const differs = [
     base_url !== after.target.base_url && 'address',
     profile !== after.target.profile && 'profile',
   ].filter((one) => one !== false);
-  return differs.length > 0 ? `The two runs differ in ${differs.join(' and ')}.` : undefined;
+  if (differs.length > 0) return `The two runs differ in ${differs.join(' and ')}.`;
+  if (isDeepStrictEqual(before, after)) return 'Both reports are of the same run.';
+  return Date.parse(before.started_at) > Date.parse(after.started_at)
+    ? 'The first report is of the later run; give the older one first.'
+    : undefined;
 }
