@@ -13,6 +13,7 @@ test.for([
   ['##[add-mask]x', '#&#8203;\\\\u0023\\[add-mask\\]x'],
   ['![x](https://evil.example)', '!\\[x\\](https&#58;//evil.example)'],
   ['WWW.evil.example', 'WWW&#46;evil.example'],
+  ['GH-12, gh-1; weigh-1 GH-x', 'GH&#8203;-12, gh&#8203;-1; weigh-1 GH-x'],
   ['- a', '\\- a'],
   ['---', '\\---'],
   ['===', '\\==='],

@@ -6,13 +6,13 @@ export function escapeMarkdown(text: string): string {
   return oneLine(text)
     .replace(/[&<>\\`*_[\]|~$]/g, (one) => entities[one] ?? `\\${one}`)
     .replace(/^[-+=](?=[-=\s]*$|\s)|(?<=^\d{1,9})[.)](?=\s|$)/, '\\$&')
-    .replace(/[@#]/g, `$&${nothing}`)
+    .replace(/[@#]|\bGH(?=-\d)/gi, `$&${nothing}`)
     .replace(/:(?=\/\/)|(?<=www)\./gi, (one) => `&#${one.charCodeAt(0)};`);
 }
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
-/** GitHub looks for mentions in what is shown, where a backslash is gone; what has no width keeps the sign and the name apart. */
+/** GitHub looks for mentions and issues in what is shown, where a backslash is gone; what has no width keeps the sign and the name apart. */
 const nothing = '&#8203;';
 
 /** A text as code, within a paragraph. */
