@@ -56,6 +56,13 @@ test('a requirement that no check is about says so', () => {
   expect(report.requirements.find(({ id }) => id === 'HOOK-3')?.reason).toBe('no check yet');
 });
 
+test('a run that broke off before it knew its checks says why', () => {
+  const abort = { kind: 'interrupted', reason: 'the run was interrupted' } as const;
+  const report = createReport(runWith({ checked: [], abort }), described);
+  expect(report.requirements.find(({ id }) => id === 'HOOK-3')?.reason).toBe(abort.reason);
+  expect(report.requirements.find(({ id }) => id === 'RECV-1')?.reason).toContain('duty of receivers');
+});
+
 test('counts requirements by outcome, and drifted gaps', () => {
   const gap = { id: 'login.status', value: 200, source: 'default', observed: '201' } as const;
   const report = reportOf({

@@ -177,7 +177,9 @@ export const leftOut = 'left out by --only or --skip';
 
 function reasonWithoutResult({ id, excluded }: Requirement, { abort, checked }: RunResult): string {
   if (excluded !== undefined) return excluded;
-  if (!checked.includes(id)) return 'no check yet';
+  // A run that broke off at its very beginning does not know its checks.
+  const isKnown = checked.length > 0 || !abort;
+  if (isKnown && !checked.includes(id)) return 'no check yet';
   return abort?.reason ?? leftOut;
 }
 
