@@ -1,5 +1,5 @@
 // `sitepub test --compare-with`: the same run against two mocks, side by side.
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { Report } from '../../contract-tests/reports/report.ts';
@@ -177,6 +177,17 @@ test('a flag for the comparison alone is a mistake', async () => {
   const { status, stderr } = await run(args, credentialsOf(mock));
   expect(stderr).toContain('--compare-profile is given and --compare-with is not');
   expect(status).toBe(2);
+});
+
+test('a journal of an earlier comparison is kept', async () => {
+  await using mock = await open();
+  await using other = await open();
+  const journal = join(folder, 'kept.jsonl');
+  writeFileSync(`${journal}.compare`, 'what an earlier run has left\n');
+  const { status, stderr } = await run(argsFor(mock, other, ['--journal', journal]), credentialsOf(mock));
+  expect(stderr).toContain(`--journal: ${journal}.compare holds something already`);
+  expect(status).toBe(2);
+  expect(requestsOf(mock)).toEqual([]);
 });
 
 test('a dry run plans both', async () => {

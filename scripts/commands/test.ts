@@ -63,7 +63,8 @@ async function testInterruptibly(
   if (har !== undefined) requireWritable('--har', har);
   if (given.switched('dry-run')) return printDryRun([options, ...(others ? [others] : [])]);
   if (evidence !== undefined) requireEvidenceFolder(evidence);
-  requireNewJournal(given.text('journal'));
+  if (given.text('journal') !== undefined)
+    for (const { journal } of [options, ...(others ? [others] : [])]) requireNewJournal(journal);
   const expected = await readExpectedFailures(given.text('expected-failures'));
   const hasLeave = given.switched('leave-behind');
   if (others) await planLeftBehind(others, hasLeave);
