@@ -74,6 +74,14 @@ test('two profiles: what each deployment was observed to do is told', async () =
   expect(status).toBe(0);
 });
 
+test('a profile that fits the one alone is told, with the flag for the other', async () => {
+  await using mock = await open();
+  await using other = await open({ profile: 'always-200-camel-case' });
+  const { status, stderr } = await run(argsFor(mock, other), credentialsOf(mock));
+  expect(stderr).toMatch(/^sitepub: --compare-with: the profile's login\.token .*--compare-profile/m);
+  expect(status).toBe(2);
+});
+
 test('credentials are those of the other alone, or all the same', async () => {
   await using mock = await open();
   await using other = await open({ seed: 7 });

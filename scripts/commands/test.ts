@@ -115,7 +115,9 @@ async function refusalOf(options: SuiteOptions, signal: AbortSignal): Promise<nu
 }
 
 function sayRefusal({ reason }: Abort): string {
-  return `--compare-with: ${nameOtherSettings(reason)}; nothing was created at either deployment`;
+  // Whoever forgets it has run with the profile of the other deployment.
+  const hint = /\bprofile\b/.test(reason) ? ' (--compare-profile names that of this deployment)' : '';
+  return `--compare-with: ${nameOtherSettings(reason)}${hint}; nothing was created at either deployment`;
 }
 
 /** The second run; undefined where the first one ended early, so that there is nothing to compare. */
