@@ -67,8 +67,8 @@ export interface SuiteOptions {
   controlToken?: string;
   /** The file in which the run notes what it is about to create. */
   journal?: string;
-  /** Secrets of the run that this one is compared with, each with its name: no report shows them either. */
-  secretsBeside?: readonly (readonly [name: string, value: string])[];
+  /** Secrets with the variables that hold them: of the run that this one is compared with, which no report shows either, and of its own where they are not in the usual ones. */
+  namedSecrets?: readonly (readonly [name: string, value: string])[];
   /** Where the suite's webhook receiver listens ("host:port"), and the address under which the deployment reaches it. */
   receiver: { listen?: string; url?: string };
   /** How long the run waits for a push before it goes on, in milliseconds; 10 s unless given. What comes later counts. */

@@ -63,7 +63,7 @@ export function createSecrets(): Secrets {
 
 type Confidential = Pick<
   SuiteOptions,
-  'account' | 'apiKey' | 'second' | 'other' | 'controlToken' | 'connection' | 'secretsBeside'
+  'account' | 'apiKey' | 'second' | 'other' | 'controlToken' | 'connection' | 'namedSecrets'
 >;
 
 /** The secrets that a run is given. */
@@ -74,17 +74,17 @@ export function secretsOf({
   other,
   controlToken,
   connection = {},
-  secretsBeside = [],
+  namedSecrets = [],
 }: Confidential): Secrets {
   const secrets = createSecrets();
-  // First, so that what both runs have keeps the name of this one.
-  for (const [name, value] of secretsBeside) secrets.add(name, value);
   addSecretsOf(connection, secrets);
   secrets.add('SITEPUB_PASSWORD', account?.password);
   secrets.add('SITEPUB_API_KEY', apiKey);
   secrets.add('SITEPUB_SECOND_PASSWORD', second?.password);
   secrets.add('SITEPUB_OTHER_PASSWORD', other?.password);
   secrets.add('SITEPUB_CONTROL_TOKEN', controlToken);
+  // Last, since the later name counts.
+  for (const [name, value] of namedSecrets) secrets.add(name, value);
   return secrets;
 }
 

@@ -136,6 +136,9 @@ test('no report shows a secret of either deployment, whichever of them tells it'
   const said = [...texts, stdout, stderr].join('\n');
   expect(said).toContain('keys {SITEPUB_API_KEY} and {SITEPUB_COMPARE_API_KEY}');
   expect([said.includes(key), said.includes(theirs)]).toEqual([false, false]);
+  // A curl line must not send the password of the one to the other.
+  const { token_line: line } = JSON.parse(readFileSync(path('json--compare-report'), 'utf8')) as Report;
+  expect(line).toContain('"$SITEPUB_COMPARE_PASSWORD"');
 });
 
 test.for<[string, (other: StartedMock) => Record<string, string>, string[], number, RegExp]>([

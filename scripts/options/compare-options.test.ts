@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { nameOtherSettings, readCompareOptions } from './compare-options.ts';
+import { secretsOf } from '../../contract-tests/redaction/redact.ts';
+import { nameOtherSettings, readCompareOptions, shareSecrets } from './compare-options.ts';
 import { readFlags } from './flags.ts';
 import { readTestOptions, testFlags } from './test-options.ts';
 import { UsageError } from './usage-error.ts';
@@ -92,4 +93,28 @@ test.for<[Record<string, string>, string]>([
 ])('with %j, messages name the settings of the other deployment', ([variables, want]) => {
   const text = 'check --base-url, SITEPUB_USERNAME and SITEPUB_PASSWORD, or --control-url';
   expect(nameOtherSettings(text, variables)).toBe(want);
+});
+
+test('both runs hide the secrets of both, each by the variable that holds it', async () => {
+  const variables = { ...theirs, SITEPUB_COMPARE_API_KEY: 'sp_2', SITEPUB_PASSWORD: 'new-pw' };
+  const { options, other } = await read(compared, variables);
+  if (!other) throw new Error('there is no other run');
+  shareSecrets(options, other);
+  const want = '{SITEPUB_PASSWORD} {SITEPUB_API_KEY} {SITEPUB_COMPARE_PASSWORD} {SITEPUB_COMPARE_API_KEY}';
+  for (const one of [options, other]) expect(secretsOf(one).redact('new-pw sp_1 old-pw sp_2')).toBe(want);
+});
+
+test.for([
+  ['the same password at both', {}, '{SITEPUB_PASSWORD}', '{SITEPUB_PASSWORD}'],
+  [
+    'the same password in both variables',
+    { SITEPUB_COMPARE_USERNAME: 'old-mei', SITEPUB_COMPARE_PASSWORD: 'password' },
+    '{SITEPUB_PASSWORD}',
+    '{SITEPUB_COMPARE_PASSWORD}',
+  ],
+] as const)('%s has the name of the run', async ([, variables, here, there]) => {
+  const { options, other } = await read(compared, { SITEPUB_PASSWORD: 'password', ...variables });
+  if (!other) throw new Error('there is no other run');
+  shareSecrets(options, other);
+  expect([options, other].map((one) => secretsOf(one).redact('password'))).toEqual([here, there]);
 });

@@ -40,11 +40,25 @@ export async function readCompareOptions(
   };
 }
 
-/** Lets neither of two runs show a secret of the other one: a deployment may tell what it knows of both. */
-export function shareSecrets(options: SuiteOptions, others: SuiteOptions): void {
-  const [here, there] = [options, others].map((one) => secretsOf(one).entries());
-  options.secretsBeside = (there ?? []).map(([value, name]) => [name.replace(/^SITEPUB_/, own), value]);
-  others.secretsBeside = (here ?? []).map(([value, name]) => [name, value]);
+/** Lets neither of two runs show a secret of the other one, since a deployment may tell what it knows of both; and names each by the variable that holds it. */
+export function shareSecrets(
+  options: SuiteOptions,
+  others: SuiteOptions,
+  environment: Environment = process.env,
+): void {
+  const entriesOf = (one: SuiteOptions) =>
+    secretsOf(one)
+      .entries()
+      .map(([value, name]) => [name, value] as const);
+  const without = (some: ReturnType<typeof entriesOf>, left: ReturnType<typeof entriesOf>) =>
+    some.filter(([, value]) => !left.some(([, known]) => known === value));
+  const here = entriesOf(options);
+  const there = entriesOf(others).map(([name, value]) => {
+    const short = name.replace(/^SITEPUB_/, '');
+    return [isSet(short, environment) ? own + short : name, value] as const;
+  });
+  options.namedSecrets = without(there, here);
+  others.namedSecrets = [...without(here, there), ...there];
 }
 
 /** Whoever forgets the address would get a run without a comparison. */
