@@ -227,3 +227,15 @@ test('a hostile deployment gets no mention, no link and no command into it, and 
   expect(outsideCode).not.toMatch(/@octocat|#1\b|(?<!\\)\[a|https:\/\/evil|<img|<\/details|\u202e/);
   expect(outsideCode.match(/-->/g)).toHaveLength(1);
 });
+
+test('a comparison that the summary of a step has no room for says where to read it', async () => {
+  await using github = await openFakeGithub();
+  const requirements = [...Array(4_000).keys()].map((at) => ({
+    ...requirementWith(`ENV-${at}`, { a: 'failed' }),
+    title: 'x'.repeat(300),
+  }));
+  await comment(github, compareReports(reportOf({}), reportOf({ requirements })));
+  expect(readFileSync(summary, 'utf8')).toMatch(
+    /\n1 part left out, since a step's summary may have 1 MiB: `sitepub diff` prints all of it\.\n$/,
+  );
+});

@@ -85,7 +85,7 @@ function readEvent(path: string): unknown {
 
 function summarize(comparison: Comparison, path: string): void {
   try {
-    appendBlocks(markdownDiffBlocks(comparison), path);
+    appendBlocks(markdownDiffBlocks(comparison), path, '`sitepub diff` prints all of it');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     console.error(`sitepub: the step summary ${visible(path)} can't be written (${code})`);

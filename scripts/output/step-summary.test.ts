@@ -31,7 +31,7 @@ test('writes all there is where it fits to the byte', () => {
 test('leaves out what does not fit, and says so', () => {
   const text = fitSummary(['first', 'x'.repeat(400), 'ä'.repeat(100)], 400);
   expect(text).toBe(
-    `first\n\n${'ä'.repeat(100)}\n\n1 part of the report left out, since a step's summary may have 1 MiB: \`--report html=report.html\` writes all of it.\n`,
+    `first\n\n${'ä'.repeat(100)}\n\n1 part left out, since a step's summary may have 1 MiB: \`--report html=report.html\` writes all of it.\n`,
   );
 });
 

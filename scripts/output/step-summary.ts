@@ -12,27 +12,29 @@ export function appendStepSummary(report: Report, path: string): void {
   appendBlocks(markdownBlocks(report), path);
 }
 
-/** The same with any blocks of Markdown, the most important first. */
-export function appendBlocks(blocks: readonly string[], path: string): void {
+/** The same with any blocks of Markdown, the most important first, and what shows those that do not fit. */
+export function appendBlocks(blocks: readonly string[], path: string, whole = wholeReport): void {
   const written = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-  appendFileSync(path, fitSummary(blocks, maxBytes - written));
+  appendFileSync(path, fitSummary(blocks, maxBytes - written, whole));
 }
 
+const wholeReport = '`--report html=report.html` writes all of it';
+
 /** The blocks that fit into the limit, and a note on those that were left out. */
-export function fitSummary(blocks: readonly string[], bytes: number): string {
+export function fitSummary(blocks: readonly string[], bytes: number, whole = wholeReport): string {
   const all = textOf(blocks);
   if (Buffer.byteLength(all) <= bytes) return all;
   const fitting: string[] = [];
   for (const block of blocks) {
-    const longer = textOf([...fitting, block, noteOn(blocks.length)]);
+    const longer = textOf([...fitting, block, noteOn(blocks.length, whole)]);
     if (Buffer.byteLength(longer) <= bytes) fitting.push(block);
   }
-  const noted = textOf([...fitting, noteOn(blocks.length - fitting.length)]);
+  const noted = textOf([...fitting, noteOn(blocks.length - fitting.length, whole)]);
   return Buffer.byteLength(noted) <= bytes ? noted : '';
 }
 
-function noteOn(left: number): string {
-  return `${count(left, 'part')} of the report left out, since a step's summary may have 1 MiB: \`--report html=report.html\` writes all of it.`;
+function noteOn(left: number, whole: string): string {
+  return `${count(left, 'part')} left out, since a step's summary may have 1 MiB: ${whole}.`;
 }
 
 function textOf(blocks: readonly string[]): string {
