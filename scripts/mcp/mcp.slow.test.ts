@@ -1,8 +1,10 @@
 // `sitepub mcp` against a mock in this process, driven by the SDK's own client over standard input and output.
+import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { startMock } from '../../mock/start.ts';
 import { openCommand } from '../testing.ts';
@@ -317,6 +319,20 @@ test.for<[string[], string]>([
 
 test('it ends with its input, and writes nothing but the protocol', async () => {
   expect(await command.run(['mcp', ...flags])).toEqual({ status: 0, stdout: '', stderr: '' });
+});
+
+test('a message that is none of the protocol is told in a sentence', async () => {
+  const file = fileURLToPath(new URL('../sitepub.mjs', import.meta.url));
+  const child = spawn(process.execPath, [file, 'mcp', ...flags]);
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said += text;
+    child.stdin.end();
+  });
+  child.stdout.resume();
+  child.stdin.write('[]\n{"jsonrpc": "2.0", "id": 1}\n');
+  expect(await new Promise((resolve) => child.on('exit', resolve))).toBe(0);
+  expect(said).toMatch(/^(sitepub: the client sent a message that is none of JSON-RPC 2\.0, .*\n)+$/);
 });
 
 async function listen(listener: RequestListener) {

@@ -59,7 +59,7 @@ async function serve(sdk: Awaited<ReturnType<typeof loadSdk>>, session: Session)
   const transport = new sdk.StdioServerTransport(process.stdin, reserveOutput());
   const handle = sdk.serveStdio(() => createServer(sdk, session), {
     transport,
-    onerror: ({ message }) => console.error(`sitepub: ${visible(message).slice(0, 500)}`),
+    onerror: ({ message }) => console.error(`sitepub: ${sayProblem(message)}`),
   });
   // Also when the transport gives up, such as at a message of more than 10 MB.
   const close = transport.close.bind(transport);
@@ -73,4 +73,11 @@ async function serve(sdk: Awaited<ReturnType<typeof loadSdk>>, session: Session)
   await ended.promise;
   await session.close();
   await handle.close();
+}
+
+/** What is wrong with a message of the client, the SDK says as a list in JSON. */
+function sayProblem(message: string): string {
+  if (message.startsWith('['))
+    return 'the client sent a message that is none of JSON-RPC 2.0, which is ignored; see what it writes to standard input';
+  return visible(message).slice(0, 500);
 }
