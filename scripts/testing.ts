@@ -47,6 +47,16 @@ export function requestsOf({ control }: Pick<StartedMock, 'control'>) {
   return all;
 }
 
+/** How much of each kind there is in a mock's world. */
+export async function countsOf({ control }: Pick<StartedMock, 'control'>): Promise<Record<string, number>> {
+  const kinds = ['sites', 'subscriptions', 'contents', 'comments', 'submissions', 'publications', 'apiKeys'];
+  return Object.fromEntries(
+    Object.entries(await control.world())
+      .filter(([kind]) => kinds.includes(kind))
+      .map(([kind, all]) => [kind, Object.keys(Object(all)).length]),
+  );
+}
+
 /** The command line, with a temporary folder for its files. */
 export function openCommand() {
   const folder = mkdtempSync(join(tmpdir(), 'sitepub-cli-'));

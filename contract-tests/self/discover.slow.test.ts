@@ -1,6 +1,6 @@
 // Discoveries of the population that `npm test` leaves out.
 import { expect, test } from 'vitest';
-import { makeProfile } from '../../openapi/profile.ts';
+import { loadProfile, makeProfile } from '../../openapi/profile.ts';
 import { discoverMock } from './discover-mock.ts';
 import {
   expectAgreement,
@@ -10,6 +10,8 @@ import {
   guessablePopulation,
   packagedProfiles,
 } from './population/discoveries.ts';
+
+const defaults = loadProfile('default');
 
 /** Each takes seconds of a core: CI tries every third. */
 const tried = process.env.CI
@@ -52,4 +54,24 @@ test.concurrent('finds out how long a deployment waits for an answer, when it is
     differences: [],
     isFound: true,
   });
+});
+
+test('takes away what it created, and lists what it can’t', async () => {
+  const all = await discoverMock({ spoken: defaults, knows: 'paths', controls: true });
+  const none = await discoverMock({ spoken: loadProfile('documented-only'), knows: 'paths', controls: true });
+  const kinds = (leftovers: typeof all.leftovers) => new Set(leftovers.map(({ what }) => what));
+  expect(kinds(all.leftovers)).toEqual(new Set(['form submission', 'comment', 'published version']));
+  expect(kinds(none.leftovers)).toEqual(new Set(['subscription']));
+});
+
+test('keeps what is given, and says where something else was seen', async () => {
+  const given = { 'hook-test.status': 204, 'webhook.body-style': 'spaced' };
+  const { profile } = await discoverMock({
+    spoken: defaults,
+    knows: 'nothing',
+    controls: false,
+    options: { given },
+  });
+  expect(profile).toContain('hook-test.status: 204  # given; what was seen is 200');
+  expect(profile).toContain('webhook.body-style: spaced  # given\n');
 });

@@ -7,7 +7,6 @@ import { jsonOf } from './tampering.ts';
 import type { Tamper } from './tampering-proxy.ts';
 
 const defaults = loadProfile('default');
-const documentedOnly = loadProfile('documented-only');
 const camelCase = loadProfile('always-200-camel-case');
 
 // Concurrent, since they mostly wait. The other packaged profiles, the population, and what takes longer, are in discover.slow.test.ts and discover-names.slow.test.ts.
@@ -16,14 +15,6 @@ test.concurrent.for(packagedProfiles.slice(0, 1))(
   'finds out the whole profile $name, with which the suite agrees',
   expectPackaged,
 );
-
-test.concurrent('takes away what it created, and lists what it can’t', async () => {
-  const all = await discoverMock({ spoken: defaults, knows: 'paths', controls: true });
-  const none = await discoverMock({ spoken: documentedOnly, knows: 'paths', controls: true });
-  const kinds = (leftovers: typeof all.leftovers) => new Set(leftovers.map(({ what }) => what));
-  expect(kinds(all.leftovers)).toEqual(new Set(['form submission', 'comment', 'published version']));
-  expect(kinds(none.leftovers)).toEqual(new Set(['subscription']));
-});
 
 test.concurrent('asks for pushes only to addresses that bear its identifier', async () => {
   const addresses = new Set<unknown>();
@@ -55,16 +46,4 @@ test.concurrent('creates nothing where it may not', async () => {
 test.concurrent('keeps secrets out of the profile', async () => {
   const { profile } = await discoverMock({ spoken: camelCase, knows: 'paths', controls: true });
   expect(profile).not.toMatch(/demo-password|st_[0-9a-f]{8}|sp_\w{8}|s3cr3t/);
-});
-
-test.concurrent('keeps what is given, and says where something else was seen', async () => {
-  const given = { 'hook-test.status': 204, 'webhook.body-style': 'spaced' };
-  const { profile } = await discoverMock({
-    spoken: defaults,
-    knows: 'nothing',
-    controls: false,
-    options: { given },
-  });
-  expect(profile).toContain('hook-test.status: 204  # given; what was seen is 200');
-  expect(profile).toContain('webhook.body-style: spaced  # given\n');
 });

@@ -1,20 +1,16 @@
 // `sitepub test` against a mock that it is not told to be one, as a team would run it against a deployment.
-import { once } from 'node:events';
-import { existsSync, globSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
-import type { Report } from '../../contract-tests/reports/report.ts';
 import type { StartedMock } from '../../mock/start.ts';
 import { loadProfile, statedValues } from '../../openapi/profile.ts';
-import { credentialsOf, openCommand, openMock, requestsOf } from '../testing.ts';
+import { countsOf, credentialsOf, openCommand, openMock, requestsOf } from '../testing.ts';
 
-const { folder, start, run, runHere, remove } = openCommand();
+const { folder, run, runHere, remove } = openCommand();
 
 afterAll(remove);
 
-// Concurrent, since a run spends most of its time waiting.
+// Concurrent, since a run spends most of its time waiting. Runs that are interrupted or killed are in whole-runs.slow.test.ts.
 
 test.concurrent('the smoke tier creates nothing', async () => {
   await using mock = await openMock();
@@ -40,48 +36,6 @@ test.concurrent('a dry run sends nothing and says what would be sent, how long i
   expect(stdout).toMatch(/at most \d+ {2}comments?, left behind/);
   expect(stdout).toContain('RETRY-4: needs to wait 70m; run with --max-wait 70m');
   expect(requestsOf(mock)).toEqual([]);
-});
-
-test.concurrent('interrupted half-way, it cleans up, reports what was done and exits with 130', async () => {
-  await using mock = await openMock();
-  const path = join(folder, 'interrupted.json');
-  // What waits for a minute at once is left out.
-  const args = [...argsFor(mock), '--suite', 'full', '--max-wait', '36m', '--report', `json=${path}`];
-  args.push('--skip', 'IDEM-1,IDEM-2,IDEM-3,IDEM-4,IDEM-5');
-  const child = start(args, credentialsOf(mock));
-  const rest = Promise.all([text(child.stdout), text(child.stderr)]);
-  await isUnderWay(mock, 90);
-  child.kill('SIGINT');
-  // From what started the command: the same Ctrl-C, and no second one.
-  await sleep(100);
-  child.kill('SIGINT');
-  expect(await once(child, 'exit')).toEqual([130, null]);
-  const [stdout, stderr] = await rest;
-  expect(stderr).toContain('sitepub: interrupted; cleaning up (a second interrupt ends it at once)');
-  expect(stdout).toMatch(/81 requirements: \d+ passed, 0 failed/);
-  const report = JSON.parse(readFileSync(path, 'utf8')) as Report;
-  expect(report.aborted).toEqual({ kind: 'interrupted', reason: 'the run was interrupted' });
-  const checks = report.requirements.flatMap((requirement) => requirement.checks);
-  expect(checks.filter(({ outcome }) => outcome === 'passed').length).toBeGreaterThan(0);
-  expect((await countsOf(mock)).subscriptions).toBe(0);
-});
-
-test.concurrent('what a run that was killed has left is taken away later by its journal', async () => {
-  await using mock = await openMock();
-  const temporary = mkdtempSync(join(folder, 'killed-'));
-  const environment = { ...credentialsOf(mock), TMPDIR: temporary };
-  const child = start([...argsFor(mock), '--suite', 'full', '--max-wait', '36m'], environment);
-  await isUnderWay(mock, 60);
-  child.kill('SIGKILL');
-  await once(child, 'exit');
-  expect((await countsOf(mock)).subscriptions).toBeGreaterThan(0);
-  const [journal = ''] = globSync(join(temporary, 'sitepub-*', 'run-*.jsonl'));
-  expect(readFileSync(journal, 'utf8')).not.toContain(mock.tenants[0]?.users[0]?.password);
-  const { status, stdout } = await run(['cleanup', '--journal', journal], credentialsOf(mock));
-  expect(stdout).toMatch(/^deleted {2}subscription \d+ on site 101: http:/m);
-  expect(status).toBe(0);
-  expect((await countsOf(mock)).subscriptions).toBe(0);
-  expect(existsSync(journal)).toBe(false);
 });
 
 test.concurrent('what was never created, or is gone already, is struck out of a journal', async () => {
@@ -115,19 +69,4 @@ test.for([
 
 function argsFor({ baseUrl }: StartedMock): string[] {
   return ['test', '--base-url', baseUrl, '--profile', 'default'];
-}
-
-async function isUnderWay(mock: StartedMock, requests: number): Promise<void> {
-  while (requestsOf(mock).length < requests) await sleep(20);
-}
-
-/** How much there is of each kind. */
-async function countsOf(mock: StartedMock): Promise<Record<string, number>> {
-  const world = Object.entries(await mock.control.world());
-  const kinds = ['sites', 'subscriptions', 'contents', 'comments', 'submissions', 'publications', 'apiKeys'];
-  return Object.fromEntries(
-    world
-      .filter(([kind]) => kinds.includes(kind))
-      .map(([kind, all]) => [kind, Object.keys(Object(all)).length]),
-  );
 }
