@@ -493,7 +493,7 @@ test('finds the second of thousands of keys at once', () => {
     const lines = Array.from({ length: count }, (_, index) => `k${index}: 1`);
     const from = performance.now();
     expect(() => parseProfile([...lines, 'k7: 2'].join('\n'), 'a.yaml')).toThrow(
-      `a.yaml:${count + 1}: k7 appears here a second time; keep one of the two`,
+      new RegExp(`^a\\.yaml:${count + 1}: k7 appears here a second time; keep one of the two$`),
     );
     return performance.now() - from;
   };
@@ -507,7 +507,7 @@ test('a file of nothing but unknown gaps is refused in linear time', () => {
     expect(() => parseProfile(text, 'a.yaml')).toThrow(`a.yaml:${count}: unknown gap "k${count - 1}"`);
     return performance.now() - from;
   };
-  expect(quickest(msFor, 1_000) / quickest(msFor, 100)).toBeLessThan(40);
+  expect(quickest(msFor, 4_000) / quickest(msFor, 400)).toBeLessThan(40);
 });
 
 function quickest(msFor: (count: number) => number, count: number): number {
