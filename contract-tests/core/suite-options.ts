@@ -67,7 +67,7 @@ export interface SuiteOptions {
   controlToken?: string;
   /** The file in which the run notes what it is about to create. */
   journal?: string;
-  /** Secrets with the variables that hold them: of the run that this one is compared with, which no report shows either, and of its own where they are not in the usual ones. */
+  /** More secrets that no report shows, with the variables that hold them: those of a compared run, and its own where other variables than usual hold them. */
   namedSecrets?: readonly (readonly [name: string, value: string])[];
   /** Where the suite's webhook receiver listens ("host:port"), and the address under which the deployment reaches it. */
   receiver: { listen?: string; url?: string };

@@ -70,7 +70,7 @@ function refuseAlone(given: Given): void {
     );
 }
 
-/** Whether the deployment that is compared with has users of its own. */
+/** Whether the compared deployment has credentials of its own. */
 export function hasOwnCredentials(environment: Environment = process.env): boolean {
   return credentialNames.some((name) => isSet(name, environment));
 }
