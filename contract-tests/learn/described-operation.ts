@@ -1,4 +1,5 @@
 // One operation of a deployment, as an OpenAPI description or a recording shows it.
+import { parsePointer } from '../../openapi/json-pointer.ts';
 
 export type FieldType = 'string' | 'integer' | 'number' | 'boolean' | 'object' | 'array' | 'null';
 
@@ -24,6 +25,11 @@ export interface Field {
   examples?: readonly unknown[];
   /** Of the root: that there is more below it than was read. */
   isCut?: boolean;
+}
+
+/** The last name in the pointer of a field; "" for the root. */
+export function nameOf({ pointer }: Pick<Field, 'pointer'>): string {
+  return parsePointer(pointer).at(-1) ?? '';
 }
 
 /** An answer that means success. */

@@ -1,6 +1,6 @@
 // What a call sends: the placeholders of its gap in path, query and body, and what else is required.
 import { parsePointer, setPath } from '../../openapi/json-pointer.ts';
-import type { DescribedOperation, Field } from './described-operation.ts';
+import { type DescribedOperation, type Field, nameOf } from './described-operation.ts';
 import { fillPath, identifiers } from './fill-path.ts';
 import type { Failing } from './find-failing.ts';
 import { isIdentifier, resourceOfName } from './find-identifier.ts';
@@ -61,13 +61,13 @@ function placeIdentifier(name: string, filling: Filling): undefined {
   const resource = identifiers[name];
   if (!resource || filled.has(name)) return;
   const isAboutIt = (field: Field) =>
-    [lastOf(field), field.texts[0] ?? ''].some((one) => resourceOfName(one) === resource);
+    [nameOf(field), field.texts[0] ?? ''].some((one) => resourceOfName(one) === resource);
   const explicit = (field: Field) => isIdentifier(field, resource) && isAboutIt(field);
   const others = (wanted.gap.placeholders ?? []).filter((one) => one !== name);
   const isOther = (field: Field) =>
     others.some((one) => findByName([field], namesOfPlaceholders[one] ?? []).length > 0);
   const alone = (field: Field) =>
-    resourceOfName(lastOf(field)) === resource && isScalar(field) && !isOther(field);
+    resourceOfName(nameOf(field)) === resource && isScalar(field) && !isOther(field);
   const plain = (field: Field) => wanted.resource === resource && isIdentifier(field, resource);
   for (const fits of [explicit, plain, alone])
     for (const place of ['query', 'body'] as const) {
@@ -82,14 +82,10 @@ function placeIdentifier(name: string, filling: Filling): undefined {
 
 /** What a list such as "ids" or "siteIds" has the identifiers of. */
 function resourceOfList(field: Field, { operation, wanted }: Filling): Resource | undefined {
-  const name = lastOf(field);
+  const name = nameOf(field);
   const items = operation.body?.find(({ pointer }) => pointer === `${field.pointer}/*`);
   if (!field.types.includes('array') || !/ids$/i.test(name) || (items && !isScalar(items))) return undefined;
   return resourceOfName(name) ?? (/^ids$/i.test(name) ? wanted.resource : undefined);
-}
-
-function lastOf({ pointer }: Field): string {
-  return parsePointer(pointer).at(-1) ?? '';
 }
 
 function isScalar({ types }: Field): boolean {
@@ -224,10 +220,11 @@ function constantOf(field: Field, { operation: { body = [], seen } }: Filling) {
 }
 
 /** A field with one possible value is there to be sent; one that makes a call fail is not. */
-function isNeeded({ pointer, isRequired, allowed }: Field, { operation, wanted }: Filling): boolean {
-  const { fails } = readText(parsePointer(pointer).at(-1) ?? '');
+function isNeeded(field: Field, { operation, wanted }: Filling): boolean {
+  const { isRequired, allowed } = field;
+  const { fails } = readText(nameOf(field));
   const isSent = allowed?.length === 1 && operation.method !== 'GET' && !fails;
-  return isRequired || (isSent && !isTrial({ pointer }, allowed[0], wanted.verb));
+  return isRequired || (isSent && !isTrial(field, allowed[0], wanted.verb));
 }
 
 function hasParts({ pointer }: Field, { operation }: Filling): boolean {

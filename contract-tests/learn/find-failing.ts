@@ -1,6 +1,5 @@
 // What in the query or body of a call makes a publish fail: a flag such as "simulate_failure", or a mode "fail".
-import { parsePointer } from '../../openapi/json-pointer.ts';
-import type { DescribedOperation, Field } from './described-operation.ts';
+import { type DescribedOperation, type Field, nameOf } from './described-operation.ts';
 import { wordsOf } from './words.ts';
 
 export interface Failing {
@@ -30,7 +29,7 @@ function failingValue(
   possible: readonly unknown[],
   isSeen: boolean,
 ): { value: unknown } | undefined {
-  const name = parsePointer(field.pointer).at(-1) ?? '';
+  const name = nameOf(field);
   if (isAboutFailures(name)) return undefined;
   if (!saysFailure(name)) {
     const value = outcomes.test(name) ? possible.find((one) => saysFailure(String(one))) : undefined;

@@ -1,6 +1,6 @@
 // Finds the field that bears one of several names, or is described by one.
 import { parsePointer } from '../../openapi/json-pointer.ts';
-import type { Field } from './described-operation.ts';
+import { type Field, nameOf } from './described-operation.ts';
 import { resources } from './vocabulary.ts';
 import { wordsOf } from './words.ts';
 
@@ -51,7 +51,7 @@ function rankOf(pointer: string, names: readonly string[]): number | undefined {
 /** By what people say of it, from its beginning or to its end: "Title of the article", "文章标题". The more of the text a name is, the better. */
 function rankText({ pointer, texts }: Field, names: readonly string[]): number | undefined {
   const [text = ''] = texts;
-  if ([parsePointer(pointer).at(-1) ?? '', text].some(namesIdentifier)) return undefined;
+  if ([nameOf({ pointer }), text].some(namesIdentifier)) return undefined;
   const said = text
     .slice(0, 120)
     .toLowerCase()

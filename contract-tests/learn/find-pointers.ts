@@ -1,6 +1,11 @@
 // Where in the answer of an operation the values are that its gap reads.
-import { parsePointer } from '../../openapi/json-pointer.ts';
-import type { DescribedAnswer, Field, Link, SeenInCalls } from './described-operation.ts';
+import {
+  type DescribedAnswer,
+  type Field,
+  type Link,
+  nameOf,
+  type SeenInCalls,
+} from './described-operation.ts';
 import { rankIdentifier, resourceOfName } from './find-identifier.ts';
 import { findByName, findNamed } from './find-named.ts';
 import { namesOfReads } from './names-of-values.ts';
@@ -178,7 +183,7 @@ function linkedIn(seen: SeenInCalls | undefined, start: string): Search['linked'
 
 /** By the name of the parameter, else by the part of the path before it. Elsewhere than in a path, only identifiers count, by their names. */
 function resourceOfLink({ usedBy: { path, in: where, pointer } }: Link): Resource | undefined {
-  const name = parsePointer(pointer).at(-1) ?? '';
+  const name = nameOf({ pointer });
   const before = where === 'path' ? (path.split(`{${name}}`)[0] ?? '') : path;
   const resource = resourceOfName(name) ?? readPath(before).resource;
   const field: Field = { pointer, types: [], isRequired: true, texts: [], values: [] };
@@ -208,7 +213,7 @@ function findIdentifier(fields: readonly Field[], { resource }: WantedOperation)
 function findUnusual(fields: readonly Field[], resource: Resource): string | undefined {
   const isText = ({ types }: Field) => types.includes('string');
   const named = fields.filter((field) => {
-    const name = parsePointer(field.pointer).at(-1) ?? '';
+    const name = nameOf(field);
     const words = wordsOf(name);
     // A plural is how many there are.
     const isAbout = words.every(({ concept }) => concept === resource) && !name.endsWith('s');

@@ -1,7 +1,7 @@
 // What in the query or body of a call keeps it from doing what its path says: "dry_run: true", or a mode "preview".
-import { parsePointer } from '../../openapi/json-pointer.ts';
-import type { DescribedOperation, Field } from './described-operation.ts';
+import { type DescribedOperation, type Field, nameOf } from './described-operation.ts';
 import { isAboutFailures, isOn, saysFailure } from './find-failing.ts';
+import { isPublicFlag } from './public-state.ts';
 import type { Verb } from './vocabulary.ts';
 import { wordsOf } from './words.ts';
 
@@ -24,15 +24,11 @@ export function isTrial(field: Pick<Field, 'pointer'>, value: unknown, verb: Ver
   const name = nameOf(field);
   if (isOn(value)) return saysTrial(name);
   // "published: false" takes back what was published.
-  if (value === false) return verb === 'publish' && /^(is_?)?(published|online|live|public)$/i.test(name);
+  if (value === false) return verb === 'publish' && isPublicFlag(name);
   const isWord = typeof value === 'string' && value.length < 40 && !isAboutFailures(name);
   if (!isWord) return false;
   const isLater = verb === 'publish' && wordsOf(value).some(({ text }) => notNow.has(text));
   return saysTrial(value) || isLater || (saysFailure(value) && !isAboutFailures(value));
-}
-
-function nameOf({ pointer }: Pick<Field, 'pointer'>): string {
-  return parsePointer(pointer).at(-1) ?? '';
 }
 
 function saysTrial(text: string): boolean {

@@ -1,4 +1,5 @@
 // Of two deletions, one into a trash and one for good, the first is the ordinary one.
+import { isOn } from './find-failing.ts';
 import type { Match } from './match-operation.ts';
 import { wordsOf } from './words.ts';
 
@@ -30,9 +31,7 @@ const finalWords = /^(force[ds]?|permanent(ly)?|purges?|hard|forever|irrevocabl[
 function finalWord({ known: { operation }, value: { query, body } }: Match): string | undefined {
   const { path, id = '', texts } = operation;
   const [text = ''] = texts;
-  const set = Object.entries({ ...(query as object), ...(body as object) }).filter(
-    ([, sent]) => sent === true || sent === 1,
-  );
+  const set = Object.entries({ ...(query as object), ...(body as object) }).filter(([, sent]) => isOn(sent));
   const said = [path, id, text.slice(0, 80), ...set.map(([name]) => name)];
   const words = said.flatMap((one) => wordsOf(one)).map((word) => word.text);
   return (

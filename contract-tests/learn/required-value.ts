@@ -1,6 +1,5 @@
 // What is sent where a field is required that no placeholder fills.
-import { parsePointer } from '../../openapi/json-pointer.ts';
-import type { Field } from './described-operation.ts';
+import { type Field, nameOf } from './described-operation.ts';
 import { isChoice } from './recording/constant-values.ts';
 
 export interface Constant {
@@ -14,7 +13,7 @@ export function seenValue({ pointer, types, values }: Field, hasItems: boolean):
   const [value] = values;
   if (values.length > 1)
     return { value, doubt: `${pointer} had several values, and which one is meant is not known` };
-  if (typeof value === 'number' && !isChoice(parsePointer(pointer).at(-1) ?? ''))
+  if (typeof value === 'number' && !isChoice(nameOf({ pointer })))
     return {
       value,
       doubt: `${pointer} is required, and whether its number says what it is about is not known`,

@@ -1,9 +1,9 @@
 // What an operation is about, by its path, its name, its summary and its shape.
 import { placeholdersOf } from '../../openapi/template.ts';
-import type { DescribedOperation, Field } from './described-operation.ts';
+import { type DescribedOperation, type Field, nameOf } from './described-operation.ts';
 import { type Failing, findFailing } from './find-failing.ts';
 import { isIdentifier, ownIdIn, resourceOfName } from './find-identifier.ts';
-import { isPublicState } from './public-state.ts';
+import { isPublicFlag, isPublicState } from './public-state.ts';
 import { type Reading, readId, readPath, readText, readWhole } from './read-name.ts';
 import type { Resource, Verb } from './vocabulary.ts';
 
@@ -119,7 +119,7 @@ function setsPublished({ method, body = [], seen, path }: DescribedOperation): b
   const [only, ...others] = body.filter(({ pointer, isRequired }) => pointer !== '' && isRequired);
   if (!seen || !/^P/.test(method) || !endsInParameter(path) || !only || others.length > 0) return false;
   const [value, ...more] = only.values;
-  const isFlag = value === true && /^\/(is_?)?(published|online|live|public)$/i.test(only.pointer);
+  const isFlag = value === true && isPublicFlag(only.pointer.slice(1));
   return more.length === 0 && (isFlag || isPublicState(value));
 }
 
@@ -152,7 +152,7 @@ function ofMethod(path: Reading, operation: DescribedOperation): Reading {
 /** Whether a request names a content item or a site by its identifier. */
 function namedIn({ query, body = [] }: DescribedOperation): Resource | undefined {
   const named = [...query, ...body].map((field) => {
-    const about = resourceOfName(field.pointer.split('/').at(-1) ?? '');
+    const about = resourceOfName(nameOf(field));
     return about && isIdentifier(field, about) ? about : undefined;
   });
   return (['content', 'site'] as const).find((resource) => named.includes(resource));
@@ -165,8 +165,7 @@ function isOfContent(path: string): boolean {
 
 function asksForVersion({ query, body = [] }: DescribedOperation): boolean {
   return [...query, ...body].some(
-    ({ pointer, isRequired }) =>
-      isRequired && resourceOfName(pointer.split('/').at(-1) ?? '') === 'publication',
+    (field) => field.isRequired && resourceOfName(nameOf(field)) === 'publication',
   );
 }
 

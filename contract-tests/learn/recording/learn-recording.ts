@@ -4,7 +4,7 @@ import { chooseApi } from './choose-api.ts';
 import { outcomeOf } from './envelope.ts';
 import { operationsOfCalls } from './operations-of-calls.ts';
 import { looksRandom } from './plain-words.ts';
-import { credentialOf } from './read-credential.ts';
+import { haveCredentials } from './read-credential.ts';
 import type { ReadHar } from './read-har.ts';
 import type { RecordedExchange } from './recorded-exchange.ts';
 import { createSecretTexts, type SecretTexts } from './secret-texts.ts';
@@ -59,7 +59,7 @@ function notesOf(api: ReturnType<typeof chooseApi>, secrets: SecretTexts): strin
   const { baseUrl, isGuessed, calls, elsewhere } = api;
   const outcomes = Map.groupBy(calls, outcomeOf);
   const [refused, unknown] = [outcomes.get('refused') ?? [], outcomes.get(undefined) ?? []];
-  const hasCredentials = calls.some((call) => credentialOf(call) !== 'none');
+  const hasCredentials = haveCredentials(calls);
   return [
     `${count(calls.length, 'call')} of ${shownAddress(baseUrl, secrets)}${isGuessed ? ', which answers as the service does' : ''}`,
     refused.length > 0 && `left out: ${count(refused.length, 'call')} that the deployment refused`,

@@ -9,7 +9,7 @@ import { outcomeOf } from './envelope.ts';
 import { groupCalls } from './group-calls.ts';
 import { namesGiven } from './names-given.ts';
 import { isName } from './plain-words.ts';
-import { credentialOf, ownHeadersOf } from './read-credential.ts';
+import { credentialOf, haveCredentials, ownHeadersOf } from './read-credential.ts';
 import type { RecordedExchange } from './recorded-exchange.ts';
 import type { SecretTexts } from './secret-texts.ts';
 import { createSeenValues, type SeenValues, type Source } from './seen-values.ts';
@@ -35,15 +35,20 @@ interface Recorded {
 }
 
 /** Recorded, with the words that people have typed. */
-type Known = Recorded & { hasCredentials: boolean; typed: TypedWords };
+interface Known extends Recorded {
+  hasCredentials: boolean;
+  isVisitors(exchange: RecordedExchange): boolean;
+  typed: TypedWords;
+}
 
 /** The operations of calls that were answered with success, in the order of their first calls. */
 export function operationsOfCalls(
   exchanges: readonly RecordedExchange[],
   recorded: Recorded,
 ): DescribedOperation[] {
-  const hasCredentials = exchanges.some((exchange) => credentialOf(exchange) !== 'none');
-  const known = { ...recorded, hasCredentials, typed: typedWords(exchanges) };
+  const hasCredentials = haveCredentials(exchanges);
+  const isVisitors = (exchange: RecordedExchange) => isSentByVisitors(exchange, hasCredentials);
+  const known = { ...recorded, hasCredentials, isVisitors, typed: typedWords(exchanges, isVisitors) };
   const calls = readCalls(exchanges, known);
   const groups = groupCalls(calls);
   const operations = groups.map((group) => describe(group, known));
@@ -75,7 +80,7 @@ type Reading = Known & { seen: SeenValues; given: ReadonlySet<string>; number: n
 
 function readCall(
   exchange: RecordedExchange,
-  { baseUrl, secrets, typed, seen, given, number, hasCredentials }: Reading,
+  { baseUrl, secrets, typed, isVisitors, seen, given, number }: Reading,
 ) {
   const below = pathBelow(baseUrl, exchange.url);
   const { method } = exchange;
@@ -89,7 +94,7 @@ function readCall(
     sources: value.stem === undefined ? [] : seen.find({ value: value.value, stem: value.stem }, number),
   }));
   const credential = credentialOf(exchange);
-  const isVisitor = (hasCredentials && credential === 'none') || isSentByVisitors(exchange);
+  const isVisitor = isVisitors(exchange);
   return { method, exchange, path, query, body, values, credential, isVisitor };
 }
 

@@ -15,6 +15,11 @@ export function credentialOf({ requestHeaders }: RecordedExchange): Credential {
   return names.some((name) => kindOfName(name) !== undefined || /sid|sess/i.test(name)) ? 'cookie' : 'none';
 }
 
+/** Whether any of them carried credentials; exports of browsers may leave them all out. */
+export function haveCredentials(exchanges: readonly RecordedExchange[]): boolean {
+  return exchanges.some((exchange) => credentialOf(exchange) !== 'none');
+}
+
 /** Names in small letters. */
 export function ownHeadersOf({ requestHeaders }: RecordedExchange): string[] {
   return Object.keys(requestHeaders).filter((name) => isOwn(name) && isName(name));

@@ -17,14 +17,17 @@ export interface TypedWords {
   hasName(name: string): boolean;
 }
 
-export function typedWords(exchanges: readonly RecordedExchange[]): TypedWords {
+/** `isVisitors`: whether visitors of the published site sent it, so that all of it was typed. */
+export function typedWords(
+  exchanges: readonly RecordedExchange[],
+  isVisitors: (exchange: RecordedExchange) => boolean,
+): TypedWords {
   const words = new Set<string>();
   const add = (text: string) => {
     if (words.size < most.words && mayBeName(text)) words.add(spell(text));
   };
-  const hasCredentials = exchanges.some((exchange) => credentialOf(exchange) !== 'none');
   for (const exchange of exchanges) {
-    const isAnyones = isSentByVisitors(exchange) || (hasCredentials && credentialOf(exchange) === 'none');
+    const isAnyones = isVisitors(exchange);
     visit(queryOf(exchange), { add, isAnyones });
     visit(bodyOf(exchange), { add, isAnyones });
   }
@@ -32,8 +35,10 @@ export function typedWords(exchanges: readonly RecordedExchange[]): TypedWords {
   return { has, hasName: (name) => has(name) && !isUsual(name) };
 }
 
-/** Whoever tries the published site in the browser of the console sends its credentials along. */
-export function isSentByVisitors({ method, url }: Pick<RecordedExchange, 'method' | 'url'>): boolean {
+/** Whether it carries no credentials where others do. But whoever tries the published site in the browser of the console sends them along. */
+export function isSentByVisitors(exchange: RecordedExchange, hasCredentials: boolean): boolean {
+  if (hasCredentials && credentialOf(exchange) === 'none') return true;
+  const { method, url } = exchange;
   const { resource } = readPath(new URL(url).pathname);
   return method === 'POST' && (resource === 'form' || resource === 'submission' || resource === 'comment');
 }
