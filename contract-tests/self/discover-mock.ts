@@ -62,7 +62,8 @@ export async function discoverMock(trial: DiscoveryRun): Promise<DiscoveryOutcom
       ...(trial.hasKey && { apiKey: tenant.apiKey }),
       ...(controls && { controlUrl: mock.controlUrl }),
       receiver: hop?.receiver ?? {},
-      arrivalMs: 700,
+      // A busy machine may stand still for a second.
+      arrivalMs: 2_000,
       folder,
       mayCreate: async () => true,
       uses: usesOfOperations(),

@@ -139,7 +139,11 @@ export async function expectUnaided(spoken: Profile): Promise<void> {
 /** Where the paths are known and no clock is moved, the suite agrees with what is found out, in a run that waits no longer. */
 export async function expectAgreement(spoken: Profile): Promise<void> {
   const complaints: string[] = [];
-  const { stopped, found } = await discoverMock({
+  const {
+    stopped,
+    found,
+    profile: text,
+  } = await discoverMock({
     spoken,
     knows: 'paths',
     controls: false,
@@ -148,7 +152,8 @@ export async function expectAgreement(spoken: Profile): Promise<void> {
     afterwards: async (mock, profile) =>
       void complaints.push(...(await complaintsOf(mock, profile, inRealTime))),
   });
-  expect({ stopped, complaints }).toEqual({ stopped: undefined, complaints: [] });
+  // The text says why a gap was not found out.
+  expect({ stopped, complaints }, text).toEqual({ stopped: undefined, complaints: [] });
   expect(found.length).toBeGreaterThanOrEqual(isSoonFull(spoken, 'paths') ? 38 : 40);
 }
 
