@@ -233,3 +233,21 @@ test('an interruption of the second run leaves the report of the first, and noth
   expect(report.aborted).toBeNull();
   expect(report.compared_with).toMatchObject({ aborted: { kind: 'interrupted' }, differences: null });
 });
+
+test('where the second deployment goes away, nothing was compared, and that is not green', async () => {
+  await using mock = await open();
+  const other = await startMock({ profile: 'default' });
+  const more = ['--max-wait', '30s', '--only', 'LOGIN-1,HOOK-1'];
+  const child = start(argsFor(mock, other, more), credentialsOf(mock));
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    if (text.includes('now the same run against')) void other.close();
+    said += text;
+  });
+  child.stdout.resume();
+  const status = await new Promise((resolve) => child.on('exit', resolve));
+  expect(said).toContain(
+    `sitepub: nothing was compared, since the run against ${other.baseUrl} ended early: `,
+  );
+  expect(status).toBe(3);
+});

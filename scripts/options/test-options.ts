@@ -98,7 +98,7 @@ export const environmentHelp = `Credentials come from the environment, or from f
                                                     the same for --compare-with; where none of them is set, those above
 ${connectionHelp}
 Exit codes: 0 every requirement that was verified holds, 1 one failed or a notice of --fail-on came, 2 usage, profile or credentials,
-3 the deployment can't be reached, nothing could be verified, or less than --require, --min-verified or --baseline demand, 4 the suite itself failed or an output could not be written, 130 the run was interrupted (what was created is cleaned up; a second interrupt ends it at once).`;
+3 the deployment can't be reached, nothing could be verified, less than --require, --min-verified or --baseline demand, or the run of --compare-with ended early, 4 the suite itself failed or an output could not be written, 130 the run was interrupted (what was created is cleaned up; a second interrupt ends it at once).`;
 
 /** Which flags and variables a deployment is described by. */
 export interface Place {

@@ -14,6 +14,7 @@ import {
 import type { Report } from '../../contract-tests/reports/report.ts';
 import { terminalReport } from '../../contract-tests/reports/terminal.ts';
 import { visible } from '../../openapi/visible-text.ts';
+import { nameOtherSettings } from '../options/compare-options.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { exitCodeOf, outputLost } from './exit-code.ts';
 import { noticesNamed } from './fail-on.ts';
@@ -69,6 +70,10 @@ export function finishReport(
   const areWritten = writeReports(report, targets);
   if (journal !== undefined) sayLeftovers(report, journal);
   if (report.aborted) console.error(`sitepub: ${visible(report.aborted.reason)}`);
+  if (other?.aborted)
+    console.error(
+      `sitepub: nothing was compared, since the run against ${visible(other.target.base_url)} ended early: ${visible(nameOtherSettings(other.aborted.reason))}`,
+    );
   const notices = noticesNamed(failOn, report);
   if (notices.length > 0) console.error(`sitepub: --fail-on: ${notices.join(', ')}`);
   return areWritten && isSaved ? exitCodeOf(report, notices.length > 0) : outputLost;
