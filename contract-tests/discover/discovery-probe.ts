@@ -64,8 +64,8 @@ export interface Probe {
   hasLoggedIn: boolean;
   /** Whether something new was refused for a moment. */
   settlesLate: boolean;
-  /** The 5xx answers by status and code: those that were the same each time, and those that were gone when the call was made again. */
-  failures: { lasting: Set<string>; passing: Set<string> };
+  /** The 5xx answers by status and code: those that were the same each time, and those that were gone when the call was made again; and how often one was. */
+  failures: { lasting: Set<string>; passing: Set<string>; madeAgain: number };
   /** How many answers in a row were lost. */
   lostInARow: number;
   /** How long was waited in all for answers that did not come, in milliseconds. */
@@ -140,7 +140,7 @@ export function createProbe(
     greets: undefined,
     hasLoggedIn: false,
     settlesLate: false,
-    failures: { lasting: new Set(), passing: new Set() },
+    failures: { lasting: new Set(), passing: new Set(), madeAgain: 0 },
     lostInARow: 0,
     lostMs: 0,
     ofOthers: new Map(),

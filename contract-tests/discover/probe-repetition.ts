@@ -105,8 +105,14 @@ export async function probeInProgress(probe: Probe, write: Write): Promise<undef
   const gap = 'idempotency.in-progress';
   for (let count = 0; count < tries; count++) {
     const mark = `${probe.runId}-${probe.count.requests}`;
+    const { madeAgain } = probe.failures;
     const both = [mark, mark].map((one) => write(one, keyHeaders(probe, one)));
     const results = await Promise.all(both);
+    if (probe.failures.madeAgain > madeAgain)
+      return probe.findings.missed(
+        [gap],
+        'of two identical writes at the same moment one failed (5xx), and was made again later',
+      );
     const taken = results.filter(({ exchange }) => succeeded(exchange));
     const isOneRefused = results.some(({ exchange }) => isRefused(exchange));
     if (taken.length === 1 && isOneRefused)

@@ -74,6 +74,7 @@ export async function untilSettled(
     if (!isFailure(latest)) break;
     failures.push(latest);
     if ((options.mayLockOut || failures.length > 1) && lasting.has(kindOfError(latest))) break;
+    probe.failures.madeAgain++;
     await probe.clock.pass(Math.max(pauseMs, askedPauseMs(latest)), 'a call that failed to be made again');
     latest = await send();
   }
