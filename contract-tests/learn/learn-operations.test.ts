@@ -357,6 +357,36 @@ test('takes the text of a comment for no identifier of it', () => {
 });
 
 test.for([
+  [
+    'a name that ends with POST',
+    'POST /sites/{id}/publish called Sites_PublishPOST says Publishes the site body comment answer version:integer',
+    { 'publish-site': { body: { comment: '{note}' }, version: '/data/version' } },
+  ],
+  [
+    'an import from a URI',
+    'POST /sites:import called ImportSite body sourceUri* displayName answer id',
+    { 'import-site': { body: { sourceUri: '{source}', displayName: '{name}' } } },
+  ],
+  [
+    'a key that is called a string',
+    'POST /apiKeys called CreateApiKey body displayName answer id keyString',
+    { 'create-key': { id: '/data/id', key: '/data/keyString' } },
+  ],
+  [
+    'a path that says that text is written',
+    'POST /ai:generateText called GenerateText body prompt* answer text',
+    { ai: { path: '/ai:generateText', text: '/data/text' } },
+  ],
+  [
+    'how long a list is, as a size',
+    'GET /sites called ListSites answer sites[id,name] totalSize:integer',
+    { 'list-sites': { list: '/data/sites', total: '/data/totalSize' } },
+  ],
+] as const)('finds %s', ([, text, expected]) => {
+  expect(certainIn(learnt(text))).toMatchObject(expected);
+});
+
+test.for([
   ['POST /site/delete body ids*:array', 'delete-site', { ids: ['{siteID}'] }],
   ['POST /article/publish body articleIds*:array', 'publish-content', { articleIds: ['{contentID}'] }],
 ] as const)('states a list of identifiers with the one: %s', ([text, name, body]) => {

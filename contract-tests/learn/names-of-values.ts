@@ -6,7 +6,7 @@ export const namesOfPlaceholders: Readonly<Record<string, readonly string[]>> = 
     'site name|name|site title|title|display name|label|key name|alias|mingcheng|zhandian mingcheng|站点 名称|名称|description|remark|note|beizhu|备注',
   ),
   source: names(
-    'source|source url|import url|from url|site url|origin url|remote url|url|origin|from|source address|link|address|laiyuan|laiyuan url|yuan url|来源',
+    'source|source url|source uri|import url|import uri|from url|site url|origin url|remote url|url|origin|from|source address|link|address|laiyuan|laiyuan url|yuan url|来源',
   ),
   note: names(
     'note|publish note|release note|change note|remark|comment|message|memo|changelog|change log|description|reason|summary|beizhu|shuoming|备注|说明',
@@ -36,14 +36,14 @@ export const namesOfPlaceholders: Readonly<Record<string, readonly string[]>> = 
 export const namesOfReads: Readonly<Record<string, readonly string[]>> = {
   id: [],
   list: names('list|items|records|rows|results|entries|elements|content|data|liebiao|列表'),
-  total: names('total|total count|total elements|total items|count|total number|zongshu|总数'),
+  total: names('total|total count|total size|total elements|total items|count|total number|zongshu|总数'),
   next: names('next cursor|next|next page token|next token|cursor|after|page after|end cursor|next after'),
   name: names('site name|name|key name|title|label|display name|site title|alias|mingcheng|名称'),
   version: names(
     'version|version no|version number|publish version|published version|current version|live version|latest version|release version|version id|banben|banben hao|banbenhao|版本 号|版本|revision|release no|release',
   ),
   key: names(
-    'api key|key|plain key|plaintext|plain text|plain text key|full key|key plaintext|secret key|secret|token|api token|access key|key value|value|miyao|mingwen|密钥|明文',
+    'api key|key|plain key|plaintext|plain text|plain text key|full key|key plaintext|secret key|secret|token|api token|access key|key value|key string|value|miyao|mingwen|密钥|明文',
   ),
   text: names(
     'text|answer|result|output|content|reply|completion|generated text|message|body|html|neirong|jieguo|正文|内容|结果',

@@ -41,6 +41,7 @@ export function readId(id: string): Reading {
   const name = id
     .replace(/Using(GET|POST|PUT|PATCH|DELETE)(_\d+)?$/, '')
     .replace(/_(get|post|put|patch|delete)$/i, '')
+    .replace(/(?<=[a-z])POST$/, '')
     .replace(/^(post|put|patch)(?=[A-Z_-])/, '');
   return readText(name.replace(/partial_update$/, 'update'));
 }

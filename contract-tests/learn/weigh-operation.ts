@@ -190,7 +190,8 @@ function weighWords({ path, id, summary, tag, operation }: Understanding, weighi
   const said = `${operation.id} ${operation.texts[0] ?? operation.tags[0]}`.toLowerCase();
   const unknown = path.unknown
     .filter((word) => !weighing.isNamed || said.includes(word))
-    .filter((word) => !(verb === 'import' && /^(url|link|remote|external)$/.test(word)));
+    .filter((word) => !(verb === 'import' && /^(url|link|remote|external)$/.test(word)))
+    .filter((word) => !(resource === 'ai' && /^texts?$/.test(word)));
   // What a text is written for may have any name.
   note(unknown, isSilent || resource === 'ai' ? 5 : 30, 'path');
   if (!operation.isDeprecated) return;
