@@ -6,6 +6,7 @@ import { namesOfPlaceholders } from './names-of-values.ts';
 import { readPath } from './read-name.ts';
 import type { Resource } from './vocabulary.ts';
 import type { WantedOperation } from './wanted-operations.ts';
+import { wordsOf } from './words.ts';
 
 /** The identifiers that placeholders stand for. */
 export const identifiers: Readonly<Record<string, Resource>> = {
@@ -41,6 +42,9 @@ export function fillPath({ operation, wanted, filled, problems }: Filling): stri
     before += `/${segment}`;
     return text;
   });
+  // As gRPC has it: the name is "sites/42".
+  if (/^\/\{(name|parent|resource)\b/.test(operation.path))
+    problems.push('its path begins with the whole name of what it is about');
   return segments.join('/');
 }
 
@@ -52,6 +56,7 @@ function placeholderOf(name: string, before: string, { gap, resource }: WantedOp
   const about = resourceOfName(name);
   const byName = about && placeholderFor(about);
   if (byName) return byName;
+  if (isOfOthers(name)) return undefined;
   const field: Field = { pointer: `/${name}`, types: [], isRequired: true, texts: [], values: [] };
   const holder = readPath(before.replace(/\{[^{}]*\}/g, '{}'));
   const isPublication = resource === 'publication' && holder.verbs.includes('publish');
@@ -59,6 +64,16 @@ function placeholderOf(name: string, before: string, { gap, resource }: WantedOp
   const isPlain = /^(.*[_-])?(u?u?id|pk|no|code|key|slug|name|number)$|Id$|ID$/i.test(name);
   if (isPlain && inPlace) return inPlace;
   return placeholders.find((one) => findNamed([field], namesOfPlaceholders[one] ?? []).length > 0) ?? inPlace;
+}
+
+/** Whether it says whose or which ones: "DELETE /keys/{userId}" deletes no key. */
+function isOfOthers(name: string): boolean {
+  return wordsOf(name).some(
+    ({ concept, text }) =>
+      concept === 'other' ||
+      concept === 'container' ||
+      /^(tenant|zuhu|type|kind|event|owner|group)s?$/.test(text),
+  );
 }
 
 function placeholderFor(resource: Resource): string | undefined {

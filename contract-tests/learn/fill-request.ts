@@ -67,7 +67,10 @@ function placeIdentifier(name: string, filling: Filling): undefined {
   const isOther = (field: Field) =>
     others.some((one) => findByName([field], namesOfPlaceholders[one] ?? []).length > 0);
   const alone = (field: Field) =>
-    resourceOfName(nameOf(field)) === resource && isScalar(field) && !isOther(field);
+    resourceOfName(nameOf(field)) === resource &&
+    isScalar(field) &&
+    !isOther(field) &&
+    !/(name|title|url|mingcheng|名称)$/i.test(nameOf(field));
   const plain = (field: Field) => wanted.resource === resource && isIdentifier(field, resource);
   for (const fits of [explicit, plain, alone])
     for (const place of ['query', 'body'] as const) {
@@ -122,7 +125,10 @@ function placeNamed(name: string, filling: Filling): undefined {
   const isObject = name === 'fields';
   for (const place of ['body', 'query'] as const) {
     const fitting = freeFields(place, filling).filter(
-      ({ types }) => types.length === 0 || types.includes(isObject ? 'object' : 'string'),
+      ({ types, texts }) =>
+        (types.length === 0 || types.includes(isObject ? 'object' : 'string')) &&
+        // As gRPC has it: "sites/42".
+        !texts.some((text) => /^(the )?resource name/i.test(text)),
     );
     const [best] = preferRequired(findNamed(fitting, names));
     if (best) return put(name, { place, field: best.field }, filling);

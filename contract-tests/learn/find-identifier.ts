@@ -26,10 +26,19 @@ export function rankIdentifier({ pointer, texts }: Field, resource: Resource): n
   const about = resourceOfName(last);
   if (about !== undefined) return hasId && about === resource ? 0 : undefined;
   if (words.length === 1 && plainNames.test(last)) {
+    if (isAnother(segments.slice(0, -1).findLast((segment) => segment !== '*') ?? '')) return undefined;
     const holder = segments.slice(0, -1).some((segment) => resourceOfName(segment) === resource);
     return (/^id$/i.test(last) ? 1 : 2) - (holder ? 0.5 : 0) + segments.length / 100;
   }
   return hasId ? undefined : rankDescribed(texts[0] ?? '', resource);
+}
+
+/** What stands inside a resource and has an identifier of its own: "/owner/id". */
+function isAnother(holder: string): boolean {
+  return (
+    /^(owner|author|creator|tenant|task|job|operator)$/i.test(holder) ||
+    wordsOf(holder).some(({ concept, text }) => concept === 'other' || text === 'user')
+  );
 }
 
 const plainNames = /^_?(id|uid|uuid|pk|oid|sid|identifier|编号|标识)$/i;

@@ -152,8 +152,9 @@ function findRead(read: string, fields: readonly Field[], search: Search): strin
   const mayBeNull = find === findByName && read !== 'id' && read !== 'key';
   const fitting = fields.filter(
     (field) =>
-      field.types.some((one) => types.includes(one)) ||
-      field.types.every((one) => mayBeNull && one === 'null'),
+      (read !== 'key' || !isMasked(field)) &&
+      (field.types.some((one) => types.includes(one)) ||
+        field.types.every((one) => mayBeNull && one === 'null')),
   );
   const isLinked = (resource: Resource) =>
     fitting.filter(({ pointer }) => linked.get(pointer)?.has(resource) ?? false);
@@ -191,6 +192,11 @@ function resourceOfLink({ usedBy: { path, in: where, pointer } }: Link): Resourc
   return isNamed ? resource : undefined;
 }
 
+/** Whether it shows a part of a key only. */
+function isMasked({ texts }: Field): boolean {
+  return texts.some((text) => /mask|掩码|脱敏/i.test(text));
+}
+
 /** The interface document says how a key begins. */
 function looksLikeKey({ values, pointer }: Field): boolean {
   return (
@@ -209,7 +215,7 @@ function findIdentifier(fields: readonly Field[], { resource }: WantedOperation)
   return ranked[0]?.pointer ?? findUnusual(fields, resource);
 }
 
-/** Of what has no identifier by the usual names: "entryId" of a submission, or a member that is called as the resource itself. */
+/** Of what has no identifier by the usual names: "entryId" of a submission, "zid", or a member that is called as the resource itself. */
 function findUnusual(fields: readonly Field[], resource: Resource): string | undefined {
   const isText = ({ types }: Field) => types.includes('string');
   const named = fields.filter((field) => {
@@ -217,6 +223,7 @@ function findUnusual(fields: readonly Field[], resource: Resource): string | und
     const words = wordsOf(name);
     // A plural is how many there are.
     const isAbout = words.every(({ concept }) => concept === resource) && !name.endsWith('s');
+    if (abbreviated.test(name)) return true;
     if (resource === 'submission') return isAbout || namesEntry(words.map(({ text }) => text));
     // A text may be what the resource says.
     return resource !== 'key' && isAbout && (resource === 'subscription' || !isText(field));
@@ -224,6 +231,9 @@ function findUnusual(fields: readonly Field[], resource: Resource): string | und
   const scalar = named.filter(({ types }) => types.some((type) => type === 'integer' || type === 'string'));
   return scalar.length === 1 ? scalar[0]?.pointer : undefined;
 }
+
+/** As "zid" of a zhandian; those of a parent, a tenant or a group have such names, too. */
+const abbreviated = /^(?![gpt]id$)[a-z]id$/;
 
 const entries = new Set('entry response message record enquiry inquiry lead receipt ticket'.split(' '));
 

@@ -31,7 +31,7 @@ export function isTrial(field: Pick<Field, 'pointer'>, value: unknown, verb: Ver
   return saysTrial(value) || isLater || (saysFailure(value) && !isAboutFailures(value));
 }
 
-function saysTrial(text: string): boolean {
+export function saysTrial(text: string): boolean {
   const words = wordsOf(text).map((word) => word.text);
   if (words.some((word) => negations.has(word))) return false;
   return (

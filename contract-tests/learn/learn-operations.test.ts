@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { isObject } from '../../openapi/json.ts';
 import { makeProfile } from '../../openapi/profile.ts';
+import { rankIdentifier } from './find-identifier.ts';
 import { type Learning, learnOperations } from './learn-operations.ts';
 import { sketchOperations } from './testing/sketch-description.ts';
 
@@ -231,7 +232,20 @@ const nearMisses = `POST /sites/{id}/publish-preview answer version:integer
   GET /notification-logs answer list[id,event,status]
   GET /login-logs answer list[id,ip]
   POST /ai/images body prompt* answer url
-  GET /ai/usage answer text`;
+  GET /ai/usage answer text
+  POST /ai/site says AI建站 body prompt* site_name answer text
+  POST /ai/publish body prompt* answer text
+  DELETE /keys/{userId} says Delete the keys of a user
+  DELETE /sites/{tenantId}
+  GET /sites/{id}/contents/{type} answer list[id,title]
+  DELETE /sites/{id}/data says Erase what visitors left
+  DELETE /{name} called SiteService_DeleteSite
+  POST /sites/{id}/publish/simulate says Dry run of a publish body note answer version:integer
+  POST /sites/{id}/publish says 申请发布 body note answer version:integer
+  POST /sites/{id}/publish says Publish site (dry run, nothing goes live) body note answer version:integer
+  POST /sites/save says 保存站点为模版 body name* answer id
+  DELETE /subscriptions/{sid} tags Plans
+  POST /tokens says Issue a token for embedding the editor body name* answer id token`;
 
 test('is certain of no near miss, alone or among others', () => {
   expect(certainIn(learnt(nearMisses))).toEqual({});
@@ -384,6 +398,37 @@ test.for([
   ],
 ] as const)('finds %s', ([, text, expected]) => {
   expect(certainIn(learnt(text))).toMatchObject(expected);
+});
+
+test('takes the identifier of an owner for none of a site', () => {
+  const field = (pointer: string) => ({ pointer, types: [], isRequired: true, texts: [], values: [] });
+  expect(rankIdentifier(field('/owner/id'), 'site')).toBeUndefined();
+  expect(rankIdentifier(field('/data/task/id'), 'site')).toBeUndefined();
+  expect(rankIdentifier(field('/data/site/id'), 'site')).toBeDefined();
+  expect(rankIdentifier(field('/data/list/*/id'), 'site')).toBeDefined();
+});
+
+test('finds an abbreviated identifier, where there is one', () => {
+  const line = (fields: string) => `POST /zhandian says 新建站点 body mingcheng* answer ${fields}`;
+  expect(certainIn(learnt(line('zid mingcheng')))).toMatchObject({ 'create-site': { id: '/data/zid' } });
+  expect(certainIn(learnt(line('zid mid mingcheng')))).toEqual({});
+  expect(certainIn(learnt(line('pid mingcheng')))).toEqual({});
+});
+
+test('takes no part of a key for the key', () => {
+  const descriptions = new Map([['/data/key', 'Masked, for display']]);
+  const text = 'POST /api-keys body name* answer id key plain_key';
+  const operations = sketchOperations(text).map((one) => ({
+    ...one,
+    answers: one.answers.map(({ status, body = [] }) => ({
+      status,
+      body: body.map((field) => ({ ...field, texts: [descriptions.get(field.pointer) ?? ''] })),
+    })),
+  }));
+  const { operations: found } = learnOperations(operations, { given: {} });
+  expect(found.find(({ gap }) => gap.id === 'operation.create-key')?.value).toMatchObject({
+    key: '/data/plain_key',
+  });
 });
 
 test.for([

@@ -15,7 +15,9 @@ export const namesOfPlaceholders: Readonly<Record<string, readonly string[]>> = 
     'prompt|user prompt|instruction|question|input|query|message|text|content|topic|requirement|tishici|tishi|wenti|提示 词|提示|问题',
   ),
   title: names('title|headline|content title|article title|heading|subject|name|biaoti|标题'),
-  text: names('text|body|content|html|markdown|content text|body text|message|neirong|zhengwen|正文|内容'),
+  text: names(
+    'text|body|content|html|markdown|content text|body text|body html|html body|message|comment|neirong|zhengwen|正文|内容',
+  ),
   author: names(
     'author|author name|nickname|nick name|nick|visitor name|user name|display name|name|visitor|commenter|user|zuozhe|nicheng|xingming|昵称|作者|姓名',
   ),
@@ -24,7 +26,7 @@ export const namesOfPlaceholders: Readonly<Record<string, readonly string[]>> = 
   ),
   form: names('form|form id|form key|form name|form slug|form code|biaodan|biaodan id|表单'),
   page: names('page|page number|page no|page num|page index|current page|current|pn|p|yema|页 码|页码'),
-  page_size: names('page size|size|per page|page limit|limit|rows|count|ps|pagesize|每 页 数量'),
+  page_size: names('page size|size|per page|page limit|limit|rows|count|ps|pagesize|meiye|每 页 数量'),
   offset: names('offset|skip|start|from|start index|begin'),
   limit: names('limit|take|size|max results|count|page size|per page|top|max|rows'),
   cursor: names(

@@ -21,14 +21,20 @@ export interface Reading {
 export function readText(text: string): Reading {
   const words = wordsOf(mainClause(text));
   const found = words.flatMap(({ concept }) => concept ?? []);
-  const foreign = words.filter(({ concept }) => concept === 'other').map((word) => word.text);
+  const foreign = words.filter((word) => isForeign(word, found)).map((word) => word.text);
   const said = summarize(found, 'deepest');
-  // To cancel a subscription is to delete it.
+  // To cancel a subscription, or to take back a key, is to delete it.
   const isCancelled =
-    said.resource === 'subscription' && foreign.every((word) => /^(cancel|取消|quxiao)$/.test(word));
+    (said.resource === 'subscription' && foreign.every((word) => /^(cancel|取消|quxiao)$/.test(word))) ||
+    (said.resource === 'key' && foreign.every((word) => word === '撤销'));
   if (isCancelled && foreign.length > 0)
     return { ...said, verbs: ['delete'], foreign: [], before: [], unknown: [] };
   return { ...said, foreign, before: [], unknown: [] };
+}
+
+/** What no gap is about. A failure may be simulated; anything else that is simulated does not happen. */
+function isForeign({ concept, text }: Word, found: readonly Concept[]): boolean {
+  return concept === 'other' && !(found.includes('fail') && /^(simulat|moni$|模拟)/.test(text));
 }
 
 /** All verbs of a text, in whatever sentence they are. */
@@ -57,11 +63,14 @@ export function readPath(path: string): Reading {
   const found = words.flat().flatMap(({ concept }) => concept ?? []);
   const first = words.findIndex((all) => all.some(({ concept }) => isAbout(concept)));
   const [before, after] = [words.slice(0, Math.max(first, 0)).flat(), words.slice(Math.max(first, 0)).flat()];
+  const afterAi = after.slice(after.findIndex(({ concept }) => concept === 'ai') + 1);
   const foreign = [
-    ...before.filter(({ concept, text }) => concept === 'other' || isOtherVersion(text)),
+    ...before.filter((word) => isForeign(word, found) || isOtherVersion(word.text)),
     ...after.filter(
-      ({ concept, text }) => concept === 'other' || concept === 'container' || isOtherVersion(text),
+      (word) => isForeign(word, found) || word.concept === 'container' || isOtherVersion(word.text),
     ),
+    // What makes sites by AI writes no text.
+    ...(found.includes('ai') ? afterAi.filter(({ concept }) => concept === 'site') : []),
   ];
   const textsOf = (all: readonly Word[]) => all.map(({ text }) => text);
   return {

@@ -77,7 +77,7 @@ const table: Readonly<Record<Concept, string>> = {
   push: 'push callback tuisong 推送',
   token: 'token lingpai 令牌',
   data: 'data shuju 数据',
-  fail: 'fail failing failure failed simulate shibai 失败 模拟',
+  fail: 'fail failing failure failed shibai 失败',
   id: 'id uid uuid pk identifier code no number slug bianhao 编号 标识',
   container: 'user account profile setting settings personal member console backend 设置 个人 账户 账号',
   neutral:
@@ -94,10 +94,12 @@ const table: Readonly<Record<Concept, string>> = {
     'backup draft option config configuration definition schema field plugin order bill billing invoice usage health ping ' +
     'clear empty purge share favorite like vote top pin recommend spam block ban merge diff compare lint seo sitemap translate translation ' +
     'avatar layout section widget component store shop product cart coupon payment ' +
+    'simulate simulation moni apply propose maintenance favourite watchlist device plan subscriber newsletter feed rss parcel ' +
     'yulan quxiao piliang huifu ceshi chongshi qiyong jinyong shenhe daochu fuzhi huishouzhan fenlei biaoqian moban meiti yonghu chengyuan ' +
     'juese yuming zhuti caidan tongji tongzhi duanxin youjian beifen denglu mima quanxian caogao huigun xiaxian zhiding paixu xiazai shangchuan ' +
     '预览 取消 批量 回复 测试 重试 重发 启用 禁用 审核 驳回 导出 复制 克隆 回收站 分类 标签 模板 媒体 图片 成员 角色 域名 主题 菜单 统计 通知 短信 邮件 ' +
-    '备份 登录 登陆 密码 权限 回滚 下线 撤回 撤销 置顶 排序 下载 上传 校验 检查 重置 轮换 刷新 清空 恢复 归档 定时 配置 定义 字段 团队 订单 用量 额度 翻译 失效 草稿',
+    '备份 登录 登陆 密码 权限 回滚 下线 撤回 撤销 置顶 排序 下载 上传 校验 检查 重置 轮换 刷新 清空 恢复 归档 定时 配置 定义 字段 团队 订单 用量 额度 翻译 失效 草稿 ' +
+    '模拟 申请 维护 收藏 模版 套餐 订阅者 会员 公众号 设备',
 };
 
 /** Each word with what it is about. Where two lists have a word, the later one counts. */

@@ -1,9 +1,10 @@
 // How well an operation fits a gap, by what its path, its name, its summary and its tags say, and by its method.
-import { findTrial } from './find-trial.ts';
+import { findTrial, saysTrial } from './find-trial.ts';
 import type { Reading } from './read-name.ts';
 import { answersList, type Understanding } from './understand-operation.ts';
 import type { Resource, Verb } from './vocabulary.ts';
 import type { WantedOperation } from './wanted-operations.ts';
+import { wordsOf } from './words.ts';
 
 export interface Weight {
   /** The higher, the better; 40 where the path alone is about the right thing. */
@@ -84,6 +85,7 @@ const accepted: Partial<Record<Verb, readonly Verb[]>> = {
   list: ['list', 'read'],
   get: ['get', 'read'],
   update: ['update', 'save'],
+  generate: ['generate', 'create', 'submit', 'read'],
 };
 
 type Points = readonly [right: number, wrong: number];
@@ -103,9 +105,18 @@ function weighResource(known: Understanding, weighing: Weighing): void {
   weigh(id, [12, -12], 'name');
   weigh(summary, [12, -12], 'summary');
   weigh(tag, [12, -12], 'tag');
+  if (resource === 'key' && !saysKey(operation))
+    weighing.doubts.push('nothing says that its tokens are API keys');
   if (mentioned.includes(resource)) weighing.score += 4;
   // Of twins, the one that stands where the interface document has its own.
   if (operation.path.startsWith('/tenant/sites')) weighing.score += 12;
+}
+
+/** Tokens are issued for many things. */
+function saysKey({ path, id = '', texts, tags }: Understanding['operation']): boolean {
+  return [path, id, ...texts, ...tags].some((text) =>
+    /key|密钥|秘钥|miyao|(api|access)[-_ ]?(token|令牌)/i.test(text),
+  );
 }
 
 /** What may be named instead, since it holds what is meant. */
@@ -134,7 +145,7 @@ function weighVerbs(known: Understanding, weighing: Weighing): void {
   const weigh = (reading: Reading | undefined, [right, wrong]: Points, what: string) => {
     const [said] = reading?.verbs ?? [];
     if (!reading || said === undefined) return;
-    const isRight = resource === 'ai' || reading.verbs.some((one) => fitting.includes(one));
+    const isRight = reading.verbs.some((one) => fitting.includes(one));
     // To "get" may be to get one or all.
     const isVague = resource !== 'ai' && said === 'read' && !reading.verbs.includes(verb);
     weighing.score += isRight ? (isVague ? right * 0.4 : right) : wrong;
@@ -152,13 +163,23 @@ function weighVerbs(known: Understanding, weighing: Weighing): void {
   weigh(summary, [10, -14], 'summary');
 }
 
-function weighMethod({ path, shape, operation: { method } }: Understanding, weighing: Weighing): void {
+/** What stands last in a path and is a part of what stands before it: "/sites/{siteId}/data". */
+function partIn(path: string): string | undefined {
+  const last = path.split('/').at(-1) ?? '';
+  const words = last.includes('{') ? [] : wordsOf(last);
+  return words.find(({ concept }) => concept === 'data' || concept === 'log' || concept === 'status')?.text;
+}
+
+function weighMethod({ path, shape, operation }: Understanding, weighing: Weighing): void {
   const { verb, resource } = weighing.wanted;
+  const { method } = operation;
   const isDeleting = method === 'DELETE' && verb !== 'delete';
   if (isDeleting || (method === 'GET' && !['list', 'get'].includes(verb))) {
     weighing.score -= isDeleting ? 60 : 15;
     if (!weighing.isNamed) weighing.doubts.push(`a ${method} is used for something else`);
   }
+  const part = verb === 'delete' ? partIn(operation.path) : undefined;
+  if (part !== undefined) weighing.doubts.push(`its path ends with "${part}"`);
   if (path.verbs.length > 0 || resource === 'ai') return;
   if (shape === verb) {
     weighing.score += 20;
@@ -212,8 +233,15 @@ function weighFailure({ path, id, summary, failing, variant }: Understanding, we
 
 function weighTrial({ operation }: Understanding, weighing: Weighing): void {
   const { verb, fails } = weighing.wanted;
-  const trial = verb === 'list' || verb === 'get' || fails ? undefined : findTrial(operation, verb);
-  if (trial === undefined) return;
-  weighing.score -= 30;
-  weighing.doubts.push(`what it sends says "${trial}"`);
+  if (verb === 'list' || verb === 'get' || fails) return;
+  const trial = findTrial(operation, verb);
+  if (trial !== undefined) {
+    weighing.score -= 30;
+    weighing.doubts.push(`what it sends says "${trial}"`);
+  }
+  // "Publish site (dry run, nothing goes live)".
+  const [, aside = ''] = /[(（]([^)）]*)/.exec(operation.texts[0]?.slice(0, 300) ?? '') ?? [];
+  if (!saysTrial(aside)) return;
+  weighing.score -= 15;
+  weighing.doubts.push(`its summary says "${aside.slice(0, 60)}"`);
 }

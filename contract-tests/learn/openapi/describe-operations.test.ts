@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Json } from '../../../openapi/json.ts';
 import { describeOperations } from './describe-operations.ts';
 import { parseDescription } from './parse-description.ts';
 
@@ -291,4 +292,36 @@ test('takes little time for schemas that hold one another many times, and never 
   expect(found[0]?.query[0]?.values.length).toBeLessThanOrEqual(50);
   expect(Reflect.get({}, 'polluted')).toBeUndefined();
   expect(performance.now() - start).toBeLessThan(15_000);
+});
+
+const shownAnswer = { code: 0, message: 'success', data: { list: [{ id: 7, name: 'x' }], total: 1 } };
+
+test.for<[what: string, version: object, response: object]>([
+  ['an example', { openapi: '3.0.0' }, { content: { 'application/json': { example: shownAnswer } } }],
+  [
+    'an example written as text',
+    { openapi: '3.0.0' },
+    { content: { 'application/json': { example: JSON.stringify(shownAnswer, null, 2) } } },
+  ],
+  [
+    'a named example',
+    { openapi: '3.1.0' },
+    { content: { 'application/json': { examples: { usual: { value: shownAnswer } } } } },
+  ],
+  [
+    'an example in a schema that says no more',
+    { openapi: '3.0.0' },
+    { content: { 'application/json': { schema: { type: 'object', example: shownAnswer } } } },
+  ],
+  ['an example of version 2', { swagger: '2.0' }, { examples: { 'application/json': shownAnswer } }],
+])('reads what is in an answer from %s', ([, version, response]) => {
+  const get = { responses: { 200: { description: 'OK', ...response } } };
+  const [one] = describeOperations({ ...version, info, paths: { '/sites': { get } } } as Json, {
+    name: 'a',
+    text: '',
+    basePath: undefined,
+  });
+  const fields = one?.answers[0]?.body?.map(({ pointer, types }) => [pointer, types]);
+  expect(fields).toContainEqual(['/data/list', ['array']]);
+  expect(fields).toContainEqual(['/data/list/*/id', ['integer']]);
 });

@@ -2,6 +2,7 @@
 import { isObject, type Json } from '../../../openapi/json.ts';
 import type { DescribedAnswer, DescribedOperation, Field } from '../described-operation.ts';
 import { LearnError } from '../learn-error.ts';
+import { describeFields } from '../recording/describe-fields.ts';
 import { belowBase, findBasePath, serverPath, startsWith } from './base-path.ts';
 import { findLines } from './find-lines.ts';
 import { type Follow, followIn } from './references.ts';
@@ -198,6 +199,35 @@ function answersOf({ responses }: Json, { follow, schemas }: Reading): Described
     if (!response) return [];
     const media = isObject(response.content) ? follow(jsonIn(response.content)) : undefined;
     const schema = media?.schema ?? response.schema;
-    return { status: /^\d+$/.test(status) ? Number(status) : 200, body: schemas.fieldsOf(schema, 'answer') };
+    const body = schemas.fieldsOf(schema, 'answer');
+    const shown = body && body.length > 1 ? [] : examplesOf(response, media, follow(schema));
+    return {
+      status: /^\d+$/.test(status) ? Number(status) : 200,
+      body: shown.length > 0 ? describeFields(shown, nothingHidden) : body,
+    };
   });
+}
+
+/** An example is no secret; of its values none is a constant. */
+const nothingHidden = { isConstant: () => false, isOpaque: () => false, isSecret: () => false };
+
+/** The bodies that are shown, where no schema says what is in them; some write them as text. */
+function examplesOf(response: Json, media: Json | undefined, schema: Json | undefined): object[] {
+  const named = isObject(media?.examples) ? Object.values(media.examples) : [];
+  const all = [
+    media?.example,
+    ...named.map((one) => (isObject(one) ? one.value : undefined)),
+    isObject(response.examples) ? jsonIn(response.examples) : undefined,
+    schema?.example,
+  ];
+  return all.map(parsed).filter(isObject).slice(0, mostAlternatives);
+}
+
+function parsed(example: unknown): unknown {
+  if (typeof example !== 'string' || !example.trim().startsWith('{')) return example;
+  try {
+    return JSON.parse(example);
+  } catch {
+    return undefined;
+  }
 }
