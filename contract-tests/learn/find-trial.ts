@@ -43,7 +43,7 @@ export function saysTrial(text: string): boolean {
 const setOf = (words: string) => new Set(words.split(' '));
 const negations = setOf('no not non skip without disable ignore');
 const trials = setOf(
-  'dry dryrun preview simulate simulated simulation trial test sandbox mock noop yulan moni 预览 试运行 模拟 演练 测试',
+  'dry dryrun preview simulate simulated simulation trial test sandbox staging mock noop yulan moni 预览 试运行 模拟 演练 测试',
 );
 const checks = setOf('validate validation check verify');
 /** What is published later, or never. */

@@ -243,6 +243,7 @@ const nearMisses = `POST /sites/{id}/publish-preview answer version:integer
   POST /sites/{id}/publish/simulate says Dry run of a publish body note answer version:integer
   POST /sites/{id}/publish says 申请发布 body note answer version:integer
   POST /sites/{id}/publish says Publish site (dry run, nothing goes live) body note answer version:integer
+  POST /sites/{id}/publish body environment*=staging note answer version:integer
   POST /sites/save says 保存站点为模版 body name* answer id
   DELETE /subscriptions/{sid} tags Plans
   POST /tokens says Issue a token for embedding the editor body name* answer id token`;
