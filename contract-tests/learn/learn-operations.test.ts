@@ -388,6 +388,11 @@ test.for([
     { 'create-key': { id: '/data/id', key: '/data/keyString' } },
   ],
   [
+    'a key that is called plain',
+    'POST /apiKeys called CreateApiKey body label answer keyId label plain',
+    { 'create-key': { id: '/data/keyId', key: '/data/plain' } },
+  ],
+  [
     'a path that says that text is written',
     'POST /ai:generateText called GenerateText body prompt* answer text',
     { ai: { path: '/ai:generateText', text: '/data/text' } },

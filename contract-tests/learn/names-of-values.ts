@@ -45,7 +45,7 @@ export const namesOfReads: Readonly<Record<string, readonly string[]>> = {
     'version|version no|version number|publish version|published version|current version|live version|latest version|release version|version id|banben|banben hao|banbenhao|版本 号|版本|revision|release no|release',
   ),
   key: names(
-    'api key|key|plain key|plaintext|plain text|plain text key|full key|key plaintext|secret key|secret|token|api token|access key|key value|key string|value|miyao|mingwen|密钥|明文',
+    'api key|key|plain key|plain|plaintext|plain text|plain text key|full key|key plaintext|secret key|secret|token|api token|access key|key value|key string|value|miyao|mingwen|密钥|明文',
   ),
   text: names(
     'text|answer|result|output|content|reply|completion|generated text|message|body|html|neirong|jieguo|正文|内容|结果',
