@@ -414,6 +414,17 @@ test('takes the identifier of an owner for none of a site', () => {
   expect(rankIdentifier(field('/data/list/*/id'), 'site')).toBeDefined();
 });
 
+test('doubts a deletion under another name than the creation', () => {
+  const one = learnt(`POST /sites says Create a site body name* answer id
+    GET /projects says List projects answer list[id,name]
+    DELETE /projects/{projectId} says Delete a project and all its sites`);
+  expect(Object.keys(certainIn(one))).toEqual(['create-site']);
+  const two = learnt(`POST /sites/{id}/articles body title* answer id
+    GET /sites/{id}/articles answer list[id,title]
+    DELETE /sites/{id}/stories/{storyId}`);
+  expect(Object.keys(certainIn(two))).toEqual(['create-content', 'list-contents']);
+});
+
 test('finds an abbreviated identifier, where there is one', () => {
   const line = (fields: string) => `POST /zhandian says 新建站点 body mingcheng* answer ${fields}`;
   expect(certainIn(learnt(line('zid mingcheng')))).toMatchObject({ 'create-site': { id: '/data/zid' } });

@@ -12,7 +12,9 @@ import { readsByOther } from './other-than-version.ts';
 import { preferOrdinary } from './prefer-ordinary.ts';
 import { isPublicState } from './public-state.ts';
 import { type Understanding, understandOperations } from './understand-operation.ts';
+import type { Resource } from './vocabulary.ts';
 import { wantedOperations } from './wanted-operations.ts';
+import { wordsOf } from './words.ts';
 
 /** What was learnt of one operation gap. */
 export interface LearntOperation {
@@ -58,7 +60,7 @@ export function learnOperations(operations: readonly DescribedOperation[], { giv
   );
   const accepted: Record<string, unknown> = { ...given };
   const found = wanted.map(({ gap }) => learnt(gap, chosen.get(gap.id)));
-  const all = found.map((one) => publishedAtOnce(readByVersion(one, chosen), found));
+  const all = found.map((one) => publishedAtOnce(calledOtherwise(readByVersion(one, chosen), chosen), found));
   return { operations: all.map((one) => accept(restored(one, restore), accepted)) };
 }
 
@@ -126,6 +128,40 @@ function readByVersion(one: LearntOperation, chosen: ReadonlyMap<string, Choice>
   if (one.gap.id !== read?.wanted.gap.id || !one.isCertain || !readsByOther(read, publish)) return one;
   const doubts = ['what its path names a publish by may be another identifier than the version'];
   return { ...one, isCertain: false, doubts };
+}
+
+/** The gaps that show what a thing is called in paths. */
+const creators: Partial<Record<Resource, readonly string[]>> = {
+  site: ['create-site', 'list-sites'],
+  content: ['create-content', 'list-contents'],
+  key: ['create-key', 'list-keys'],
+};
+
+/** What is created under "sites" is hardly deleted under "projects". */
+function calledOtherwise(one: LearntOperation, chosen: ReadonlyMap<string, Choice>): LearntOperation {
+  const match = chosen.get(one.gap.id)?.match;
+  // A recording shows by its identifiers what is deleted, and of twins people may call either.
+  if (!match || !one.isCertain || match.known.operation.seen) return one;
+  const { resource } = match.wanted;
+  const matches = (creators[resource] ?? []).map((name) => chosen.get(`operation.${name}`)?.match);
+  const creator = matches.find((found) => found !== undefined)?.known.operation.path ?? '';
+  const [own, others] = [nounsIn(match.known.operation.path, resource), nounsIn(creator, resource)];
+  if (own.length === 0 || others.length === 0 || own.some((noun) => others.includes(noun))) return one;
+  return {
+    ...one,
+    isCertain: false,
+    doubts: [`its path says "${own[0]}", and what creates one says "${others[0]}"`],
+  };
+}
+
+/** The words of a path that name the resource, in the singular. */
+function nounsIn(path: string, resource: Resource): string[] {
+  const words = path
+    .replace(/\{[^}]*\}/g, ' ')
+    .split('/')
+    .flatMap(wordsOf);
+  const nouns = words.filter(({ concept }) => concept === resource);
+  return nouns.map(({ text }) => text.replace(/ies$/, 'y').replace(/s$/, ''));
 }
 
 /** Content may be published by the call that creates it: then nothing else publishes it, and a constant says so. */
