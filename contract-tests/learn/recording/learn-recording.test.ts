@@ -216,6 +216,16 @@ test.for<[string, WrittenCall[]]>([
   expect(JSON.stringify(operations).toLowerCase()).not.toContain('walpurga');
 });
 
+test.for(['王芳', '王小明', 'Bo'])('the short name %s is shown nowhere', (name) => {
+  const calls = [
+    { ...created, body: { name } },
+    { ...publish, body: { notify: { [name]: true }, permissions: { [name]: 'editor' }, scope: name } },
+    { ...publish, body: { shared_with: { [name]: true }, approvals: { [name]: true } } },
+  ];
+  expect(JSON.stringify(learn(calls).operations)).not.toContain(name);
+  expect(JSON.stringify(learn(calls.slice(1)).operations)).not.toContain(`${name}"`);
+});
+
 test.for<[string, WrittenCall, Record<string, unknown>]>([
   ['a role', { ...created, body: { name: 'Editor' } }, { roles: { editor: true } }],
   ['a state', { ...created, body: { name: 'draft' } }, { state: 'draft' }],

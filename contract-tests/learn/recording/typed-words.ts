@@ -52,7 +52,7 @@ function spell(text: string): string {
 
 /** What all words are known of says nothing of anybody: "draft", "form submissions". */
 function mayBeName(text: string): boolean {
-  if (text.length < 3 || text.length > most.characters || !/^\p{L}/u.test(text)) return false;
+  if (text.length < 2 || text.length > most.characters || !/^\p{L}/u.test(text)) return false;
   return wordsOf(text).some((word) => word.concept === undefined && !roles.has(word.text));
 }
 
@@ -64,7 +64,7 @@ const roles = new Set(
 
 /** Of objects whose members are often named after somebody or something. */
 const holders =
-  /^(notify|permissions?|roles?|access|grants?|members|users|people|team|recipients|watchers|owners|assignees|reviewers|approvers|subscribers|shares?|sharing|mentions|sites)$/i;
+  /^(notify|permissions?|roles?|access|grants?|members|users|people|team|recipients|watchers|owners|assignees|reviewers|approvers|subscribers|shares?|shared_?with|approvals|sharing|mentions|sites)$/i;
 
 interface Visiting {
   add: (text: string) => void;
