@@ -81,7 +81,21 @@ export function readRequestBody(text: string | undefined, type: string, params?:
     return { requestBody: Object.fromEntries(paramsOf(params)), bodyType: 'form' };
   if (!text) return { requestBody: undefined, bodyType: undefined };
   if (isForm) return { requestBody: Object.fromEntries(new URLSearchParams(text)), bodyType: 'form' };
+  if (/^multipart\/form-data/i.test(type))
+    return { requestBody: Object.fromEntries(partsOf(text)), bodyType: 'form' };
   return { requestBody: undefined, bodyType: 'other' };
+}
+
+/** The fields of a multipart body; of a file, its name. */
+function partsOf(text: string): [string, string][] {
+  const parts = text.slice(0, longestBody).split(/\r?\n--|^--/);
+  return parts.flatMap((part): [string, string][] => {
+    const [, head = '', value = ''] = /^([\s\S]*?)\r?\n\r?\n([\s\S]*)$/.exec(part) ?? [];
+    const [, name] = /[;\s]name="([^"]*)"/i.exec(head) ?? [];
+    const [, file] = /filename="([^"]*)"/i.exec(head) ?? [];
+    if (name === undefined) return [];
+    return file === undefined ? [[name, value]] : [['file_name', file]];
+  });
 }
 
 function paramsOf(params: readonly unknown[]): [string, string][] {

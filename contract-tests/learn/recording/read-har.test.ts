@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { readRequestBody } from './exchange-of-entry.ts';
 import { harLimits } from './har-entries.ts';
 import { readHar } from './read-har.ts';
 import { api, entriesIn, entryOf, harOf, readText } from './testing/write-har.ts';
@@ -137,4 +138,14 @@ test('exchanges are in the order in which they began', () => {
   const late = { startedDateTime: '2027-01-01T00:00:00Z' };
   const { exchanges } = readText(harOf([{ path: '/tenant/late', entry: late }, { path: '/tenant/early' }]));
   expect(exchanges.map(({ url }) => url)).toEqual([`${api}/tenant/early`, `${api}/tenant/late`]);
+});
+
+test('reads the fields of a multipart body, and of a file its name', () => {
+  const part = (head: string, value: string) =>
+    `--b\r\nContent-Disposition: form-data; ${head}\r\n\r\n${value}\r\n`;
+  const text = `${part('name="username"', 'ottokar')}${part('name="password"', 'regen-schirm')}${part('name="f"; filename="a.pdf"', '%PDF')}--b--\r\n`;
+  expect(readRequestBody(text, 'multipart/form-data; boundary=b')).toEqual({
+    requestBody: { username: 'ottokar', password: 'regen-schirm', file_name: 'a.pdf' },
+    bodyType: 'form',
+  });
 });

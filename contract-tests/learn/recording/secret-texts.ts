@@ -44,7 +44,7 @@ function isPlainWord(secret: string): boolean {
 
 /** What people type and nobody may read, however short; and what programs make, told from words by its form. */
 const typed = new Set(
-  'password passwd passphrase passcode pass pwd secret hmac sign signing signature otp pin captcha mima 密码 口令 密钥'.split(
+  'password passwd passphrase passcode pass pwd pw kennwort passwort secret hmac sign signing signature otp pin captcha mima 密码 口令 密钥'.split(
     ' ',
   ),
 );
