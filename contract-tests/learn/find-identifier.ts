@@ -33,7 +33,7 @@ export function rankIdentifier({ pointer, texts }: Field, resource: Resource): n
   return hasId ? undefined : rankDescribed(texts[0] ?? '', resource);
 }
 
-/** What stands inside a resource and has an identifier of its own: "/owner/id". */
+/** Whether this is something inside the resource with its own identifier, such as the owner in "/owner/id". */
 function isAnother(holder: string): boolean {
   return (
     /^(owner|author|creator|tenant|task|job|operator)$/i.test(holder) ||
