@@ -11,7 +11,7 @@ const chosen = new Set(
 
 /** Names of what people write. */
 const written = new Set(
-  'name title text content body note notes comment comments remark memo message msg subject description desc summary author user username nickname nick headline label caption prompt question answer query q keyword keywords search email mail phone mobile address city company tags tag alias url uri link source domain host path file filename avatar signature bio reason feedback reply biaoti neirong mingcheng beizhu zuozhe 标题 内容 名称 备注 作者'.split(
+  'name title text content body note notes comment comments remark memo message msg subject description desc summary author editor owner by user username nickname nick headline label caption prompt question answer query q keyword keywords search email mail phone mobile address city company tags tag alias url uri link source domain host path file filename avatar signature bio reason feedback reply biaoti neirong zhengwen mingcheng xingming nicheng beizhu zuozhe 标题 内容 名称 备注 作者'.split(
     ' ',
   ),
 );
@@ -25,7 +25,7 @@ export function isChoice(name: string): boolean {
 /** Whether a name is that of what people write. */
 export function isWritten(name: string): boolean {
   const last = wordsOf(name).at(-1);
-  return last !== undefined && written.has(last);
+  return last !== undefined && written.has(last) && !/^(sort|order|group)[-_]?by$/i.test(name);
 }
 
 /** Names of what narrows or sorts a list, besides what people write. */
@@ -40,8 +40,8 @@ export function isFilter(name: string): boolean {
   return isWritten(name) || wordsOf(name).some((word) => narrowing.has(word));
 }
 
-/** Larger numbers may say who or where somebody is. */
-const largest = 1_000;
+/** Larger numbers may say who or how old somebody is, and where; those that are chosen from a few say less. */
+const largest = { chosen: 1_000, other: 10 };
 
 export interface ShownAt {
   /** The names down to it, `*` for items. */
@@ -60,7 +60,7 @@ export function isConstant(value: unknown, { path, where, isVisitor }: ShownAt):
   if (where === 'answer') return isShownInAnswer(value, name);
   if (identifiedBy(name) !== undefined) return false;
   if (isVisitor) return false;
-  if (typeof value === 'number') return Math.abs(value) < largest;
+  if (typeof value === 'number') return Math.abs(value) < (isChoice(name) ? largest.chosen : largest.other);
   // Under any other name, a single word may be what somebody typed.
   return isChosenWord(value, name);
 }

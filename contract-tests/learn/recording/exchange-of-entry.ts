@@ -64,7 +64,7 @@ function textOf(content: unknown): string | undefined {
   return encoding === 'base64' ? Buffer.from(text, 'base64').toString() : text;
 }
 
-type Body = Pick<RecordedExchange, 'requestBody' | 'bodyType'>;
+type Body = Pick<RecordedExchange, 'requestBody' | 'bodyType' | 'otherBody'>;
 
 function requestBodyOf(postData: Json, contentType: string | undefined): Body {
   const text = textOf(postData);
@@ -83,7 +83,7 @@ export function readRequestBody(text: string | undefined, type: string, params?:
   if (isForm) return { requestBody: Object.fromEntries(new URLSearchParams(text)), bodyType: 'form' };
   if (/^multipart\/form-data/i.test(type))
     return { requestBody: Object.fromEntries(partsOf(text)), bodyType: 'form' };
-  return { requestBody: undefined, bodyType: 'other' };
+  return { requestBody: undefined, bodyType: 'other', otherBody: text };
 }
 
 /** The fields of a multipart body; of a file, its name. */

@@ -158,6 +158,8 @@ test.for<[unknown, unknown[]]>([
   [{ theme: 'scones' }, []],
   [{ state: 'Qx81kfLw02mNz' }, []],
   [{ pin: 123 }, []],
+  [{ age: 47 }, []],
+  [{ level: 20 }, [20]],
   [{ password: 'standard' }, []],
   [{ phone: 1512345678 }, []],
   [{ siteId: 1001 }, []],
@@ -207,6 +209,30 @@ test.for<[string, WrittenCall[]]>([
     ],
   ],
   ['somebody who is notified', [{ ...publish, body: { notify: { [word]: true } } }]],
+  ...'notifyUsers reviewersByName assignments userRoles owners shareWith votes labels byPerson'
+    .split(' ')
+    .map((holder): [string, WrittenCall[]] => [
+      `a member of "${holder}"`,
+      [{ ...publish, body: { [holder]: { [word]: true } } }],
+    ]),
+  [
+    'a member in brackets, in a form',
+    [{ ...publish, entry: { request: formOf(`roles%5B${word}%5D=editor`) } }],
+  ],
+  ['somebody who approved it, as a choice', [{ ...publish, body: { approvedBy: word, scope: word } }]],
+  ['a value of any name, as a choice', [{ ...publish, body: { harbour: word, scope: word } }]],
+  [
+    'an owner in an answer, in a path',
+    [
+      { path: '/tenant/things', data: { list: [{ owner: word }] } },
+      { path: `/tenant/things/of/${word}/view` },
+    ],
+  ],
+  ['a typed title, after a dot in a path', [typed, { path: `/tenant/exports/7.${word}` }]],
+  [
+    'an identifier of an answer, anywhere in a path',
+    [{ ...created, data: { siteId: word } }, { method: 'POST', path: `/s/${word}/publish` }],
+  ],
   [
     'somebody with a role, as a choice',
     [{ ...publish, body: { roles: { [word]: 'editor' }, owner_type: word } }],
@@ -214,6 +240,39 @@ test.for<[string, WrittenCall[]]>([
 ])('%s, is shown nowhere', ([, calls]) => {
   const { operations } = learn([{ ...created, body: {} }, ...calls]);
   expect(JSON.stringify(operations).toLowerCase()).not.toContain('walpurga');
+});
+
+function formOf(text: string) {
+  const url = 'https://api.example.com/api/v1/tenant/sites/1001/publish';
+  return { method: 'POST', url, postData: { mimeType: 'application/x-www-form-urlencoded', text } };
+}
+
+const hidden = 'lavendelblauer';
+const inJson = JSON.stringify({ login: { password: hidden }, page: { title: word } });
+const asXml = `<login kind="a"><password><![CDATA[${hidden}]]></password><title>${word}</title></login>`;
+
+test.for<[string, string, string]>([
+  ['JSON in a text', 'application/json', JSON.stringify({ payload: inJson })],
+  ['base64 of JSON', 'application/json', JSON.stringify({ data: Buffer.from(inJson).toString('base64') })],
+  ['a form in a text', 'application/json', JSON.stringify({ raw: `password=${hidden}&title=${word}` })],
+  [
+    'GraphQL',
+    'application/json',
+    JSON.stringify({ query: `mutation { a(password: "${hidden}", title: "${word}") { id } }` }),
+  ],
+  ['XML', 'application/xml', asXml],
+  ['lines', 'text/plain', `password: ${hidden}\ntitle: ${word}\n`],
+])('what stands in %s is known as a secret, or as typed', ([, mimeType, text]) => {
+  const url = 'https://api.example.com/api/v1/tenant/run';
+  const sent = { path: '', entry: { request: { method: 'POST', url, postData: { mimeType, text } } } };
+  const calls = [created, sent].concat(
+    [hidden, word].flatMap((one) => [
+      { path: `/tenant/${one}/view` },
+      { ...publish, body: { scope: one, meta: { [one]: true } } },
+    ]),
+  );
+  const shown = JSON.stringify(learn(calls).operations);
+  expect([hidden, word].filter((one) => shown.includes(one))).toEqual([]);
 });
 
 test.for(['王芳', '王小明', 'Bo'])('the short name %s is shown nowhere', (name) => {

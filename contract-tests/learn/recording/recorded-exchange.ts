@@ -10,6 +10,8 @@ export interface RecordedExchange {
   /** What a JSON body says, or a form's fields as texts; undefined where there was none, or nobody knows it. */
   requestBody: unknown;
   bodyType: 'json' | 'form' | 'other' | undefined;
+  /** A body that is neither, as it was sent; undefined where it is one of them, or no text. */
+  otherBody?: string;
   status: number;
   /** What a JSON body says; undefined where it is none, or was not recorded. */
   answer: unknown;

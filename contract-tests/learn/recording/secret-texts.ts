@@ -4,6 +4,7 @@ import { mayBeToken } from '../../redaction/learn-tokens.ts';
 import { createSecrets, type Secrets } from '../../redaction/redact.ts';
 import { singular, wordsOf } from './plain-words.ts';
 import type { RecordedExchange } from './recorded-exchange.ts';
+import { unfoldTexts } from './unfold-texts.ts';
 
 /** What is never written; keeps them, for what is recorded later may hold them, too. */
 export interface SecretTexts {
@@ -44,7 +45,7 @@ function isPlainWord(secret: string): boolean {
 
 /** What people type and nobody may read, however short; and what programs make, told from words by its form. */
 const typed = new Set(
-  'password passwd passphrase passcode pass pwd pw kennwort passwort secret hmac sign signing signature otp pin captcha mima 密码 口令 密钥'.split(
+  'password passwd passphrase passcode pass pwd psw pw kennwort passwort senha contraseña clave wachtwoord hasło пароль secret hmac sign signing signature otp pin pincode cvv cvc iban ssn captcha mima 密码 口令 密钥'.split(
     ' ',
   ),
 );
@@ -64,7 +65,7 @@ export function kindOfName(name: string): Kind {
 }
 
 function learnFrom(
-  { url, requestHeaders, requestBody, answer, setCookies }: RecordedExchange,
+  { url, requestHeaders, requestBody, otherBody, answer, setCookies }: RecordedExchange,
   secrets: Secrets,
 ) {
   const learn = (text: string) => {
@@ -76,9 +77,10 @@ function learnFrom(
   for (const part of [address.username, address.password, address.hash.slice(1)])
     if (part !== '') learn(part);
   for (const [name, value] of address.searchParams) learnText(value, kindOfName(name), learn);
-  visitTexts(requestBody, undefined, (text, kind) => learnText(text, kind, learn));
+  const sent = unfoldTexts([requestBody, otherBody]);
+  visitTexts(sent, undefined, (text, kind) => learnText(text, kind, learn));
   // Texts for people are among what answers have under such names: "password": "Forgotten?".
-  visitTexts(answer, undefined, (text, kind) => learnText(text, kind && 'made', learn));
+  visitTexts(unfoldTexts(answer), undefined, (text, kind) => learnText(text, kind && 'made', learn));
 }
 
 /** The shortest credential in a header that is looked for elsewhere, in characters. */

@@ -10,6 +10,16 @@ type Plant = (text: string) => WrittenCall;
 
 const post = { method: 'POST', path: '/tenant/things' };
 
+/** A body as it was sent. */
+function sent(mimeType: string, text: string): WrittenCall {
+  const url = 'https://api.example.com/api/v1/tenant/things';
+  return { ...post, entry: { request: { method: 'POST', url, postData: { mimeType, text } } } };
+}
+
+function escapeXml(char: string): string {
+  return { '<': '&lt;', '>': '&gt;' }[char] ?? '&amp;';
+}
+
 /** Where a recording shows what is secret. */
 const known: Readonly<Record<string, Plant>> = {
   'a password': (text) => ({
@@ -25,16 +35,19 @@ const known: Readonly<Record<string, Plant>> = {
     ...post,
     headers: { Authorization: `Basic ${Buffer.from(`mei:${text}`).toString('base64')}` },
   }),
-  'a form': (text) => ({
+  'a form': (text) => sent('application/x-www-form-urlencoded', `pwd=${encodeURIComponent(text)}`),
+  'JSON in a text': (text) => ({ ...post, body: { payload: JSON.stringify({ login: { password: text } }) } }),
+  'base64 of JSON': (text) => ({
     ...post,
-    entry: {
-      request: {
-        method: 'POST',
-        url: 'https://api.example.com/api/v1/tenant/things',
-        postData: { mimeType: 'application/x-www-form-urlencoded', text: `pwd=${encodeURIComponent(text)}` },
-      },
-    },
+    body: { data: Buffer.from(JSON.stringify({ password: text })).toString('base64') },
   }),
+  GraphQL: (text) => ({
+    ...post,
+    body: { query: `mutation { login(user: "mei", password: ${JSON.stringify(text)}) { id } }` },
+  }),
+  'a text': (text) => sent('text/plain', `user: mei\npassword: ${text}\n`),
+  XML: (text) =>
+    sent('application/xml', `<login><password>${text.replace(/[<>&]/g, escapeXml)}</password></login>`),
   'a query': (text) => ({ path: `/tenant/things?password=${encodeURIComponent(text)}` }),
 };
 

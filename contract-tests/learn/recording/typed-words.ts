@@ -1,14 +1,15 @@
-// Words that people have typed, as the requests of a recording show them. Wherever else such a word stands, as a choice, as the name of a member or in a path,
+// Words that people have typed, as the bodies of a recording show them. Wherever else such a word stands, as a choice, as the name of a member or in a path,
 // it may be the same person's, site's or customer's name.
 import { isObject } from '../../../openapi/json.ts';
 import { readPath } from '../read-name.ts';
 import { wordsOf } from '../words.ts';
 import { bodyOf, isPaging, queryOf } from './call-values.ts';
 import { isChoice, isWritten } from './constant-values.ts';
-import { identifiedBy } from './plain-words.ts';
+import { identifiedBy, wordsOf as namesIn, singular } from './plain-words.ts';
 import { credentialOf } from './read-credential.ts';
 import type { RecordedExchange } from './recorded-exchange.ts';
 import { kindOfName } from './secret-texts.ts';
+import { unfoldTexts } from './unfold-texts.ts';
 
 export interface TypedWords {
   /** Whether a value or a part of a path is one of them. */
@@ -28,8 +29,11 @@ export function typedWords(
   };
   for (const exchange of exchanges) {
     const isAnyones = isVisitors(exchange);
-    visit(queryOf(exchange), { add, isAnyones });
-    visit(bodyOf(exchange), { add, isAnyones });
+    const mayBeTyped = (key: string) => isAnyones || !(isChoice(key) || isPaging(key));
+    for (const sent of [queryOf(exchange), bodyOf(exchange), exchange.otherBody])
+      visit(unfoldTexts(sent), { add, mayBeTyped });
+    const isName = (key: string) => isWritten(key) || identifiedBy(key) !== undefined;
+    visit(unfoldTexts(exchange.answer), { add, mayBeTyped: isName });
   }
   const has = (text: string) => words.has(spell(text));
   return { has, hasName: (name) => has(name) && !isUsual(name) };
@@ -62,32 +66,48 @@ const roles = new Set(
   ),
 );
 
-/** Of objects whose members are often named after somebody or something. */
-const holders =
-  /^(notify|permissions?|roles?|access|grants?|members|users|people|team|recipients|watchers|owners|assignees|reviewers|approvers|subscribers|shares?|shared_?with|approvals|sharing|mentions|sites)$/i;
+/** Objects whose members are often named after somebody or something have such a word in their names. */
+const holders = new Set(
+  'notify notification permission role access grant member user people person team recipient watcher owner assignee assignment reviewer approver approval subscriber collaborator contributor editor author share shared sharing vote mention label site by'.split(
+    ' ',
+  ),
+);
+
+function isHolder(key: string): boolean {
+  return namesIn(key).some((word) => holders.has(singular(word)));
+}
 
 interface Visiting {
   add: (text: string) => void;
-  /** Whether all of it was typed, under whatever name. */
-  isAnyones: boolean;
+  /** Whether a text under a name may be what somebody typed. */
+  mayBeTyped: (key: string) => boolean;
 }
 
 function visit(value: unknown, visiting: Visiting, key = '', level = 0): void {
   if (level > most.levels) return;
   if (typeof value === 'string') {
-    if (visiting.isAnyones || isWritten(key)) visiting.add(value);
+    if (visiting.mayBeTyped(key)) visiting.add(value);
   } else if (Array.isArray(value)) {
     for (const item of value.slice(0, most.items)) visit(item, visiting, key, level + 1);
   } else if (isObject(value)) {
     const members = Object.entries(value);
     const isLogin = members.some(([name]) => kindOfName(name) === 'typed');
-    const isOfNames = holders.test(key) && members.every(([, part]) => typeof part !== 'object');
+    const isOfNames = isHolder(key) && members.every(([, part]) => typeof part !== 'object');
     for (const [name, part] of members) {
       if (isOfNames) visiting.add(name);
+      addBracketed(name, visiting);
       if (isLogin && typeof part === 'string' && userNames.test(name)) visiting.add(part);
       visit(part, visiting, name, level + 1);
     }
   }
+}
+
+/** As forms have it: "roles[mei]". */
+function addBracketed(name: string, { add }: Visiting): void {
+  const [, holder = '', member] = /^([^[\]]+)\[([^[\]]+)\]$/.exec(name) ?? [];
+  if (member === undefined || !isHolder(holder)) return;
+  add(member);
+  if (mayBeName(member)) add(name);
 }
 
 /** Beside a password. */
