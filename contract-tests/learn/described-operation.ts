@@ -70,10 +70,12 @@ export interface SeenInCalls {
   count: number;
   /** What they carried, each once; undefined where the recording was saved without credentials. */
   credentials: readonly Credential[] | undefined;
-  /** Names, in small letters, of headers that browsers don't send by themselves: "idempotency-key". */
+  /** Names, in small letters, of headers that browsers don't send by themselves, and most other calls did not carry: "x-dry-run". */
   headers: readonly string[];
   /** How the bodies were written; undefined where there were none. */
-  bodyType: 'json' | 'form' | undefined;
+  bodyType: 'json' | 'form' | 'other' | undefined;
+  /** Of each call, what it sent that others left out: "body /note", "query /force". */
+  extras: readonly (readonly string[])[];
   /** Whether a part of what they sent is left out, since its name might tell something. */
   isCut: boolean;
   /** Values of its answers that later calls have sent. */

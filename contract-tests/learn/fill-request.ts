@@ -44,6 +44,7 @@ export function fillRequest(
   placePages(filling);
   if (failing) placeFailing(failing, filling);
   placeRequired(filling);
+  noteUnstated(filling);
   noteMissing(filling);
   return {
     path,
@@ -237,6 +238,22 @@ function hasParts({ pointer }: Field, { operation }: Filling): boolean {
   return (operation.body ?? []).some(
     (one) => one.isRequired && one.pointer.startsWith(`${pointer}/`) && !one.pointer.includes('/*'),
   );
+}
+
+/** What recorded calls sent beside what a profile can state, or together only. */
+function noteUnstated({ operation: { seen }, places, problems }: Filling): void {
+  if (!seen) return;
+  if (seen.bodyType === 'form') problems.push('its body was a form, and that of a profile is JSON');
+  if (seen.bodyType === 'other') problems.push('its body was no JSON');
+  for (const name of seen.headers)
+    problems.push(`its calls carried the header ${name}, which others did not`);
+  // Elsewhere than in its last part, "body /options/fail" may be stated as a whole.
+  const isStated = (extra: string) => [...places.keys()].some((place) => `${extra}/`.startsWith(`${place}/`));
+  const isNeverAlone = seen.extras.length > 0 && seen.extras.every((all) => !all.every(isStated));
+  if (isNeverAlone)
+    problems.push(
+      'each of its calls sent more than is stated here, and whether it may be left out is not known',
+    );
 }
 
 function noteMissing({ operation, wanted, filled, problems }: Filling): void {

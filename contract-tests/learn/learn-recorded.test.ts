@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { learnOperations } from './learn-operations.ts';
 import { learnRecording } from './recording/learn-recording.ts';
-import { harOf, readText, type WrittenCall } from './recording/testing/write-har.ts';
+import { api, harOf, readText, type WrittenCall } from './recording/testing/write-har.ts';
 import { sketchOperations } from './testing/sketch-description.ts';
 
 const create: WrittenCall = {
@@ -33,6 +33,73 @@ test.for<[string, Record<string, unknown>, Record<string, unknown>, string[]]>([
 ])('%s that a call sends is stated with it, as far as it may be shown', ([, more, want, doubts]) => {
   const found = learn([{ ...create, body: { name: 'Café', ...more } }])('create-site');
   expect([found?.value?.body, found?.doubts]).toEqual([{ name: '{name}', ...want }, doubts]);
+});
+
+const site = '/tenant/sites/1001';
+const made = { ...create, data: { id: 1001 } };
+const publish = { method: 'POST', path: `${site}/publish`, data: { version: 3 } };
+const read = { path: site, data: { name: 'Café' } };
+
+test.for<[string, WrittenCall[], RegExp | undefined]>([
+  [
+    'another optional member each time',
+    [
+      { ...publish, body: { note: 'a', harbour: 'x' } },
+      { ...publish, body: { note: 'b', at: 'y' } },
+    ],
+    /^each of its calls sent more than is stated here/,
+  ],
+  [
+    'another optional parameter each time',
+    [
+      { ...publish, path: `${publish.path}?confirmText=abc` },
+      { ...publish, path: `${publish.path}?reference=def` },
+    ],
+    /^each of its calls sent more/,
+  ],
+  [
+    'an optional member at times',
+    [
+      { ...publish, body: { note: 'a' } },
+      { ...publish, body: { note: 'b', harbour: 'y' } },
+    ],
+    undefined,
+  ],
+  [
+    'a header that other calls do not have',
+    [{ ...publish, headers: { Authorization: 'Bearer st_0123456789', 'X-Dry-Run': '1' } }],
+    /^its calls carried the header x-dry-run/,
+  ],
+  [
+    'a header against forged requests',
+    [
+      {
+        ...publish,
+        headers: { Authorization: 'Bearer st_0123456789', 'X-CSRF-Token': 'abc', 'Idempotency-Key': '1' },
+      },
+    ],
+    undefined,
+  ],
+  [
+    'a form',
+    [{ ...publish, entry: requestOf(publish.path, 'application/x-www-form-urlencoded', 'note=a') }],
+    /^its body was a form/,
+  ],
+  ['XML', [{ ...publish, entry: requestOf(publish.path, 'text/xml', '<a/>') }], /^its body was no JSON/],
+])('a publish with %s is as certain as its calls', ([, calls, want]) => {
+  const found = learn([made, read, read, ...calls])('publish-site');
+  expect(found?.doubts).toEqual(want ? [expect.stringMatching(want)] : []);
+});
+
+function requestOf(path: string, mimeType: string, text: string) {
+  const headers = [{ name: 'Authorization', value: 'Bearer st_0123456789' }];
+  return { request: { method: 'POST', url: `${api}${path}`, headers, postData: { mimeType, text } } };
+}
+
+test('a call that means another method by a header is doubtful', () => {
+  const headers = { Authorization: 'Bearer st_0123456789', 'X-HTTP-Method-Override': 'DELETE' };
+  const found = learn([made, read, { method: 'POST', path: site, headers }])('delete-site');
+  expect(found?.isCertain ?? false).toBe(false);
 });
 
 test('what is left out for its name makes a call doubtful', () => {
@@ -179,9 +246,6 @@ test.for(['fail_on_warnings', 'failFast', 'notifyOnFailure'])(
     }
   },
 );
-
-const site = '/tenant/sites/1001';
-const publish = { method: 'POST', path: `${site}/publish`, data: { version: 3 } };
 
 test.for<[string, WrittenCall, Record<string, unknown>]>([
   ['a mode', { ...publish, body: { mode: 'fail' } }, { body: { mode: 'fail' } }],

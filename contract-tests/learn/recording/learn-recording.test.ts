@@ -231,7 +231,10 @@ test.for<[string, WrittenCall[]]>([
   ['a typed title, after a dot in a path', [typed, { path: `/tenant/exports/7.${word}` }]],
   [
     'an identifier of an answer, anywhere in a path',
-    [{ ...created, data: { siteId: word } }, { method: 'POST', path: `/s/${word}/publish` }],
+    [
+      { ...created, data: { siteId: word } },
+      { method: 'POST', path: `/s/${word}/publish` },
+    ],
   ],
   [
     'somebody with a role, as a choice',
@@ -265,13 +268,11 @@ test.for<[string, string, string]>([
 ])('what stands in %s is known as a secret, or as typed', ([, mimeType, text]) => {
   const url = 'https://api.example.com/api/v1/tenant/run';
   const sent = { path: '', entry: { request: { method: 'POST', url, postData: { mimeType, text } } } };
-  const calls = [created, sent].concat(
-    [hidden, word].flatMap((one) => [
-      { path: `/tenant/${one}/view` },
-      { ...publish, body: { scope: one, meta: { [one]: true } } },
-    ]),
-  );
-  const shown = JSON.stringify(learn(calls).operations);
+  const echoes = [hidden, word].flatMap((one): WrittenCall[] => [
+    { path: `/tenant/${one}/view` },
+    { ...publish, body: { scope: one, meta: { [one]: true } } },
+  ]);
+  const shown = JSON.stringify(learn([created, sent, ...echoes]).operations);
   expect([hidden, word].filter((one) => shown.includes(one))).toEqual([]);
 });
 

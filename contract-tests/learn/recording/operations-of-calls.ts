@@ -1,7 +1,7 @@
 // The operations that recorded calls show: concrete calls become paths with parameters, and bodies become fields.
 import { formatPointer, getAt } from '../../../openapi/json-pointer.ts';
 import type { Credential, DescribedAnswer, DescribedOperation, Field, Link } from '../described-operation.ts';
-import { bodyOf, type CallValue, queryOf, valuesOf } from './call-values.ts';
+import { bodyOf, type CallValue, isPaging, queryOf, valuesOf } from './call-values.ts';
 import { pathBelow } from './choose-api.ts';
 import { isConstant } from './constant-values.ts';
 import { describeFields, formatOf } from './describe-fields.ts';
@@ -9,7 +9,7 @@ import { outcomeOf } from './envelope.ts';
 import { groupCalls } from './group-calls.ts';
 import { namesGiven } from './names-given.ts';
 import { isName } from './plain-words.ts';
-import { credentialOf, haveCredentials, ownHeadersOf } from './read-credential.ts';
+import { credentialOf, haveCredentials, isMethodOverride, ownHeadersOf } from './read-credential.ts';
 import type { RecordedExchange } from './recorded-exchange.ts';
 import type { SecretTexts } from './secret-texts.ts';
 import { createSeenValues, type SeenValues, type Source } from './seen-values.ts';
@@ -51,7 +51,7 @@ export function operationsOfCalls(
   const known = { ...recorded, hasCredentials, isVisitors, typed: typedWords(exchanges, isVisitors) };
   const calls = readCalls(exchanges, known);
   const groups = groupCalls(calls);
-  const operations = groups.map((group) => describe(group, known));
+  const operations = groups.map((group) => describe(group, { ...known, calls }));
   return withLinks(operations, { calls, groups, known });
 }
 
@@ -102,7 +102,7 @@ function lastWordOf(path: string): string {
   return path.split('/').findLast((segment) => segment !== '' && !segment.startsWith('{')) ?? '';
 }
 
-function describe(group: readonly Call[], known: Known): DescribedOperation {
+function describe(group: readonly Call[], known: Known & { calls: readonly Call[] }): DescribedOperation {
   const [first] = group;
   if (!first) throw new Error('a group has calls');
   const { path, values } =
@@ -125,14 +125,11 @@ function describe(group: readonly Call[], known: Known): DescribedOperation {
     seen: {
       count: group.length,
       credentials,
-      headers: unique(group.flatMap(({ exchange }) => ownHeadersOf(exchange))).filter(
-        (name) => !known.secrets.isInName(name),
+      headers: unusualHeaders(group, known.calls).filter((name) => !known.secrets.isInName(name)),
+      bodyType: (['form', 'other', 'json'] as const).find((type) =>
+        group.some(({ exchange }) => exchange.bodyType === type),
       ),
-      bodyType: group.some(({ exchange }) => exchange.bodyType === 'form')
-        ? 'form'
-        : bodies.length > 0
-          ? 'json'
-          : undefined,
+      extras: extrasOf(group, { query, body: sent }),
       isCut: [query, sent].some(([root]) => root?.isCut ?? false),
       links: [],
       repeated: Object.fromEntries(
@@ -140,6 +137,35 @@ function describe(group: readonly Call[], known: Known): DescribedOperation {
       ),
     },
   };
+}
+
+/** Own headers of these calls that most others did not carry: they may say what is meant. */
+function unusualHeaders(group: readonly Call[], calls: readonly Call[]): string[] {
+  const carried = new Map(calls.map((call) => [call, new Set(ownHeadersOf(call.exchange))]));
+  const others = calls.filter((call) => !group.includes(call));
+  return unique(group.flatMap((call) => [...(carried.get(call) ?? [])])).filter((name) => {
+    const count = others.filter((call) => carried.get(call)?.has(name)).length;
+    return isMethodOverride(name) || (others.length > 0 && count < others.length / 2);
+  });
+}
+
+/** Of each call, the places of what it sent that not all of them sent; pages and filters aside. */
+function extrasOf(
+  group: readonly Call[],
+  fields: Readonly<Record<CallValue['in'], readonly Field[]>>,
+): string[][] {
+  const placesOf = (all: readonly CallValue[]) => all.map(({ in: where, pointer }) => `${where} ${pointer}`);
+  const known = new Set(
+    (['query', 'body'] as const).flatMap((where) =>
+      fields[where].map(({ pointer }) => `${where} ${pointer}`),
+    ),
+  );
+  const sent = group.map(({ values }) =>
+    unique(placesOf(values.filter(({ path, isFilter }) => !isFilter && !isPaging(path.at(-1) ?? '')))),
+  );
+  const [first = [], ...rest] = sent;
+  const always = new Set(first.filter((place) => rest.every((one) => one.includes(place))));
+  return sent.map((places) => places.filter((place) => known.has(place) && !always.has(place)));
 }
 
 function parameterOf(name: string, group: readonly Call[], index: number): Field {

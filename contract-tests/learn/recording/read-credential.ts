@@ -20,9 +20,24 @@ export function haveCredentials(exchanges: readonly RecordedExchange[]): boolean
   return exchanges.some((exchange) => credentialOf(exchange) !== 'none');
 }
 
-/** Names in small letters. */
+/** Names in small letters; without those that say who calls, or which call it is. */
 export function ownHeadersOf({ requestHeaders }: RecordedExchange): string[] {
-  return Object.keys(requestHeaders).filter((name) => isOwn(name) && isName(name));
+  return Object.keys(requestHeaders).filter(
+    (name) => isOwn(name) && isName(name) && !isNoLogin(name) && !isOfClient(name),
+  );
+}
+
+/** What programs say of themselves, or of when and from where they call. */
+function isOfClient(name: string): boolean {
+  return (
+    kindOfName(name) !== undefined ||
+    /client|version|correlation|timestamp|time|sentry|baggage|locale|lang/i.test(name)
+  );
+}
+
+/** Whether a header says that another method is meant than that of the call. */
+export function isMethodOverride(name: string): boolean {
+  return /method/.test(name);
 }
 
 /** Keys of idempotency and tokens against forged requests say nothing about who calls. */

@@ -85,7 +85,10 @@ function isIdentifier(key: string, stem: string): boolean {
 const prefixes = new Set(['by', 'id', 'of', 'for', 'no']);
 
 /** "101:publish", "101.json" or "by-101": a value with a word at one side. Before it only where the word says so: "hk-8" is one identifier. */
-function splitWords(text: string, { isSecret, isGiven }: Surroundings): [start: string, value: string, rest: string] {
+function splitWords(
+  text: string,
+  { isSecret, isGiven }: Surroundings,
+): [start: string, value: string, rest: string] {
   if (text.length > 128) return ['', text, ''];
   const isWord = (word: string) => isPathWord(word) && !isSecret(word) && !isGiven(word);
   const [, front = '', behind = ''] = /^([A-Za-z]+[-_.=])(.+)$/s.exec(text) ?? [];
