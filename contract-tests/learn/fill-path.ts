@@ -1,6 +1,6 @@
 // The path of an operation with the placeholders of a gap in it.
 import type { DescribedOperation, Field } from './described-operation.ts';
-import { resourceOfName } from './find-identifier.ts';
+import { isOfAnother, resourceOfName } from './find-identifier.ts';
 import { findNamed } from './find-named.ts';
 import { namesOfPlaceholders } from './names-of-values.ts';
 import { readPath } from './read-name.ts';
@@ -56,7 +56,7 @@ function placeholderOf(name: string, before: string, { gap, resource }: WantedOp
   const about = resourceOfName(name);
   const byName = about && placeholderFor(about);
   if (byName) return byName;
-  if (isOfOthers(name)) return undefined;
+  if (!isNameOfForm(name, before) && isOfOthers(name, before)) return undefined;
   const field: Field = { pointer: `/${name}`, types: [], isRequired: true, texts: [], values: [] };
   const holder = readPath(before.replace(/\{[^{}]*\}/g, '{}'));
   const isPublication = resource === 'publication' && holder.verbs.includes('publish');
@@ -66,15 +66,25 @@ function placeholderOf(name: string, before: string, { gap, resource }: WantedOp
   return placeholders.find((one) => findNamed([field], namesOfPlaceholders[one] ?? []).length > 0) ?? inPlace;
 }
 
-/** Whether it says whose or which ones: "DELETE /keys/{userId}" deletes no key. */
-function isOfOthers(name: string): boolean {
-  return wordsOf(name).some(
-    ({ concept, text }) =>
-      concept === 'other' ||
-      concept === 'container' ||
-      /^(tenant|zuhu|type|kind|event|owner|group)s?$/.test(text),
-  );
+/** Forms have names rather than identifiers. */
+function isNameOfForm(name: string, before: string): boolean {
+  return /^(slug|alias|name|key|handle|title)$/i.test(name) && readPath(before).resource === 'form';
 }
+
+/** Whether it says whose, which ones, or by what else than an identifier: "DELETE /keys/{userId}" deletes no key. */
+function isOfOthers(name: string, before: string): boolean {
+  if (isOfAnother(name) || /^(slug|handle|alias|title|url|path|domain|host)$/i.test(name)) return true;
+  const stems = wordsOf(name)
+    .filter(({ concept }) => concept === undefined)
+    .map(({ text }) => text);
+  // "{nid}" may be of a neirong, and "{postRef}" of posts.
+  const last = before.split('/').findLast((segment) => segment !== '' && !segment.includes('{')) ?? '';
+  const [stem, ...more] = stems.filter((text) => text.length > 3 && !generic.test(text));
+  return stem !== undefined && more.length === 0 && !last.toLowerCase().includes(stem);
+}
+
+const generic =
+  /^(name|item|entity|object|resource|record|ident|ref|reference|param|value|uuid|guid|hash|hashid|public|external)$/;
 
 function placeholderFor(resource: Resource): string | undefined {
   return Object.keys(identifiers).find((name) => identifiers[name] === resource);

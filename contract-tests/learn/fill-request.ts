@@ -4,7 +4,7 @@ import { type DescribedOperation, type Field, nameOf } from './described-operati
 import { fillPath, identifiers } from './fill-path.ts';
 import type { Failing } from './find-failing.ts';
 import { isIdentifier, resourceOfName } from './find-identifier.ts';
-import { findByName, findNamed } from './find-named.ts';
+import { findByName, findNamed, isResourceName } from './find-named.ts';
 import { isTrial } from './find-trial.ts';
 import { namesOfPlaceholders } from './names-of-values.ts';
 import { readText } from './read-name.ts';
@@ -127,9 +127,7 @@ function placeNamed(name: string, filling: Filling): undefined {
   for (const place of ['body', 'query'] as const) {
     const fitting = freeFields(place, filling).filter(
       ({ types, texts }) =>
-        (types.length === 0 || types.includes(isObject ? 'object' : 'string')) &&
-        // As gRPC has it: "sites/42".
-        !texts.some((text) => /^(the )?resource name/i.test(text)),
+        (types.length === 0 || types.includes(isObject ? 'object' : 'string')) && !texts.some(isResourceName),
     );
     const [best] = preferRequired(findNamed(fitting, names));
     if (best) return put(name, { place, field: best.field }, filling);

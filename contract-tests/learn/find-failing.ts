@@ -66,5 +66,9 @@ const simulations = /^(simulat|模拟)/;
 
 /** Whether a flag is set: 1 is true in a query. */
 export function isOn(value: unknown): boolean {
-  return value === true || value === 1;
+  return value === true || value === 1 || (typeof value === 'string' && /^(true|yes|on|1)$/i.test(value));
+}
+
+export function isOff(value: unknown): boolean {
+  return value === false || value === 0 || (typeof value === 'string' && /^(false|no|off|0)$/i.test(value));
 }

@@ -24,20 +24,38 @@ export function rankIdentifier({ pointer, texts }: Field, resource: Resource): n
   const words = wordsOf(last);
   const hasId = words.some(({ concept }) => concept === 'id');
   const about = resourceOfName(last);
-  if (about !== undefined) return hasId && about === resource ? 0 : undefined;
+  if (about !== undefined) return hasId && about === resource && !isOfAnother(last) ? 0 : undefined;
   if (words.length === 1 && plainNames.test(last)) {
-    if (isAnother(segments.slice(0, -1).findLast((segment) => segment !== '*') ?? '')) return undefined;
+    const inside = segments.slice(0, -1).findLast((segment) => segment !== '*') ?? '';
+    if (isOfAnother(inside) || (texts[0] !== undefined && describesAnother(texts[0], resource)))
+      return undefined;
     const holder = segments.slice(0, -1).some((segment) => resourceOfName(segment) === resource);
     return (/^id$/i.test(last) ? 1 : 2) - (holder ? 0.5 : 0) + segments.length / 100;
   }
   return hasId ? undefined : rankDescribed(texts[0] ?? '', resource);
 }
 
-/** Whether this is something inside the resource with its own identifier, such as the owner in "/owner/id". */
-function isAnother(holder: string): boolean {
+/** Whether a name says that it is about something else than what a resource is: an owner, a job, a parent. */
+export function isOfAnother(name: string): boolean {
+  return wordsOf(name).some(
+    ({ concept, text }) => concept === 'other' || concept === 'container' || strangers.has(text),
+  );
+}
+
+const strangers = new Set(
+  'user owner author creator editor parent tenant zuhu customer client organization organisation org company group type kind event operator operation request trace transaction thread session connection language lang locale year month date prefix'.split(
+    ' ',
+  ),
+);
+
+/** "ID of the job": an identifier, and of something else. */
+function describesAnother(text: string, resource: Resource): boolean {
+  const words = wordsOf(text.slice(0, 60));
+  const [last] = words.slice(-1);
+  const about = resourceOfName(text.slice(0, 60));
+  const isId = words.some(({ concept }) => concept === 'id');
   return (
-    /^(owner|author|creator|tenant|task|job|operator)$/i.test(holder) ||
-    wordsOf(holder).some(({ concept, text }) => concept === 'other' || text === 'user')
+    isId && about !== resource && (about !== undefined || (last !== undefined && isOfAnother(last.text)))
   );
 }
 

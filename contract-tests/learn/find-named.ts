@@ -66,6 +66,11 @@ function rankText({ pointer, texts }: Field, names: readonly string[]): number |
   return ranks.length === 0 ? undefined : Math.min(...ranks);
 }
 
+/** As gRPC has it: "The resource name, sites/{site}". */
+export function isResourceName(text: string): boolean {
+  return /\bresource name\b/i.test(text.slice(0, 80));
+}
+
 function namesIdentifier(name: string): boolean {
   return wordsOf(name).some(({ text }) => /^(id|uid|uuid|identifier|编号|标识)$/.test(text));
 }

@@ -1,4 +1,6 @@
 // Where in the answer of an operation the values are that its gap reads.
+
+import { parsePointer } from '../../openapi/json-pointer.ts';
 import {
   type DescribedAnswer,
   type Field,
@@ -6,8 +8,9 @@ import {
   nameOf,
   type SeenInCalls,
 } from './described-operation.ts';
-import { rankIdentifier, resourceOfName } from './find-identifier.ts';
-import { findByName, findNamed } from './find-named.ts';
+import { isOfAnother, rankIdentifier, resourceOfName } from './find-identifier.ts';
+import { findByName, findNamed, isResourceName } from './find-named.ts';
+import { findVersion } from './find-version.ts';
 import { namesOfReads } from './names-of-values.ts';
 import { readPath } from './read-name.ts';
 import type { Understanding } from './understand-operation.ts';
@@ -30,6 +33,7 @@ export function findPointers(known: Understanding, wanted: WantedOperation): Ans
   const isOneOfSeveral = (answers.some(isTelling) ? answers.filter(isTelling) : answers).length > 1;
   const body = answer?.body ?? [];
   const pointers = pointersIn(body, wanted, known.operation.seen);
+  if (isOfImport(known, pointers.id, body)) delete pointers.id;
   // A description may not say what there is; what was seen and is not there is missing.
   const isSilent = !known.operation.seen && body.every(({ pointer }) => isEnvelope(pointer));
   const missing = isSilent ? [] : wanted.reads.filter((read) => pointers[read] === undefined);
@@ -37,10 +41,7 @@ export function findPointers(known: Understanding, wanted: WantedOperation): Ans
     status: answer?.status,
     isOneOfSeveral,
     pointers,
-    missing: missing.map((read) => ({
-      read,
-      reason: `nothing in its answer looks like ${sayRead(read, wanted)}`,
-    })),
+    missing: missing.map((read) => ({ read, reason: sayMissing(read, body, wanted) })),
   };
 }
 
@@ -57,6 +58,27 @@ function chooseAnswer(
 
 function isTelling({ body }: DescribedAnswer): boolean {
   return body !== undefined && body.length > 1;
+}
+
+/** Some answer with the identifier of the import itself, as its state shows; the site is named beside it, or later. */
+function isOfImport(
+  { path, operation }: Understanding,
+  id: string | undefined,
+  body: readonly Field[],
+): boolean {
+  const isCollection = path.verbs.includes('import') && /imports\/?$/i.test(operation.path);
+  if (!isCollection || id === undefined || resourceOfName(nameOf({ pointer: id })) === 'site') return false;
+  const holder = id.replace(/\/[^/]*$/, '');
+  const beside = body.filter(({ pointer }) => pointer.startsWith(`${holder}/`));
+  return (
+    !/site/i.test(holder) && beside.some((field) => /^(state|status|progress|site)$/i.test(nameOf(field)))
+  );
+}
+
+function sayMissing(read: string, body: readonly Field[], wanted: WantedOperation): string {
+  const rivals = read === 'version' ? versionIn(body).rivals : read === 'key' ? keyIn(body).rivals : [];
+  if (rivals.length > 1) return `which of ${rivals.join(', ')} in its answer is the ${read} is not said`;
+  return `nothing in its answer looks like ${sayRead(read, wanted)}`;
 }
 
 function sayRead(read: string, { resource }: WantedOperation): string {
@@ -147,15 +169,7 @@ interface Search {
 
 function findRead(read: string, fields: readonly Field[], search: Search): string | undefined {
   const { wanted, find, linked } = search;
-  const types = typesOfReads[read] ?? scalars;
-  // What was null whenever it was seen is known by its name alone.
-  const mayBeNull = find === findByName && read !== 'id' && read !== 'key';
-  const fitting = fields.filter(
-    (field) =>
-      (read !== 'key' || !isMasked(field)) &&
-      (field.types.some((one) => types.includes(one)) ||
-        field.types.every((one) => mayBeNull && one === 'null')),
-  );
+  const fitting = fittingIn(fields, read, find === findByName);
   const isLinked = (resource: Resource) =>
     fitting.filter(({ pointer }) => linked.get(pointer)?.has(resource) ?? false);
   if (read === 'id') {
@@ -163,14 +177,58 @@ function findRead(read: string, fields: readonly Field[], search: Search): strin
     const only = own.length === 1 ? own[0]?.pointer : undefined;
     return only ?? findIdentifier(own, wanted) ?? findIdentifier(fitting, wanted);
   }
-  // A publish may have an identifier beside its version, and later calls may send that.
-  const versions =
-    read === 'version' && find(fitting, ['version']).length === 0 ? isLinked('publication') : [];
-  if (versions.length === 1) return versions[0]?.pointer;
-  const plaintext = read === 'key' ? fitting.filter(looksLikeKey) : [];
-  if (plaintext.length === 1) return plaintext[0]?.pointer;
+  if (read === 'version') {
+    // A publish may have an identifier beside its version, and later calls may send that.
+    const versions = find(fitting, ['version']).length === 0 ? isLinked('publication') : [];
+    return versions.length === 1 ? versions[0]?.pointer : versionIn(fitting, find).pointer;
+  }
+  if (read === 'key') return keyIn(fitting, find).pointer;
   const named = find(fitting, namesOfReads[read] ?? [read]);
   return named[0]?.field.pointer;
+}
+
+/** What may be a value of that name, by its type and by what holds it. */
+function fittingIn(fields: readonly Field[], read: string, isByName: boolean): Field[] {
+  const types = typesOfReads[read] ?? scalars;
+  // What was null whenever it was seen is known by its name alone.
+  const mayBeNull = isByName && read !== 'id' && read !== 'key';
+  return fields.filter(
+    (field) =>
+      (field.types.some((one) => types.includes(one)) ||
+        field.types.every((one) => mayBeNull && one === 'null')) &&
+      !(ownReads.has(read) && isInAnother(field)) &&
+      !(read === 'name' && field.texts.some(isResourceName)) &&
+      !(read === 'text' && field.texts.some((text) => /prompt|提示/i.test(text.slice(0, 60)))),
+  );
+}
+
+/** Reads of what an answer is about itself, not of its owner or its template. */
+const ownReads = new Set(['name', 'title', 'text', 'state', 'version', 'created_at', 'updated_at', 'url']);
+
+function isInAnother({ pointer }: Field): boolean {
+  return parsePointer(pointer).slice(0, -1).some(isOfAnother);
+}
+
+const versionIn = (fields: readonly Field[], find?: typeof findNamed) =>
+  findVersion(fittingIn(fields, 'version', false), find);
+
+interface Found {
+  pointer: string | undefined;
+  /** Those that fit, where it is one of several. */
+  rivals: readonly string[];
+}
+
+/** The key in plain text: as an example shows it, as it is described, or by its name. */
+function keyIn(fields: readonly Field[], find: typeof findNamed = findNamed): Found {
+  const whole = fittingIn(fields, 'key', false).filter((field) => !isMasked(field));
+  for (const fits of [looksLikeKey, isShownOnce]) {
+    const [only, ...others] = whole.filter(fits);
+    if (only && others.length === 0) return { pointer: only.pointer, rivals: [] };
+  }
+  const names = namesOfReads.key ?? [];
+  const rivals = findByName(whole, names).map(({ field }) => field.pointer);
+  if (rivals.length > 1) return { pointer: undefined, rivals };
+  return { pointer: find(whole, names)[0]?.field.pointer, rivals: [] };
 }
 
 /** The links of the fields below a pointer, by pointers from there. */
@@ -192,9 +250,23 @@ function resourceOfLink({ usedBy: { path, in: where, pointer } }: Link): Resourc
   return isNamed ? resource : undefined;
 }
 
-/** Whether it shows a part of a key only. */
-function isMasked({ texts }: Field): boolean {
-  return texts.some((text) => /mask|掩码|脱敏/i.test(text));
+/** Whether it shows a part of a key only, or what it is called. */
+function isMasked(field: Field): boolean {
+  const said = field.texts.some((text) =>
+    /mask|prefix|first (few )?(characters|letters)|last (four|4)|hint|fingerprint|identif|public|掩码|脱敏|前缀|尾号|标识/i.test(
+      text.slice(0, 120),
+    ),
+  );
+  return (
+    (said && !isShownOnce(field)) ||
+    /prefix|masked|hint|last_?(4|four)|fingerprint|preview/i.test(nameOf(field))
+  );
+}
+
+function isShownOnce({ texts }: Field): boolean {
+  return texts.some((text) =>
+    /plain ?text|(only|shown|returned|visible) once|once only|明文|一次/i.test(text),
+  );
 }
 
 /** The interface document says how a key begins. */

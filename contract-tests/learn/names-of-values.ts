@@ -3,7 +3,7 @@
 /** Of values in a path, query or body. "site id" is the end of "site_id", "siteId" and "/site/id". */
 export const namesOfPlaceholders: Readonly<Record<string, readonly string[]>> = {
   name: names(
-    'site name|name|site title|title|display name|label|key name|alias|mingcheng|zhandian mingcheng|站点 名称|名称|description|remark|note|beizhu|备注',
+    'site name|display name|name|site title|title|label|key name|alias|mingcheng|zhandian mingcheng|站点 名称|名称|description|remark|note|beizhu|备注',
   ),
   source: names(
     'source|source url|source uri|import url|import uri|from url|site url|origin url|remote url|url|origin|from|source address|link|address|laiyuan|laiyuan url|yuan url|来源',
@@ -19,7 +19,7 @@ export const namesOfPlaceholders: Readonly<Record<string, readonly string[]>> = 
     'text|body|content|html|markdown|content text|body text|body html|html body|message|comment|neirong|zhengwen|正文|内容',
   ),
   author: names(
-    'author|author name|nickname|nick name|nick|visitor name|user name|display name|name|visitor|commenter|user|zuozhe|nicheng|xingming|昵称|作者|姓名',
+    'author|author name|author display name|nickname|nick name|nick|visitor name|user name|display name|name|visitor|commenter|user|zuozhe|nicheng|xingming|昵称|作者|姓名',
   ),
   fields: names(
     'fields|field values|values|form data|form fields|data|payload|answers|content|entries|submission|ziduan|shuju|字段|数据',
@@ -40,7 +40,7 @@ export const namesOfReads: Readonly<Record<string, readonly string[]>> = {
   list: names('list|items|records|rows|results|entries|elements|content|data|liebiao|列表'),
   total: names('total|total count|total size|total elements|total items|count|total number|zongshu|总数'),
   next: names('next cursor|next|next page token|next token|cursor|after|page after|end cursor|next after'),
-  name: names('site name|name|key name|title|label|display name|site title|alias|mingcheng|名称'),
+  name: names('site name|display name|name|key name|title|label|site title|alias|mingcheng|名称'),
   version: names(
     'version|version no|version number|publish version|published version|current version|live version|latest version|release version|version id|banben|banben hao|banbenhao|版本 号|版本|revision|release no|release',
   ),
@@ -68,7 +68,7 @@ export const namesOfReads: Readonly<Record<string, readonly string[]>> = {
     'fields|field values|values|form data|form fields|data|payload|answers|content|ziduan|shuju|字段|数据',
   ),
   author: names(
-    'author|author name|nickname|nick name|nick|visitor name|user name|name|visitor|commenter|zuozhe|nicheng|昵称|作者',
+    'author|author name|author display name|nickname|nick name|nick|visitor name|user name|display name|name|visitor|commenter|zuozhe|nicheng|昵称|作者',
   ),
   pages: names(
     'pages|page count|pages published|published pages|total pages|page total|num pages|yeshu|页数',

@@ -21,7 +21,11 @@ export interface Reading {
 export function readText(text: string): Reading {
   const words = wordsOf(mainClause(text));
   const found = words.flatMap(({ concept }) => concept ?? []);
-  const foreign = words.filter((word) => isForeign(word, found)).map((word) => word.text);
+  // "Request that a site be published" may be all that it does.
+  const foreign = [
+    ...(/^\s*requests?\b/i.test(text) ? ['request'] : []),
+    ...words.filter((word) => isForeign(word, found)).map((word) => word.text),
+  ];
   const said = summarize(found, 'deepest');
   // To cancel a subscription, or to take back a key, is to delete it.
   const isCancelled =
@@ -48,7 +52,7 @@ export function readId(id: string): Reading {
     .replace(/Using(GET|POST|PUT|PATCH|DELETE)(_\d+)?$/, '')
     .replace(/_(get|post|put|patch|delete)$/i, '')
     .replace(/(?<=[a-z])POST$/, '')
-    .replace(/^(post|put|patch)(?=[A-Z_-])/, '');
+    .replace(/^([Pp]ost|[Pp]ut|[Pp]atch|POST|PUT|PATCH)(?=[A-Z_-])/, '');
   return readText(name.replace(/partial_update$/, 'update'));
 }
 
@@ -67,7 +71,11 @@ export function readPath(path: string): Reading {
   const foreign = [
     ...before.filter((word) => isForeign(word, found) || isOtherVersion(word.text)),
     ...after.filter(
-      (word) => isForeign(word, found) || word.concept === 'container' || isOtherVersion(word.text),
+      (word) =>
+        isForeign(word, found) ||
+        word.concept === 'container' ||
+        word.text === 'app' ||
+        isOtherVersion(word.text),
     ),
     // What makes sites by AI writes no text.
     ...(found.includes('ai') ? afterAi.filter(({ concept }) => concept === 'site') : []),

@@ -5,6 +5,7 @@ import { type Failing, findFailing } from './find-failing.ts';
 import { isIdentifier, ownIdIn, resourceOfName } from './find-identifier.ts';
 import { isPublicFlag, isPublicState } from './public-state.ts';
 import { type Reading, readId, readPath, readText, readWhole } from './read-name.ts';
+import { findHooks } from './says-hook.ts';
 import type { Resource, Verb } from './vocabulary.ts';
 
 export interface Understanding {
@@ -15,10 +16,14 @@ export interface Understanding {
   summary: Reading | undefined;
   /** Of the first tag, where there is no summary: it names a group, so that a verb in it says nothing of one call. */
   tag: Reading | undefined;
+  /** What else people say, in its tags and at the beginning of its description, that no gap is about. */
+  aside: readonly string[];
   /** What else its texts and tags are about. */
   mentioned: readonly Resource[];
   /** Where the verb of the path was read. */
   verbPlace: 'path' | 'body';
+  /** Whether something says that its subscriptions are those of webhooks. */
+  isOfHooks: boolean;
   /** What method and parameters show. */
   shape: Verb | undefined;
   /** What in its query or body makes it fail. */
@@ -33,7 +38,8 @@ export function understandOperations(described: readonly DescribedOperation[]): 
   const all = [...sharing.values()].flatMap((same) =>
     same.length === 1 ? same.flatMap(splitBody) : same.map((one) => understandOperation(one, 'described')),
   );
-  return withoutGroups(all);
+  const hooks = findHooks(all.map(({ operation }) => operation));
+  return withoutGroups(all.map((one) => ({ ...one, isOfHooks: hooks.has(one.operation) })));
 }
 
 /** Not everybody has a mark for it. */
@@ -107,11 +113,27 @@ function understandOperation(
     summary: first === undefined || first.length > 300 ? undefined : readText(first),
     tag: first === undefined ? readTag(operation) : undefined,
     mentioned,
+    aside: asidesOf(operation),
+    isOfHooks: false,
     shape: shapeOf(operation, path.resource),
     failing: findFailing(operation),
     verbPlace: isByState ? 'body' : 'path',
     variant,
   };
+}
+
+/** The summary is read by itself. */
+function asidesOf({ texts: [, description = ''], tags }: DescribedOperation): string[] {
+  const short = tags.filter((tag) => tag.length < 60);
+  const inTags = short.flatMap((tag) => [...readText(tag).foreign, ...(/member|customer/i.exec(tag) ?? [])]);
+  const beginning = firstWords(description);
+  const trial = /dry[- ]?run|nothing goes live|试运行/i.exec(beginning) ?? [];
+  return [...new Set([...inTags, ...readText(beginning).foreign, ...trial])];
+}
+
+/** The beginning of a sentence, which says what it is about; later words say how, and with what. */
+function firstWords(text: string): string {
+  return text.split(/\s+/).slice(0, 14).join(' ');
 }
 
 /** Whether all that recorded calls changed was a state, which became public: `PATCH /contents/7` with `status: published`. */
@@ -134,6 +156,13 @@ function ofMethod(path: Reading, operation: DescribedOperation): Reading {
     method === 'GET' && path.resource !== 'comment' && /(submit|tijiao|提交)\/?$/i.test(text);
   if (isOfSubmissions)
     return { ...path, resource: 'submission', verbs: path.verbs.filter((verb) => verb !== 'create') };
+  // What is sent to a form is submitted.
+  const isToForm = method === 'POST' && path.resource === 'form' && endsInParameter(text);
+  if (isToForm && path.verbs.length === 0) return { ...path, resource: 'submission', verbs: ['create'] };
+  // "/comment/post" is no content item.
+  const posted = method === 'POST' ? /^(.+)\/post\/?$/i.exec(text)?.[1] : undefined;
+  const before = posted === undefined ? undefined : readPath(posted);
+  if (before?.resource) return { ...before, verbs: [...before.verbs, 'create'] };
   // "/imports" alone: only sites are imported.
   if (method === 'POST' && path.resource === undefined && path.verbs.includes('import'))
     return { ...path, resource: 'site' };
@@ -152,8 +181,9 @@ function ofMethod(path: Reading, operation: DescribedOperation): Reading {
 /** Whether a request names a content item or a site by its identifier. */
 function namedIn({ query, body = [] }: DescribedOperation): Resource | undefined {
   const named = [...query, ...body].map((field) => {
-    const about = resourceOfName(nameOf(field));
-    return about && isIdentifier(field, about) ? about : undefined;
+    const name = nameOf(field);
+    const about = resourceOfName(name);
+    return about && (isIdentifier(field, about) || /^[a-z]+$/.test(name)) ? about : undefined;
   });
   return (['content', 'site'] as const).find((resource) => named.includes(resource));
 }

@@ -57,8 +57,8 @@ const table: Readonly<Record<Concept, string>> = {
   key: 'key apikey miyao 密钥 秘钥',
   subscription: 'webhook hook subscription subscribe dingyue 订阅 huidiao 回调 gouzi 钩子',
   delivery: 'delivery toudi 投递',
-  publication: 'publication release deployment banben 版本 version build',
-  ai: 'ai aigc copilot assistant llm gpt zhineng 智能 人工智能',
+  publication: 'publication revision release deployment banben 版本 version build',
+  ai: 'ai aigc copilot copywriting copywriter writer assistant llm gpt zhineng 智能 人工智能',
   create:
     'create creation issue add new insert xinjian chuangjian tianjia xinzeng 创建 新建 新增 添加 建立 发表',
   list: 'list search page paginate all index listing browse liebiao fenye sousuo 列表 分页 搜索 全部 所有',
@@ -72,11 +72,11 @@ const table: Readonly<Record<Concept, string>> = {
   submit: 'submit send tijiao 提交',
   generate:
     'generate generation complete completion chat ask compose write rewrite writing shengcheng xiezuo 生成 对话 问答 写作 文案',
-  log: 'log record history attempt jilu rizhi lishi 记录 日志 历史',
+  log: 'log record history attempt call jilu rizhi lishi 记录 日志 历史',
   status: 'status state progress zhuangtai jindu 状态 进度',
   push: 'push callback tuisong 推送',
   token: 'token lingpai 令牌',
-  data: 'data shuju 数据',
+  data: 'data response shuju 数据',
   fail: 'fail failing failure failed shibai 失败',
   id: 'id uid uuid pk identifier code no number slug bianhao 编号 标识',
   container: 'user account profile setting settings personal member console backend 设置 个人 账户 账号',
@@ -93,13 +93,14 @@ const table: Readonly<Record<Concept, string>> = {
     'role permission team invite invitation login logout register password captcha notification sms email mail admin internal ' +
     'backup draft option config configuration definition schema field plugin order bill billing invoice usage health ping ' +
     'clear empty purge share favorite like vote top pin recommend spam block ban merge diff compare lint seo sitemap translate translation ' +
-    'avatar layout section widget component store shop product cart coupon payment ' +
-    'simulate simulation moni apply propose maintenance favourite watchlist device plan subscriber newsletter feed rss parcel ' +
+    'takedown withdraw retract suspend terminate abort halt deactivate hide freeze undo undelete discard wipe prepare estimate defer renew void expire extend postpone delay suggest remind forgot ' +
+    'accounting tax board visit shipment stock mobile ios android wechat weixin miniprogram xiaochengxu facebook instagram marketplace integration announcement redirect snippet favicon locale timezone certificate ssl job task cron avatar layout section widget component store shop product cart coupon payment ' +
+    'soft tingzhi zhongzhi tingyong xiajia gonggao ruanshan simulate simulation moni apply propose maintenance favourite watchlist device plan subscriber newsletter feed rss parcel ' +
     'yulan quxiao piliang huifu ceshi chongshi qiyong jinyong shenhe daochu fuzhi huishouzhan fenlei biaoqian moban meiti yonghu chengyuan ' +
     'juese yuming zhuti caidan tongji tongzhi duanxin youjian beifen denglu mima quanxian caogao huigun xiaxian zhiding paixu xiazai shangchuan ' +
     '预览 取消 批量 回复 测试 重试 重发 启用 禁用 审核 驳回 导出 复制 克隆 回收站 分类 标签 模板 媒体 图片 成员 角色 域名 主题 菜单 统计 通知 短信 邮件 ' +
     '备份 登录 登陆 密码 权限 回滚 下线 撤回 撤销 置顶 排序 下载 上传 校验 检查 重置 轮换 刷新 清空 恢复 归档 定时 配置 定义 字段 团队 订单 用量 额度 翻译 失效 草稿 ' +
-    '模拟 申请 维护 收藏 模版 套餐 订阅者 会员 公众号 设备',
+    '小程序 微信 消息 停止 终止 停用 中止 下架 公告 预检 已删除 已删 已归档 全平台 软删除 软删 逻辑删除 逻辑 暂停 隐藏 冻结 解绑 绑定 催 撤销发布 延迟 稍后 计划 模拟 申请 维护 收藏 模版 套餐 订阅者 会员 公众号 设备',
 };
 
 /** Each word with what it is about. Where two lists have a word, the later one counts. */

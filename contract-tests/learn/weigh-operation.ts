@@ -1,5 +1,7 @@
 // How well an operation fits a gap, by what its path, its name, its summary and its tags say, and by its method.
+import { findByName } from './find-named.ts';
 import { findTrial, saysTrial } from './find-trial.ts';
+import { namesOfReads } from './names-of-values.ts';
 import type { Reading } from './read-name.ts';
 import { answersList, type Understanding } from './understand-operation.ts';
 import type { Resource, Verb } from './vocabulary.ts';
@@ -107,6 +109,10 @@ function weighResource(known: Understanding, weighing: Weighing): void {
   weigh(tag, [12, -12], 'tag');
   if (resource === 'key' && !saysKey(operation))
     weighing.doubts.push('nothing says that its tokens are API keys');
+  if (resource === 'subscription' && !known.isOfHooks)
+    weighing.doubts.push('nothing says that its subscriptions are of webhooks');
+  if (resource === 'publication' && !saysPublish(operation))
+    weighing.doubts.push('nothing says that its versions are those of publishes');
   if (mentioned.includes(resource)) weighing.score += 4;
   // Of twins, the one that stands where the interface document has its own.
   if (operation.path.startsWith('/tenant/sites')) weighing.score += 12;
@@ -117,6 +123,15 @@ function saysKey({ path, id = '', texts, tags }: Understanding['operation']): bo
   return [path, id, ...texts, ...tags].some((text) =>
     /key|密钥|秘钥|miyao|(api|access)[-_ ]?(token|令牌)/i.test(text),
   );
+}
+
+/** Drafts have versions, too. What is read of a publish is how it went. */
+function saysPublish({ path, id = '', texts, tags, answers }: Understanding['operation']): boolean {
+  const isSaid = [path, id, ...texts, ...tags].some((text) =>
+    /publi(sh|cation)|release|deploy|go-?_?live|fabu|shangxian|发布|上线/i.test(text),
+  );
+  const fields = answers.flatMap(({ body = [] }) => body);
+  return isSaid || findByName(fields, [...(namesOfReads.state ?? []), 'published at']).length > 0;
 }
 
 /** What may be named instead, since it holds what is meant. */
@@ -142,6 +157,7 @@ function weighVerbs(known: Understanding, weighing: Weighing): void {
   const { path, verbPlace, id, summary, variant, operation } = known;
   const { verb, resource } = weighing.wanted;
   const fitting = accepted[verb] ?? [verb];
+  const readsOnly = verb === 'list' || verb === 'get';
   const weigh = (reading: Reading | undefined, [right, wrong]: Points, what: string) => {
     const [said] = reading?.verbs ?? [];
     if (!reading || said === undefined) return;
@@ -149,6 +165,8 @@ function weighVerbs(known: Understanding, weighing: Weighing): void {
     // To "get" may be to get one or all.
     const isVague = resource !== 'ai' && said === 'read' && !reading.verbs.includes(verb);
     weighing.score += isRight ? (isVague ? right * 0.4 : right) : wrong;
+    const narrowing = readsOnly ? reading.verbs.find((one) => narrowed.has(one)) : undefined;
+    if (isRight && narrowing !== undefined) weighing.doubts.push(`its ${what} says "${narrowing}"`);
     if (isRight) weighing.said.push([what, `says "${said}"`]);
     else weighing.doubts.push(`its ${what} says "${said}"`);
   };
@@ -162,6 +180,9 @@ function weighVerbs(known: Understanding, weighing: Weighing): void {
   weigh(id, [10, -14], 'name');
   weigh(summary, [10, -14], 'summary');
 }
+
+/** Verbs that say which of them are read: "list deleted sites". */
+const narrowed: ReadonlySet<Verb> = new Set(['delete', 'publish', 'import']);
 
 /** What stands last in a path and is a part of what stands before it: "/sites/{siteId}/data". */
 function partIn(path: string): string | undefined {
@@ -191,7 +212,7 @@ function weighMethod({ path, shape, operation }: Understanding, weighing: Weighi
   if (!weighing.isNamed) weighing.doubts.push(`a ${method} like this is used to ${shape}`);
 }
 
-function weighWords({ path, id, summary, tag, operation }: Understanding, weighing: Weighing): void {
+function weighWords({ path, id, summary, tag, aside, operation }: Understanding, weighing: Weighing): void {
   const { fails, verb, resource } = weighing.wanted;
   const note = (words: readonly string[] | undefined, cost: number, what: string) => {
     // A publish that fails is there for tests.
@@ -205,6 +226,7 @@ function weighWords({ path, id, summary, tag, operation }: Understanding, weighi
   note(id?.foreign, 15, 'name');
   note(summary?.foreign, 15, 'summary');
   note(tag?.foreign, 15, 'tag');
+  note(aside, 5, 'description');
   const isSilent = path.resource === undefined && path.verbs.length === 0;
   if (!weighing.isNamed) note(path.before, 3, 'path');
   // A word that people repeat is what it is about.
