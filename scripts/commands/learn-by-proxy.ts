@@ -23,6 +23,7 @@ interface Known {
   described: readonly DescribedOperation[];
   /** What was recorded before, and the operations that it shows. */
   earlier: readonly RecordedExchange[];
+  others: readonly RecordedExchange[];
   recorded: readonly DescribedOperation[];
 }
 
@@ -30,12 +31,15 @@ interface Known {
 export async function learnByProxy(options: ProxyOptions, known: Known): Promise<LearntRecording> {
   const { baseUrl } = options;
   await requireReachable(options);
-  const { earlier } = known;
+  const { earlier, others } = known;
   const { tell, hints } = createTelling(known);
-  const live = createLiveRecording({ baseUrl, earlier, onLearnt: ({ operations }) => tell(operations) });
+  const live = createLiveRecording({
+    ...{ baseUrl, earlier, others },
+    onLearnt: ({ operations }) => tell(operations),
+  });
   const say = sayOnce();
   const ended = interruption();
-  const proxy = await start({ ...options, onExchange: live.add, onProblem: say });
+  const proxy = await start({ ...options, onExchange: live.add, onOther: live.hear, onProblem: say });
   const lines = [
     `open ${proxy.origin}, which leads to ${new URL(baseUrl).origin}, log in, and click; Ctrl-C ends it and writes the profile`,
     ...(proxy.warning === undefined ? [] : [`warning: ${proxy.warning}`]),

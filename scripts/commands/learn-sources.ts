@@ -50,9 +50,11 @@ async function readSources(
   const before = files.length > 0 ? learnFiles(files, reading) : undefined;
   const described = await readDescriptions(reading, before);
   const earlier = files.flatMap(({ exchanges }) => exchanges);
+  const others = files.flatMap((file) => file.others);
   const recorded = before?.operations ?? [];
   const notes = before?.notes ?? [];
-  const live = reading.proxy && (await learnByProxy(reading.proxy, { given, described, earlier, recorded }));
+  const live =
+    reading.proxy && (await learnByProxy(reading.proxy, { given, described, earlier, others, recorded }));
   const operations = live?.operations ?? recorded;
   return {
     operations: [...described, ...operations],

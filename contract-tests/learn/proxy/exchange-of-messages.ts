@@ -1,7 +1,6 @@
 // What passed the proxy as an exchange.
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { readJson, readRequestBody, whyNoCall } from '../recording/exchange-of-entry.ts';
-import type { RecordedExchange } from '../recording/recorded-exchange.ts';
+import { type ReadEntry, readJson, readRequestBody, whyNoCall } from '../recording/exchange-of-entry.ts';
 
 interface Side {
   message: IncomingMessage;
@@ -18,18 +17,12 @@ interface Passed {
   number(): number;
 }
 
-/** The exchange; undefined where it is no call: preflights, redirects and the like. */
-export function exchangeOf({
-  target,
-  request,
-  answer,
-  startedAt,
-  number,
-}: Passed): RecordedExchange | undefined {
+/** The exchange, and why it is no call: preflights, redirects and the like. */
+export function exchangeOf({ target, request, answer, startedAt, number }: Passed): ReadEntry {
   const { method = 'GET', url = '/', headers } = request.message;
   const { statusCode: status = 0, headers: answered } = answer.message;
-  if (whyNoCall({ method, status }) !== undefined) return undefined;
-  return {
+  const noCall = whyNoCall({ method, status });
+  const exchange = {
     method: method.toUpperCase(),
     url: `${target.origin}${url}`,
     requestHeaders: inOneEach(headers),
@@ -40,8 +33,9 @@ export function exchangeOf({
     setCookies: answered['set-cookie'] ?? [],
     size: (request.text?.length ?? 0) + (answer.text?.length ?? 0),
     startedAt,
-    place: `call ${number()} of the recording`,
+    place: noCall === undefined ? `call ${number()} of the recording` : '',
   };
+  return { exchange, noCall };
 }
 
 function inOneEach(headers: IncomingHttpHeaders): Record<string, string> {

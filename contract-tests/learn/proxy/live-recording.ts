@@ -5,6 +5,8 @@ import { createSecretTexts } from '../recording/secret-texts.ts';
 
 export interface LiveRecording {
   add(exchange: RecordedExchange): void;
+  /** The same of what is no call of the API: what was typed there may stand in calls. */
+  hear(exchange: RecordedExchange): void;
   /** All that was learnt so far; undefined while no call of the API has passed. */
   learnt(): LearntRecording | undefined;
   /** Why nothing was learnt; undefined while something was, or nothing has passed. */
@@ -19,6 +21,8 @@ interface Live {
   baseUrl?: string | undefined;
   /** What was recorded before, and is learnt from as well. */
   earlier?: readonly RecordedExchange[];
+  /** What was no call in that. */
+  others?: readonly RecordedExchange[];
   /** Called when something was learnt, some time after the calls. */
   onLearnt: (learnt: LearntRecording) => void;
   /** How long calls are gathered before they are looked at, in milliseconds. */
@@ -26,14 +30,27 @@ interface Live {
 }
 
 /** So many exchanges are kept, and so many characters of their bodies. */
-const most = { exchanges: 1_000, characters: 67_108_864 };
+const most = { exchanges: 1_000, characters: 67_108_864, others: 1_000, othersCharacters: 8_388_608 };
 
 /** So many times as long as it took to learn, nothing is learnt. */
 const idleShare = 4;
 
-export function createLiveRecording({ baseUrl, earlier = [], onLearnt, waitMs = 300 }: Live): LiveRecording {
+export function createLiveRecording({
+  baseUrl,
+  earlier = [],
+  others = [],
+  onLearnt,
+  waitMs = 300,
+}: Live): LiveRecording {
   const secrets = createSecretTexts();
-  for (const exchange of earlier) secrets.learn(exchange);
+  for (const exchange of [...earlier, ...others]) secrets.learn(exchange);
+  const heard = [...others];
+  let heardCharacters = 0;
+  const hear = (exchange: RecordedExchange) => {
+    if (heard.length >= most.others || heardCharacters + exchange.size > most.othersCharacters) return;
+    heardCharacters += exchange.size;
+    heard.push(exchange);
+  };
   const kept = createKept();
   let timer: NodeJS.Timeout | undefined;
   let problem: string | undefined;
@@ -41,7 +58,7 @@ export function createLiveRecording({ baseUrl, earlier = [], onLearnt, waitMs = 
   const learnt = () => {
     problem = undefined;
     try {
-      return learnRecording([...earlier, ...kept.inOrder()], { baseUrl, secrets });
+      return learnRecording([...earlier, ...kept.inOrder()], { baseUrl, secrets, others: heard });
     } catch (error) {
       if (!(error instanceof RecordingError)) throw error;
       problem = error.message;
@@ -61,6 +78,11 @@ export function createLiveRecording({ baseUrl, earlier = [], onLearnt, waitMs = 
       // What is answered may hold a secret of earlier, also where the exchange itself is not kept.
       secrets.learn(exchange);
       if (kept.add(exchange)) timer ??= setTimeout(tell, pauseMs);
+      else hear(exchange);
+    },
+    hear: (exchange) => {
+      secrets.learn(exchange);
+      hear(exchange);
     },
     learnt,
     problem: () => (learnt() ? undefined : problem),

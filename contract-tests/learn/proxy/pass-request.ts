@@ -78,14 +78,16 @@ interface Passed {
 }
 
 function tell({ incoming, answer, sent, got, startedAt }: Passed, passage: Passage): void {
-  const exchange = exchangeOf({
+  const { exchange, noCall } = exchangeOf({
     target: passage.target,
     request: { message: incoming, text: sent.text() },
     answer: { message: answer, text: got.text() },
     startedAt,
     number: passage.number,
   });
-  if (exchange) passage.onExchange(exchange);
+  if (!exchange) return;
+  if (noCall === undefined) passage.onExchange(exchange);
+  else passage.onOther(exchange);
 }
 
 /** Says in a sentence what is wrong with the way to the target. Where the answer has begun, only its end can say so. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import { pipeline } from 'node:stream';
 import { answerHeaders, type PassedHeaders, requestHeaders } from './pass-headers.ts';
 import { openOnward, sayLoss, sidesOf } from './pass-request.ts';
 import type { Passage } from './passage.ts';
@@ -24,7 +25,8 @@ export function passUpgrade({ incoming, socket, head }: Upgrade, passage: Passag
   });
   onward.on('response', (answer) => {
     socket.write(headOf(answer, { ...answerHeaders(answer, sides), Connection: 'close' }));
-    answer.pipe(socket);
+    // Also where the answer is cut off.
+    pipeline(answer, socket, () => socket.destroy());
   });
   onward.on('upgrade', (answer, far, farHead) => {
     const agreed = { Connection: 'Upgrade', Upgrade: answer.headers.upgrade ?? 'websocket' };

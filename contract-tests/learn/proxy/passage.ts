@@ -11,6 +11,8 @@ export interface Passage {
   /** The number of the next exchange. */
   number(): number;
   onExchange: (exchange: RecordedExchange) => void;
+  /** Called with what is no call of an API, such as a login that redirects. */
+  onOther: (exchange: RecordedExchange) => void;
   onProblem: (problem: string) => void;
 }
 

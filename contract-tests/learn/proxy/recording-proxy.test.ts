@@ -248,6 +248,34 @@ test('what unpacks to more than is kept is not kept', async () => {
   expect(proxy.exchanges).toMatchObject([{ isWithoutBody: true }]);
 });
 
+test('a WebSocket that the target refuses and cuts off is cut off for the browser, too', async () => {
+  const target = await startTarget(() => {});
+  target.server.on('upgrade', (_incoming, socket) => {
+    socket.write('HTTP/1.1 403 Forbidden\r\nContent-Length: 100\r\n\r\nno');
+    setTimeout(() => socket.destroy(), 20);
+  });
+  const proxy = await startProxy(target.origin);
+  const socket = connect(Number(new URL(proxy.origin).port), '127.0.0.1');
+  socket.write('GET /ws HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+  expect(await text(socket)).toMatch(/^HTTP\/1.1 403 /);
+});
+
+test('a login that redirects is no call, and what was typed in it is told apart', async () => {
+  const target = await startTarget((_incoming, outgoing) => {
+    outgoing.writeHead(302, { Location: '/console' }).end();
+  });
+  const others: RecordedExchange[] = [];
+  const onOther = (exchange: RecordedExchange) => others.push(exchange);
+  const proxy = await startRecordingProxy({
+    ...{ baseUrl: target.origin, port: 0, onOther },
+    onExchange: () => expect.fail('it is no call'),
+  });
+  onTestFinished(() => proxy.close());
+  const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
+  await send(`${proxy.origin}/login`, { method: 'POST', headers, body: 'password=kornblume' });
+  await expect.poll(() => others).toMatchObject([{ requestBody: { password: 'kornblume' } }]);
+});
+
 test('preflights pass, and are not recorded', async () => {
   const target = await startTarget(({ method }, outgoing) =>
     outgoing.writeHead(204, { 'X-Method': method }).end(),

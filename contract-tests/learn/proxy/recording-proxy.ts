@@ -19,6 +19,8 @@ export interface RecordingProxyOptions {
   /** How the deployment is reached: proxy, authorities, client certificate, further headers. */
   connection?: Connection;
   onExchange: (exchange: RecordedExchange) => void;
+  /** Called with what is no call of an API, such as a login that redirects. */
+  onOther?: (exchange: RecordedExchange) => void;
   /** Called with a sentence where something did not pass; it holds no paths and no secrets. */
   onProblem?: (problem: string) => void;
 }
@@ -47,6 +49,7 @@ export async function startRecordingProxy(options: RecordingProxyOptions): Promi
     budget: { bytes: 0 },
     number: () => ++count,
     onExchange: options.onExchange,
+    onOther: options.onOther ?? (() => {}),
     onProblem: options.onProblem ?? (() => {}),
   };
   const sockets = new Set<Socket>();

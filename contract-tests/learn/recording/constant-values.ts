@@ -1,6 +1,6 @@
 // Which values of calls may be shown: those that a program chose from a few. Whatever a person may have typed is left out.
 import { identifiedBy, isConstantWord, wordsOf } from './plain-words.ts';
-import { kindOfName } from './secret-texts.ts';
+import { kindOfName } from './secret-names.ts';
 
 /** Names of what a program chooses. */
 const chosen = new Set(

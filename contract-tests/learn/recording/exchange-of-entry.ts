@@ -6,25 +6,37 @@ import type { RecordedExchange } from './recorded-exchange.ts';
 /** Why a request of a recording is no call of an API. */
 export type NoCall = 'preflight' | 'redirect' | 'websocket' | 'unanswered' | 'not an http request';
 
-/** The exchange of an entry, or why it is none. What is missing or odd in it is taken for absent. */
-export function exchangeOfEntry(entry: unknown, place: string): RecordedExchange | NoCall {
-  const { request, response, _resourceType: type, startedDateTime } = objectOf(entry);
+export interface ReadEntry {
+  /** What the entry holds; undefined where it has no address. */
+  exchange: RecordedExchange | undefined;
+  /** Why it is no call of an API; undefined where it is one. */
+  noCall: NoCall | undefined;
+}
+
+/** What is missing or odd in an entry is taken for absent. */
+export function readEntry(entry: unknown, place: string): ReadEntry {
+  const {
+    request,
+    response,
+    _resourceType: type,
+    _webSocketMessages: frames,
+    startedDateTime,
+  } = objectOf(entry);
   const { method, url, headers, postData } = objectOf(request);
   const { status: statusText, content, headers: answerHeaders } = objectOf(response);
   // Some tools that convert recordings write it as a text.
   const status = Number(statusText ?? Number.NaN);
-  if (type === 'websocket' || status === 101) return 'websocket';
-  if (typeof url !== 'string' || typeof method !== 'string' || !isHttp(url)) return 'not an http request';
-  if (!Number.isInteger(status)) return 'unanswered';
-  const reason = whyNoCall({ method, status });
-  if (reason !== undefined) return reason;
+  if (typeof url !== 'string' || typeof method !== 'string' || !URL.canParse(url))
+    return { exchange: undefined, noCall: type === 'websocket' ? 'websocket' : 'not an http request' };
   const requestHeaders = Object.fromEntries(headersOf(headers));
   const text = textOf(content);
-  return {
+  const isWebSocket = type === 'websocket' || status === 101;
+  const exchange: RecordedExchange = {
     method: method.toUpperCase(),
     url,
     requestHeaders,
     ...requestBodyOf(objectOf(postData), requestHeaders['content-type']),
+    ...(isWebSocket && { requestBody: sentIn(frames), bodyType: 'json' }),
     status: status === 304 ? 200 : status,
     answer: readJson(text),
     isWithoutBody: text === undefined || text === '',
@@ -33,10 +45,23 @@ export function exchangeOfEntry(entry: unknown, place: string): RecordedExchange
     startedAt: Date.parse(String(startedDateTime)) || 0,
     place,
   };
+  const noCall = isWebSocket
+    ? 'websocket'
+    : isHttp(url)
+      ? whyNoCall({ method, status })
+      : 'not an http request';
+  return { exchange, noCall };
+}
+
+/** As Chrome writes the messages of a WebSocket. */
+function sentIn(frames: unknown): unknown[] {
+  if (!Array.isArray(frames)) return [];
+  return frames.map(objectOf).flatMap(({ type, data }) => (type === 'send' ? [data] : []));
 }
 
 /** Why a request is no call of an API; undefined where it may be one. */
 export function whyNoCall({ method, status }: { method: string; status: number }): NoCall | undefined {
+  if (!Number.isInteger(status)) return 'unanswered';
   if (method.toUpperCase() === 'OPTIONS') return 'preflight';
   if (status < 200) return 'unanswered';
   return status >= 300 && status < 400 && status !== 304 ? 'redirect' : undefined;

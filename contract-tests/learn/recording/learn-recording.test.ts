@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { digestOfRecording } from './digest-of-recording.ts';
-import { learnRecording } from './learn-recording.ts';
+import { learnRecordings } from './learn-recording.ts';
 import { harOf, readText, type WrittenCall } from './testing/write-har.ts';
 
 function learn(calls: readonly WrittenCall[], baseUrl?: string) {
-  return learnRecording(readText(harOf(calls)).exchanges, { baseUrl });
+  return learnRecordings([readText(harOf(calls))], baseUrl);
 }
 
 function digest(calls: readonly WrittenCall[]): string[] {
@@ -245,8 +245,62 @@ test.for<[string, WrittenCall[]]>([
   expect(JSON.stringify(operations).toLowerCase()).not.toContain('walpurga');
 });
 
-function formOf(text: string) {
-  const url = 'https://api.example.com/api/v1/tenant/sites/1001/publish';
+test.for<[string, string]>([
+  ['Kranichwiese Pension', 'kranichwiesePension'],
+  ['Kranichwiese Pension', 'pensionKranichwiese'],
+  ['Kranichwiese Pension', 'kranichwiese'],
+  ['Kranichwiese Pension', 'with_kranichwiese'],
+  ['Kranichwiese Pension', 'xkranichwiesex'],
+  ['Möwenzähler', 'moewenzaehler'],
+  ['Möwenzähler', 'mowenzahler'],
+  ['Strauß', 'strauss'],
+  ['Conceição', 'conceicao'],
+  ['Łukasz', 'lukasz'],
+  ["O'Grady", 'ogrady'],
+  ['Журавль', 'журавль'],
+  ['小芳饺子馆', '饺子馆'],
+  ['apollonia@kranichfeld.example', 'apollonia'],
+  ['apollonia@kranichfeld.example', 'kranichfeld.example'],
+])('of the name %s, %s is shown nowhere', ([name, part]) => {
+  const calls = [
+    { ...created, body: { name } },
+    { ...publish, body: { scope: part, meta: { [part]: true } } },
+    { path: `/tenant/things/~${part}/view`, data: { [part]: { id: 7 } } },
+    { path: `/tenant/exports/${part}.zip` },
+  ];
+  const { operations, notes } = learn(calls);
+  const shown = [JSON.stringify(operations), ...digestOfRecording(operations), ...notes].join('\n');
+  expect(shown.toLowerCase()).not.toContain(part.toLowerCase());
+});
+
+const elsewhere = 'https://login.example.org/form';
+const redirected = { status: 302, headers: [], content: {} };
+
+test.for<[string, Record<string, unknown>]>([
+  [
+    'a login elsewhere that redirects',
+    { request: formOf('user=mei&password=kornblume', elsewhere), response: redirected },
+  ],
+  [
+    'a login that is no JSON',
+    { request: formOf('user=mei&password=kornblume', elsewhere), response: { status: 200, headers: [] } },
+  ],
+  [
+    'a message of a WebSocket',
+    {
+      _resourceType: 'websocket',
+      _webSocketMessages: [{ type: 'send', data: JSON.stringify({ password: 'kornblume' }) }],
+      request: { method: 'GET', url: 'wss://live.example.com/' },
+    },
+  ],
+])('a password in %s is shown nowhere', ([, entry]) => {
+  const body = { scope: 'kornblume', meta: { kornblume: true } };
+  const { operations } = learn([created, { path: '/', entry }, { ...publish, body }]);
+  expect(operations.length).toBe(2);
+  expect(JSON.stringify(operations)).not.toContain('kornblume');
+});
+
+function formOf(text: string, url = 'https://api.example.com/api/v1/tenant/sites/1001/publish') {
   return { method: 'POST', url, postData: { mimeType: 'application/x-www-form-urlencoded', text } };
 }
 

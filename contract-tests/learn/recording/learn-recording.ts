@@ -22,6 +22,8 @@ interface Reading {
   baseUrl?: string | undefined;
   /** How many entries of the file were no calls, by the reason. */
   leftOut?: ReadonlyMap<string, number>;
+  /** Entries that are no calls, which may hold secrets all the same. */
+  others?: readonly RecordedExchange[];
   /** Those of the exchanges and of earlier ones; found in the exchanges where they are not given. */
   secrets?: SecretTexts;
 }
@@ -36,16 +38,21 @@ export function learnRecordings(
     leftOut.set(reason, (leftOut.get(reason) ?? 0) + number);
   const exchanges = recordings.flatMap((one) => one.exchanges);
   exchanges.sort((one, other) => one.startedAt - other.startedAt);
-  return learnRecording(exchanges, { baseUrl, leftOut });
+  const others = recordings.flatMap((one) => one.others);
+  return learnRecording(exchanges, { baseUrl, leftOut, others });
 }
 
 /** The same of exchanges, in the order in which they began. Throws RecordingError where none of them is a call of the API. */
 export function learnRecording(
   exchanges: readonly RecordedExchange[],
-  { baseUrl, leftOut = new Map(), secrets = secretsOf(exchanges) }: Reading = {},
+  { baseUrl, leftOut = new Map(), others = [], secrets = secretsOf([...exchanges, ...others]) }: Reading = {},
 ): LearntRecording {
   const api = chooseApi(exchanges, baseUrl);
-  const operations = operationsOfCalls(api.calls, { baseUrl: api.baseUrl, secrets });
+  const operations = operationsOfCalls(api.calls, {
+    baseUrl: api.baseUrl,
+    secrets,
+    others: [...others, ...exchanges.filter((one) => !api.calls.includes(one))],
+  });
   return { baseUrl: api.baseUrl, operations, notes: [...notesOf(api, secrets), ...sayLeftOut(leftOut)] };
 }
 

@@ -32,6 +32,8 @@ interface Call {
 interface Recorded {
   baseUrl: string;
   secrets: SecretTexts;
+  /** Exchanges that are no calls of the API: what was typed there may stand in calls. */
+  others: readonly RecordedExchange[];
 }
 
 /** Recorded, with the words that people have typed. */
@@ -48,7 +50,8 @@ export function operationsOfCalls(
 ): DescribedOperation[] {
   const hasCredentials = haveCredentials(exchanges);
   const isVisitors = (exchange: RecordedExchange) => isSentByVisitors(exchange, hasCredentials);
-  const known = { ...recorded, hasCredentials, isVisitors, typed: typedWords(exchanges, isVisitors) };
+  const typed = typedWords({ calls: exchanges, others: recorded.others, isVisitors });
+  const known = { ...recorded, hasCredentials, isVisitors, typed };
   const calls = readCalls(exchanges, known);
   const groups = groupCalls(calls);
   const operations = groups.map((group) => describe(group, { ...known, calls }));
@@ -125,7 +128,7 @@ function describe(group: readonly Call[], known: Known & { calls: readonly Call[
     seen: {
       count: group.length,
       credentials,
-      headers: unusualHeaders(group, known.calls).filter((name) => !known.secrets.isInName(name)),
+      headers: unusualHeaders(group, known.calls).filter((name) => isShownName(name, known)),
       bodyType: (['form', 'other', 'json'] as const).find((type) =>
         group.some(({ exchange }) => exchange.bodyType === type),
       ),
@@ -235,7 +238,7 @@ function isShownValue(value: unknown, { secrets, typed }: Known): boolean {
 }
 
 function isShownName(name: string, { secrets, typed }: Known): boolean {
-  return !secrets.isInName(name) && !typed.hasName(name);
+  return !secrets.isInName(name) && !typed.has(name);
 }
 
 function answersOf(group: readonly Call[], known: Known): DescribedAnswer[] {

@@ -2,7 +2,7 @@
 import type { Credential } from '../described-operation.ts';
 import { isName } from './plain-words.ts';
 import type { RecordedExchange } from './recorded-exchange.ts';
-import { kindOfName } from './secret-texts.ts';
+import { kindOfName } from './secret-names.ts';
 
 export function credentialOf({ requestHeaders }: RecordedExchange): Credential {
   const { authorization, cookie = '' } = requestHeaders;

@@ -1,12 +1,14 @@
 // Reads a recording in the format HAR 1.2.
 import { parseJson } from '../../core/parse-json.ts';
-import { exchangeOfEntry, type NoCall } from './exchange-of-entry.ts';
+import { type NoCall, readEntry } from './exchange-of-entry.ts';
 import { type HarEntry, harEntriesOf, harLimits } from './har-entries.ts';
 import { type RecordedExchange, RecordingError } from './recorded-exchange.ts';
 
 export interface ReadHar {
   /** By when they began. */
   exchanges: RecordedExchange[];
+  /** Of entries that are no calls, what they hold: redirected logins, messages of WebSockets. */
+  others: RecordedExchange[];
   /** How many entries are no calls of an API, by the reason. */
   leftOut: Map<string, number>;
 }
@@ -20,6 +22,7 @@ export function readHar(path: string, name: string): ReadHar {
 export function readEntries(entries: Iterable<HarEntry>, name: string): ReadHar {
   const leftOut = new Map<string, number>();
   const exchanges: RecordedExchange[] = [];
+  const others: RecordedExchange[] = [];
   const leave = (reason: NoCall | string) => leftOut.set(reason, (leftOut.get(reason) ?? 0) + 1);
   for (const { number, line, text } of entries) {
     if (text === undefined) leave(`longer than ${harLimits.entry / 1_048_576} MB`);
@@ -27,11 +30,11 @@ export function readEntries(entries: Iterable<HarEntry>, name: string): ReadHar 
       const entry = parseJson(text);
       if (entry === undefined)
         throw new RecordingError(`entry ${number} of ${name}, at line ${line}, is no JSON; save it again`);
-      const exchange = exchangeOfEntry(entry, `entry ${number} of ${name}`);
-      if (typeof exchange === 'string') leave(exchange);
-      else exchanges.push(exchange);
+      const { exchange, noCall } = readEntry(entry, `entry ${number} of ${name}`);
+      if (noCall !== undefined) leave(noCall);
+      if (exchange) (noCall === undefined ? exchanges : others).push(exchange);
     }
   }
   exchanges.sort((one, other) => one.startedAt - other.startedAt);
-  return { exchanges, leftOut };
+  return { exchanges, others, leftOut };
 }

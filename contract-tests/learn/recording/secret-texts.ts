@@ -2,9 +2,10 @@
 
 import { mayBeToken } from '../../redaction/learn-tokens.ts';
 import { createSecrets, type Secrets } from '../../redaction/redact.ts';
-import { singular, wordsOf } from './plain-words.ts';
 import type { RecordedExchange } from './recorded-exchange.ts';
+import { type KindOfSecret as Kind, kindOfName } from './secret-names.ts';
 import { unfoldTexts } from './unfold-texts.ts';
+import { isUnusualWord } from './unusual-word.ts';
 
 /** What is never written; keeps them, for what is recorded later may hold them, too. */
 export interface SecretTexts {
@@ -40,28 +41,7 @@ export function createSecretTexts(): SecretTexts {
 }
 
 function isPlainWord(secret: string): boolean {
-  return /^\p{L}{1,11}$/u.test(secret);
-}
-
-/** What people type and nobody may read, however short; and what programs make, told from words by its form. */
-const typed = new Set(
-  'password passwd passphrase passcode pass pwd psw pw kennwort passwort senha contraseña clave wachtwoord hasło пароль secret hmac sign signing signature otp pin pincode cvv cvc iban ssn captcha mima 密码 口令 密钥'.split(
-    ' ',
-  ),
-);
-const made = new Set(
-  'token credential credentials cookie session sessionid csrf xsrf jwt bearer key apikey auth authorization code nonce 令牌 lingpai'.split(
-    ' ',
-  ),
-);
-
-type Kind = 'typed' | 'made' | undefined;
-
-/** Whether what stands under a name is secret. */
-export function kindOfName(name: string): Kind {
-  const words = wordsOf(name).map(singular);
-  if (words.some((word) => typed.has(word))) return 'typed';
-  return words.some((word) => made.has(word)) ? 'made' : undefined;
+  return /^\p{L}{1,11}$/u.test(secret) && !isUnusualWord(secret);
 }
 
 function learnFrom(

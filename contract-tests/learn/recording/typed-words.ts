@@ -2,41 +2,97 @@
 // it may be the same person's, site's or customer's name.
 import { isObject } from '../../../openapi/json.ts';
 import { readPath } from '../read-name.ts';
-import { wordsOf } from '../words.ts';
 import { bodyOf, isPaging, queryOf } from './call-values.ts';
 import { isChoice, isWritten } from './constant-values.ts';
+import { foldText, splitText } from './fold-text.ts';
 import { identifiedBy, wordsOf as namesIn, singular } from './plain-words.ts';
 import { credentialOf } from './read-credential.ts';
 import type { RecordedExchange } from './recorded-exchange.ts';
-import { kindOfName } from './secret-texts.ts';
+import { kindOfName } from './secret-names.ts';
 import { unfoldTexts } from './unfold-texts.ts';
+import { isUnusualWord } from './unusual-word.ts';
 
 export interface TypedWords {
-  /** Whether a value or a part of a path is one of them. */
+  /** Whether a value, the name of a member or a part of a path is one of them, or holds one, in whatever spelling. */
   has(text: string): boolean;
-  /** The same of the name of a member: what is a usual one says nothing. */
-  hasName(name: string): boolean;
 }
 
-/** `isVisitors`: whether visitors of the published site sent it, so that all of it was typed. */
-export function typedWords(
-  exchanges: readonly RecordedExchange[],
-  isVisitors: (exchange: RecordedExchange) => boolean,
-): TypedWords {
-  const words = new Set<string>();
-  const add = (text: string) => {
-    if (words.size < most.words && mayBeName(text)) words.add(spell(text));
-  };
-  for (const exchange of exchanges) {
+interface Typed {
+  /** Of the API. */
+  calls: readonly RecordedExchange[];
+  /** What else was recorded, such as a login elsewhere. */
+  others: readonly RecordedExchange[];
+  /** Whether visitors of the published site sent a call, so that all of it was typed. */
+  isVisitors: (exchange: RecordedExchange) => boolean;
+}
+
+export function typedWords({ calls, others, isVisitors }: Typed): TypedWords {
+  const words = createWords();
+  const isNamed = (key: string) => isWritten(key) || identifiedBy(key) !== undefined;
+  for (const exchange of calls) {
     const isAnyones = isVisitors(exchange);
     const mayBeTyped = (key: string) => isAnyones || !(isChoice(key) || isPaging(key));
-    for (const sent of [queryOf(exchange), bodyOf(exchange), exchange.otherBody])
-      visit(unfoldTexts(sent), { add, mayBeTyped });
-    const isName = (key: string) => isWritten(key) || identifiedBy(key) !== undefined;
-    visit(unfoldTexts(exchange.answer), { add, mayBeTyped: isName });
+    visit(unfoldTexts(sentIn(exchange)), { words, mayBeTyped });
+    visit(unfoldTexts(answerOf(exchange)), { words, mayBeTyped: isNamed });
   }
-  const has = (text: string) => words.has(spell(text));
-  return { has, hasName: (name) => has(name) && !isUsual(name) };
+  for (const exchange of others) visit(unfoldTexts(sentIn(exchange)), { words, mayBeTyped: isNamed });
+  return { has: words.has };
+}
+
+function sentIn(exchange: RecordedExchange): unknown[] {
+  return [queryOf(exchange), bodyOf(exchange), exchange.otherBody];
+}
+
+/** Without the message of the envelope, which programs write. */
+function answerOf({ answer }: RecordedExchange): unknown {
+  return isObject(answer) ? { ...answer, message: undefined } : answer;
+}
+
+interface Words {
+  /** `isName`: whether each of its words may be told apart from usual ones. */
+  add(text: string, isName: boolean): void;
+  has(text: string): boolean;
+}
+
+const most = { words: 10_000, levels: 12, items: 200, characters: 80, wordsOfName: 8 };
+
+function createWords(): Words {
+  const [wholes, parts] = [new Set<string>(), new Set<string>()];
+  let known = new Map<string, boolean>();
+  const isHeld = (text: string) => {
+    const folded = foldText(text);
+    const words = splitText(text).flatMap(foldText);
+    return (
+      folded.some((one) => wholes.has(one)) ||
+      words.some((one) => parts.has(one)) ||
+      folded.some((one) => [...parts].some((part) => mayStandWithin(part) && one.includes(part))) ||
+      (hanOnly.test(text) && [...wholes].some((whole) => whole.includes(text)))
+    );
+  };
+  return {
+    add: (text, isName) => {
+      if (wholes.size > most.words || !mayBeName(text)) return;
+      known = new Map();
+      for (const folded of foldText(text)) wholes.add(folded);
+      const words = splitText(text);
+      if (!isName || words.length > most.wordsOfName) return;
+      // "O'Grady" is a word as well as two.
+      for (const word of [...words, ...text.split(/[^\p{L}\p{M}\p{N}'’]+/u)].filter(mayBeWordOfName))
+        for (const folded of foldText(word)) parts.add(folded);
+    },
+    has: (text) => {
+      const found = known.get(text) ?? (mayBeName(text.replace(/^[^\p{L}]+/u, '')) && isHeld(text));
+      known.set(text, found);
+      return found;
+    },
+  };
+}
+
+const hanOnly = /^\p{Script=Han}{2,}$/u;
+
+/** Shorter words stand within others by chance. */
+function mayStandWithin(part: string): boolean {
+  return part.length >= 6 || hanOnly.test(part);
 }
 
 /** Whether it carries no credentials where others do. But whoever tries the published site in the browser of the console sends them along. */
@@ -47,24 +103,16 @@ export function isSentByVisitors(exchange: RecordedExchange, hasCredentials: boo
   return method === 'POST' && (resource === 'form' || resource === 'submission' || resource === 'comment');
 }
 
-const most = { words: 10_000, levels: 12, items: 200, characters: 80 };
-
-/** As addresses spell a title: "Spring menu" is "spring-menu". */
-function spell(text: string): string {
-  return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '-');
-}
-
 /** What all words are known of says nothing of anybody: "draft", "form submissions". */
 function mayBeName(text: string): boolean {
   if (text.length < 2 || text.length > most.characters || !/^\p{L}/u.test(text)) return false;
-  return wordsOf(text).some((word) => word.concept === undefined && !roles.has(word.text));
+  return splitText(text).some(isUnusualWord);
 }
 
-const roles = new Set(
-  'owner editor author viewer member guest reader writer everyone anyone default public private custom'.split(
-    ' ',
-  ),
-);
+function mayBeWordOfName(word: string): boolean {
+  const isLong = word.length > 3 || (word.length > 1 && !/^\p{Script=Latin}/u.test(word));
+  return isLong && /^\p{L}/u.test(word) && isUnusualWord(word);
+}
 
 /** Objects whose members are often named after somebody or something have such a word in their names. */
 const holders = new Set(
@@ -78,15 +126,17 @@ function isHolder(key: string): boolean {
 }
 
 interface Visiting {
-  add: (text: string) => void;
+  words: Words;
   /** Whether a text under a name may be what somebody typed. */
   mayBeTyped: (key: string) => boolean;
 }
 
 function visit(value: unknown, visiting: Visiting, key = '', level = 0): void {
+  const { words, mayBeTyped } = visiting;
   if (level > most.levels) return;
   if (typeof value === 'string') {
-    if (visiting.mayBeTyped(key)) visiting.add(value);
+    // Capitals and letters of other alphabets are hardly the words of a program.
+    if (mayBeTyped(key)) words.add(value, isWritten(key) || /\p{Lu}\p{Ll}|[^\p{ASCII}]|@/u.test(value));
   } else if (Array.isArray(value)) {
     for (const item of value.slice(0, most.items)) visit(item, visiting, key, level + 1);
   } else if (isObject(value)) {
@@ -94,25 +144,19 @@ function visit(value: unknown, visiting: Visiting, key = '', level = 0): void {
     const isLogin = members.some(([name]) => kindOfName(name) === 'typed');
     const isOfNames = isHolder(key) && members.every(([, part]) => typeof part !== 'object');
     for (const [name, part] of members) {
-      if (isOfNames) visiting.add(name);
-      addBracketed(name, visiting);
-      if (isLogin && typeof part === 'string' && userNames.test(name)) visiting.add(part);
+      if (isOfNames) words.add(name, true);
+      addBracketed(name, words);
+      if (isLogin && typeof part === 'string' && userNames.test(name)) words.add(part, true);
       visit(part, visiting, name, level + 1);
     }
   }
 }
 
 /** As forms have it: "roles[mei]". */
-function addBracketed(name: string, { add }: Visiting): void {
+function addBracketed(name: string, words: Words): void {
   const [, holder = '', member] = /^([^[\]]+)\[([^[\]]+)\]$/.exec(name) ?? [];
-  if (member === undefined || !isHolder(holder)) return;
-  add(member);
-  if (mayBeName(member)) add(name);
+  if (member !== undefined && isHolder(holder)) words.add(member, true);
 }
 
 /** Beside a password. */
 const userNames = /user|login|account|name|nick|tenant|mail|phone|mobile/i;
-
-function isUsual(name: string): boolean {
-  return isWritten(name) || isChoice(name) || isPaging(name) || identifiedBy(name) !== undefined;
-}

@@ -26,8 +26,9 @@ function unfoldText(whole: string, level: number): unknown {
 
 /** Undefined where it is no base64 of a text. */
 function decodeBase64(text: string): string | undefined {
-  if (!/^[\w+/-]{12,}={0,2}$/.test(text)) return undefined;
-  const decoded = Buffer.from(text, 'base64').toString();
+  const encoded = text.replace(/^data:[^,]{0,100};base64,/, '');
+  if (!/^[\w+/-]{12,}={0,2}$/.test(encoded)) return undefined;
+  const decoded = Buffer.from(encoded, 'base64').toString();
   return /[\p{Cc}\p{Cn}\u{fffd}]/u.test(decoded.replace(/\s/g, '')) ? undefined : decoded;
 }
 
