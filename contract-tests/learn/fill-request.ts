@@ -1,5 +1,6 @@
 // What a call sends: the placeholders of its gap in path, query and body, and what else is required.
 import { parsePointer, setPath } from '../../openapi/json-pointer.ts';
+import { isClearConstant } from './clear-constant.ts';
 import { type DescribedOperation, type Field, nameOf } from './described-operation.ts';
 import { fillPath, identifiers } from './fill-path.ts';
 import type { Failing } from './find-failing.ts';
@@ -213,7 +214,12 @@ function placeRequired(filling: Filling): void {
       const constant = constantOf(field, filling);
       if (constant) {
         filling.places.set(`${place} ${field.pointer}`, { field, value: constant.value });
+        const isClear =
+          !filling.operation.seen ||
+          isClearConstant({ field, value: constant.value, verb: filling.wanted.verb, place });
         if (constant.doubt) filling.problems.push(constant.doubt);
+        else if (!isClear)
+          filling.problems.push(`what ${field.pointer} in its ${place} means, which was sent, is not known`);
       } else filling.problems.push(`nothing is known for ${field.pointer}, which its ${place} requires`);
     }
 }

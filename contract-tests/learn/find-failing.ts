@@ -47,7 +47,7 @@ const outcomes = /^(mode|outcome|result|scenario|simulate)$/i;
 
 /** "fail_on_warnings", "failFast" and "notify-failures" say what to do about a failure, and ask for none. */
 const aboutFailures = new Set(
-  'on if when unless fast early over safe soft open closed silently count limit policy threshold warning warnings unchanged allow ignore notify continue retry skip stop rollback alert log max'.split(
+  'only on if when unless fast early over safe soft open closed silently count limit policy threshold warning warnings unchanged allow ignore notify continue retry skip stop rollback alert log max'.split(
     ' ',
   ),
 );

@@ -29,11 +29,15 @@ export interface Answer {
 
 export function findPointers(known: Understanding, wanted: WantedOperation): Answer {
   const answer = chooseAnswer(known, wanted);
-  const { answers } = known.operation;
+  const { answers, seen } = known.operation;
+  const isSeen = seen !== undefined;
   const isOneOfSeveral = (answers.some(isTelling) ? answers.filter(isTelling) : answers).length > 1;
   const body = answer?.body ?? [];
   const pointers = pointersIn(body, wanted, known.operation.seen);
   if (isOfImport(known, pointers.id, body)) delete pointers.id;
+  // What was recorded shows whether it is a key.
+  const isKey = body.some((field) => field.pointer === pointers.key && looksLikeKey(field));
+  if (known.operation.seen && !isKey) delete pointers.key;
   // A description may not say what there is; what was seen and is not there is missing.
   const isSilent = !known.operation.seen && body.every(({ pointer }) => isEnvelope(pointer));
   const missing = isSilent ? [] : wanted.reads.filter((read) => pointers[read] === undefined);
@@ -41,7 +45,7 @@ export function findPointers(known: Understanding, wanted: WantedOperation): Ans
     status: answer?.status,
     isOneOfSeveral,
     pointers,
-    missing: missing.map((read) => ({ read, reason: sayMissing(read, body, wanted) })),
+    missing: missing.map((read) => ({ read, reason: sayMissing(read, body, { wanted, isSeen }) })),
   };
 }
 
@@ -66,6 +70,10 @@ function isOfImport(
   id: string | undefined,
   body: readonly Field[],
 ): boolean {
+  const isUsed = (operation.seen?.links ?? []).some(
+    ({ pointer, usedBy }) => pointer === id && /import[^/]*\/\{[^/]*$/i.test(usedBy.path),
+  );
+  if (isUsed) return true;
   const isCollection = path.verbs.includes('import') && /imports\/?$/i.test(operation.path);
   if (!isCollection || id === undefined || resourceOfName(nameOf({ pointer: id })) === 'site') return false;
   const holder = id.replace(/\/[^/]*$/, '');
@@ -75,7 +83,12 @@ function isOfImport(
   );
 }
 
-function sayMissing(read: string, body: readonly Field[], wanted: WantedOperation): string {
+function sayMissing(
+  read: string,
+  body: readonly Field[],
+  { wanted, isSeen }: { wanted: WantedOperation; isSeen: boolean },
+): string {
+  if (read === 'key' && isSeen) return 'nothing in its answer begins as a key does';
   const rivals = read === 'version' ? versionIn(body).rivals : read === 'key' ? keyIn(body).rivals : [];
   if (rivals.length > 1) return `which of ${rivals.join(', ')} in its answer is the ${read} is not said`;
   return `nothing in its answer looks like ${sayRead(read, wanted)}`;
@@ -179,7 +192,12 @@ function findRead(read: string, fields: readonly Field[], search: Search): strin
   }
   if (read === 'version') {
     // A publish may have an identifier beside its version, and later calls may send that.
-    const versions = find(fitting, ['version']).length === 0 ? isLinked('publication') : [];
+    const sent = isLinked('publication');
+    const numbers = sent.filter((field) =>
+      /(^|[_a-z])(number|no|version|revision|seq)$/i.test(nameOf(field)),
+    );
+    if (numbers.length === 1) return numbers[0]?.pointer;
+    const versions = find(fitting, ['version']).length === 0 ? sent : [];
     return versions.length === 1 ? versions[0]?.pointer : versionIn(fitting, find).pointer;
   }
   if (read === 'key') return keyIn(fitting, find).pointer;
@@ -244,7 +262,9 @@ function linkedIn(seen: SeenInCalls | undefined, start: string): Search['linked'
 function resourceOfLink({ usedBy: { path, in: where, pointer } }: Link): Resource | undefined {
   const name = nameOf({ pointer });
   const before = where === 'path' ? (path.split(`{${name}}`)[0] ?? '') : path;
-  const resource = resourceOfName(name) ?? readPath(before).resource;
+  const held = readPath(before);
+  const isPublish = held.verbs.includes('publish') && held.resource !== 'content';
+  const resource = resourceOfName(name) ?? (isPublish ? 'publication' : held.resource);
   const field: Field = { pointer, types: [], isRequired: true, texts: [], values: [] };
   const isNamed = where === 'path' || (resource && rankIdentifier(field, resource) !== undefined);
   return isNamed ? resource : undefined;
@@ -270,7 +290,8 @@ function isShownOnce({ texts }: Field): boolean {
 }
 
 /** The interface document says how a key begins. */
-function looksLikeKey({ values, pointer }: Field): boolean {
+function looksLikeKey({ values, pointer, format }: Field): boolean {
+  if (format === 'api-key') return true;
   return (
     /key|token|secret|plain/i.test(pointer) && values.some((value) => /^sp_[^.*…]*$/.test(String(value)))
   );

@@ -49,6 +49,11 @@ export function isTrial(field: Pick<Field, 'pointer'>, value: unknown, verb: Ver
 
 const activeFlags = /^(is_?)?(active|activated|enabled?|on|visible|open)$/i;
 
+/** Whether a name says that something is not done: "skip_preview". */
+export function isNegated(name: string): boolean {
+  return wordsOf(name).some(({ text }) => negations.has(text));
+}
+
 export function saysTrial(text: string): boolean {
   const words = wordsOf(text).map((word) => word.text);
   if (words.some((word) => negations.has(word))) return false;

@@ -14,6 +14,7 @@ import { isPublicState } from './public-state.ts';
 import { type Understanding, understandOperations } from './understand-operation.ts';
 import type { Resource } from './vocabulary.ts';
 import { wantedOperations } from './wanted-operations.ts';
+import { unsaidVersions } from './weigh-operation.ts';
 import { wordsOf } from './words.ts';
 
 /** What was learnt of one operation gap. */
@@ -125,9 +126,22 @@ function readByVersion(one: LearntOperation, chosen: ReadonlyMap<string, Choice>
   const [read, publish] = ['get-publish', 'publish-site'].map(
     (name) => chosen.get(`operation.${name}`)?.match,
   );
-  if (one.gap.id !== read?.wanted.gap.id || !one.isCertain || !readsByOther(read, publish)) return one;
+  if (one.gap.id !== read?.wanted.gap.id) return one;
+  const isGiven =
+    one.doubts.every((doubt) => doubt === unsaidVersions) &&
+    wasGivenBy(publish, read) &&
+    chosen.get('operation.publish-site')?.doubts.length === 0;
+  const told = isGiven ? { ...one, isCertain: true, doubts: [] } : one;
+  if (!told.isCertain || !readsByOther(read, publish)) return told;
   const doubts = ['what its path names a publish by may be another identifier than the version'];
   return { ...one, isCertain: false, doubts };
+}
+
+/** Whether recorded calls have read by what the publish answered. */
+function wasGivenBy(publish: Match | undefined, read: Match): boolean {
+  const { method, path, seen } = read.known.operation;
+  const links = publish?.known.operation.seen?.links ?? [];
+  return seen !== undefined && links.some(({ usedBy }) => usedBy.method === method && usedBy.path === path);
 }
 
 /** The gaps that show what a thing is called in paths. */

@@ -96,6 +96,131 @@ function requestOf(path: string, mimeType: string, text: string) {
   return { request: { method: 'POST', url: `${api}${path}`, headers, postData: { mimeType, text } } };
 }
 
+const remove = { method: 'DELETE', path: site, data: {} };
+const content = {
+  method: 'POST',
+  path: `${site}/contents`,
+  body: { title: 'a', text: 'b' },
+  data: { id: 7 },
+};
+const update = {
+  method: 'PUT',
+  path: `${site}/contents/7`,
+  body: { title: 'a', text: 'b' },
+  data: { id: 7 },
+};
+const listOf = (item: object) => ({ list: [item], total: 1 });
+
+test.for<[string, string, WrittenCall[]]>([
+  ...[
+    { rehearsal: true },
+    { commit: false },
+    { apply: false },
+    { confirm: false },
+    { goLive: false },
+    { shiyunxing: true },
+    { status: 'off' },
+    { mode: 'canary' },
+    { type: 2 },
+  ].map((body): [string, string, WrittenCall[]] => [
+    `a publish with ${JSON.stringify(body)}`,
+    'publish-site',
+    [{ ...publish, body }],
+  ]),
+  ['a publish with a bare parameter', 'publish-site', [{ ...publish, path: `${publish.path}?undo` }]],
+  [
+    'a publish that waits for a confirmation',
+    'publish-site',
+    [{ ...publish, data: { version: 3, state: 'awaiting_approval' } }],
+  ],
+  ['a deletion that is not confirmed', 'delete-site', [{ ...remove, path: `${site}?confirm=false` }]],
+  ['a deletion that spares no trash', 'delete-site', [{ ...remove, body: { trash: false } }]],
+  ['a deletion that asks to confirm', 'delete-site', [{ ...remove, data: { confirm_token: 'a8f3c2d1' } }]],
+  ['leaving a site', 'delete-site', [{ method: 'POST', path: `${site}/remove-me`, data: {} }]],
+  [
+    'a translation that is deleted',
+    'delete-content',
+    [content, { ...remove, path: `${site}/contents/7?locale=de` }],
+  ],
+  ['a site for others', 'create-site', [{ ...create, body: { name: 'Café', is_template: true } }]],
+  [
+    'an import of people',
+    'import-site',
+    [{ method: 'POST', path: '/tenant/users/import', body: { url: 'https://a.example' }, data: { id: 8 } }],
+  ],
+  [
+    'an import that answers with its own identifier',
+    'import-site',
+    [
+      {
+        method: 'POST',
+        path: '/tenant/sites/import',
+        body: { url: 'https://a.example' },
+        data: { id: 880_231 },
+      },
+      { path: '/tenant/imports/880231', data: { state: 'running' } },
+    ],
+  ],
+  [
+    'what a text generator has written before',
+    'ai',
+    [{ method: 'POST', path: `${site}/ai/history`, body: { prompt: 'a' }, data: { text: 'b' } }],
+  ],
+  [
+    'a draft that is saved by itself',
+    'update-content',
+    [content, { ...update, body: { ...update.body, autosave: true } }],
+  ],
+  [
+    'the log of parcels',
+    'list-deliveries',
+    [{ path: `${site}/deliveries`, data: listOf({ id: 1, carrier: 'a', state: 'shipped' }) }],
+  ],
+  [
+    'the log of commits',
+    'list-deliveries',
+    [{ path: `${site}/push-log`, data: listOf({ id: 1, commit: 'a' }) }],
+  ],
+  [
+    'keys of translations',
+    'list-keys',
+    [{ path: '/tenant/keys', data: listOf({ id: 1, name: 'greeting' }) }],
+  ],
+  [
+    'a key that is no API key',
+    'create-key',
+    [{ method: 'POST', path: '/tenant/api-keys', body: { name: 'a' }, data: { id: 1, key: 'greeting' } }],
+  ],
+  [
+    'sites that anybody sees',
+    'list-sites',
+    [{ path: '/public/sites', data: listOf({ id: 1001, name: 'a' }) }],
+  ],
+  [
+    'a version of a draft',
+    'get-publish',
+    [{ path: `${site}/versions/3`, data: { version: 3, state: 'draft' } }],
+  ],
+])('%s is not certain', ([, name, calls]) => {
+  expect(learn([made, read, ...calls])(name)?.isCertain ?? false).toBe(false);
+});
+
+test('keys are those of the API where one of them begins as such', () => {
+  const path = '/tenant/keys';
+  const body = { name: 'a' };
+  const data = { id: 5, key: 'pk_0123456789ab', secret: 'sp_0123456789ab' };
+  const learnt = learn([made, { method: 'POST', path, body, data }, { ...remove, path: `${path}/5` }]);
+  expect(learnt('create-key')).toMatchObject({ isCertain: true, value: { key: '/data/secret' } });
+  expect(learnt('delete-key')?.isCertain).toBe(true);
+});
+
+test('a version is what the publish answered and is asked for by', () => {
+  const data = { version: 2, publication: { number: 31 } };
+  const asked = { path: `${site}/publishes/31`, data: { state: 'complete' } };
+  const found = learn([made, read, { ...publish, data }, asked])('publish-site');
+  expect(found?.value?.version).toBe('/data/publication/number');
+});
+
 test('a call that means another method by a header is doubtful', () => {
   const headers = { Authorization: 'Bearer st_0123456789', 'X-HTTP-Method-Override': 'DELETE' };
   const found = learn([made, read, { method: 'POST', path: site, headers }])('delete-site');

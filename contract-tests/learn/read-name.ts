@@ -78,7 +78,13 @@ export function readPath(path: string): Reading {
         isOtherVersion(word.text),
     ),
     // What makes sites by AI writes no text.
-    ...(found.includes('ai') ? afterAi.filter(({ concept }) => concept === 'site') : []),
+    ...(found.includes('ai')
+      ? afterAi.filter(({ concept }) => concept === 'site' || concept === 'log' || concept === 'status')
+      : []),
+    // To remove oneself is to leave.
+    ...(words.at(-1) ?? []).filter(
+      ({ text }) => /^(me|myself|self)$/.test(text) && (words.at(-1)?.length ?? 0) > 1,
+    ),
   ];
   const textsOf = (all: readonly Word[]) => all.map(({ text }) => text);
   return {

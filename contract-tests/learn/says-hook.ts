@@ -23,6 +23,18 @@ function collectionIn(path: string): string | undefined {
 const words =
   /web[-_ ]?hook|(^|[^a-z])hooks?([^a-z]|$)|call[-_ ]?back|push|event|notif|endpoint|listener|deliver|回调|钩子|推送|事件|gouzi|huidiao|tuisong/i;
 
+/** Of logs: what is delivered may be parcels, and what is pushed commits. */
+const logWords = /hook|call[-_ ]?back|subscri|event|订阅|回调|钩子|事件|gouzi|huidiao|dingyue/i;
+
+/** Whether a log is that of webhooks, as far as something is said of it. */
+export function saysHookLog({ path, id = '', texts, tags, answers }: DescribedOperation): boolean {
+  const fields = answers.flatMap(({ body = [] }) => body);
+  const isSilent = !fields.some(({ pointer }) => pointer.includes('/*/'));
+  if ([path, id, ...texts, ...tags].some((text) => logWords.test(text) || (isSilent && words.test(text))))
+    return true;
+  return findByName(fields, namesOfReads.event ?? []).some(({ field }) => field.pointer.includes('/*/'));
+}
+
 /** Hooks that are called from outside. */
 const inwards = /(build|deploy|git|inbound|incoming|payment)[-_ ]?hook/i;
 

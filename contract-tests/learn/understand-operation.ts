@@ -6,7 +6,9 @@ import { isIdentifier, ownIdIn, resourceOfName } from './find-identifier.ts';
 import { isPublicFlag, isPublicState } from './public-state.ts';
 import { type Reading, readId, readPath, readText, readWhole } from './read-name.ts';
 import { findHooks } from './says-hook.ts';
+import { findApiKeys } from './says-key.ts';
 import type { Resource, Verb } from './vocabulary.ts';
+import { wordsOf } from './words.ts';
 
 export interface Understanding {
   operation: DescribedOperation;
@@ -24,6 +26,8 @@ export interface Understanding {
   verbPlace: 'path' | 'body';
   /** Whether something says that its subscriptions are those of webhooks. */
   isOfHooks: boolean;
+  /** The same of keys and the API. */
+  isOfApiKeys: boolean;
   /** What method and parameters show. */
   shape: Verb | undefined;
   /** What in its query or body makes it fail. */
@@ -38,8 +42,15 @@ export function understandOperations(described: readonly DescribedOperation[]): 
   const all = [...sharing.values()].flatMap((same) =>
     same.length === 1 ? same.flatMap(splitBody) : same.map((one) => understandOperation(one, 'described')),
   );
-  const hooks = findHooks(all.map(({ operation }) => operation));
-  return withoutGroups(all.map((one) => ({ ...one, isOfHooks: hooks.has(one.operation) })));
+  const understood = all.map(({ operation }) => operation);
+  const [hooks, keys] = [findHooks(understood), findApiKeys(understood)];
+  return withoutGroups(
+    all.map((one) => ({
+      ...one,
+      isOfHooks: hooks.has(one.operation),
+      isOfApiKeys: keys.has(one.operation),
+    })),
+  );
 }
 
 /** Not everybody has a mark for it. */
@@ -115,6 +126,7 @@ function understandOperation(
     mentioned,
     aside: asidesOf(operation),
     isOfHooks: false,
+    isOfApiKeys: false,
     shape: shapeOf(operation, path.resource),
     failing: findFailing(operation),
     verbPlace: isByState ? 'body' : 'path',
@@ -165,7 +177,7 @@ function ofMethod(path: Reading, operation: DescribedOperation): Reading {
   if (before?.resource) return { ...before, verbs: [...before.verbs, 'create'] };
   // "/imports" alone: only sites are imported.
   if (method === 'POST' && path.resource === undefined && path.verbs.includes('import'))
-    return { ...path, resource: 'site' };
+    return isOfMembers(text) ? path : { ...path, resource: 'site' };
   // "/publish" alone: what its request names is published.
   if (method === 'POST' && path.resource === undefined && path.verbs.includes('publish'))
     return { ...path, resource: namedIn(operation) };
@@ -176,6 +188,10 @@ function ofMethod(path: Reading, operation: DescribedOperation): Reading {
     method === 'GET' && path.verbs.includes('publish') && path.resource !== 'content' && !path.fails;
   if (!isPublication) return path;
   return { ...path, resource: 'publication', verbs: path.verbs.filter((verb) => verb !== 'publish') };
+}
+
+function isOfMembers(path: string): boolean {
+  return wordsOf(path).some(({ concept }) => concept === 'container');
 }
 
 /** Whether a request names a content item or a site by its identifier. */

@@ -1,8 +1,10 @@
 // How well an operation fits a gap, by what its path, its name, its summary and its tags say, and by its method.
+import { nameOf } from './described-operation.ts';
 import { findByName } from './find-named.ts';
 import { findTrial, saysTrial } from './find-trial.ts';
 import { namesOfReads } from './names-of-values.ts';
 import type { Reading } from './read-name.ts';
+import { saysHookLog } from './says-hook.ts';
 import { answersList, type Understanding } from './understand-operation.ts';
 import type { Resource, Verb } from './vocabulary.ts';
 import type { WantedOperation } from './wanted-operations.ts';
@@ -107,31 +109,33 @@ function weighResource(known: Understanding, weighing: Weighing): void {
   weigh(id, [12, -12], 'name');
   weigh(summary, [12, -12], 'summary');
   weigh(tag, [12, -12], 'tag');
-  if (resource === 'key' && !saysKey(operation))
-    weighing.doubts.push('nothing says that its tokens are API keys');
+  if (resource === 'key' && !known.isOfApiKeys)
+    weighing.doubts.push('nothing says that its keys are those of the API');
+  if (resource === 'delivery' && !saysHookLog(operation))
+    weighing.doubts.push('nothing says that it is the log of webhooks');
+  if (resource === 'site' && /(^|\/)public\//i.test(operation.path))
+    weighing.doubts.push('its path says "public"');
   if (resource === 'subscription' && !known.isOfHooks)
     weighing.doubts.push('nothing says that its subscriptions are of webhooks');
-  if (resource === 'publication' && !saysPublish(operation))
-    weighing.doubts.push('nothing says that its versions are those of publishes');
+  if (resource === 'publication' && /api[-_]?versions?/i.test(operation.path))
+    weighing.doubts.push('its path is about versions of the API');
+  if (resource === 'publication' && !saysPublish(operation)) weighing.doubts.push(unsaidVersions);
   if (mentioned.includes(resource)) weighing.score += 4;
   // Of twins, the one that stands where the interface document has its own.
   if (operation.path.startsWith('/tenant/sites')) weighing.score += 12;
 }
 
-/** Tokens are issued for many things. */
-function saysKey({ path, id = '', texts, tags }: Understanding['operation']): boolean {
-  return [path, id, ...texts, ...tags].some((text) =>
-    /key|密钥|秘钥|miyao|(api|access)[-_ ]?(token|令牌)/i.test(text),
-  );
-}
+/** A doubt that the calls of a recording may dispel. */
+export const unsaidVersions = 'nothing says that its versions are those of publishes';
 
 /** Drafts have versions, too. What is read of a publish is how it went. */
-function saysPublish({ path, id = '', texts, tags, answers }: Understanding['operation']): boolean {
+function saysPublish({ path, id = '', texts, tags, answers, seen }: Understanding['operation']): boolean {
   const isSaid = [path, id, ...texts, ...tags].some((text) =>
-    /publi(sh|cation)|release|deploy|go-?_?live|fabu|shangxian|发布|上线/i.test(text),
+    /publi(sh|cation)(?!-request)|release|deploy|go-?_?live|fabu|shangxian|发布|上线/i.test(text),
   );
+  if (isSaid || seen) return isSaid;
   const fields = answers.flatMap(({ body = [] }) => body);
-  return isSaid || findByName(fields, [...(namesOfReads.state ?? []), 'published at']).length > 0;
+  return findByName(fields, [...(namesOfReads.state ?? []), 'published at']).length > 0;
 }
 
 /** What may be named instead, since it holds what is meant. */
@@ -253,8 +257,23 @@ function weighFailure({ path, id, summary, failing, variant }: Understanding, we
   if (weighing.isByFlag) weighing.reasons.push(`${failing?.pointer} in its ${failing?.place} makes it fail`);
 }
 
+/** Where a call only begins what another one has to confirm. */
+function asksToConfirm({ answers }: Understanding['operation']): boolean {
+  return answers
+    .flatMap(({ body = [] }) => body)
+    .some(
+      (field) =>
+        /(confirm|approv)[a-z]*_?(token|code|url|link|required|needed)/i.test(nameOf(field)) ||
+        field.values.some((value) =>
+          /await|needs?_|(requires?|pending)_(approv|confirm)/i.test(String(value)),
+        ),
+    );
+}
+
 function weighTrial({ operation }: Understanding, weighing: Weighing): void {
   const { verb, fails } = weighing.wanted;
+  if ((verb === 'delete' || verb === 'publish') && asksToConfirm(operation))
+    weighing.doubts.push('its answer says that it has to be confirmed');
   if (verb === 'list' || verb === 'get' || fails) return;
   const trial = findTrial(operation, verb);
   if (trial !== undefined) {

@@ -102,6 +102,8 @@ const formats: readonly (readonly [format: string, pattern: RegExp])[] = [
   ['date-time', /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?\s?(Z|[+-]\d\d:?\d\d)?$/],
   ['date', /^\d{4}-\d\d-\d\d$/],
   ['uri', /^https?:\/\/[^\s]+$/i],
+  // The interface document says how a key begins.
+  ['api-key', /^sp_[^.*…]+$/],
   ['email', /^[^\s@]+@[^\s@]+\.[^\s@.]+$/],
 ];
 

@@ -47,7 +47,7 @@ function isNoLogin(name: string): boolean {
 
 /** Headers that browsers and proxies send. */
 const usual =
-  /^(:.*|accept(-.*)?|authorization|cache-control|connection|content-.*|cookie|dnt|forwarded|host|if-.*|keep-alive|origin|pragma|priority|purpose|range|referer|save-data|sec-.*|te|upgrade(-.*)?|user-agent|via|x-forwarded-.*|x-real-ip|x-requested-with)$/;
+  /^(:.*|accept(-.*)?|authorization|cache-control|connection|content-.*|cookie|dnt|forwarded|host|if-(none-match|modified-since|range)|keep-alive|origin|pragma|priority|purpose|range|referer|save-data|sec-.*|te|upgrade(-.*)?|user-agent|via|x-forwarded-.*|x-real-ip|x-requested-with)$/;
 
 function isOwn(name: string): boolean {
   return !usual.test(name);
