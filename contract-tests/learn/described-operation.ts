@@ -39,6 +39,13 @@ export interface DescribedAnswer {
   body: readonly Field[] | undefined;
 }
 
+/** What a call needs that a profile can't state. */
+export interface Demand {
+  in: 'header' | 'cookie' | 'body';
+  /** Of a body, its type: "multipart/form-data". */
+  name: string;
+}
+
 export interface DescribedOperation {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Below the base address, with parameters in braces: "/tenant/sites/{siteId}". */
@@ -49,6 +56,8 @@ export interface DescribedOperation {
   /** Undefined where it takes none, or nothing says what it takes. */
   body: readonly Field[] | undefined;
   answers: readonly DescribedAnswer[];
+  /** What else a call needs; undefined where that is nothing, or not known. */
+  demands?: readonly Demand[];
   /** Who may call it; undefined where nothing says so. */
   auth: 'bearer' | 'session' | 'api-key' | 'none' | undefined;
   /** `operationId`, or the name of the generated function. */

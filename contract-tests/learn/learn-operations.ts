@@ -12,6 +12,7 @@ import { readsByOther } from './other-than-version.ts';
 import { preferOrdinary } from './prefer-ordinary.ts';
 import { isPublicState } from './public-state.ts';
 import { type Understanding, understandOperations } from './understand-operation.ts';
+import { withoutUsualDemands } from './usual-demands.ts';
 import type { Resource } from './vocabulary.ts';
 import { wantedOperations } from './wanted-operations.ts';
 import { unsaidVersions } from './weigh-operation.ts';
@@ -42,17 +43,25 @@ interface Alternative {
 export interface Learning {
   /** In the order of the gaps; without those that were given. */
   operations: readonly LearntOperation[];
+  /** Sentences for people, on what all calls need. */
+  notes: readonly string[];
 }
 
 interface Known {
   /** The values that a profile states already. */
   given: Readonly<Record<string, unknown>>;
+  /** Names of headers that are sent with every call. */
+  headers?: readonly string[];
 }
 
 /** Finds the operation of each gap that is not given. */
-export function learnOperations(operations: readonly DescribedOperation[], { given }: Known): Learning {
+export function learnOperations(
+  operations: readonly DescribedOperation[],
+  { given, headers = [] }: Known,
+): Learning {
   const wanted = wantedOperations.filter(({ gap }) => !Object.hasOwn(given, gap.id));
-  const undocumented = mergeOperations(operations).filter((one) => !isDocumented(one));
+  const { operations: demanding, notes } = withoutUsualDemands(operations, headers);
+  const undocumented = mergeOperations(demanding).filter((one) => !isDocumented(one));
   const { operations: named, restore } = nameContent(undocumented);
   const known = understandOperations(named);
   const matches = wanted.flatMap((one) => known.flatMap((other) => matchOperation(one, other) ?? []));
@@ -62,7 +71,7 @@ export function learnOperations(operations: readonly DescribedOperation[], { giv
   const accepted: Record<string, unknown> = { ...given };
   const found = wanted.map(({ gap }) => learnt(gap, chosen.get(gap.id)));
   const all = found.map((one) => publishedAtOnce(calledOtherwise(readByVersion(one, chosen), chosen), found));
-  return { operations: all.map((one) => accept(restored(one, restore), accepted)) };
+  return { operations: all.map((one) => accept(restored(one, restore), accepted)), notes };
 }
 
 /** What a console calls is likelier than what is only described. */

@@ -2,6 +2,7 @@
 import { fillRequest, type Request } from './fill-request.ts';
 import { type Answer, findPointers } from './find-pointers.ts';
 import type { Understanding } from './understand-operation.ts';
+import { sayDemand } from './usual-demands.ts';
 import type { WantedOperation } from './wanted-operations.ts';
 import { type Weight, weighOperation } from './weigh-operation.ts';
 
@@ -17,7 +18,13 @@ export function matchOperation(wanted: WantedOperation, known: Understanding): M
   if (!weight) return undefined;
   const request = fillRequest(known.operation, wanted, known.failing);
   const answer = findPointers(known, wanted);
-  const doubts = [...weight.doubts, ...request.problems, ...answer.missing.map(({ reason }) => reason)];
+  const demands = (known.operation.demands ?? []).map(sayDemand);
+  const doubts = [
+    ...weight.doubts,
+    ...demands,
+    ...request.problems,
+    ...answer.missing.map(({ reason }) => reason),
+  ];
   const isShared = known.variant !== undefined || weight.isByFlag;
   if (wanted.fails && isShared && answer.isOneOfSeveral)
     doubts.push('several statuses are described, and which one it has is not said');

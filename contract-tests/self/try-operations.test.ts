@@ -164,7 +164,7 @@ test('a site that was there before is not taken for the new one', async () => {
 
 test('what nothing deletes is not created', async () => {
   const operations = learning.operations.filter(({ gap }) => !/delete-(site|key)/.test(gap.id));
-  const { called, lineOf } = await tryWith(undefined, { learning: { operations } });
+  const { called, lineOf } = await tryWith(undefined, { learning: { ...learning, operations } });
   expect(called.filter((one) => /^POST .*(\/sites|\/import|\/keys)$/.test(one))).toEqual([]);
   expect(lineOf('create-site')).toMatch(/^operation.*# api\.json/);
   expect(lineOf('list-keys')).toMatch(/^operation.*called, and answered 200/);

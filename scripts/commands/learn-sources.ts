@@ -33,7 +33,9 @@ export async function learnFromSources(
   try {
     const { operations, notes, digest } = await readSources(reading, known);
     for (const line of [...notes, ...digest]) console.error(line);
-    return { ...learnOperations(operations, { given: known }), count: operations.length };
+    const learning = learnOperations(operations, { given: known, headers: reading.headers });
+    for (const note of learning.notes) console.error(visible(note));
+    return { ...learning, count: operations.length };
   } catch (error) {
     if (!(error instanceof LearnError)) throw error;
     console.error(`sitepub: ${visible(error.message)}`);

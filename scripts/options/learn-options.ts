@@ -50,6 +50,8 @@ export interface LearnOptions {
   basePath: string | undefined;
   connection?: Connection;
   requestTimeoutMs: number;
+  /** Names of the headers that are sent with every call. */
+  headers: readonly string[];
   proxy?: ProxyOptions;
 }
 
@@ -79,6 +81,7 @@ export function readLearnOptions(given: Given): LearnOptions {
     sources,
     basePath: baseUrl === undefined ? undefined : new URL(baseUrl).pathname.replace(/\/$/, ''),
     requestTimeoutMs: readRequestTimeout(given),
+    headers: given.list('header'),
     ...dropEmpty({ baseUrl, connection, proxy }),
   };
 }
@@ -96,7 +99,8 @@ export function readSourcesFor(
   const own = isOwn ? connection : undefined;
   const basePath = new URL(baseUrl).pathname;
   const requestTimeoutMs = readRequestTimeout(given);
-  return { sources, baseUrl, basePath, requestTimeoutMs, ...dropEmpty({ connection: own }) };
+  const headers = given.list('header');
+  return { sources, baseUrl, basePath, requestTimeoutMs, headers, ...dropEmpty({ connection: own }) };
 }
 
 function addressIn(sources: readonly Source[]): string | undefined {

@@ -1,6 +1,6 @@
 // The operations of an OpenAPI description, 2.0, 3.0 or 3.1, as far as they can be called with JSON.
 import { isObject, type Json } from '../../../openapi/json.ts';
-import type { DescribedAnswer, DescribedOperation, Field } from '../described-operation.ts';
+import type { Demand, DescribedAnswer, DescribedOperation, Field } from '../described-operation.ts';
 import { LearnError } from '../learn-error.ts';
 import { describeFields } from '../recording/describe-fields.ts';
 import { belowBase, findBasePath, serverPath, startsWith } from './base-path.ts';
@@ -101,6 +101,7 @@ function describe(placed: Placed, reading: Reading): DescribedOperation[] {
   const parameters = parametersOf(placed, reading);
   const inPlace = (name: string) =>
     parameters.filter((one) => one.in === name).flatMap((one) => parameterFields(one, reading));
+  const demands = [...demandsIn(parameters), ...formsIn(operation, parameters, reading.follow)];
   const summary = [operation.summary, operation.description].filter((text) => typeof text === 'string');
   const described: DescribedOperation = {
     method,
@@ -109,6 +110,7 @@ function describe(placed: Placed, reading: Reading): DescribedOperation[] {
     query: inPlace('query'),
     body: undefined,
     answers: answersOf(operation, reading),
+    ...(demands.length > 0 && { demands }),
     auth: authOf(operation, reading.root, reading.isSecurityUsual),
     ...(typeof operation.operationId === 'string' && { id: operation.operationId.slice(0, 300) }),
     texts: summary.map((text) => text.slice(0, 2_000)),
@@ -140,6 +142,28 @@ function parameterFields(parameter: Json, reading: Reading): Field[] {
     return [parameterField(parameter, reading)];
   const isRequired = parameter.required === true;
   return members.map((field) => ({ ...field, isRequired: isRequired && field.isRequired }));
+}
+
+/** Headers that every client sends, or that say who calls. */
+const usualHeaders = /^(accept|accept-language|content-type|authorization|user-agent|host|cookie)$/i;
+
+/** Required headers and cookies. */
+function demandsIn(parameters: readonly Json[]): Demand[] {
+  return parameters.flatMap(({ in: place, name, required }): Demand[] => {
+    const isDemand = required === true && typeof name === 'string' && name.length < 100;
+    if (!isDemand || (place !== 'header' && place !== 'cookie') || usualHeaders.test(name)) return [];
+    return [{ in: place, name }];
+  });
+}
+
+/** The type of a body that is no JSON. */
+function formsIn(operation: Json, parameters: readonly Json[], follow: Follow): Demand[] {
+  const content = follow(operation.requestBody)?.content;
+  const [type] = isObject(content) ? Object.keys(content) : [];
+  if (isObject(content) && type !== undefined && jsonIn(content) === undefined)
+    return [{ in: 'body', name: type.slice(0, 100) }];
+  const isForm = parameters.some((one) => one.in === 'formData' && one.required === true);
+  return isForm ? [{ in: 'body', name: 'multipart/form-data' }] : [];
 }
 
 /** In version 2, a parameter is its own schema. */
