@@ -7,7 +7,7 @@ import { visible } from '../../openapi/visible-text.ts';
 import { connectionFlags } from '../options/connection-options.ts';
 import { receiverFlags } from '../options/deployment-options.ts';
 import { type Flags, type Given, readFlagsOrHelp, switchFlag, textFlag } from '../options/flags.ts';
-import { readSourcesFor, sourceFlags } from '../options/learn-options.ts';
+import { readSourceFiles, readSourcesFor, sourceFlags } from '../options/learn-options.ts';
 import {
   type ProbeOptions,
   probeFlags,
@@ -56,7 +56,7 @@ async function discoverInterruptibly(
   signal: AbortSignal,
   bePatient: () => void,
 ): Promise<number> {
-  const out = readNewOut(given);
+  const out = readNewOut(given, readSourceFiles(given));
   const known = readKnown(given);
   const options = readProbeOptions(given);
   requireNewJournal(given.text('journal'));

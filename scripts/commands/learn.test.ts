@@ -1,5 +1,5 @@
 // `sitepub learn` as people meet it: what it writes, what it says, and what it exits with.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -40,12 +40,29 @@ afterAll(() => {
   remove();
 });
 
+test.for<[string, string]>([
+  ['--openapi', file],
+  ['--har', join(folder, 'console.har')],
+])('does not replace what it reads with %s', async ([flag, read]) => {
+  writeFileSync(join(folder, 'console.har'), harOf([{ path: '/tenant/sites', data: { list: [] } }]));
+  const before = readFileSync(read, 'utf8');
+  symlinkSync(read, join(folder, `link${flag}`));
+  for (const path of [read, join(folder, `link${flag}`)]) {
+    const { code, stderr } = await learn([flag, read, '--out', path, '--force']);
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringMatching(/--out .* is what is read; name another file/),
+    });
+  }
+  expect(readFileSync(read, 'utf8')).toBe(before);
+});
+
 test('writes a profile that can be read, and says what it lets a run verify', async () => {
   const { code, stdout, stderr } = await learn(['--openapi', file, '--out', out]);
   expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
   expect(stderr).toMatch(/^\d+ operations described, of which 2\d are certain, \d+ doubtful; 0 not found\n/);
   expect(stderr).toContain(
-    'with it, a run that has all it needs verifies 79 of 81; missing:\n    RECV-1, RECV-2',
+    'once discover has found out the rest, a run verifies 79 of 81; missing:\n    RECV-1, RECV-2',
   );
   expect(stderr).toContain(`next: sitepub discover --base-url URL --profile ${out}`);
   expect(loadProfile(out).values['operation.delete-key']).toEqual({
@@ -157,7 +174,7 @@ test.for<[string, string[], number, RegExp]>([
   ['a profile that is wrong', ['--openapi', file, '--profile', file], 2, /unknown gap/],
   [
     'a file that is there',
-    ['--openapi', file, '--out', file],
+    ['--openapi', file, '--out', command],
     2,
     /exists already; name another file, or replace it with --force/,
   ],

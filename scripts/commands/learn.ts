@@ -10,7 +10,13 @@ import { makeProfile } from '../../openapi/profile.ts';
 import { version } from '../../openapi/version.ts';
 import { visible } from '../../openapi/visible-text.ts';
 import { type Given, readFlagsOrHelp } from '../options/flags.ts';
-import { type LearnOptions, learnFlags, learnNotes, readLearnOptions } from '../options/learn-options.ts';
+import {
+  type LearnOptions,
+  learnFlags,
+  learnNotes,
+  readLearnOptions,
+  readSourceFiles,
+} from '../options/learn-options.ts';
 import { readKnown, readProbeOptions } from '../options/probe-options.ts';
 import { outputLost } from '../output/exit-code.ts';
 import { readNewOut, requireNewJournal } from '../output/output-file.ts';
@@ -48,7 +54,7 @@ interface Prepared {
 
 /** Everything is checked before anything is read, so that no work is in vain. */
 function prepare(given: Given): Prepared {
-  const out = readNewOut(given);
+  const out = readNewOut(given, readSourceFiles(given));
   const options = readLearnOptions(given);
   const known = readKnown(given);
   const trying = given.switched('try') ? readProbeOptions(given) : undefined;
@@ -132,7 +138,7 @@ function summarize({ learning: { operations, count }, written, called, prepared,
     line('doubtful', doubtful),
     line('not found', missing),
     out !== undefined && open.length > 0 && `  ${visible(out)} says why, and what to fill in`,
-    sayVerifiable(learnt),
+    sayVerifiable(learnt, 'once discover has found out the rest, a run'),
     out !== undefined && sayNext(prepared.options, out),
   ];
   return lines.filter((one) => one !== false).join('\n');

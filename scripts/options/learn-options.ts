@@ -129,6 +129,13 @@ function readSources(given: Given, proxy?: ProxyOptions): Source[] {
   return openapi === undefined ? recordings : [readAddress(openapi), ...recordings];
 }
 
+/** The files that are read. Throws UsageError. */
+export function readSourceFiles(given: Given): string[] {
+  return readSources(given)
+    .map(({ source }) => source)
+    .filter((source) => !isHttp(source));
+}
+
 function readAddress(openapi: string): Source {
   const url = isHttp(openapi) ? URL.parse(openapi) : null;
   if (isHttp(openapi) && !url)

@@ -34,12 +34,26 @@ export function readOut(given: Given): string | undefined {
   return out;
 }
 
-/** The same for a file that is not to be there, unless `--force` is given: checked before any work, so that none is in vain. */
-export function readNewOut(given: Given): string | undefined {
+/** The same for a file that is not to be there, unless `--force` is given: checked before any work, so that none is in vain. `inputs`: files that are read, and must not be lost. */
+export function readNewOut(given: Given, inputs: readonly string[]): string | undefined {
   const out = readOut(given);
+  const input = inputs.find((one) => out !== undefined && isSameFile(one, out));
+  if (input !== undefined)
+    throw new UsageError(
+      `--out ${visible(`${out}`)} is what is read; name another file, so that it is not lost`,
+    );
   if (out !== undefined && existsSync(out) && !given.switched('force'))
     throw new UsageError(`--out ${out} exists already; name another file, or replace it with --force`);
   return out;
+}
+
+function isSameFile(one: string, other: string): boolean {
+  try {
+    const [first, second] = [one, other].map((path) => statSync(path, { bigint: true }));
+    return first !== undefined && first.ino === second?.ino && first.dev === second.dev;
+  } catch {
+    return false;
+  }
 }
 
 /** Throws UsageError when a flag names a file that can't be written. Nothing is left that was not there. */
