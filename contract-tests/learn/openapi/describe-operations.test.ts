@@ -242,6 +242,11 @@ test.for([
   ['a list', '[]', /holds no map/],
   ['a web page', '<!DOCTYPE html><html></html>', /is a web page; give the address/],
   ['broken JSON', `{"a": ${'x'.repeat(200_000)}`, /can't be read as JSON or YAML/],
+  [
+    'JSON that is cut off',
+    '{"openapi": "3.0.3", "paths": {"/a": {"get": ',
+    /as JSON or YAML: (Unexpected end of JSON|Expected)/,
+  ],
   ['broken YAML', 'a: [', /can't be read as JSON or YAML/],
   [
     'many aliases',

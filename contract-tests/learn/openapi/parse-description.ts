@@ -24,18 +24,20 @@ function parse(text: string, name: string): unknown {
     throw new LearnError(
       `${name} is a web page; give the address of the description behind it, such as /v3/api-docs, /openapi.json or /swagger.json`,
     );
+  let asJson: unknown;
   try {
     if (/^\s*[{[]/.test(text)) return JSON.parse(text);
   } catch (error) {
     // What begins like JSON may still be YAML, unless it is long.
     if (text.length > 100_000 || error instanceof RangeError) throw unreadable(name, error);
+    asJson = error;
   }
   if (text.length > largestYaml)
     throw new LearnError(`${name} is YAML of more than 4 MB; convert it to JSON first`);
   try {
     return yaml().parse(text, { uniqueKeys: false, logLevel: 'error', maxAliasCount: 1_000 });
   } catch (error) {
-    throw unreadable(name, error);
+    throw unreadable(name, asJson ?? error);
   }
 }
 

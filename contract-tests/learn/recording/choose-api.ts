@@ -14,6 +14,10 @@ export interface ChosenApi {
 
 /** Chooses. Throws RecordingError where nothing in the recording is a call of the API. */
 export function chooseApi(exchanges: readonly RecordedExchange[], baseUrl?: string): ChosenApi {
+  if (exchanges.length === 0)
+    throw new RecordingError(
+      'the recording holds no request that was answered; record with the console open',
+    );
   const guessed = guessBase(exchanges);
   const base = (baseUrl ?? guessed)?.replace(/\/+$/, '');
   if (base === undefined)

@@ -430,7 +430,7 @@ test.for<[string, WrittenCall[], string | undefined, string]>([
 
 test.for<[WrittenCall[], string | undefined, RegExp]>([
   [[{ path: '/x', ...plain }], undefined, /^nothing in the recording answers as the service does/],
-  [[], undefined, /^nothing in the recording answers as the service does/],
+  [[], undefined, /^the recording holds no request that was answered/],
   [
     [{ path: '/sites' }],
     'https://other.example/api/v1',
