@@ -5,18 +5,17 @@ import type { Gap } from '../../openapi/registers.ts';
 import { assignOperations } from './assign-operations.ts';
 import type { DescribedOperation } from './described-operation.ts';
 import { isDocumented } from './documented-operations.ts';
+import { sayOtherName } from './doubt-other-name.ts';
 import { type Match, matchOperation } from './match-operation.ts';
 import { mergeOperations } from './merge-operations.ts';
 import { type NamedContent, nameContent } from './name-content.ts';
 import { readsByOther } from './other-than-version.ts';
 import { preferOrdinary } from './prefer-ordinary.ts';
 import { isPublicState } from './public-state.ts';
+import { unsaidVersions } from './says-publish.ts';
 import { type Understanding, understandOperations } from './understand-operation.ts';
 import { withoutUsualDemands } from './usual-demands.ts';
-import type { Resource } from './vocabulary.ts';
 import { wantedOperations } from './wanted-operations.ts';
-import { unsaidVersions } from './weigh-operation.ts';
-import { wordsOf } from './words.ts';
 
 /** What was learnt of one operation gap. */
 export interface LearntOperation {
@@ -70,7 +69,7 @@ export function learnOperations(
   );
   const accepted: Record<string, unknown> = { ...given };
   const found = wanted.map(({ gap }) => learnt(gap, chosen.get(gap.id)));
-  const all = found.map((one) => publishedAtOnce(calledOtherwise(readByVersion(one, chosen), chosen), found));
+  const all = found.map((one) => publishedAtOnce(doubtOtherName(readByVersion(one, chosen), chosen), found));
   return { operations: all.map((one) => accept(restored(one, restore), accepted)), notes };
 }
 
@@ -153,38 +152,14 @@ function wasGivenBy(publish: Match | undefined, read: Match): boolean {
   return seen !== undefined && links.some(({ usedBy }) => usedBy.method === method && usedBy.path === path);
 }
 
-/** The gaps that show what a thing is called in paths. */
-const creators: Partial<Record<Resource, readonly string[]>> = {
-  site: ['create-site', 'list-sites'],
-  content: ['create-content', 'list-contents'],
-  key: ['create-key', 'list-keys'],
-};
-
-/** What is created under "sites" is hardly deleted under "projects". */
-function calledOtherwise(one: LearntOperation, chosen: ReadonlyMap<string, Choice>): LearntOperation {
-  const match = chosen.get(one.gap.id)?.match;
+function doubtOtherName(one: LearntOperation, chosen: ReadonlyMap<string, Choice>): LearntOperation {
+  const matchOf = (id: string) => chosen.get(id)?.match;
+  const match = matchOf(one.gap.id);
   // A recording shows by its identifiers what is deleted, and of twins people may call either.
   if (!match || !one.isCertain || match.known.operation.seen) return one;
-  const { resource } = match.wanted;
-  const matches = (creators[resource] ?? []).map((name) => chosen.get(`operation.${name}`)?.match);
-  const creator = matches.find((found) => found !== undefined)?.known.operation.path ?? '';
-  const [own, others] = [nounsIn(match.known.operation.path, resource), nounsIn(creator, resource)];
-  if (own.length === 0 || others.length === 0 || own.some((noun) => others.includes(noun))) return one;
-  return {
-    ...one,
-    isCertain: false,
-    doubts: [`its path says "${own[0]}", and what creates one says "${others[0]}"`],
-  };
-}
-
-/** The words of a path that name the resource, in the singular. */
-function nounsIn(path: string, resource: Resource): string[] {
-  const words = path
-    .replace(/\{[^}]*\}/g, ' ')
-    .split('/')
-    .flatMap(wordsOf);
-  const nouns = words.filter(({ concept }) => concept === resource);
-  return nouns.map(({ text }) => text.replace(/ies$/, 'y').replace(/s$/, ''));
+  const pathOf = (name: string) => matchOf(`operation.${name}`)?.known.operation.path;
+  const doubt = sayOtherName(match.known.operation.path, match.wanted.resource, pathOf);
+  return doubt === undefined ? one : { ...one, isCertain: false, doubts: [doubt] };
 }
 
 /** Content may be published by the call that creates it: then nothing else publishes it, and a constant says so. */

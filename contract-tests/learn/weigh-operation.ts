@@ -1,10 +1,9 @@
 // How well an operation fits a gap, by what its path, its name, its summary and its tags say, and by its method.
 import { nameOf } from './described-operation.ts';
-import { findByName } from './find-named.ts';
 import { findTrial, saysTrial } from './find-trial.ts';
-import { namesOfReads } from './names-of-values.ts';
 import type { Reading } from './read-name.ts';
 import { saysHookLog } from './says-hook.ts';
+import { saysPublish, unsaidVersions } from './says-publish.ts';
 import { answersList, type Understanding } from './understand-operation.ts';
 import type { Resource, Verb } from './vocabulary.ts';
 import type { WantedOperation } from './wanted-operations.ts';
@@ -123,19 +122,6 @@ function weighResource(known: Understanding, weighing: Weighing): void {
   if (mentioned.includes(resource)) weighing.score += 4;
   // Of twins, the one that stands where the interface document has its own.
   if (operation.path.startsWith('/tenant/sites')) weighing.score += 12;
-}
-
-/** A doubt that the calls of a recording may dispel. */
-export const unsaidVersions = 'nothing says that its versions are those of publishes';
-
-/** Drafts have versions, too. What is read of a publish is how it went. */
-function saysPublish({ path, id = '', texts, tags, answers, seen }: Understanding['operation']): boolean {
-  const isSaid = [path, id, ...texts, ...tags].some((text) =>
-    /publi(sh|cation)(?!-request)|release|deploy|go-?_?live|fabu|shangxian|发布|上线/i.test(text),
-  );
-  if (isSaid || seen) return isSaid;
-  const fields = answers.flatMap(({ body = [] }) => body);
-  return findByName(fields, [...(namesOfReads.state ?? []), 'published at']).length > 0;
 }
 
 /** What may be named instead, since it holds what is meant. */
