@@ -511,5 +511,5 @@ test('a file of nothing but unknown gaps is refused in linear time', () => {
 });
 
 function quickest(msFor: (count: number) => number, count: number): number {
-  return Math.min(...[1, 2, 3].map(() => msFor(count)));
+  return Math.min(...[1, 2, 3, 4, 5].map(() => msFor(count)));
 }

@@ -14,15 +14,13 @@ export interface ChosenApi {
 
 /** Chooses. Throws RecordingError where nothing in the recording is a call of the API. */
 export function chooseApi(exchanges: readonly RecordedExchange[], baseUrl?: string): ChosenApi {
-  if (exchanges.length === 0)
-    throw new RecordingError(
-      'the recording holds no request that was answered; record with the console open',
-    );
   const guessed = guessBase(exchanges);
   const base = (baseUrl ?? guessed)?.replace(/\/+$/, '');
   if (base === undefined)
     throw new RecordingError(
-      'nothing in the recording answers as the service does, with code, message and trace_id; record with the console open, bodies included, or name the API with --base-url',
+      exchanges.length === 0
+        ? noRequest
+        : 'nothing in the recording answers as the service does, with code, message and trace_id; record with the console open, bodies included, or name the API with --base-url',
     );
   const calls = exchanges.filter(({ url }) => pathBelow(base, url) !== undefined);
   if (calls.length === 0) throw new RecordingError(sayNone(base, guessed));
@@ -33,6 +31,9 @@ export function chooseApi(exchanges: readonly RecordedExchange[], baseUrl?: stri
     elsewhere: exchanges.length - calls.length,
   };
 }
+
+const noRequest =
+  'the recording holds no request that was answered; record with the console open, and with what was answered';
 
 function sayNone(base: string, guessed: string | undefined): string {
   const other =
