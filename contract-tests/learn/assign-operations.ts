@@ -41,8 +41,21 @@ function isTaken(match: Match, taken: ReadonlyMap<DescribedOperation, Match>): b
   return other !== undefined && other.score > match.score + margin;
 }
 
+/** Whether another one may be meant as well. What is doubtful itself has to be the likelier one; a change of a part and of the whole is the same gap. */
+function isRival(other: Match, match: Match): boolean {
+  const [path, own] = [other, match].map(({ known }) => known.operation.path);
+  const isSameChange = match.wanted.verb === 'update' && path === own && isClean(other);
+  if (isSameChange) return false;
+  const isLikelier = match.doubts.length === 0 && other.doubts.length > 0;
+  return other.score > match.score - (isLikelier ? 0 : margin);
+}
+
+function isClean({ doubts }: Match): boolean {
+  return doubts.length === 0;
+}
+
 function doubtsOf(match: Match, others: readonly Match[]): string[] {
-  const rivals = others.filter(({ score }) => score > match.score - margin);
+  const rivals = others.filter((other) => isRival(other, match));
   return [
     ...match.doubts,
     ...(match.score < leastCertain && match.doubts.length === 0 ? ['little speaks for it'] : []),

@@ -6,6 +6,7 @@ import { assignOperations } from './assign-operations.ts';
 import type { DescribedOperation } from './described-operation.ts';
 import { isDocumented } from './documented-operations.ts';
 import { sayOtherName } from './doubt-other-name.ts';
+import { parameterOf, pointerFor } from './identify-by-parameter.ts';
 import { type Match, matchOperation } from './match-operation.ts';
 import { mergeOperations } from './merge-operations.ts';
 import { type NamedContent, nameContent } from './name-content.ts';
@@ -68,7 +69,7 @@ export function learnOperations(
     matches.map((match) => preferCalled(preferOrdinary(match, matches), known)),
   );
   const accepted: Record<string, unknown> = { ...given };
-  const found = wanted.map(({ gap }) => learnt(gap, chosen.get(gap.id)));
+  const found = wanted.map(({ gap }) => identifyByPaths(learnt(gap, chosen.get(gap.id)), chosen));
   const all = found.map((one) => publishedAtOnce(doubtOtherName(readByVersion(one, chosen), chosen), found));
   return { operations: all.map((one) => accept(restored(one, restore), accepted)), notes };
 }
@@ -150,6 +151,31 @@ function wasGivenBy(publish: Match | undefined, read: Match): boolean {
   const { method, path, seen } = read.known.operation;
   const links = publish?.known.operation.seen?.links ?? [];
   return seen !== undefined && links.some(({ usedBy }) => usedBy.method === method && usedBy.path === path);
+}
+
+/** An answer may have other identifiers than the one that paths take. */
+function identifyByPaths(one: LearntOperation, chosen: ReadonlyMap<string, Choice>): LearntOperation {
+  const match = chosen.get(one.gap.id)?.match;
+  if (!match || !one.value || match.known.operation.seen) return one;
+  const matches = [...chosen.values()].map((choice) => choice.match);
+  const parameter = parameterOf(match.wanted.resource, matches);
+  const { operation } = match.known;
+  const value = { ...one.value };
+  const doubts: string[] = [];
+  for (const [read, start] of [
+    ['id', ''],
+    ['item.id', `${value.list}/*`],
+  ] as const) {
+    const pointer = value[read];
+    if (typeof pointer !== 'string') continue;
+    const right = pointerFor(parameter, pointer, operation, start);
+    if (right === undefined) {
+      delete value[read];
+      doubts.push('which identifier in its answer is the one that paths take is not said');
+    } else value[read] = right;
+  }
+  const all = [...one.doubts, ...doubts];
+  return { ...one, value, doubts: all, isCertain: all.length === 0 };
 }
 
 function doubtOtherName(one: LearntOperation, chosen: ReadonlyMap<string, Choice>): LearntOperation {

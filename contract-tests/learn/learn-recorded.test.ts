@@ -142,7 +142,6 @@ test.for<[string, string, WrittenCall[]]>([
     'delete-content',
     [content, { ...remove, path: `${site}/contents/7?locale=de` }],
   ],
-  ['a site for others', 'create-site', [{ ...create, body: { name: 'Café', is_template: true } }]],
   [
     'an import of people',
     'import-site',
@@ -203,6 +202,15 @@ test.for<[string, string, WrittenCall[]]>([
   ],
 ])('%s is not certain', ([, name, calls]) => {
   expect(learn([made, read, ...calls])(name)?.isCertain ?? false).toBe(false);
+});
+
+test('a site for others is not the ordinary one', () => {
+  const calls = [read, { ...create, body: { name: 'Café', is_template: true } }];
+  expect(learn(calls)('create-site')?.isCertain).toBe(false);
+  expect(learn([made, ...calls])('create-site')).toMatchObject({
+    isCertain: true,
+    value: { body: { name: '{name}' } },
+  });
 });
 
 test('keys are those of the API where one of them begins as such', () => {

@@ -19,7 +19,9 @@ export interface Reading {
 
 /** A name or sentence; what nobody knows in it says nothing. */
 export function readText(text: string): Reading {
-  const words = wordsOf(mainClause(text));
+  // "Store a newly created resource", "Post a comment": no shop, and no content item.
+  const plain = text.replace(/^(store|post)s?(?= (an?|the|new|newly)\b|$)/i, 'create');
+  const words = wordsOf(mainClause(plain));
   const found = words.flatMap(({ concept }) => concept ?? []);
   // "Request that a site be published" may be all that it does.
   const foreign = [
@@ -52,12 +54,17 @@ export function readId(id: string): Reading {
     .replace(/Using(GET|POST|PUT|PATCH|DELETE)(_\d+)?$/, '')
     .replace(/_(get|post|put|patch|delete)$/i, '')
     .replace(/(?<=[a-z])POST$/, '')
+    .replace(/[._-]store$/i, '_save')
     .replace(/^([Pp]ost|[Pp]ut|[Pp]atch|POST|PUT|PATCH)(?=[A-Z_-])/, '');
   return readText(name.replace(/partial_update$/, 'update'));
 }
 
 function mainClause(text: string): string {
-  return text.split(/[.,;:(（。，；：\n]/, 1)[0] ?? '';
+  const [clause = ''] = text.split(/[.,;:(（。，；：\n]/, 1);
+  // What goes along with it.
+  return (
+    clause.split(/ (?:and (?:all|its|the|everything)|with (?:all|its)|including|along with) /i, 1)[0] ?? ''
+  );
 }
 
 /** The segments of a path; a parameter in braces says nothing by itself. */
@@ -104,7 +111,7 @@ function decode(segment: string): string {
 }
 
 function isAbout(concept: Concept | undefined): boolean {
-  return isResource(concept) || isVerb(concept) || concept === 'push';
+  return isResource(concept) || isVerb(concept) || concept === 'push' || concept === 'token';
 }
 
 /** Of the interface, which is at its version 1. */

@@ -140,8 +140,13 @@ function asidesOf({ texts: [, description = ''], tags }: DescribedOperation): st
   const inTags = short.flatMap((tag) => [...readText(tag).foreign, ...(/member|customer/i.exec(tag) ?? [])]);
   const beginning = firstWords(description);
   const trial = /dry[- ]?run|nothing goes live|试运行/i.exec(beginning) ?? [];
-  return [...new Set([...inTags, ...readText(beginning).foreign, ...trial])];
+  const inBeginning = readText(beginning).foreign.filter((word) => !partsOfSites.test(word));
+  return [...new Set([...inTags, ...inBeginning, ...trial])];
 }
+
+/** What is in a site, or may become of it: a description of what is done with the site names these. */
+const partsOfSites =
+  /^(pages?|empty|drafts?|media|navigation|menus?|sections?|widgets?|layouts?|domains?|images?|pictures?|files?|themes?|templates?)$/i;
 
 /** The beginning of a sentence, which says what it is about; later words say how, and with what. */
 function firstWords(text: string): string {

@@ -50,7 +50,7 @@ export type Concept =
 
 const table: Readonly<Record<Concept, string>> = {
   site: 'site website project zhandian wangzhan xiangmu 站点 网站 建站 项目',
-  content: 'content article post entry story neirong wenzhang 内容 文章 资讯',
+  content: 'content article post entry story news neirong wenzhang gaojian xinwen 内容 文章 资讯 稿件 新闻',
   form: 'form biaodan 表单',
   submission: 'submission 提交记录 表单数据 提交数据',
   comment: 'comment guestbook pinglun liuyan 评论 留言',
@@ -82,9 +82,9 @@ const table: Readonly<Record<Concept, string>> = {
   container: 'user account profile setting settings personal member console backend 设置 个人 账户 账号',
   neutral:
     'api apis open openapi rest rpc svc service server tenant portal app web my me mine self own v index php do action json jsp aspx cgi ' +
-    'manage management manager mgmt center platform cms core biz gateway visitor public front frontend client pub access cloud ' +
-    'zuhu guanli kaifang gongkai the a an of for to and or by with in on from its this s controller resource endpoint handler viewset using via ' +
-    '租户 管理 接口 开放 平台 后台 控制台 应用 服务 一个 单个 一条 一篇 当前 我的 指定 某个 的 在 为 中 该 访客 用户',
+    'manage management manager mgmt center platform cms core biz gateway visitor public front frontend client pub access cloud item ' +
+    'zuhu guanli kaifang gongkai gongzhong the a an of for to and or by with in on from its this s controller resource endpoint handler viewset using via ' +
+    '公众 公开 租户 管理 接口 开放 平台 后台 控制台 应用 服务 一个 单个 一条 一篇 当前 我的 指定 某个 的 在 为 中 该 访客 用户',
   other:
     'pages preview unpublish offline cancel batch bulk reply rotate refresh test retry redeliver resend replay enable disable toggle approve ' +
     'reject moderate audit review export copy clone duplicate restore archive trash recycle schedule validate validation check verify sort ' +

@@ -119,6 +119,8 @@ function weighResource(known: Understanding, weighing: Weighing): void {
   if (resource === 'publication' && /api[-_]?versions?/i.test(operation.path))
     weighing.doubts.push('its path is about versions of the API');
   if (resource === 'publication' && !saysPublish(operation)) weighing.doubts.push(unsaidVersions);
+  // Of several kinds of keys, those that are called so.
+  if (resource === 'key' && /(api|access)[-_]?key/i.test(operation.path)) weighing.score += 12;
   if (mentioned.includes(resource)) weighing.score += 4;
   // Of twins, the one that stands where the interface document has its own.
   if (operation.path.startsWith('/tenant/sites')) weighing.score += 12;
@@ -148,10 +150,15 @@ function weighVerbs(known: Understanding, weighing: Weighing): void {
   const { verb, resource } = weighing.wanted;
   const fitting = accepted[verb] ?? [verb];
   const readsOnly = verb === 'list' || verb === 'get';
+  const opposite = verb === 'get' ? 'list' : verb === 'list' ? 'get' : undefined;
+  // Some "retrieve" lists.
+  const getsMany = verb === 'list' && answersList(operation);
   const weigh = (reading: Reading | undefined, [right, wrong]: Points, what: string) => {
     const [said] = reading?.verbs ?? [];
     if (!reading || said === undefined) return;
-    const isRight = reading.verbs.some((one) => fitting.includes(one));
+    const isOpposite = said === opposite && !getsMany;
+    const isRight =
+      !isOpposite && reading.verbs.some((one) => fitting.includes(one) || (getsMany && one === 'get'));
     // To "get" may be to get one or all.
     const isVague = resource !== 'ai' && said === 'read' && !reading.verbs.includes(verb);
     weighing.score += isRight ? (isVague ? right * 0.4 : right) : wrong;
