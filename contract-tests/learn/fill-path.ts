@@ -1,6 +1,6 @@
 // The path of an operation with the placeholders of a gap in it.
 import type { DescribedOperation, Field } from './described-operation.ts';
-import { isOfAnother, resourceOfName } from './find-identifier.ts';
+import { isOfAnother, resourceOfName, saysMore } from './find-identifier.ts';
 import { findNamed } from './find-named.ts';
 import { namesOfPlaceholders } from './names-of-values.ts';
 import { readPath } from './read-name.ts';
@@ -55,7 +55,7 @@ function placeholderOf(name: string, before: string, { gap, resource }: WantedOp
   if (exact) return exact;
   const about = resourceOfName(name);
   const byName = about && placeholderFor(about);
-  if (byName) return byName;
+  if (byName) return saysMore(name) ? undefined : byName;
   if (!isNameOfForm(name, before) && isOfOthers(name, before)) return undefined;
   const field: Field = { pointer: `/${name}`, types: [], isRequired: true, texts: [], values: [] };
   const holder = readPath(before.replace(/\{[^{}]*\}/g, '{}'));
@@ -73,7 +73,7 @@ function isNameOfForm(name: string, before: string): boolean {
 
 /** Whether it says whose, which ones, or by what else than an identifier: "DELETE /keys/{userId}" deletes no key. */
 function isOfOthers(name: string, before: string): boolean {
-  if (isOfAnother(name) || /^(slug|handle|alias|title|url|path|domain|host)$/i.test(name)) return true;
+  if (isOfAnother(name) || /^(slug|handle|alias|name|title|url|path|domain|host)$/i.test(name)) return true;
   const stems = wordsOf(name)
     .filter(({ concept }) => concept === undefined)
     .map(({ text }) => text);

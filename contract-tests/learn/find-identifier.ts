@@ -1,7 +1,7 @@
 // Which fields hold the identifier of what.
 import { parsePointer } from '../../openapi/json-pointer.ts';
 import type { DescribedOperation, Field } from './described-operation.ts';
-import { type Resource, resources } from './vocabulary.ts';
+import { type Resource, resources, verbs } from './vocabulary.ts';
 import { wordsOf } from './words.ts';
 
 /** What a name such as "siteId", "hook_id" or "form" is the identifier of; "id" alone says nothing. */
@@ -24,7 +24,8 @@ export function rankIdentifier({ pointer, texts }: Field, resource: Resource): n
   const words = wordsOf(last);
   const hasId = words.some(({ concept }) => concept === 'id');
   const about = resourceOfName(last);
-  if (about !== undefined) return hasId && about === resource && !isOfAnother(last) ? 0 : undefined;
+  if (about !== undefined)
+    return hasId && about === resource && !saysMore(last) && !isKept(texts) ? 0 : undefined;
   if (words.length === 1 && plainNames.test(last)) {
     const inside = segments.slice(0, -1).findLast((segment) => segment !== '*') ?? '';
     if (isOfAnother(inside) || (texts[0] !== undefined && describesAnother(texts[0], resource)))
@@ -40,6 +41,23 @@ export function isOfAnother(name: string): boolean {
   return wordsOf(name).some(
     ({ concept, text }) => concept === 'other' || concept === 'container' || strangers.has(text),
   );
+}
+
+/** Whether the name of an identifier says more than what it is of: "keepSiteId" is of a site that is not meant. */
+export function saysMore(name: string): boolean {
+  return wordsOf(name).some(
+    ({ concept, text }) =>
+      isOfAnother(text) ||
+      ((concept === undefined || verbs.some((verb) => verb === concept)) && !generic.test(text)),
+  );
+}
+
+const generic =
+  /^(ref|reference|uuid|guid|hash|hashid|hid|nid|sid|zid|str|string|num|int|key|the|my|hao|[a-z]|\d+)$/;
+
+/** "The site to keep; all others are deleted." */
+function isKept([text = '']: readonly string[]): boolean {
+  return /\b(keep|kept|except|other(s|wise)?|exclud|ignore|spare)|保留|除外|之外/i.test(text.slice(0, 120));
 }
 
 const strangers = new Set(

@@ -1,4 +1,5 @@
 // Where in an answer that came the values are that an operation gap reads.
+import { getAt } from '../../openapi/json-pointer.ts';
 import { pointersIn } from './find-pointers.ts';
 import { describeFields } from './recording/describe-fields.ts';
 import { wantedOperations } from './wanted-operations.ts';
@@ -9,5 +10,9 @@ export function pointersSeen(gap: string, answer: unknown): Record<string, strin
   if (!wanted) return {};
   const nothing = () => false;
   const fields = describeFields([answer], { isConstant: nothing, isOpaque: nothing, isSecret: nothing });
-  return pointersIn(fields, wanted, undefined);
+  const pointers = pointersIn(fields, wanted, undefined);
+  // A part of a key is shown in its place.
+  const { key } = pointers;
+  if (key !== undefined && /[*•…]/.test(String(getAt(answer, key)))) delete pointers.key;
+  return pointers;
 }

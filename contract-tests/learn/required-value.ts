@@ -1,6 +1,7 @@
 // What is sent where a field is required that no placeholder fills.
 import { type Field, nameOf } from './described-operation.ts';
 import { isChoice } from './recording/constant-values.ts';
+import { kindOfName } from './recording/secret-names.ts';
 
 export interface Constant {
   value: unknown;
@@ -33,6 +34,8 @@ export function requiredValue({
   default: preset,
   examples = [],
 }: Field): Constant | undefined {
+  // What stands under such a name in a description may be somebody's.
+  if (kindOfName(nameOf({ pointer })) !== undefined) return undefined;
   if (allowed?.length === 1) return { value: allowed[0] };
   if (preset !== undefined && preset !== null) return { value: preset };
   const example = examples.find((value) => value !== null && value !== '');

@@ -94,13 +94,13 @@ const table: Readonly<Record<Concept, string>> = {
     'backup draft option config configuration definition schema field plugin order bill billing invoice usage health ping ' +
     'clear empty purge share favorite like vote top pin recommend spam block ban merge diff compare lint seo sitemap translate translation ' +
     'takedown withdraw retract suspend terminate abort halt deactivate hide freeze undo undelete discard wipe prepare estimate defer renew void expire extend postpone delay suggest remind forgot ' +
-    'accounting tax board visit shipment stock mobile ios android wechat weixin miniprogram xiaochengxu facebook instagram marketplace integration announcement redirect snippet favicon locale timezone certificate ssl job task cron avatar layout section widget component store shop product cart coupon payment ' +
+    'except excluding besides older others unlist leave buy purchase slot credit train training staging sandbox screenshot gallery collaborator accounting tax board visit shipment stock mobile ios android wechat weixin miniprogram xiaochengxu facebook instagram marketplace integration announcement redirect snippet favicon locale timezone certificate ssl job task cron avatar layout section widget component store shop product cart coupon payment ' +
     'soft tingzhi zhongzhi tingyong xiajia gonggao ruanshan simulate simulation moni apply propose maintenance favourite watchlist device plan subscriber newsletter feed rss parcel ' +
     'yulan quxiao piliang huifu ceshi chongshi qiyong jinyong shenhe daochu fuzhi huishouzhan fenlei biaoqian moban meiti yonghu chengyuan ' +
     'juese yuming zhuti caidan tongji tongzhi duanxin youjian beifen denglu mima quanxian caogao huigun xiaxian zhiding paixu xiazai shangchuan ' +
     '预览 取消 批量 回复 测试 重试 重发 启用 禁用 审核 驳回 导出 复制 克隆 回收站 分类 标签 模板 媒体 图片 成员 角色 域名 主题 菜单 统计 通知 短信 邮件 ' +
     '备份 登录 登陆 密码 权限 回滚 下线 撤回 撤销 置顶 排序 下载 上传 校验 检查 重置 轮换 刷新 清空 恢复 归档 定时 配置 定义 字段 团队 订单 用量 额度 翻译 失效 草稿 ' +
-    '小程序 微信 消息 停止 终止 停用 中止 下架 公告 预检 已删除 已删 已归档 全平台 软删除 软删 逻辑删除 逻辑 暂停 隐藏 冻结 解绑 绑定 催 撤销发布 延迟 稍后 计划 模拟 申请 维护 收藏 模版 套餐 订阅者 会员 公众号 设备',
+    '除 外 撤下 关闭 沙箱 购买 续费 切换 更换 旧 覆盖 保留 其他 其它 成员 小程序 微信 消息 停止 终止 停用 中止 下架 公告 预检 已删除 已删 已归档 全平台 软删除 软删 逻辑删除 逻辑 暂停 隐藏 冻结 解绑 绑定 催 撤销发布 延迟 稍后 计划 模拟 申请 维护 收藏 模版 套餐 订阅者 会员 公众号 设备',
 };
 
 /** Each word with what it is about. Where two lists have a word, the later one counts. */

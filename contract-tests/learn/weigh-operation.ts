@@ -1,5 +1,6 @@
 // How well an operation fits a gap, by what its path, its name, its summary and its tags say, and by its method.
 import { nameOf } from './described-operation.ts';
+import { findDestruction } from './destroys-others.ts';
 import { findTrial, saysTrial } from './find-trial.ts';
 import type { Reading } from './read-name.ts';
 import { saysHookLog } from './says-hook.ts';
@@ -265,6 +266,8 @@ function asksToConfirm({ answers }: Understanding['operation']): boolean {
 
 function weighTrial({ operation }: Understanding, weighing: Weighing): void {
   const { verb, fails } = weighing.wanted;
+  const destruction = findDestruction(operation, verb);
+  if (destruction !== undefined) weighing.doubts.push(`its text says "${destruction.slice(0, 60)}"`);
   if ((verb === 'delete' || verb === 'publish') && asksToConfirm(operation))
     weighing.doubts.push('its answer says that it has to be confirmed');
   if (verb === 'list' || verb === 'get' || fails) return;
