@@ -83,21 +83,24 @@ function splitBody(operation: DescribedOperation): Understanding[] {
   return [creating, updating].map((one) => understandOperation(one, 'guessed'));
 }
 
-/** A word before all that is known, such as "projects" in "/projects/sites", says nothing where the lists of that kind have it. */
+/** A word before all that is known, such as "cloud" in "/cloud/sites", says nothing where it stands before several kinds of things, and before all collections of that kind. */
 function withoutGroups(all: readonly Understanding[]): Understanding[] {
-  const counts = Map.groupBy(
-    all.flatMap(({ path }) => path.before),
-    (word) => word,
+  const kinds = Map.groupBy(
+    all.flatMap(({ path }) => path.before.map((word) => ({ word, resource: path.resource }))),
+    ({ word }) => word,
   );
   const ofResource = Map.groupBy(all.filter(isCollection), ({ path }) => path.resource);
   const isUsual = (word: string, resource: Resource | undefined) =>
-    (counts.get(word)?.length ?? 0) > 1 &&
+    new Set(kinds.get(word)?.map((one) => one.resource)).size >= fewestKinds &&
     (ofResource.get(resource) ?? []).every(({ path }) => path.before.includes(word));
   return all.map((one) => {
     const before = one.path.before.filter((word) => !isUsual(word, one.path.resource));
     return before.length === one.path.before.length ? one : { ...one, path: { ...one.path, before } };
   });
 }
+
+/** A part of a product has fewer of the things that the gaps are about. */
+const fewestKinds = 3;
 
 function isCollection({ path, operation }: Understanding): boolean {
   const isPlain = path.foreign.length === 0 && path.unknown.length === 0 && !operation.isDeprecated;

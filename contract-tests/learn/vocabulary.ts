@@ -82,7 +82,7 @@ const table: Readonly<Record<Concept, string>> = {
   container: 'user account profile setting settings personal member console backend 设置 个人 账户 账号',
   neutral:
     'api apis open openapi rest rpc svc service server tenant portal app web my me mine self own v index php do action json jsp aspx cgi ' +
-    'manage management manager mgmt center platform cms core biz gateway visitor public front frontend client pub access cloud item ' +
+    'manage management manager mgmt center platform cms core biz gateway visitor public front frontend client pub access cloud item mutation ' +
     'zuhu guanli kaifang gongkai gongzhong the a an of for to and or by with in on from its this s controller resource endpoint handler viewset using via ' +
     '公众 公开 租户 管理 接口 开放 平台 后台 控制台 应用 服务 一个 单个 一条 一篇 当前 我的 指定 某个 的 在 为 中 该 访客 用户',
   other:

@@ -226,7 +226,7 @@ function weighWords({ path, id, summary, tag, aside, operation }: Understanding,
   note(tag?.foreign, 15, 'tag');
   note(aside, 5, 'description');
   const isSilent = path.resource === undefined && path.verbs.length === 0;
-  if (!weighing.isNamed) note(path.before, 3, 'path');
+  note(path.before, 3, 'path');
   // A word that people repeat is what it is about.
   const said = `${operation.id} ${operation.texts[0] ?? operation.tags[0]}`.toLowerCase();
   const unknown = path.unknown
