@@ -61,7 +61,7 @@ function isKept([text = '']: readonly string[]): boolean {
 }
 
 const strangers = new Set(
-  'user owner author creator editor parent tenant zuhu customer client organization organisation org company group type kind event operator operation request trace transaction thread session connection language lang locale year month date prefix'.split(
+  'user owner author creator editor parent tenant zuhu customer client organization organisation org company group type kind event operator operation request response trace transaction thread session connection language lang locale year month date prefix'.split(
     ' ',
   ),
 );

@@ -182,7 +182,7 @@ interface Search {
 
 function findRead(read: string, fields: readonly Field[], search: Search): string | undefined {
   const { wanted, find, linked } = search;
-  const fitting = fittingIn(fields, read, find === findByName);
+  const fitting = fittingIn(fields, read, { isByName: find === findByName, resource: wanted.resource });
   const isLinked = (resource: Resource) =>
     fitting.filter(({ pointer }) => linked.get(pointer)?.has(resource) ?? false);
   if (read === 'id') {
@@ -205,8 +205,13 @@ function findRead(read: string, fields: readonly Field[], search: Search): strin
   return named[0]?.field.pointer;
 }
 
+interface Fitting {
+  isByName: boolean;
+  resource?: Resource;
+}
+
 /** What may be a value of that name, by its type and by what holds it. */
-function fittingIn(fields: readonly Field[], read: string, isByName: boolean): Field[] {
+function fittingIn(fields: readonly Field[], read: string, { isByName, resource }: Fitting): Field[] {
   const types = typesOfReads[read] ?? scalars;
   // What was null whenever it was seen is known by its name alone.
   const mayBeNull = isByName && read !== 'id' && read !== 'key';
@@ -215,6 +220,7 @@ function fittingIn(fields: readonly Field[], read: string, isByName: boolean): F
       (field.types.some((one) => types.includes(one)) ||
         field.types.every((one) => mayBeNull && one === 'null')) &&
       !(ownReads.has(read) && isInAnother(field)) &&
+      !(read === 'state' && resource && isOfOther(field, resource)) &&
       !(read === 'name' && field.texts.some(isResourceName)) &&
       !(read === 'text' && field.texts.some((text) => /prompt|提示/i.test(text.slice(0, 60)))),
   );
@@ -227,8 +233,20 @@ function isInAnother({ pointer }: Field): boolean {
   return parsePointer(pointer).slice(0, -1).some(isOfAnother);
 }
 
+/** "comment_status" of a content item. */
+function isOfOther(field: Field, resource: Resource): boolean {
+  const words = wordsOf(nameOf(field));
+  const about = resourceOfName(
+    words
+      .slice(0, -1)
+      .map(({ text }) => text)
+      .join(' '),
+  );
+  return words.length > 1 && about !== undefined && about !== resource;
+}
+
 const versionIn = (fields: readonly Field[], find?: typeof findNamed) =>
-  findVersion(fittingIn(fields, 'version', false), find);
+  findVersion(fittingIn(fields, 'version', { isByName: false }), find);
 
 interface Found {
   pointer: string | undefined;
@@ -238,7 +256,7 @@ interface Found {
 
 /** The key in plain text: as an example shows it, as it is described, or by its name. */
 function keyIn(fields: readonly Field[], find: typeof findNamed = findNamed): Found {
-  const whole = fittingIn(fields, 'key', false).filter((field) => !isMasked(field));
+  const whole = fittingIn(fields, 'key', { isByName: false }).filter((field) => !isMasked(field));
   for (const fits of [looksLikeKey, isShownOnce]) {
     const [only, ...others] = whole.filter(fits);
     if (only && others.length === 0) return { pointer: only.pointer, rivals: [] };

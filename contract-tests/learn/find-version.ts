@@ -48,7 +48,7 @@ const others = new Set(
 );
 
 function namesVersion(name: string): boolean {
-  return wordsOf(name).some(({ text }) => /^(versions?|revision|banben|版本)$/.test(text));
+  return wordsOf(name).some(({ text }) => /^(version|revision|banben|版本)$/.test(text));
 }
 
 /** "publishVersion", or the version within "live". */

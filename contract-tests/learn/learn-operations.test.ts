@@ -460,7 +460,7 @@ test.for([
   ],
   [
     'a form that is sent to its own path',
-    'POST /sites/{id}/forms/{slug} body fields*:object answer id',
+    'POST /sites/{id}/forms/{slug} says Send a form body fields*:object answer id',
     { 'submit-form': { path: '/sites/{siteID}/forms/{form}' } },
   ],
   [

@@ -40,6 +40,7 @@ export function readText(text: string): Reading {
 
 /** What no gap is about. A failure may be simulated; anything else that is simulated does not happen. */
 function isForeign({ concept, text }: Word, found: readonly Concept[]): boolean {
+  if (/^(settings?|preferences?)$|^设置$/.test(text)) return true;
   return concept === 'other' && !(found.includes('fail') && /^(simulat|moni$|模拟)/.test(text));
 }
 

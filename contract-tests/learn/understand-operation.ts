@@ -177,7 +177,11 @@ function ofMethod(path: Reading, operation: DescribedOperation): Reading {
   if (isOfSubmissions)
     return { ...path, resource: 'submission', verbs: path.verbs.filter((verb) => verb !== 'create') };
   // What is sent to a form is submitted.
-  const isToForm = method === 'POST' && path.resource === 'form' && endsInParameter(text);
+  const [said = ''] = operation.texts;
+  const makesForm = /creat|\bnew\b|\badd|defin|design|build|新建|创建|新增|添加/i.test(
+    `${operation.id ?? ''} ${said.slice(0, 80)}`,
+  );
+  const isToForm = method === 'POST' && path.resource === 'form' && endsInParameter(text) && !makesForm;
   if (isToForm && path.verbs.length === 0) return { ...path, resource: 'submission', verbs: ['create'] };
   // "/comment/post" is no content item.
   const posted = method === 'POST' ? /^(.+)\/post\/?$/i.exec(text)?.[1] : undefined;
