@@ -38,6 +38,8 @@ export type JournalLine =
 export interface Resources {
   /** Notes what is about to be created; call the result with the answer, and it returns whether there is something new. Throws NotVerified where it can't be noted. */
   announce(resource: Omit<Resource, 'id'>): (exchange: Exchange) => boolean;
+  /** Notes the identifier of the newest such resource that has none yet: its answer had none that was sure. */
+  identify(what: ResourceKind, target: string, id: unknown): void;
   markDeleted(what: ResourceKind, id: unknown): void;
   /** Notes that a resource does not exist. */
   markMissing(resource: Resource): void;
@@ -89,9 +91,17 @@ export function createResources(journal?: CleanUpJournal): Resources {
         // A repeat with the first result as its answer has created nothing.
         if (entries.some((other) => other !== resource && isLeft.has(other) && isSame(other, resource)))
           return markGone(resource, 'not-there');
-        write({ entry, created: resource.id });
+        write({ entry, created: resource.id ?? null });
         return true;
       };
+    },
+    identify: (what, target, id) => {
+      const resource = entries.findLast(
+        (one) => isLeft.has(one) && one.what === what && one.target === target && one.id === undefined,
+      );
+      if (!resource) return;
+      resource.id = id;
+      write({ entry: entries.indexOf(resource) + 1, created: id });
     },
     markDeleted: (what, id) => {
       for (const resource of entries.filter((one) => isLeft.has(one))) {
@@ -142,7 +152,7 @@ function readLine(line: JournalLine, { entries, isLeft, enter }: JournalState): 
   }
   const resource = entries[line.entry - 1];
   if (!resource) return;
-  if ('created' in line) resource.id = line.created;
+  if ('created' in line) resource.id = line.created ?? undefined;
   else isLeft.delete(resource);
 }
 

@@ -81,9 +81,18 @@ function create(probe: Probe, id: OperationId, { values, send }: Creation): Prom
     const settle = recordCreation(probe, { what, site: values.siteID, target: String(values[target] ?? '') });
     const exchange = await send(true);
     const { read, isOfOthers } = readAnswer(probe, id, exchange);
-    settle(exchange, isOfOthers ? undefined : (read.id ?? read.version));
+    // What it names is recorded when it is proved, so that nothing else is ever deleted.
+    settle(exchange, isOfOthers || needsProof(probe, id) ? undefined : (read.id ?? read.version));
     return exchange;
   });
+}
+
+/** What is changed or deleted later by what the answer to its creation names. */
+const named: ReadonlySet<OperationId> = new Set(['createSite', 'importSite', 'createContent', 'createKey']);
+
+/** Whether nothing has shown yet that an answer, of which only a description or a recording says where it names something, names what was created. */
+export function needsProof({ proven, options }: Probe, id: OperationId): boolean {
+  return options.learning !== undefined && named.has(id) && !proven.has(id);
 }
 
 /** The values of an answer, and whether what it names was there before. */

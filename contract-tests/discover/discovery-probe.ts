@@ -72,6 +72,10 @@ export interface Probe {
   lostMs: number;
   /** The identifiers of sites and keys that others have created, as far as lists have shown them. */
   ofOthers: Map<ResourceKind, Set<string>>;
+  /** Subscriptions whose identifier is not known yet, since nothing has shown where it is in an answer: called when that is known. */
+  unidentified: { exchange: Exchange; settle(): void }[];
+  /** The operations whose answers were seen to name what they create, by a name that this run gave. */
+  proven: Set<OperationId>;
   /** Whether the call that tests a subscription is refused without a body. */
   needsTestBody: boolean;
   /** The gaps of the operations that were called. */
@@ -144,6 +148,8 @@ export function createProbe(
     lostInARow: 0,
     lostMs: 0,
     ofOthers: new Map(),
+    unidentified: [],
+    proven: new Set(),
     needsTestBody: false,
     called: new Set(),
     count: { requests: 0, logins: 0, paths: 0 },
@@ -172,7 +178,7 @@ function journalOf(
 export function recordCreation(
   probe: Probe,
   created: { what: ResourceKind; site: unknown; target: string },
-): (exchange: Exchange, id: unknown) => void {
+): (exchange: Exchange, id: unknown) => boolean {
   throwIfInterrupted(probe);
   const settle = probe.resources.announce({ ...created, tenant: 'main' });
   return (exchange, id) => settle({ ...exchange, values: { id } });

@@ -156,7 +156,10 @@ function isSameSet(value: unknown, events: readonly string[]): boolean {
 }
 
 /** The identifier is the value that the test path accepts; an unknown one shows how a wrong one is refused. */
-async function findId(probe: Probe, { exchange }: DiscoveredSubscription): Promise<boolean> {
+export async function findId(
+  probe: Probe,
+  { exchange }: Pick<DiscoveredSubscription, 'exchange'>,
+): Promise<boolean> {
   const { findings, refusals } = probe;
   const tried: string[] = [];
   for (const { pointer, value } of identifiers(exchange, probe)) {
@@ -168,6 +171,7 @@ async function findId(probe: Probe, { exchange }: DiscoveredSubscription): Promi
     const evidence = `the test path accepted the value at ${pointer} of the answer to a creation`;
     findings.found('subscription.response.id', pointer, evidence);
     findings.found('subscription.id-type', typeOf(value), `the identifier was ${writeJson(value)}`);
+    for (const { settle } of probe.unidentified.splice(0)) settle();
     return true;
   }
   const reason =

@@ -52,7 +52,10 @@ async function sendOneCreation(
     headers,
     isOnce: true,
   });
-  settle(exchange, guessId(exchange, probe));
+  const id = knownId(exchange, probe) ?? idBeside(target, exchange);
+  const isNew = settle(exchange, id);
+  if (isNew && id === undefined)
+    probe.unidentified.push({ exchange, settle: () => settle(exchange, knownId(exchange, probe)) });
   return exchange;
 }
 
@@ -63,12 +66,22 @@ export function creationBody({ findings }: Probe, values: Readonly<Record<string
   return Object.fromEntries(given.map(([field, value]) => [nameOf(field), value]));
 }
 
-/** The identifier in an answer, for cleaning up; a guess as long as its place is not known. */
-function guessId({ response }: Exchange, { findings }: Probe): unknown {
+/** The identifier in an answer, once its place is known: by a guess, somebody else's subscription might be deleted. */
+function knownId({ response }: Exchange, { findings }: Probe): unknown {
   const known = findings.value('subscription.response.id');
-  const leaves = answerLeaves(response.json).filter(({ value }) => isPathPart(value));
-  const leaf =
-    leaves.find(({ pointer }) => pointer === known) ??
-    leaves.find(({ name }) => /^(id|.*_id|.*Id|uuid)$/.test(name) && !/site/i.test(name));
-  return leaf?.value;
+  const leaf = answerLeaves(response.json).find(({ pointer }) => pointer === known);
+  return isPathPart(leaf?.value) ? leaf?.value : undefined;
+}
+
+/** What stands as "id" beside the address that was sent. */
+function idBeside(target: string, { response }: Exchange): unknown {
+  const leaves = answerLeaves(response.json);
+  const holderOf = (pointer: string) => pointer.slice(0, pointer.lastIndexOf('/'));
+  const holders = leaves
+    .filter(({ value }) => target !== '' && value === target)
+    .map(({ pointer }) => holderOf(pointer));
+  const leaf = leaves.find(
+    ({ name, pointer }) => /^(id|uuid)$/.test(name) && holders.includes(holderOf(pointer)),
+  );
+  return isPathPart(leaf?.value) ? leaf?.value : undefined;
 }

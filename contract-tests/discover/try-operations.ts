@@ -1,13 +1,16 @@
 // Calls each operation that was learnt once, on a site made for that and with what is created there. Its line in the profile then says what was answered.
 import type { OperationId } from '../../openapi/operations.ts';
-import { succeeded } from '../core/exchange.ts';
+import { describeAnswer, succeeded } from '../core/exchange.ts';
 import { Unreachable } from '../core/outcomes.ts';
 import { creations, deletionOf, deletions, type ResourceKind } from '../deployment/created-resources.ts';
-import { type CallResult, callOperation, isGiven } from './call-operations.ts';
+import { type CallResult, callOperation, isGiven, needsProof } from './call-operations.ts';
 import { type Probe, reportProgress } from './discovery-probe.ts';
 import { givenOperations } from './given-operations.ts';
 import { judgeTry } from './judge-try.ts';
+import { learntLine } from './learnt-line.ts';
 import { probeCreation } from './probe-creation.ts';
+import { findId } from './probe-subscription.ts';
+import { proveCreation } from './prove-creation.ts';
 import { later } from './send-request.ts';
 
 /** Identifiers of what the tries have created, and other values that later ones take. */
@@ -56,7 +59,12 @@ export async function tryWithSubscription(probe: Probe, siteId: unknown): Promis
   const { options } = probe;
   if (typeof siteId !== 'number' && typeof siteId !== 'bigint') return;
   probe.options = { ...options, siteId };
-  if (await probeCreation(probe)) await trySubscriptionOperations(probe);
+  if (await probeCreation(probe)) {
+    // Nothing else is deleted than what the test path knows as the new subscription.
+    const [unidentified] = probe.unidentified.slice(-1);
+    if (unidentified) await findId(probe, unidentified);
+    await trySubscriptionOperations(probe);
+  }
   probe.options = options;
 }
 
@@ -112,13 +120,47 @@ const lastTries: readonly Try[] = [
 
 async function tryEach(probe: Probe, tries: readonly Try[], before: Created): Promise<Created> {
   const created: Partial<Record<keyof Created, unknown>> = { ...before };
+  const done = new Set<OperationId>();
   for (const { id, values, keeps } of tries) {
     const wanted = values(created);
-    if (wanted === undefined || !isGiven(probe, id) || !canBeUndone(probe, id)) continue;
+    if (wanted === undefined || done.has(id) || !isGiven(probe, id) || !canBeUndone(probe, id)) continue;
     const answer = await tryOne(probe, id, wanted);
-    if (keeps) created[keeps[0]] = answer[keeps[1]];
+    const isOwn = !answer || (await isOfThis(probe, id, { answer, values: wanted, done }));
+    if (keeps) created[keeps[0]] = isOwn ? answer?.values[keeps[1]] : undefined;
   }
   return created;
+}
+
+interface Made {
+  answer: CallResult;
+  values: Record<string, unknown>;
+  /** What was tried already. */
+  done: Set<OperationId>;
+}
+
+/** Whether what was created is what its answer names; where it is not, people have to look. */
+async function isOfThis(probe: Probe, id: OperationId, { answer, values, done }: Made): Promise<boolean> {
+  if (!needsProof(probe, id) || !succeeded(answer.exchange) || answer.values.id === undefined) return true;
+  const isImport = id === 'importSite';
+  const read = async (other: OperationId, names: Record<string, unknown>) => {
+    // An import takes its time: what it answers says nothing of how a site is read.
+    if (isImport) return unlessLost(() => callOperation(probe, other, names));
+    done.add(other);
+    return tryOne(probe, other, names);
+  };
+  const isOwn = await proveCreation(probe, id, { answer, values, read });
+  if (!isOwn && !isImport) takeBack(probe, id, answer);
+  return isOwn;
+}
+
+function takeBack(probe: Probe, id: OperationId, { exchange }: CallResult): void {
+  const learnt = learntLine(probe, probe.operations.get(id)?.gap);
+  if (!learnt) return;
+  const reason = `nothing shows that what its answer names is what it creates: ${describeAnswer(exchange)}`;
+  probe.findings.revoke(learnt.gap, `it was called, and ${reason}`);
+  probe.findings.suggest(learnt.gap, [
+    { value: learnt.value, evidence: `it was learnt so, ${learnt.evidence}` },
+  ]);
 }
 
 /** A site or a key would stay for good where nothing is known to delete it. What is on a site goes with it. */
@@ -129,22 +171,22 @@ function canBeUndone(probe: Probe, id: OperationId): boolean {
   return deletion !== undefined && isGiven(probe, deletion);
 }
 
-/** Returns the values of the answer. What is new may not be known everywhere yet: a refusal is asked for once more, where nothing is created. */
+/** Undefined where the answer was lost, or names what was there before. What is new may not be known everywhere yet: a refusal is asked for once more, where nothing is created. */
 async function tryOne(
   probe: Probe,
   id: OperationId,
   values: Record<string, unknown>,
-): Promise<Readonly<Record<string, unknown>>> {
+): Promise<CallResult | undefined> {
   const call = () => callOperation(probe, id, values);
   const result = await unlessLost(() => callUntilAccepted(probe, id, call));
   judgeTry(probe, id, result);
-  if (!result) return {};
+  if (!result) return undefined;
   const listedKind = listed[id];
   if (listedKind) noteOthers(probe, listedKind, result.values.list);
-  if (result.isOfOthers) return {};
+  if (result.isOfOthers) return undefined;
   const deletion = deletions[id];
   if (deletion && succeeded(result.exchange)) probe.resources.markDeleted(deletion.what, values[deletion.id]);
-  return result.values;
+  return result;
 }
 
 async function callUntilAccepted(

@@ -56,8 +56,8 @@ test('each operation is called once, on a site of its own, and nothing is left',
   const { profile, called, sites, leftovers, stopped } = await tryWith();
   expect(stopped).toBeUndefined();
   expect(profile.match(/^operation\.[\w-]+: {2}# called, and answered 200;/gm)).toHaveLength(25);
-  // Those that the document shows may be called more often.
-  const learnt = called.filter((one) => !/\/auth\/|POST .*\/webhooks$/.test(one));
+  // Those that the document shows may be called more often. So may the list of keys, which shows that the new one is what its answer names.
+  const learnt = called.filter((one) => !/\/auth\/|POST .*\/webhooks$|GET .*\/keys$/.test(one));
   expect(new Set(learnt).size).toBe(learnt.length);
   expect(called.filter((one) => one.includes('/sites/101'))).toEqual([]);
   expect(leftovers.map(({ what }) => what)).toEqual(
@@ -161,6 +161,55 @@ test('a site that was there before is not taken for the new one', async () => {
   expect(sites).toHaveLength(2);
   expect(leftovers.filter(({ what }) => what === 'site')).toEqual([]);
 });
+
+/** The answer of a creation names something else, such as a job, or what somebody else has. */
+const naming =
+  (end: RegExp, data: object): Tamper =>
+  async (message, forward) => {
+    const reply = await forward(message);
+    if (!isAbout('POST', end)(message)) return reply;
+    return { ...reply, body: Buffer.from(JSON.stringify({ ...jsonOf(reply.body), data })) };
+  };
+
+test.for<[what: string, tamper: Tamper, gap: string, others: RegExp]>([
+  ['a site', naming(/\/sites$/, { site_id: 57 }), 'create-site', /^(POST|PUT|PATCH|DELETE) .*\/sites\/57\b/],
+  [
+    'content',
+    naming(/\/contents$/, { id: 3 }),
+    'create-content',
+    /^(POST|PUT|PATCH|DELETE) .*\/contents\/3\b/,
+  ],
+  ['a key', naming(/\/keys$/, { id: 60, key: 'sp_0123456789abcdef' }), 'create-key', /^DELETE .*\/keys\/60$/],
+])('what an answer names in the place of %s is not changed', async ([, tamper, gap, others]) => {
+  const { called, lineOf, sites, leftovers } = await tryWith(tamper);
+  expect(called.filter((one) => others.test(one))).toEqual([]);
+  expect(lineOf(gap)).toMatch(/^# .*nothing shows that what its answer names is what it creates/);
+  // What was created is found by its name, and deleted.
+  expect(sites).toHaveLength(2);
+  expect(leftovers.filter(({ what }) => what === 'site' || what === 'API key')).toEqual([]);
+});
+
+test.for([{ triesOnly: true }, { triesOnly: false }])(
+  'a subscription is deleted by no identifier but its own: %j',
+  async (options) => {
+    const called: string[] = [];
+    const { leftovers } = await tryWith(
+      async (message, forward) => {
+        called.push(`${message.method} ${message.path}`);
+        const reply = await forward(message);
+        const isCreation = isAbout('POST', /\/webhooks$/)(message) && reply.status < 300;
+        if (!isCreation) return reply;
+        const { data, ...envelope } = jsonOf(reply.body) as { data: object };
+        const more = { tenant_id: 7_001, creator_id: 7_002, hook: data };
+        return { ...reply, body: Buffer.from(JSON.stringify({ ...envelope, data: more })) };
+      },
+      { ...options },
+    );
+    expect(called.filter((one) => /^DELETE .*\/webhooks\/700[12]$/.test(one))).toEqual([]);
+    expect(called.filter((one) => /^DELETE .*\/webhooks\/\d+/.test(one)).length).toBeGreaterThan(0);
+    expect(leftovers.filter(({ what }) => what === 'subscription')).toEqual([]);
+  },
+);
 
 test('what nothing deletes is not created', async () => {
   const operations = learning.operations.filter(({ gap }) => !/delete-(site|key)/.test(gap.id));

@@ -1,0 +1,95 @@
+// Whether an answer names what was created: it may name a job, or anything else that somebody has, and what it names is changed and deleted later.
+import type { OperationId } from '../../openapi/operations.ts';
+import { type Exchange, succeeded } from '../core/exchange.ts';
+import { isSameId } from '../core/parse-json.ts';
+import { creations } from '../deployment/created-resources.ts';
+import { type CallResult, callOperation, isGiven } from './call-operations.ts';
+import type { Probe } from './discovery-probe.ts';
+import { answerLeaves, type JsonLeaf, listsIn } from './json-leaves.ts';
+import { later } from './send-request.ts';
+
+interface Proof {
+  /** How one is read, with its identifier as this value. */
+  get?: OperationId;
+  list: OperationId;
+  id: 'siteID' | 'contentID' | 'keyID';
+}
+
+/** What is changed or deleted by its identifier, once it is created. */
+const proofs: Partial<Record<OperationId, Proof>> = {
+  createSite: { get: 'getSite', list: 'listSites', id: 'siteID' },
+  importSite: { get: 'getSite', list: 'listSites', id: 'siteID' },
+  createContent: { get: 'getContent', list: 'listContents', id: 'contentID' },
+  createKey: { list: 'listKeys', id: 'keyID' },
+};
+
+/** What is read of what was created; `read` calls one, and judges what it answers. */
+export interface Proving {
+  answer: CallResult;
+  values: Readonly<Record<string, unknown>>;
+  read(id: OperationId, values: Record<string, unknown>): Promise<CallResult | undefined>;
+}
+
+/** Whether what the answer names bears the name that was sent: the answer says so itself, or reading it does, or the list of all. Then it is recorded. */
+export async function proveCreation(
+  probe: Probe,
+  id: OperationId,
+  { answer, values, read }: Proving,
+): Promise<boolean> {
+  const proof = proofs[id];
+  const { what = 'site', target = '' } = creations[id] ?? {};
+  const created = answer.values.id;
+  if (!proof || created === undefined) return false;
+  const own = { id: created, mark: String(values[target]) };
+  const names = { siteID: values.siteID, [proof.id]: created };
+  const isOwn =
+    saysItself(answer.exchange, own) ||
+    (proof.get !== undefined && isGiven(probe, proof.get) && isRead(await read(proof.get, names), own)) ||
+    (isGiven(probe, proof.list) && (await isListed(probe, proof.list, { ...own, siteID: values.siteID })));
+  if (!isOwn) return false;
+  probe.proven.add(id);
+  probe.resources.identify(what, own.mark, created);
+  return true;
+}
+
+interface Own {
+  id: unknown;
+  /** The name that was sent. */
+  mark: string;
+}
+
+/** What is done at once says so with 200 or 201; a job that has begun may have the name as well. */
+function saysItself({ response }: Exchange, own: Own): boolean {
+  return response.status !== 202 && isTogether(answerLeaves(response.json), own);
+}
+
+function isTogether(leaves: readonly JsonLeaf[], { id, mark }: Own): boolean {
+  const holderOf = ({ pointer }: JsonLeaf) => pointer.slice(0, pointer.lastIndexOf('/'));
+  const holders = leaves.filter(({ value }) => value === mark).map(holderOf);
+  return leaves.some((leaf) => isSameId(leaf.value, id) && holders.includes(holderOf(leaf)));
+}
+
+function isRead(result: CallResult | undefined, { mark }: Own): boolean {
+  if (!result || !succeeded(result.exchange)) return false;
+  return answerLeaves(result.exchange.response.json).some(({ value }) => value === mark);
+}
+
+/** What is new may not be in a list at once. */
+async function isListed(
+  probe: Probe,
+  list: OperationId,
+  { siteID, ...own }: Own & { siteID: unknown },
+): Promise<boolean> {
+  const look = async () => {
+    const { exchange } = await callOperation(probe, list, siteID === undefined ? {} : { siteID });
+    const items = listsIn(exchange.response.json).flatMap(({ value }) => value as unknown[]);
+    const isThere = (item: unknown) => {
+      const leaves = answerLeaves(item);
+      return (
+        leaves.some(({ value }) => value === own.mark) && leaves.some(({ value }) => isSameId(value, own.id))
+      );
+    };
+    return succeeded(exchange) && items.some(isThere) ? true : undefined;
+  };
+  return (await look()) ?? (await later(probe, look)) ?? false;
+}
