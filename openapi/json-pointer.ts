@@ -13,6 +13,11 @@ export function formatPointer(segments: readonly string[]): string {
   return segments.map((segment) => `/${segment.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
+/** The pointer of what holds the value at a pointer: "/data" of "/data/id". */
+export function parentOf(pointer: string): string {
+  return pointer.slice(0, Math.max(pointer.lastIndexOf('/'), 0));
+}
+
 /** The value at a pointer, or undefined. Own properties only, so that `__proto__` is never followed. */
 export function getAt(value: unknown, pointer: string): unknown {
   return getPath(value, parsePointer(pointer));

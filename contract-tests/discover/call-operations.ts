@@ -9,7 +9,7 @@ import {
 import { fillPath } from '../../openapi/template.ts';
 import { type Exchange, succeeded } from '../core/exchange.ts';
 import { readValues } from '../core/read-values.ts';
-import { creations } from '../deployment/created-resources.ts';
+import { canBeDeleted, creations } from '../deployment/created-resources.ts';
 import { completeLearnt } from './complete-learnt.ts';
 import { type Probe, recordCreation } from './discovery-probe.ts';
 import { keepSession } from './probe-expiry.ts';
@@ -87,12 +87,12 @@ function create(probe: Probe, id: OperationId, { values, send }: Creation): Prom
   });
 }
 
-/** What is changed or deleted later by what the answer to its creation names. */
-const named: ReadonlySet<OperationId> = new Set(['createSite', 'importSite', 'createContent', 'createKey']);
-
-/** Whether nothing has shown yet that an answer, of which only a description or a recording says where it names something, names what was created. */
+/** Whether nothing has shown yet that an answer, of which only a description or a recording says where it names something, names what was created and will be deleted. */
 export function needsProof({ proven, options }: Probe, id: OperationId): boolean {
-  return options.learning !== undefined && named.has(id) && !proven.has(id);
+  const creation = creations[id];
+  return (
+    options.learning !== undefined && !proven.has(id) && creation !== undefined && canBeDeleted(creation)
+  );
 }
 
 /** The values of an answer, and whether what it names was there before. */

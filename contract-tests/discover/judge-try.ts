@@ -4,7 +4,7 @@ import type { OperationId } from '../../openapi/operations.ts';
 import { describeAnswer, succeeded } from '../core/exchange.ts';
 import type { CallResult } from './call-operations.ts';
 import type { Probe } from './discovery-probe.ts';
-import { learntLine } from './learnt-line.ts';
+import { type LearntLine, learntLine } from './learnt-line.ts';
 
 /** What later calls and checks can't do without. */
 const essential = ['id', 'version', 'key', 'list'] as const;
@@ -17,7 +17,7 @@ const mayBeMissing: readonly OperationId[] = ['submitForm', 'createComment'];
 
 /** Adds the answer to the evidence, or takes the line back, to be looked at by people. What was given is not judged. No answer at all says nothing. */
 export function judgeTry(probe: Probe, id: OperationId, answer: CallResult | undefined): undefined {
-  const { findings, options } = probe;
+  const { findings } = probe;
   const learnt = learntLine(probe, probe.operations.get(id)?.gap);
   if (!learnt) return;
   const { gap, value, evidence } = learnt;
@@ -26,6 +26,15 @@ export function judgeTry(probe: Probe, id: OperationId, answer: CallResult | und
   const wrong = answer && explainWrong(id, value, answer);
   if (wrong === undefined)
     return findings.found(gap, withStatus(value, answer), `${describe(answer)}; ${evidence}`);
+  takeBack(probe, learnt, wrong);
+}
+
+/** Leaves a line to people, with what else it may be. `wrong`: what its answer has shown. */
+export function takeBack(
+  { findings, options }: Probe,
+  { gap, value, evidence }: LearntLine,
+  wrong: string,
+): void {
   const others = options.learning?.operations.find((one) => one.gap.id === gap)?.alternatives ?? [];
   findings.revoke(gap, `it was called, and ${wrong}`);
   findings.suggest(gap, [

@@ -1,51 +1,44 @@
 // Whether an answer names what was created: it may name a job, or anything else that somebody has, and what it names is changed and deleted later.
+import { parentOf } from '../../openapi/json-pointer.ts';
 import type { OperationId } from '../../openapi/operations.ts';
 import { type Exchange, succeeded } from '../core/exchange.ts';
 import { isSameId } from '../core/parse-json.ts';
-import { creations } from '../deployment/created-resources.ts';
+import { creations, deletionOf, type ResourceKind } from '../deployment/created-resources.ts';
 import { type CallResult, callOperation, isGiven } from './call-operations.ts';
 import type { Probe } from './discovery-probe.ts';
 import { answerLeaves, type JsonLeaf, listsIn } from './json-leaves.ts';
 import { later } from './send-request.ts';
 
-interface Proof {
-  /** How one is read, with its identifier as this value. */
-  get?: OperationId;
-  list: OperationId;
-  id: 'siteID' | 'contentID' | 'keyID';
-}
-
-/** What is changed or deleted by its identifier, once it is created. */
-const proofs: Partial<Record<OperationId, Proof>> = {
-  createSite: { get: 'getSite', list: 'listSites', id: 'siteID' },
-  importSite: { get: 'getSite', list: 'listSites', id: 'siteID' },
-  createContent: { get: 'getContent', list: 'listContents', id: 'contentID' },
-  createKey: { list: 'listKeys', id: 'keyID' },
+/** How one is read by its identifier, and all of them. */
+const reading: Partial<Record<ResourceKind, { get?: OperationId; list: OperationId }>> = {
+  site: { get: 'getSite', list: 'listSites' },
+  content: { get: 'getContent', list: 'listContents' },
+  'API key': { list: 'listKeys' },
 };
 
-/** What is read of what was created; `read` calls one, and judges what it answers. */
+/** What is read of what was created; `call` reads one, and judges what it answers. */
 export interface Proving {
   answer: CallResult;
   values: Readonly<Record<string, unknown>>;
-  read(id: OperationId, values: Record<string, unknown>): Promise<CallResult | undefined>;
+  call(id: OperationId, values: Record<string, unknown>): Promise<CallResult | undefined>;
 }
 
 /** Whether what the answer names bears the name that was sent: the answer says so itself, or reading it does, or the list of all. Then it is recorded. */
 export async function proveCreation(
   probe: Probe,
   id: OperationId,
-  { answer, values, read }: Proving,
+  { answer, values, call }: Proving,
 ): Promise<boolean> {
-  const proof = proofs[id];
   const { what = 'site', target = '' } = creations[id] ?? {};
+  const [read, deletion] = [reading[what], deletionOf(what)];
   const created = answer.values.id;
-  if (!proof || created === undefined) return false;
+  if (!read || !deletion || created === undefined) return false;
   const own = { id: created, mark: String(values[target]) };
-  const names = { siteID: values.siteID, [proof.id]: created };
+  const names = { siteID: values.siteID, [deletion.id]: created };
   const isOwn =
     saysItself(answer.exchange, own) ||
-    (proof.get !== undefined && isGiven(probe, proof.get) && isRead(await read(proof.get, names), own)) ||
-    (isGiven(probe, proof.list) && (await isListed(probe, proof.list, { ...own, siteID: values.siteID })));
+    (read.get !== undefined && isGiven(probe, read.get) && isRead(await call(read.get, names), own)) ||
+    (isGiven(probe, read.list) && (await isListed(probe, read.list, { ...own, siteID: values.siteID })));
   if (!isOwn) return false;
   probe.proven.add(id);
   probe.resources.identify(what, own.mark, created);
@@ -64,9 +57,8 @@ function saysItself({ response }: Exchange, own: Own): boolean {
 }
 
 function isTogether(leaves: readonly JsonLeaf[], { id, mark }: Own): boolean {
-  const holderOf = ({ pointer }: JsonLeaf) => pointer.slice(0, pointer.lastIndexOf('/'));
-  const holders = leaves.filter(({ value }) => value === mark).map(holderOf);
-  return leaves.some((leaf) => isSameId(leaf.value, id) && holders.includes(holderOf(leaf)));
+  const holders = leaves.filter(({ value }) => value === mark).map(({ pointer }) => parentOf(pointer));
+  return leaves.some(({ value, pointer }) => isSameId(value, id) && holders.includes(parentOf(pointer)));
 }
 
 function isRead(result: CallResult | undefined, { mark }: Own): boolean {

@@ -1,5 +1,6 @@
 // The request for a subscription, as a discovery sends it.
 import type { EventName } from '../../openapi/generated/types.ts';
+import { parentOf } from '../../openapi/json-pointer.ts';
 import type { Exchange } from '../core/exchange.ts';
 import { Unreachable } from '../core/outcomes.ts';
 import { isPathPart } from '../core/read-values.ts';
@@ -76,12 +77,11 @@ function knownId({ response }: Exchange, { findings }: Probe): unknown {
 /** What stands as "id" beside the address that was sent. */
 function idBeside(target: string, { response }: Exchange): unknown {
   const leaves = answerLeaves(response.json);
-  const holderOf = (pointer: string) => pointer.slice(0, pointer.lastIndexOf('/'));
   const holders = leaves
     .filter(({ value }) => target !== '' && value === target)
-    .map(({ pointer }) => holderOf(pointer));
+    .map(({ pointer }) => parentOf(pointer));
   const leaf = leaves.find(
-    ({ name, pointer }) => /^(id|uuid)$/.test(name) && holders.includes(holderOf(pointer)),
+    ({ name, pointer }) => /^(id|uuid)$/.test(name) && holders.includes(parentOf(pointer)),
   );
   return isPathPart(leaf?.value) ? leaf?.value : undefined;
 }

@@ -6,7 +6,7 @@ import { creations, deletionOf, deletions, type ResourceKind } from '../deployme
 import { type CallResult, callOperation, isGiven, needsProof } from './call-operations.ts';
 import { type Probe, reportProgress } from './discovery-probe.ts';
 import { givenOperations } from './given-operations.ts';
-import { judgeTry } from './judge-try.ts';
+import { judgeTry, takeBack } from './judge-try.ts';
 import { learntLine } from './learnt-line.ts';
 import { probeCreation } from './probe-creation.ts';
 import { findId } from './probe-subscription.ts';
@@ -142,25 +142,21 @@ interface Made {
 async function isOfThis(probe: Probe, id: OperationId, { answer, values, done }: Made): Promise<boolean> {
   if (!needsProof(probe, id) || !succeeded(answer.exchange) || answer.values.id === undefined) return true;
   const isImport = id === 'importSite';
-  const read = async (other: OperationId, names: Record<string, unknown>) => {
+  const callOne = async (other: OperationId, names: Record<string, unknown>) => {
     // An import takes its time: what it answers says nothing of how a site is read.
     if (isImport) return unlessLost(() => callOperation(probe, other, names));
     done.add(other);
     return tryOne(probe, other, names);
   };
-  const isOwn = await proveCreation(probe, id, { answer, values, read });
-  if (!isOwn && !isImport) takeBack(probe, id, answer);
+  const isOwn = await proveCreation(probe, id, { answer, values, call: callOne });
+  const learnt = isOwn || isImport ? undefined : learntLine(probe, probe.operations.get(id)?.gap);
+  if (learnt)
+    takeBack(
+      probe,
+      learnt,
+      `nothing shows that what its answer names is what it creates: ${describeAnswer(answer.exchange)}`,
+    );
   return isOwn;
-}
-
-function takeBack(probe: Probe, id: OperationId, { exchange }: CallResult): void {
-  const learnt = learntLine(probe, probe.operations.get(id)?.gap);
-  if (!learnt) return;
-  const reason = `nothing shows that what its answer names is what it creates: ${describeAnswer(exchange)}`;
-  probe.findings.revoke(learnt.gap, `it was called, and ${reason}`);
-  probe.findings.suggest(learnt.gap, [
-    { value: learnt.value, evidence: `it was learnt so, ${learnt.evidence}` },
-  ]);
 }
 
 /** A site or a key would stay for good where nothing is known to delete it. What is on a site goes with it. */
