@@ -73,6 +73,16 @@ export interface DescribedOperation {
   seen?: SeenInCalls;
 }
 
+/** All that is said of it, in words. */
+export function wordingOf({ path, id = '', texts, tags }: DescribedOperation): string[] {
+  return [path, id, ...texts, ...tags];
+}
+
+/** The fields of all its answers. */
+export function answerFields({ answers }: DescribedOperation): Field[] {
+  return answers.flatMap(({ body = [] }) => body);
+}
+
 /** What the recorded calls of an operation have shown. */
 export interface SeenInCalls {
   /** How many calls. */

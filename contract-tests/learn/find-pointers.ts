@@ -1,6 +1,6 @@
 // Where in the answer of an operation the values are that its gap reads.
 
-import { parsePointer } from '../../openapi/json-pointer.ts';
+import { parentOf, parsePointer } from '../../openapi/json-pointer.ts';
 import {
   type DescribedAnswer,
   type Field,
@@ -33,13 +33,10 @@ export function findPointers(known: Understanding, wanted: WantedOperation): Ans
   const isSeen = seen !== undefined;
   const isOneOfSeveral = (answers.some(isTelling) ? answers.filter(isTelling) : answers).length > 1;
   const body = answer?.body ?? [];
-  const pointers = pointersIn(body, wanted, known.operation.seen);
+  const pointers = pointersIn(body, wanted, seen);
   if (isOfImport(known, pointers.id, body)) delete pointers.id;
-  // What was recorded shows whether it is a key.
-  const isKey = body.some((field) => field.pointer === pointers.key && looksLikeKey(field));
-  if (known.operation.seen && !isKey) delete pointers.key;
   // A description may not say what there is; what was seen and is not there is missing.
-  const isSilent = !known.operation.seen && body.every(({ pointer }) => isEnvelope(pointer));
+  const isSilent = !isSeen && body.every(({ pointer }) => isEnvelope(pointer));
   const missing = isSilent ? [] : wanted.reads.filter((read) => pointers[read] === undefined);
   return {
     status: answer?.status,
@@ -76,7 +73,7 @@ function isOfImport(
   if (isUsed) return true;
   const isCollection = path.verbs.includes('import') && /imports\/?$/i.test(operation.path);
   if (!isCollection || id === undefined || resourceOfName(nameOf({ pointer: id })) === 'site') return false;
-  const holder = id.replace(/\/[^/]*$/, '');
+  const holder = parentOf(id);
   const beside = body.filter(({ pointer }) => pointer.startsWith(`${holder}/`));
   return (
     !/site/i.test(holder) && beside.some((field) => /^(state|status|progress|site)$/i.test(nameOf(field)))
@@ -123,7 +120,8 @@ export function pointersIn(
       );
       const start = isOfItem ? `${list}/*` : '';
       const linked = linkedIn(seen, start);
-      const pointer = findRead(read.replace('item.', ''), free, { wanted, find, linked });
+      const search = { wanted, find, linked, isSeen: seen !== undefined };
+      const pointer = findRead(read.replace('item.', ''), free, search);
       if (pointer !== undefined) found[read] = pointer;
     }
   return found;
@@ -178,10 +176,11 @@ interface Search {
   find: typeof findNamed;
   /** By pointers, what later calls have sent the values as identifiers of. */
   linked: ReadonlyMap<string, ReadonlySet<Resource | undefined>>;
+  isSeen: boolean;
 }
 
 function findRead(read: string, fields: readonly Field[], search: Search): string | undefined {
-  const { wanted, find, linked } = search;
+  const { wanted, find, linked, isSeen } = search;
   const fitting = fittingIn(fields, read, { isByName: find === findByName, resource: wanted.resource });
   const isLinked = (resource: Resource) =>
     fitting.filter(({ pointer }) => linked.get(pointer)?.has(resource) ?? false);
@@ -200,7 +199,8 @@ function findRead(read: string, fields: readonly Field[], search: Search): strin
     const versions = find(fitting, ['version']).length === 0 ? sent : [];
     return versions.length === 1 ? versions[0]?.pointer : versionIn(fitting, find).pointer;
   }
-  if (read === 'key') return keyIn(fitting, find).pointer;
+  // What was recorded shows whether it is a key.
+  if (read === 'key') return keyIn(isSeen ? fitting.filter(looksLikeKey) : fitting, find).pointer;
   const named = find(fitting, namesOfReads[read] ?? [read]);
   return named[0]?.field.pointer;
 }

@@ -1,5 +1,6 @@
 // Of several identifiers in an answer, the one that paths take: beside a number that a row has, a site may have a slug or a UUID.
-import { type DescribedOperation, type Field, nameOf } from './described-operation.ts';
+import { parentOf } from '../../openapi/json-pointer.ts';
+import { answerFields, type DescribedOperation, type Field, nameOf } from './described-operation.ts';
 import { identifiers } from './fill-path.ts';
 import type { Match } from './match-operation.ts';
 import type { Resource } from './vocabulary.ts';
@@ -30,17 +31,17 @@ function isNounOf(resource: Resource, segment: string): boolean {
 export function pointerFor(
   parameter: Field | undefined,
   pointer: string,
-  { answers }: DescribedOperation,
+  operation: DescribedOperation,
   start = '',
 ): string | undefined {
-  const fields = answers.flatMap(({ body = [] }) => body);
+  const fields = answerFields(operation);
   const own = fields.find((field) => field.pointer === start + pointer);
   if (!parameter || !own) return pointer;
-  const holder = own.pointer.slice(0, own.pointer.lastIndexOf('/'));
+  const holder = parentOf(own.pointer);
   const others = fields.filter(
     (field) =>
       field !== own &&
-      field.pointer.slice(0, field.pointer.lastIndexOf('/')) === holder &&
+      parentOf(field.pointer) === holder &&
       otherNames.test(nameOf(field)) &&
       isFitting(parameter, field),
   );

@@ -1,5 +1,5 @@
 // Whether versions are those of publishes: drafts have versions, too.
-import type { DescribedOperation } from './described-operation.ts';
+import { answerFields, type DescribedOperation, wordingOf } from './described-operation.ts';
 import { findByName } from './find-named.ts';
 import { namesOfReads } from './names-of-values.ts';
 
@@ -7,11 +7,11 @@ import { namesOfReads } from './names-of-values.ts';
 export const unsaidVersions = 'nothing says that its versions are those of publishes';
 
 /** By what it is called, or, where nobody has seen a call, by what it answers: of a publish one reads how it went. */
-export function saysPublish({ path, id = '', texts, tags, answers, seen }: DescribedOperation): boolean {
-  const isSaid = [path, id, ...texts, ...tags].some((text) =>
+export function saysPublish(operation: DescribedOperation): boolean {
+  const isSaid = wordingOf(operation).some((text) =>
     /publi(sh|cation)(?!-request)|release|deploy|go-?_?live|fabu|shangxian|发布|上线/i.test(text),
   );
-  if (isSaid || seen) return isSaid;
-  const fields = answers.flatMap(({ body = [] }) => body);
+  if (isSaid || operation.seen) return isSaid;
+  const fields = answerFields(operation);
   return findByName(fields, [...(namesOfReads.state ?? []), 'published at']).length > 0;
 }

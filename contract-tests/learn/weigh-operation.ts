@@ -1,5 +1,5 @@
 // How well an operation fits a gap, by what its path, its name, its summary and its tags say, and by its method.
-import { nameOf } from './described-operation.ts';
+import { answerFields, nameOf } from './described-operation.ts';
 import { findDestruction } from './destroys-others.ts';
 import { findTrial, saysTrial } from './find-trial.ts';
 import type { Reading } from './read-name.ts';
@@ -109,22 +109,27 @@ function weighResource(known: Understanding, weighing: Weighing): void {
   weigh(id, [12, -12], 'name');
   weigh(summary, [12, -12], 'summary');
   weigh(tag, [12, -12], 'tag');
-  if (resource === 'key' && !known.isOfApiKeys)
-    weighing.doubts.push('nothing says that its keys are those of the API');
-  if (resource === 'delivery' && !saysHookLog(operation))
-    weighing.doubts.push('nothing says that it is the log of webhooks');
-  if (resource === 'site' && /(^|\/)public\//i.test(operation.path))
-    weighing.doubts.push('its path says "public"');
-  if (resource === 'subscription' && !known.isOfHooks)
-    weighing.doubts.push('nothing says that its subscriptions are of webhooks');
-  if (resource === 'publication' && /api[-_]?versions?/i.test(operation.path))
-    weighing.doubts.push('its path is about versions of the API');
-  if (resource === 'publication' && !saysPublish(operation)) weighing.doubts.push(unsaidVersions);
+  weighKind(known, weighing);
   // Of several kinds of keys, those that are called so.
   if (resource === 'key' && /(api|access)[-_]?key/i.test(operation.path)) weighing.score += 12;
   if (mentioned.includes(resource)) weighing.score += 4;
   // Of twins, the one that stands where the interface document has its own.
   if (operation.path.startsWith('/tenant/sites')) weighing.score += 12;
+}
+
+/** Things that other products have under the same names. */
+function weighKind({ operation, isOfApiKeys, isOfHooks }: Understanding, { wanted, doubts }: Weighing): void {
+  const { path } = operation;
+  const { resource } = wanted;
+  if (resource === 'key' && !isOfApiKeys) doubts.push('nothing says that its keys are those of the API');
+  if (resource === 'delivery' && !saysHookLog(operation))
+    doubts.push('nothing says that it is the log of webhooks');
+  if (resource === 'site' && /(^|\/)public\//i.test(path)) doubts.push('its path says "public"');
+  if (resource === 'subscription' && !isOfHooks)
+    doubts.push('nothing says that its subscriptions are of webhooks');
+  if (resource === 'publication' && /api[-_]?versions?/i.test(path))
+    doubts.push('its path is about versions of the API');
+  if (resource === 'publication' && !saysPublish(operation)) doubts.push(unsaidVersions);
 }
 
 /** What may be named instead, since it holds what is meant. */
@@ -252,16 +257,12 @@ function weighFailure({ path, id, summary, failing, variant }: Understanding, we
 }
 
 /** Where a call only begins what another one has to confirm. */
-function asksToConfirm({ answers }: Understanding['operation']): boolean {
-  return answers
-    .flatMap(({ body = [] }) => body)
-    .some(
-      (field) =>
-        /(confirm|approv)[a-z]*_?(token|code|url|link|required|needed)/i.test(nameOf(field)) ||
-        field.values.some((value) =>
-          /await|needs?_|(requires?|pending)_(approv|confirm)/i.test(String(value)),
-        ),
-    );
+function asksToConfirm(operation: Understanding['operation']): boolean {
+  return answerFields(operation).some(
+    (field) =>
+      /(confirm|approv)[a-z]*_?(token|code|url|link|required|needed)/i.test(nameOf(field)) ||
+      field.values.some((value) => /await|needs?_|(requires?|pending)_(approv|confirm)/i.test(String(value))),
+  );
 }
 
 function weighTrial({ operation }: Understanding, weighing: Weighing): void {

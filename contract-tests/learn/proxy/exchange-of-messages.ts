@@ -1,6 +1,7 @@
 // What passed the proxy as an exchange.
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { type ReadEntry, readJson, readRequestBody, whyNoCall } from '../recording/exchange-of-entry.ts';
+import { type NoCall, readJson, readRequestBody, whyNoCall } from '../recording/exchange-of-entry.ts';
+import type { RecordedExchange } from '../recording/recorded-exchange.ts';
 
 interface Side {
   message: IncomingMessage;
@@ -17,8 +18,14 @@ interface Passed {
   number(): number;
 }
 
+interface PassedExchange {
+  exchange: RecordedExchange;
+  /** Why it is no call of an API; undefined where it is one. */
+  noCall: NoCall | undefined;
+}
+
 /** The exchange, and why it is no call: preflights, redirects and the like. */
-export function exchangeOf({ target, request, answer, startedAt, number }: Passed): ReadEntry {
+export function exchangeOf({ target, request, answer, startedAt, number }: Passed): PassedExchange {
   const { method = 'GET', url = '/', headers } = request.message;
   const { statusCode: status = 0, headers: answered } = answer.message;
   const noCall = whyNoCall({ method, status });

@@ -85,7 +85,6 @@ function tell({ incoming, answer, sent, got, startedAt }: Passed, passage: Passa
     startedAt,
     number: passage.number,
   });
-  if (!exchange) return;
   if (noCall === undefined) passage.onExchange(exchange);
   else passage.onOther(exchange);
 }

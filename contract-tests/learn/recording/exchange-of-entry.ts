@@ -6,7 +6,7 @@ import type { RecordedExchange } from './recorded-exchange.ts';
 /** Why a request of a recording is no call of an API. */
 export type NoCall = 'preflight' | 'redirect' | 'websocket' | 'unanswered' | 'not an http request';
 
-export interface ReadEntry {
+interface ReadEntry {
   /** What the entry holds; undefined where it has no address. */
   exchange: RecordedExchange | undefined;
   /** Why it is no call of an API; undefined where it is one. */

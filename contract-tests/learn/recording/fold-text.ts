@@ -34,10 +34,3 @@ function fold(text: string, letters: Readonly<Record<string, string>>): string {
     .normalize('NFD')
     .replace(/[^\p{L}\p{N}]/gu, '');
 }
-
-/** The words of a name or of a text in any script, as they stand there: of "kranichWiese-7", "kranich", "Wiese" and "7". */
-export function splitText(text: string): string[] {
-  return (
-    text.slice(0, longest).match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{M}]+|[\p{Lo}\p{M}]+|\p{N}+/gu) ?? []
-  );
-}

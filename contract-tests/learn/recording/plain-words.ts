@@ -2,7 +2,7 @@
 
 /** The words of a name, in small letters: "siteId", "site_id" and "site-id" are "site" and "id". */
 export function wordsOf(name: string): string[] {
-  return (name.match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lo}+|\d+/gu) ?? []).map((word) =>
+  return (name.match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{M}]+|[\p{Lo}\p{M}]+|\p{N}+/gu) ?? []).map((word) =>
     word.toLowerCase(),
   );
 }

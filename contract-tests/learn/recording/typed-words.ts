@@ -4,7 +4,7 @@ import { isObject } from '../../../openapi/json.ts';
 import { readPath } from '../read-name.ts';
 import { bodyOf, isPaging, queryOf } from './call-values.ts';
 import { isChoice, isWritten } from './constant-values.ts';
-import { foldText, splitText } from './fold-text.ts';
+import { foldText } from './fold-text.ts';
 import { identifiedBy, wordsOf as namesIn, singular } from './plain-words.ts';
 import { credentialOf } from './read-credential.ts';
 import type { RecordedExchange } from './recorded-exchange.ts';
@@ -61,7 +61,7 @@ function createWords(): Words {
   let known = new Map<string, boolean>();
   const isHeld = (text: string) => {
     const folded = foldText(text);
-    const words = splitText(text).flatMap(foldText);
+    const words = namesIn(text).flatMap(foldText);
     return (
       folded.some((one) => wholes.has(one)) ||
       words.some((one) => parts.has(one)) ||
@@ -74,7 +74,7 @@ function createWords(): Words {
       if (wholes.size > most.words || !mayBeName(text)) return;
       known = new Map();
       for (const folded of foldText(text)) wholes.add(folded);
-      const words = splitText(text);
+      const words = namesIn(text);
       if (!isName || words.length > most.wordsOfName) return;
       // "O'Grady" is a word as well as two.
       for (const word of [...words, ...text.split(/[^\p{L}\p{M}\p{N}'’]+/u)].filter(mayBeWordOfName))
@@ -106,7 +106,7 @@ export function isSentByVisitors(exchange: RecordedExchange, hasCredentials: boo
 /** What all words are known of says nothing of anybody: "draft", "form submissions". */
 function mayBeName(text: string): boolean {
   if (text.length < 2 || text.length > most.characters || !/^\p{L}/u.test(text)) return false;
-  return splitText(text).some(isUnusualWord);
+  return namesIn(text).some(isUnusualWord);
 }
 
 function mayBeWordOfName(word: string): boolean {
