@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { bytesOf } from './bytes.ts';
-import { byteBounds, keepBytes, keptBytes } from './kept-bytes.ts';
-import type { Delivery, Inbox, World } from './world.ts';
+import { byteBounds, keepBytes, keptBytes, shrinkWorld } from './kept-bytes.ts';
+import type { Delivery, Inbox, Site, Subscription, World } from './world.ts';
 import { createEmptyWorld } from './world.ts';
 
 /** As large as one of a hundred that fill the part. */
@@ -58,6 +58,22 @@ test('what was removed or changed meanwhile is measured anew', () => {
     world.comments.clear();
   }
   expect(keptBytes(world, 'content')).toBe(0);
+});
+
+test('sites stay longer than what belongs to them, however old they are', () => {
+  const world = emptyWorld();
+  const site: Site = { id: 1, tenantId: 1, name: '', version: 0, lastVersion: 0, createdAt: 1 };
+  world.sites.set(1, site);
+  for (let at = 2; at <= 120; at++) {
+    const id = `subscription-${at}`;
+    const url = filling('records');
+    const subscription: Subscription = { id, siteId: 1, url, events: [], channel: 'custom', createdAt: at };
+    world.subscriptions.set(id, subscription);
+    keepBytes(world, 'records', subscription);
+  }
+  expect([world.sites.size, world.subscriptions.size < 119]).toEqual([1, true]);
+  shrinkWorld(world, 0.5);
+  expect([...world.sites.keys()]).toEqual([1]);
 });
 
 test('of all inboxes, the messages that came first go', () => {

@@ -18,7 +18,7 @@ const filled = 0.9;
 /** An entry of a part, and how it is removed. */
 interface Entry {
   value: object;
-  /** What is still to be done with it comes last. */
+  /** Goes last: something is still to be done with it, or others belong to it. */
   isNeeded: boolean;
   at: number;
   /** Orders those of the same time. */
@@ -108,7 +108,7 @@ function entriesOf(world: World, part: WorldPart): Entry[] {
       ...entriesIn(world.comments, ({ id, at }) => ({ at, id })),
     ];
   return [
-    ...entriesIn(world.sites, ({ id, createdAt: at }) => ({ at, id })),
+    ...entriesIn(world.sites, ({ id, createdAt: at }) => ({ at, id, isNeeded: true })),
     ...entriesIn(world.publications, ({ id, startedAt: at, state }) => ({
       at,
       id,
