@@ -132,6 +132,7 @@ async function compareWorlds(
     const call = few[Math.floor(index / worlds) % few.length];
     return { ...call, path: `/w/${names[index % worlds]}${call?.path}` } as Call;
   });
+  await takeSharedSample(two, { calls: toMany, amount: warmUpRounds * amount });
   return measureRounds(rounds, async () => ({
     many: await takeSharedSample(two, { calls: toMany, amount }),
     one: await takeSharedSample(two, { calls, amount }),
