@@ -92,8 +92,10 @@ export function keepWorld(world: World, found: KeptRows | undefined, onTouch: ()
 
   function changesOfMaps(): RowChange[] {
     const changes: RowChange[] = [];
-    for (const [kind, map] of maps)
-      if (isWhole || touched.has(kind)) changes.push(...map.takeChanges(isWhole));
+    for (const kind of isWhole ? maps.keys() : touched) {
+      const map = maps.get(kind);
+      if (map) changes.push(...map.takeChanges(isWhole));
+    }
     if (isWhole || touched.has(inboxKind)) changes.push(...changesOfMessages());
     touched = new Set();
     return changes;
@@ -150,7 +152,8 @@ export function keepWorld(world: World, found: KeptRows | undefined, onTouch: ()
       const rows = [...changesOfMaps(), ...changesOfJobs()];
       rows.push(...overrides.takeChanges(world.overrides));
       const places = changesOfPlaces(isLast);
-      const now = writeHead({ ...world, clock: shift(world.clock, -aheadMs) }, lastOrd);
+      const { random, counters, faults } = world;
+      const now = writeHead({ random, clock: shift(world.clock, -aheadMs), counters, faults, lastOrd });
       const batch = { isWhole, head: now === head ? undefined : now, rows: replaceRows(rows, places) };
       head = now;
       isWhole = false;
@@ -166,14 +169,17 @@ export function keepWorld(world: World, found: KeptRows | undefined, onTouch: ()
       ({ head } = others);
       const inOrder = [...others.rows].sort((one, other) => one.ord - other.ord);
       const byKind = Map.groupBy(inOrder, ({ kind }) => kind);
-      for (const [kind, map] of maps)
-        map.apply(
-          byKind.get(kind) ?? [],
-          kind === deliveryKind
-            ? (before, now) => noteDelivery(news, before as Delivery, now as Delivery)
-            : undefined,
-        );
-      applyMessages(byKind.get(messageKind) ?? [], news);
+      for (const [kind, changes] of byKind)
+        maps
+          .get(kind)
+          ?.apply(
+            changes,
+            kind === deliveryKind
+              ? (before, now) => noteDelivery(news, before as Delivery, now as Delivery)
+              : undefined,
+          );
+      if (byKind.has(messageKind) || byKind.has(inboxKind))
+        applyMessages(byKind.get(messageKind) ?? [], news);
       const ofJobs = byKind.get(jobKind);
       if (ofJobs) world.jobs = sortJobs(jobs.apply(world.jobs, ofJobs));
       jobsBefore = placeOfJobs(world);
