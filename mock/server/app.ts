@@ -1,4 +1,5 @@
 // Fastify, set up so that each of its errors is answered in the envelope.
+import type { RequestListener } from 'node:http';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Operation } from '../../openapi/operations.ts';
 import { noSuchCall } from '../control/find-call.ts';
@@ -55,7 +56,10 @@ export function createApp(
     const prepared = gate?.prepare(request);
     return prepared === undefined ? answer() : prepared.then(answer);
   });
-  if (gate) openGate(app, gate);
+  if (gate) {
+    openGate(app, gate);
+    passAtOnce(app, gate);
+  }
   handleSpecialRequests(app, service);
   declareOtherwise(app, service);
   app.addHook('preClose', async () => void closing.add(service));
@@ -72,6 +76,16 @@ export function send(
   { status, headers, body }: Answer,
 ): FastifyReply {
   return reply.code(status).header('date', httpDate(clock.now())).headers(headers).send(body);
+}
+
+/** What comes by the socket; what is injected, and what a second address of the server gets, goes by the route of the gate. */
+function passAtOnce({ server }: FastifyInstance, gate: Gate): void {
+  const [route] = server.listeners('request') as RequestListener[];
+  if (!route) return;
+  server.off('request', route);
+  server.on('request', (request, response) => {
+    if (!gate.passAtOnce(request, response)) route(request, response);
+  });
 }
 
 /** No route has a schema that Fastify knows: its compilers would be loaded at the start, and never used. */

@@ -12,6 +12,8 @@ import { mainWorld } from '../world/main-world.ts';
 import { type Choice, chooseWorld } from './choose-world.ts';
 
 export interface Gate {
+  /** Passes a request on before Fastify takes notice of it, which costs a fifth of a short call. False where there is more to do than that. */
+  passAtOnce(request: IncomingMessage, response: ServerResponse): boolean;
   /** The path by which Fastify routes a request: its own, or that of the gate. */
   rewriteUrl(request: Pick<IncomingMessage, 'url' | 'headers'>): string;
   /** Has the world in memory that a request names, if there is one. Undefined: there is nothing to wait for. */
@@ -39,6 +41,17 @@ export function createGate({ find, load, explainMissing, service }: GateOptions)
   /** Those of which it can't be learned whether there is such a world. */
   const failed = new WeakSet<object>();
   return {
+    passAtOnce(request, response) {
+      const { url: originalUrl = '/', headers } = request;
+      const choice = chooseWorld(originalUrl, headers);
+      if (!choice || choice.problem !== undefined) return false;
+      const answer = find(choice.name);
+      if (!answer || isBarePrefix({ method: request.method, originalUrl })) return false;
+      Object.assign(request, { originalUrl, url: choice.url });
+      answer(request, response);
+      return true;
+    },
+
     rewriteUrl(request) {
       const { url = '/', headers } = request;
       const choice = chooseWorld(url, headers);
@@ -87,7 +100,10 @@ export function openGate(app: FastifyInstance, gate: Gate): void {
 }
 
 /** Beneath /w/NAME without a slash, relative links would lead out of the world. */
-function isBarePrefix({ method, originalUrl }: FastifyRequest): boolean {
+function isBarePrefix({
+  method,
+  originalUrl,
+}: Pick<FastifyRequest, 'originalUrl'> & { method?: string | undefined }): boolean {
   return method === 'GET' && /^\/w\/[^/?#]+(\?|$)/.test(originalUrl);
 }
 
