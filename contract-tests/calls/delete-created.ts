@@ -6,7 +6,7 @@ import { unlessAborted } from '../core/ending.ts';
 import { type Exchange, succeeded } from '../core/exchange.ts';
 import { askedPauseMs, failurePausesMs, isFailure } from '../core/failures.ts';
 import { Unreachable } from '../core/outcomes.ts';
-import { isSameId } from '../core/parse-json.ts';
+import { isSameId, writeJson } from '../core/parse-json.ts';
 import { settle } from '../core/settled.ts';
 import { requestTimeoutMs } from '../core/suite-options.ts';
 import { creations, deletionOf, type Resource, type ResourceKind } from '../deployment/created-resources.ts';
@@ -58,7 +58,11 @@ async function deleteRemaining(context: Context, mayBeGone: boolean): Promise<vo
   const work = async () => {
     for (let next = queue.shift(); next && !isLosing(); next = queue.shift()) await deleteOne(next);
   };
-  await Promise.all(Array.from({ length: width }, work));
+  const workAll = () => Promise.all(Array.from({ length: width }, work));
+  await workAll();
+  if (isLosing()) return;
+  queue.push(...(await findDoubtful(context)));
+  await workAll();
 }
 
 /** So many are deleted at the same time after an interruption. */
@@ -125,6 +129,31 @@ function isNew({ requests, clock }: Context, { what, id }: Resource): boolean {
   return created !== undefined && clock.now() - (created.answeredAt ?? created.at) < newMs;
 }
 
+/** Those that exist of the doubtful ones, by the same names: each list is read once for all of them. What is in none counts as refused. */
+async function findDoubtful(context: Context): Promise<Resource[]> {
+  const { resources, runId } = context;
+  const doubtful = resources.doubtful();
+  for (const group of Map.groupBy(doubtful, ({ what, site, tenant }) =>
+    writeJson([what, site, tenant]),
+  ).values()) {
+    const [first] = group;
+    const list = first?.target.includes(runId) ? await settle(() => wholeList(context, first)) : undefined;
+    const items = list?.error ? undefined : list?.value();
+    for (const resource of group) {
+      const found = itemOf(context, resource, items);
+      if (found === undefined) resources.markMissing(resource);
+      else resources.markCreated(resource, found);
+    }
+  }
+  return doubtful.filter((one) => resources.remaining().includes(one));
+}
+
+/** The identifier of what has the name of a resource, and is not known already: a creation that was sent twice may have been carried out twice. */
+function itemOf({ resources }: Context, { what, target }: Resource, list: ListedItems | undefined): unknown {
+  const { field = '' } = listings[what] ?? {};
+  return list?.items.find((item) => item[field] === target && !resources.isKnown(what, item.id))?.id;
+}
+
 /** The operation that lists a kind, and the field that has the target. */
 const listings: Partial<Record<ResourceKind, { operation: OperationId; field: string }>> = {
   subscription: { operation: 'listSubscriptions', field: 'url' },
@@ -134,16 +163,17 @@ const listings: Partial<Record<ResourceKind, { operation: OperationId; field: st
 
 /**
  * Finds the identifier of a resource whose creation got no answer, by a name or an address that bears the run's identifier: any other may be that of
- * somebody else. Where the list is complete without it, it was never created.
+ * somebody else. Where the list is complete without it, it was never created; after an interruption its creation may be under way still.
  */
 async function identify(context: Context, resource: Resource): Promise<void> {
   const { what, target } = resource;
   const { field = '' } = listings[what] ?? {};
   const list = target.includes(context.runId) ? await wholeList(context, resource) : undefined;
   if (!list) return;
-  resource.id = list.items.find((item) => item[field] === target)?.id;
+  resource.id = itemOf(context, resource, list);
   const isComplete = list.isWhole && list.items.every((item) => item[field] !== undefined);
-  if (resource.id === undefined && isComplete) context.resources.markMissing(resource);
+  if (resource.id === undefined && isComplete && !context.ending.interrupted.aborted)
+    context.resources.markMissing(resource);
 }
 
 /** The list in which a resource would be; undefined where the profile does not say how to read it, or it is refused. */

@@ -48,6 +48,30 @@ test('counts what a gateway did not hear the outcome of as possibly there', () =
   expect(resources.remaining()).toEqual([{ ...subscription, id: undefined }]);
 });
 
+test('doubts what failed, or what was answered by nothing of the interface, and goes on with that', () => {
+  const { resources, lines } = open();
+  resources.announce(subscription)(exchangeOf({ code: 50000 }, { status: 500 }));
+  resources.announce({ ...subscription, site: 102 })(exchangeOf({ job: 7 }, { status: 200 }));
+  expect(resources.remaining()).toEqual([]);
+  const [first, second] = resources.doubtful();
+  expect([first?.site, second?.site]).toEqual([101, 102]);
+  const again = createResources({
+    file: join(folder, 'again'),
+    head: {},
+    lines: lines().slice(1) as JournalLine[],
+  });
+  expect(again.doubtful()).toHaveLength(2);
+  if (first && second) {
+    resources.markMissing(first);
+    resources.markCreated(second, 9);
+  }
+  expect([resources.doubtful(), resources.remaining()]).toEqual([
+    [],
+    [{ ...subscription, site: 102, id: 9 }],
+  ]);
+  expect([resources.isKnown('subscription', '9'), resources.isKnown('site', 9)]).toEqual([true, false]);
+});
+
 test('counts a repeat that was answered with the first result once', () => {
   const { resources } = open();
   resources.announce(subscription)(answer(7));

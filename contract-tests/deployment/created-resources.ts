@@ -1,6 +1,7 @@
 // What a run creates: noted in a journal before the request, so that nothing is lost when the run is interrupted.
 import type { OperationId } from '../../openapi/operations.ts';
 import { type Exchange, envelopeOf, succeeded } from '../core/exchange.ts';
+import { isFailure } from '../core/failures.ts';
 import { isSameId, writeJson } from '../core/parse-json.ts';
 import type { SuiteOptions } from '../core/suite-options.ts';
 import { openJournal } from './journal-file.ts';
@@ -33,13 +34,19 @@ export type Leftover = Pick<Resource, 'what' | 'id' | 'site' | 'target'>;
 export type JournalLine =
   | ({ entry: number } & Omit<Resource, 'id'>)
   | { entry: number; created: unknown }
-  | { entry: number; outcome: 'refused' | 'removed' };
+  | { entry: number; outcome: 'refused' | 'removed' | 'doubtful' };
 
 export interface Resources {
   /** Notes what is about to be created; call the result with the answer, and it returns whether there is something new. Throws NotVerified where it can't be noted. */
   announce(resource: Omit<Resource, 'id'>): (exchange: Exchange) => boolean;
   /** Notes the identifier of the newest such resource that has none yet: its answer had none that was sure. */
   identify(what: ResourceKind, target: string, id: unknown): void;
+  /** Whether one of these is known by this identifier. */
+  isKnown(what: ResourceKind, id: unknown): boolean;
+  /** Those whose creation failed, or was answered by something that says neither yes nor no: they may exist all the same. */
+  doubtful(): Resource[];
+  /** Notes that a doubtful one exists. */
+  markCreated(resource: Resource, id: unknown): void;
   markDeleted(what: ResourceKind, id: unknown): void;
   /** Notes that a resource does not exist. */
   markMissing(resource: Resource): void;
@@ -63,6 +70,7 @@ export interface CleanUpJournal {
 export function createResources(journal?: CleanUpJournal): Resources {
   const entries: Resource[] = [];
   const isLeft = new Set<Resource>();
+  const doubted = new Set<Resource>();
   const fates = new Map<Resource, Fate>();
   const file = journal && openJournal(journal.file);
   const write = (line: object) => file?.append(`${writeJson(line)}\n`);
@@ -72,12 +80,23 @@ export function createResources(journal?: CleanUpJournal): Resources {
   };
   const markGone = (resource: Resource, fate: Fate): false => {
     isLeft.delete(resource);
+    doubted.delete(resource);
     fates.set(resource, fate);
     const outcome = fate === 'not-there' ? 'refused' : 'removed';
     write({ entry: entries.indexOf(resource) + 1, outcome });
     return false;
   };
-  for (const line of journal?.lines ?? []) readLine(line, { entries, isLeft, enter });
+  const doubt = (resource: Resource): false => {
+    isLeft.delete(resource);
+    doubted.add(resource);
+    write({ entry: entries.indexOf(resource) + 1, outcome: 'doubtful' });
+    return false;
+  };
+  const noteId = (resource: Resource, id: unknown) => {
+    resource.id = id;
+    write({ entry: entries.indexOf(resource) + 1, created: id });
+  };
+  for (const line of journal?.lines ?? []) readLine(line, { entries, isLeft, doubted, enter });
   return {
     announce: (wanted) => {
       const head = journal && entries.length === 0 ? `${JSON.stringify(journal.head)}\n` : '';
@@ -86,7 +105,8 @@ export function createResources(journal?: CleanUpJournal): Resources {
       const entry = enter(resource);
       return (exchange) => {
         if (mayBeCarriedOut(exchange)) return false;
-        if (!succeeded(exchange)) return markGone(resource, 'not-there');
+        if (!succeeded(exchange))
+          return isDoubtful(exchange) ? doubt(resource) : markGone(resource, 'not-there');
         resource.id = exchange.values.id ?? exchange.values.version;
         // A repeat with the first result as its answer has created nothing.
         if (entries.some((other) => other !== resource && isLeft.has(other) && isSame(other, resource)))
@@ -99,9 +119,14 @@ export function createResources(journal?: CleanUpJournal): Resources {
       const resource = entries.findLast(
         (one) => isLeft.has(one) && one.what === what && one.target === target && one.id === undefined,
       );
-      if (!resource) return;
-      resource.id = id;
-      write({ entry: entries.indexOf(resource) + 1, created: id });
+      if (resource) noteId(resource, id);
+    },
+    isKnown: (what, id) => entries.some((one) => one.what === what && isSameId(one.id, id)),
+    doubtful: () => entries.filter((resource) => doubted.has(resource)),
+    markCreated: (resource, id) => {
+      doubted.delete(resource);
+      isLeft.add(resource);
+      noteId(resource, id);
     },
     markDeleted: (what, id) => {
       for (const resource of entries.filter((one) => isLeft.has(one))) {
@@ -123,6 +148,12 @@ function mayBeCarriedOut(exchange: Exchange): boolean {
   return [502, 504].includes(exchange.response.status) && envelopeOf(exchange).code === undefined;
 }
 
+/** What failed may have been carried out before, and so may what was answered as nothing in the interface is. */
+function isDoubtful(exchange: Exchange): boolean {
+  const { status } = exchange.response;
+  return isFailure(exchange) || (status < 300 && envelopeOf(exchange).code === undefined);
+}
+
 /** Whether an operation deletes such a resource. */
 export function canBeDeleted({ what }: Pick<Resource, 'what'>): boolean {
   return deletionOf(what) !== undefined;
@@ -141,10 +172,11 @@ function isSame(one: Resource, other: Resource): boolean {
 interface JournalState {
   entries: readonly Resource[];
   isLeft: Set<Resource>;
+  doubted: Set<Resource>;
   enter(resource: Resource): number;
 }
 
-function readLine(line: JournalLine, { entries, isLeft, enter }: JournalState): void {
+function readLine(line: JournalLine, { entries, isLeft, doubted, enter }: JournalState): void {
   if ('what' in line) {
     const { entry: _number, ...resource } = line;
     enter({ ...resource, id: undefined });
@@ -152,8 +184,14 @@ function readLine(line: JournalLine, { entries, isLeft, enter }: JournalState): 
   }
   const resource = entries[line.entry - 1];
   if (!resource) return;
-  if ('created' in line) resource.id = line.created ?? undefined;
-  else isLeft.delete(resource);
+  doubted.delete(resource);
+  if ('created' in line) {
+    resource.id = line.created ?? undefined;
+    isLeft.add(resource);
+    return;
+  }
+  isLeft.delete(resource);
+  if (line.outcome === 'doubtful') doubted.add(resource);
 }
 
 /** What an operation creates, and the value of the call that becomes its `target`. */

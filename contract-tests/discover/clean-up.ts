@@ -9,7 +9,8 @@ import type { Probe } from './discovery-probe.ts';
 export async function cleanUpDiscovery(probe: Probe): Promise<void> {
   const { options, resources, clock, token, findings, ending } = probe;
   const { baseUrl, account, apiKey, siteId, maxWaitMs, receiver, connection, requestTimeoutMs } = options;
-  if (resources.remaining().length === 0 || token === undefined) return resources.close();
+  const mayBeThere = [...resources.remaining(), ...resources.doubtful()];
+  if (mayBeThere.length === 0 || token === undefined) return resources.close();
   const context = createContext(
     {
       baseUrl,

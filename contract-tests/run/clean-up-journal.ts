@@ -58,7 +58,7 @@ export async function cleanUpJournal(
   const context = createContext(options, { clock: createRealClock(onWait, signal), ending });
   context.resources = createResources(journal);
   context.runId = journal.head.run;
-  const before = context.resources.remaining();
+  const before = [...context.resources.remaining(), ...context.resources.doubtful()];
   const login = before.some(canBeDeleted) ? logInFirst(context) : Promise.resolve(undefined);
   const abort = await unlessAborted(ending.interrupted, login);
   if (!abort && !signal?.aborted) await cleanUp(context, { mayBeGone: true });

@@ -219,6 +219,32 @@ test('what nothing deletes is not created', async () => {
   expect(lineOf('list-keys')).toMatch(/^operation.*called, and answered 200/);
 });
 
+test('what is going to be done is said before, with its site and what stays', async () => {
+  const operations = learning.operations.filter(({ gap }) => !/delete-site|submit-form/.test(gap.id));
+  let plan: readonly string[] = [];
+  const { called } = await tryWith(undefined, {
+    triesOnly: false,
+    learning: { ...learning, operations },
+    mayCreate: async (lines) => {
+      plan = lines;
+      return false;
+    },
+  });
+  expect(plan).toEqual(
+    expect.arrayContaining([
+      expect.stringMatching(/^up to 40 webhook subscriptions on site 101 \(deleted at the end\)/),
+      'up to 13 sites (left behind, since nothing says how they are deleted)',
+      'up to 13 published versions on site 101: what is changed there is public then',
+      'up to 3 contents on site 101 (deleted at the end)',
+      'a comment on site 101',
+    ]),
+  );
+  expect(plan.filter((line) => line.includes('form'))).toEqual([]);
+  expect(
+    called.filter((one) => /^(POST|PUT|PATCH) .*\/(sites|publish|contents|comments)$/.test(one)),
+  ).toEqual([]);
+});
+
 test('a lost answer costs one try alone', async () => {
   const { lineOf, leftovers } = await tryWith(async (message, forward) => {
     const reply = await forward(message);
@@ -230,6 +256,20 @@ test('a lost answer costs one try alone', async () => {
   );
   expect(lineOf('publish-site')).toMatch(/^operation.*called, and answered 200/);
   expect(leftovers.filter(({ what }) => what === 'site' || what === 'content')).toEqual([]);
+});
+
+test.for<[what: string, answer: { status: number; text?: string }]>([
+  ['with an error of the service', { status: 500 }],
+  ['with 200, and not in the envelope', { status: 200, text: '{"job":7}' }],
+])('what is created, and answered %s, is found by its name and deleted', async ([, { status, text }]) => {
+  const { sites, leftovers, called } = await tryWith(async (message, forward) => {
+    const reply = await forward(message);
+    if (!isAbout('POST', /\/(sites|keys)$/)(message)) return reply;
+    return text === undefined ? refuse(status, 50_000) : { ...reply, status, body: Buffer.from(text) };
+  });
+  expect(called.filter((one) => one === 'POST /tenant/sites').length).toBeGreaterThan(0);
+  expect(sites).toHaveLength(2);
+  expect(leftovers.filter(({ what }) => what === 'site' || what === 'API key')).toEqual([]);
 });
 
 test('an interruption deletes what was created', async () => {
