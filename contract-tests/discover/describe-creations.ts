@@ -9,19 +9,18 @@ export function describeCreations(probe: Probe): string[] {
   const given = (id: OperationId) => isGiven(probe, id);
   if (options.triesOnly) return [tried];
   const subscriptions = listener ? 40 : 20;
-  const ending = given('deleteSubscription')
-    ? 'deleted at the end'
-    : 'left behind, since the profile does not say how they are deleted';
+  const ending = (deletion: OperationId) =>
+    given(deletion) ? 'deleted at the end' : 'left behind, since nothing says how they are deleted';
+  const onSite = `on site ${options.siteId}`;
   const lines = [
-    `up to ${subscriptions} webhook subscriptions on site ${options.siteId} (${ending})${listener ? ' and as many test pushes' : ''}`,
-    (given('createSite') || given('importSite')) && given('deleteSite')
-      ? 'up to 18 sites, deleted at the end'
-      : 'up to 13 sites',
-    given('publishSite') && 'up to 13 published versions',
-    listener && given('createContent') && 'up to 3 contents',
-    listener && given('submitForm') && 'a form submission',
-    listener && given('createComment') && 'a comment',
-    listener && given('failPublish') && 'a publish that fails',
+    `up to ${subscriptions} webhook subscriptions ${onSite} (${ending('deleteSubscription')})${listener ? ' and as many test pushes' : ''}`,
+    (given('createSite') || given('importSite')) &&
+      `up to ${given('deleteSite') ? 18 : 13} sites (${ending('deleteSite')})`,
+    given('publishSite') && `up to 13 published versions ${onSite}: what is changed there is public then`,
+    listener && given('createContent') && `up to 3 contents ${onSite} (${ending('deleteContent')})`,
+    listener && given('submitForm') && `a form submission ${onSite}`,
+    listener && given('createComment') && `a comment ${onSite}`,
+    listener && given('failPublish') && `a publish ${onSite} that fails`,
     given('createKey') && given('deleteKey') && 'up to 6 API keys, deleted at once',
     options.learning && tried,
   ];

@@ -91,12 +91,17 @@ async function createSubscription(
 function otherWrites(probe: Probe): (Write & { isPublish: boolean })[] {
   const name = (mark: string) => `sitepub-${mark}`;
   const source = (mark: string) => `https://sites.example.com/${mark}`;
-  return [
+  const sites = [
     isGiven(probe, 'createSite') && write(probe, 'createSite', (mark) => ({ name: name(mark) })),
     isGiven(probe, 'importSite') &&
       write(probe, 'importSite', (mark) => ({ name: name(mark), source: source(mark) })),
+  ];
+  const versions = [
     isGiven(probe, 'publishSite') && write(probe, 'publishSite', (mark) => ({ note: name(mark) })),
-  ].filter((one) => one !== false);
+  ];
+  // Sites that nothing deletes stay for good.
+  const inOrder = isGiven(probe, 'deleteSite') ? [...sites, ...versions] : [...versions, ...sites];
+  return inOrder.filter((one) => one !== false);
 }
 
 function write(
