@@ -4,7 +4,7 @@ import { describeAnswer, succeeded } from '../core/exchange.ts';
 import { Unreachable } from '../core/outcomes.ts';
 import { creations, deletionOf, deletions, type ResourceKind } from '../deployment/created-resources.ts';
 import { type CallResult, callOperation, isGiven, needsProof } from './call-operations.ts';
-import { type Probe, reportProgress } from './discovery-probe.ts';
+import { type Probe, reportProgress, Stop } from './discovery-probe.ts';
 import { givenOperations } from './given-operations.ts';
 import { judgeTry, takeBack } from './judge-try.ts';
 import { learntLine } from './learnt-line.ts';
@@ -121,13 +121,18 @@ const lastTries: readonly Try[] = [
 async function tryEach(probe: Probe, tries: readonly Try[], before: Created): Promise<Created> {
   const created: Partial<Record<keyof Created, unknown>> = { ...before };
   const done = new Set<OperationId>();
+  const statuses = new Set<number>();
   for (const { id, values, keeps } of tries) {
     const wanted = values(created);
     if (wanted === undefined || done.has(id) || !isGiven(probe, id) || !canBeUndone(probe, id)) continue;
     const answer = await tryOne(probe, id, wanted);
+    if (answer && probe.operations.get(id)?.auth !== 'none') statuses.add(answer.exchange.response.status);
     const isOwn = !answer || (await isOfThis(probe, id, { answer, values: wanted, done }));
     if (keeps) created[keeps[0]] = isOwn ? answer?.values[keeps[1]] : undefined;
   }
+  // A login would have shown that.
+  if (!probe.options.account && statuses.size === 1 && statuses.has(401))
+    throw new Stop('credentials', 'each call was refused with 401; check SITEPUB_API_KEY');
   return created;
 }
 

@@ -245,6 +245,15 @@ test('what is going to be done is said before, with its site and what stays', as
   ).toEqual([]);
 });
 
+test('a wrong API key is said, where no user logs in', async () => {
+  const withoutUser: object = { account: undefined, apiKey: 'sp_wrong' };
+  const { stopped } = await tryWith(undefined, withoutUser);
+  expect(stopped).toEqual({
+    kind: 'credentials',
+    reason: 'each call was refused with 401; check SITEPUB_API_KEY',
+  });
+});
+
 test('a lost answer costs one try alone', async () => {
   const { lineOf, leftovers } = await tryWith(async (message, forward) => {
     const reply = await forward(message);
