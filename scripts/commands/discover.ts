@@ -59,7 +59,7 @@ async function discoverInterruptibly(
   const out = readNewOut(given, readSourceFiles(given));
   const known = readKnown(given);
   const options = readProbeOptions(given);
-  requireNewJournal(given.text('journal'));
+  requireNewJournal(given.text('journal'), out);
   const sources = readSourcesFor(given, options);
   const learning = sources && (await learnFromSources(sources, known));
   if (sources && !learning) return 3;
@@ -80,6 +80,8 @@ async function askToCreate(plan: readonly string[], signal: AbortSignal): Promis
   );
   if (!isTerminal) return false;
   const prompt = createInterface({ input: process.stdin, output: process.stderr });
+  // While it asks, the terminal sends no signal.
+  prompt.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
   try {
     return /^y(es)?$/i.test((await prompt.question('Create it? [y/N] ', { signal })).trim());
   } catch {
@@ -105,12 +107,19 @@ async function finish(discovery: Discovery, outcome: Outcome): Promise<number> {
   // What was seen before a login that failed says nothing of the deployment.
   const isWritten = discovery.hasSession && found.length > 0;
   const isSaved = !isWritten || (await saveProfile(out, discovery.profile));
-  console.error(summaryOf(discovery, { ...outcome, out: isWritten && isSaved ? out : undefined }));
+  console.error(
+    isWritten ? summaryOf(discovery, { ...outcome, out: isSaved ? out : undefined }) : sayNothing(discovery),
+  );
   printLeftovers(leftovers, options.journal);
   if (!isSaved) return outputLost;
   if (stopped?.kind === 'interrupted') return 130;
   if (stopped?.kind === 'failed') return 4;
   return stopped || found.length === 0 ? 3 : 0;
+}
+
+function sayNothing({ hasSession, count: { requests, logins } }: Discovery): string {
+  const why = hasSession ? 'nothing was found out' : 'what is seen before a login says too little';
+  return `no profile is written: ${why} (${requests} requests, ${logins} logins)`;
 }
 
 function summaryOf(

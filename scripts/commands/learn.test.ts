@@ -57,6 +57,23 @@ test.for<[string, string]>([
   expect(readFileSync(read, 'utf8')).toBe(before);
 });
 
+test.for<[string, readonly string[], RegExp]>([
+  [
+    'two descriptions',
+    ['--openapi', file, '--openapi', 'other.json'],
+    /--openapi is given twice; learn from one/,
+  ],
+  [
+    'the key that it calls with as its output',
+    ['--openapi', file, '--key', join(folder, 'key.pem'), '--out', join(folder, 'key.pem'), '--force'],
+    /--out .*key\.pem is the file of --key; name another one/,
+  ],
+])('refuses %s', async ([, args, message]) => {
+  writeFileSync(join(folder, 'key.pem'), 'a key');
+  expect(await learn(args)).toMatchObject({ code: 2, stderr: expect.stringMatching(message) });
+  expect(readFileSync(join(folder, 'key.pem'), 'utf8')).toBe('a key');
+});
+
 test('writes a profile that can be read, and says what it lets a run verify', async () => {
   const { code, stdout, stderr } = await learn(['--openapi', file, '--out', out]);
   expect({ code, stdout }).toEqual({ code: 0, stdout: '' });

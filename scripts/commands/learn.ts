@@ -58,7 +58,7 @@ function prepare(given: Given): Prepared {
   const options = readLearnOptions(given);
   const known = readKnown(given);
   const trying = given.switched('try') ? readProbeOptions(given) : undefined;
-  if (trying) requireNewJournal(given.text('journal'));
+  if (trying) requireNewJournal(given.text('journal'), out);
   return { out, options, known, trying };
 }
 

@@ -43,6 +43,8 @@ export function secretFlag(help: string): Flag {
 /** The values that were given, by the names of flags. */
 export interface Given {
   text(name: string): string | undefined;
+  /** Whether it is given more than once: a text is what was given last. */
+  isRepeated(name: string): boolean;
   list(name: string): string[];
   switched(name: string): boolean;
 }
@@ -66,6 +68,7 @@ export function readFlags(
   }
   return {
     text: (name) => given.get(name)?.at(-1),
+    isRepeated: (name) => (given.get(name)?.length ?? 0) > 1,
     list: (name) =>
       (given.get(name) ?? [])
         .flatMap((value) => value.split(','))

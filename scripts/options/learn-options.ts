@@ -124,6 +124,10 @@ function readProxyOptions(given: Given): ProxyOptions | undefined {
 /** The description and the recordings that are given. Throws UsageError. */
 function readSources(given: Given, proxy?: ProxyOptions): Source[] {
   const openapi = given.text('openapi');
+  if (given.isRepeated('openapi'))
+    throw new UsageError(
+      '--openapi is given twice; learn from one description, and then from the other with the profile of the first as --profile',
+    );
   const files = given.list('har').map((source): Source => ({ kind: 'har', source }));
   const recordings = proxy ? [...files, { kind: 'proxy' as const, source: proxy.baseUrl }] : files;
   return openapi === undefined ? recordings : [readAddress(openapi), ...recordings];

@@ -19,9 +19,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { UsageError } from '../options/usage-error.ts';
-import { OutputError, requireWritable, writeWhole } from './output-file.ts';
+import { OutputError, requireNewJournal, requireWritable, writeWhole } from './output-file.ts';
 
 let folder = '';
 
@@ -44,6 +44,30 @@ test('refuses a folder that is not there, and a path that is a folder, with the 
   const file = join(folder, 'file');
   writeFileSync(file, '');
   expect(() => requireWritable('--out', join(file, 'out.json'))).toThrow(UsageError);
+});
+
+test('refuses what a variable names as the file of a secret, however it is written', () => {
+  const secret = join(folder, 'password');
+  writeFileSync(secret, 'top secret');
+  symlinkSync(secret, join(folder, 'link'));
+  vi.stubEnv('SITEPUB_PASSWORD_FILE', secret);
+  for (const path of [secret, join(folder, '.', 'password'), join(folder, 'link')])
+    expect(() => requireWritable('--har', path)).toThrow(
+      /^--har: .* is the file that SITEPUB_PASSWORD_FILE names; name another one$/,
+    );
+  vi.unstubAllEnvs();
+});
+
+test('refuses a journal in the place of what is written at the end, there or not', () => {
+  const path = join(folder, 'profile.yaml');
+  symlinkSync(folder, join(folder, 'same'));
+  expect(() => requireNewJournal(join(folder, 'same', 'profile.yaml'), path)).toThrow(
+    /^--journal and --out are both /,
+  );
+  writeFileSync(path, '');
+  symlinkSync(path, join(folder, 'link'));
+  expect(() => requireNewJournal(join(folder, 'link'), path)).toThrow(/^--journal and --out are both /);
+  expect(() => requireNewJournal(join(folder, 'journal'), path)).not.toThrow();
 });
 
 test('accepts a new file, an old one and a device', () => {

@@ -10,13 +10,14 @@ import {
   fstatSync,
   fsyncSync,
   openSync,
+  realpathSync,
   renameSync,
   rmSync,
   type Stats,
   statSync,
   writeSync,
 } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { plainWord } from '../../contract-tests/core/shell-word.ts';
 import { visible } from '../../openapi/visible-text.ts';
 import type { Given } from '../options/flags.ts';
@@ -27,12 +28,20 @@ import { type Place, placeOf } from './output-place.ts';
 /** A file that can't be written. The message names it, and says why. */
 export class OutputError extends Error {}
 
-/** The file of `--out`; undefined for the screen. Throws UsageError when it can't be written. */
+/** The file of `--out`; undefined for the screen. Throws UsageError when it can't be written, or is one of those that commands read for keys. */
 export function readOut(given: Given): string | undefined {
   const out = given.text('out');
-  if (out !== undefined) requireWritable('--out', out);
+  if (out === undefined) return undefined;
+  for (const flag of keyFlags) {
+    const file = given.text(flag);
+    if (file !== undefined && isSameFile(file, out))
+      throw new UsageError(`--out ${visible(out)} is the file of --${flag}; name another one`);
+  }
+  requireWritable('--out', out);
   return out;
 }
+
+const keyFlags = ['ca', 'cert', 'key'];
 
 /** The same for a file that is not to be there, unless `--force` is given: checked before any work, so that none is in vain. `inputs`: files that are read, and must not be lost. */
 export function readNewOut(given: Given, inputs: readonly string[]): string | undefined {
@@ -47,6 +56,12 @@ export function readNewOut(given: Given, inputs: readonly string[]): string | un
   return out;
 }
 
+/** The variable, such as SITEPUB_PASSWORD_FILE, that names this file. */
+function secretIn(path: string): string | undefined {
+  const variables = Object.entries(process.env).filter(([name]) => /^SITEPUB_\w+_FILE$/.test(name));
+  return variables.find(([, file = '']) => file !== '' && isSameFile(file, path))?.[0];
+}
+
 function isSameFile(one: string, other: string): boolean {
   try {
     const [first, second] = [one, other].map((path) => statSync(path, { bigint: true }));
@@ -56,8 +71,11 @@ function isSameFile(one: string, other: string): boolean {
   }
 }
 
-/** Throws UsageError when a flag names a file that can't be written. Nothing is left that was not there. */
+/** Throws UsageError when a flag names a file that can't be written, or one that holds a secret. Nothing is left that was not there. */
 export function requireWritable(flag: string, path: string): void {
+  const variable = secretIn(path);
+  if (variable !== undefined)
+    throw new UsageError(`${flag}: ${visible(path)} is the file that ${variable} names; name another one`);
   const refuse = (what: string, error: unknown, advice: string) =>
     new UsageError(`${flag}: ${what} can't be written (${(error as NodeJS.ErrnoException).code}); ${advice}`);
   const place = tryTo(
@@ -79,14 +97,22 @@ export function requireWritable(flag: string, path: string): void {
 }
 
 /** Throws UsageError where a journal can't be written, or another run would be mixed with what it lists. */
-export function requireNewJournal(path: string | undefined): void {
+export function requireNewJournal(path: string | undefined, out?: string): void {
   if (path === undefined) return;
+  if (out !== undefined && (isSameFile(path, out) || placeIn(path) === placeIn(out)))
+    throw new UsageError(`--journal and --out are both ${visible(out)}; name another file for one of them`);
   requireWritable('--journal', path);
   const there = statSync(path, { throwIfNoEntry: false });
   if (there?.isFile() && there.size > 0)
     throw new UsageError(
       `--journal: ${visible(path)} holds something already; give a new file, or delete what a run has left first: \`sitepub cleanup --journal ${plainWord(path)}\``,
     );
+}
+
+/** Where a file would be that is not there yet. */
+function placeIn(path: string): string {
+  const folder = dirname(resolve(path));
+  return join(existsSync(folder) ? realpathSync(folder) : folder, basename(path));
 }
 
 function tryTo<T>(work: () => T, explain: (error: unknown) => Error): T {
