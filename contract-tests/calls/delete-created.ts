@@ -98,14 +98,32 @@ async function tryDeleting(
     if (resource.id === undefined) await identify(context, resource);
     if (!context.resources.remaining().includes(resource)) return 'done';
     const exchange = await deleteResource(context, resource);
+    context.resources.noteWhy(resource, explainLeft(context, resource, exchange));
     if (exchange && (isFailure(exchange) || exchange.response.status === 429))
       return { pauseMs: askedPauseMs(exchange) };
     if (exchange && !succeeded(exchange) && (await isGone(context, resource, { exchange, mayBeGone })))
       context.resources.markMissing(resource);
     return 'done';
   } catch (error) {
+    context.resources.noteWhy(resource, error instanceof Error ? error.message : String(error));
     return error instanceof Unreachable ? { pauseMs: 0 } : 'done';
   }
+}
+
+function explainLeft(
+  { operations }: Context,
+  { what, id }: Resource,
+  exchange: Exchange | undefined,
+): string {
+  const deletion = deletionOf(what)?.operation;
+  if (deletion === undefined) return "it can't be deleted";
+  if (exchange) return `its deletion was answered with HTTP ${exchange.response.status}`;
+  const missing = [...(id === undefined ? [listings[what]?.operation] : []), deletion].find(
+    (one) => one !== undefined && !operations.has(one),
+  );
+  const gap = missing?.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  if (gap !== undefined) return `state operation.${gap} in a profile, and give it with --profile`;
+  return 'its identifier is not known, and no list has its name';
 }
 
 /** Deletes a resource, and returns the exchange; undefined where that is not possible. What is new may not be known everywhere yet. */

@@ -52,6 +52,9 @@ export interface Resources {
   markMissing(resource: Resource): void;
   /** What exists, or may exist, in the order of creation. */
   remaining(): Resource[];
+  /** Notes why a resource was not deleted, in words that follow its name. */
+  noteWhy(resource: Resource, why: string): void;
+  whyLeft(resource: Resource): string | undefined;
   /** What became of a resource that does not remain. */
   fateOf(resource: Resource): Fate | undefined;
   /** Removes the journal where nothing is left that could be deleted. */
@@ -72,6 +75,7 @@ export function createResources(journal?: CleanUpJournal): Resources {
   const isLeft = new Set<Resource>();
   const doubted = new Set<Resource>();
   const fates = new Map<Resource, Fate>();
+  const reasons = new Map<Resource, string>();
   const file = journal && openJournal(journal.file);
   const write = (line: object) => file?.append(`${writeJson(line)}\n`);
   const enter = (resource: Resource) => {
@@ -136,6 +140,8 @@ export function createResources(journal?: CleanUpJournal): Resources {
     },
     markMissing: (resource) => void markGone(resource, 'not-there'),
     remaining: () => entries.filter((resource) => isLeft.has(resource)),
+    noteWhy: (resource, why) => void reasons.set(resource, why),
+    whyLeft: (resource) => reasons.get(resource),
     fateOf: (resource) => fates.get(resource),
     close: () => {
       if (entries.length > 0 && ![...isLeft].some(canBeDeleted)) file?.remove();

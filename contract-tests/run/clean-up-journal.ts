@@ -45,7 +45,8 @@ interface CleanedUp {
   abort: Abort | undefined;
   /** What does not remain, and what became of it. */
   gone: { resource: Resource; fate: Fate }[];
-  remaining: Resource[];
+  /** What remains, and why. */
+  remaining: { resource: Resource; why: string | undefined }[];
 }
 
 /** Deletes what a journal still lists. What has no identifier is searched by name or address. */
@@ -62,7 +63,8 @@ export async function cleanUpJournal(
   const login = before.some(canBeDeleted) ? logInFirst(context) : Promise.resolve(undefined);
   const abort = await unlessAborted(ending.interrupted, login);
   if (!abort && !signal?.aborted) await cleanUp(context, { mayBeGone: true });
-  const remaining = context.resources.remaining();
+  const { whyLeft } = context.resources;
+  const remaining = context.resources.remaining().map((resource) => ({ resource, why: whyLeft(resource) }));
   const gone = before.flatMap((resource) => {
     const fate = context.resources.fateOf(resource);
     return fate ? [{ resource, fate }] : [];

@@ -84,9 +84,59 @@ test.concurrent.for([1, 2])('deletes after %i failures in a row', async (failure
   expect({ status, stdout }).toEqual({ status: 0, stdout: `deleted  subscription 1 on site 101: ${url}\n` });
 });
 
-function journalOf({ baseUrl }: { baseUrl: string }, name: string, lines: readonly object[]): string {
+test.concurrent('says why something stays, and deletes it with a profile that says how', async () => {
+  await using mock = await openMock();
+  const { call } = await openSession(mock);
+  const url = `https://hooks.example.com/sitepub/${run1}/1`;
+  await call('POST', '/tenant/sites/101/webhooks', { url, events: ['form.submit'], channel: 'custom' });
+  const lines = [
+    { entry: 1, what: 'subscription', site: 101, target: url, ...main },
+    { entry: 1, created: 1 },
+  ];
+  const { 'operation.delete-subscription': deletion, ...stated } = statedValues(loadProfile('default'));
+  const journal = journalOf(mock, 'incomplete', lines, stated);
+  const before = await run(['cleanup', '--journal', journal], credentialsOf(mock));
+  expect(before.stdout).toBe(
+    `left     subscription 1 on site 101: ${url} (state operation.delete-subscription in a profile, and give it with --profile)\n`,
+  );
+  const profile = join(folder, 'deletion.yaml');
+  writeFileSync(profile, `operation.delete-subscription: ${JSON.stringify(deletion)}\n`);
+  const after = await run(['cleanup', '--journal', journal, '--profile', profile], credentialsOf(mock));
+  expect(after).toMatchObject({ status: 0, stdout: `deleted  subscription 1 on site 101: ${url}\n` });
+});
+
+test.concurrent('says how a deletion was refused', async () => {
+  await using mock = await openMock();
+  const refused = {
+    ...unavailable,
+    status: 403,
+    headers: {},
+    body: Buffer.from('{"code":40300,"message":"no"}'),
+  };
+  const proxy = await startProxy(
+    (path) => new URL(mock.baseUrl).origin + path,
+    async (message, forward) => (message.method === 'DELETE' ? refused : forward(message)),
+  );
+  const journal = journalOf({ baseUrl: `${proxy.origin}/api/v1` }, 'refused', [
+    { entry: 1, what: 'site', target: `sitepub-${run1}`, ...main },
+    { entry: 1, created: 102 },
+  ]);
+  const { status, stdout } = await run(['cleanup', '--journal', journal], credentialsOf(mock));
+  await proxy.close();
+  expect({ status, stdout }).toEqual({
+    status: 1,
+    stdout: `left     site 102: sitepub-${run1} (its deletion was answered with HTTP 403)\n`,
+  });
+});
+
+function journalOf(
+  { baseUrl }: { baseUrl: string },
+  name: string,
+  lines: readonly object[],
+  stated = statedValues(loadProfile('default')),
+): string {
   const file = join(folder, `${name}.jsonl`);
-  const profile = { name: 'default', stated: statedValues(loadProfile('default')) };
+  const profile = { name: 'default', stated };
   const head = { sitepub_journal: 1, run: run1, base_url: baseUrl, profile };
   writeFileSync(file, [head, ...lines].map((line) => `${JSON.stringify(line)}\n`).join(''));
   return file;

@@ -20,7 +20,10 @@ import { commandInterruptibly } from './interruptible.ts';
 
 const flags: Flags = {
   journal: textFlag('F', 'the journal of a run of `sitepub test`'),
-  profile: textFlag('P', "a profile that says how resources are deleted, if the run's profile does not"),
+  profile: textFlag(
+    'P',
+    "a profile that says how resources are deleted; what it does not say is that of the run's",
+  ),
   'request-timeout': requestTimeoutFlag,
   ...connectionFlags,
 };
@@ -48,15 +51,13 @@ async function cleanUpInterruptibly(given: Given, signal: AbortSignal): Promise<
     signal,
   });
   for (const { resource, fate } of gone) console.log(visible(sayFate[fate](describe(resource))));
-  for (const resource of remaining) {
-    const why = canBeDeleted(resource) ? '' : " (it can't be deleted)";
-    console.log(visible(`left     ${describe(resource)}${why}`));
-  }
+  for (const { resource, why } of remaining)
+    console.log(visible(`left     ${describe(resource)}${why === undefined ? '' : ` (${why})`}`));
   if (abort) {
     console.error(`sitepub: ${visible(abort.reason)}`);
     return abort.kind === 'credentials' || abort.kind === 'usage' ? 2 : 3;
   }
-  const stuck = remaining.filter(canBeDeleted).length;
+  const stuck = remaining.filter(({ resource }) => canBeDeleted(resource)).length;
   if (stuck > 0)
     console.error(
       `sitepub: ${stuck} of them could not be deleted; the journal ${journal.file} still lists them`,
@@ -85,7 +86,9 @@ function optionsOf({ file, head }: ReadJournal, given: Given): SuiteOptions {
   const apiKey = readSecret('SITEPUB_API_KEY');
   return {
     baseUrl: head.base_url,
-    profile: profile ? { name: profile.name, stated: statedValues(profile) } : head.profile,
+    profile: profile
+      ? { name: profile.name, stated: { ...head.profile.stated, ...statedValues(profile) } }
+      : head.profile,
     account,
     ...dropEmpty({ apiKey, other, connection: readConnection(given, head.base_url) }),
     tier: 'safe',
