@@ -58,6 +58,8 @@ export interface DescribedOperation {
   answers: readonly DescribedAnswer[];
   /** What else a call needs; undefined where that is nothing, or not known. */
   demands?: readonly Demand[];
+  /** Why its path may not be below the base address, where a description puts another one before it. */
+  elsewhere?: string;
   /** Who may call it; undefined where nothing says so. */
   auth: 'bearer' | 'session' | 'api-key' | 'none' | undefined;
   /** `operationId`, or the name of the generated function. */

@@ -22,7 +22,8 @@ export function createFetchText(connection: Connection | undefined, timeoutMs: n
       );
     } catch (error) {
       if (!(error instanceof Unreachable)) throw error;
-      throw new LearnError(`${place} can't be read: ${error.message}`, 'unreachable');
+      const advice = /longer than|more than/.test(error.message) ? '; download it, and give the file' : '';
+      throw new LearnError(`${place} can't be read: ${error.message}${advice}`, 'unreachable');
     }
   };
 }

@@ -22,6 +22,7 @@ export function matchOperation(wanted: WantedOperation, known: Understanding): M
   const doubts = [
     ...weight.doubts,
     ...demands,
+    ...(known.operation.elsewhere === undefined ? [] : [known.operation.elsewhere]),
     ...request.problems,
     ...answer.missing.map(({ reason }) => reason),
   ];

@@ -40,11 +40,29 @@ export function findBasePath(addresses: readonly string[]): string | undefined {
   return most?.[0];
 }
 
+/** An address of a description: the path of its server, and the one that stands under "paths". */
+export interface Address {
+  server: string;
+  key: string;
+}
+
+/** The path of an address below the base. Where a server has another one, the base may lead to it, or not: `elsewhere` says so. */
+export function placeBelow({ server, key }: Address, basePath: string): { path: string; elsewhere?: string } {
+  const path = belowBase(server + key, basePath);
+  const isOther = server !== '' && basePath !== '' && path === server + key;
+  if (!isOther) return { path };
+  const below = belowBase(key, basePath);
+  // What comes before the base is that of a gateway.
+  if (below !== key || server.endsWith(basePath)) return { path: below };
+  const elsewhere = `it is described below ${server}, and the base address ends in ${basePath}`;
+  return { path: below, elsewhere };
+}
+
 /**
  * The path below the base address. Where a gateway adds a part of the base path, the description may lack its beginning: "/v1/sites"
  * for "/api/v1/sites".
  */
-export function belowBase(address: string, basePath: string): string {
+function belowBase(address: string, basePath: string): string {
   let path = address;
   while (startsWith(path, basePath)) path = path.slice(basePath.length);
   if (path !== address) return path;

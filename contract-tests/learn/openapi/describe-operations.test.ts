@@ -30,6 +30,14 @@ test.for([
     '/sites',
   ],
   ['a gateway before it', { servers: [{ url: 'https://h/gw/api/v1' }] }, '/sites', undefined, '/sites'],
+  ['a gateway that takes a part away', { servers: [{ url: '/gw/api/v1' }] }, '/sites', '/api/v1', '/sites'],
+  [
+    'the same, with the version in the path',
+    { servers: [{ url: '/gw' }] },
+    '/api/v1/sites',
+    '/api/v1',
+    '/sites',
+  ],
   ['a gateway that adds the beginning', {}, '/v1/sites', '/api/v1', '/sites'],
   ['no version anywhere', {}, '/sites', '/api/v1', '/sites'],
   [
@@ -55,7 +63,20 @@ test.for([
     { openapi: '3.0.0', info, ...head, paths: { [path]: nothing } },
     { name: 'a', text: '', basePath },
   );
-  expect(found.map((one) => one.path)).toEqual([want]);
+  expect(found.map((one) => [one.path, one.elsewhere])).toEqual([[want, undefined]]);
+});
+
+test.for([
+  ['another version', '/api/v1', '/api/v2'],
+  ['another service', '/admin-api', '/api/v1'],
+] as const)('doubts paths below %s', ([, server, basePath]) => {
+  const found = describeOperations(
+    { openapi: '3.0.0', info, servers: [{ url: server }], paths: { '/sites': nothing } },
+    { name: 'a', text: '', basePath },
+  );
+  expect(found.map((one) => [one.path, one.elsewhere])).toEqual([
+    ['/sites', `it is described below ${server}, and the base address ends in ${basePath}`],
+  ]);
 });
 
 test('leaves out what is of another version', () => {

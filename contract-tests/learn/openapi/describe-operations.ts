@@ -3,7 +3,7 @@ import { isObject, type Json } from '../../../openapi/json.ts';
 import type { Demand, DescribedAnswer, DescribedOperation, Field } from '../described-operation.ts';
 import { LearnError } from '../learn-error.ts';
 import { describeFields } from '../recording/describe-fields.ts';
-import { belowBase, findBasePath, serverPath, startsWith } from './base-path.ts';
+import { type Address, findBasePath, placeBelow, serverPath, startsWith } from './base-path.ts';
 import { findLines } from './find-lines.ts';
 import { type Follow, followIn } from './references.ts';
 import { createSchemaReader, listOf, type SchemaReader, textsOf } from './schema-fields.ts';
@@ -25,8 +25,9 @@ export function describeOperations(root: Json, source: Source): DescribedOperati
   const follow = followIn(root);
   const found = operationsIn(root, follow, source);
   if (found.length === 0) throw new LearnError(`${source.name} describes no operation under "paths"`);
-  const basePath = source.basePath ?? findBasePath(found.map(({ address }) => address)) ?? '';
-  const inside = found.filter(({ address }) => startsWith(address, basePath));
+  const addressOf = ({ server, key }: Found) => server + key;
+  const basePath = source.basePath ?? findBasePath(found.map(addressOf)) ?? '';
+  const inside = found.filter((one) => startsWith(addressOf(one), basePath));
   const lines = findLines(source.text);
   const reading: Reading = {
     root,
@@ -38,7 +39,8 @@ export function describeOperations(root: Json, source: Source): DescribedOperati
   return (inside.length > 0 ? inside : found).flatMap((one) => {
     const line = lines(one.key);
     const place = line === undefined ? source.name : `line ${line} of ${source.name}`;
-    return describe({ ...one, path: belowBase(one.address, basePath) || '/', place }, reading);
+    const { path, ...elsewhere } = placeBelow(one, basePath);
+    return describe({ ...one, path: path || '/', ...elsewhere, place }, reading);
   });
 }
 
@@ -55,12 +57,8 @@ function requireVersion({ openapi, swagger, paths }: Json, name: string): void {
     );
 }
 
-interface Found {
+interface Found extends Address {
   method: DescribedOperation['method'];
-  /** As the description has it. */
-  key: string;
-  /** With the path of its server. */
-  address: string;
   operation: Json;
   item: Json;
 }
@@ -75,8 +73,8 @@ function operationsIn(root: Json, follow: Follow, { name, basePath }: Source): F
     for (const method of methods) {
       const operation = follow(item[method.toLowerCase()]);
       if (!operation) continue;
-      const address = serverPath(root, [operation, item], basePath) + key;
-      found.push({ method, key, address, operation, item });
+      const server = serverPath(root, [operation, item], basePath);
+      found.push({ method, server, key, operation, item });
     }
     if (found.length > mostOperations)
       throw new LearnError(
@@ -93,11 +91,11 @@ interface Reading {
   isSecurityUsual: boolean;
 }
 
-type Placed = Found & Pick<DescribedOperation, 'path' | 'place'>;
+type Placed = Found & Pick<DescribedOperation, 'path' | 'place' | 'elsewhere'>;
 
 /** One operation, or one for each of the bodies that it may have. */
 function describe(placed: Placed, reading: Reading): DescribedOperation[] {
-  const { method, operation, path, place } = placed;
+  const { method, operation, path, place, elsewhere } = placed;
   const parameters = parametersOf(placed, reading);
   const inPlace = (name: string) =>
     parameters.filter((one) => one.in === name).flatMap((one) => parameterFields(one, reading));
@@ -111,6 +109,7 @@ function describe(placed: Placed, reading: Reading): DescribedOperation[] {
     body: undefined,
     answers: answersOf(operation, reading),
     ...(demands.length > 0 && { demands }),
+    ...(elsewhere !== undefined && { elsewhere }),
     auth: authOf(operation, reading.root, reading.isSecurityUsual),
     ...(typeof operation.operationId === 'string' && { id: operation.operationId.slice(0, 300) }),
     texts: summary.map((text) => text.slice(0, 2_000)),
