@@ -40,6 +40,7 @@ export function runToTheEnd(command, args, env = process.env) {
   const passOn = (/** @type {NodeJS.Signals} */ signal) => setTimeout(() => child.kill(signal), passOnMs);
   process.on('SIGINT', (signal) => process.stdin.isTTY || passOn(signal));
   process.on('SIGTERM', passOn);
+  process.on('SIGHUP', passOn);
   child.on('error', (error) => fail(new SetupError(`Could not start ${command}: ${error.message}.`)));
   child.on('exit', (status, signal) => {
     if (!signal) process.exit(status ?? 1);

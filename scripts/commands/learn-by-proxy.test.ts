@@ -74,17 +74,20 @@ test('a second Ctrl-C ends the trying, and what was learnt is written', async ()
   expect(Object.keys(loadProfile(out).values)).toContain('operation.publish-site');
 });
 
-test('nothing that was learnt is lost where --out can no longer be written', async () => {
-  await using mock = await openMock();
-  const gone = mkdtempSync(join(folder, 'gone-'));
-  const proxy = await startProxy(['--out', join(gone, 'out.yaml')], mock.baseUrl);
-  await use(proxy.origin, mock);
-  rmSync(gone, { recursive: true });
-  const { code, stdout, stderr } = await proxy.end('SIGTERM');
-  expect(code).toBe(4);
-  expect(stderr).toContain('the profile is on standard output');
-  expect(stdout).toMatch(/^operation\.delete-key: {2}# call \d+ of the recording/m);
-});
+test.for(['SIGTERM', 'SIGHUP'] as const)(
+  '%s: nothing that was learnt is lost where --out can no longer be written',
+  async (signal) => {
+    await using mock = await openMock();
+    const gone = mkdtempSync(join(folder, 'gone-'));
+    const proxy = await startProxy(['--out', join(gone, 'out.yaml')], mock.baseUrl);
+    await use(proxy.origin, mock);
+    rmSync(gone, { recursive: true });
+    const { code, stdout, stderr } = await proxy.end(signal);
+    expect(code).toBe(4);
+    expect(stderr).toContain('the profile is on standard output');
+    expect(stdout).toMatch(/^operation\.delete-key: {2}# call \d+ of the recording/m);
+  },
+);
 
 test('with nothing recorded it writes nothing, says why, and ends with 3', async () => {
   await using mock = await openMock();

@@ -46,13 +46,13 @@ function take(signal: NodeJS.Signals): void {
 }
 
 /** Calls back for the first Ctrl-C or SIGTERM. The next one ends the process at once. */
-export function onInterruption(handle: Handle): void {
+export function onInterruption(handle: Handle, signals?: readonly NodeJS.Signals[]): void {
   let isSecond = false;
   onSignals((signal) => {
     if (isSecond) process.exit(exitCodeOfSignal(signal));
     isSecond = true;
     handle(signal);
-  });
+  }, signals);
 }
 
 /** As shells say it. */
@@ -60,10 +60,10 @@ export function exitCodeOfSignal(signal: NodeJS.Signals): number {
   return 128 + constants.signals[signal];
 }
 
-/** Ctrl-C, or the end of the process that reads the output, for a command that ends so. A second Ctrl-C ends the process. */
+/** Ctrl-C, the end of the terminal, or that of the process that reads the output, for a command that ends so. A second Ctrl-C ends the process. */
 export function interruption(): Promise<void> {
   return new Promise((resolve) => {
-    onInterruption(() => resolve());
+    onInterruption(() => resolve(), ['SIGINT', 'SIGTERM', 'SIGHUP']);
     process.stdout.once('error', () => resolve());
   });
 }
