@@ -119,10 +119,13 @@ export function causableEvents(context: Context): EventName[] {
 /** What the profile must state for an event: what is done to a content item takes one. */
 export function neededFor(context: Context, event: EventName): OperationId[] {
   const { operations } = triggerOf(context, event);
-  const takesContent = operations.some(
-    (id) => context.operations.has(id) && canVary(context, id, 'contentID'),
-  );
-  return [...new Set([...operations, ...(takesContent ? ['createContent' as const] : [])])];
+  return [...new Set([...operations, ...(takesContent(context, event) ? ['createContent' as const] : [])])];
+}
+
+/** Whether what causes an event takes the identifier of a content item. */
+export function takesContent(context: Context, event: EventName): boolean {
+  const { operations } = triggerOf(context, event);
+  return operations.some((id) => context.operations.has(id) && canVary(context, id, 'contentID'));
 }
 
 /** Whether to cause an event again: in the tier `full`, and where the second call is no repetition of the first. */

@@ -6,7 +6,7 @@ import { gapValue } from '../../openapi/profile.ts';
 import { unmetWait } from '../calls/wait-budget.ts';
 import type { Check, Need } from '../check.ts';
 import type { Context } from '../context.ts';
-import { causableEvents, neededFor } from '../events/event-triggers.ts';
+import { causableEvents, neededFor, takesContent } from '../events/event-triggers.ts';
 import { areTestsRetried } from '../events/failing-tests.ts';
 
 /** Why a check can't be made: the first need that is not met. Undefined where it can. */
@@ -87,13 +87,25 @@ function unmetOperation(
   if (call === 'unknown') return `needs to know how to call it; state ${gap} in a profile`;
   if (isObject(call) && call.auth === 'api-key' && !options.apiKey)
     return `is called with an API key only (auth of ${gap}); set SITEPUB_API_KEY`;
-  return undefined;
+  return gap === 'operation.delete-key' ? unmetIdentifier('createKey', { profile }) : undefined;
+}
+
+/** What is created can be changed and deleted where its identifier is known. */
+function unmetIdentifier(
+  creation: 'createKey' | 'createContent',
+  { profile }: Pick<Context, 'profile'>,
+): string | undefined {
+  const gap = operationGap(creation);
+  const call = gapValue(profile, gap);
+  const isLacking = isObject(call) && call.id === undefined;
+  return isLacking ? `needs the identifier of what is created; state id in ${gap}` : undefined;
 }
 
 /** What causes the event may take something that another operation creates. */
 function unmetEvent(event: EventName, context: Context): string | undefined {
   const lacking = neededFor(context, event).find((id) => !context.operations.has(id));
-  return lacking && unmetOperation(operationGap(lacking), context);
+  if (lacking) return unmetOperation(operationGap(lacking), context);
+  return takesContent(context, event) ? unmetIdentifier('createContent', context) : undefined;
 }
 
 function unmetCause(context: Context): string | undefined {

@@ -17,6 +17,20 @@ test('counts no event of a content item that can not be created', () => {
   );
 });
 
+test.for([
+  ['operation.create-content', ['EVENT-6', 'EVENT-7', 'EVENT-8']],
+  ['operation.create-key', ['KEY-4']],
+] as const)('counts nothing that takes an identifier which %s does not name', ([gap, lost]) => {
+  const stated = statedValues(loadPackagedProfile('default'));
+  const { id: _, ...call } = stated[gap] as { id?: string };
+  const profile = makeProfile({ ...stated, [gap]: call }, { name: 'x', source: 'x' });
+  const { missing } = verifiableRequirements(profile);
+  const reason = `needs the identifier of what is created; state id in ${gap}`;
+  expect(missing.filter((one) => !one.requirement.startsWith('RECV'))).toEqual(
+    lost.map((requirement) => ({ requirement, reason })),
+  );
+});
+
 test('names the gap that is missing', () => {
   const { 'operation.ai': _, ...stated } = statedValues(loadPackagedProfile('default'));
   const { missing } = verifiableRequirements(makeProfile(stated, { name: 'x', source: 'x' }));
