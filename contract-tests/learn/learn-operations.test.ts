@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isObject } from '../../openapi/json.ts';
 import { makeProfile } from '../../openapi/profile.ts';
-import { rankIdentifier } from './find-identifier.ts';
+import { rankIdentifier } from './answer/find-identifier.ts';
 import { type Learning, learnOperations } from './learn-operations.ts';
 import { sketchOperations } from './testing/sketch-description.ts';
 

@@ -2,21 +2,21 @@
 import { isObject } from '../../openapi/json.ts';
 import { makeProfile, ProfileError } from '../../openapi/profile.ts';
 import type { Gap } from '../../openapi/registers.ts';
+import { parameterOf, pointerFor } from './answer/identify-by-parameter.ts';
 import { assignOperations } from './assign-operations.ts';
 import type { DescribedOperation } from './described-operation.ts';
 import { isDocumented } from './documented-operations.ts';
-import { sayOtherName } from './doubt-other-name.ts';
-import { parameterOf, pointerFor } from './identify-by-parameter.ts';
+import { sayOtherName } from './doubts/doubt-other-name.ts';
+import { readsByOther } from './doubts/other-than-version.ts';
+import { unsaidVersions } from './doubts/says-publish.ts';
+import { withoutUsualDemands } from './doubts/usual-demands.ts';
 import { type Match, matchOperation } from './match-operation.ts';
 import { mergeOperations } from './merge-operations.ts';
 import { type NamedContent, nameContent } from './name-content.ts';
-import { readsByOther } from './other-than-version.ts';
 import { preferOrdinary } from './prefer-ordinary.ts';
-import { isPublicState } from './public-state.ts';
-import { unsaidVersions } from './says-publish.ts';
 import { type Understanding, understandOperations } from './understand-operation.ts';
-import { withoutUsualDemands } from './usual-demands.ts';
 import { wantedOperations } from './wanted-operations.ts';
+import { isPublicState } from './words/public-state.ts';
 
 /** What was learnt of one operation gap. */
 export interface LearntOperation {

@@ -1,8 +1,9 @@
 // An operation that may be the one of a gap, and what a profile would say of it.
-import { fillRequest, type Request } from './fill-request.ts';
-import { type Answer, findPointers } from './find-pointers.ts';
+
+import { type Answer, findPointers } from './answer/find-pointers.ts';
+import { sayDemand } from './doubts/usual-demands.ts';
+import { fillRequest, type Request } from './request/fill-request.ts';
 import type { Understanding } from './understand-operation.ts';
-import { sayDemand } from './usual-demands.ts';
 import type { WantedOperation } from './wanted-operations.ts';
 import { type Weight, weighOperation } from './weigh-operation.ts';
 

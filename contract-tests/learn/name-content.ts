@@ -1,8 +1,8 @@
 // Content items under a name that means other things elsewhere, "documents" or "items": where nothing else is content, and they have a title and a text.
 import type { DescribedOperation, Field } from './described-operation.ts';
-import { findByName } from './find-named.ts';
-import { namesOfPlaceholders } from './names-of-values.ts';
-import { readPath } from './read-name.ts';
+import { findByName } from './words/find-named.ts';
+import { namesOfPlaceholders } from './words/names-of-values.ts';
+import { readPath } from './words/read-name.ts';
 
 export interface NamedContent {
   /** The same operations, with a usual name of content in the place of the other. */

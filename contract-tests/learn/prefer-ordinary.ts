@@ -1,7 +1,7 @@
 // Of two deletions, one into a trash and one for good, the first is the ordinary one.
-import { isOn } from './find-failing.ts';
+import { isOn } from './doubts/find-failing.ts';
 import type { Match } from './match-operation.ts';
-import { wordsOf } from './words.ts';
+import { wordsOf } from './words/words.ts';
 
 /** So much less likely is a deletion for good, where there is another one. */
 const cost = 30;

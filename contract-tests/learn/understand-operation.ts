@@ -1,14 +1,14 @@
 // What an operation is about, by its path, its name, its summary and its shape.
 import { placeholdersOf } from '../../openapi/template.ts';
+import { isIdentifier, ownIdIn, resourceOfName } from './answer/find-identifier.ts';
 import { type DescribedOperation, type Field, nameOf } from './described-operation.ts';
-import { type Failing, findFailing } from './find-failing.ts';
-import { isIdentifier, ownIdIn, resourceOfName } from './find-identifier.ts';
-import { isPublicFlag, isPublicState } from './public-state.ts';
-import { type Reading, readId, readPath, readText, readWhole } from './read-name.ts';
-import { findHooks } from './says-hook.ts';
-import { findApiKeys } from './says-key.ts';
-import type { Resource, Verb } from './vocabulary.ts';
-import { wordsOf } from './words.ts';
+import { type Failing, findFailing } from './doubts/find-failing.ts';
+import { findHooks } from './doubts/says-hook.ts';
+import { findApiKeys } from './doubts/says-key.ts';
+import { isPublicFlag, isPublicState } from './words/public-state.ts';
+import { type Reading, readId, readPath, readText, readWhole } from './words/read-name.ts';
+import type { Resource, Verb } from './words/vocabulary.ts';
+import { wordsOf } from './words/words.ts';
 
 export interface Understanding {
   operation: DescribedOperation;

@@ -1,6 +1,6 @@
 // What the operation gaps are about, and what a call of each needs.
 import { type Gap, gaps } from '../../openapi/registers.ts';
-import type { Resource, Verb } from './vocabulary.ts';
+import type { Resource, Verb } from './words/vocabulary.ts';
 
 export interface WantedOperation {
   gap: Gap;

@@ -1,14 +1,14 @@
 // How well an operation fits a gap, by what its path, its name, its summary and its tags say, and by its method.
 import { answerFields, nameOf } from './described-operation.ts';
-import { findDestruction } from './destroys-others.ts';
-import { findTrial, saysTrial } from './find-trial.ts';
-import type { Reading } from './read-name.ts';
-import { saysHookLog } from './says-hook.ts';
-import { saysPublish, unsaidVersions } from './says-publish.ts';
+import { findDestruction } from './doubts/destroys-others.ts';
+import { findTrial, saysTrial } from './doubts/find-trial.ts';
+import { saysHookLog } from './doubts/says-hook.ts';
+import { saysPublish, unsaidVersions } from './doubts/says-publish.ts';
 import { answersList, type Understanding } from './understand-operation.ts';
-import type { Resource, Verb } from './vocabulary.ts';
 import type { WantedOperation } from './wanted-operations.ts';
-import { wordsOf } from './words.ts';
+import type { Reading } from './words/read-name.ts';
+import type { Resource, Verb } from './words/vocabulary.ts';
+import { wordsOf } from './words/words.ts';
 
 export interface Weight {
   /** The higher, the better; 40 where the path alone is about the right thing. */

@@ -1,9 +1,9 @@
 // Reads what `sitepub learn` learns from: descriptions and recordings.
 import { basename } from 'node:path';
 import type { DescribedOperation } from '../../contract-tests/learn/described-operation.ts';
-import { createFetchText } from '../../contract-tests/learn/fetch-text.ts';
 import { LearnError } from '../../contract-tests/learn/learn-error.ts';
 import { type Learning, learnOperations } from '../../contract-tests/learn/learn-operations.ts';
+import { createFetchText } from '../../contract-tests/learn/openapi/fetch-text.ts';
 import { nameOfSource, readDescription } from '../../contract-tests/learn/openapi/read-description.ts';
 import { digestOfRecording } from '../../contract-tests/learn/recording/digest-of-recording.ts';
 import {

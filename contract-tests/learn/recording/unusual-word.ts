@@ -1,5 +1,5 @@
 // Tells words that may be somebody's from those that programs are full of.
-import { wordsOf } from '../words.ts';
+import { wordsOf } from '../words/words.ts';
 import { isPaging } from './call-values.ts';
 import { isChoice, isWritten } from './constant-values.ts';
 

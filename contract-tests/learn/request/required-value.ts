@@ -1,7 +1,7 @@
 // What is sent where a field is required that no placeholder fills.
-import { type Field, nameOf } from './described-operation.ts';
-import { isChoice } from './recording/constant-values.ts';
-import { kindOfName } from './recording/secret-names.ts';
+import { type Field, nameOf } from '../described-operation.ts';
+import { isChoice } from '../recording/constant-values.ts';
+import { kindOfName } from '../recording/secret-names.ts';
 
 export interface Constant {
   value: unknown;

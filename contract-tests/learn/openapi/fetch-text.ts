@@ -1,10 +1,10 @@
 // Fetches a description from an address, on the way that the options say.
-import { visible } from '../../openapi/visible-text.ts';
-import { Unreachable } from '../core/outcomes.ts';
-import type { Connection } from '../core/suite-options.ts';
-import { createClient } from '../deployment/http-client.ts';
-import { LearnError } from './learn-error.ts';
-import type { FetchText } from './openapi/description-source.ts';
+import { visible } from '../../../openapi/visible-text.ts';
+import { Unreachable } from '../../core/outcomes.ts';
+import type { Connection } from '../../core/suite-options.ts';
+import { createClient } from '../../deployment/http-client.ts';
+import { LearnError } from '../learn-error.ts';
+import type { FetchText } from './description-source.ts';
 
 /** Follows no redirect; an answer may take `timeoutMs`. What it throws is a LearnError. */
 export function createFetchText(connection: Connection | undefined, timeoutMs: number): FetchText {

@@ -1,7 +1,8 @@
 // Whether a deployment asks for a publish by another identifier than its version, such as that of the job.
-import type { DescribedAnswer, Field } from './described-operation.ts';
-import { rankIdentifier } from './find-identifier.ts';
-import type { Match } from './match-operation.ts';
+
+import { rankIdentifier } from '../answer/find-identifier.ts';
+import type { DescribedAnswer, Field } from '../described-operation.ts';
+import type { Match } from '../match-operation.ts';
 
 /** Of the call that reads a publish, and of the one that makes it: whether the path of the first may have something else than the version that both answer with. */
 export function readsByOther({ known: { operation }, value }: Match, publish: Match | undefined): boolean {

@@ -1,7 +1,7 @@
 // Whether versions are those of publishes: drafts have versions, too.
-import { answerFields, type DescribedOperation, wordingOf } from './described-operation.ts';
-import { findByName } from './find-named.ts';
-import { namesOfReads } from './names-of-values.ts';
+import { answerFields, type DescribedOperation, wordingOf } from '../described-operation.ts';
+import { findByName } from '../words/find-named.ts';
+import { namesOfReads } from '../words/names-of-values.ts';
 
 /** A doubt that the calls of a recording may dispel. */
 export const unsaidVersions = 'nothing says that its versions are those of publishes';

@@ -1,5 +1,5 @@
 // Whether keys are those of the API: texts for translation have keys, too, and so have devices and other services.
-import { answerFields, type DescribedOperation, nameOf, wordingOf } from './described-operation.ts';
+import { answerFields, type DescribedOperation, nameOf, wordingOf } from '../described-operation.ts';
 import { withTheirCollections } from './say-of-collection.ts';
 
 /** Those of the operations on keys which something says are of the API: they themselves, or others below the same path. */

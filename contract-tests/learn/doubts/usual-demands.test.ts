@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { learnOperations } from './learn-operations.ts';
-import { describeOperations } from './openapi/describe-operations.ts';
+import { learnOperations } from '../learn-operations.ts';
+import { describeOperations } from '../openapi/describe-operations.ts';
 
 const tenant = { name: 'X-Tenant-Id', in: 'header', required: true, schema: { type: 'string' } };
 const dryRun = { name: 'X-Dry-Run', in: 'header', required: true, schema: { type: 'string' } };

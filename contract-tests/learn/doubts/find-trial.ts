@@ -1,9 +1,9 @@
 // What in the query or body of a call keeps it from doing what its path says: "dry_run: true", or a mode "preview".
-import { type DescribedOperation, type Field, nameOf } from './described-operation.ts';
+import { type DescribedOperation, type Field, nameOf } from '../described-operation.ts';
+import { isPublicFlag } from '../words/public-state.ts';
+import type { Verb } from '../words/vocabulary.ts';
+import { wordsOf } from '../words/words.ts';
 import { isAboutFailures, isOff, isOn, saysFailure } from './find-failing.ts';
-import { isPublicFlag } from './public-state.ts';
-import type { Verb } from './vocabulary.ts';
-import { wordsOf } from './words.ts';
 
 /** Such as "dry_run: true", which every call sends; undefined where nothing is like that. */
 export function findTrial({ query, body = [], seen }: DescribedOperation, verb: Verb): string | undefined {

@@ -1,6 +1,6 @@
 // What is created under "sites" is hardly deleted under "projects".
-import type { Resource } from './vocabulary.ts';
-import { wordsOf } from './words.ts';
+import type { Resource } from '../words/vocabulary.ts';
+import { wordsOf } from '../words/words.ts';
 
 /** The gaps that show what a thing is called in paths. */
 const creators: Partial<Record<Resource, readonly string[]>> = {

@@ -1,10 +1,10 @@
 // Which field of an answer is the version of a publish: others have versions, too, and a row of a database may count its changes.
-import { parsePointer } from '../../openapi/json-pointer.ts';
-import { type Field, nameOf } from './described-operation.ts';
+import { parsePointer } from '../../../openapi/json-pointer.ts';
+import { type Field, nameOf } from '../described-operation.ts';
+import { findNamed } from '../words/find-named.ts';
+import { namesOfReads } from '../words/names-of-values.ts';
+import { wordsOf } from '../words/words.ts';
 import { isOfAnother } from './find-identifier.ts';
-import { findNamed } from './find-named.ts';
-import { namesOfReads } from './names-of-values.ts';
-import { wordsOf } from './words.ts';
 
 interface Version {
   /** Undefined where there is none, or nobody can tell which of several it is. */

@@ -1,6 +1,6 @@
 // Finds the field that bears one of several names, or is described by one.
-import { parsePointer } from '../../openapi/json-pointer.ts';
-import { type Field, nameOf } from './described-operation.ts';
+import { parsePointer } from '../../../openapi/json-pointer.ts';
+import { type Field, nameOf } from '../described-operation.ts';
 import { resources } from './vocabulary.ts';
 import { wordsOf } from './words.ts';
 

@@ -1,5 +1,5 @@
 // What a description requires of nearly all calls, such as a header that names the tenant: it is given once for all, and says nothing of one operation.
-import type { Demand, DescribedOperation } from './described-operation.ts';
+import type { Demand, DescribedOperation } from '../described-operation.ts';
 
 export interface Demanding {
   /** With what they require besides. */

@@ -1,8 +1,8 @@
 // Which fields hold the identifier of what.
-import { parsePointer } from '../../openapi/json-pointer.ts';
-import type { DescribedOperation, Field } from './described-operation.ts';
-import { type Resource, resources, verbs } from './vocabulary.ts';
-import { wordsOf } from './words.ts';
+import { parsePointer } from '../../../openapi/json-pointer.ts';
+import type { DescribedOperation, Field } from '../described-operation.ts';
+import { type Resource, resources, verbs } from '../words/vocabulary.ts';
+import { wordsOf } from '../words/words.ts';
 
 /** What a name such as "siteId", "hook_id" or "form" is the identifier of; "id" alone says nothing. */
 export function resourceOfName(name: string): Resource | undefined {

@@ -1,10 +1,10 @@
 // Of several identifiers in an answer, the one that paths take: beside a number that a row has, a site may have a slug or a UUID.
-import { parentOf } from '../../openapi/json-pointer.ts';
-import { answerFields, type DescribedOperation, type Field, nameOf } from './described-operation.ts';
-import { identifiers } from './fill-path.ts';
-import type { Match } from './match-operation.ts';
-import type { Resource } from './vocabulary.ts';
-import { wordsOf } from './words.ts';
+import { parentOf } from '../../../openapi/json-pointer.ts';
+import { answerFields, type DescribedOperation, type Field, nameOf } from '../described-operation.ts';
+import type { Match } from '../match-operation.ts';
+import { identifiers } from '../request/fill-path.ts';
+import type { Resource } from '../words/vocabulary.ts';
+import { wordsOf } from '../words/words.ts';
 
 /** The parameter of paths that stands for a resource in most of these matches, or that may do so: "{slug}". */
 export function parameterOf(resource: Resource, matches: readonly Match[]): Field | undefined {

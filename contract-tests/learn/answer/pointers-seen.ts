@@ -1,8 +1,8 @@
 // Where in an answer that came the values are that an operation gap reads.
-import { getAt } from '../../openapi/json-pointer.ts';
+import { getAt } from '../../../openapi/json-pointer.ts';
+import { describeFields } from '../recording/describe-fields.ts';
+import { wantedOperations } from '../wanted-operations.ts';
 import { pointersIn } from './find-pointers.ts';
-import { describeFields } from './recording/describe-fields.ts';
-import { wantedOperations } from './wanted-operations.ts';
 
 /** JSON Pointers by the names of the reads; those of items from the item. Nothing of what is in the answer is kept but names. */
 export function pointersSeen(gap: string, answer: unknown): Record<string, string> {

@@ -1,17 +1,17 @@
 // What a call sends: the placeholders of its gap in path, query and body, and what else is required.
-import { parsePointer, setPath } from '../../openapi/json-pointer.ts';
-import { isClearConstant } from './clear-constant.ts';
-import { type DescribedOperation, type Field, nameOf } from './described-operation.ts';
+import { parsePointer, setPath } from '../../../openapi/json-pointer.ts';
+import { isIdentifier, resourceOfName } from '../answer/find-identifier.ts';
+import { type DescribedOperation, type Field, nameOf } from '../described-operation.ts';
+import { isClearConstant } from '../doubts/clear-constant.ts';
+import type { Failing } from '../doubts/find-failing.ts';
+import { isTrial } from '../doubts/find-trial.ts';
+import type { WantedOperation } from '../wanted-operations.ts';
+import { findByName, findNamed, isResourceName } from '../words/find-named.ts';
+import { namesOfPlaceholders } from '../words/names-of-values.ts';
+import { readText } from '../words/read-name.ts';
+import type { Resource } from '../words/vocabulary.ts';
 import { fillPath, identifiers } from './fill-path.ts';
-import type { Failing } from './find-failing.ts';
-import { isIdentifier, resourceOfName } from './find-identifier.ts';
-import { findByName, findNamed, isResourceName } from './find-named.ts';
-import { isTrial } from './find-trial.ts';
-import { namesOfPlaceholders } from './names-of-values.ts';
-import { readText } from './read-name.ts';
 import { requiredValue, seenValue } from './required-value.ts';
-import type { Resource } from './vocabulary.ts';
-import type { WantedOperation } from './wanted-operations.ts';
 
 export interface Request {
   path: string;

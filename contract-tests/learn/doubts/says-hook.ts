@@ -1,7 +1,7 @@
 // Whether subscriptions are those of webhooks: people subscribe to plans and newsletters, too.
-import { answerFields, type DescribedOperation, wordingOf } from './described-operation.ts';
-import { findByName } from './find-named.ts';
-import { namesOfReads } from './names-of-values.ts';
+import { answerFields, type DescribedOperation, wordingOf } from '../described-operation.ts';
+import { findByName } from '../words/find-named.ts';
+import { namesOfReads } from '../words/names-of-values.ts';
 import { withTheirCollections } from './say-of-collection.ts';
 
 /** Those of the operations that are about subscriptions which something says are of webhooks: they themselves, or others below the same path. */

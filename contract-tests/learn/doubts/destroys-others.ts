@@ -1,6 +1,6 @@
 // Whether a call that creates or changes one thing destroys others along with it, as its texts say: "Create an API key and revoke all others".
-import type { DescribedOperation } from './described-operation.ts';
-import type { Verb } from './vocabulary.ts';
+import type { DescribedOperation } from '../described-operation.ts';
+import type { Verb } from '../words/vocabulary.ts';
 
 /** In a summary, which says what a call does. */
 const destroying =

@@ -1,12 +1,13 @@
 // The path of an operation with the placeholders of a gap in it.
-import type { DescribedOperation, Field } from './described-operation.ts';
-import { isOfAnother, resourceOfName, saysMore } from './find-identifier.ts';
-import { findNamed } from './find-named.ts';
-import { namesOfPlaceholders } from './names-of-values.ts';
-import { readPath } from './read-name.ts';
-import type { Resource } from './vocabulary.ts';
-import type { WantedOperation } from './wanted-operations.ts';
-import { wordsOf } from './words.ts';
+
+import { isOfAnother, resourceOfName, saysMore } from '../answer/find-identifier.ts';
+import type { DescribedOperation, Field } from '../described-operation.ts';
+import type { WantedOperation } from '../wanted-operations.ts';
+import { findNamed } from '../words/find-named.ts';
+import { namesOfPlaceholders } from '../words/names-of-values.ts';
+import { readPath } from '../words/read-name.ts';
+import type { Resource } from '../words/vocabulary.ts';
+import { wordsOf } from '../words/words.ts';
 
 /** The identifiers that placeholders stand for. */
 export const identifiers: Readonly<Record<string, Resource>> = {

@@ -1,22 +1,22 @@
 // Where in the answer of an operation the values are that its gap reads.
 
-import { parentOf, parsePointer } from '../../openapi/json-pointer.ts';
+import { parentOf, parsePointer } from '../../../openapi/json-pointer.ts';
 import {
   type DescribedAnswer,
   type Field,
   type Link,
   nameOf,
   type SeenInCalls,
-} from './described-operation.ts';
+} from '../described-operation.ts';
+import type { Understanding } from '../understand-operation.ts';
+import type { WantedOperation } from '../wanted-operations.ts';
+import { findByName, findNamed, isResourceName } from '../words/find-named.ts';
+import { namesOfReads } from '../words/names-of-values.ts';
+import { readPath } from '../words/read-name.ts';
+import type { Resource } from '../words/vocabulary.ts';
+import { wordsOf } from '../words/words.ts';
 import { isOfAnother, rankIdentifier, resourceOfName } from './find-identifier.ts';
-import { findByName, findNamed, isResourceName } from './find-named.ts';
 import { findVersion } from './find-version.ts';
-import { namesOfReads } from './names-of-values.ts';
-import { readPath } from './read-name.ts';
-import type { Understanding } from './understand-operation.ts';
-import type { Resource } from './vocabulary.ts';
-import type { WantedOperation } from './wanted-operations.ts';
-import { wordsOf } from './words.ts';
 
 export interface Answer {
   status: number | undefined;

@@ -1,10 +1,10 @@
 // Whether a constant that recorded calls sent leaves the meaning of the call alone: nobody knows what "rehearsal: true" or "commit: false" does.
-import { type Field, nameOf } from './described-operation.ts';
+import { type Field, nameOf } from '../described-operation.ts';
+import { isPublicFlag, isPublicState } from '../words/public-state.ts';
+import type { Verb } from '../words/vocabulary.ts';
+import { wordsOf } from '../words/words.ts';
 import { isAboutFailures, isOff, isOn } from './find-failing.ts';
 import { isNegated, saysTrial } from './find-trial.ts';
-import { isPublicFlag, isPublicState } from './public-state.ts';
-import type { Verb } from './vocabulary.ts';
-import { wordsOf } from './words.ts';
 
 const setOf = (words: string) => new Set(words.split(' '));
 

@@ -1,7 +1,7 @@
 // What one operation says of a collection is true of those beside it: its log says that subscriptions are of webhooks.
-import type { DescribedOperation } from './described-operation.ts';
-import type { Concept } from './vocabulary.ts';
-import { wordsOf } from './words.ts';
+import type { DescribedOperation } from '../described-operation.ts';
+import type { Concept } from '../words/vocabulary.ts';
+import { wordsOf } from '../words/words.ts';
 
 /** The operations that say something of their collection themselves, and all others below the same path. `nouns`: what the collection is of. */
 export function withTheirCollections(

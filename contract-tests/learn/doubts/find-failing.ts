@@ -1,6 +1,6 @@
 // What in the query or body of a call makes a publish fail: a flag such as "simulate_failure", or a mode "fail".
-import { type DescribedOperation, type Field, nameOf } from './described-operation.ts';
-import { wordsOf } from './words.ts';
+import { type DescribedOperation, type Field, nameOf } from '../described-operation.ts';
+import { wordsOf } from '../words/words.ts';
 
 export interface Failing {
   place: 'query' | 'body';
