@@ -10,10 +10,10 @@ import { fillPath } from '../../openapi/template.ts';
 import { type Exchange, succeeded } from '../core/exchange.ts';
 import { readValues } from '../core/read-values.ts';
 import { canBeDeleted, creations } from '../deployment/created-resources.ts';
-import { completeLearnt } from './complete-learnt.ts';
 import { type Probe, recordCreation } from './discovery-probe.ts';
-import { keepSession } from './probe-expiry.ts';
+import { keepSession } from './probes/probe-expiry.ts';
 import { sendRequest, untilSettled } from './send-request.ts';
+import { completeLearnt } from './tries/complete-learnt.ts';
 
 /** An exchange, and what was read from its answer. */
 export interface CallResult {

@@ -12,7 +12,7 @@ import type { DiscoverOptions } from './discover-options.ts';
 import { createProbe, Interrupted, type Probe, Stop } from './discovery-probe.ts';
 import { runSteps } from './discovery-steps.ts';
 import { explainUnknown } from './explain-unknown.ts';
-import { type Listener, startListener } from './push-listener.ts';
+import { type Listener, startListener } from './pushes/push-listener.ts';
 import { summarizeRefusals } from './summarize-refusals.ts';
 
 export interface Discovery {

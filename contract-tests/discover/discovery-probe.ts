@@ -22,7 +22,7 @@ import { type Secrets, secretsOf } from '../redaction/redact.ts';
 import { exampleUrl } from '../subscriptions/subscription-calls.ts';
 import type { DiscoverOptions } from './discover-options.ts';
 import { givenOperations } from './given-operations.ts';
-import type { Listener } from './push-listener.ts';
+import type { Listener } from './pushes/push-listener.ts';
 import { isRateRefusal, kindOfError } from './refusals.ts';
 
 export interface Probe {

@@ -5,26 +5,31 @@ import { HarnessError, Unreachable } from '../core/outcomes.ts';
 import { ControlError } from '../deployment/control-api.ts';
 import { describeCreations } from './describe-creations.ts';
 import { nextPath, type Probe } from './discovery-probe.ts';
-import { provokeCreationErrors, provokeErrors } from './error-answers.ts';
-import { exceedKeyQuota, exceedLoginLimit } from './exceed-limits.ts';
-import { fieldGaps, probeCreation } from './probe-creation.ts';
-import { probeEventData } from './probe-event-data.ts';
-import { probeConcurrentSessions, probeExpiry, probeOldToken, renewOrLogIn } from './probe-expiry.ts';
-import { probeIdempotency, probeIdempotencyWindow } from './probe-idempotency.ts';
-import { probeLogin, reachDeployment } from './probe-login.ts';
-import { probePublishing } from './probe-publishing.ts';
-import { probePushes, probeRedirects } from './probe-pushes.ts';
-import { probeRefresh } from './probe-refresh.ts';
-import { probeInProgress } from './probe-repetition.ts';
-import { probeRobots } from './probe-robots.ts';
-import { probeSecretRule, probeUrlRule } from './probe-rules.ts';
-import { probeIdempotencyScope, probeIdScope } from './probe-scopes.ts';
-import { probeSecret } from './probe-secret.ts';
-import { probeSubscription } from './probe-subscription.ts';
-import { deliveredGap, probeDelivered, probeTestCall, probeTestMessage } from './probe-subscription-test.ts';
-import { probeRetries, probeTimeout, retryGaps } from './probe-waits.ts';
-import { requireSubscription, requireTest, StepImpossible, waitForPush } from './test-pushes.ts';
-import { tryOperations, trySubscriptionOperations, tryWithSubscription } from './try-operations.ts';
+import { provokeCreationErrors, provokeErrors } from './probes/error-answers.ts';
+import { exceedKeyQuota, exceedLoginLimit } from './probes/exceed-limits.ts';
+import { fieldGaps, probeCreation } from './probes/probe-creation.ts';
+import { probeEventData } from './probes/probe-event-data.ts';
+import { probeConcurrentSessions, probeExpiry, probeOldToken, renewOrLogIn } from './probes/probe-expiry.ts';
+import { probeIdempotency, probeIdempotencyWindow } from './probes/probe-idempotency.ts';
+import { probeLogin, reachDeployment } from './probes/probe-login.ts';
+import { probePublishing } from './probes/probe-publishing.ts';
+import { probePushes, probeRedirects } from './probes/probe-pushes.ts';
+import { probeRefresh } from './probes/probe-refresh.ts';
+import { probeInProgress } from './probes/probe-repetition.ts';
+import { probeRobots } from './probes/probe-robots.ts';
+import { probeSecretRule, probeUrlRule } from './probes/probe-rules.ts';
+import { probeIdempotencyScope, probeIdScope } from './probes/probe-scopes.ts';
+import { probeSecret } from './probes/probe-secret.ts';
+import { probeSubscription } from './probes/probe-subscription.ts';
+import {
+  deliveredGap,
+  probeDelivered,
+  probeTestCall,
+  probeTestMessage,
+} from './probes/probe-subscription-test.ts';
+import { probeRetries, probeTimeout, retryGaps } from './probes/probe-waits.ts';
+import { requireSubscription, requireTest, StepImpossible, waitForPush } from './pushes/test-pushes.ts';
+import { tryOperations, trySubscriptionOperations, tryWithSubscription } from './tries/try-operations.ts';
 
 /** All steps. Throws Stop, Unreachable or Interrupted when the discovery can't go on. */
 export async function runSteps(probe: Probe): Promise<void> {

@@ -12,7 +12,7 @@ import { gapValue, type Profile, parseProfile, statedValues } from '../../openap
 import { gaps } from '../../openapi/registers.ts';
 import { type Discovery, discover } from '../discover/discover.ts';
 import type { DiscoverOptions } from '../discover/discover-options.ts';
-import { isLikelyHeader } from '../discover/probe-repetition.ts';
+import { isLikelyHeader } from '../discover/probes/probe-repetition.ts';
 import { usesOfOperations } from '../run/operation-uses.ts';
 import { type Message, startProxy, type Tamper } from './tampering-proxy.ts';
 

@@ -7,8 +7,8 @@ import {
   redactPath,
   redactText,
 } from '../../mock/control/redact-request.ts';
-import { guessValues } from '../discover/data-template.ts';
-import { hintedNames } from '../discover/hinted-names.ts';
+import { hintedNames } from '../discover/names/hinted-names.ts';
+import { guessValues } from '../discover/pushes/data-template.ts';
 import { createSecrets } from '../redaction/redact.ts';
 import { code, escapeMarkdown, fence } from '../reports/markdown-text.ts';
 import { resemblesId } from '../subscriptions/lenient-values.ts';

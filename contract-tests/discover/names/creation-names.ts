@@ -1,0 +1,168 @@
+// Searches the names of the fields in the request for a subscription: in the deployment's own messages, or among likely names that are
+// all sent at once and distinguished by the answer.
+import { isDeepStrictEqual } from 'node:util';
+import type { EventName } from '../../../openapi/generated/types.ts';
+import { type Exchange, envelopeOf, succeeded } from '../../core/exchange.ts';
+import { writeJson } from '../../core/parse-json.ts';
+import { nextPath, type Probe, urlOf } from '../discovery-probe.ts';
+import { answerLeaves, listsIn } from '../json-leaves.ts';
+import { plainEvents, sendCreation } from '../send-creation.ts';
+import { findNeededName } from './find-needed-name.ts';
+import { followRefusals } from './follow-refusals.ts';
+import { hintedNames, mayName, namesIn, namesInMessage } from './hinted-names.ts';
+import { likelyNames, namesForField, spellLike, unique } from './likely-names.ts';
+import { fields, type Names, type RequiredField } from './required-fields.ts';
+
+type Candidates = Record<RequiredField, readonly string[]>;
+
+/** The most combinations of names that are tried one after the other. */
+const maxTries = 150;
+
+/** Names that a creation passed with, or the last refusal. */
+export interface NameSearch {
+  names?: Names | undefined;
+  refusal?: Exchange | undefined;
+}
+
+/** Looks for the names; `empty` is the refusal of an empty body. */
+export async function searchNames(probe: Probe, empty: Exchange): Promise<NameSearch> {
+  const hints = hintsOf(empty);
+  const hinted = fields.every((field) => hints[field].length > 0) ? await tryAll(probe, hints) : undefined;
+  if (hinted?.names) return hinted;
+  if (hinted?.refusal && isOtherRefusal(hinted.refusal, empty)) return hinted;
+  const followed = succeeded(empty) ? undefined : await followRefusals(probe, empty);
+  if (followed?.names) return followed;
+  const chosen = followed?.chosen ?? {};
+  const example = Object.values(chosen)[0] ?? fields.flatMap((field) => hints[field])[0];
+  const all = eachField((field) => {
+    const known = chosen[field];
+    return known === undefined
+      ? unique([...hints[field], ...spellLike(likelyNames[field], example)])
+      : [known];
+  });
+  const trial = await tryAll(probe, all);
+  if (trial.names) return trial;
+  const accepted = withoutUnknownNames(all, trial.refusal, empty);
+  const second = accepted && (await tryAll(probe, accepted));
+  if (second?.names) return second;
+  return { names: await tryInTurn(probe, accepted ?? all), refusal: trial.refusal ?? empty };
+}
+
+/** A refusal of another kind than that of an empty body: the names are right, and something else is wrong, such as the site. */
+function isOtherRefusal(refusal: Exchange, empty: Exchange): boolean {
+  const isSame =
+    refusal.response.status === empty.response.status && envelopeOf(refusal).code === envelopeOf(empty).code;
+  return !succeeded(refusal) && !isSame;
+}
+
+function eachField<T>(make: (field: RequiredField) => T): Record<RequiredField, T> {
+  return { url: make('url'), events: make('events'), channel: make('channel') };
+}
+
+/** What the refusal of an empty body says is missing. An everyday word is a name where names stand. */
+function hintsOf(empty: Exchange): Candidates {
+  const { sure, possible } = hintedNames(empty);
+  const isEveryday = (name: string) => /^(events?|types?|channels?|targets?|kind|format)$/i.test(name);
+  const names = unique([...sure, ...possible.filter((name) => !isEveryday(name))]);
+  return eachField((field) => namesForField(field, names));
+}
+
+/** Sends all candidates in one body. When that passes, the candidates for each field are narrowed down to the one that is read. */
+async function tryAll(probe: Probe, candidates: Candidates): Promise<NameSearch> {
+  const sent = await sendCandidates(probe, candidates);
+  if (!succeeded(sent.exchange)) return { refusal: sent.exchange };
+  const left: Candidates = { ...candidates, ...echoed(sent) };
+  for (const field of fields) {
+    const passes = async (some: readonly string[]) =>
+      succeeded((await sendCandidates(probe, { ...left, [field]: some })).exchange);
+    const name = await findNeededName(left[field], passes);
+    left[field] = name === undefined ? [] : [name];
+  }
+  const names = combine(left)[0]?.names;
+  const isPlain = fields.every((field) => candidates[field].length === 1);
+  return {
+    names: names && (isPlain || (await passesAlone(probe, names))) ? names : undefined,
+    refusal: sent.exchange,
+  };
+}
+
+async function passesAlone(probe: Probe, names: Names): Promise<boolean> {
+  const candidates = eachField((field) => [names[field]]);
+  return succeeded((await sendCandidates(probe, candidates)).exchange);
+}
+
+interface SentCandidates {
+  exchange: Exchange;
+  urls: ReadonlyMap<string, string>;
+  events: ReadonlyMap<string, readonly EventName[]>;
+}
+
+/** Each candidate has a different value, so that the answer may show which one was read. */
+async function sendCandidates(probe: Probe, candidates: Candidates): Promise<SentCandidates> {
+  const target = urlOf(probe, nextPath(probe));
+  const urls = new Map(
+    candidates.url.map((name, index) => [name, index === 0 ? target : `${target}-${index}`]),
+  );
+  const events = new Map(candidates.events.map((name, index) => [name, chooseEvents(index)]));
+  const channels = candidates.channel.map((name) => [name, 'custom']);
+  const body = Object.fromEntries([...urls, ...events, ...channels]);
+  return { exchange: await sendCreation(probe, body, { target }), urls, events };
+}
+
+const allEvents: readonly EventName[] = [
+  ...plainEvents,
+  ...(['content.publish', 'content.update', 'content.delete', 'comment.created', 'publish.failed'] as const),
+];
+
+/** The first candidate has the plain events; each of the others has another choice. */
+function chooseEvents(index: number): readonly EventName[] {
+  if (index === 0) return plainEvents;
+  return allEvents.filter((_, bit) => ((index + 8) >> bit) & 1);
+}
+
+/** The candidates whose values are in the answer. */
+function echoed({ exchange, urls, events }: SentCandidates): Partial<Record<'url' | 'events', string[]>> {
+  const leaves = answerLeaves(exchange.response.json).map(({ value }) => value);
+  const lists = listsIn(exchange.response.json).map(({ value }) => value);
+  const url = [...urls].filter(([, value]) => leaves.includes(value)).map(([name]) => name);
+  const chosen = [...events].filter(([, value]) => lists.some((list) => isDeepStrictEqual(list, value)));
+  return {
+    ...(url.length > 0 && { url }),
+    ...(chosen.length > 0 && { events: chosen.map(([name]) => name) }),
+  };
+}
+
+/** The names that a refusal does not mention, when it names the unknown fields. */
+function withoutUnknownNames(
+  candidates: Candidates,
+  refusal: Exchange | undefined,
+  empty: Exchange,
+): Candidates | undefined {
+  const before = namesInMessage(empty);
+  const all = refusal && mayName(refusal) ? namesIn(writeJson(refusal.response.json ?? '')) : [];
+  const named = all.filter((name) => !before.includes(name));
+  const left = eachField((field) => candidates[field].filter((name) => !named.includes(name)));
+  const isNarrower = fields.some((field) => left[field].length < candidates[field].length);
+  return isNarrower && fields.every((field) => left[field].length > 0) ? left : undefined;
+}
+
+/** Tries combinations of names in one style, the likeliest first. */
+async function tryInTurn(probe: Probe, candidates: Candidates): Promise<Names | undefined> {
+  const styles = [/^[a-z]+(_[a-z]+)*$/, /^[a-z]+([A-Z][a-z]+)*$/, /^[A-Z]|-/];
+  const combinations = styles.flatMap((style) =>
+    combine(eachField((field) => candidates[field].filter((name) => style.test(name)))),
+  );
+  const likeliest = combinations.sort((one, other) => one.rank - other.rank);
+  const different = new Map(likeliest.map(({ names }) => [Object.values(names).join(), names]));
+  for (const names of [...different.values()].slice(0, maxTries))
+    if (await passesAlone(probe, names)) return names;
+  return undefined;
+}
+
+function combine({ url, events, channel }: Candidates): { names: Names; rank: number }[] {
+  return url.flatMap((u, i) =>
+    events.flatMap((e, j) =>
+      channel.map((c, k) => ({ names: { url: u, events: e, channel: c }, rank: i + j + k })),
+    ),
+  );
+}

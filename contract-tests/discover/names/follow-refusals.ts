@@ -1,0 +1,99 @@
+// Follows refusals that name one missing field at a time: what is named is filled, and the next refusal names the next.
+import { isDeepStrictEqual } from 'node:util';
+import { type Exchange, envelopeOf, succeeded } from '../../core/exchange.ts';
+import { writeJson } from '../../core/parse-json.ts';
+import { nextPath, type Probe, urlOf } from '../discovery-probe.ts';
+import { plainEvents, sendCreation } from '../send-creation.ts';
+import { hintedNames } from './hinted-names.ts';
+import { namesForField, unique } from './likely-names.ts';
+import { fields, type Names, type RequiredField } from './required-fields.ts';
+
+type Chosen = Partial<Names>;
+
+interface Followed {
+  /** All three, where a creation with them passed. */
+  names?: Names;
+  /** Those that the deployment asked for. */
+  chosen: Chosen;
+}
+
+/** The most creations that are tried. */
+const maxTries = 16;
+
+/** Fills what each refusal names; `refusal` is that of an empty body. */
+export async function followRefusals(probe: Probe, refusal: Exchange): Promise<Followed> {
+  const tried = new Set<string>();
+  let chosen: Chosen = {};
+  let last = refusal;
+  while (tried.size < maxTries) {
+    const next = nextName(last, chosen, tried);
+    if (!next) break;
+    tried.add(`${next.field} ${next.name}`);
+    const wanted = { ...chosen, [next.field]: next.name };
+    const answer = await sendNames(probe, wanted);
+    if (succeeded(answer)) return isComplete(wanted) ? { names: wanted, chosen: wanted } : { chosen: wanted };
+    if (saysTheSame(answer, last) || rejectsName(answer, next.name)) continue;
+    chosen = wanted;
+    last = answer;
+  }
+  return { chosen };
+}
+
+function nextName(
+  refusal: Exchange,
+  chosen: Chosen,
+  tried: ReadonlySet<string>,
+): { field: RequiredField; name: string } | undefined {
+  const { sure, possible } = hintedNames(refusal);
+  for (const names of [sure, possible]) {
+    for (const field of fields) {
+      if (chosen[field] !== undefined) continue;
+      const fresh = namesForField(field, unique(names)).find((name) => !tried.has(`${field} ${name}`));
+      if (fresh !== undefined) return { field, name: fresh };
+    }
+  }
+  return unlikeName(sure, chosen, tried);
+}
+
+/** A name that looks like none of the fields may be any of those that are left. */
+function unlikeName(
+  sure: readonly string[],
+  chosen: Chosen,
+  tried: ReadonlySet<string>,
+): { field: RequiredField; name: string } | undefined {
+  const left = fields.filter((field) => chosen[field] === undefined);
+  const unlike = sure.filter((name) => fields.every((field) => namesForField(field, [name]).length === 0));
+  const untried = unlike.flatMap((name) => left.map((field) => ({ field, name })));
+  return untried.find(({ field, name }) => !tried.has(`${field} ${name}`));
+}
+
+function isComplete(names: Chosen): names is Names {
+  return fields.every((field) => names[field] !== undefined);
+}
+
+async function sendNames(probe: Probe, { url, events, channel }: Chosen): Promise<Exchange> {
+  const target = urlOf(probe, nextPath(probe));
+  const body = {
+    ...(url !== undefined && { [url]: target }),
+    ...(events !== undefined && { [events]: plainEvents }),
+    ...(channel !== undefined && { [channel]: 'custom' }),
+  };
+  return sendCreation(probe, body, { target });
+}
+
+/** Nothing but the trace_id differs: the name that was added is not the one that was asked for. */
+function saysTheSame(one: Exchange, other: Exchange): boolean {
+  const [{ trace_id: _one, ...first }, { trace_id: _other, ...second }] = [
+    envelopeOf(one),
+    envelopeOf(other),
+  ];
+  return isDeepStrictEqual(first, second);
+}
+
+function rejectsName(refusal: Exchange, name: string): boolean {
+  const text = writeJson(envelopeOf(refusal));
+  return (
+    text.includes(name) &&
+    /unknown|unexpected|unrecogni[sz]ed|not allowed|additional|未知|不支持的字段/i.test(text)
+  );
+}

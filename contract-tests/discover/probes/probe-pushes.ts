@@ -1,0 +1,145 @@
+// What the bodies and headers of pushes show.
+import { getAt } from '../../../openapi/json-pointer.ts';
+import type { Exchange } from '../../core/exchange.ts';
+import { offsetOf, styleOf, unitOf } from '../../push-receiver/push-format.ts';
+import type { Push } from '../../push-receiver/push-receiver.ts';
+import { bodyOf, headerOf } from '../../push-receiver/read-push.ts';
+import type { Probe } from '../discovery-probe.ts';
+import { jsonLeavesOf } from '../json-leaves.ts';
+import { arrivalMs, createAndTest, fieldOf } from '../pushes/test-pushes.ts';
+import { optionalSecret } from './probe-secret.ts';
+
+const contentTypes = ['application/json', 'application/json; charset=utf-8'];
+/** How many further pushes are sent when no signature has a letter, which shows the case; one in 10^13 has none. */
+const maxSignatureRetries = 3;
+
+/** Reads pushes on the custom channel; the signed ones have all headers. */
+export async function probePushes(probe: Probe, pushes: readonly Push[]): Promise<void> {
+  const { findings } = probe;
+  const [push] = pushes;
+  if (!push) return;
+  findContentType(probe, push);
+  findBodyStyle(probe, push);
+  findOffset(probe, push);
+  await findUnsigned(probe);
+  if (!findings.has('subscription.request.secret')) {
+    return findings.missed(
+      ['webhook.timestamp-unit', 'webhook.signature-hex'],
+      'no push was signed: the name of the secret is not known',
+    );
+  }
+  findUnit(probe, push);
+  await findSignatureCase(probe, [...pushes]);
+}
+
+async function findUnsigned(probe: Probe): Promise<void> {
+  const { findings } = probe;
+  const unsigned = await createAndTest(probe);
+  const carried = ['X-Webhook-Event', 'X-Webhook-Timestamp', 'X-Webhook-Signature'].filter(
+    (name) => headerOf(unsigned.push, name) !== undefined,
+  );
+  const list = carried.join(' and ');
+  const form = { '': 'none', 'X-Webhook-Event and X-Webhook-Timestamp': 'event-and-timestamp' }[list];
+  const evidence = `a push without a secret carried ${list || 'none of the three'}`;
+  if (form) findings.found('webhook.unsigned-headers', form, evidence);
+  else findings.missed(['webhook.unsigned-headers'], evidence);
+}
+
+function findContentType({ findings }: Probe, push: Push): void {
+  const type = headerOf(push, 'Content-Type') ?? '(none)';
+  const known = contentTypes.find((one) => one.replace(' ', '') === type.toLowerCase().replaceAll(' ', ''));
+  if (known) findings.found('webhook.content-type', known, 'the header of a push');
+  else findings.missed(['webhook.content-type'], `a push had the Content-Type ${type}`);
+}
+
+/** The style in which the body of a push is written. */
+export function findBodyStyle({ findings }: Probe, push: Push): undefined {
+  const text = push.body.toString('utf8');
+  const body = bodyOf(push);
+  const style = styleOf(text);
+  const texts = jsonLeavesOf(body)
+    .map(({ value }) => String(value))
+    .join('');
+  if (style === 'another')
+    return findings.missed(['webhook.body-style'], 'a push was written in none of the known styles');
+  if (style === 'compact' && !/[^\x20-\x7e]/.test(texts))
+    return findings.missed(
+      ['webhook.body-style'],
+      'the push had ASCII text only, so that "compact" and "escaped" look the same; give a site whose name is not ASCII',
+    );
+  findings.found('webhook.body-style', style, 'the bytes of a push');
+}
+
+/** The field of section 6.3 or, in a test push of another form, a text that looks like it. */
+export function findOffset({ findings }: Probe, push: Push): void {
+  const texts = [fieldOf(push, 'timestamp'), ...jsonLeavesOf(bodyOf(push)).map(({ value }) => value)];
+  const dateTime = texts.find((text) => typeof text === 'string' && offsetOf(text));
+  const offset = dateTime && offsetOf(String(dateTime));
+  if (offset) findings.found('webhook.timestamp-offset', offset, `the date-time in a push (${dateTime})`);
+  else findings.missed(['webhook.timestamp-offset'], 'the push held no date-time with a UTC offset');
+}
+
+function findUnit({ findings }: Probe, push: Push): void {
+  const header = headerOf(push, 'X-Webhook-Timestamp') ?? '';
+  const unit = unitOf(header, push.arrived);
+  if (unit) findings.found('webhook.timestamp-unit', unit, `X-Webhook-Timestamp was ${header}`);
+  else
+    findings.missed(
+      ['webhook.timestamp-unit'],
+      `X-Webhook-Timestamp was "${header}", which is now in neither unit`,
+    );
+}
+
+async function findSignatureCase(probe: Probe, pushes: Push[]): Promise<void> {
+  for (let retry = 0; retry <= maxSignatureRetries; retry++) {
+    const hexes = pushes.map((push) => headerOf(push, 'X-Webhook-Signature')?.slice('sha256='.length) ?? '');
+    const withLetter = hexes.find((hex) => /[a-f]/i.test(hex));
+    if (withLetter)
+      return probe.findings.found(
+        'webhook.signature-hex',
+        withLetter === withLetter.toLowerCase() ? 'lower' : 'upper',
+        'the header of a signed push',
+      );
+    if (retry < maxSignatureRetries)
+      pushes.push((await createAndTest(probe, optionalSecret(probe, `hex-${retry}`))).push);
+  }
+  probe.findings.missed(['webhook.signature-hex'], 'no signature had a letter');
+}
+
+const redirectsGap = 'webhook.redirects';
+
+/** Answers a push with a redirect, and watches whether its target is visited. */
+export async function probeRedirects(probe: Probe, path: string): Promise<void> {
+  const { listener, findings } = probe;
+  if (!listener) return;
+  const target = `${path}/moved`;
+  const answers = [{ status: 302, location: listener.urlOf(target) }];
+  const { answer } = await createAndTest(probe, { path, answers });
+  const waitMs = probe.clock.isMoved ? 100 : Math.min(2_000, arrivalMs(probe));
+  const visited = await listener.waitUntil(() => listener.pushesTo(target)[0], waitMs);
+  if (visited) return findVisited(probe, answer);
+  const evidence = `the target of a redirect was not visited within ${waitMs / 1000} s`;
+  findings.found(redirectsGap, 'not-followed', evidence);
+}
+
+function isPointer(value: unknown): value is string {
+  return typeof value === 'string' && value.startsWith('/');
+}
+
+/** Whether the answer of a redirect's target counts: the test's own answer may say it. */
+function findVisited({ findings }: Probe, answer: Exchange): undefined {
+  const pointer = findings.value('hook-test.delivered');
+  const isDelivered = isPointer(pointer) ? getAt(answer.response.json, pointer) : undefined;
+  const seen = 'the target of a redirect was visited';
+  if (typeof isDelivered !== 'boolean')
+    return findings.found(
+      redirectsGap,
+      'counted',
+      `${seen}, and usually its answer counts; whether it does shows a minute later, where an event can be caused`,
+    );
+  findings.found(
+    redirectsGap,
+    isDelivered ? 'counted' : 'followed',
+    `${seen}, and the answer to the test has ${isDelivered} at ${pointer}`,
+  );
+}

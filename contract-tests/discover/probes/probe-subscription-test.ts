@@ -1,0 +1,182 @@
+// The call that tests a subscription, and the push that it causes.
+import { eventNames } from '../../../openapi/event-names.ts';
+import type { EventName } from '../../../openapi/generated/types.ts';
+import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
+import type { Push } from '../../push-receiver/push-receiver.ts';
+import { firstOfDocument } from '../../push-receiver/read-push.ts';
+import { type DiscoveredSubscription, nextPath, type Probe, reportProgress } from '../discovery-probe.ts';
+import { answerLeaves } from '../json-leaves.ts';
+import { findNeededName } from '../names/find-needed-name.ts';
+import { hintedNames } from '../names/hinted-names.ts';
+import { eventNameFields, spellLike, unique } from '../names/likely-names.ts';
+import {
+  createAndTest,
+  eventNameOf,
+  fieldOf,
+  pushCount,
+  requireSubscription,
+  type TestedSubscription,
+  waitForPush,
+  watchLateGreeting,
+} from '../pushes/test-pushes.ts';
+import { untilAccepted } from '../send-request.ts';
+import { optionalSecret } from './probe-secret.ts';
+import { testSubscription } from './probe-subscription.ts';
+
+/** All seven, so that a test call may name any; the first one is the first of no other subscription. */
+const allEvents: readonly EventName[] = [
+  'content.update',
+  ...eventNames.filter((name) => name !== 'content.update'),
+];
+/** The first one chosen, the first one in the document's order, and the first one by the alphabet differ. */
+const otherEvents: readonly EventName[] = ['publish.failed', 'comment.created', 'form.submit'];
+
+/** How the call is made and answered. Returns whether it can be made. */
+export async function probeTestCall(probe: Probe): Promise<boolean> {
+  reportProgress(probe, 'testing a subscription');
+  const { findings } = probe;
+  const subscription = await requireSubscription(probe, {
+    events: allEvents,
+    ...optionalSecret(probe, 'call'),
+  });
+  const plain = await untilAccepted(probe, () => testSubscription(probe, subscription.id));
+  if (succeeded(plain))
+    findings.found('hook-test.status', plain.response.status, 'the status of the answer to a test');
+  else probe.needsTestBody = true;
+  const empty = succeeded(plain) ? await testSubscription(probe, subscription.id, {}) : plain;
+  if (!succeeded(empty)) {
+    const canTest = await findBody(probe, subscription, empty);
+    if (canTest) await awaitPushes(probe, subscription, 1);
+    return canTest;
+  }
+  const latest = await awaitPushes(probe, subscription, 2);
+  const chosen = latest && (await eventFieldByPush(probe, subscription, latest));
+  const [body, evidence] =
+    chosen === undefined
+      ? ['none', 'a test without a body passed, and so did one with an empty object']
+      : [{ [chosen]: '{event}' }, `a test with "${chosen}" sent the event that it named`];
+  findings.found('hook-test.request', body, evidence);
+  return true;
+}
+
+/** The first pushes show how late they are, and perhaps that the first of all was a greeting. Returns the last of so many tests. */
+async function awaitPushes(
+  probe: Probe,
+  { path }: DiscoveredSubscription,
+  tests: number,
+): Promise<Push | undefined> {
+  const first = await waitForPush(probe, path);
+  if (!first) return undefined;
+  const isGreeted = await watchLateGreeting(probe);
+  return (await waitForPush(probe, path, isGreeted ? tests + 1 : tests)) ?? first;
+}
+
+/** Finds the field of the body, named in the refusal of an empty one or by a likely name. */
+async function findBody(probe: Probe, { id }: DiscoveredSubscription, refusal: Exchange): Promise<boolean> {
+  const { findings } = probe;
+  const { sure, possible } = hintedNames(refusal);
+  const named = unique([...sure, ...possible].filter((name) => /event|type|topic|name/i.test(name)));
+  const likely = spellLike(eventNameFields, named[0] ?? String(findings.value('subscription.request.url')));
+  const attempt = async (names: readonly string[]) => {
+    const body = Object.fromEntries(names.map((name) => [name, allEvents[0]]));
+    const answer = await testSubscription(probe, id, body);
+    if (succeeded(answer))
+      findings.found('hook-test.status', answer.response.status, 'the status of the answer to a test');
+    return succeeded(answer);
+  };
+  for (const names of [named, unique([...named, ...likely])]) {
+    if (names.length === 0 || !(await attempt(names))) continue;
+    const name = await findNeededName(names, attempt);
+    if (name === undefined) continue;
+    const evidence = `a test that named an event as "${name}" passed, one with an empty object was refused`;
+    findings.found('hook-test.request', { [name]: '{event}' }, evidence);
+    return true;
+  }
+  const reason = `no body with an event under a likely name was accepted (${describeAnswer(refusal)})`;
+  findings.missed(['hook-test.request'], reason);
+  return !probe.needsTestBody;
+}
+
+/** Each likely field has another event: the push shows which one was read. */
+async function eventFieldByPush(
+  probe: Probe,
+  { id, path }: DiscoveredSubscription,
+  before: Push,
+): Promise<string | undefined> {
+  const events = allEvents.filter((event) => event !== eventNameOf(before));
+  const named = new Map(eventNameFields.map((name, index) => [name, events[index % events.length]]));
+  const next = pushCount(probe, path) + 1;
+  if (!succeeded(await testSubscription(probe, id, Object.fromEntries(named)))) return undefined;
+  const push = await waitForPush(probe, path, next);
+  return push && [...named].find(([, event]) => event === eventNameOf(push))?.[0];
+}
+
+/** Reads the test push; returns what was tested, since its pushes show more. */
+export async function probeTestMessage(probe: Probe): Promise<TestedSubscription[]> {
+  const { findings } = probe;
+  const first = await createAndTest(probe, optionalSecret(probe, 'a'));
+  const second = await createAndTest(probe, { events: otherEvents, ...optionalSecret(probe, 'b') });
+  const isEvent = ['event', 'timestamp', 'site_id', 'site_name', 'data'].every(
+    (name) => fieldOf(first.push, name) !== undefined,
+  );
+  const evidence = `the test push ${isEvent ? 'had' : 'did not have'} the fields of section 6.3`;
+  findings.found('hook-test.body', isEvent ? 'event' : 'other', evidence);
+  findEvent(probe, [first, second]);
+  return [first, second];
+}
+
+function findEvent({ findings, needsTestBody }: Probe, tests: readonly TestedSubscription[]): undefined {
+  const names = tests.map(({ push }) => eventNameOf(push));
+  const seen = `the test pushes named ${names.join(' and ')}`;
+  if (needsTestBody) return findings.missed(['hook-test.event'], 'every test call has to name the event');
+  if (tests.every(({ subscription, push }) => subscription.events[0] === eventNameOf(push)))
+    return findings.found(
+      'hook-test.event',
+      'subscribed',
+      `${seen}, each the first event of its subscription`,
+    );
+  if (tests.every(({ subscription, push }) => firstInDocument(subscription.events) === eventNameOf(push)))
+    return findings.found(
+      'hook-test.event',
+      firstOfDocument,
+      `${seen}, each the one of its subscription's events that the document lists first`,
+    );
+  const [name] = names;
+  if (typeof name === 'string' && /^[a-z][a-z0-9_.-]*$/.test(name) && new Set(names).size === 1)
+    return findings.found('hook-test.event', name, seen);
+  findings.missed(
+    ['hook-test.event'],
+    `${seen}, which is neither always the same nor the first event of the subscription`,
+  );
+}
+
+function firstInDocument(events: readonly string[]): string | undefined {
+  return eventNames.find((name) => events.includes(name));
+}
+
+export const deliveredGap = 'hook-test.delivered';
+
+/** Finds a boolean of the answer that is true for a target that accepts the push and false for one that does not. */
+export async function probeDelivered(probe: Probe, accepted: Exchange): Promise<undefined> {
+  const { findings, listener } = probe;
+  const booleans = answerLeaves(accepted.response.json).filter(({ value }) => typeof value === 'boolean');
+  if (booleans.length === 0)
+    return findings.found(deliveredGap, 'absent', 'the answer to a test has no boolean');
+  if (!listener) {
+    const places = booleans.map(({ pointer }) => pointer).join(', ');
+    return findings.missed(
+      [deliveredGap],
+      `the answer to a test has a boolean at ${places}; whether it reports the delivery can be seen with a receiver`,
+    );
+  }
+  const path = nextPath(probe);
+  const { answer } = await createAndTest(probe, { path, answers: [{ status: 500 }] });
+  const failed = answerLeaves(answer.response.json);
+  const reporting = booleans.find((leaf) =>
+    failed.some((one) => one.pointer === leaf.pointer && one.value === !leaf.value),
+  );
+  const evidence = reporting
+    ? 'it was true for a target that answered 200 and false for one that answered 500'
+    : 'no boolean of the answer says whether the target accepted the push';
+  findings.found(deliveredGap, reporting?.pointer ?? 'absent', evidence);
+}

@@ -1,0 +1,222 @@
+// What takes time: retries, and the timeout of a push. A deployment's clock is moved where that is possible.
+import { minuteMs, retryDelaysMs } from '../../core/documented-limits.ts';
+import type { Push, PushAnswer } from '../../push-receiver/push-receiver.ts';
+import { headerOf } from '../../push-receiver/read-push.ts';
+import { mayWait, nextPath, type Probe, reportProgress } from '../discovery-probe.ts';
+import { causeEvent, findCausableEvent } from '../pushes/event-causes.ts';
+import type { Listener } from '../pushes/push-listener.ts';
+import { createAndTest, requireSubscription, requireTest, waitForPush } from '../pushes/test-pushes.ts';
+import { optionalSecret } from './probe-secret.ts';
+
+/** How long after its time a retry is looked for, in milliseconds; where queues are polled now and then, as far as that is allowed. */
+const graceMs = 1_000;
+const lateMs = 91_000;
+/** A moved clock tells of a push only in which step it came. */
+const stepMs = 5_000;
+/** How early a retry may come. */
+const earlyMs = 5_000;
+
+const anchorGap = 'webhook.retry-anchor';
+const timestampGap = 'webhook.retry-timestamp';
+export const retryGaps = ['hook-test.retried', timestampGap, 'webhook.robot-refusal', anchorGap];
+const firstWaitMs = retryDelaysMs[0] + graceMs;
+const anchorWaitMs = retryDelaysMs[0] + retryDelaysMs[1] + graceMs;
+
+/** Lets deliveries fail, and finds out which are retried, and when. */
+export async function probeRetries(probe: Probe): Promise<undefined> {
+  const { findings, listener, clock } = probe;
+  if (!listener) return undefined;
+  if (!mayWait(probe, firstWaitMs)) {
+    findings.missed([anchorGap], tooShortForAnchor);
+    return findings.missed(retryGaps, 'it takes a minute; run with --max-wait 62s');
+  }
+  reportProgress(probe, 'waiting for retries');
+  const failing = await failPushes(probe);
+  const test = await failTest(probe);
+  const start = clock.now();
+  await waitForRetries(probe, start, [
+    test,
+    ...Object.values(failing ?? {}).filter((path) => path !== undefined),
+  ]);
+  const isRetried = findRetry(probe, test, { gap: 'hook-test.retried', values: ['retried', 'not-retried'] });
+  if (failing)
+    findRetry(probe, failing.robot, { gap: 'webhook.robot-refusal', values: ['failed', 'delivered'] });
+  if (failing?.redirected !== undefined) findCounted(probe, failing.redirected);
+  const path = failing?.custom ?? (isRetried ? test : undefined);
+  if (path !== undefined) return readRetries(probe, path, start);
+  findings.missed(retryGaps, noEvent);
+}
+
+/** Waits for the first retry of each delivery, also for a late one. */
+async function waitForRetries(probe: Probe, start: number, paths: readonly string[]): Promise<void> {
+  const latest = start + retryDelaysMs[0] + lateMs;
+  const what = 'the first retry of a delivery that failed';
+  await waitUntilSeen(probe, { start, latest, what }, () =>
+    paths.every((path) => probe.listener && attemptsAt(probe.listener, path).length > 1),
+  );
+}
+
+interface Wait {
+  start: number;
+  /** When it is given up; earlier where that takes longer than is allowed. */
+  latest: number;
+  what: string;
+}
+
+async function waitUntilSeen(
+  probe: Probe,
+  { start, latest, what }: Wait,
+  isSeen: () => boolean,
+): Promise<void> {
+  const { clock, options } = probe;
+  const end = clock.isMoved ? latest : Math.min(latest, start + options.maxWaitMs);
+  for (;;) {
+    await settle(probe);
+    if (isSeen() || clock.now() >= end) return;
+    await clock.waitUntil(Math.min(end, clock.now() + stepMs), what);
+  }
+}
+
+const tooShortForAnchor = 'it takes 6 minutes; run with --max-wait 362s';
+const noEvent =
+  'it needs an event that fails, and tests are not retried; state an operation that causes one, such as operation.publish-site, and give it with --profile';
+
+/** Causes a test push that is answered with 500. Returns its path. */
+async function failTest(probe: Probe): Promise<string> {
+  const path = nextPath(probe);
+  // Subscribes to an event that is not caused any more: its pushes would be retried too.
+  const request = { path, events: ['content.delete'], ...optionalSecret(probe, path) };
+  const { subscription } = await createAndTest(probe, { ...request, answers: [{ status: 500 }] });
+  return subscription.path;
+}
+
+/** Whether a push was retried whose redirect had led to an answer of 200. */
+function findCounted({ findings, listener }: Probe, path: string): void {
+  const isRetried = listener !== undefined && attemptsAt(listener, path).length > 1;
+  const evidence = `the target of a redirect was visited, and the push was ${isRetried ? '' : 'not '}sent again a minute later`;
+  findings.found('webhook.redirects', isRetried ? 'followed' : 'counted', evidence);
+}
+
+interface RetryGap {
+  gap: string;
+  /** The value when the push was retried, and when it was not. */
+  values: readonly [string, string];
+}
+
+/** Adds the finding whether the first push to a path was retried. */
+function findRetry({ findings, listener }: Probe, path: string, { gap, values }: RetryGap): boolean {
+  const isRetried = listener !== undefined && attemptsAt(listener, path).length > 1;
+  const evidence = `the push was ${isRetried ? '' : 'not '}sent again a minute after it had failed or been refused`;
+  findings.found(gap, isRetried ? values[0] : values[1], evidence);
+  return isRetried;
+}
+
+async function readRetries(probe: Probe, path: string, start: number): Promise<undefined> {
+  const { findings, listener } = probe;
+  const attempts = () => (listener ? attemptsAt(listener, path) : []);
+  const [first, second] = attempts();
+  if (!first || !second) return findings.missed([timestampGap, anchorGap], 'no retry came within a minute');
+  const [before, after] = [first, second].map((push) => headerOf(push, 'X-Webhook-Timestamp'));
+  if (before !== undefined)
+    findings.found(
+      timestampGap,
+      before === after ? 'same' : 'renewed',
+      `X-Webhook-Timestamp was ${before}, and ${after} on the first retry`,
+    );
+  if (!mayWait(probe, anchorWaitMs)) return findings.missed([anchorGap], tooShortForAnchor);
+  const latest = second.arrived.to + retryDelaysMs[1] + lateMs;
+  await waitUntilSeen(probe, { start, latest, what: 'the second retry' }, () => attempts().length > 2);
+  const third = attempts()[2];
+  if (!third) return findings.missed([anchorGap], 'no second retry came within 6 minutes');
+  findAnchor(probe, [first, second, third]);
+}
+
+/** What comes less than five minutes after the first retry does not count from it. */
+function findAnchor({ findings }: Probe, [first, second, third]: readonly [Push, Push, Push]): void {
+  const isFromFirst = third.arrived.to < second.arrived.from + retryDelaysMs[1] - earlyMs;
+  const [value, counted] = isFromFirst
+    ? ['first-attempt', 'first one']
+    : ['previous-attempt', 'previous one'];
+  const minutes = Math.floor((third.arrived.to - first.arrived.from) / minuteMs);
+  const evidence = `the second retry came ${minutes} minutes after the first attempt, so it counts from the ${counted}`;
+  findings.found(anchorGap, value, evidence);
+}
+
+/** What was sent may take a moment to arrive. */
+async function settle({ clock }: Probe): Promise<void> {
+  await clock.settle();
+  if (!clock.isMoved) await clock.pass(2_000, 'the arrival of retries');
+}
+
+/** A retry has the bytes of the first attempt. Greetings and pushes of other events may come to the same path: the one sent most often counts. */
+function attemptsAt(listener: Listener, path: string): readonly Push[] {
+  const groups = [...Map.groupBy(listener.pushesTo(path), ({ body }) => body.toString('latin1')).values()];
+  return groups.reduce((most, group) => (group.length > most.length ? group : most), []);
+}
+
+/** How the robots of the three products refuse: with HTTP 200. */
+const refusal: PushAnswer = { status: 200, body: { errcode: 93000, errmsg: 'invalid webhook url' } };
+
+interface FailedPushes {
+  custom: string;
+  robot: string;
+  /** Where redirects are followed. */
+  redirected: string | undefined;
+}
+
+/** Causes an event whose push fails at one target, is refused by a robot at another, and redirected by a third. Returns their paths. */
+async function failPushes(probe: Probe): Promise<FailedPushes | undefined> {
+  const event = findCausableEvent(probe);
+  if (event === undefined) return undefined;
+  const custom = await subscribeToFail(probe, { event, channel: 'custom', reply: { status: 500 } });
+  const robot = await subscribeToFail(probe, { event, channel: 'wecom', reply: refusal });
+  const location = probe.listener?.urlOf(nextPath(probe));
+  const isVisited = ['followed', 'counted'].includes(String(probe.findings.value('webhook.redirects')));
+  const isFollowed = isVisited && location !== undefined;
+  const redirected = isFollowed
+    ? await subscribeToFail(probe, { event, channel: 'custom', reply: { status: 302, location } })
+    : undefined;
+  await causeEvent(probe, event);
+  const [pushed, refused] = [await waitForPush(probe, custom), await waitForPush(probe, robot)];
+  if (redirected !== undefined) await waitForPush(probe, redirected);
+  return pushed && refused && { custom, robot, redirected };
+}
+
+interface FailingTarget {
+  event: string;
+  channel: string;
+  reply: PushAnswer;
+}
+
+async function subscribeToFail(probe: Probe, { event, channel, reply }: FailingTarget): Promise<string> {
+  const path = nextPath(probe);
+  await requireSubscription(probe, { path, channel, events: [event], ...optionalSecret(probe, path) });
+  probe.listener?.answer(path, [reply]);
+  return path;
+}
+
+/** Leaves a push unanswered until the deployment gives up. */
+export async function probeTimeout(probe: Probe): Promise<undefined> {
+  const { listener, findings, options } = probe;
+  if (!listener) return undefined;
+  if (options.maxWaitMs < 1_000)
+    return findings.missed(['webhook.timeout'], 'it takes time; allow some with --max-wait');
+  reportProgress(probe, 'leaving a push unanswered');
+  const path = nextPath(probe);
+  const subscription = await requireSubscription(probe, { path });
+  listener.answer(path, ['unanswered', { status: 200 }]);
+  // A deployment that reports the delivery in its answer does not answer before.
+  const tested = requireTest(probe, subscription).catch(() => undefined);
+  const waitedMs = await listener.waitForTimeout(path, options.maxWaitMs);
+  listener.answer(path, [{ status: 200 }]);
+  listener.answerPending();
+  await tested;
+  const seconds = (waitedMs ?? 0) / 1_000;
+  if (Math.round(seconds) < 1)
+    return findings.missed(
+      ['webhook.timeout'],
+      `the deployment waited longer than ${options.maxWaitMs / 1_000} s for an answer; give it more with --max-wait`,
+    );
+  const evidence = `the deployment gave up after ${seconds.toFixed(1)} s`;
+  findings.found('webhook.timeout', Math.round(seconds), evidence);
+}

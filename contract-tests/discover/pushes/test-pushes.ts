@@ -1,0 +1,199 @@
+// Test pushes: how a discovery causes and receives them.
+import { fillTemplate } from '../../../openapi/template.ts';
+import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
+import type { Push, PushAnswer } from '../../push-receiver/push-receiver.ts';
+import { exactBodyOf, headerOf } from '../../push-receiver/read-push.ts';
+import type { DiscoveredSubscription, Probe } from '../discovery-probe.ts';
+import { type CreationRequest, createSubscription, testSubscription } from '../probes/probe-subscription.ts';
+import { untilAccepted } from '../send-request.ts';
+
+/** Why a step can't be made; the message is the reason for the gaps that it would have filled. */
+export class StepImpossible extends Error {}
+
+/** As long as no push has come, this many times as long is waited: the document promises no latency. */
+const firstWait = 6;
+
+/** How long a push may take to arrive, in milliseconds. When a mock has reported that everything is sent, the rest arrives soon. */
+export function arrivalMs({ options, clock, slowestPushMs }: Probe): number {
+  const usual = options.arrivalMs ?? 10_000;
+  if (clock.isMoved) return Math.min(500, usual);
+  return slowestPushMs === undefined ? usual * firstWait : Math.max(usual, 2 * slowestPushMs);
+}
+
+/** The push with a number (1 for the first) to a path, or undefined when it does not arrive. */
+export async function waitForPush(probe: Probe, path: string, number = 1): Promise<Push | undefined> {
+  return waitUntilPushed(probe, path, (pushes) => pushes[number - 1]);
+}
+
+/** The push to a path that `find` finds, or undefined when it does not arrive. When the very first one does not, no others are waited for. */
+export async function waitUntilPushed(
+  probe: Probe,
+  path: string,
+  find: (pushes: readonly Push[]) => Push | undefined,
+): Promise<Push | undefined> {
+  const { clock, listener } = probe;
+  await clock.settle();
+  if (!listener) return undefined;
+  // The answer to a test may have waited for its push.
+  const isFirst = pushCount(probe, path) === 0 || probe.slowestPushMs === undefined;
+  const tested = isFirst ? probe.testedAt.get(path) : undefined;
+  const start = tested?.sent ?? Date.now();
+  const waitMs = arrivalMs(probe);
+  const seen = () => find(listener.pushesTo(path));
+  const push = (await listener.waitUntil(seen, waitMs)) ?? (await moveToPush(probe, seen));
+  if (push) {
+    const [first = push] = listener.pushesTo(path);
+    findLatency(probe, first.arrived.to - (tested?.answered ?? start));
+    probe.slowestPushMs = Math.max(probe.slowestPushMs ?? 0, Date.now() - start);
+  } else if (probe.slowestPushMs === undefined) giveUpReceiving(probe, waitMs);
+  return push;
+}
+
+/** Moves the clock, where it can be moved, until a push that is late has come. */
+async function moveToPush(probe: Probe, seen: () => Push | undefined): Promise<Push | undefined> {
+  const { clock, listener } = probe;
+  for (const ms of clock.isMoved ? [2_000, 12_000, 30_000] : []) {
+    await clock.pass(ms, 'the arrival of a push');
+    await clock.settle();
+    const push = await listener?.waitUntil(seen, arrivalMs(probe) / 5);
+    if (push) return push;
+  }
+  return undefined;
+}
+
+/**
+ * How long after the answer to its test the first push came; the answer may have waited for it. Where the answer reports the delivery, the message comes at
+ * once, and that of an event may be late.
+ */
+function findLatency({ findings, clock, slowestPushMs }: Probe, afterAnswerMs: number): void {
+  const ms = Math.max(0, afterAnswerMs);
+  const seen = `the first push came ${(ms / 1_000).toFixed(1)} s after the answer to its test`;
+  const isFirst = slowestPushMs === undefined && !clock.isMoved;
+  if (isFirst && ms >= 500) findings.found('webhook.latency', Math.round(ms / 1_000), seen);
+  else if (isFirst) findings.missed(['webhook.latency'], `${seen}; those of events may come later`);
+}
+
+function giveUpReceiving(probe: Probe, waitMs: number): void {
+  probe.whyNoReceiver = `no test push arrived at ${probe.listener?.urlOf('/…')} within ${waitMs / 1_000} s; give the address under which the deployment reaches the receiver with --receiver-url`;
+  probe.listener = undefined;
+}
+
+/** How long a greeting may take to arrive, in milliseconds. */
+const greetingMs = 2_000;
+
+/** Where pushes come late, a greeting may too: another new target is watched for as long before it is tested. Returns whether one came. */
+export async function watchLateGreeting(probe: Probe): Promise<boolean> {
+  const { greets, slowestPushMs = 0 } = probe;
+  if (greets || slowestPushMs < greetingMs / 2) return false;
+  probe.greets = undefined;
+  const watched = await requireSubscription(probe);
+  if (!probe.greets) return false;
+  // What was measured began with a test, and ended with a greeting that had been sent before.
+  probe.slowestPushMs = undefined;
+  await requireTest(probe, watched);
+  await waitForPush(probe, watched.path);
+  return true;
+}
+
+/** Forgets what a new target is sent before any event: it is neither an event nor a test message. */
+export async function dismissGreeting(probe: Probe, path: string): Promise<void> {
+  const { listener, findings } = probe;
+  if (!listener || probe.greets === false) return;
+  const waitMs = greetingWaitMs(probe);
+  const find = () => listener.pushesTo(path)[0];
+  const greeting = (await listener.waitUntil(find, waitMs)) ?? (await moveToPush(probe, find));
+  probe.greets ??= greeting !== undefined;
+  const [value, what] = probe.greets ? ['on-creation', 'a'] : ['none', 'no'];
+  findings.found(
+    'subscription.greeting',
+    value,
+    `${what} push came to a new target before anything was tested`,
+  );
+  listener.dismiss(path);
+}
+
+/** As long as other pushes take, where that is known. */
+function greetingWaitMs(probe: Probe): number {
+  if (probe.clock.isMoved) return 100;
+  if (probe.slowestPushMs !== undefined) return arrivalMs(probe);
+  return Math.min(greetingMs, probe.options.arrivalMs ?? greetingMs);
+}
+
+/** How many pushes have come to a path. */
+export function pushCount({ listener }: Probe, path: string): number {
+  return listener?.pushesTo(path).length ?? 0;
+}
+
+export interface TestedSubscription {
+  subscription: DiscoveredSubscription;
+  answer: Exchange;
+  push: Push;
+}
+
+/** Creates and tests a subscription. Throws StepImpossible when that fails or no push arrives. */
+export async function createAndTest(
+  probe: Probe,
+  { answers, ...request }: CreationRequest & { answers?: readonly PushAnswer[] } = {},
+): Promise<TestedSubscription> {
+  const subscription = await requireSubscription(probe, request, { mayBeEarlier: true });
+  if (answers) probe.listener?.answer(subscription.path, answers);
+  const answer = await requireTest(probe, subscription);
+  const push = await waitForPush(probe, subscription.path);
+  if (!push)
+    throw new StepImpossible(
+      `no push arrived after the test of a subscription (${request.channel ?? 'custom'})`,
+    );
+  return { subscription, answer, push };
+}
+
+/** Creates a subscription, whose target has got nothing yet. Throws StepImpossible when it is refused. */
+export async function requireSubscription(
+  probe: Probe,
+  request: CreationRequest = {},
+  { mayBeEarlier = false } = {},
+): Promise<DiscoveredSubscription> {
+  const subscription = await createSubscription(probe, request);
+  const { channel, events, path } = subscription;
+  const wanted = JSON.stringify([channel, events, request.secret !== undefined]);
+  const earlier = probe.subscriptions.get(wanted);
+  if (succeeded(subscription.exchange)) probe.subscriptions.set(wanted, subscription);
+  else if (earlier && mayBeEarlier) return useAgain(probe, earlier);
+  if (!succeeded(subscription.exchange))
+    throw new StepImpossible(
+      `a subscription (${request.channel ?? 'custom'}) was refused (${describeAnswer(subscription.exchange)})`,
+    );
+  if (channel === 'custom') await dismissGreeting(probe, path);
+  return subscription;
+}
+
+/** What was accepted before is refused where the site is full: an earlier subscription does as well, without what has come to it. */
+function useAgain({ listener }: Probe, subscription: DiscoveredSubscription): DiscoveredSubscription {
+  listener?.dismiss(subscription.path);
+  listener?.answer(subscription.path, [{ status: 200 }]);
+  return subscription;
+}
+
+/** Tests a subscription, with the body that the deployment expects. Throws StepImpossible when that is refused. */
+export async function requireTest(probe: Probe, { id, events }: DiscoveredSubscription): Promise<Exchange> {
+  const body = testBody(probe, events[0]);
+  const answer = await untilAccepted(probe, () => testSubscription(probe, id, body));
+  if (!succeeded(answer))
+    throw new StepImpossible(`the test of a subscription was refused (${describeAnswer(answer)})`);
+  return answer;
+}
+
+/** The body of the test call, when it is refused without one. */
+function testBody({ findings, needsTestBody }: Probe, event = 'publish.complete'): unknown {
+  return needsTestBody ? fillTemplate(findings.value('hook-test.request'), { event }) : undefined;
+}
+
+/** The field of a push's body, if it is an object with it. */
+export function fieldOf(push: Push, name: string): unknown {
+  const body = exactBodyOf(push);
+  return typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined;
+}
+
+/** The event that a push names, in its body or its header. */
+export function eventNameOf(push: Push): unknown {
+  return fieldOf(push, 'event') ?? headerOf(push, 'X-Webhook-Event');
+}

@@ -1,0 +1,77 @@
+// What the answer to an operation says of the line that was learnt.
+
+import type { OperationId } from '../../../openapi/operations.ts';
+import { describeAnswer, succeeded } from '../../core/exchange.ts';
+import type { CallResult } from '../call-operations.ts';
+import type { Probe } from '../discovery-probe.ts';
+import { type LearntLine, learntLine } from './learnt-line.ts';
+
+/** What later calls and checks can't do without. */
+const essential = ['id', 'version', 'key', 'list'] as const;
+
+/** No such path or method, or another request than it takes. */
+const wrongStatuses: readonly number[] = [400, 404, 405, 410, 415, 422, 501];
+
+/** A site may have no such form, and take no comments. */
+const mayBeMissing: readonly OperationId[] = ['submitForm', 'createComment'];
+
+/** Adds the answer to the evidence, or takes the line back, to be looked at by people. What was given is not judged. No answer at all says nothing. */
+export function judgeTry(probe: Probe, id: OperationId, answer: CallResult | undefined): undefined {
+  const { findings } = probe;
+  const learnt = learntLine(probe, probe.operations.get(id)?.gap);
+  if (!learnt) return;
+  const { gap, value, evidence } = learnt;
+  // A call whose answer was lost was made as well.
+  probe.called.add(gap);
+  const wrong = answer && explainWrong(id, value, answer);
+  if (wrong === undefined)
+    return findings.found(gap, withStatus(value, answer), `${describe(answer)}; ${evidence}`);
+  takeBack(probe, learnt, wrong);
+}
+
+/** Leaves a line to people, with what else it may be. `wrong`: what its answer has shown. */
+export function takeBack(
+  { findings, options }: Probe,
+  { gap, value, evidence }: LearntLine,
+  wrong: string,
+): void {
+  const others = options.learning?.operations.find((one) => one.gap.id === gap)?.alternatives ?? [];
+  findings.revoke(gap, `it was called, and ${wrong}`);
+  findings.suggest(gap, [
+    { value, evidence: `it was learnt so, ${evidence}` },
+    ...others.map((other) => ({ value: other.value, evidence: `or this, ${other.place}` })),
+  ]);
+}
+
+/** What speaks against the line; undefined where nothing does. */
+function explainWrong(
+  id: OperationId,
+  value: Record<string, unknown>,
+  { exchange, values, isOfOthers }: CallResult,
+): string | undefined {
+  if (isOfOthers) return `what its answer names was there before: ${describeAnswer(exchange)}`;
+  const { status } = exchange.response;
+  const isMissing = status === 404 && mayBeMissing.includes(id);
+  if (!succeeded(exchange))
+    return wrongStatuses.includes(status) && !isMissing ? `answered ${describeAnswer(exchange)}` : undefined;
+  const missing = essential.find((name) => value[name] !== undefined && values[name] === undefined);
+  return missing && `there is nothing at ${value[missing]}: ${describeAnswer(exchange)}`;
+}
+
+function describe(answer: CallResult | undefined): string {
+  if (!answer) return 'called, and no answer said anything of it';
+  const { status } = answer.exchange.response;
+  return succeeded(answer.exchange)
+    ? `called, and answered ${status}`
+    : `called, and refused with ${status}, which may be no fault of it`;
+}
+
+const usualStatus = 200;
+
+function withStatus(value: Record<string, unknown>, answer: CallResult | undefined): Record<string, unknown> {
+  if (!answer || !succeeded(answer.exchange)) return value;
+  const { status } = answer.exchange.response;
+  const stated = value.status ?? usualStatus;
+  if (stated === status || status < 200 || status > 299) return value;
+  return { ...value, status };
+}
