@@ -43,6 +43,8 @@ interface Alternative {
 export interface Learning {
   /** In the order of the gaps; without those that were given. */
   operations: readonly LearntOperation[];
+  /** How many operations the sources have; one that is described and recorded counts once. */
+  count: number;
   /** Sentences for people, on what all calls need. */
   notes: readonly string[];
 }
@@ -61,7 +63,8 @@ export function learnOperations(
 ): Learning {
   const wanted = wantedOperations.filter(({ gap }) => !Object.hasOwn(given, gap.id));
   const { operations: demanding, notes } = withoutUsualDemands(operations, headers);
-  const undocumented = mergeOperations(demanding).filter((one) => !isDocumented(one));
+  const merged = mergeOperations(demanding);
+  const undocumented = merged.filter((one) => !isDocumented(one));
   const { operations: named, restore } = nameContent(undocumented);
   const known = understandOperations(named);
   const matches = wanted.flatMap((one) => known.flatMap((other) => matchOperation(one, other) ?? []));
@@ -71,7 +74,11 @@ export function learnOperations(
   const accepted: Record<string, unknown> = { ...given };
   const found = wanted.map(({ gap }) => identifyByPaths(learnt(gap, chosen.get(gap.id)), chosen));
   const all = found.map((one) => publishedAtOnce(doubtOtherName(readByVersion(one, chosen), chosen), found));
-  return { operations: all.map((one) => accept(restored(one, restore), accepted)), notes };
+  return {
+    operations: all.map((one) => accept(restored(one, restore), accepted)),
+    count: merged.length,
+    notes,
+  };
 }
 
 /** What a console calls is likelier than what is only described. */

@@ -29,13 +29,13 @@ interface SourcesRead {
 export async function learnFromSources(
   reading: LearnOptions,
   known: Readonly<Record<string, unknown>>,
-): Promise<(Learning & { count: number }) | undefined> {
+): Promise<Learning | undefined> {
   try {
     const { operations, notes, digest } = await readSources(reading, known);
     for (const line of [...notes, ...digest]) console.error(line);
     const learning = learnOperations(operations, { given: known, headers: reading.headers });
     for (const note of learning.notes) console.error(visible(note));
-    return { ...learning, count: operations.length };
+    return learning;
   } catch (error) {
     if (!(error instanceof LearnError)) throw error;
     console.error(`sitepub: ${visible(error.message)}`);

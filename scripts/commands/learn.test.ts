@@ -108,6 +108,9 @@ test('joins recordings with one another and with a description, and prints no se
   expect(code).toBe(0);
   expect(stderr).toContain('first.har, second.har: 2 calls of https://api.example.com/api/v1');
   expect(stderr).toContain('\nDELETE /tenant/sites/{siteId}  200\n');
+  // What is described and recorded counts once.
+  const [, described] = /^(\d+) operations described,/m.exec((await learn(['--openapi', file])).stderr) ?? [];
+  expect(stderr).toContain(`\n${described} operations described or recorded, of which`);
   expect(stdout).toMatch(/^operation\.create-site: {2}# line \d+ of api\.json and entry 1 of first\.har: /m);
   expect(stdout).toMatch(/^operation\.delete-site: {2}# line \d+ of api\.json and entry 1 of second\.har: /m);
   for (const secret of ['Wilhelmina', token]) expect(stdout + stderr).not.toContain(secret);

@@ -62,13 +62,11 @@ function prepare(given: Given): Prepared {
   return { out, options, known, trying };
 }
 
-type Learnt = Learning & { count: number };
-
-function learnFrom({ options, known }: Prepared): Promise<Learnt | undefined> {
+function learnFrom({ options, known }: Prepared): Promise<Learning | undefined> {
   return learnFromSources(options, known);
 }
 
-async function tryAndWrite(learning: Learnt, prepared: Prepared, signal: AbortSignal): Promise<number> {
+async function tryAndWrite(learning: Learning, prepared: Prepared, signal: AbortSignal): Promise<number> {
   const { out, known, trying } = prepared;
   const isUseful = learning.operations.some(({ value }) => value !== undefined);
   const tried =
@@ -109,7 +107,7 @@ function writeUntried(learning: Learning, { known, options }: Prepared): Written
 }
 
 interface Outcome {
-  learning: Learnt;
+  learning: Learning;
   written: Written;
   /** The gaps of the operations that were tried; undefined where none was to be. */
   called: readonly string[] | undefined;
@@ -128,7 +126,7 @@ function summarize({ learning: { operations, count }, written, called, prepared,
   const line = (label: string, all: typeof operations) => all.length > 0 && `  ${label}: ${names(all)}`;
   const learnt = makeProfile(values, { name: 'learn', source: 'what was learnt' });
   const lines = [
-    `${count} operations described, of which ${certain.length} are certain, ${doubtful.length} doubtful; ${missing.length} not found`,
+    `${count} operations ${nameKinds(prepared.options)}, of which ${certain.length} are certain, ${doubtful.length} doubtful; ${missing.length} not found`,
     line('certain', certain),
     called !== undefined &&
       line(
@@ -142,6 +140,11 @@ function summarize({ learning: { operations, count }, written, called, prepared,
     out !== undefined && sayNext(prepared.options, out),
   ];
   return lines.filter((one) => one !== false).join('\n');
+}
+
+function nameKinds({ sources }: LearnOptions): string {
+  const kinds = new Set(sources.map(({ kind }) => (kind === 'openapi' ? 'described' : 'recorded')));
+  return [...kinds].join(' or ');
 }
 
 function sayNext({ baseUrl }: LearnOptions, out: string): string {
