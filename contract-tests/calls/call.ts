@@ -88,7 +88,8 @@ async function callOnce(
   requireOwnAnswer(context, exchange);
   if (noteOutcome?.(exchange)) context.recorder?.noteCreated(id);
   const deletion = deletions[id];
-  if (deletion && succeeded(exchange)) context.resources.markDeleted(deletion.what, values[deletion.id]);
+  if (deletion && succeeded(exchange))
+    context.resources.markDeleted(deletion.what, values[deletion.id], values.siteID);
   noteNewToken(context, exchange);
   return exchange;
 }

@@ -7,7 +7,7 @@ import { type Exchange, succeeded } from '../core/exchange.ts';
 import { askedPauseMs, failurePausesMs, isFailure } from '../core/failures.ts';
 import { Unreachable } from '../core/outcomes.ts';
 import { isSameId, writeJson } from '../core/parse-json.ts';
-import { settle } from '../core/settled.ts';
+import { type Settled, settle } from '../core/settled.ts';
 import { requestTimeoutMs } from '../core/suite-options.ts';
 import { creations, deletionOf, type Resource, type ResourceKind } from '../deployment/created-resources.ts';
 import { call } from './call.ts';
@@ -23,30 +23,37 @@ const mostLost = 4;
 const mostTimeouts = 5;
 
 /**
- * Deletes what is left of the run's resources. What can't be deleted stays listed, and is no reason to fail. `mayBeGone`: an
- * interrupted run may have deleted some already, so what is not found counts as deleted. After an interruption there are seconds for it.
+ * Deletes what is left of the run's resources. What can't be deleted stays listed, and is no reason to fail. `isLater`: the run has ended some time
+ * ago. It may have deleted some already, so what is not found counts as deleted; and somebody else may have got an identifier since. `keepsDoubtful`: what a failed creation
+ * may have left stays listed, too. After an interruption there are seconds for it.
  */
-export async function cleanUp(context: Context, { mayBeGone = false } = {}): Promise<void> {
-  await unlessAborted(context.ending.stopped, waitAndDelete(context, mayBeGone));
+export async function cleanUp(
+  context: Context,
+  { isLater = false, keepsDoubtful = false } = {},
+): Promise<void> {
+  await unlessAborted(context.ending.stopped, waitAndDelete(context, isLater));
+  if (!keepsDoubtful) for (const one of context.resources.doubtful()) context.resources.markMissing(one);
   context.resources.close();
 }
 
-async function waitAndDelete(context: Context, mayBeGone: boolean): Promise<void> {
+async function waitAndDelete(context: Context, isLater: boolean): Promise<void> {
   // A pending request may create something.
   await Promise.allSettled(context.inFlight);
-  await asCleanUp(() => deleteRemaining(context, mayBeGone));
+  await asCleanUp(() => deleteRemaining(context, isLater));
 }
 
-async function deleteRemaining(context: Context, mayBeGone: boolean): Promise<void> {
+async function deleteRemaining(context: Context, isLater: boolean): Promise<void> {
   context.lostInARow = 0;
   const isLosing = losingFrom(context);
   // Where one failed each time, the others are tried once, until one is answered.
   let isFailing = false;
+  const lists: Lists = new Map();
   const { queue, width } = orderOf(context);
   const deleteOne = async (resource: Resource) => {
     if (!context.resources.remaining().includes(resource)) return;
+    if (isLater && (await isOfOthers(context, resource, lists))) return;
     const pauses = isFailing ? [] : failurePausesMs;
-    let outcome = await tryDeleting(context, resource, mayBeGone || context.hasLostAnswers);
+    let outcome = await tryDeleting(context, resource, isLater || context.hasLostAnswers);
     for (const pauseMs of pauses) {
       if (outcome === 'done' || isLosing()) break;
       await context.clock.pass(Math.max(pauseMs, outcome.pauseMs), 'a deletion that failed to be made again');
@@ -147,7 +154,7 @@ function isNew({ requests, clock }: Context, { what, id }: Resource): boolean {
   return created !== undefined && clock.now() - (created.answeredAt ?? created.at) < newMs;
 }
 
-/** Those that exist of the doubtful ones, by the same names: each list is read once for all of them. What is in none counts as refused. */
+/** Those that exist of the doubtful ones, by the same names: each list is read once for all of them. What is not in a whole list was never created. */
 async function findDoubtful(context: Context): Promise<Resource[]> {
   const { resources, runId } = context;
   const doubtful = resources.doubtful();
@@ -159,8 +166,9 @@ async function findDoubtful(context: Context): Promise<Resource[]> {
     const items = list?.error ? undefined : list?.value();
     for (const resource of group) {
       const found = itemOf(context, resource, items);
-      if (found === undefined) resources.markMissing(resource);
-      else resources.markCreated(resource, found);
+      if (found !== undefined) resources.markCreated(resource, found);
+      else if (items && showsAll(items, resource)) resources.markMissing(resource);
+      else resources.noteWhy(resource, 'its creation failed, and nothing shows whether it was carried out');
     }
   }
   return doubtful.filter((one) => resources.remaining().includes(one));
@@ -169,7 +177,19 @@ async function findDoubtful(context: Context): Promise<Resource[]> {
 /** The identifier of what has the name of a resource, and is not known already: a creation that was sent twice may have been carried out twice. */
 function itemOf({ resources }: Context, { what, target }: Resource, list: ListedItems | undefined): unknown {
   const { field = '' } = listings[what] ?? {};
-  return list?.items.find((item) => item[field] === target && !resources.isKnown(what, item.id))?.id;
+  const own = list?.items.filter((item) => !resources.isKnown(what, item.id)) ?? [];
+  return (own.find((item) => item[field] === target) ?? own.find((item) => bears(item[field], target)))?.id;
+}
+
+/** A deployment may put something before a name, or write it in other letters. */
+function bears(value: unknown, target: string): boolean {
+  return String(value).toLowerCase().includes(target.toLowerCase());
+}
+
+/** Whether what a list does not show is not there. */
+function showsAll({ isWhole, items }: ListedItems, { what }: Resource): boolean {
+  const { field = '' } = listings[what] ?? {};
+  return isWhole && items.every((item) => item[field] !== undefined);
 }
 
 /** The operation that lists a kind, and the field that has the target. */
@@ -181,17 +201,16 @@ const listings: Partial<Record<ResourceKind, { operation: OperationId; field: st
 
 /**
  * Finds the identifier of a resource whose creation got no answer, by a name or an address that bears the run's identifier: any other may be that of
- * somebody else. Where the list is complete without it, it was never created; after an interruption its creation may be under way still.
+ * somebody else. Where the list is complete without it, it was never created, unless the deployment has said that it was; after an interruption its creation
+ * may be under way still.
  */
 async function identify(context: Context, resource: Resource): Promise<void> {
-  const { what, target } = resource;
-  const { field = '' } = listings[what] ?? {};
-  const list = target.includes(context.runId) ? await wholeList(context, resource) : undefined;
+  const { resources, runId, ending } = context;
+  const list = resource.target.includes(runId) ? await wholeList(context, resource) : undefined;
   if (!list) return;
   resource.id = itemOf(context, resource, list);
-  const isComplete = list.isWhole && list.items.every((item) => item[field] !== undefined);
-  if (resource.id === undefined && isComplete && !context.ending.interrupted.aborted)
-    context.resources.markMissing(resource);
+  if (resource.id !== undefined || resources.isConfirmed(resource) || ending.interrupted.aborted) return;
+  if (showsAll(list, resource)) resources.markMissing(resource);
 }
 
 /** The list in which a resource would be; undefined where the profile does not say how to read it, or it is refused. */
@@ -207,13 +226,33 @@ async function wholeList(context: Context, resource: Resource): Promise<ListedIt
   return listed.error ? undefined : listed.value();
 }
 
+/** What was read of lists, by kind, site and tenant. */
+type Lists = Map<string, Settled<ListedItems | undefined>>;
+
+/** Whether something else has the identifier of a resource by now, as its name in the list shows. */
+async function isOfOthers(context: Context, resource: Resource, lists: Lists): Promise<boolean> {
+  const { what, id, site, target, tenant } = resource;
+  const { field = '' } = listings[what] ?? {};
+  const place = writeJson([what, site, tenant]);
+  const listed = lists.get(place) ?? (await settle(() => wholeList(context, resource)));
+  lists.set(place, listed);
+  const items = listed.error ? undefined : listed.value()?.items;
+  const name = items?.find((item) => isSameId(item.id, id))?.[field];
+  if (typeof name !== 'string' || bears(name, target)) return false;
+  context.resources.noteWhy(resource, 'something else has its identifier by now');
+  return true;
+}
+
 /** Whether a resource whose deletion was refused is gone already: an earlier deletion may have lost its answer. */
 async function isGone(
   context: Context,
   resource: Resource,
   { exchange, mayBeGone }: { exchange: Exchange; mayBeGone: boolean },
 ): Promise<boolean> {
-  if (mayBeGone && goneStatuses.includes(exchange.response.status)) return true;
+  const { status } = exchange.response;
+  if (mayBeGone && goneStatuses.includes(status)) return true;
+  // Something that is not there is in no conflict.
+  if (status === 409) return false;
   const list = await wholeList(context, resource);
   return (
     list?.isWhole === true &&

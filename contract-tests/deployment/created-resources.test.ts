@@ -79,6 +79,13 @@ test('counts a repeat that was answered with the first result once', () => {
   expect(resources.remaining()).toEqual([{ ...subscription, id: 7 }]);
 });
 
+test('marks only what is on the site as deleted, where sites count for themselves', () => {
+  const { resources } = open();
+  for (const site of [101, 102]) resources.announce({ ...subscription, site })(answer(1));
+  resources.markDeleted('subscription', 1, '102');
+  expect(resources.remaining()).toEqual([{ ...subscription, id: 1 }]);
+});
+
 test('marks what was on a deleted site as deleted too', () => {
   const { resources } = open();
   resources.announce({ ...subscription, what: 'site', site: undefined })(answer(1001));

@@ -47,7 +47,10 @@ export interface Resources {
   doubtful(): Resource[];
   /** Notes that a doubtful one exists. */
   markCreated(resource: Resource, id: unknown): void;
-  markDeleted(what: ResourceKind, id: unknown): void;
+  /** Whether the answer to its creation said that it was created. */
+  isConfirmed(resource: Resource): boolean;
+  /** Without a site, those of all sites. */
+  markDeleted(what: ResourceKind, id: unknown, site?: unknown): void;
   /** Notes that a resource does not exist. */
   markMissing(resource: Resource): void;
   /** What exists, or may exist, in the order of creation. */
@@ -74,6 +77,7 @@ export function createResources(journal?: CleanUpJournal): Resources {
   const entries: Resource[] = [];
   const isLeft = new Set<Resource>();
   const doubted = new Set<Resource>();
+  const confirmed = new Set<Resource>();
   const fates = new Map<Resource, Fate>();
   const reasons = new Map<Resource, string>();
   const file = journal && openJournal(journal.file);
@@ -100,7 +104,7 @@ export function createResources(journal?: CleanUpJournal): Resources {
     resource.id = id;
     write({ entry: entries.indexOf(resource) + 1, created: id });
   };
-  for (const line of journal?.lines ?? []) readLine(line, { entries, isLeft, doubted, enter });
+  for (const line of journal?.lines ?? []) readLine(line, { entries, isLeft, doubted, confirmed, enter });
   return {
     announce: (wanted) => {
       const head = journal && entries.length === 0 ? `${JSON.stringify(journal.head)}\n` : '';
@@ -115,6 +119,7 @@ export function createResources(journal?: CleanUpJournal): Resources {
         // A repeat with the first result as its answer has created nothing.
         if (entries.some((other) => other !== resource && isLeft.has(other) && isSame(other, resource)))
           return markGone(resource, 'not-there');
+        confirmed.add(resource);
         write({ entry, created: resource.id ?? null });
         return true;
       };
@@ -132,9 +137,12 @@ export function createResources(journal?: CleanUpJournal): Resources {
       isLeft.add(resource);
       noteId(resource, id);
     },
-    markDeleted: (what, id) => {
+    isConfirmed: (resource) => confirmed.has(resource),
+    markDeleted: (what, id, site) => {
       for (const resource of entries.filter((one) => isLeft.has(one))) {
-        if (resource.what === what && isSameId(resource.id, id)) markGone(resource, 'deleted');
+        const isHere =
+          site === undefined || what === 'site' || what === 'API key' || isSameId(resource.site, site);
+        if (resource.what === what && isHere && isSameId(resource.id, id)) markGone(resource, 'deleted');
         else if (what === 'site' && isSameId(resource.site, id)) markGone(resource, 'deleted-with-site');
       }
     },
@@ -144,7 +152,7 @@ export function createResources(journal?: CleanUpJournal): Resources {
     whyLeft: (resource) => reasons.get(resource),
     fateOf: (resource) => fates.get(resource),
     close: () => {
-      if (entries.length > 0 && ![...isLeft].some(canBeDeleted)) file?.remove();
+      if (entries.length > 0 && ![...isLeft, ...doubted].some(canBeDeleted)) file?.remove();
     },
   };
 }
@@ -179,10 +187,11 @@ interface JournalState {
   entries: readonly Resource[];
   isLeft: Set<Resource>;
   doubted: Set<Resource>;
+  confirmed: Set<Resource>;
   enter(resource: Resource): number;
 }
 
-function readLine(line: JournalLine, { entries, isLeft, doubted, enter }: JournalState): void {
+function readLine(line: JournalLine, { entries, isLeft, doubted, confirmed, enter }: JournalState): void {
   if ('what' in line) {
     const { entry: _number, ...resource } = line;
     enter({ ...resource, id: undefined });
@@ -193,6 +202,7 @@ function readLine(line: JournalLine, { entries, isLeft, doubted, enter }: Journa
   doubted.delete(resource);
   if ('created' in line) {
     resource.id = line.created ?? undefined;
+    confirmed.add(resource);
     isLeft.add(resource);
     return;
   }

@@ -87,12 +87,10 @@ function create(probe: Probe, id: OperationId, { values, send }: Creation): Prom
   });
 }
 
-/** Whether nothing has shown yet that an answer, of which only a description or a recording says where it names something, names what was created and will be deleted. */
-export function needsProof({ proven, options }: Probe, id: OperationId): boolean {
+/** Whether nothing has shown yet that an answer names what was created, which is changed and deleted by that. */
+export function needsProof({ proven }: Probe, id: OperationId): boolean {
   const creation = creations[id];
-  return (
-    options.learning !== undefined && !proven.has(id) && creation !== undefined && canBeDeleted(creation)
-  );
+  return !proven.has(id) && creation !== undefined && canBeDeleted(creation);
 }
 
 /** The values of an answer, and whether what it names was there before. */

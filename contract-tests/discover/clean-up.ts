@@ -5,6 +5,13 @@ import { createContext } from '../context.ts';
 import { Unreachable } from '../core/outcomes.ts';
 import type { Probe } from './discovery-probe.ts';
 
+/** As they were learnt: one that was refused may be accepted once what is on a site is deleted. */
+function learntDeletions({ options }: Probe): Record<string, unknown> {
+  const learnt = options.learning?.operations.filter(({ isCertain }) => isCertain) ?? [];
+  const deletions = learnt.filter(({ gap }) => gap.id.startsWith('operation.delete-'));
+  return Object.fromEntries(deletions.map(({ gap, value }) => [gap.id, value]));
+}
+
 /** What can't be deleted stays listed among the leftovers; that is no reason to fail. */
 export async function cleanUpDiscovery(probe: Probe): Promise<void> {
   const { options, resources, clock, token, findings, ending } = probe;
@@ -14,7 +21,7 @@ export async function cleanUpDiscovery(probe: Probe): Promise<void> {
   const context = createContext(
     {
       baseUrl,
-      profile: { name: 'discover', stated: findings.values() },
+      profile: { name: 'discover', stated: { ...learntDeletions(probe), ...findings.values() } },
       ...(account && { account }),
       ...(apiKey && { apiKey }),
       ...(siteId !== undefined && { siteId }),
@@ -32,7 +39,7 @@ export async function cleanUpDiscovery(probe: Probe): Promise<void> {
   context.runId = probe.runId;
   useRenewedToken(context, token);
   try {
-    await cleanUp(context);
+    await cleanUp(context, { keepsDoubtful: true });
   } catch (error) {
     if (!(error instanceof Unreachable)) throw error;
   }

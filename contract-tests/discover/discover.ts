@@ -30,6 +30,8 @@ export interface Discovery {
   /** Why it ended early, if it did. */
   stopped: { kind: Stop['kind'] | 'interrupted' | 'failed'; reason: string } | undefined;
   leftovers: readonly Resource[];
+  /** What may have been left by creations that failed. */
+  doubtful: readonly Resource[];
   count: { requests: number; logins: number };
 }
 
@@ -104,6 +106,7 @@ function summarize(probe: Probe, stopped: Discovery['stopped']): Discovery {
     hasSession: options.account === undefined || probe.hasLoggedIn,
     stopped: stopped && { ...stopped, reason: secrets.redact(stopped.reason) },
     leftovers: resources.remaining(),
+    doubtful: resources.doubtful(),
     count,
   };
 }

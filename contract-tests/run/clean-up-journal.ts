@@ -62,9 +62,12 @@ export async function cleanUpJournal(
   const before = [...context.resources.remaining(), ...context.resources.doubtful()];
   const login = before.some(canBeDeleted) ? logInFirst(context) : Promise.resolve(undefined);
   const abort = await unlessAborted(ending.interrupted, login);
-  if (!abort && !signal?.aborted) await cleanUp(context, { mayBeGone: true });
-  const { whyLeft } = context.resources;
-  const remaining = context.resources.remaining().map((resource) => ({ resource, why: whyLeft(resource) }));
+  if (!abort && !signal?.aborted) await cleanUp(context, { isLater: true, keepsDoubtful: true });
+  const { whyLeft, doubtful } = context.resources;
+  const remaining = [...context.resources.remaining(), ...doubtful()].map((resource) => ({
+    resource,
+    why: whyLeft(resource),
+  }));
   const gone = before.flatMap((resource) => {
     const fate = context.resources.fateOf(resource);
     return fate ? [{ resource, fate }] : [];

@@ -1,7 +1,7 @@
 // What was learnt is called once: what works keeps its line and says so, what does not is left to people, and nothing stays behind.
 import { expect, test } from 'vitest';
 import { isObject } from '../../openapi/json.ts';
-import { loadProfile, type Profile } from '../../openapi/profile.ts';
+import { loadProfile, type Profile, statedValues } from '../../openapi/profile.ts';
 import type { DiscoverOptions } from '../discover/discover-options.ts';
 import { type Learning, learnOperations } from '../learn/learn-operations.ts';
 import { describeOperations } from '../learn/openapi/describe-operations.ts';
@@ -187,6 +187,52 @@ test.for<[what: string, tamper: Tamper, gap: string, others: RegExp]>([
   // What was created is found by its name, and deleted.
   expect(sites).toHaveLength(2);
   expect(leftovers.filter(({ what }) => what === 'site' || what === 'API key')).toEqual([]);
+});
+
+test('an answer that repeats the name is believed only where reading shows nothing else', async () => {
+  const { called, lineOf, sites } = await tryWith(async (message, forward) => {
+    const reply = await forward(message);
+    // The list shows none of those that were there before.
+    if (isAbout('GET', /\/sites(\?|$)/)(message))
+      return {
+        ...reply,
+        body: Buffer.from(JSON.stringify({ ...jsonOf(reply.body), data: { list: [], total: 0 } })),
+      };
+    if (!isAbout('POST', /\/sites$/)(message)) return reply;
+    const { site_name } = JSON.parse(message.body.toString()) as { site_name: string };
+    const data = { site_id: 102, site_name, state: 'queued' };
+    return { ...reply, body: Buffer.from(JSON.stringify({ ...jsonOf(reply.body), data })) };
+  });
+  expect(called.filter((one) => !one.startsWith('GET') && one.includes('/sites/102'))).toEqual([]);
+  expect(lineOf('create-site')).toMatch(/^# .*nothing shows that what its answer names/);
+  expect(sites).toContainEqual([102, expect.any(Number)]);
+});
+
+test('what an answer names is not changed where a profile states the operation, either', async () => {
+  const stated = Object.entries(statedValues(spoken)).filter(([gap]) => gap.startsWith('operation.'));
+  const options: object = { given: Object.fromEntries(stated), triesOnly: false, learning: undefined };
+  const { called, values } = await tryWith(naming(/\/contents$/, { id: 3 }), options);
+  expect(called.filter((one) => /^(POST|PUT|PATCH|DELETE) .*\/contents\/3\b/.test(one))).toEqual([]);
+  expect(values['event-data.form.submit']).toBeDefined();
+});
+
+test('what is the same in the answers to two creations is no identifier of a subscription', async () => {
+  const { called, values, leftovers } = await tryWith(
+    async (message, forward) => {
+      const reply = await forward(message);
+      if (!isAbout('POST', /\/webhooks$/)(message) || reply.status >= 300) return reply;
+      const { data, ...envelope } = jsonOf(reply.body) as { data: { id: unknown } };
+      const { id: hook_no, ...others } = data;
+      return {
+        ...reply,
+        body: Buffer.from(JSON.stringify({ ...envelope, data: { max_retries: 500, hook_no, ...others } })),
+      };
+    },
+    { triesOnly: false },
+  );
+  expect(called.filter((one) => one.includes('/webhooks/500'))).toEqual([]);
+  expect(values['subscription.response.id']).toBe('/data/hook_no');
+  expect(leftovers.filter(({ what }) => what === 'subscription')).toEqual([]);
 });
 
 test.for([{ triesOnly: true }, { triesOnly: false }])(

@@ -105,7 +105,7 @@ test.concurrent('says why something stays, and deletes it with a profile that sa
   expect(after).toMatchObject({ status: 0, stdout: `deleted  subscription 1 on site 101: ${url}\n` });
 });
 
-test.concurrent('says how a deletion was refused', async () => {
+test.concurrent('says how a deletion was refused, and deletes nothing that bears another name', async () => {
   await using mock = await openMock();
   const refused = {
     ...unavailable,
@@ -117,15 +117,28 @@ test.concurrent('says how a deletion was refused', async () => {
     (path) => new URL(mock.baseUrl).origin + path,
     async (message, forward) => (message.method === 'DELETE' ? refused : forward(message)),
   );
+  const { call } = await openSession(mock);
+  const { data } = await call('POST', '/tenant/sites', { site_name: `sitepub-${run1}` });
+  const { site_id: site } = Object(data) as { site_id?: number };
   const journal = journalOf({ baseUrl: `${proxy.origin}/api/v1` }, 'refused', [
     { entry: 1, what: 'site', target: `sitepub-${run1}`, ...main },
-    { entry: 1, created: 102 },
+    { entry: 1, created: site },
+    // A site of somebody, which has got the identifier since.
+    { entry: 2, what: 'site', target: `sitepub-${run1}-other`, ...main },
+    { entry: 2, created: 102 },
+    { entry: 3, what: 'content', site: 101, target: `sitepub-${run1} text`, ...main },
+    { entry: 3, outcome: 'doubtful' },
   ]);
   const { status, stdout } = await run(['cleanup', '--journal', journal], credentialsOf(mock));
   await proxy.close();
   expect({ status, stdout }).toEqual({
     status: 1,
-    stdout: `left     site 102: sitepub-${run1} (its deletion was answered with HTTP 403)\n`,
+    stdout: [
+      `left     site ${site}: sitepub-${run1} (its deletion was answered with HTTP 403)`,
+      `left     site 102: sitepub-${run1}-other (something else has its identifier by now)`,
+      `left     content (of unknown identifier) on site 101: sitepub-${run1} text (its creation failed, and nothing shows whether it was carried out)`,
+      '',
+    ].join('\n'),
   });
 });
 

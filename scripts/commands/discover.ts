@@ -101,7 +101,7 @@ interface Outcome {
 
 async function finish(discovery: Discovery, outcome: Outcome): Promise<number> {
   const { out, options } = outcome;
-  const { stopped, found, leftovers } = discovery;
+  const { stopped, found } = discovery;
   if (stopped) console.error(`sitepub: ${visible(stopped.reason)}`);
   if (stopped?.kind === 'credentials') return 2;
   // What was seen before a login that failed says nothing of the deployment.
@@ -110,7 +110,7 @@ async function finish(discovery: Discovery, outcome: Outcome): Promise<number> {
   console.error(
     isWritten ? summaryOf(discovery, { ...outcome, out: isSaved ? out : undefined }) : sayNothing(discovery),
   );
-  printLeftovers(leftovers, options.journal);
+  printLeftovers(discovery, options.journal);
   if (!isSaved) return outputLost;
   if (stopped?.kind === 'interrupted') return 130;
   if (stopped?.kind === 'failed') return 4;

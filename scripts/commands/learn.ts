@@ -82,7 +82,7 @@ async function tryAndWrite(learning: Learning, prepared: Prepared, signal: Abort
   const saved = isUseful && isSaved ? out : undefined;
   const outcome = { learning, written, called: tried?.called, prepared, out: saved };
   console.error(summarize(outcome));
-  if (tried && trying) printLeftovers(tried.leftovers, trying.journal);
+  if (tried && trying) printLeftovers(tried, trying.journal);
   if (!isSaved) return outputLost;
   if (tried?.stopped) return exitCodes[tried.stopped.kind];
   return isUseful ? 0 : 3;

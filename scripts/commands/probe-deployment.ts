@@ -35,14 +35,26 @@ export function clearProgress(): void {
 }
 
 /** Says what is left behind, and how it is deleted later. */
-export function printLeftovers(leftovers: Discovery['leftovers'], journal: string): void {
+export function printLeftovers(
+  { leftovers, doubtful }: Pick<Discovery, 'leftovers' | 'doubtful'>,
+  journal: string,
+): void {
   for (const { what, id, target } of leftovers)
     console.error(
       visible(
         `  left behind: ${what} ${id ?? '(its identifier is not known)'}${target ? `, ${target}` : ''}`,
       ),
     );
-  if (leftovers.some(canBeDeleted))
+  const kinds = [
+    ...new Set(doubtful.map(({ what, site }) => (site === undefined ? what : `${what} on site ${site}`))),
+  ];
+  if (doubtful.length > 0)
+    console.error(
+      visible(
+        `  perhaps left behind: ${doubtful.length} creations failed, and nothing shows whether they were carried out (${kinds.join(', ')})`,
+      ),
+    );
+  if ([...leftovers, ...doubtful].some(canBeDeleted))
     console.error(
       `  what can be deleted of it is listed in ${visible(journal)}; \`sitepub cleanup --journal ${plainWord(journal)}\` does it, once its profile says how`,
     );

@@ -98,7 +98,7 @@ async function askIfAnswered(probe: Probe, request: ProbeRequest): Promise<Excha
 
 /** A path with an invalid percent-encoding. A deployment that takes it for the name of a site refuses it as any other unknown one. */
 async function noteMalformed(probe: Probe): Promise<void> {
-  const path = `/tenant/sites/${unassignedId}/webhooks/1/test`;
+  const path = `/tenant/sites/${unassignedId}/webhooks/${unassignedId}/test`;
   const unknown = await askIfAnswered(probe, { path, token: probe.token });
   const malformed = await sendMalformed(probe);
   if (unknown && malformed && isSameError(malformed, unknown)) return;
@@ -117,7 +117,7 @@ async function sendMalformed(probe: Probe): Promise<Exchange | undefined> {
 /** The other HTTP client can't send such a path. Throws Unreachable: without an answer there is no refusal to read. */
 async function sendMalformedOnce(probe: Probe): Promise<Exchange> {
   const { options, token } = probe;
-  const url = `${options.baseUrl}/tenant/sites/%zz/webhooks/1/test`;
+  const url = `${options.baseUrl}/tenant/sites/%zz/webhooks/${unassignedId}/test`;
   const authorization = token !== undefined && { Authorization: `Bearer ${token}` };
   const headers = { ...options.connection?.headers, ...authorization };
   const request = { method: 'POST', url, headers, body: undefined };

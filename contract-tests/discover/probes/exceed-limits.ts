@@ -2,6 +2,7 @@
 import { type Exchange, succeeded } from '../../core/exchange.ts';
 import { isFailure } from '../../core/failures.ts';
 import { callOperation, isGiven } from '../call-operations.ts';
+import { createOwn } from '../create-own.ts';
 import { noteRefusal, type Probe, reportProgress } from '../discovery-probe.ts';
 import { isSameError, kindOfError } from '../refusals.ts';
 import { renewOrLogIn } from './probe-expiry.ts';
@@ -71,7 +72,7 @@ async function createTooManyKeys(probe: Probe, ids: unknown[]): Promise<void> {
   let refusal: Exchange | undefined;
   while (ids.length < maxKeys) {
     const name = `sitepub-${probe.runId}-${ids.length}`;
-    const { exchange, values } = await callOperation(probe, 'createKey', { name });
+    const { exchange, values } = await createOwn(probe, 'createKey', { name });
     if (succeeded(exchange)) {
       ids.push(values.id);
       refusal = undefined;

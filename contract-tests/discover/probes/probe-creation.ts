@@ -14,7 +14,8 @@ export async function probeCreation(probe: Probe): Promise<boolean> {
   reportProgress(probe, 'looking for the names in the request for a subscription');
   const { findings } = probe;
   const empty = await sendCreation(probe, {});
-  if (!hasEnvelope(empty)) {
+  // The rate has been waited for already.
+  if (!hasEnvelope(empty) || empty.response.status === 429) {
     findings.missed(
       fieldGaps,
       explainUnexpectedAnswer(probe, empty, 'the creation of a subscription').message,

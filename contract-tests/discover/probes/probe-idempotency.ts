@@ -2,7 +2,8 @@
 import { pastIdempotencyWindowMs } from '../../core/documented-limits.ts';
 import { describeAnswer, envelopeOf, succeeded } from '../../core/exchange.ts';
 import { isSameId } from '../../core/parse-json.ts';
-import { callOperation, isGiven } from '../call-operations.ts';
+import { isGiven } from '../call-operations.ts';
+import { createOwn } from '../create-own.ts';
 import { type Probe, reportProgress, urlOf } from '../discovery-probe.ts';
 import { creationBody, sendCreation } from '../send-creation.ts';
 import {
@@ -110,7 +111,7 @@ function write(
   valuesOf: (mark: string) => Record<string, unknown>,
 ): Write & { isPublish: boolean } {
   const send: Write = async (mark, headers) => {
-    const { exchange, values } = await callOperation(probe, id, valuesOf(mark), headers);
+    const { exchange, values } = await createOwn(probe, id, valuesOf(mark), headers);
     return { exchange, result: values.id ?? values.version };
   };
   return Object.assign(send, { isPublish: id === 'publishSite' });

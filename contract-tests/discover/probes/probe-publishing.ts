@@ -4,7 +4,7 @@ import { type Exchange, succeeded } from '../../core/exchange.ts';
 import { isSameId } from '../../core/parse-json.ts';
 import { callOperation, isGiven, placeholdersIn } from '../call-operations.ts';
 import { type Probe, reportProgress } from '../discovery-probe.ts';
-import { isRefused } from '../refusals.ts';
+import { isRateRefusal } from '../refusals.ts';
 
 /** How long a publish may hide that another one is under way, in milliseconds. */
 const publishMs = 6_000;
@@ -44,7 +44,7 @@ async function publish(probe: Probe, which: string): Promise<Publish> {
 }
 
 function findConcurrent({ findings }: Probe, { exchange }: Publish): undefined {
-  if (!succeeded(exchange) && !isRefused(exchange))
+  if (!succeeded(exchange) && isRateRefusal(exchange))
     return findings.missed([concurrentGap], 'a second publish was refused for its rate');
   const value = succeeded(exchange) ? 'accepted' : 'refused';
   findings.found(concurrentGap, value, `a different publish right after another one was ${value}`);

@@ -1,7 +1,8 @@
 // What counts for one site or for the whole deployment, and which other calls are idempotent.
 import { succeeded } from '../../core/exchange.ts';
 import { isJsonNumber } from '../../core/parse-json.ts';
-import { callOperation, isGiven } from '../call-operations.ts';
+import { isGiven } from '../call-operations.ts';
+import { createOwn } from '../create-own.ts';
 import { nextPath, type Probe, reportProgress, urlOf } from '../discovery-probe.ts';
 import { requireSubscription, waitForPush } from '../pushes/test-pushes.ts';
 import { creationBody, plainEvents, sendCreation } from '../send-creation.ts';
@@ -37,7 +38,7 @@ export async function probeIdScope(probe: Probe): Promise<undefined> {
     );
   reportProgress(probe, 'creating subscriptions on two sites');
   const name = `sitepub-${probe.runId}-ids`;
-  const other = (await callOperation(probe, 'createSite', { name })).values.id;
+  const other = (await createOwn(probe, 'createSite', { name })).values.id;
   if (other === undefined)
     return probe.findings.missed([gap], 'no site was created, or its identifier is not known');
   const { siteId } = probe.options;

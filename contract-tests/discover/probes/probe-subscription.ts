@@ -1,7 +1,7 @@
 // Subscriptions with the names that were found, and what the answer to their creation shows.
 import { isDeepStrictEqual } from 'node:util';
 import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
-import { isJsonNumber, writeJson } from '../../core/parse-json.ts';
+import { isJsonNumber, isSameId, writeJson } from '../../core/parse-json.ts';
 import { isPathPart } from '../../core/read-values.ts';
 import { unassignedIdLike } from '../../subscriptions/nobodys-ids.ts';
 import { callOperation, isGiven } from '../call-operations.ts';
@@ -65,7 +65,7 @@ export async function makeRoom(probe: Probe): Promise<boolean> {
       subscriptionID: id,
     });
     if (!succeeded(exchange)) continue;
-    probe.resources.markDeleted('subscription', id);
+    probe.resources.markDeleted('subscription', id, site);
     isRoom = true;
   }
   return isRoom;
@@ -155,14 +155,25 @@ function isSameSet(value: unknown, events: readonly string[]): boolean {
   return Array.isArray(value) && isDeepStrictEqual([...value].sort(), [...events].sort());
 }
 
-/** The identifier is the value that the test path accepts; an unknown one shows how a wrong one is refused. */
+/**
+ * The identifier is the value that the test path accepts; an unknown one shows how a wrong one is refused. What is the same in the answers to two creations
+ * is no identifier, and may be that of somebody else's subscription.
+ */
 export async function findId(
   probe: Probe,
   { exchange }: Pick<DiscoveredSubscription, 'exchange'>,
 ): Promise<boolean> {
   const { findings, refusals } = probe;
   const tried: string[] = [];
-  for (const { pointer, value } of identifiers(exchange, probe)) {
+  const candidates = identifiers(exchange, probe);
+  const isPlain = candidates[0] !== undefined && rank(candidates[0]) === 0;
+  const other = isPlain ? undefined : await anotherCreation(probe, exchange);
+  for (const { pointer, value } of candidates) {
+    if (
+      other &&
+      isSameId(answerLeaves(other.response.json).find((leaf) => leaf.pointer === pointer)?.value, value)
+    )
+      continue;
     const unknown = await testSubscription(probe, unassignedIdLike(value));
     const tested = await untilAccepted(probe, () => testSubscription(probe, value));
     tried.push(pointer);
@@ -180,6 +191,13 @@ export async function findId(
       : `the test path accepted none of the values at ${tried.join(', ')}`;
   findings.missed(['subscription.response.id', 'subscription.id-type'], reason);
   return false;
+}
+
+/** Another creation that was answered with success: an earlier one, or a new one. */
+async function anotherCreation(probe: Probe, exchange: Exchange): Promise<Exchange | undefined> {
+  const earlier = probe.unidentified.find((one) => one.exchange !== exchange && succeeded(one.exchange));
+  const other = earlier?.exchange ?? (await createSubscription(probe)).exchange;
+  return succeeded(other) ? other : undefined;
 }
 
 function identifiers({ response }: Exchange, { findings, options }: Probe): JsonLeaf[] {

@@ -5,6 +5,7 @@ import { findGap } from '../../../openapi/registers.ts';
 import { succeeded } from '../../core/exchange.ts';
 import { createControlCaller } from '../../deployment/control-api.ts';
 import { callOperation, isGiven, placeholdersIn } from '../call-operations.ts';
+import { createOwn } from '../create-own.ts';
 import type { Probe } from '../discovery-probe.ts';
 
 /** The values that an event is expected to report, by placeholder. */
@@ -77,7 +78,7 @@ async function causeByContent(
   event: EventName,
   mark: string,
 ): Promise<EventValues | undefined> {
-  const created = await callOperation(probe, 'createContent', { title: `${mark} é海`, text: mark });
+  const created = await createOwn(probe, 'createContent', { title: `${mark} é海`, text: mark });
   const { id } = created.values;
   if (isCausedByCreation(probe, event) && succeeded(created.exchange)) return { id, title: `${mark} é海` };
   if (id === undefined) return undefined;

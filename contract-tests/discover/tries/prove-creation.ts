@@ -23,7 +23,10 @@ export interface Proving {
   call(id: OperationId, values: Record<string, unknown>): Promise<CallResult | undefined>;
 }
 
-/** Whether what the answer names bears the name that was sent: the answer says so itself, or reading it does, or the list of all. Then it is recorded. */
+/**
+ * Whether what the answer names bears the name that was sent: reading it says so, else the list of all, and the answer itself only where nothing
+ * else can: that of a job may repeat the name. Then it is recorded.
+ */
 export async function proveCreation(
   probe: Probe,
   id: OperationId,
@@ -35,11 +38,13 @@ export async function proveCreation(
   if (!read || !deletion || created === undefined) return false;
   const own = { id: created, mark: String(values[target]) };
   const names = { siteID: values.siteID, [deletion.id]: created };
-  const isOwn =
-    saysItself(answer.exchange, own) ||
-    (read.get !== undefined && isGiven(probe, read.get) && isRead(await call(read.get, names), own)) ||
-    (isGiven(probe, read.list) && (await isListed(probe, read.list, { ...own, siteID: values.siteID })));
-  if (!isOwn) return false;
+  const isOwn = async () => {
+    if (read.get !== undefined && isGiven(probe, read.get)) return isRead(await call(read.get, names), own);
+    if (isGiven(probe, read.list)) return isListed(probe, read.list, { ...own, siteID: values.siteID });
+    // What people state counts where nothing can show more.
+    return !probe.options.learning || saysItself(answer.exchange, own);
+  };
+  if (!(await isOwn())) return false;
   probe.proven.add(id);
   probe.resources.identify(what, own.mark, created);
   return true;
@@ -57,13 +62,18 @@ function saysItself({ response }: Exchange, own: Own): boolean {
 }
 
 function isTogether(leaves: readonly JsonLeaf[], { id, mark }: Own): boolean {
-  const holders = leaves.filter(({ value }) => value === mark).map(({ pointer }) => parentOf(pointer));
+  const holders = leaves.filter((leaf) => bears(leaf, mark)).map(({ pointer }) => parentOf(pointer));
   return leaves.some(({ value, pointer }) => isSameId(value, id) && holders.includes(parentOf(pointer)));
 }
 
 function isRead(result: CallResult | undefined, { mark }: Own): boolean {
   if (!result || !succeeded(result.exchange)) return false;
-  return answerLeaves(result.exchange.response.json).some(({ value }) => value === mark);
+  return answerLeaves(result.exchange.response.json).some((leaf) => bears(leaf, mark));
+}
+
+/** A deployment may put something before a name, or write it in other letters. */
+function bears({ value }: JsonLeaf, mark: string): boolean {
+  return typeof value === 'string' && value.toLowerCase().includes(mark.toLowerCase());
 }
 
 /** What is new may not be in a list at once. */
@@ -78,7 +88,7 @@ async function isListed(
     const isThere = (item: unknown) => {
       const leaves = answerLeaves(item);
       return (
-        leaves.some(({ value }) => value === own.mark) && leaves.some(({ value }) => isSameId(value, own.id))
+        leaves.some((leaf) => bears(leaf, own.mark)) && leaves.some(({ value }) => isSameId(value, own.id))
       );
     };
     return succeeded(exchange) && items.some(isThere) ? true : undefined;

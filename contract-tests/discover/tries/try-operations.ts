@@ -186,7 +186,8 @@ async function tryOne(
   if (listedKind) noteOthers(probe, listedKind, result.values.list);
   if (result.isOfOthers) return undefined;
   const deletion = deletions[id];
-  if (deletion && succeeded(result.exchange)) probe.resources.markDeleted(deletion.what, values[deletion.id]);
+  if (deletion && succeeded(result.exchange))
+    probe.resources.markDeleted(deletion.what, values[deletion.id], values.siteID);
   return result;
 }
 
