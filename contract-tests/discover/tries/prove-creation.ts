@@ -38,13 +38,13 @@ export async function proveCreation(
   if (!read || !deletion || created === undefined) return false;
   const own = { id: created, mark: String(values[target]) };
   const names = { siteID: values.siteID, [deletion.id]: created };
-  const isOwn = async () => {
-    if (read.get !== undefined && isGiven(probe, read.get)) return isRead(await call(read.get, names), own);
-    if (isGiven(probe, read.list)) return isListed(probe, read.list, { ...own, siteID: values.siteID });
-    // What people state counts where nothing can show more.
-    return !probe.options.learning || saysItself(answer.exchange, own);
-  };
-  if (!(await isOwn())) return false;
+  const shown = await readShows(probe, read, { names, own, call, siteID: values.siteID });
+  const isTold = probe.options.learning
+    ? saysItself(answer.exchange, own)
+    : answer.exchange.response.status !== 202;
+  // Where a profile states the operation, it counts where nothing that can be read has a name.
+  const isOwn = shown === 'own' || (shown === undefined && isTold);
+  if (!isOwn) return false;
   probe.proven.add(id);
   probe.resources.identify(what, own.mark, created);
   return true;
@@ -54,6 +54,44 @@ interface Own {
   id: unknown;
   /** The name that was sent. */
   mark: string;
+}
+
+interface Looking {
+  names: Readonly<Record<string, unknown>>;
+  own: Own;
+  siteID: unknown;
+  call: Proving['call'];
+}
+
+/** Whose it is that the identifier reads, else the list of all; undefined where nothing can be read, or what a profile states of it has no name. */
+async function readShows(
+  probe: Probe,
+  read: { get?: OperationId; list: OperationId },
+  { names, own, siteID, call }: Looking,
+): Promise<'own' | 'other' | undefined> {
+  const isStrict = probe.options.learning !== undefined;
+  if (read.get !== undefined && isGiven(probe, read.get)) {
+    const result = await call(read.get, names);
+    if (result && !succeeded(result.exchange)) return 'other';
+    if (result && answerLeaves(result.exchange.response.json).some((leaf) => bears(leaf, own.mark)))
+      return 'own';
+    if (result && (isStrict || hasName(result.values))) return 'other';
+  }
+  if (!isGiven(probe, read.list)) return undefined;
+  const item = await findListed(probe, read.list, { ...own, siteID });
+  if (!item) return 'other';
+  if (answerLeaves(item).some((leaf) => bears(leaf, own.mark))) return 'own';
+  return isStrict || hasListedName(probe, read.list) ? 'other' : undefined;
+}
+
+function hasName({ name, title }: CallResult['values']): boolean {
+  return typeof (name ?? title) === 'string';
+}
+
+/** Whether a profile says where items have their names. */
+function hasListedName({ operations }: Probe, id: OperationId): boolean {
+  const { items = {} } = operations.get(id)?.success.layout ?? {};
+  return 'name' in items || 'title' in items;
 }
 
 /** What is done at once says so with 200 or 201; a job that has begun may have the name as well. */
@@ -66,32 +104,23 @@ function isTogether(leaves: readonly JsonLeaf[], { id, mark }: Own): boolean {
   return leaves.some(({ value, pointer }) => isSameId(value, id) && holders.includes(parentOf(pointer)));
 }
 
-function isRead(result: CallResult | undefined, { mark }: Own): boolean {
-  if (!result || !succeeded(result.exchange)) return false;
-  return answerLeaves(result.exchange.response.json).some((leaf) => bears(leaf, mark));
-}
-
 /** A deployment may put something before a name, or write it in other letters. */
 function bears({ value }: JsonLeaf, mark: string): boolean {
   return typeof value === 'string' && value.toLowerCase().includes(mark.toLowerCase());
 }
 
-/** What is new may not be in a list at once. */
-async function isListed(
+/** The item with the identifier. What is new may not be in a list at once. */
+async function findListed(
   probe: Probe,
   list: OperationId,
-  { siteID, ...own }: Own & { siteID: unknown },
-): Promise<boolean> {
+  { siteID, id, mark }: Own & { siteID: unknown },
+): Promise<unknown> {
   const look = async () => {
     const { exchange } = await callOperation(probe, list, siteID === undefined ? {} : { siteID });
+    if (!succeeded(exchange)) return undefined;
     const items = listsIn(exchange.response.json).flatMap(({ value }) => value as unknown[]);
-    const isThere = (item: unknown) => {
-      const leaves = answerLeaves(item);
-      return (
-        leaves.some((leaf) => bears(leaf, own.mark)) && leaves.some(({ value }) => isSameId(value, own.id))
-      );
-    };
-    return succeeded(exchange) && items.some(isThere) ? true : undefined;
+    const same = items.filter((item) => answerLeaves(item).some(({ value }) => isSameId(value, id)));
+    return same.find((item) => answerLeaves(item).some((leaf) => bears(leaf, mark))) ?? same[0];
   };
-  return (await look()) ?? (await later(probe, look)) ?? false;
+  return (await look()) ?? later(probe, look);
 }
