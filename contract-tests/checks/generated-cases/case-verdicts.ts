@@ -26,13 +26,15 @@ interface ValidRequest {
 
 /**
  * Throws PromiseBroken where a valid request is refused, its counterpart is accepted, and the request is refused again: unknown limits
- * may begin and end at any time. Other checks cover a counterpart that is refused too.
+ * may begin and end at any time. Returns whether the request was accepted: where its counterpart is refused too, other checks cover that.
  */
 export async function requireSuccess(
   context: Context,
   { what, send, sendCounterpart: sendTwin }: ValidRequest,
-): Promise<void> {
-  if (succeeded(await send()) || !succeeded(await sendTwin())) return;
+): Promise<boolean> {
+  if (succeeded(await send())) return true;
+  if (!succeeded(await sendTwin())) return false;
   const again = await send();
   expectSuccess(context, again, what);
+  return true;
 }

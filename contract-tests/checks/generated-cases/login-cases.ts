@@ -16,21 +16,24 @@ interface LoginCase {
 }
 
 /** A login whose members are in the other order is the same login. */
-export function tryOrderOfLogin(context: Context, checkId: string): Promise<void> {
+export async function tryOrderOfLogin(context: Context, checkId: string): Promise<void> {
   const reversed = constant({
     what: 'a login with its password before its username to pass',
     body: ({ username, password }: Account) => ({ password, username }),
   });
-  return tryLogins(context, checkId, {
+  let isAccepted = false;
+  await tryLogins(context, checkId, {
     kinds: [reversed],
     most: 1,
-    tryOne: (one, send) =>
-      requireSuccess(context, {
+    tryOne: async (one, send) => {
+      isAccepted = await requireSuccess(context, {
         what: one.what,
         send: () => send(one.body),
         sendCounterpart: () => send((account) => ({ ...account })),
-      }),
+      });
+    },
   });
+  if (!isAccepted) throw new NotVerified('no login is let through any more, in whichever order');
 }
 
 /** Logins without the username or the password. */

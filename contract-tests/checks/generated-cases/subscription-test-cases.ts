@@ -35,6 +35,7 @@ export async function tryTests(context: Context, checkId: string): Promise<void>
   const first = await testedSubscription(context);
   const body = bodyFieldsOf(context, 'createSubscription');
   const sendSettled = untilRefusedForGood(context);
+  let isAnyTested = false;
   await tryCases(context, checkId, {
     kinds: testable(body),
     part: 1 / 3,
@@ -42,13 +43,17 @@ export async function tryTests(context: Context, checkId: string): Promise<void>
     tryOne: (creation) =>
       createCase(context, body, creation, async ({ values: { id } }) => {
         if (id === undefined) return;
-        await requireSuccess(context, {
+        isAnyTested = await requireSuccess(context, {
           what: `the test of a subscription with ${creation.what} to be accepted`,
           send: () => sendSettled({ id, siteID: context.siteId }),
           sendCounterpart: () => testAgain(context, first),
         });
       }).then(() => {}),
   });
+  if (!isAnyTested)
+    throw new NotVerified(
+      'no generated subscription was created whose identifier is known, so none was tested',
+    );
 }
 
 /** A new subscription may be known a little later; once one is refused all the same, the smaller cases need no such wait. */

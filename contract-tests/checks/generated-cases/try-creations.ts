@@ -87,20 +87,24 @@ export async function tryValidCreations(
   await requireFirstSubscription(context);
   requireFew(context);
   const body = bodyFieldsOf(context, 'createSubscription');
+  let isAnyAccepted = false;
   await tryCases(context, checkId, {
     ...casesOfKinds(body, wanted),
     ...creationBound(context, made),
     tryOne: async (creation) => {
-      const { error } = await settle(() =>
+      const { error, value } = await settle(() =>
         requireSuccess(context, {
           what: `a subscription with ${creation.what} to be created`,
           send: () => createCase(context, body, creation),
           sendCounterpart: () => createValidCounterpart(context, body, counterpartOf(creation)),
         }),
       );
-      if (error && !(error instanceof PromiseBroken && (await isLawful(creation)))) throw error;
+      if (!error) isAnyAccepted = value() || isAnyAccepted;
+      else if (!(error instanceof PromiseBroken && (await isLawful(creation)))) throw error;
     },
   });
+  if (!isAnyAccepted)
+    throw new NotVerified('no generated creation was accepted, nor one that differs only in what is varied');
 }
 
 function casesOfKinds(body: BodyFields, { kinds, areKindsCases = false, part = 1 }: Creations) {

@@ -23,13 +23,16 @@ const needs: readonly Need[] = ['account', 'site', 'creates', 'receiver', 'opera
 export const eventRecipients: readonly Check[] = [
   eventCheck('event-4-only-chosen-events', 'EVENT-4', async (context) => {
     const { only, some, isShared } = await silentRun(context);
-    if (!isShared) for (const [event, subscription] of only) requireChosen(context, [event], subscription);
-    for (const { events, subscription } of some) requireChosen(context, events, subscription);
+    const single = [...only].map(([event, subscription]) => ({ events: [event], subscription }));
+    requireChosen(context, isShared ? some : [...single, ...some]);
   }),
   eventCheck('event-4-only-chosen-events-on-chat', 'EVENT-4', async (context) => {
     const run = await silentRun(context);
-    for (const [channel, { event, subscription }] of run.chatOnly)
-      if (namesItsEvent(context, run, channel)) requireChosen(context, [event], subscription);
+    const named = [...run.chatOnly].filter(([channel]) => namesItsEvent(context, run, channel));
+    requireChosen(
+      context,
+      named.map(([, { event, subscription }]) => ({ events: [event], subscription })),
+    );
   }),
   eventCheck('event-13-every-subscription', 'EVENT-13', async (context) => {
     const run = await eventRun(context);
@@ -40,6 +43,8 @@ export const eventRecipients: readonly Check[] = [
   eventCheck('event-13-every-chat-channel', 'EVENT-13', async (context) => {
     const run = await eventRun(context);
     requireSomePush(context, run);
+    if ([...run.chat.values()].every(({ error }) => error))
+      throw new NotVerified('no subscription on a chat channel could be created for the events of the run');
     for (const [channel, subscription] of run.chat)
       await requireAll(context, run, { name: `one on the channel ${channel}`, subscription, channel });
   }),
@@ -78,20 +83,25 @@ function eventCheck(id: string, requirement: string, run: Check['run']): Check {
   return { id, requirement, needs, prepare: beginEventRun, run };
 }
 
-function requireChosen(
-  context: Context,
-  events: readonly EventName[],
-  subscription: Settled<Subscription>,
-): void {
-  const unexpected = eventsTo(context, subscription).find((push) => {
-    const named = eventNamed(push);
-    return named !== undefined && !events.includes(named);
-  });
-  if (unexpected)
-    throw new PromiseBroken(
-      `only ${events.join(', ')} at a subscription that chose no other event`,
-      describePush(unexpected),
-    );
+interface Chosen {
+  events: readonly EventName[];
+  subscription: Settled<Subscription>;
+}
+
+function requireChosen(context: Context, choices: readonly Chosen[]): void {
+  if (choices.every(({ subscription }) => subscription.error))
+    throw new NotVerified('no subscription to some events alone could be created for the events of the run');
+  for (const { events, subscription } of choices) {
+    const unexpected = eventsTo(context, subscription).find((push) => {
+      const named = eventNamed(push);
+      return named !== undefined && !events.includes(named);
+    });
+    if (unexpected)
+      throw new PromiseBroken(
+        `only ${events.join(', ')} at a subscription that chose no other event`,
+        describePush(unexpected),
+      );
+  }
 }
 
 type Recipient = EventRun['all'][number] & { channel?: Channel };

@@ -23,6 +23,8 @@ const needs: readonly Need[] = [
   'operation:any-event',
 ];
 
+const nothingPushed = 'no event was pushed; see EVENT-6 to EVENT-12';
+
 /** The webhook push log. It is read after the events, since the document does not say whether it shows test messages. */
 export const deliveryLog: readonly Check[] = [
   logCheck('log-1-delivery-is-listed', async (context) => {
@@ -33,7 +35,7 @@ export const deliveryLog: readonly Check[] = [
       deliveriesTo(context, subscription).filter((delivery) => delivery.event === event),
     );
     const deliveries = [...[...custom].flatMap((settled) => deliveriesTo(context, settled)), ...chat];
-    if (deliveries.length === 0) throw new NotVerified('no event was pushed; see EVENT-6 to EVENT-12');
+    if (deliveries.length === 0) throw new NotVerified(nothingPushed);
     for (const delivery of deliveries) await requireListed(context, delivery);
   }),
 ];
@@ -44,13 +46,16 @@ export const failedDeliveries: readonly Check[] = [
     const { only } = await eventRun(context);
     const [delivery] = [...only.values()].flatMap((settled) => deliveriesTo(context, settled));
     if (delivery) await requireListed(context, delivery);
-    if (attemptsInTime(context) < 4) return;
+    if (attemptsInTime(context) < 4) {
+      if (delivery) return;
+      throw new NotVerified(`${nothingPushed}, and there is no time for the last retry of one that fails`);
+    }
     const retryRun = await retryRunOf(context);
     const since = retryRun.startedAt() + lastRetryMs;
     await context.clock.waitUntil(since, 'the last retry of a push');
     const failing = retryRun.subscriptions.get('always-500');
-    if (failing)
-      await requireListed(context, { subscription: failing.value(), event: retryRun.event, since });
+    if (!failing) throw new NotVerified('there is no subscription whose pushes fail');
+    await requireListed(context, { subscription: failing.value(), event: retryRun.event, since });
   }),
 ];
 
