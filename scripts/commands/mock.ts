@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
 import { type KeptMock, type StartedMock, type StartOptions, startMock } from '../../mock/start.ts';
+import { makeProfile } from '../../openapi/profile.ts';
 import { visibleJson, visibleLines } from '../../openapi/visible-text.ts';
 import { type Flags, readFlagsOrHelp, switchFlag, textFlag } from '../options/flags.ts';
 import { logFlags, readLog } from '../options/log-options.ts';
@@ -60,7 +61,7 @@ export async function mock(args: readonly string[]): Promise<number> {
     ? await startWatched(options, tell)
     : startOnce(keeping ? await startMock({ ...options, ...keeping }) : await startMock(options), tell);
   const started = running.current();
-  const { name: profile } = (await Promise.resolve(started.control.health())).profile;
+  const { name, values } = (await Promise.resolve(started.control.health())).profile;
   // A caller may interrupt the mock as soon as it prints that it is ready.
   endOnSignals(ending.resolve);
   const certificateFile = writeTrusted(started.certificate);
@@ -68,8 +69,13 @@ export async function mock(args: readonly string[]): Promise<number> {
   const unusual = unusualSettings(given);
   console.log(
     given.switched('json')
-      ? readyLine(started, { profile, certificateFile })
-      : quickStart(started, { profile, unusual, certificateFile, isTold: tell !== undefined }),
+      ? readyLine(started, { profile: name, certificateFile })
+      : quickStart(started, {
+          profile: makeProfile(values, { name, source: 'the profile of the mock' }),
+          unusual,
+          certificateFile,
+          isTold: tell !== undefined,
+        }),
   );
   if (!forget && format === 'text')
     console.error(

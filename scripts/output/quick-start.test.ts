@@ -1,9 +1,14 @@
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
+import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { loadProfile } from '../../openapi/profile.ts';
 import { visibleLines } from '../../openapi/visible-text.ts';
+import { openMock } from '../testing.ts';
 import { quickStart } from './quick-start.ts';
 
 const hostile = `it's "x" $(touch /tmp/x) \`id\` !x\n::stop-commands::x\u001b[2J\u202e ##[add-mask]y`;
+
+const usual = loadProfile('default');
 
 const mock = {
   baseUrl: 'http://127.0.0.1:4010/api/v1',
@@ -21,9 +26,9 @@ const mock = {
 } as unknown as Parameters<typeof quickStart>[0];
 
 test('names of a world file give no orders, and its lines are copied as they are', () => {
-  const text = quickStart(mock, { profile: 'my profile', unusual: [], isTold: true });
+  const text = quickStart(mock, { profile: usual, unusual: [], isTold: true });
   expect(visibleLines(text)).toBe(text);
-  expect(text).toContain("--profile 'my profile'\n");
+  expect(text).toContain(' --control-url http://127.0.0.1:4010/_mock\n');
   expect(text).toContain('\n  console       http://127.0.0.1:4010/_mock/console\n');
   const [login = ''] = /curl \S+ \S+auth\/tenant\/login .*/.exec(text) ?? [];
   expect(JSON.parse(wordsOf(login).at(-1) ?? '')).toEqual({ username: hostile, password: hostile });
@@ -38,14 +43,32 @@ function wordsOf(line: string): string[] {
 
 test('with https it says which certificate to trust, and its calls do', () => {
   const certificateFile = '/tmp/of me/4711.pem';
-  const text = quickStart(mock, { profile: 'default', unusual: [], isTold: true, certificateFile });
+  const text = quickStart(mock, { profile: usual, unusual: [], isTold: true, certificateFile });
   expect(text).toContain('\n  certificate   /tmp/of me/4711.pem\n');
   expect(text).toContain("NODE_EXTRA_CA_CERTS='/tmp/of me/4711.pem'");
   const calls = text.split('\n').filter((line) => line.includes('curl'));
-  expect(calls.map((line) => line.includes("curl -sS --cacert '/tmp/of me/4711.pem' "))).toEqual([
-    true,
-    true,
-    true,
-  ]);
-  expect(text).toContain("--profile default --ca '/tmp/of me/4711.pem'\n");
+  expect(calls).toHaveLength(6);
+  expect(calls.filter((line) => !line.includes("curl -sS --cacert '/tmp/of me/4711.pem' "))).toEqual([]);
+  expect(text).toContain("    NODE_EXTRA_CA_CERTS='/tmp/of me/4711.pem'\n  npx sitepub test ");
+});
+
+test.each(['default', 'always-200-camel-case', 'flags-and-cursors'])(
+  'its calls let a push fail and be retried, under the profile %s',
+  async (name) => {
+    await using running = await openMock(name);
+    const profile = loadProfile(name);
+    const text = quickStart(running, { profile, unusual: [], isTold: true });
+    const calls = text.split('\n').filter((line) => line.startsWith('  curl'));
+    expect(calls).toHaveLength(6);
+    const answers: string[] = [];
+    for (const call of calls) answers.push((await promisify(execFile)('sh', ['-c', call])).stdout);
+    const { messages } = JSON.parse(answers.at(-1) ?? '') as { messages: unknown[] };
+    expect(messages).toHaveLength(4);
+  },
+);
+
+test('nothing is said of retries where the world has no API key or no site', () => {
+  const [tenant] = mock.tenants;
+  const bare = { ...mock, tenants: [{ ...tenant, sites: [] }] } as unknown as typeof mock;
+  expect(quickStart(bare, { profile: usual, unusual: [], isTold: true })).not.toContain('/inbox/shop');
 });

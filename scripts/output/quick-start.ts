@@ -1,5 +1,8 @@
 import { plainWord, shellWord } from '../../contract-tests/core/shell-word.ts';
 import type { StartedMock } from '../../mock/start.ts';
+import { operationsOf, writeRequest } from '../../openapi/operations.ts';
+import type { Profile } from '../../openapi/profile.ts';
+import { resolve } from '../../openapi/resolve.ts';
 import { visible } from '../../openapi/visible-text.ts';
 import { mockEnvironment } from '../options/mock-environment.ts';
 
@@ -8,7 +11,7 @@ export type ShownMock = Omit<StartedMock, 'control' | 'worlds'>;
 const mostTenants = 5;
 
 interface QuickStart {
-  profile: string;
+  profile: Profile;
   unusual: readonly string[];
   /** Of a mock that serves https: what its callers have to trust. */
   certificateFile?: string | undefined;
@@ -24,7 +27,7 @@ export function quickStart(
   const hidden = tenants.length - mostTenants;
   const curl = file === undefined ? 'curl -sS' : `curl -sS --cacert ${plainWord(file)}`;
   return [
-    `sitepub mock, profile ${visible(profile)}`,
+    `sitepub mock, profile ${visible(profile.name)}`,
     '',
     `  base address  ${baseUrl}`,
     `  console       ${controlUrl}/console`,
@@ -38,16 +41,11 @@ export function quickStart(
     ...(hidden > 0 ? [`  and ${hidden} more`, ''] : []),
     ...(file === undefined ? [] : [`Node trusts it by NODE_EXTRA_CA_CERTS=${plainWord(file)}.`, '']),
     ...describeLogin(mock, curl),
-    'Let webhooks come to an inbox of the mock, read them there, and play 36 minutes of retries at once:',
-    '',
-    `  subscribe ${controlUrl}/inbox/shop`,
-    `  ${curl} ${controlUrl}/inbox/shop/messages${authorization(mock)}`,
-    `  ${curl} ${controlUrl}/clock${authorization(mock)} -H 'Content-Type: application/json' -d '{"advance": "PT36M"}'`,
-    '',
+    ...describeRetries(mock, profile, curl),
     'Check it with the contract suite, in another terminal:',
     '',
-    `  export ${describeEnvironment(mock)}`,
-    `  npx sitepub test --base-url ${baseUrl} --profile ${plainWord(profile)}${file === undefined ? '' : ` --ca ${plainWord(file)}`}`,
+    `  export ${describeEnvironment(mock, file)}`,
+    `  npx sitepub test --base-url ${baseUrl} --control-url ${controlUrl}`,
     '',
     `Commands for a running mock${controlToken === undefined ? '' : ', with SITEPUB_CONTROL_TOKEN set to its token'}: \`npx sitepub inbox shop\`, \`npx sitepub advance PT36M\` and others (\`npx sitepub --help\`).`,
     isTold
@@ -77,10 +75,36 @@ function describeLogin({ baseUrl, tenants }: ShownMock, curl: string): string[] 
   return ['Log in:', '', `  ${call}`, ''];
 }
 
-function describeEnvironment(mock: ShownMock): string {
+/** Calls that let an inbox refuse a push, play its retries, and read what came. */
+function describeRetries(mock: ShownMock, profile: Profile, curl: string): string[] {
+  const { baseUrl, controlUrl, tenants } = mock;
+  const [{ apiKey, sites: [site] = [] } = {}] = tenants;
+  const operation = operationsOf(resolve(profile)).find(({ id }) => id === 'createSubscription');
+  if (apiKey === undefined || !site || !operation) return [];
+  const inbox = `${controlUrl}/inbox/shop`;
+  const subscription = { url: inbox, events: ['form.submit'], channel: 'custom' };
+  const path = operation.path.replace('{siteID}', String(site.id));
+  const json = (body: unknown) =>
+    ` -H 'Content-Type: application/json' -d ${shellWord(JSON.stringify(body))}`;
+  const asTenant = ` -H ${shellWord(`Authorization: Bearer ${apiKey}`)}`;
+  const asControl = authorization(mock);
+  return [
+    'Let a push to an inbox of the mock fail three times, play 36 minutes of retries at once, and see what came:',
+    '',
+    `  ${curl} ${baseUrl}${path}${asTenant}${json(writeRequest(operation, subscription))}`,
+    `  ${curl} -X PUT ${inbox}${asControl}${json({ respond: [500, 500, 500] })}`,
+    `  ${curl} ${controlUrl}/events${asControl}${json({ event: 'form.submit', site_id: site.id })}`,
+    `  ${curl} ${controlUrl}/clock${asControl}${json({ advance: 'PT36M' })}`,
+    `  ${curl} ${inbox}/messages${asControl}`,
+    '',
+  ];
+}
+
+function describeEnvironment(mock: ShownMock, file: string | undefined): string {
   // The addresses are in the command itself.
-  const skipped = ['SITEPUB_BASE_URL', 'SITEPUB_CONTROL_URL', 'SITEPUB_CONTROL_TOKEN'];
+  const skipped = ['SITEPUB_BASE_URL', 'SITEPUB_CONTROL_URL'];
   const variables = Object.entries(mockEnvironment(mock)).filter(([name]) => !skipped.includes(name));
+  if (file !== undefined) variables.push(['NODE_EXTRA_CA_CERTS', file]);
   return variables.map(([name, value]) => `${name}=${shellWord(value)}`).join(' \\\n    ');
 }
 
