@@ -1,11 +1,15 @@
 // Looks into a store from outside of a mock, brings its tables up to date, and removes them.
+import { StoreError } from './engine.ts';
+
+/** The tables could be removed, and were not. */
+export class DropRefused extends StoreError {}
 
 export interface StoreAdmin {
   /** Throws a StoreError if the store can't be read, and changes nothing. */
   report(): Promise<StoreReport>;
   /** Throws a StoreError if that can't be. */
   migrate(): Promise<Migrated>;
-  /** Removes the tables with all that is in them, and no others. Throws a StoreError if that can't be, and also, unless forced, while mocks use them. */
+  /** Removes the tables with all that is in them, and no others. Throws a StoreError if that can't be, and DropRefused for tables of a newer version and, unless forced, while mocks use them. */
   drop(options: { isForced: boolean }): Promise<Dropped>;
   /** Never fails. */
   close(): Promise<void>;

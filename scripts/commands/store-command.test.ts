@@ -91,6 +91,7 @@ test.each([
   [['store', 'statsu'], 'there is no "sitepub store statsu"; did you mean "status"?'],
   [['store', 'status'], 'no store is named; give --store, or set SITEPUB_STORE or SITEPUB_STORE_FILE'],
   [['store', 'status', '--store', 'postgres://a:s3cr3t@db/x'], '--store has a password in it'],
+  [['store', 'status', '--store', 'mysql://x'], 'the store "mysql://x" is none; expected a file'],
 ])('%j is refused', async (args, problem) => {
   const { status, stderr } = await runHere(args);
   expect([status, stderr]).toEqual([2, expect.stringContaining(problem)]);
@@ -157,6 +158,15 @@ describe.skipIf(findPostgres() === undefined && !process.env.CI)('in PostgreSQL'
       'select tablename from pg_tables where schemaname = current_schema() order by tablename',
     );
     expect(rows).toEqual([{ tablename: 'others' }]);
+  });
+
+  test('a database that is not there, or lets the user not in, is out of reach', async () => {
+    const url = new URL(await makeSchema(database));
+    url.pathname = '/nowhere';
+    expect(await runHere(['store', 'status'], { SITEPUB_STORE: url.href })).toMatchObject({
+      status: 3,
+      stderr: expect.stringContaining('there is no such database; create it'),
+    });
   });
 
   test('tables that do not fit are told with what to do', async () => {

@@ -1,6 +1,7 @@
 import { StoreError } from '../../mock/store/engine.ts';
 import { openAdmin } from '../../mock/store/open-admin.ts';
-import type { Migrated, StoreAdmin } from '../../mock/store/store-admin.ts';
+import { DropRefused, type Migrated, type StoreAdmin } from '../../mock/store/store-admin.ts';
+import { parseStoreUrl } from '../../mock/store/store-url.ts';
 import { didYouMean } from '../../openapi/nearest.ts';
 import { visible, visibleJson } from '../../openapi/visible-text.ts';
 import { type Flags, type Given, readFlagsOrHelp, switchFlag, textFlag } from '../options/flags.ts';
@@ -78,9 +79,19 @@ export async function store([name = '--help', ...args]: readonly string[]): Prom
   const url = readStore(given);
   if (url === undefined)
     throw new UsageError('no store is named; give --store, or set SITEPUB_STORE or SITEPUB_STORE_FILE');
+  requireStore(url);
   const print: Print = (value, lines) =>
     console.log(given.switched('json') ? visibleJson(value) : lines.map(visible).join('\n'));
   return run(url, (admin) => action.act(admin, given, print));
+}
+
+/** Throws UsageError for what names no store. */
+function requireStore(url: string): void {
+  try {
+    parseStoreUrl(url);
+  } catch (error) {
+    throw error instanceof StoreError ? new UsageError(error.message) : error;
+  }
 }
 
 async function run(url: string, work: (admin: StoreAdmin) => Promise<number>): Promise<number> {
@@ -91,7 +102,7 @@ async function run(url: string, work: (admin: StoreAdmin) => Promise<number>): P
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     console.error(`sitepub: ${visible(error.message)}`);
-    return error.reason === 'refused' ? 2 : 3;
+    return error instanceof DropRefused ? 2 : 3;
   } finally {
     await admin?.close();
   }

@@ -27,11 +27,8 @@ async function unreachable(
   // An unknown name is unknown at every port, and what takes long once does so again.
   const other = code === 'ECONNREFUSED' ? await findOtherAddress(baseUrl, 'origin') : undefined;
   const what = `${baseUrl} can't be reached: ${problem}`;
-  if (other) return { kind: 'usage', reason: `${what}; did you mean ${other}?` };
-  return {
-    kind: 'unreachable',
-    reason: `${what} (${code}); check --base-url, and whether the service is up`,
-  };
+  const hint = other ? `did you mean ${other}?` : 'check --base-url, and whether the service is up';
+  return { kind: 'unreachable', reason: `${what} (${code}); ${hint}` };
 }
 
 /** Why a run can't go on where the base address has the other scheme than the server. */

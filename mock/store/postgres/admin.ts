@@ -1,8 +1,13 @@
 import type { Client } from 'pg';
-import { StoreError } from '../engine.ts';
 import { createFormats, formatSteps, sayTooNew } from '../rows/formats.ts';
 import { jobKind } from '../rows/kinds.ts';
-import type { ReplicaReport, StoreAdmin, StoreReport, WorldReport } from '../store-admin.ts';
+import {
+  DropRefused,
+  type ReplicaReport,
+  type StoreAdmin,
+  type StoreReport,
+  type WorldReport,
+} from '../store-admin.ts';
 import { openConnection } from './connection.ts';
 import { postgresMigrations } from './migrations.ts';
 import { seenLately } from './replica.ts';
@@ -68,16 +73,14 @@ order by id`,
         await lockTables(db);
         const { version } = await readTables(db);
         if (version > known)
-          throw new StoreError(
+          throw new DropRefused(
             `store ${place}: its tables are of version ${version}, and this version of sitepub knows those up to ${known}; use the one that made them`,
-            { reason: 'refused' },
           );
         if (version === 0) return { worlds: 0 };
         const replicas = isForced ? [] : await findReplicas(db);
         if (replicas.length > 0)
-          throw new StoreError(
+          throw new DropRefused(
             `store ${place}: ${replicas.length} ${replicas.length === 1 ? 'mock was' : 'mocks were'} seen there in the last minute; end them, or add --force`,
-            { reason: 'refused' },
           );
         const { rows } = await db.query<{ worlds: number }>(
           'select count(*)::int as worlds from sitepub_world',
