@@ -210,7 +210,10 @@ test('with nothing that fits it writes nothing, and ends with 3', async () => {
   writeFileSync(nothing, JSON.stringify({ openapi: '3.0.0', info: {}, paths: { '/health': { get: {} } } }));
   const { code, stdout, stderr } = await learn(['--openapi', nothing]);
   expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
-  expect(stderr).toContain('1 operations described, of which 0 are certain, 0 doubtful; 25 not found');
+  expect(stderr).toContain('1 operation described, of which 0 are certain, 0 doubtful; 25 not found');
+  expect(stderr).toMatch(
+    /\nsitepub: nothing could be learnt from nothing\.json, so no profile was written\n$/,
+  );
 });
 
 function bodyOf(name: string) {

@@ -85,7 +85,10 @@ async function tryAndWrite(learning: Learning, prepared: Prepared, signal: Abort
   if (tried && trying) printLeftovers(tried, trying.journal);
   if (!isSaved) return outputLost;
   if (tried?.stopped) return exitCodes[tried.stopped.kind];
-  return isUseful ? 0 : 3;
+  if (isUseful) return 0;
+  const names = visible(nameSources(prepared.options.sources));
+  console.error(`sitepub: nothing could be learnt from ${names}, so no profile was written`);
+  return 3;
 }
 
 /** Where a try ended early. */
@@ -126,7 +129,7 @@ function summarize({ learning: { operations, count }, written, called, prepared,
   const line = (label: string, all: typeof operations) => all.length > 0 && `  ${label}: ${names(all)}`;
   const learnt = makeProfile(values, { name: 'learn', source: 'what was learnt' });
   const lines = [
-    `${count} operations ${nameKinds(prepared.options)}, of which ${certain.length} are certain, ${doubtful.length} doubtful; ${missing.length} not found`,
+    `${count} ${count === 1 ? 'operation' : 'operations'} ${nameKinds(prepared.options)}, of which ${certain.length} are certain, ${doubtful.length} doubtful; ${missing.length} not found`,
     line('certain', certain),
     called !== undefined &&
       line(
