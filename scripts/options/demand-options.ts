@@ -7,6 +7,7 @@ import { dropEmpty } from './deployment-options.ts';
 import { type Flags, type Given, listFlag, textFlag } from './flags.ts';
 import { readNames } from './read-names.ts';
 import { readNumber } from './read-number.ts';
+import { groupOf, groupsOf } from './requirement-groups.ts';
 import { UsageError } from './usage-error.ts';
 
 export const demandFlags: Flags = {
@@ -41,7 +42,7 @@ function verifiable(): string[] {
 function readRequired(given: Given): string[] | undefined {
   if (given.list('require').length === 0) return undefined;
   const ids = readRequirements().map(({ id }) => id);
-  const known = ['all', ...new Set(ids.map(groupOf)), ...ids];
+  const known = ['all', ...groupsOf(ids), ...ids];
   const names = readNames(given, 'require', {
     known,
     noun: 'requirement or group of requirements',
@@ -57,11 +58,6 @@ function idsOf(name: string): string[] {
       `--require: ${name} is about receivers, and no run against a deployment verifies it; leave it out, and use \`sitepub test-receiver\``,
     );
   return ids;
-}
-
-/** "HOOK" of "HOOK-4". */
-function groupOf(id: string): string {
-  return id.replace(/-\d+$/, '');
 }
 
 function readBaseline(file: string | undefined): Report | undefined {

@@ -18,6 +18,15 @@ test.for([
   expect({ ...(cases !== undefined && { cases }), ...(seed !== undefined && { seed }) }).toEqual(want);
 });
 
+test('--only and --skip take groups of requirements', async () => {
+  const { only, skip } = await read(['--only', 'LOG,ENV-1', '--skip', 'SIG', 'env-6-list-of-keys']);
+  expect(only).toEqual(['LOG-1', 'ENV-1']);
+  expect(skip).toEqual(['SIG-1', 'SIG-2', 'SIG-3', 'SIG-4', 'SIG-5', 'SIG-6', 'env-6-list-of-keys']);
+  await expect(read(['--only', 'HOOKS'])).rejects.toThrow(
+    '--only: there is no requirement, group of requirements or check "HOOKS"; did you mean "HOOK"?',
+  );
+});
+
 test.for([
   ['--cases', 'many', 'expected a whole number from 0 to 10000'],
   ['--cases', '-1', 'expected a whole number from 0 to 10000'],

@@ -33,6 +33,7 @@ import {
 import { readDuration, readRequestTimeout, readTimeout } from './read-duration.ts';
 import { readNames } from './read-names.ts';
 import { readNumber } from './read-number.ts';
+import { groupOf, groupsOf } from './requirement-groups.ts';
 import { reportFlags, requestTimeoutFlag } from './shared-flags.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -40,8 +41,8 @@ export const testFlags: Flags = {
   'base-url': textFlag('URL', 'the address under test, which ends in /api/v1'),
   profile: textFlag('P', 'how the deployment fills the gaps: path of a profile, or name of a packaged one'),
   suite: textFlag('TIER', 'smoke (creates nothing), safe (default), or full (uses up shared allowances)'),
-  only: listFlag('ID…', 'only these requirements or checks'),
-  skip: listFlag('ID…', 'not these requirements or checks'),
+  only: listFlag('ID…', 'only these requirements, groups of them such as HOOK, or checks'),
+  skip: listFlag('ID…', 'not these requirements, groups of them, or checks'),
   'max-wait': textFlag('TIME', 'longest time that a check may only wait, such as 90s or 36m (default: 10s)'),
   'arrival-timeout': textFlag(
     'TIME',
@@ -248,6 +249,12 @@ function readTier(text: string): Tier {
 async function readIds(given: Given, flag: 'only' | 'skip'): Promise<string[]> {
   if (given.list(flag).length === 0) return [];
   const { checks } = await import('../../contract-tests/checks/index.ts');
-  const known = [...readRequirements().map(({ id }) => id), ...checks.map(({ id }) => id)];
-  return readNames(given, flag, { known, noun: 'requirement or check', otherwise: '' });
+  const requirements = readRequirements().map(({ id }) => id);
+  const known = [...groupsOf(requirements), ...requirements, ...checks.map(({ id }) => id)];
+  const noun = 'requirement, group of requirements or check';
+  const names = readNames(given, flag, { known, noun, otherwise: '' });
+  return names.flatMap((name) => {
+    const ofGroup = requirements.filter((id) => groupOf(id) === name);
+    return ofGroup.length > 0 ? ofGroup : [name];
+  });
 }

@@ -263,13 +263,13 @@ const flags: readonly Mistake[] = [
     name: 'a typo in --only',
     flags: () => ({ only: 'HOK-1' }),
     status: 2,
-    says: /no requirement or check "HOK-1"; did you mean "HOOK-1"\?/,
+    says: /no requirement, group of requirements or check "HOK-1"; did you mean "HOOK-1"\?/,
   },
   {
     name: 'a typo in --skip',
     flags: () => ({ skip: 'SIGG-4' }),
     status: 2,
-    says: /no requirement or check "SIGG-4"; did you mean "SIG-4"\?/,
+    says: /no requirement, group of requirements or check "SIGG-4"; did you mean "SIG-4"\?/,
   },
   {
     name: 'an unknown tier',

@@ -12,7 +12,7 @@ const idsSchema = (what: string) => ({
   type: 'array',
   maxItems: 200,
   items: { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9-]*$', maxLength: 80 },
-  description: `${what} these requirements or checks, by their ids.`,
+  description: `${what} these requirements or checks, by their ids, or groups of requirements such as HOOK.`,
 });
 
 const choiceSchemas = { only: idsSchema('Only'), skip: idsSchema('Not') };
