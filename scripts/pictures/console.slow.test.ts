@@ -127,6 +127,19 @@ test.skipIf(chromium === undefined).for(views)(
   },
 );
 
+test.skipIf(chromium === undefined)('names the world that it shows', async () => {
+  const { origin, control } = await openMock();
+  await control.createWorld({ name: 'pr-1' });
+  await withPageAt({ url: `${origin}/w/pr-1/_mock/console`, ...desk }, async (page) => {
+    await seen(page, 'header .state', 'world pr-1');
+    await expect.poll(() => page.title()).toBe('Requests, world pr-1, sitepub console');
+  });
+  await withPageAt({ url: `${origin}/_mock/console`, ...desk }, async (page) => {
+    await seen(page, 'header .state', 'profile default');
+    expect((await textsOf(page, 'header .state')).join()).not.toContain('world');
+  });
+});
+
 test.skipIf(chromium === undefined)('comes in 60 kB, and shows 1,000 requests and 500 pushes', async () => {
   const mock = await openMock();
   await fillMock(mock, { requests: 1000, pushes: 500 });

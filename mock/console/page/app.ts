@@ -11,6 +11,9 @@ import { SteeringView } from './steering-view.ts';
 import { createStore, type State, type Store, useStore } from './store.ts';
 import { StoreStatus } from './store-status.ts';
 import { TenantsView } from './tenants-view.ts';
+import { worldNameIn } from './world-name.ts';
+
+const worldName = worldNameIn(new URL('.', document.baseURI).pathname);
 
 const views: Readonly<Record<string, { title: string; view: (props: ViewProps) => VNode }>> = {
   requests: { title: 'Requests', view: RequestsView },
@@ -25,7 +28,11 @@ function App({ store }: { store: Store }): VNode {
   const { name, chosen } = usePlace();
   const { title, view: View } = views[name] ?? { title: '', view: RequestsView };
   useEffect(() => {
-    document.title = `${title}, sitepub console`;
+    document.title = [
+      title,
+      ...(worldName === undefined ? [] : [`world ${worldName}`]),
+      'sitepub console',
+    ].join(', ');
   }, [title]);
   if (state.needsToken) return html`<${Frame} state=${state} name=""><${TokenForm} store=${store} /><//>`;
   return html`<${Frame} state=${state} name=${name}>
@@ -49,6 +56,7 @@ function Frame({ state, name, children }: { state: State; name: string; children
         html`<a key=${id} href="#${id}" aria-current=${id === name ? 'page' : undefined}>${title}${countOf[id] ? html` <span class="count">${countOf[id]}</span>` : ''}</a>`,
     )}</nav>
     <p class="state"><span class=${isLive ? 'good' : 'warn'}>${isLive ? '● live' : '○ not connected'}</span>
+    ${worldName !== undefined && html` <span>world ${worldName}</span>`}
     ${overview && html` <span>profile ${overview.profile}</span> <${Clock} state=${state} /> <${StoreStatus} />`}</p>
   </header><main>${children}</main>` as VNode;
 }
