@@ -204,6 +204,42 @@ test.for<[string, string, WrittenCall[]]>([
   expect(learn([made, read, ...calls])(name)?.isCertain ?? false).toBe(false);
 });
 
+test.for<[string, string, WrittenCall]>([
+  ['delete-site', 'a token of a site', { method: 'DELETE', path: `${site}/token` }],
+  ['delete-site', 'a token to delete', { method: 'POST', path: `${site}/delete-token` }],
+  ['delete-site', 'a code to delete', { method: 'POST', path: `${site}/delete/code` }],
+  ['delete-content', 'a slug', { method: 'DELETE', path: `${site}/contents/7/slug` }],
+  ['publish-site', 'a token to publish', { ...publish, path: `${site}/publish/token` }],
+  ['create-content', 'a slug for an item', { ...content, path: `${site}/contents/slug` }],
+  [
+    'list-contents',
+    'views of items',
+    { path: `${site}/contents/views`, data: listOf({ id: 7, title: 'a' }) },
+  ],
+  [
+    'submit-form',
+    'a subscription to submissions',
+    { method: 'POST', path: `${site}/submissions/subscribe`, body: { fields: { a: 'b' } }, data: { id: 5 } },
+  ],
+  ['get-publish', 'a publish that is marked', { path: `${site}/publishes/3/read`, data: { state: 'done' } }],
+])('%s is not learnt for certain from %s', ([name, , call]) => {
+  expect(learn([made, read, content, publish, call])(name)?.isCertain ?? false).toBe(
+    name === 'create-content' || name === 'publish-site',
+  );
+  expect(learn([made, read, call])(name)?.isCertain ?? false).toBe(false);
+});
+
+test.for(['api-tokens', 'access_tokens', 'access-token'])('keys may be called %s', (name) => {
+  const path = `/tenant/${name}`;
+  const learnt = learn([
+    made,
+    { method: 'POST', path, body: { name: 'a' }, data: { id: 5, token: 'sp_0123456789ab' } },
+    { path, data: listOf({ id: 5, name: 'a' }) },
+    { ...remove, path: `${path}/5` },
+  ]);
+  for (const one of ['create-key', 'list-keys', 'delete-key']) expect(learnt(one)?.doubts).toEqual([]);
+});
+
 test('a site for others is not the ordinary one', () => {
   const calls = [read, { ...create, body: { name: 'Café', is_template: true } }];
   expect(learn(calls)('create-site')?.isCertain).toBe(false);

@@ -2,13 +2,13 @@
 import { answerFields, nameOf } from './described-operation.ts';
 import { findDestruction } from './doubts/destroys-others.ts';
 import { findTrial, saysTrial } from './doubts/find-trial.ts';
+import { namesPart } from './doubts/names-part.ts';
 import { saysHookLog } from './doubts/says-hook.ts';
 import { saysPublish, unsaidVersions } from './doubts/says-publish.ts';
 import { answersList, type Understanding } from './understand-operation.ts';
 import type { WantedOperation } from './wanted-operations.ts';
 import type { Reading } from './words/read-name.ts';
 import type { Resource, Verb } from './words/vocabulary.ts';
-import { wordsOf } from './words/words.ts';
 
 export interface Weight {
   /** The higher, the better; 40 where the path alone is about the right thing. */
@@ -187,13 +187,6 @@ function weighVerbs(known: Understanding, weighing: Weighing): void {
 /** Verbs that say which of them are read: "list deleted sites". */
 const narrowed: ReadonlySet<Verb> = new Set(['delete', 'publish', 'import']);
 
-/** What stands last in a path and is a part of what stands before it: "/sites/{siteId}/data". */
-function partIn(path: string): string | undefined {
-  const last = path.split('/').at(-1) ?? '';
-  const words = last.includes('{') ? [] : wordsOf(last);
-  return words.find(({ concept }) => concept === 'data' || concept === 'log' || concept === 'status')?.text;
-}
-
 function weighMethod({ path, shape, operation }: Understanding, weighing: Weighing): void {
   const { verb, resource } = weighing.wanted;
   const { method } = operation;
@@ -202,8 +195,11 @@ function weighMethod({ path, shape, operation }: Understanding, weighing: Weighi
     weighing.score -= isDeleting ? 60 : 15;
     if (!weighing.isNamed) weighing.doubts.push(`a ${method} is used for something else`);
   }
-  const part = verb === 'delete' ? partIn(operation.path) : undefined;
-  if (part !== undefined) weighing.doubts.push(`its path ends with "${part}"`);
+  const part = namesPart(operation, weighing.wanted);
+  if (part !== undefined) {
+    weighing.score -= 10;
+    weighing.doubts.push(`its path ends with "${part}"`);
+  }
   if (path.verbs.length > 0 || resource === 'ai') return;
   if (shape === verb) {
     weighing.score += 20;
