@@ -7,7 +7,7 @@ import { assignOperations } from './assign-operations.ts';
 import type { DescribedOperation } from './described-operation.ts';
 import { isDocumented } from './documented-operations.ts';
 import { sayOtherName } from './doubts/doubt-other-name.ts';
-import { readsByOther } from './doubts/other-than-version.ts';
+import { isOfJob, readsByOther } from './doubts/other-than-version.ts';
 import { unsaidVersions } from './doubts/says-publish.ts';
 import { withoutUsualDemands } from './doubts/usual-demands.ts';
 import { type Match, matchOperation } from './match-operation.ts';
@@ -72,7 +72,9 @@ export function learnOperations(
     matches.map((match) => preferCalled(preferOrdinary(match, matches), known)),
   );
   const accepted: Record<string, unknown> = { ...given };
-  const found = wanted.map(({ gap }) => identifyByPaths(learnt(gap, chosen.get(gap.id)), chosen));
+  const found = wanted
+    .map(({ gap }) => identifyByPaths(learnt(gap, chosen.get(gap.id)), chosen))
+    .map((one) => withoutJob(one, chosen.get(one.gap.id), named));
   const all = found.map((one) => publishedAtOnce(doubtOtherName(readByVersion(one, chosen), chosen), found));
   return {
     operations: all.map((one) => accept(restored(one, restore), accepted)),
@@ -151,6 +153,21 @@ function readByVersion(one: LearntOperation, chosen: ReadonlyMap<string, Choice>
   if (!told.isCertain || !readsByOther(read, publish)) return told;
   const doubts = ['what its path names a publish by may be another identifier than the version'];
   return { ...one, isCertain: false, doubts };
+}
+
+/** The identifier of a job is no version. */
+function withoutJob(
+  one: LearntOperation,
+  choice: Choice | undefined,
+  operations: readonly DescribedOperation[],
+): LearntOperation {
+  if (!choice || !one.value || !isOfJob(choice.match, operations)) return one;
+  const { version, ...value } = one.value;
+  const doubts = [
+    ...one.doubts,
+    `what its answer has at ${version} is not the version that later answers have`,
+  ];
+  return { ...one, value, isCertain: false, doubts };
 }
 
 /** Whether recorded calls have read by what the publish answered. */

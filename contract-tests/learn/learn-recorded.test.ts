@@ -475,6 +475,32 @@ test('a flag that was never set makes no publish fail', () => {
   expect(learnt('fail-publish')?.value).toBeUndefined();
 });
 
+test.for<[object, string, object]>([
+  [{ job_id: 55_120 }, 'publish/jobs/55120', { id: 55_120, version: 3 }],
+  [{ publish: { id: 3107 } }, 'publishes/3107', { publish: { id: 3107, version: 5 } }],
+  [{ deployment_id: 5 }, 'deployments/5', { deployment_id: 5, version: 18 }],
+  [{ queue_no: 7712 }, 'publish/queue/7712', { queue_no: 7712, version: 4 }],
+])(
+  'what a publish answers with, %j, is no version where a later answer has another one',
+  ([data, path, later]) => {
+    const learnt = learn([made, read, { ...publish, data }, { path: `${site}/${path}`, data: later }]);
+    expect(learnt('publish-site')?.value).not.toHaveProperty('version');
+    expect(learnt('publish-site')?.isCertain).toBe(false);
+    expect(learnt('get-publish')?.isCertain ?? false).toBe(false);
+  },
+);
+
+test('a release that has a number beside its identifier has the number as its version', () => {
+  const data = { release: { id: 'rel_7k2m9x', number: 4 } };
+  const path = `${site}/releases`;
+  const learnt = learn([made, read, { ...publish, path, data }, { path: `${path}/rel_7k2m9x`, data }]);
+  expect(learnt('publish-site')).toMatchObject({
+    isCertain: true,
+    value: { version: '/data/release/number' },
+  });
+  expect(learnt('get-publish')?.isCertain).toBe(false);
+});
+
 test('a publish that is asked for by another number than its version is doubtful', () => {
   const site = '/tenant/sites/1001';
   const publish = { method: 'POST', path: `${site}/publish`, body: {}, data: { id: 991, version: 12 } };

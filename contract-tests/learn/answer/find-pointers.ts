@@ -196,7 +196,12 @@ function findRead(read: string, fields: readonly Field[], search: Search): strin
       /(^|[_a-z])(number|no|version|revision|seq)$/i.test(nameOf(field)),
     );
     if (numbers.length === 1) return numbers[0]?.pointer;
-    const versions = find(fitting, ['version']).length === 0 ? sent : [];
+    const beside = fitting.filter(
+      (field) =>
+        nameOf(field).toLowerCase() === 'number' &&
+        sent.some((one) => parentOf(one.pointer) === parentOf(field.pointer)),
+    );
+    const versions = find(fitting, ['version']).length > 0 ? [] : beside.length > 0 ? beside : sent;
     return versions.length === 1 ? versions[0]?.pointer : versionIn(fitting, find).pointer;
   }
   // What was recorded shows whether it is a key.

@@ -47,7 +47,15 @@ const others = new Set(
   ),
 );
 
-function namesVersion(name: string): boolean {
+/** Those that are called a version, or just a number. */
+export function findVersions(fields: readonly Field[]): Field[] {
+  return fields.filter(
+    (field) =>
+      !isOfSomethingElse(field) && (namesVersion(nameOf(field)) || nameOf(field).toLowerCase() === 'number'),
+  );
+}
+
+export function namesVersion(name: string): boolean {
   return wordsOf(name).some(({ text }) => /^(version|revision|banben|版本)$/.test(text));
 }
 

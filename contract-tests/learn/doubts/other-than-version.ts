@@ -1,7 +1,14 @@
 // Whether a deployment asks for a publish by another identifier than its version, such as that of the job.
 
 import { rankIdentifier } from '../answer/find-identifier.ts';
-import type { DescribedAnswer, Field } from '../described-operation.ts';
+import { findVersions, namesVersion as saysRevision } from '../answer/find-version.ts';
+import {
+  type DescribedAnswer,
+  type DescribedOperation,
+  type Field,
+  type Link,
+  nameOf,
+} from '../described-operation.ts';
 import type { Match } from '../match-operation.ts';
 
 /** Of the call that reads a publish, and of the one that makes it: whether the path of the first may have something else than the version that both answer with. */
@@ -36,6 +43,27 @@ export function readsByOther({ known: { operation }, value }: Match, publish: Ma
     haveOther(answers, value.version) ||
     haveOther(publish?.known.operation.answers ?? [], publish?.value.version)
   );
+}
+
+/** Whether what a publish answered with is the identifier of a job or a build: recorded calls that read by it were answered with another version. */
+export function isOfJob(publish: Match, operations: readonly DescribedOperation[]): boolean {
+  const { version } = publish.value;
+  if (typeof version !== 'string' || saysRevision(nameOf({ pointer: version }))) return false;
+  const links = (publish.known.operation.seen?.links ?? []).filter(({ pointer }) => pointer === version);
+  return links.some(({ usedBy }) => {
+    const reader = operations.find(({ method, path }) => method === 'GET' && isOf(usedBy, { method, path }));
+    const sameAsSent = usedBy.in === 'path' ? (reader?.seen?.repeated[usedBy.pointer.slice(1)] ?? []) : [];
+    const fields = (reader?.answers ?? []).flatMap(({ body = [] }) => body);
+    const versions = findVersions(fields.filter(({ pointer }) => !pointer.includes('/*')));
+    return versions.length > 0 && !versions.some(({ pointer }) => sameAsSent.includes(pointer));
+  });
+}
+
+function isOf(
+  usedBy: Link['usedBy'],
+  { method, path }: Pick<DescribedOperation, 'method' | 'path'>,
+): boolean {
+  return usedBy.method === method && usedBy.path === path;
 }
 
 /** Whether there are places of the value, and that of the version is none of them. */
