@@ -7,6 +7,7 @@ import { assignOperations } from './assign-operations.ts';
 import type { DescribedOperation } from './described-operation.ts';
 import { isDocumented } from './documented-operations.ts';
 import { sayOtherName } from './doubts/doubt-other-name.ts';
+import { isNamedByOther, repeatedInstead } from './doubts/other-identifier.ts';
 import { isOfJob, readsByOther } from './doubts/other-than-version.ts';
 import { unsaidVersions } from './doubts/says-publish.ts';
 import { withoutUsualDemands } from './doubts/usual-demands.ts';
@@ -74,7 +75,8 @@ export function learnOperations(
   const accepted: Record<string, unknown> = { ...given };
   const found = wanted
     .map(({ gap }) => identifyByPaths(learnt(gap, chosen.get(gap.id)), chosen))
-    .map((one) => withoutJob(one, chosen.get(one.gap.id), named));
+    .map((one) => withoutJob(one, chosen.get(one.gap.id), named))
+    .map((one) => identifyByCalls(one, chosen));
   const all = found.map((one) => publishedAtOnce(doubtOtherName(readByVersion(one, chosen), chosen), found));
   return {
     operations: all.map((one) => accept(restored(one, restore), accepted)),
@@ -154,6 +156,35 @@ function readByVersion(one: LearntOperation, chosen: ReadonlyMap<string, Choice>
   const doubts = ['what its path names a publish by may be another identifier than the version'];
   return { ...one, isCertain: false, doubts };
 }
+
+/** What recorded paths name a thing by is its identifier. */
+function identifyByCalls(one: LearntOperation, chosen: ReadonlyMap<string, Choice>): LearntOperation {
+  const match = chosen.get(one.gap.id)?.match;
+  if (!match || !one.value) return one;
+  const doubt = (...doubts: readonly string[]) => ({
+    ...one,
+    isCertain: false,
+    doubts: [...one.doubts, ...doubts],
+  });
+  const matchOf = (name: string) => chosen.get(`operation.${name}`)?.match;
+  const givers = givingGaps.map(([resource, name]) => [resource, matchOf(name)] as const);
+  if (isNamedByOther(match, givers))
+    return doubt('its path has another value than the identifier that is stated');
+  const instead = repeatedInstead(match);
+  if (!instead) return one;
+  const [only, ...more] = instead;
+  if (only === undefined || more.length > 0) return doubt('its answer has another identifier than its path');
+  return { ...one, value: { ...one.value, id: only } };
+}
+
+const givingGaps = [
+  ['site', 'create-site'],
+  ['site', 'list-sites'],
+  ['content', 'create-content'],
+  ['key', 'create-key'],
+  ['key', 'list-keys'],
+  ['subscription', 'list-subscriptions'],
+] as const;
 
 /** The identifier of a job is no version. */
 function withoutJob(

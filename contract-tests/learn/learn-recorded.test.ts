@@ -285,6 +285,70 @@ test('the identifier is the one that a later call sends', () => {
   expect(learnt('create-site')?.value?.id).toBe('/data/site/uid');
 });
 
+test('the identifier is what most paths have, whatever it is called; a path that has another one is doubtful', () => {
+  const named = { id: 48_213, handle: 'brombeerecke', name: 'Café' };
+  const path = '/tenant/sites/brombeerecke';
+  const learnt = learn([
+    { ...create, data: named },
+    { path: '/tenant/sites', data: listOf(named) },
+    { path, data: named },
+    { ...publish, path: `${path}/publish` },
+    { path: '/tenant/sites/48213/webhooks', data: listOf({ id: 7, url: 'https://a.example', events: [] }) },
+  ]);
+  expect(learnt('create-site')).toMatchObject({ isCertain: true, value: { id: '/data/handle' } });
+  expect(learnt('list-sites')).toMatchObject({ isCertain: true, value: { 'item.id': '/handle' } });
+  expect(learnt('get-site')).toMatchObject({ isCertain: true, value: { id: '/data/handle' } });
+  expect(learnt('publish-site')?.isCertain).toBe(true);
+  expect(learnt('list-subscriptions')?.doubts).toEqual([
+    'its path has another value than the identifier that is stated',
+  ]);
+});
+
+test.for<[string, string]>([
+  ['prefix', 'sp_6Fd2ax'],
+  ['name', 'kelterpumpe'],
+])('keys that are deleted by their %s have that as their identifier', ([name, value]) => {
+  const path = '/tenant/api-keys';
+  const key = { id: 91, [name]: value };
+  const learnt = learn([
+    { method: 'POST', path, body: { name: 'kelterpumpe' }, data: { ...key, key: 'sp_6Fd2ax0123456789' } },
+    { path, data: listOf({ ...key, created_at: '2026-03-03T09:00:00Z' }) },
+    { ...remove, path: `${path}/${value}` },
+  ]);
+  expect(learnt('create-key')?.value?.id).toBe(`/data/${name}`);
+  expect(learnt('list-keys')?.value?.['item.id']).toBe(`/${name}`);
+});
+
+test('an item is called by what the path of its own call has', () => {
+  const item = { id: 70_555, slug: 'dornen-entfernen' };
+  const path = `${site}/articles`;
+  const learnt = learn([
+    made,
+    { ...content, path, data: item },
+    { method: 'POST', path: `${path}/dornen-entfernen/publish`, data: item },
+  ]);
+  expect(learnt('publish-content')?.value?.id).toBe('/data/slug');
+});
+
+test('a content type in a path is no content item', () => {
+  const path = `${site}/contents/rezepturen`;
+  const item = { id: 70_555, title: 'a' };
+  const learnt = learn([
+    made,
+    {
+      method: 'POST',
+      path: '/tenant/content-types',
+      body: { name: 'Rezepturen' },
+      data: { slug: 'rezepturen' },
+    },
+    { ...content, path, data: item },
+    { path, data: listOf(item) },
+    { path: `${path}/70555`, data: item },
+  ]);
+  for (const name of ['get-content', 'update-content', 'create-content'])
+    expect(learnt(name)?.isCertain ?? false).toBe(false);
+});
+
 test('an address that is sent again is no identifier of what has it', () => {
   const url = 'https://hooks.example.com/in/Kx92mQpL7';
   const path = '/tenant/sites/1001/webhooks';

@@ -251,6 +251,24 @@ export function answersList({ answers }: DescribedOperation): boolean {
   return body.some(({ pointer }) => /^(\/data)?\/[^/]+\/\*\/[^/]+$/.test(pointer));
 }
 
+/** Whether a recorded answer is a page of a list, and nothing else. */
+export function isPage({ answers, seen }: DescribedOperation): boolean {
+  const members = answers.flatMap(({ body = [] }) =>
+    body.filter(({ pointer }) => /^\/data(\/[^/]+)?$/.test(pointer)),
+  );
+  const isOne = members.some(
+    (field) => isIdentifier(field, 'content') || /\/(title|name)$/.test(field.pointer),
+  );
+  return (
+    seen !== undefined &&
+    !isOne &&
+    members.some(
+      ({ pointer, types }) =>
+        types.includes('array') && /^\/data(\/(list|items|records|rows|results))?$/.test(pointer),
+    )
+  );
+}
+
 function endsInParameter(path: string): boolean {
   const last = path.split('/').filter(Boolean).at(-1) ?? '';
   return placeholdersOf(last).length > 0;

@@ -5,7 +5,7 @@ import { findTrial, saysTrial } from './doubts/find-trial.ts';
 import { namesPart } from './doubts/names-part.ts';
 import { saysHookLog } from './doubts/says-hook.ts';
 import { saysPublish, unsaidVersions } from './doubts/says-publish.ts';
-import { answersList, type Understanding } from './understand-operation.ts';
+import { answersList, isPage, type Understanding } from './understand-operation.ts';
 import type { WantedOperation } from './wanted-operations.ts';
 import type { Reading } from './words/read-name.ts';
 import type { Resource, Verb } from './words/vocabulary.ts';
@@ -177,6 +177,7 @@ function weighVerbs(known: Understanding, weighing: Weighing): void {
   const listing = [path, id, summary].some((reading) => reading?.verbs.includes('list'));
   if (verb === 'list' && path.verbs.includes('read') && !listing && !answersList(operation))
     weighing.doubts.push('it may read one, or all');
+  if (verb === 'get' && isPage(operation)) weighing.doubts.push('its answer is a list');
   // The name of a call that does several things is that of one of them.
   if (variant === 'guessed') weighing.doubts.push('one body is described for several calls');
   if (variant) return;

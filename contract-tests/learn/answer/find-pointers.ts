@@ -175,7 +175,7 @@ interface Search {
   wanted: WantedOperation;
   find: typeof findNamed;
   /** By pointers, what later calls have sent the values as identifiers of. */
-  linked: ReadonlyMap<string, ReadonlySet<Resource | undefined>>;
+  linked: ReadonlyMap<string, readonly (Resource | undefined)[]>;
   isSeen: boolean;
 }
 
@@ -183,9 +183,9 @@ function findRead(read: string, fields: readonly Field[], search: Search): strin
   const { wanted, find, linked, isSeen } = search;
   const fitting = fittingIn(fields, read, { isByName: find === findByName, resource: wanted.resource });
   const isLinked = (resource: Resource) =>
-    fitting.filter(({ pointer }) => linked.get(pointer)?.has(resource) ?? false);
+    fitting.filter(({ pointer }) => linked.get(pointer)?.includes(resource) ?? false);
   if (read === 'id') {
-    const own = isLinked(wanted.resource);
+    const own = mostSent(isLinked(wanted.resource), wanted.resource, linked);
     const only = own.length === 1 ? own[0]?.pointer : undefined;
     return only ?? findIdentifier(own, wanted) ?? findIdentifier(fitting, wanted);
   }
@@ -208,6 +208,13 @@ function findRead(read: string, fields: readonly Field[], search: Search): strin
   if (read === 'key') return keyIn(isSeen ? fitting.filter(looksLikeKey) : fitting, find).pointer;
   const named = find(fitting, namesOfReads[read] ?? [read]);
   return named[0]?.field.pointer;
+}
+
+/** Of several members that calls have sent as identifiers, those that most of them did. */
+function mostSent(fields: readonly Field[], resource: Resource, linked: Search['linked']): Field[] {
+  const countOf = ({ pointer }: Field) => linked.get(pointer)?.filter((one) => one === resource).length ?? 0;
+  const most = Math.max(...fields.map(countOf));
+  return fields.filter((field) => countOf(field) === most);
 }
 
 interface Fitting {
@@ -277,7 +284,7 @@ function linkedIn(seen: SeenInCalls | undefined, start: string): Search['linked'
   const inside = (seen?.links ?? []).filter(({ pointer }) => pointer.startsWith(`${start}/`));
   const byPointer = Map.groupBy(inside, ({ pointer }) => pointer.slice(start.length));
   return new Map(
-    [...byPointer].map(([pointer, links]) => [pointer, new Set(links.map((link) => resourceOfLink(link)))]),
+    [...byPointer].map(([pointer, links]) => [pointer, links.map((link) => resourceOfLink(link))]),
   );
 }
 

@@ -18,6 +18,8 @@ export interface Source {
 interface Sent {
   value: unknown;
   stem: string;
+  /** Whether it is a part of a path: whatever an answer about the same calls it, it identifies something there. */
+  isOfPath?: boolean;
 }
 
 export interface SeenValues {
@@ -64,7 +66,7 @@ function mayIdentify(value: unknown): boolean {
 }
 
 /** 0 where it is chance, for all anybody knows: small numbers are everywhere. */
-function scoreOf({ key, around }: Source, { value, stem }: Sent): number {
+function scoreOf({ key, around }: Source, { value, stem, isOfPath = false }: Sent): number {
   const words = wordsOf(key).map(singular);
   const identified = identifiedBy(key);
   const isAbout = stem !== '' && around.some((name) => wordsOf(name).map(singular).includes(stem));
@@ -75,7 +77,8 @@ function scoreOf({ key, around }: Source, { value, stem }: Sent): number {
     return isRare(value) ? 1 : 0;
   if (isAbout && (words.includes('version') || words.includes('number'))) return 3;
   if (stem === '' && identified === '') return 2;
-  return isRare(value) ? (identified === '' ? 2 : 1) : 0;
+  if (isRare(value)) return identified === '' ? 2 : 1;
+  return isOfPath && isAbout && /^[^\d].{2}/s.test(String(value)) ? 1 : 0;
 }
 
 /** Whether two places hardly have the same value by chance. */

@@ -46,7 +46,7 @@ export function templatePath(path: string, surroundings: Surroundings): Template
 }
 
 function findIn(value: string, before: string, { seen, call }: Surroundings): Source[] {
-  return seen.find({ value, stem: stemOf(before) }, call);
+  return seen.find({ value, stem: stemOf(before), isOfPath: true }, call);
 }
 
 /** What a word says that an identifier after it is of: "site" of "sites". */
