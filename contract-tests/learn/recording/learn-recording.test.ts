@@ -273,6 +273,26 @@ test.for<[string, string]>([
   expect(shown.toLowerCase()).not.toContain(part.toLowerCase());
 });
 
+test.for(['x-access-code', 'x-auth-key', 'X-Gate', 'x-unlock', 'x-staging-auth'])(
+  'a word that the header %s carries is shown nowhere',
+  (name) => {
+    const calls = [
+      { ...created, headers: { [name]: word } },
+      { path: `/areas/${word}/menu` },
+      { ...publish, body: { kind: word, meta: { [word]: 1 } } },
+    ];
+    expect(JSON.stringify(learn(calls).operations)).not.toContain(word);
+  },
+);
+
+test.for(['accept-language', 'x-client', 'x-request-id', 'x-lang'])(
+  'a word that the header %s carries may be one of a path',
+  (name) => {
+    const calls = [{ ...created, headers: { [name]: 'garden' } }, { path: '/areas/garden/menu' }];
+    expect(learn(calls).operations[1]?.path).toBe('/areas/garden/menu');
+  },
+);
+
 const elsewhere = 'https://login.example.org/form';
 const redirected = { status: 302, headers: [], content: {} };
 

@@ -27,12 +27,19 @@ export function ownHeadersOf({ requestHeaders }: RecordedExchange): string[] {
   );
 }
 
+/** Values of headers that browsers, proxies and clients do not send by themselves: they may be what lets somebody in, even where each is a plain word. */
+export function ownHeaderValuesOf({ requestHeaders }: RecordedExchange): string[] {
+  return Object.entries(requestHeaders).flatMap(([name, value]) =>
+    isOwn(name) && !saysClient.test(name) && !saysCall.test(name) ? [value] : [],
+  );
+}
+
+const saysClient = /client|version|correlation|timestamp|time|sentry|baggage|locale|lang/i;
+const saysCall = /idempot|request|csrf|xsrf|nonce|trace|sign/i;
+
 /** What programs say of themselves, or of when and from where they call. */
 function isOfClient(name: string): boolean {
-  return (
-    kindOfName(name) !== undefined ||
-    /client|version|correlation|timestamp|time|sentry|baggage|locale|lang/i.test(name)
-  );
+  return kindOfName(name) !== undefined || saysClient.test(name);
 }
 
 /** Whether a header says that another method is meant than that of the call. */
@@ -42,7 +49,7 @@ export function isMethodOverride(name: string): boolean {
 
 /** Keys of idempotency and tokens against forged requests say nothing about who calls. */
 function isNoLogin(name: string): boolean {
-  return /idempot|request|csrf|xsrf|nonce|trace|sign/i.test(name);
+  return saysCall.test(name);
 }
 
 /** Headers that browsers and proxies send. */

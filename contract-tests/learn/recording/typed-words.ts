@@ -5,8 +5,8 @@ import { readPath } from '../words/read-name.ts';
 import { bodyOf, isPaging, queryOf } from './call-values.ts';
 import { isChoice, isWritten } from './constant-values.ts';
 import { foldText } from './fold-text.ts';
-import { identifiedBy, wordsOf as namesIn, singular } from './plain-words.ts';
-import { credentialOf } from './read-credential.ts';
+import { identifiedBy, looksRandom, wordsOf as namesIn, singular } from './plain-words.ts';
+import { credentialOf, ownHeaderValuesOf } from './read-credential.ts';
 import type { RecordedExchange } from './recorded-exchange.ts';
 import { kindOfName } from './secret-names.ts';
 import { unfoldTexts } from './unfold-texts.ts';
@@ -35,8 +35,15 @@ export function typedWords({ calls, others, isVisitors }: Typed): TypedWords {
     visit(unfoldTexts(sentIn(exchange)), { words, mayBeTyped });
     visit(unfoldTexts(answerOf(exchange)), { words, mayBeTyped: isNamed });
   }
+  for (const text of [...calls, ...others].flatMap(ownHeaderValuesOf))
+    if (isOfWords(text)) words.add(text, true);
   for (const exchange of others) visit(unfoldTexts(sentIn(exchange)), { words, mayBeTyped: isNamed });
   return { has: words.has };
+}
+
+/** Of letters alone, in an order that somebody may speak: anything else is hidden as a token. */
+function isOfWords(text: string): boolean {
+  return /^\p{L}{4,}([-_. ]\p{L}+)*$/u.test(text) && !looksRandom(text);
 }
 
 function sentIn(exchange: RecordedExchange): unknown[] {
