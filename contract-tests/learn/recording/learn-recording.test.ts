@@ -285,6 +285,18 @@ test.for(['x-access-code', 'x-auth-key', 'X-Gate', 'x-unlock', 'x-staging-auth']
   },
 );
 
+test.for(['walpurga@mohnblume.example', 'walpurga%40mohnblume.example'])(
+  'the words of the address %s in a path are shown nowhere',
+  (address) => {
+    const calls = [
+      { method: 'POST', path: `/verify-email/${address}` },
+      { path: `/users/${word}/avatar` },
+      { ...publish, body: { kind: 'mohnblume' } },
+    ];
+    expect(JSON.stringify(learn(calls).operations)).not.toMatch(/walpurga|mohnblume/);
+  },
+);
+
 test.for(['accept-language', 'x-client', 'x-request-id', 'x-lang'])(
   'a word that the header %s carries may be one of a path',
   (name) => {

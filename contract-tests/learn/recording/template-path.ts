@@ -29,7 +29,7 @@ export function templatePath(path: string, surroundings: Surroundings): Template
   const segments = path.split('/').slice(1);
   let before = '';
   const templated = segments.map((segment, index) => {
-    const text = decode(segment);
+    const text = decodeSegment(segment);
     const sources = findIn(text, before, surroundings);
     const next = segments[index + 1];
     if (isFixed({ text, before, next, sources }, surroundings)) {
@@ -114,7 +114,7 @@ function unused(name: string, names: Set<string>): string {
   return free;
 }
 
-function decode(segment: string): string {
+export function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {

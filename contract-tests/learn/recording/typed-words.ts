@@ -9,6 +9,7 @@ import { identifiedBy, looksRandom, wordsOf as namesIn, singular } from './plain
 import { credentialOf, ownHeaderValuesOf } from './read-credential.ts';
 import type { RecordedExchange } from './recorded-exchange.ts';
 import { kindOfName } from './secret-names.ts';
+import { decodeSegment } from './template-path.ts';
 import { unfoldTexts } from './unfold-texts.ts';
 import { isUnusualWord } from './unusual-word.ts';
 
@@ -37,6 +38,7 @@ export function typedWords({ calls, others, isVisitors }: Typed): TypedWords {
   }
   for (const text of [...calls, ...others].flatMap(ownHeaderValuesOf))
     if (isOfWords(text)) words.add(text, true);
+  for (const text of [...calls, ...others].flatMap(addressesIn)) words.add(text, true);
   for (const exchange of others) visit(unfoldTexts(sentIn(exchange)), { words, mayBeTyped: isNamed });
   return { has: words.has };
 }
@@ -44,6 +46,12 @@ export function typedWords({ calls, others, isVisitors }: Typed): TypedWords {
 /** Of letters alone, in an order that somebody may speak: anything else is hidden as a token. */
 function isOfWords(text: string): boolean {
   return /^\p{L}{4,}([-_. ]\p{L}+)*$/u.test(text) && !looksRandom(text);
+}
+
+/** Addresses of people in a path. */
+function addressesIn({ url }: RecordedExchange): string[] {
+  const segments = new URL(url).pathname.split('/').map(decodeSegment);
+  return segments.filter((segment) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(segment));
 }
 
 function sentIn(exchange: RecordedExchange): unknown[] {
