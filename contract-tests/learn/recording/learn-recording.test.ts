@@ -209,6 +209,12 @@ test.for<[string, WrittenCall[]]>([
     ],
   ],
   ['somebody who is notified', [{ ...publish, body: { notify: { [word]: true } } }]],
+  ...'metadata attributes custom custom_fields extra'
+    .split(' ')
+    .map((holder): [string, WrittenCall[]] => [
+      `a member of the open map "${holder}"`,
+      [{ ...publish, body: { title: 'a b', [holder]: { [word]: 7 } } }],
+    ]),
   ...'notifyUsers reviewersByName assignments userRoles owners shareWith votes labels byPerson'
     .split(' ')
     .map((holder): [string, WrittenCall[]] => [

@@ -136,6 +136,15 @@ const holders = new Set(
   ),
 );
 
+/** Objects with members of whatever names people give them. */
+const openMaps = new Set('metadata attribute custom extra'.split(' '));
+
+/** In JSON:API, attributes are what the program knows, beside their type. */
+function isOpenMap(key: string, beside: object): boolean {
+  const words = namesIn(key).map(singular);
+  return words.some((word) => openMaps.has(word)) && !(key === 'attributes' && 'type' in beside);
+}
+
 function isHolder(key: string): boolean {
   return namesIn(key).some((word) => holders.has(singular(word)));
 }
@@ -159,6 +168,9 @@ function visit(value: unknown, visiting: Visiting, key = '', level = 0): void {
     const isLogin = members.some(([name]) => kindOfName(name) === 'typed');
     const isOfNames = isHolder(key) && members.every(([, part]) => typeof part !== 'object');
     for (const [name, part] of members) {
+      if (isObject(part) && isOpenMap(name, value))
+        for (const [member, one] of Object.entries(part))
+          if (typeof one !== 'object') words.add(member, false);
       if (isOfNames) words.add(name, true);
       addBracketed(name, words);
       if (isLogin && typeof part === 'string' && userNames.test(name)) words.add(part, true);
