@@ -303,6 +303,23 @@ test.for(['walpurga@mohnblume.example', 'walpurga%40mohnblume.example'])(
   },
 );
 
+const linkWords = ['brave-turtle-picnic', 'sunny.cobbler.anvil', 'quietlanternharbor'];
+const leading =
+  'invites invitation reset reset-password auth/magic verify share preview confirm activate join unsubscribe s t';
+
+test.for(leading.split(' '))('what follows %s in a path is a parameter, and shown nowhere', (before) => {
+  const calls = linkWords.flatMap((link) => [
+    { path: `/${before}/${link}/accept` },
+    { ...publish, body: { kind: link } },
+  ]);
+  const shown = JSON.stringify(learn(calls).operations);
+  expect(linkWords.filter((link) => shown.includes(link))).toEqual([]);
+});
+
+test.for(['/invites/accept', '/share/settings', '/verify/email', '/s/sites'])('the path %s stays', (path) => {
+  expect(learn([created, { path }]).operations[1]?.path).toBe(path);
+});
+
 test.for(['accept-language', 'x-client', 'x-request-id', 'x-lang'])(
   'a word that the header %s carries may be one of a path',
   (name) => {

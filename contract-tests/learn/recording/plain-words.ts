@@ -19,6 +19,22 @@ export function isPathWord(text: string): boolean {
   return !/[^A-Za-z]\d+$/.test(text) && !looksRandom(text);
 }
 
+const links = new Set(
+  'invite invites invitation invitations reset magic verify share confirm activate join unsubscribe sso'.split(
+    ' ',
+  ),
+);
+
+/** Whether what follows a part of a path may be all that a link needs to let somebody in: "invites", "reset-password", "s". */
+export function leadsToLink(text: string): boolean {
+  return /^([st]|preview)$/i.test(text) || wordsOf(text).some((word) => links.has(word));
+}
+
+/** Whether a text has the form of such a link: several words, or a long one. */
+export function mayBeLink(text: string): boolean {
+  return /^\p{L}+([-.]\p{L}+)+$/u.test(text) || /^\p{L}{12,}$/u.test(text);
+}
+
 /** Whether a text may be one of a few that a program knows, such as "live", "content.publish" or "zh-CN". */
 export function isConstantWord(text: string): boolean {
   return /^[A-Za-z]+([._:-][A-Za-z]+)*$/.test(text) && text.length <= 32 && !looksRandom(text);

@@ -5,7 +5,14 @@ import { readPath } from '../words/read-name.ts';
 import { bodyOf, isPaging, queryOf } from './call-values.ts';
 import { isChoice, isWritten } from './constant-values.ts';
 import { foldText } from './fold-text.ts';
-import { identifiedBy, looksRandom, wordsOf as namesIn, singular } from './plain-words.ts';
+import {
+  identifiedBy,
+  leadsToLink,
+  looksRandom,
+  mayBeLink,
+  wordsOf as namesIn,
+  singular,
+} from './plain-words.ts';
 import { credentialOf, ownHeaderValuesOf } from './read-credential.ts';
 import type { RecordedExchange } from './recorded-exchange.ts';
 import { kindOfName } from './secret-names.ts';
@@ -39,6 +46,7 @@ export function typedWords({ calls, others, isVisitors }: Typed): TypedWords {
   for (const text of [...calls, ...others].flatMap(ownHeaderValuesOf))
     if (isOfWords(text)) words.add(text, true);
   for (const text of [...calls, ...others].flatMap(addressesIn)) words.add(text, true);
+  for (const text of [...calls, ...others].flatMap(linksIn)) words.add(text, false);
   for (const exchange of others) visit(unfoldTexts(sentIn(exchange)), { words, mayBeTyped: isNamed });
   return { has: words.has };
 }
@@ -52,6 +60,12 @@ function isOfWords(text: string): boolean {
 function addressesIn({ url }: RecordedExchange): string[] {
   const segments = new URL(url).pathname.split('/').map(decodeSegment);
   return segments.filter((segment) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(segment));
+}
+
+/** Parts of a path that let somebody in. */
+function linksIn({ url }: RecordedExchange): string[] {
+  const segments = new URL(url).pathname.split('/').map(decodeSegment);
+  return segments.filter((text, index) => leadsToLink(segments[index - 1] ?? '') && mayBeLink(text));
 }
 
 function sentIn(exchange: RecordedExchange): unknown[] {
