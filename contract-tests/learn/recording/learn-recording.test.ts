@@ -264,6 +264,13 @@ test.for<[string, string]>([
   ['Łukasz', 'lukasz'],
   ["O'Grady", 'ogrady'],
   ['Журавль', 'журавль'],
+  ['Земляника Лесная', 'zemlyanika'],
+  ['Земляника Лесная', 'zemljanika-lesnaja'],
+  ['Одуванчик Полевой', 'oduvanchik'],
+  ['Їжакова Криниця', 'yizhakova'],
+  ['Хрущёв', 'khrushchev'],
+  ['Щербаков', 'scherbakov'],
+  ['Κουκουβάγια', 'koukouvagia'],
   ['小芳饺子馆', '饺子馆'],
   ['apollonia@kranichfeld.example', 'apollonia'],
   ['apollonia@kranichfeld.example', 'kranichfeld.example'],
@@ -318,6 +325,11 @@ test.for(leading.split(' '))('what follows %s in a path is a parameter, and show
 
 test.for(['/invites/accept', '/share/settings', '/verify/email', '/s/sites'])('the path %s stays', (path) => {
   expect(learn([created, { path }]).operations[1]?.path).toBe(path);
+});
+
+test.for(['garden', 'menus', 'zemlya'])('%s is not taken for a Latin form of another word', (text) => {
+  const calls = [{ ...created, body: { name: 'Земляника Меню' } }, { path: `/areas/${text}/view` }];
+  expect(learn(calls).operations[1]?.path).toBe(`/areas/${text}/view`);
 });
 
 test.for(['accept-language', 'x-client', 'x-request-id', 'x-lang'])(

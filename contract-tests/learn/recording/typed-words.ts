@@ -5,6 +5,7 @@ import { readPath } from '../words/read-name.ts';
 import { bodyOf, isPaging, queryOf } from './call-values.ts';
 import { isChoice, isWritten } from './constant-values.ts';
 import { foldText } from './fold-text.ts';
+import { isCyrillicOrGreek, soundOf } from './latin-letters.ts';
 import {
   identifiedBy,
   leadsToLink,
@@ -87,13 +88,16 @@ const most = { words: 10_000, levels: 12, items: 200, characters: 80, wordsOfNam
 
 function createWords(): Words {
   const [wholes, parts] = [new Set<string>(), new Set<string>()];
+  const sounds = new Set<string>();
   let known = new Map<string, boolean>();
+  const soundsOf = (words: readonly string[]) => words.flatMap((word) => soundOf(word) ?? []);
   const isHeld = (text: string) => {
     const folded = foldText(text);
     const words = namesIn(text).flatMap(foldText);
     return (
       folded.some((one) => wholes.has(one)) ||
       words.some((one) => parts.has(one)) ||
+      (sounds.size > 0 && soundsOf([text, ...namesIn(text)]).some((one) => sounds.has(one))) ||
       folded.some((one) => [...parts].some((part) => mayStandWithin(part) && one.includes(part))) ||
       (hanOnly.test(text) && [...wholes].some((whole) => whole.includes(text)))
     );
@@ -104,6 +108,8 @@ function createWords(): Words {
       known = new Map();
       for (const folded of foldText(text)) wholes.add(folded);
       const words = namesIn(text);
+      if (isCyrillicOrGreek(text) && words.length <= most.wordsOfName)
+        for (const sound of soundsOf([text, ...words.filter(isUnusualWord)])) sounds.add(sound);
       if (!isName || words.length > most.wordsOfName) return;
       // "O'Grady" is a word as well as two.
       for (const word of [...words, ...text.split(/[^\p{L}\p{M}\p{N}'’]+/u)].filter(mayBeWordOfName))
