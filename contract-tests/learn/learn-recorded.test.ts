@@ -330,6 +330,11 @@ test('an item is called by what the path of its own call has', () => {
   expect(learnt('publish-content')?.value?.id).toBe('/data/slug');
 });
 
+test('an answer that says nothing of an identifier speaks against none', () => {
+  const learnt = learn([made, { ...read, data: { id: 1001, name: 'Café' } }, { path: site, data: {} }]);
+  expect(learnt('get-site')).toMatchObject({ isCertain: true, value: { id: '/data/id' } });
+});
+
 test('a content type in a path is no content item', () => {
   const path = `${site}/contents/rezepturen`;
   const item = { id: 70_555, title: 'a' };

@@ -185,14 +185,18 @@ function parameterOf(name: string, group: readonly Call[], index: number): Field
   };
 }
 
-/** The pointers at which the answer of each call has the value that stands at a place of its path. */
+/** The pointers at which the answers of the calls have the value that stands at a place of their paths; an answer may have nothing there. */
 function repeatedIn(group: readonly Call[], answers: readonly DescribedAnswer[], index: number): string[] {
   const pointers = unique(answers.flatMap(({ body = [] }) => body.map(({ pointer }) => pointer)));
-  return pointers.filter((pointer) =>
-    group.every(
-      ({ path, exchange }) => String(getAt(exchange.answer, pointer)) === path.values[index]?.value,
-    ),
-  );
+  return pointers.filter((pointer) => {
+    const answered = group.filter(({ exchange }) => getAt(exchange.answer, pointer) !== undefined);
+    return (
+      answered.length > 0 &&
+      answered.every(
+        ({ path, exchange }) => String(getAt(exchange.answer, pointer)) === path.values[index]?.value,
+      )
+    );
+  });
 }
 
 /** What was accepted; nobody knows whether anything else would be. */
