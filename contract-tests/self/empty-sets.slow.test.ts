@@ -64,7 +64,8 @@ test.for<[check: string, what: string, trial: MockRun]>([
   const report = await runAgainstMock({ ...trial, options: { ...full, ...trial.options } });
   const checks = report.requirements.flatMap((requirement) => requirement.checks);
   expect(checks.find((check) => check.id === id)).toMatchObject({
-    outcome: 'not-verified',
+    // What generated cases add is verified by other checks as well.
+    outcome: id.includes('-generated-') ? 'not-applicable' : 'not-verified',
     reason: expect.any(String),
   });
 });

@@ -4,7 +4,7 @@ import { mainLogin, sendLogin } from '../../calls/user-session.ts';
 import type { Context } from '../../context.ts';
 import { perMinute } from '../../core/documented-limits.ts';
 import type { Exchange } from '../../core/exchange.ts';
-import { NotVerified } from '../../core/outcomes.ts';
+import { NotApplicable, NotVerified } from '../../core/outcomes.ts';
 import type { Account } from '../../core/suite-options.ts';
 import { requireRefusal, requireSuccess } from './case-verdicts.ts';
 import { nonStrings, word } from './invalid-values.ts';
@@ -33,7 +33,7 @@ export async function tryOrderOfLogin(context: Context, checkId: string): Promis
       });
     },
   });
-  if (!isAccepted) throw new NotVerified('no login is let through any more, in whichever order');
+  if (!isAccepted) throw new NotApplicable('no login is let through any more, in whichever order');
 }
 
 /** Logins without the username or the password. */

@@ -3,7 +3,7 @@ import { type Arbitrary, constantFrom, tuple } from 'fast-check';
 import { untilAccepted } from '../../calls/look-again.ts';
 import type { Context } from '../../context.ts';
 import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
-import { NotVerified } from '../../core/outcomes.ts';
+import { NotApplicable, NotVerified } from '../../core/outcomes.ts';
 import { requireFirstSubscription } from '../../subscriptions/create-subscription.ts';
 import { resemblesId } from '../../subscriptions/lenient-values.ts';
 import { type Subscription, sendTest } from '../../subscriptions/subscription-calls.ts';
@@ -51,7 +51,7 @@ export async function tryTests(context: Context, checkId: string): Promise<void>
       }).then(() => {}),
   });
   if (!isAnyTested)
-    throw new NotVerified(
+    throw new NotApplicable(
       'no generated subscription was created whose identifier is known, so none was tested',
     );
 }

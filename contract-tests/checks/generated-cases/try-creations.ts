@@ -7,7 +7,7 @@ import { isRateLimited } from '../../calls/expect-answer.ts';
 import { sessionToken } from '../../calls/user-session.ts';
 import type { Context } from '../../context.ts';
 import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
-import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
+import { NotApplicable, NotVerified, PromiseBroken } from '../../core/outcomes.ts';
 import { settle } from '../../core/settled.ts';
 import { requireFirstSubscription } from '../../subscriptions/create-subscription.ts';
 import { requireFew, staysBehind } from '../../subscriptions/left-behind.ts';
@@ -104,7 +104,9 @@ export async function tryValidCreations(
     },
   });
   if (!isAnyAccepted)
-    throw new NotVerified('no generated creation was accepted, nor one that differs only in what is varied');
+    throw new NotApplicable(
+      'no generated creation was accepted, nor one that differs only in what is varied',
+    );
 }
 
 function casesOfKinds(body: BodyFields, { kinds, areKindsCases = false, part = 1 }: Creations) {
