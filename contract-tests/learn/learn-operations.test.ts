@@ -626,6 +626,25 @@ test('takes long for no description of many operations that are alike', () => {
   expect(many / few).toBeLessThan(50);
 });
 
+test.for([
+  ['data*{payload*:object,handle}', { data: { payload: '{fields}' } }],
+  ['data*{answers:object,consent:boolean}', { data: { answers: '{fields}' } }],
+  ['form_fields*:object', { form_fields: '{fields}' }],
+] as const)('puts the fields of a form into the object that holds nothing else: %s', ([members, body]) => {
+  expect(
+    certainIn(learnt(`POST /sites/{id}/forms/{form}/submit body ${members}`))['submit-form'],
+  ).toMatchObject({
+    body,
+  });
+});
+
+test('is not sure of fields where what they go into has members of its own', () => {
+  const learning = learnt('POST /sites/{id}/forms/{form}/submit body data*{email,consent:boolean}');
+  expect(doubtsOf(learning, 'submit-form')).toEqual([
+    '/data in its request has members of its own, and whether {fields} takes their place is not said',
+  ]);
+});
+
 function learnt(text: string): Learning {
   const learning = learnOperations(sketchOperations(text), { given: {} });
   const values = learning.operations
@@ -641,4 +660,9 @@ function certainIn({ operations }: Learning): Record<string, unknown> {
   return Object.fromEntries(
     certain.map(({ gap, value }) => [gap.id.slice('operation.'.length), isObject(value) ? value : undefined]),
   );
+}
+
+/** What speaks against the operation of a gap. */
+function doubtsOf({ operations }: Learning, name: string): readonly string[] | undefined {
+  return operations.find(({ gap }) => gap.id === `operation.${name}`)?.doubts;
 }

@@ -131,8 +131,24 @@ function placeNamed(name: string, filling: Filling): undefined {
         (types.length === 0 || types.includes(isObject ? 'object' : 'string')) && !texts.some(isResourceName),
     );
     const [best] = preferRequired(findNamed(fitting, names));
-    if (best) return put(name, { place, field: best.field }, filling);
+    if (!best) continue;
+    const field = isObject ? freeObject(best.field, fitting, filling) : best.field;
+    return put(name, { place, field }, filling);
   }
+}
+
+/** What has members of its own is a wrapper, and what it wraps is in one of them. Those of recorded calls are people's words. */
+function freeObject(named: Field, objects: readonly Field[], { operation, problems }: Filling): Field {
+  const isFree = ({ pointer }: Field) =>
+    !(operation.body ?? []).some((one) => one.pointer.startsWith(`${pointer}/`));
+  if (operation.seen || isFree(named)) return named;
+  const inside = objects.filter((one) => one.pointer.startsWith(`${named.pointer}/`) && isFree(one));
+  const [best] = preferRequired(findByName(inside, namesOfPlaceholders.fields ?? []));
+  if (!best)
+    problems.push(
+      `${named.pointer} in its request has members of its own, and whether {fields} takes their place is not said`,
+    );
+  return best?.field ?? named;
 }
 
 /** What is required has to be filled by something. */

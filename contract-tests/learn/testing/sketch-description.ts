@@ -6,7 +6,7 @@ import { describeOperations } from '../openapi/describe-operations.ts';
 /**
  * The operations of a description in lines such as
  * `POST /site/publish called publishSite says 发布站点 query lang body siteId* remark mode*=fast answer versionNo:integer`.
- * A star marks what is required, and `list[…]` a list of objects. What is in the answer stands below /data.
+ * A star marks what is required, `data*{name,note}` an object with members, and `list[…]` a list of objects. What is in the answer stands below /data.
  */
 export function sketchOperations(text: string): DescribedOperation[] {
   const root = sketchDescription(text);
@@ -69,8 +69,11 @@ function objectOf(words: readonly string[]): Json {
   };
 }
 
-/** `name*:type=constant`, or `list[id,name]`. */
+/** `name*:type=constant`, `data*{name,note}` or `list[id,name]`. */
 function field(word: string): { name: string; isRequired: boolean; schema: Json } {
+  const [, holder, needed, members = ''] = /^(\w+)(\*)?\{(.*)\}$/.exec(word) ?? [];
+  if (holder !== undefined)
+    return { name: holder, isRequired: needed !== undefined, schema: objectOf(members.split(',')) };
   const [, list, items] = /^(\w+)\[(.*)\]$/.exec(word) ?? [];
   if (list !== undefined)
     return {
