@@ -645,6 +645,14 @@ test('is not sure of fields where what they go into has members of its own', () 
   ]);
 });
 
+test.for([
+  ['options*:object', ['/options is required, and what is in it is not said']],
+  ['options*{theme,color}', []],
+] as const)('is not sure of a required object of which nothing is said: %s', ([member, doubts]) => {
+  const learning = learnt(`POST /sites called createSite says Create a site body name* ${member} answer id`);
+  expect(doubtsOf(learning, 'create-site')).toEqual(doubts);
+});
+
 function learnt(text: string): Learning {
   const learning = learnOperations(sketchOperations(text), { given: {} });
   const values = learning.operations

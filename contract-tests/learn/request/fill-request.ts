@@ -226,7 +226,7 @@ function placeFailing({ place, pointer, value }: Failing, filling: Filling): voi
 function placeRequired(filling: Filling): void {
   for (const place of ['query', 'body'] as const)
     for (const field of freeFields(place, filling)) {
-      if (!isNeeded(field, filling) || hasParts(field, filling)) continue;
+      if (!isNeeded(field, filling) || hasRequiredParts(field, filling)) continue;
       const constant = constantOf(field, filling);
       if (constant) {
         filling.places.set(`${place} ${field.pointer}`, { field, value: constant.value });
@@ -242,8 +242,8 @@ function placeRequired(filling: Filling): void {
 
 /** A member of a form, by its maker's name, is none. */
 function constantOf(field: Field, { operation: { body = [], seen } }: Filling) {
-  const hasItems = body.some(({ pointer }) => pointer.startsWith(`${field.pointer}/`));
-  return seen && !field.allowed ? seenValue(field, hasItems) : requiredValue(field);
+  const hasParts = body.some(({ pointer }) => pointer.startsWith(`${field.pointer}/`));
+  return seen && !field.allowed ? seenValue(field, hasParts) : requiredValue(field, hasParts);
 }
 
 /** A field with one possible value is there to be sent; one that makes a call fail is not. */
@@ -254,7 +254,7 @@ function isNeeded(field: Field, { operation, wanted }: Filling): boolean {
   return isRequired || (isSent && !isTrial(field, allowed[0], wanted.verb));
 }
 
-function hasParts({ pointer }: Field, { operation }: Filling): boolean {
+function hasRequiredParts({ pointer }: Field, { operation }: Filling): boolean {
   return (operation.body ?? []).some(
     (one) => one.isRequired && one.pointer.startsWith(`${pointer}/`) && !one.pointer.includes('/*'),
   );

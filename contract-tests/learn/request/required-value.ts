@@ -27,13 +27,10 @@ export function seenValue({ pointer, types, values }: Field, hasItems: boolean):
 }
 
 /** By what the description says of it; `doubt` where that leaves a choice. */
-export function requiredValue({
-  pointer,
-  types,
-  allowed,
-  default: preset,
-  examples = [],
-}: Field): Constant | undefined {
+export function requiredValue(
+  { pointer, types, allowed, default: preset, examples = [] }: Field,
+  hasMembers: boolean,
+): Constant | undefined {
   // What stands under such a name in a description may be somebody's.
   if (kindOfName(nameOf({ pointer })) !== undefined) return undefined;
   if (allowed?.length === 1) return { value: allowed[0] };
@@ -48,6 +45,9 @@ export function requiredValue({
     return { value: example, doubt: `${pointer} is required, and only an example of it is known` };
   if (types.includes('boolean'))
     return { value: false, doubt: `${pointer} is required, and its value is not said` };
-  if (types.length === 1 && types[0] === 'object') return { value: {} };
-  return undefined;
+  if (types.length !== 1 || types[0] !== 'object') return undefined;
+  return {
+    value: {},
+    ...(!hasMembers && { doubt: `${pointer} is required, and what is in it is not said` }),
+  };
 }
