@@ -653,6 +653,21 @@ test.for([
   expect(doubtsOf(learning, 'create-site')).toEqual(doubts);
 });
 
+const namedKeys = `POST /access-keys says Create an access key for the API body name* answer id:integer accessKeyId secretKey
+  GET /access-keys says List access keys of the API answer list[id,accessKeyId,name]`;
+
+test.for([
+  ['/access-keys/{id}', '/data/id', '/id'],
+  ['/access-keys/{accessKeyId}', '/data/accessKeyId', '/accessKeyId'],
+] as const)(
+  'takes the member for the identifier that is called as the parameter of the path: %s',
+  ([path, id, ofItem]) => {
+    const found = certainIn(learnt(`${namedKeys}\nDELETE ${path} says Delete an access key of the API`));
+    expect(found['create-key']).toMatchObject({ id });
+    expect(found['list-keys']).toMatchObject({ 'item.id': ofItem });
+  },
+);
+
 function learnt(text: string): Learning {
   const learning = learnOperations(sketchOperations(text), { given: {} });
   const values = learning.operations

@@ -38,15 +38,14 @@ export function pointerFor(
   const own = fields.find((field) => field.pointer === start + pointer);
   if (!parameter || !own) return pointer;
   const holder = parentOf(own.pointer);
-  const others = fields.filter(
-    (field) =>
-      field !== own &&
-      parentOf(field.pointer) === holder &&
-      otherNames.test(nameOf(field)) &&
-      isFitting(parameter, field),
-  );
-  const named = others.filter((field) => says(parameter, nameOf(field)));
-  if (named.length === 1 && !says(parameter, nameOf(own))) return named[0]?.pointer.slice(start.length);
+  const beside = fields.filter((field) => field !== own && parentOf(field.pointer) === holder);
+  const namesake = isCalledAs(parameter, own)
+    ? undefined
+    : beside.find((field) => isCalledAs(parameter, field) && mayBeSent(parameter, field));
+  if (namesake) return namesake.pointer.slice(start.length);
+  const others = beside.filter((field) => otherNames.test(nameOf(field)) && isFitting(parameter, field));
+  const named = others.filter((field) => says(parameter, field));
+  if (named.length === 1 && !says(parameter, own)) return named[0]?.pointer.slice(start.length);
   if (isFitting(parameter, own) || others.length === 0) return pointer;
   return others.length === 1 ? others[0]?.pointer.slice(start.length) : undefined;
 }
@@ -60,11 +59,21 @@ function isFitting({ types, format }: Field, field: Field): boolean {
   return types.length === 0 || field.types.length === 0 || types.some((type) => field.types.includes(type));
 }
 
+function isCalledAs(parameter: Field, field: Field): boolean {
+  return nameOf(parameter).toLowerCase() === nameOf(field).toLowerCase();
+}
+
+/** A number is sent as text in a path, and many describe it so. */
+function mayBeSent(parameter: Field, field: Field): boolean {
+  const isPlainText = parameter.types.includes('string') && parameter.format === undefined;
+  return isFitting(parameter, field) || (isPlainText && field.types.includes('integer'));
+}
+
 /** Whether a parameter is called as a field, or is said to be it: "{key}", "{site_slug}", "The site uuid". */
-function says(parameter: Field, name: string): boolean {
-  if (nameOf(parameter).toLowerCase() === name.toLowerCase()) return true;
+function says(parameter: Field, field: Field): boolean {
+  if (isCalledAs(parameter, field)) return true;
   const words = [nameOf(parameter), parameter.texts[0]?.slice(0, 60) ?? ''].flatMap((text) => wordsOf(text));
-  const [last] = wordsOf(name).slice(-1);
+  const [last] = wordsOf(nameOf(field)).slice(-1);
   return last !== undefined && kinds.test(last.text) && words.some(({ text }) => text === last.text);
 }
 
