@@ -668,6 +668,27 @@ test.for([
   },
 );
 
+test('takes a document for whatever stands before its identifier, where contents have another name', () => {
+  const found = certainIn(
+    learnt(`POST /sites body name* answer id:integer documentId
+      GET /sites answer list[id,documentId,name]
+      GET /sites/{documentId} answer id:integer documentId name
+      DELETE /sites/{documentId}
+      POST /sites/{siteId}/articles body title* content answer id:integer documentId
+      GET /sites/{siteId}/articles/{documentId} answer id:integer documentId title
+      DELETE /sites/{siteId}/articles/{documentId}`),
+  );
+  expect(found).toMatchObject({
+    'create-site': { id: '/data/documentId' },
+    'list-sites': { 'item.id': '/documentId' },
+    'get-site': { path: '/sites/{siteID}', id: '/data/documentId' },
+    'delete-site': { path: '/sites/{siteID}' },
+    'create-content': { id: '/data/documentId' },
+    'get-content': { path: '/sites/{siteID}/articles/{contentID}', id: '/data/documentId' },
+    'delete-content': { path: '/sites/{siteID}/articles/{contentID}' },
+  });
+});
+
 function learnt(text: string): Learning {
   const learning = learnOperations(sketchOperations(text), { given: {} });
   const values = learning.operations

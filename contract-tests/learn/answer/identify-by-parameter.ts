@@ -6,8 +6,13 @@ import { identifiers } from '../request/fill-path.ts';
 import type { Resource } from '../words/vocabulary.ts';
 import { wordsOf } from '../words/words.ts';
 
-/** The parameter of paths that stands for a resource in most of these matches, or that may do so: "{slug}". */
+/** The parameter of paths that stands for a resource, or that may do so, "{slug}", in most of the matches that are about it, else in most of all. */
 export function parameterOf(resource: Resource, matches: readonly Match[]): Field | undefined {
+  const own = matches.filter(({ wanted }) => wanted.resource === resource);
+  return mostUsed(resource, own) ?? mostUsed(resource, matches);
+}
+
+function mostUsed(resource: Resource, matches: readonly Match[]): Field | undefined {
   const placeholder = Object.keys(identifiers).find((name) => identifiers[name] === resource);
   const found = matches.flatMap(({ value, known: { operation } }) => {
     const [stated = [], described] = [String(value.path), operation.path].map((path) => path.split('/'));

@@ -85,7 +85,7 @@ function isOfOthers(name: string, before: string): boolean {
 }
 
 const generic =
-  /^(name|item|entity|object|resource|record|ident|ref|reference|param|value|uuid|guid|hash|hashid|public|external)$/;
+  /^(name|item|entity|object|document|resource|record|ident|ref|reference|param|value|uuid|guid|hash|hashid|public|external)$/;
 
 function placeholderFor(resource: Resource): string | undefined {
   return Object.keys(identifiers).find((name) => identifiers[name] === resource);
