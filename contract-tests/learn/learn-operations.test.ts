@@ -689,6 +689,18 @@ test('takes a document for whatever stands before its identifier, where contents
   });
 });
 
+const guestbook = `POST /sites/{siteId}/guestbook says 添加留言 body nickname content* answer id
+  GET /sites/{siteId}/guestbook says 查询留言 answer list[id,content]`;
+
+test('takes a guestbook for the comments only where nothing else is', () => {
+  expect(Object.keys(certainIn(learnt(guestbook)))).toEqual(['create-comment', 'list-comments']);
+  const both = learnt(`${guestbook}
+    POST /open/sites/{siteId}/articles/{articleId}/comments says 访客评论文章 body content* answer id
+    GET /sites/{siteId}/comments says 查询评论 answer list[id,content]`);
+  expect(certainIn(both)).toMatchObject({ 'list-comments': { path: '/sites/{siteID}/comments' } });
+  expect(Object.keys(certainIn(both))).not.toContain('create-comment');
+});
+
 function learnt(text: string): Learning {
   const learning = learnOperations(sketchOperations(text), { given: {} });
   const values = learning.operations

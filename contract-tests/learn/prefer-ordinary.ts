@@ -1,21 +1,46 @@
-// Of two deletions, one into a trash and one for good, the first is the ordinary one.
+// Of two deletions, one into a trash and one for good, the first is the ordinary one; of comments and a guestbook, the comments.
 import { isOn } from './doubts/find-failing.ts';
 import type { Match } from './match-operation.ts';
 import { wordsOf } from './words/words.ts';
 
-/** So much less likely is a deletion for good, where there is another one. */
+/** So much less likely is the other one. */
 const cost = 30;
 
-/** The same match, doubted where it deletes for good and another one of the gap does not. `all`: of all gaps. */
+/** The same match, doubted where another one of its gap is more ordinary. `all`: of all gaps. */
 export function preferOrdinary(match: Match, all: readonly Match[]): Match {
+  return preferComments(preferTrash(match, all), all);
+}
+
+/** What visitors leave in a guestbook is a comment where nothing else is. */
+function preferComments(match: Match, all: readonly Match[]): Match {
+  if (match.wanted.resource !== 'comment' || !isGuestbook(match)) return match;
+  const other = all.find((one) => one.wanted === match.wanted && !isGuestbook(one) && isOfComments(one));
+  if (!other) return match;
+  const { method, path } = other.known.operation;
+  return doubted(match, `${method} ${path} fits as well`);
+}
+
+function isGuestbook({ known }: Match): boolean {
+  return wordsOf(known.operation.path).some(({ text }) => /^(guestbooks?|liuyan|留言)$/.test(text));
+}
+
+function isOfComments({ known }: Match): boolean {
+  return wordsOf(known.operation.path).some(({ text }) => /^(comments?|pinglun|评论)$/.test(text));
+}
+
+function doubted(match: Match, doubt: string): Match {
+  return { ...match, score: match.score - cost, doubts: [...match.doubts, doubt] };
+}
+
+/** A deletion for good is doubted where another one is not. */
+function preferTrash(match: Match, all: readonly Match[]): Match {
   const word = match.wanted.verb === 'delete' ? finalWord(match) : undefined;
   if (word === undefined) return match;
   const others = all
     .filter(({ wanted }) => wanted === match.wanted)
     .filter((other) => isOrdinary(other, match));
   if (others.length === 0) return match;
-  const doubt = `it says "${word}", and another one deletes without that`;
-  return { ...match, score: match.score - cost, doubts: [...match.doubts, doubt] };
+  return doubted(match, `it says "${word}", and another one deletes without that`);
 }
 
 /** By its path, or since nothing else speaks against it. */
