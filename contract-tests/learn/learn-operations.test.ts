@@ -701,6 +701,23 @@ test('takes a guestbook for the comments only where nothing else is', () => {
   expect(Object.keys(certainIn(both))).not.toContain('create-comment');
 });
 
+test.for([
+  ['input{text} output{text}', '/data/output/text'],
+  ['prompt{content} result{content}', '/data/result/content'],
+  ['text output{text}', '/data/output/text'],
+  ['text usage{text}', '/data/text'],
+  ['input{text}', undefined],
+  ['first{text} second{text}', undefined],
+] as const)('takes nothing that was asked for what AI has answered: %s', ([answer, text]) => {
+  const found = certainIn(learnt(`POST /sites/{siteId}/ai/generate body prompt* answer ${answer}`));
+  expect(found.ai).toEqual({
+    method: 'POST',
+    path: '/sites/{siteID}/ai/generate',
+    body: { prompt: '{prompt}' },
+    ...(text !== undefined && { text }),
+  });
+});
+
 function learnt(text: string): Learning {
   const learning = learnOperations(sketchOperations(text), { given: {} });
   const values = learning.operations

@@ -207,6 +207,7 @@ function findRead(read: string, fields: readonly Field[], search: Search): strin
   // What was recorded shows whether it is a key.
   if (read === 'key') return keyIn(isSeen ? fitting.filter(looksLikeKey) : fitting, find).pointer;
   const named = find(fitting, namesOfReads[read] ?? [read]);
+  if (read === 'text' && wanted.resource === 'ai') return answeredIn(named.map(({ field }) => field));
   return named[0]?.field.pointer;
 }
 
@@ -215,6 +216,26 @@ function mostSent(fields: readonly Field[], resource: Resource, linked: Search['
   const countOf = ({ pointer }: Field) => linked.get(pointer)?.filter((one) => one === resource).length ?? 0;
   const most = Math.max(...fields.map(countOf));
   return fields.filter((field) => countOf(field) === most);
+}
+
+/** Of texts under one name, what AI has answered: it may repeat what it was asked. `named`: the best first. */
+function answeredIn(named: readonly Field[]): string | undefined {
+  const [best, ...others] = named.filter((field) => !isBelow(field, asked));
+  if (!best) return undefined;
+  const rivals = others.filter((field) => nameOf(field) === nameOf(best));
+  const answers = [best, ...rivals].filter((field) => isBelow(field, answered));
+  if (answers.length === 1) return answers[0]?.pointer;
+  const depth = (field: Field) => parsePointer(field.pointer).length;
+  return rivals.every((field) => depth(field) > depth(best)) ? best.pointer : undefined;
+}
+
+const asked = /^(inputs?|requests?|prompts?|quer(y|ies)|questions?)$/i;
+const answered = /^(outputs?|results?|repl(y|ies)|completions?)$/i;
+
+function isBelow({ pointer }: Field, names: RegExp): boolean {
+  return parsePointer(pointer)
+    .slice(0, -1)
+    .some((segment) => names.test(segment));
 }
 
 interface Fitting {
