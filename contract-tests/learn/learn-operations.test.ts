@@ -718,6 +718,16 @@ test.for([
   });
 });
 
+test('is not sure of keys that are listed and deleted elsewhere than they are created', () => {
+  const learning = learnt(`POST /api_keys says Create an API key body name* answer id plain_key
+    GET /access_tokens says List access tokens of the API answer list[id,name]
+    DELETE /access_tokens/{id} says Delete an access token of the API`);
+  const doubt = 'its path says "token", and what creates one says "key"';
+  expect(Object.keys(certainIn(learning))).toEqual(['create-key']);
+  expect(doubtsOf(learning, 'list-keys')).toEqual([doubt]);
+  expect(doubtsOf(learning, 'delete-key')).toEqual([doubt]);
+});
+
 function learnt(text: string): Learning {
   const learning = learnOperations(sketchOperations(text), { given: {} });
   const values = learning.operations

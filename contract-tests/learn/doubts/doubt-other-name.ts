@@ -27,6 +27,8 @@ function nounsIn(path: string, resource: Resource): string[] {
     .replace(/\{[^}]*\}/g, ' ')
     .split('/')
     .flatMap(wordsOf);
-  const nouns = words.filter(({ concept }) => concept === resource);
+  const nouns = words.filter(
+    ({ concept }) => concept === resource || (resource === 'key' && concept === 'token'),
+  );
   return nouns.map(({ text }) => text.replace(/ies$/, 'y').replace(/s$/, ''));
 }
