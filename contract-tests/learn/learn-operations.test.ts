@@ -728,6 +728,29 @@ test('is not sure of keys that are listed and deleted elsewhere than they are cr
   expect(doubtsOf(learning, 'delete-key')).toEqual([doubt]);
 });
 
+test.for(['POST:site.Create', 'post/sites', 'post-site', 'Post.sites', 'post /sites'])(
+  'reads no post in a name that begins with the method: %s',
+  (name) => {
+    const operations = sketchOperations('POST /sites body name* answer id').map((one) => ({
+      ...one,
+      id: name,
+    }));
+    const learning = learnOperations(operations, { given: {} });
+    expect(Object.keys(certainIn(learning))).toEqual(['create-site']);
+  },
+);
+
+test('reads a post in such a name where the path is about posts', () => {
+  const operations = sketchOperations('POST /sites/{id}/posts body title* content answer id');
+  const learning = learnOperations(
+    operations.map((one) => ({ ...one, id: 'post.create' })),
+    { given: {} },
+  );
+  expect(learning.operations.find(({ gap }) => gap.id === 'operation.create-content')?.reasons).toContain(
+    'its path and its name are about content',
+  );
+});
+
 function learnt(text: string): Learning {
   const learning = learnOperations(sketchOperations(text), { given: {} });
   const values = learning.operations

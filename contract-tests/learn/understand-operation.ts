@@ -123,7 +123,7 @@ function understandOperation(
   return {
     operation,
     path,
-    id: operation.id === undefined ? undefined : readId(operation.id),
+    id: operation.id === undefined ? undefined : readId(operation.id, operation),
     summary: first === undefined || first.length > 300 ? undefined : readText(first),
     tag: first === undefined ? readTag(operation) : undefined,
     mentioned,

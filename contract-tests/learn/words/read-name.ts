@@ -49,15 +49,28 @@ export function readWhole(text: string): Verb[] {
   return wordsOf(text).flatMap(({ concept }) => (isVerb(concept) ? [concept] : []));
 }
 
+interface Call {
+  method: string;
+  path: string;
+}
+
 /** Ids of generated code repeat the path, and begin or end with the method. */
-export function readId(id: string): Reading {
+export function readId(id: string, call: Call): Reading {
   const name = id
     .replace(/Using(GET|POST|PUT|PATCH|DELETE)(_\d+)?$/, '')
     .replace(/_(get|post|put|patch|delete)$/i, '')
     .replace(/(?<=[a-z])POST$/, '')
     .replace(/[._-]store$/i, '_save')
     .replace(/^([Pp]ost|[Pp]ut|[Pp]atch|POST|PUT|PATCH)(?=[A-Z_-])/, '');
-  return readText(name.replace(/partial_update$/, 'update'));
+  return readText(withoutMethod(name, call).replace(/partial_update$/, 'update'));
+}
+
+/** "POST:site.Create", "put/sites"; of posts, "post" may be what it is about. */
+function withoutMethod(name: string, { method, path }: Call): string {
+  const [begin = '', word = ''] = /^(post|put|patch)[:/. ]+/i.exec(name) ?? [];
+  const isMethod = word.toUpperCase() === method;
+  const isAboutPosts = wordsOf(path).some(({ text }) => /^posts?$/.test(text));
+  return isMethod && !(method === 'POST' && isAboutPosts) ? name.slice(begin.length) : name;
 }
 
 function mainClause(text: string): string {
