@@ -351,3 +351,22 @@ test.for<[what: string, version: object, response: object]>([
   expect(fields).toContainEqual(['/data/list', ['array']]);
   expect(fields).toContainEqual(['/data/list/*/id', ['integer']]);
 });
+
+const shownBody = { title: 'Hours', body: 'We open at 8' };
+
+test.for([
+  ['an example', { example: shownBody }],
+  ['a named example', { examples: { usual: { value: shownBody } } }],
+  ['an example in a schema that says no more', { schema: { type: 'object', example: shownBody } }],
+] as const)('reads from %s what a request may have, and that nothing of it has to be there', ([, media]) => {
+  const post = { requestBody: { content: { 'application/json': media } }, responses: {} };
+  const [one] = describeOperations(
+    { openapi: '3.0.0', info, paths: { '/articles': { post } } },
+    { name: 'a', text: '', basePath: undefined },
+  );
+  expect(one?.body?.map(({ pointer, types, isRequired }) => [pointer, types, isRequired])).toEqual([
+    ['', ['object'], true],
+    ['/title', ['string'], false],
+    ['/body', ['string'], false],
+  ]);
+});

@@ -117,9 +117,9 @@ function describe(placed: Placed, reading: Reading): DescribedOperation[] {
     ...(operation.deprecated === true && { isDeprecated: true }),
     place,
   };
-  const bodies = bodySchemas(operation, parameters, reading.follow);
+  const bodies = bodiesOf(operation, parameters, reading);
   if (bodies.length === 0) return [described];
-  return bodies.map((schema) => ({ ...described, body: reading.schemas.fieldsOf(schema, 'request') }));
+  return bodies.map((body) => ({ ...described, body }));
 }
 
 function parametersOf({ operation, item }: Placed, { follow }: Reading): Json[] {
@@ -193,11 +193,25 @@ function pathFields(path: string, described: readonly Field[]): Field[] {
 
 const mostAlternatives = 8;
 
-/** The schemas of the bodies that a request may have: the alternatives, where there are some. */
-function bodySchemas(operation: Json, parameters: readonly Json[], follow: Follow): unknown[] {
+/** The bodies that a request may have. What an example shows does not have to be there. */
+function bodiesOf(
+  operation: Json,
+  parameters: readonly Json[],
+  { follow, schemas }: Reading,
+): (Field[] | undefined)[] {
   const request = follow(operation.requestBody);
   const media = request && isObject(request.content) ? follow(jsonIn(request.content)) : undefined;
   const schema = media?.schema ?? parameters.find((one) => one.in === 'body')?.schema;
+  const bodies = bodySchemas(schema, follow).map((one) => schemas.fieldsOf(one, 'request'));
+  const isDescribed = bodies.some((fields = []) => fields.length > 1);
+  const shown = isDescribed ? [] : examplesOf({}, media, follow(schema));
+  if (shown.length === 0) return bodies;
+  const [root, ...fields] = describeFields(shown, nothingHidden);
+  return [root ? [root, ...fields.map((field) => ({ ...field, isRequired: false }))] : undefined];
+}
+
+/** The schema, or its alternatives where there are some. */
+function bodySchemas(schema: unknown, follow: Follow): unknown[] {
   const whole = follow(schema);
   if (!whole) return [];
   const alternatives = [whole.oneOf, whole.anyOf].map(listOf).find((all) => all.length > 1) ?? [];
