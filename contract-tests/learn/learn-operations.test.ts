@@ -751,6 +751,19 @@ test('reads a post in such a name where the path is about posts', () => {
   );
 });
 
+test.for([
+  ['POST /sites/{id}/deploys called createSiteDeploy says Create a deploy tags Deploys', true],
+  ['POST /sites/{id}/releases called createRelease says Publish the site', true],
+  ['POST /sites/{id}/publications called createPublication says Creates a Publication resource', true],
+  ['POST /sites/{id}/publish called SiteDeploymentController.publish tags SiteDeploymentController', true],
+  ['POST /sites/{id}/releases called createContentRelease says Create a release', false],
+  ['POST /sites/{id}/releases called createDraftRelease says Create a draft release', false],
+  ['POST /sites/{id}/releases called listReleases says Create a release', false],
+] as const)('takes what creates a release or a deploy for what publishes: %s', ([line, isCertain]) => {
+  const found = certainIn(learnt(`${line} body note answer version:integer`));
+  expect('publish-site' in found).toBe(isCertain);
+});
+
 function learnt(text: string): Learning {
   const learning = learnOperations(sketchOperations(text), { given: {} });
   const values = learning.operations

@@ -29,7 +29,8 @@ interface Weighing extends Weight {
 }
 
 /** Undefined where too little speaks for it. */
-export function weighOperation(wanted: WantedOperation, known: Understanding): Weight | undefined {
+export function weighOperation(wanted: WantedOperation, understood: Understanding): Weight | undefined {
+  const known = wanted.verb === 'publish' ? withPublications(understood) : understood;
   const isNamed = areNames(known, wanted);
   const weighing: Weighing = {
     wanted,
@@ -50,6 +51,18 @@ export function weighOperation(wanted: WantedOperation, known: Understanding): W
   if (weighing.score < leastScore) return undefined;
   const { score, doubts, isByFlag } = weighing;
   return { score, reasons: [...joinSaid(weighing.said), ...weighing.reasons], doubts, isByFlag };
+}
+
+/** Where a path publishes a site, "create a release" and "deploys" say so, too. */
+function withPublications(known: Understanding): Understanding {
+  const { path, id, summary, tag } = known;
+  if (path.resource !== 'site' || !path.verbs.includes('publish')) return known;
+  const read = (reading: Reading | undefined): Reading | undefined =>
+    reading?.resource === 'publication' &&
+    reading.verbs.every((verb) => verb === 'create' || verb === 'publish')
+      ? { ...reading, resource: 'site', verbs: reading === tag ? [] : ['publish'] }
+      : reading;
+  return { ...known, id: read(id), summary: read(summary), tag: read(tag) };
 }
 
 /** Who says the same is named together. */
