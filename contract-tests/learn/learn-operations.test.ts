@@ -764,6 +764,15 @@ test.for([
   expect('publish-site' in found).toBe(isCertain);
 });
 
+test('reads nothing else in messages of webhooks', () => {
+  const found = certainIn(
+    learnt(`GET /tenant/sites/{siteId}/webhooks says 查询订阅 tags 消息订阅 answer list[id,url]
+      DELETE /tenant/sites/{siteId}/webhooks/{id} says 删除消息订阅 tags 消息订阅
+      GET /tenant/sites/{siteId}/webhooks/{id}/records says 消息推送记录 tags 消息订阅 answer list[id,event]`),
+  );
+  expect(Object.keys(found)).toEqual(['list-subscriptions', 'delete-subscription', 'list-deliveries']);
+});
+
 function learnt(text: string): Learning {
   const learning = learnOperations(sketchOperations(text), { given: {} });
   const values = learning.operations

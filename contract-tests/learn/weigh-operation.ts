@@ -227,9 +227,11 @@ function weighMethod({ path, shape, operation }: Understanding, weighing: Weighi
 
 function weighWords({ path, id, summary, tag, aside, operation }: Understanding, weighing: Weighing): void {
   const { fails, verb, resource } = weighing.wanted;
+  const isOfPushes = resource === 'subscription' || resource === 'delivery';
   const note = (words: readonly string[] | undefined, cost: number, what: string) => {
-    // A publish that fails is there for tests.
-    const telling = words?.filter((word) => !(fails && /^tests?$/.test(word))) ?? [];
+    // A publish that fails is there for tests, and messages are what webhooks send.
+    const telling =
+      words?.filter((word) => !(fails && /^tests?$/.test(word)) && !(isOfPushes && word === '消息')) ?? [];
     for (const word of telling.slice(0, 3)) {
       weighing.score -= cost;
       weighing.doubts.push(`its ${what} says "${word}"`);
