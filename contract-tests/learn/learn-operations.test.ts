@@ -773,6 +773,16 @@ test('reads nothing else in messages of webhooks', () => {
   expect(Object.keys(found)).toEqual(['list-subscriptions', 'delete-subscription', 'list-deliveries']);
 });
 
+test.for(['form_id', 'formName', 'form_name', 'formKey', 'key', 'handle'])(
+  'takes what stands after the forms of a path for the one that is meant: {%s}',
+  (name) => {
+    const found = certainIn(
+      learnt(`POST /sites/{siteId}/forms/{${name}}/submit body fields*:object answer id`),
+    );
+    expect(found['submit-form']).toMatchObject({ path: '/sites/{siteID}/forms/{form}/submit' });
+  },
+);
+
 function learnt(text: string): Learning {
   const learning = learnOperations(sketchOperations(text), { given: {} });
   const values = learning.operations

@@ -54,10 +54,11 @@ function placeholderOf(name: string, before: string, { gap, resource }: WantedOp
   const { placeholders = [] } = gap;
   const exact = placeholders.find((one) => one.toLowerCase() === name.toLowerCase());
   if (exact) return exact;
+  if (placeholders.includes('form') && isNameOfForm(name, before)) return 'form';
   const about = resourceOfName(name);
   const byName = about && placeholderFor(about);
   if (byName) return saysMore(name) ? undefined : byName;
-  if (!isNameOfForm(name, before) && isOfOthers(name, before)) return undefined;
+  if (isOfOthers(name, before)) return undefined;
   const field: Field = { pointer: `/${name}`, types: [], isRequired: true, texts: [], values: [] };
   const holder = readPath(before.replace(/\{[^{}]*\}/g, '{}'));
   const isPublication = resource === 'publication' && holder.verbs.includes('publish');
@@ -69,7 +70,9 @@ function placeholderOf(name: string, before: string, { gap, resource }: WantedOp
 
 /** Forms have names rather than identifiers. */
 function isNameOfForm(name: string, before: string): boolean {
-  return /^(slug|alias|name|key|handle|title)$/i.test(name) && readPath(before).resource === 'form';
+  const last = before.split('/').at(-1) ?? '';
+  const isName = /^(form_?)?(id|slug|alias|name|key|code|handle|title)$/i.test(name);
+  return isName && readPath(last).resource === 'form';
 }
 
 /** Whether it says whose, which ones, or by what else than an identifier: "DELETE /keys/{userId}" deletes no key. */
