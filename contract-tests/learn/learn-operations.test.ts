@@ -783,6 +783,35 @@ test.for(['form_id', 'formName', 'form_name', 'formKey', 'key', 'handle'])(
   },
 );
 
+test.for([
+  ['titel* inhalt*', 'autor nachricht*', 'felder*:object', 'hinweis', 'quelle*'],
+  ['titre* contenu*', 'auteur contenu*', 'champs*:object', 'note', 'source*'],
+  ['título* contenido*', 'autor contenido*', 'campos*:object', 'nota', 'fuente*'],
+] as const)(
+  'knows members by German, French and Spanish names: %s',
+  ([content, comment, form, note, source]) => {
+    const found = certainIn(
+      learnt(`POST /sites/{siteId}/posts body ${content} answer id
+      POST /sites/{siteId}/comments body ${comment} answer id
+      POST /sites/{siteId}/forms/{form}/submit body ${form} answer id
+      POST /sites/{siteId}/publish body ${note} answer version:integer
+      POST /sites/import body ${source} answer id`),
+    );
+    const values = (name: string) => Object.values((found[name] as { body: object }).body);
+    expect(values('create-content')).toEqual(['{title}', '{text}']);
+    expect(values('create-comment')).toEqual(['{author}', '{text}']);
+    expect(values('submit-form')).toEqual(['{fields}']);
+    expect(values('publish-site')).toEqual(['{note}']);
+    expect(values('import-site')).toEqual(['{source}']);
+  },
+);
+
+test.for(['nom', 'nombre'])('knows a name by %s', (name) => {
+  expect(certainIn(learnt(`POST /sites body ${name}* answer id`))['create-site']).toMatchObject({
+    body: { [name]: '{name}' },
+  });
+});
+
 function learnt(text: string): Learning {
   const learning = learnOperations(sketchOperations(text), { given: {} });
   const values = learning.operations
