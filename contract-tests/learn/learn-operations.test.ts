@@ -576,7 +576,7 @@ test('takes documents with a title and a text for content where nothing else is'
 test.for([
   documents.replace(' markdown*', ''),
   `${documents}\nGET /sites/{id}/articles answer list[id,title]`,
-  documents.replaceAll('/documents', '/pages'),
+  documents.replaceAll('/documents', '/files'),
 ])('takes no other documents for content: %#', (text) => {
   expect(Object.keys(certainIn(learnt(text))).filter((name) => name !== 'list-contents')).toEqual([]);
 });
@@ -809,6 +809,36 @@ test.for([
 test.for(['nom', 'nombre'])('knows a name by %s', (name) => {
   expect(certainIn(learnt(`POST /sites body ${name}* answer id`))['create-site']).toMatchObject({
     body: { [name]: '{name}' },
+  });
+});
+
+test('takes pages with a title and a text for content where nothing else is, and no numbers of pages', () => {
+  const pages = `POST /sites/{siteId}/pages called postPage says Create a page body title* html* answer pageId
+    GET /sites/{siteId}/pages called getPages says List pages, page by page query page:integer pageSize:integer answer list[pageId,title] pages:integer
+    GET /sites/{siteId}/pages/{pageId} called getSitesSiteIdPagesPageId says Get a page answer pageId title html
+    POST /sites/{siteId}/pages/{pageId}/publish called publishPage says Publish a page`;
+  const found = certainIn(learnt(pages));
+  expect(found).toMatchObject({
+    'create-content': { body: { title: '{title}', html: '{text}' }, id: '/data/pageId' },
+    'list-contents': {
+      path: '/sites/{siteID}/pages',
+      query: { page: '{page}', pageSize: '{page_size}' },
+      'item.id': '/pageId',
+    },
+    'get-content': { path: '/sites/{siteID}/pages/{contentID}' },
+    'publish-content': { path: '/sites/{siteID}/pages/{contentID}/publish' },
+  });
+  const both = `${pages}\nPOST /sites/{siteId}/items body title* html* answer id`;
+  expect(Object.keys(certainIn(learnt(both)))).toEqual([]);
+  const paged = 'POST /sites/page says 站点分页 body title text pageNo:integer answer list[id,name]';
+  expect(Object.keys(certainIn(learnt(paged)))).not.toContain('create-content');
+});
+
+test('takes documents for content where the only entries are those of forms', () => {
+  const text = `${documents}\nGET /sites/{siteId}/entries says List form entries answer list[id,email]`;
+  expect(certainIn(learnt(text))).toMatchObject({
+    'create-content': { path: '/sites/{siteID}/documents' },
+    'publish-content': { path: '/documents/{contentID}/publish' },
   });
 });
 
