@@ -813,7 +813,7 @@ test.for(['nom', 'nombre'])('knows a name by %s', (name) => {
 });
 
 test('takes pages with a title and a text for content where nothing else is, and no numbers of pages', () => {
-  const pages = `POST /sites/{siteId}/pages called postPage says Create a page body title* html* answer pageId
+  const pages = `POST /sites/{siteId}/pages called postPage says Create a page tags pages body title* html* answer pageId
     GET /sites/{siteId}/pages called getPages says List pages, page by page query page:integer pageSize:integer answer list[pageId,title] pages:integer
     GET /sites/{siteId}/pages/{pageId} called getSitesSiteIdPagesPageId says Get a page answer pageId title html
     POST /sites/{siteId}/pages/{pageId}/publish called publishPage says Publish a page`;

@@ -70,12 +70,13 @@ function rename(operation: DescribedOperation, name: OtherName): DescribedOperat
     );
   const inFields = (fields: readonly Field[]) =>
     fields.map((field) => ({ ...field, pointer: inPointer(field.pointer) }));
-  const { path, id, texts, parameters, query, body, answers, seen } = operation;
+  const { path, id, texts, tags, parameters, query, body, answers, seen } = operation;
   return {
     ...operation,
     path: inPath(path),
     ...(id !== undefined && { id: inText(id) }),
     texts: texts.map(inText),
+    tags: tags.map(inText),
     parameters: inFields(parameters),
     query: inFields(query),
     body: body && inFields(body),
