@@ -6,26 +6,36 @@ import type { SuiteOptions } from '../../core/suite-options.ts';
 import { connectMs, speaksTls, tryToConnect } from './connect.ts';
 import { findOtherAddress } from './other-address.ts';
 
-/** Why a run need not begin: a wrong address, or one at which nobody answers. */
-export async function checkAddresses(options: SuiteOptions): Promise<Abort | undefined> {
-  const [wrong, unknown] = await Promise.all([checkBaseAddress(options), checkReceiverName(options)]);
+/** Why a run need not begin: a wrong address, or one at which nobody answers. `findOther` finds the service elsewhere. */
+export async function checkAddresses(
+  options: SuiteOptions,
+  findOther = findOtherAddress,
+): Promise<Abort | undefined> {
+  const [wrong, unknown] = await Promise.all([
+    checkBaseAddress(options, findOther),
+    checkReceiverName(options),
+  ]);
   return wrong ?? unknown;
 }
 
-async function checkBaseAddress({ baseUrl, connection }: SuiteOptions): Promise<Abort | undefined> {
+async function checkBaseAddress(
+  { baseUrl, connection }: SuiteOptions,
+  findOther: typeof findOtherAddress,
+): Promise<Abort | undefined> {
   // A proxy opens the connection in our place, so that ours says nothing.
   if (connection?.proxy) return undefined;
   const failure = await tryToConnect(baseUrl);
-  if (failure) return unreachable(baseUrl, failure);
+  if (failure) return unreachable(baseUrl, failure, findOther);
   return baseUrl.startsWith('https:') ? checkScheme(baseUrl) : undefined;
 }
 
 async function unreachable(
   baseUrl: string,
   { code, problem }: { code: string; problem: string },
+  findOther: typeof findOtherAddress,
 ): Promise<Abort> {
   // An unknown name is unknown at every port, and what takes long once does so again.
-  const other = code === 'ECONNREFUSED' ? await findOtherAddress(baseUrl, 'origin') : undefined;
+  const other = code === 'ECONNREFUSED' ? await findOther(baseUrl, 'origin') : undefined;
   const what = `${baseUrl} can't be reached: ${problem}`;
   const hint = other ? `did you mean ${other}?` : 'check --base-url, and whether the service is up';
   return { kind: 'unreachable', reason: `${what} (${code}); ${hint}` };
