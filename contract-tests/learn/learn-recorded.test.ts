@@ -319,9 +319,9 @@ test.for<[string, string]>([
   expect(learnt('list-keys')?.value?.['item.id']).toBe(`/${name}`);
 });
 
-test('an item is called by what the path of its own call has', () => {
+test.for(['articles', 'pages'])('of %s, one is called by what the path of its own call has', (name) => {
   const item = { id: 70_555, slug: 'dornen-entfernen' };
-  const path = `${site}/articles`;
+  const path = `${site}/${name}`;
   const learnt = learn([
     made,
     { ...content, path, data: item },

@@ -84,6 +84,12 @@ function rename(operation: DescribedOperation, name: OtherName): DescribedOperat
     ...(seen && {
       seen: {
         ...seen,
+        repeated: Object.fromEntries(
+          Object.entries(seen.repeated).map(([one, pointers]) => [
+            inPointer(`/${one}`).slice(1),
+            pointers.map(inPointer),
+          ]),
+        ),
         links: seen.links.map(({ pointer, usedBy }) => ({
           pointer: inPointer(pointer),
           usedBy: { ...usedBy, path: inPath(usedBy.path), pointer: inPointer(usedBy.pointer) },
