@@ -689,6 +689,15 @@ test('takes a document for whatever stands before its identifier, where contents
   });
 });
 
+test('takes a chat for what AI does only where nothing else is', () => {
+  const chat = 'POST /sites/{siteId}/ai/chat says Chat with the assistant body prompt* answer text';
+  expect(Object.keys(certainIn(learnt(chat)))).toEqual(['ai']);
+  const both = learnt(`${chat}
+    POST /sites/{siteId}/ai/article says Write an article by AI body prompt* answer text`);
+  expect(Object.keys(certainIn(both)).filter((name) => name !== 'ai')).toEqual([]);
+  expect(JSON.stringify(certainIn(both).ai ?? {})).not.toContain('chat');
+});
+
 const guestbook = `POST /sites/{siteId}/guestbook says 添加留言 body nickname content* answer id
   GET /sites/{siteId}/guestbook says 查询留言 answer list[id,content]`;
 

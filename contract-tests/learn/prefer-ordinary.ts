@@ -1,4 +1,4 @@
-// Of two deletions, one into a trash and one for good, the first is the ordinary one; of comments and a guestbook, the comments.
+// Of two deletions, one into a trash and one for good, the first is the ordinary one; of comments and a guestbook, the comments; of what AI does, what it writes.
 import { isOn } from './doubts/find-failing.ts';
 import type { Match } from './match-operation.ts';
 import { wordsOf } from './words/words.ts';
@@ -8,13 +8,16 @@ const cost = 30;
 
 /** The same match, doubted where another one of its gap is more ordinary. `all`: of all gaps. */
 export function preferOrdinary(match: Match, all: readonly Match[]): Match {
-  return preferComments(preferTrash(match, all), all);
+  return preferOthers(preferTrash(match, all), all);
 }
 
-/** What visitors leave in a guestbook is a comment where nothing else is. */
-function preferComments(match: Match, all: readonly Match[]): Match {
-  if (match.wanted.resource !== 'comment' || !isGuestbook(match)) return match;
-  const other = all.find((one) => one.wanted === match.wanted && !isGuestbook(one) && isOfComments(one));
+/** What visitors leave in a guestbook is a comment, and a chat is what AI does, where nothing else is. */
+function preferOthers(match: Match, all: readonly Match[]): Match {
+  const { resource } = match.wanted;
+  const isOdd = resource === 'comment' ? isGuestbook : resource === 'ai' ? isChat : undefined;
+  if (!isOdd?.(match)) return match;
+  const isUsual = (one: Match) => !isOdd(one) && (resource === 'ai' || isOfComments(one));
+  const other = all.find((one) => one.wanted === match.wanted && isUsual(one));
   if (!other) return match;
   const { method, path } = other.known.operation;
   return doubted(match, `${method} ${path} fits as well`);
@@ -22,6 +25,12 @@ function preferComments(match: Match, all: readonly Match[]): Match {
 
 function isGuestbook({ known }: Match): boolean {
   return wordsOf(known.operation.path).some(({ text }) => /^(guestbooks?|liuyan|留言)$/.test(text));
+}
+
+function isChat({ known }: Match): boolean {
+  return wordsOf(known.operation.path).some(({ text }) =>
+    /^(chats?|conversations?|assistants?|对话|客服)$/.test(text),
+  );
 }
 
 function isOfComments({ known }: Match): boolean {
