@@ -1,4 +1,5 @@
 // Deletes what a run created, the newest first, where the profile says how.
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { OperationId } from '../../openapi/operations.ts';
 import type { Context } from '../context.ts';
 import { asCleanUp } from '../core/clean-up-scope.ts';
@@ -70,7 +71,15 @@ async function deleteRemaining(context: Context, isLater: boolean): Promise<void
   if (isLosing()) return;
   queue.push(...(await findDoubtful(context)));
   await workAll();
+  if (!context.ending.interrupted.aborted) return;
+  // A creation that was cut off may be under way still.
+  queue.push(...context.resources.remaining().filter(({ what, id }) => id === undefined && listings[what]));
+  if (queue.length > 0) await sleep(underWayMs);
+  await workAll();
 }
+
+/** How long after an interruption something is looked for once more, in milliseconds. */
+const underWayMs = 400;
 
 /** So many are deleted at the same time after an interruption. */
 const hurriedWidth = 4;
