@@ -3,7 +3,7 @@ import type { OperationId } from '../../openapi/operations.ts';
 import { succeeded } from '../core/exchange.ts';
 import { type CallResult, callOperation, needsProof } from './call-operations.ts';
 import type { Probe } from './discovery-probe.ts';
-import { later } from './send-request.ts';
+import { untilTaken } from './send-request.ts';
 import { proveCreation } from './tries/prove-creation.ts';
 
 /** The values of the answer have no identifier where nothing shows that it is that of what was created. */
@@ -15,16 +15,12 @@ export async function createOwn(
 ): Promise<CallResult> {
   const answer = await callOperation(probe, id, values, headers);
   if (!needsProof(probe, id) || !succeeded(answer.exchange) || answer.values.id === undefined) return answer;
-  const call = async (other: OperationId, names: Record<string, unknown>) => {
-    const read = () => callOperation(probe, other, names);
-    const first = await read();
-    if (succeeded(first.exchange)) return first;
-    // What is new may not be known everywhere at once.
-    return later(probe, async () => {
-      const second = await read();
-      return succeeded(second.exchange) ? second : undefined;
-    });
-  };
+  const call = (other: OperationId, names: Record<string, unknown>) =>
+    untilTaken(
+      probe,
+      () => callOperation(probe, other, names),
+      ({ exchange }) => succeeded(exchange),
+    );
   const all = { siteID: probe.options.siteId, ...values };
   if (await proveCreation(probe, id, { answer, values: all, call })) return answer;
   const { id: _, ...others } = answer.values;

@@ -193,15 +193,23 @@ function messageOf({ options }: Probe, wanted: ProbeRequest): RequestMessage {
 const newMs = 2_000;
 
 /** Makes a call that should be accepted, and once more a little later where it is refused. */
-export async function untilAccepted(probe: Probe, send: () => Promise<Exchange>): Promise<Exchange> {
-  const first = await send();
-  if (succeeded(first)) return first;
-  return (
-    (await later(probe, async () => {
-      const second = await send();
-      return succeeded(second) ? second : undefined;
-    })) ?? first
-  );
+export function untilAccepted(probe: Probe, send: () => Promise<Exchange>): Promise<Exchange> {
+  return untilTaken(probe, send, succeeded);
+}
+
+/** The same for a call of which more than its exchange is known. */
+export async function untilTaken<T>(
+  probe: Probe,
+  call: () => Promise<T>,
+  isTaken: (result: T) => boolean,
+): Promise<T> {
+  const first = await call();
+  if (isTaken(first)) return first;
+  const second = await later(probe, async () => {
+    const again = await call();
+    return isTaken(again) ? again : undefined;
+  });
+  return second ?? first;
 }
 
 /** Does something a little later; where it succeeds then, later steps give what is new the same time. */

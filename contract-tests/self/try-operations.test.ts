@@ -216,6 +216,18 @@ test('what an answer names is not changed where a profile states the operation, 
   expect(values['event-data.form.submit']).toBeDefined();
 });
 
+test('what an answer names is not changed where reading it is refused, and no list is known', async () => {
+  const stated = Object.entries(statedValues(spoken)).filter(
+    ([gap]) => gap.startsWith('operation.') && gap !== 'operation.list-contents',
+  );
+  const options: object = { given: Object.fromEntries(stated), triesOnly: false, learning: undefined };
+  const { called } = await tryWith(async (message, forward) => {
+    if (isAbout('GET', /\/contents\/3$/)(message)) return refuse(404, 40400);
+    return naming(/\/contents$/, { id: 3 })(message, forward);
+  }, options);
+  expect(called.filter((one) => /^(POST|PUT|PATCH|DELETE) .*\/contents\/3\b/.test(one))).toEqual([]);
+});
+
 test('what is the same in the answers to two creations is no identifier of a subscription', async () => {
   const { called, values, leftovers } = await tryWith(
     async (message, forward) => {

@@ -8,7 +8,7 @@ import { type Probe, reportProgress, Stop } from '../discovery-probe.ts';
 import { givenOperations } from '../given-operations.ts';
 import { probeCreation } from '../probes/probe-creation.ts';
 import { findId } from '../probes/probe-subscription.ts';
-import { later } from '../send-request.ts';
+import { untilTaken } from '../send-request.ts';
 import { judgeTry, takeBack } from './judge-try.ts';
 import { learntLine } from './learnt-line.ts';
 import { proveCreation } from './prove-creation.ts';
@@ -179,7 +179,10 @@ async function tryOne(
   values: Record<string, unknown>,
 ): Promise<CallResult | undefined> {
   const call = () => callOperation(probe, id, values);
-  const result = await unlessLost(() => callUntilAccepted(probe, id, call));
+  const createsNothing = /^(list|get|update|publish|delete)/.test(id);
+  const result = await unlessLost(() =>
+    createsNothing ? untilTaken(probe, call, ({ exchange }) => succeeded(exchange)) : call(),
+  );
   judgeTry(probe, id, result);
   if (!result) return undefined;
   const listedKind = listed[id];
@@ -189,20 +192,6 @@ async function tryOne(
   if (deletion && succeeded(result.exchange))
     probe.resources.markDeleted(deletion.what, values[deletion.id], values.siteID);
   return result;
-}
-
-async function callUntilAccepted(
-  probe: Probe,
-  id: OperationId,
-  call: () => Promise<CallResult>,
-): Promise<CallResult> {
-  const first = await call();
-  if (succeeded(first.exchange) || !/^(list|get|update|publish|delete)/.test(id)) return first;
-  const second = await later(probe, async () => {
-    const again = await call();
-    return succeeded(again.exchange) ? again : undefined;
-  });
-  return second ?? first;
 }
 
 const listed: Partial<Record<OperationId, ResourceKind>> = { listSites: 'site', listKeys: 'API key' };
