@@ -1,6 +1,6 @@
 // Deletes what a run created, the newest first, where the profile says how.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { OperationId } from '../../openapi/operations.ts';
+import { type OperationId, operationGap } from '../../openapi/operations.ts';
 import type { Context } from '../context.ts';
 import { asCleanUp } from '../core/clean-up-scope.ts';
 import { unlessAborted } from '../core/ending.ts';
@@ -10,7 +10,13 @@ import { Unreachable } from '../core/outcomes.ts';
 import { isSameId, writeJson } from '../core/parse-json.ts';
 import { type Settled, settle } from '../core/settled.ts';
 import { requestTimeoutMs } from '../core/suite-options.ts';
-import { creations, deletionOf, type Resource, type ResourceKind } from '../deployment/created-resources.ts';
+import {
+  bearsName,
+  creations,
+  deletionOf,
+  type Resource,
+  type ResourceKind,
+} from '../deployment/created-resources.ts';
 import { call } from './call.ts';
 import { untilAccepted } from './look-again.ts';
 import { type ListedItems, readList } from './pages.ts';
@@ -137,8 +143,7 @@ function explainLeft(
   const missing = [...(id === undefined ? [listings[what]?.operation] : []), deletion].find(
     (one) => one !== undefined && !operations.has(one),
   );
-  const gap = missing?.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  if (gap !== undefined) return `state operation.${gap} in a profile, and give it with --profile`;
+  if (missing) return `state ${operationGap(missing)} in a profile, and give it with --profile`;
   return 'its identifier is not known, and no list has its name';
 }
 
@@ -163,22 +168,17 @@ function isNew({ requests, clock }: Context, { what, id }: Resource): boolean {
   return created !== undefined && clock.now() - (created.answeredAt ?? created.at) < newMs;
 }
 
-/** Those that exist of the doubtful ones, by the same names: each list is read once for all of them. What is not in a whole list was never created. */
+/** Those that exist of the doubtful ones, by the same names. What is not in a whole list was never created. */
 async function findDoubtful(context: Context): Promise<Resource[]> {
   const { resources, runId } = context;
   const doubtful = resources.doubtful();
-  for (const group of Map.groupBy(doubtful, ({ what, site, tenant }) =>
-    writeJson([what, site, tenant]),
-  ).values()) {
-    const [first] = group;
-    const list = first?.target.includes(runId) ? await settle(() => wholeList(context, first)) : undefined;
-    const items = list?.error ? undefined : list?.value();
-    for (const resource of group) {
-      const found = itemOf(context, resource, items);
-      if (found !== undefined) resources.markCreated(resource, found);
-      else if (items && showsAll(items, resource)) resources.markMissing(resource);
-      else resources.noteWhy(resource, 'its creation failed, and nothing shows whether it was carried out');
-    }
+  const lists: Lists = new Map();
+  for (const resource of doubtful) {
+    const list = resource.target.includes(runId) ? await readOnce(context, resource, lists) : undefined;
+    const found = itemOf(context, resource, list);
+    if (found !== undefined) resources.markCreated(resource, found);
+    else if (list && showsAll(list, resource)) resources.markMissing(resource);
+    else resources.noteWhy(resource, 'its creation failed, and nothing shows whether it was carried out');
   }
   return doubtful.filter((one) => resources.remaining().includes(one));
 }
@@ -187,12 +187,8 @@ async function findDoubtful(context: Context): Promise<Resource[]> {
 function itemOf({ resources }: Context, { what, target }: Resource, list: ListedItems | undefined): unknown {
   const { field = '' } = listings[what] ?? {};
   const own = list?.items.filter((item) => !resources.isKnown(what, item.id)) ?? [];
-  return (own.find((item) => item[field] === target) ?? own.find((item) => bears(item[field], target)))?.id;
-}
-
-/** A deployment may put something before a name, or write it in other letters. */
-function bears(value: unknown, target: string): boolean {
-  return String(value).toLowerCase().includes(target.toLowerCase());
+  return (own.find((item) => item[field] === target) ?? own.find((item) => bearsName(item[field], target)))
+    ?.id;
 }
 
 /** Whether what a list does not show is not there. */
@@ -238,16 +234,27 @@ async function wholeList(context: Context, resource: Resource): Promise<ListedIt
 /** What was read of lists, by kind, site and tenant. */
 type Lists = Map<string, Settled<ListedItems | undefined>>;
 
-/** Whether something else has the identifier of a resource by now, as its name in the list shows. */
-async function isOfOthers(context: Context, resource: Resource, lists: Lists): Promise<boolean> {
-  const { what, id, site, target, tenant } = resource;
-  const { field = '' } = listings[what] ?? {};
+/** The same, of a list that is not read again; undefined where its answer is lost, too. */
+async function readOnce(
+  context: Context,
+  resource: Resource,
+  lists: Lists,
+): Promise<ListedItems | undefined> {
+  const { what, site, tenant } = resource;
   const place = writeJson([what, site, tenant]);
   const listed = lists.get(place) ?? (await settle(() => wholeList(context, resource)));
   lists.set(place, listed);
-  const items = listed.error ? undefined : listed.value()?.items;
+  return listed.error ? undefined : listed.value();
+}
+
+/** Whether something else has the identifier of a resource by now, as its name in the list shows. */
+async function isOfOthers(context: Context, resource: Resource, lists: Lists): Promise<boolean> {
+  const { what, id, target } = resource;
+  if (id === undefined) return false;
+  const { field = '' } = listings[what] ?? {};
+  const items = (await readOnce(context, resource, lists))?.items;
   const name = items?.find((item) => isSameId(item.id, id))?.[field];
-  if (typeof name !== 'string' || bears(name, target)) return false;
+  if (typeof name !== 'string' || bearsName(name, target)) return false;
   context.resources.noteWhy(resource, 'something else has its identifier by now');
   return true;
 }

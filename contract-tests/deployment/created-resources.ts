@@ -168,6 +168,11 @@ function isDoubtful(exchange: Exchange): boolean {
   return isFailure(exchange) || (status < 300 && envelopeOf(exchange).code === undefined);
 }
 
+/** Whether a value is the name or address that a resource was given: a deployment may put something before it, or write it in other letters. */
+export function bearsName(value: unknown, name: string): boolean {
+  return typeof value === 'string' && value.toLowerCase().includes(name.toLowerCase());
+}
+
 /** Whether an operation deletes such a resource. */
 export function canBeDeleted({ what }: Pick<Resource, 'what'>): boolean {
   return deletionOf(what) !== undefined;

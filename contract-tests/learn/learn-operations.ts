@@ -161,19 +161,15 @@ function readByVersion(one: LearntOperation, chosen: ReadonlyMap<string, Choice>
 function identifyByCalls(one: LearntOperation, chosen: ReadonlyMap<string, Choice>): LearntOperation {
   const match = chosen.get(one.gap.id)?.match;
   if (!match || !one.value) return one;
-  const doubt = (...doubts: readonly string[]) => ({
-    ...one,
-    isCertain: false,
-    doubts: [...one.doubts, ...doubts],
-  });
   const matchOf = (name: string) => chosen.get(`operation.${name}`)?.match;
   const givers = givingGaps.map(([resource, name]) => [resource, matchOf(name)] as const);
   if (isNamedByOther(match, givers))
-    return doubt('its path has another value than the identifier that is stated');
+    return doubted(one, 'its path has another value than the identifier that is stated');
   const instead = repeatedInstead(match);
   if (!instead) return one;
   const [only, ...more] = instead;
-  if (only === undefined || more.length > 0) return doubt('its answer has another identifier than its path');
+  if (only === undefined || more.length > 0)
+    return doubted(one, 'its answer has another identifier than its path');
   return { ...one, value: { ...one.value, id: only } };
 }
 
@@ -194,11 +190,14 @@ function withoutJob(
 ): LearntOperation {
   if (!choice || !one.value || !isOfJob(choice.match, operations)) return one;
   const { version, ...value } = one.value;
-  const doubts = [
-    ...one.doubts,
+  return doubted(
+    { ...one, value },
     `what its answer has at ${version} is not the version that later answers have`,
-  ];
-  return { ...one, value, isCertain: false, doubts };
+  );
+}
+
+function doubted(one: LearntOperation, doubt: string): LearntOperation {
+  return { ...one, isCertain: false, doubts: [...one.doubts, doubt] };
 }
 
 /** Whether recorded calls have read by what the publish answered. */
@@ -240,7 +239,7 @@ function doubtOtherName(one: LearntOperation, chosen: ReadonlyMap<string, Choice
   if (!match || !one.isCertain || match.known.operation.seen) return one;
   const pathOf = (name: string) => matchOf(`operation.${name}`)?.known.operation.path;
   const doubt = sayOtherName(match.known.operation.path, match.wanted.resource, pathOf);
-  return doubt === undefined ? one : { ...one, isCertain: false, doubts: [doubt] };
+  return doubt === undefined ? one : doubted(one, doubt);
 }
 
 /** Content may be published by the call that creates it: then nothing else publishes it, and a constant says so. */

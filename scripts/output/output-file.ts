@@ -10,14 +10,14 @@ import {
   fstatSync,
   fsyncSync,
   openSync,
-  realpathSync,
   renameSync,
   rmSync,
   type Stats,
   statSync,
   writeSync,
 } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { plainWord } from '../../contract-tests/core/shell-word.ts';
 import { visible } from '../../openapi/visible-text.ts';
 import type { Given } from '../options/flags.ts';
@@ -99,20 +99,14 @@ export function requireWritable(flag: string, path: string): void {
 /** Throws UsageError where a journal can't be written, or another run would be mixed with what it lists. */
 export function requireNewJournal(path: string | undefined, out?: string): void {
   if (path === undefined) return;
-  if (out !== undefined && (isSameFile(path, out) || placeIn(path) === placeIn(out)))
-    throw new UsageError(`--journal and --out are both ${visible(out)}; name another file for one of them`);
   requireWritable('--journal', path);
+  if (out !== undefined && (isSameFile(path, out) || isDeepStrictEqual(placeOf(path), placeOf(out))))
+    throw new UsageError(`--journal and --out are both ${visible(out)}; name another file for one of them`);
   const there = statSync(path, { throwIfNoEntry: false });
   if (there?.isFile() && there.size > 0)
     throw new UsageError(
       `--journal: ${visible(path)} holds something already; give a new file, or delete what a run has left first: \`sitepub cleanup --journal ${plainWord(path)}\``,
     );
-}
-
-/** Where a file would be that is not there yet. */
-function placeIn(path: string): string {
-  const folder = dirname(resolve(path));
-  return join(existsSync(folder) ? realpathSync(folder) : folder, basename(path));
 }
 
 function tryTo<T>(work: () => T, explain: (error: unknown) => Error): T {

@@ -168,12 +168,11 @@ export async function findId(
   const candidates = identifiers(exchange, probe);
   const isPlain = candidates[0] !== undefined && rank(candidates[0]) === 0;
   const other = isPlain ? undefined : await anotherCreation(probe, exchange);
+  const others = new Map(
+    answerLeaves(other?.response.json).map((leaf) => [leaf.pointer, leaf.value] as const),
+  );
   for (const { pointer, value } of candidates) {
-    if (
-      other &&
-      isSameId(answerLeaves(other.response.json).find((leaf) => leaf.pointer === pointer)?.value, value)
-    )
-      continue;
+    if (isSameId(others.get(pointer), value)) continue;
     const unknown = await testSubscription(probe, unassignedIdLike(value));
     const tested = await untilAccepted(probe, () => testSubscription(probe, value));
     tried.push(pointer);

@@ -3,7 +3,7 @@ import { parentOf } from '../../../openapi/json-pointer.ts';
 import type { OperationId } from '../../../openapi/operations.ts';
 import { type Exchange, succeeded } from '../../core/exchange.ts';
 import { isSameId } from '../../core/parse-json.ts';
-import { creations, deletionOf, type ResourceKind } from '../../deployment/created-resources.ts';
+import { bearsName, creations, deletionOf, type ResourceKind } from '../../deployment/created-resources.ts';
 import { type CallResult, callOperation, isGiven } from '../call-operations.ts';
 import type { Probe } from '../discovery-probe.ts';
 import { answerLeaves, type JsonLeaf, listsIn } from '../json-leaves.ts';
@@ -73,14 +73,14 @@ async function readShows(
   if (read.get !== undefined && isGiven(probe, read.get)) {
     const result = await call(read.get, names);
     if (result && !succeeded(result.exchange)) return 'other';
-    if (result && answerLeaves(result.exchange.response.json).some((leaf) => bears(leaf, own.mark)))
+    if (result && answerLeaves(result.exchange.response.json).some(({ value }) => bearsName(value, own.mark)))
       return 'own';
     if (result && (isStrict || hasName(result.values))) return 'other';
   }
   if (!isGiven(probe, read.list)) return undefined;
   const item = await findListed(probe, read.list, { ...own, siteID });
   if (!item) return 'other';
-  if (answerLeaves(item).some((leaf) => bears(leaf, own.mark))) return 'own';
+  if (answerLeaves(item).some(({ value }) => bearsName(value, own.mark))) return 'own';
   return isStrict || hasListedName(probe, read.list) ? 'other' : undefined;
 }
 
@@ -100,13 +100,10 @@ function saysItself({ response }: Exchange, own: Own): boolean {
 }
 
 function isTogether(leaves: readonly JsonLeaf[], { id, mark }: Own): boolean {
-  const holders = leaves.filter((leaf) => bears(leaf, mark)).map(({ pointer }) => parentOf(pointer));
+  const holders = leaves
+    .filter(({ value }) => bearsName(value, mark))
+    .map(({ pointer }) => parentOf(pointer));
   return leaves.some(({ value, pointer }) => isSameId(value, id) && holders.includes(parentOf(pointer)));
-}
-
-/** A deployment may put something before a name, or write it in other letters. */
-function bears({ value }: JsonLeaf, mark: string): boolean {
-  return typeof value === 'string' && value.toLowerCase().includes(mark.toLowerCase());
 }
 
 /** The item with the identifier. What is new may not be in a list at once. */
@@ -120,7 +117,7 @@ async function findListed(
     if (!succeeded(exchange)) return undefined;
     const items = listsIn(exchange.response.json).flatMap(({ value }) => value as unknown[]);
     const same = items.filter((item) => answerLeaves(item).some(({ value }) => isSameId(value, id)));
-    return same.find((item) => answerLeaves(item).some((leaf) => bears(leaf, mark))) ?? same[0];
+    return same.find((item) => answerLeaves(item).some(({ value }) => bearsName(value, mark))) ?? same[0];
   };
   return (await look()) ?? later(probe, look);
 }

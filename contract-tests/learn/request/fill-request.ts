@@ -137,7 +137,7 @@ function placeNamed(name: string, filling: Filling): undefined {
   }
 }
 
-/** What has members of its own is a wrapper, and what it wraps is in one of them. Those of recorded calls are people's words. */
+/** An object with members of its own wraps what is meant, which is one of them. Members in recorded calls are what people called their fields. */
 function freeObject(named: Field, objects: readonly Field[], { operation, problems }: Filling): Field {
   const isFree = ({ pointer }: Field) =>
     !(operation.body ?? []).some((one) => one.pointer.startsWith(`${pointer}/`));
