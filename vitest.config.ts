@@ -24,8 +24,6 @@ export default defineConfig({
         .join(','),
     },
     reporters: ['default', tallyReporter],
-    // Machines of CI do other things, too, and some of these measure time. Who needed it is named at the end.
-    retry: process.env.CI ? 1 : 0,
     // Some tests start commands that take seconds by themselves, and more of them where a machine is busy.
     testTimeout: 90_000,
     hookTimeout: 60_000,

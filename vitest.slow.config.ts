@@ -9,7 +9,6 @@ export default defineConfig({
   test: {
     ...config.test,
     include: ['**/*.slow.test.ts'],
-    setupFiles: ['scripts/testing/within-time.ts'],
     exclude: ['**/node_modules/**', '.node24/**', ...leftOut],
   },
 });

@@ -1,9 +1,14 @@
-// The order of test files: those that take longest begin first, so that none of them is left to run alone at the end. Of the long tests, those that CI
-// must not leave out are among them.
+// The order of test files: first the proofs that the suite accuses no lawful deployment, since a run that is cut off must have had them.
+// Then the files that take longest, so that none of them is left to run alone at the end.
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Vitest knows how long a file takes only after a run in the same checkout, and goes by its size until then. */
 export const longest = [
+  'contract-tests/self/verdicts/verdicts-in-real-time.slow.test.ts',
+  'contract-tests/self/population.slow.test.ts',
+  'contract-tests/self/verdicts/verdicts.slow.test.ts',
+  'scripts/prove/kill-cover.slow.test.ts',
+  'contract-tests/self/preflight.slow.test.ts',
   'scripts/prove/kill-matrix.slow.test.ts',
   'mock/store/replicas/kills.slow.test.ts',
   'contract-tests/self/lossy.slow.test.ts',

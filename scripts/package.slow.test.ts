@@ -161,7 +161,7 @@ test('an embedded mock, the client and the API reference work from the package',
 });
 
 test.skipIf(olderNode === undefined)(
-  'an old Node is told in a sentence what sitepub/mock needs',
+  'an old Node is told in a sentence what sitepub/mock needs (needs a Node before 22.19)',
   async () => {
     writeFileSync(join(home, 'old.mjs'), `import { startMock } from 'sitepub/mock';\nawait startMock();\n`);
     const { status, stderr } = await run(['old.mjs'], home, olderNode);

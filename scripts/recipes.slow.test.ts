@@ -77,10 +77,13 @@ describe('the front-end', { timeout: 300_000 }, () => {
     });
   });
 
-  test.skipIf(!hasWorlds || chromium === undefined)('passes its tests, a world for each worker', async () => {
-    const recipe = join(folder, 'front-end');
-    await npm(recipe, ['test'], { CHROMIUM: chromium });
-  });
+  test.skipIf(!hasWorlds || chromium === undefined)(
+    'passes its tests, a world for each worker (needs Chromium)',
+    async () => {
+      const recipe = join(folder, 'front-end');
+      await npm(recipe, ['test'], { CHROMIUM: chromium });
+    },
+  );
 });
 
 /** Runs a development server inside `sitepub exec`, and calls back with its address. */

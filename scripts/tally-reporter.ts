@@ -1,45 +1,42 @@
 // Closes a test run with the line `N passed, N failed`.
-import type { Reporter, TestModule } from 'vitest/node';
+import type { Reporter, TestCase, TestModule } from 'vitest/node';
 
-/** What scripts/testing/within-time.ts notes of a test. */
-export const lateNote = 'not begun: the time for tests is over';
+/** How the title of a test says why it is skipped: "… (skipped without python3)", "… (needs PostgreSQL)". A note of `skip(…)` says it as well. */
+const reason = /\((needs|skipped) [^)]+\)/;
 
 export const tallyReporter: Reporter = {
   onTestRunEnd(modules, unhandledErrors) {
-    const lines = [...secondTries(modules), ...leftOut(modules), tallyLine(modules, unhandledErrors.length)];
+    const lines = tallyLines(modules, unhandledErrors.length);
     // At the exit, so that no other reporter prints after it.
     process.once('exit', () => console.log(lines.join('\n')));
   },
 };
 
-/** Tests that did not pass at once, by name: what fails now and then is a mistake as well. */
-function secondTries(modules: readonly TestModule[]): string[] {
-  const tests = modules.flatMap((module) => [...module.children.allTests('passed')]);
-  const late = tests.filter((test) => (test.diagnostic()?.retryCount ?? 0) > 0);
-  return late.map(
-    ({ fullName, module }) => `passed at a second try: ${module.relativeModuleId}: ${fullName}`,
-  );
-}
-
-/** How many tests of which files were not begun, since there was no more time. */
-function leftOut(modules: readonly TestModule[]): string[] {
-  return modules.flatMap((module) => {
-    const tests = [...module.children.allTests('skipped')];
-    const late = tests.filter((test) => {
-      const result = test.result();
-      return result.state === 'skipped' && result.note === lateNote;
-    }).length;
-    return late > 0 ? [`no time was left: ${module.relativeModuleId}: ${late} of its tests`] : [];
-  });
-}
-
-function tallyLine(modules: readonly TestModule[], unhandledErrors: number) {
+/** A test that did not start has failed, and so has one that is skipped without a reason. */
+function tallyLines(modules: readonly TestModule[], unhandledErrors: number): string[] {
   const tests = modules.flatMap((module) => [...module.children.allTests()]);
-  const count = (state: string) => tests.filter((test) => test.result().state === state).length;
+  const inState = (state: string) => tests.filter((test) => test.result().state === state);
   const broken = modules.flatMap((module) => [module, ...module.children.allSuites()]).filter(isBroken);
-  const failed = count('failed') + broken.length + unhandledErrors;
-  const skipped = count('skipped') > 0 ? `, ${count('skipped')} skipped` : '';
-  return `${count('passed')} passed, ${failed} failed${skipped}`;
+  const notStarted = inState('pending');
+  const skips = Map.groupBy(inState('skipped'), isExplained);
+  const [explained, unexplained] = [skips.get(true) ?? [], skips.get(false) ?? []];
+  const failed =
+    inState('failed').length + broken.length + unhandledErrors + notStarted.length + unexplained.length;
+  // Vitest ends with 0 where tests are skipped or were not started.
+  if (failed > 0) process.exitCode ||= 1;
+  const nameOf = ({ module, fullName }: TestCase) => `${module.relativeModuleId}: ${fullName}`;
+  const skipped = explained.length > 0 ? `, ${explained.length} skipped` : '';
+  return [
+    ...notStarted.map((test) => `not started: ${nameOf(test)}`),
+    ...unexplained.map((test) => `skipped without a reason: ${nameOf(test)}`),
+    ...explained.map((test) => `skipped: ${nameOf(test)}`),
+    `${inState('passed').length} passed, ${failed} failed${skipped}`,
+  ];
+}
+
+function isExplained(test: TestCase): boolean {
+  const result = test.result();
+  return reason.test(test.fullName) || (result.state === 'skipped' && result.note !== undefined);
 }
 
 /** Broken outside of its tests: a file that cannot be loaded, a failed hook. */

@@ -30,17 +30,22 @@ afterAll(async () => {
   for (const one of [authority, other]) one.remove();
 });
 
-test.skipIf(!hasOpenssl)('a private authority is trusted where it is named, and nowhere else', async () => {
-  const message =
-    'POST /x got no answer: its certificate is signed by an authority that this machine does not trust (self-signed certificate in certificate chain); --ca FILE names a private one';
-  await expect(call(plain, undefined)).rejects.toThrow(expect.objectContaining({ message, isCertain: true }));
-  await expect(call(plain, { ca: other.ca })).rejects.toThrow('--ca FILE names a private one');
-  expect(await call(plain, { ca: authority.ca })).toBe(200);
-  await expect(call(plain, undefined)).rejects.toThrow('--ca FILE names a private one');
-});
+test.skipIf(!hasOpenssl)(
+  'a private authority is trusted where it is named, and nowhere else (needs openssl)',
+  async () => {
+    const message =
+      'POST /x got no answer: its certificate is signed by an authority that this machine does not trust (self-signed certificate in certificate chain); --ca FILE names a private one';
+    await expect(call(plain, undefined)).rejects.toThrow(
+      expect.objectContaining({ message, isCertain: true }),
+    );
+    await expect(call(plain, { ca: other.ca })).rejects.toThrow('--ca FILE names a private one');
+    expect(await call(plain, { ca: authority.ca })).toBe(200);
+    await expect(call(plain, undefined)).rejects.toThrow('--ca FILE names a private one');
+  },
+);
 
 test.skipIf(!hasOpenssl)(
-  'a certificate for another host is refused, with a private authority too',
+  'a certificate for another host is refused, with a private authority too (needs openssl)',
   async () => {
     const url = `https://localhost:${plain.port}/x`;
     const send = createClient({ baseUrl: url, connection: { ca: authority.ca } }, 5_000);
@@ -50,7 +55,7 @@ test.skipIf(!hasOpenssl)(
   },
 );
 
-test.skipIf(!hasOpenssl)('a client certificate is shown where one is asked for', async () => {
+test.skipIf(!hasOpenssl)('a client certificate is shown where one is asked for (needs openssl)', async () => {
   const { ca, client, lockedKey } = authority;
   const asked =
     'it asks for a client certificate (TLS alert certificate required); give one with --cert FILE and --key FILE';
@@ -60,28 +65,31 @@ test.skipIf(!hasOpenssl)('a client certificate is shown where one is asked for',
   expect(await call(strict, { ca, cert: client.cert, key: lockedKey, passphrase: 'open sesame' })).toBe(200);
 });
 
-test.skipIf(!hasOpenssl)('a client certificate that is refused is told from none', async () => {
-  const { cert, key } = authority.server;
-  const server = createServer({
-    cert: cert.pem,
-    key: key.pem,
-    requestCert: true,
-    ca: authority.ca.pem,
-    maxVersion: 'TLSv1.2',
-  });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const { port } = server.address() as AddressInfo;
-  const { ca } = authority;
-  await expect(call({ port }, { ca })).rejects.toThrow(
-    'it may ask for a client certificate (TLS alert handshake failure)',
-  );
-  server.close();
-});
+test.skipIf(!hasOpenssl)(
+  'a client certificate that is refused is told from none (needs openssl)',
+  async () => {
+    const { cert, key } = authority.server;
+    const server = createServer({
+      cert: cert.pem,
+      key: key.pem,
+      requestCert: true,
+      ca: authority.ca.pem,
+      maxVersion: 'TLSv1.2',
+    });
+    await new Promise<void>((resolve) => {
+      server.listen(0, '127.0.0.1', resolve);
+    });
+    const { port } = server.address() as AddressInfo;
+    const { ca } = authority;
+    await expect(call({ port }, { ca })).rejects.toThrow(
+      'it may ask for a client certificate (TLS alert handshake failure)',
+    );
+    server.close();
+  },
+);
 
 test.skipIf(!hasOpenssl)(
-  'https goes through a tunnel of the proxy, which sees no more than the host',
+  'https goes through a tunnel of the proxy, which sees no more than the host (needs openssl)',
   async () => {
     const { ca, client } = authority;
     const connection = { ca, ...client, proxy: { url: proxy.url, variable: 'HTTPS_PROXY' } };

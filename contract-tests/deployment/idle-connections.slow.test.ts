@@ -6,7 +6,7 @@ import { startForwardProxy } from './testing/forward-proxy.ts';
 import { startGateway } from './testing/gateway.ts';
 
 test.skipIf(!hasOpenssl)(
-  'a tunnel is used again soon, and no more when it was idle for five seconds',
+  'a tunnel is used again soon, and no more when it was idle for five seconds (needs openssl)',
   async () => {
     const authority = createAuthority();
     const gateway = await startGateway({ authority });

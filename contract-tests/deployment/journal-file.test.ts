@@ -25,7 +25,7 @@ test('is for the user alone, and removed', () => {
 });
 
 test.skipIf(!existsSync('/dev/full'))(
-  'lets nothing be created that it can not list, and loses nothing else',
+  'lets nothing be created that it can not list, and loses nothing else (needs /dev/full)',
   () => {
     const journal = openJournal('/dev/full');
     expect(() => journal.announce('1\n')).toThrow(
@@ -37,7 +37,7 @@ test.skipIf(!existsSync('/dev/full'))(
   },
 );
 
-test.skipIf(process.getuid?.() !== 0)('removes no device, given itself or by a link', () => {
+test.skipIf(process.getuid?.() !== 0)('removes no device, given itself or by a link (needs root)', () => {
   const [device, link] = [join(folder, 'null'), join(folder, 'link')];
   execFileSync('mknod', [device, 'c', '1', '3']);
   symlinkSync(device, link);

@@ -57,7 +57,7 @@ test('is another one where somebody has put a link in its place, which is said',
   expect(modeOf(elsewhere)).not.toBe(0o700);
 });
 
-test.skipIf(process.getuid?.() !== 0)('is another one where it belongs to somebody else', () => {
+test.skipIf(process.getuid?.() !== 0)('is another one where it belongs to somebody else (needs root)', () => {
   mkdirSync(usual(), { mode: 0o777 });
   chownSync(usual(), 12_345, 12_345);
   const { path, notice } = ownFolder(temporary);

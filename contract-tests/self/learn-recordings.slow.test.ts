@@ -6,7 +6,7 @@ import { startMock } from '../../mock/start.ts';
 import { gapValue, loadProfile, type Profile } from '../../openapi/profile.ts';
 import { gaps } from '../../openapi/registers.ts';
 import { startLearnProxy } from '../../scripts/commands/testing/start-learn-proxy.ts';
-import { chromium, withoutChromium, withPageAt } from '../../scripts/pictures/open-page.ts';
+import { chromium, withPageAt } from '../../scripts/pictures/open-page.ts';
 import { openCommand } from '../../scripts/testing.ts';
 import { createLiveRecording } from '../learn/proxy/live-recording.ts';
 import { startRecordingProxy } from '../learn/proxy/recording-proxy.ts';
@@ -19,12 +19,8 @@ import { type Typed, useConsole, wordsTyped } from '../learn/testing/use-console
 const profiles = ['default', 'always-200-camel-case', 'nested-201-uuid', 'flags-and-cursors'];
 const desk = { width: 1280, scheme: 'light' } as const;
 
-test('says that these tests need Chromium', ({ skip }) => {
-  skip(chromium === undefined, withoutChromium);
-});
-
 test.skipIf(chromium === undefined).for(profiles)(
-  'a recording of the browser and one of the proxy show all operations of %s to the command, and no secret',
+  'a recording of the browser and one of the proxy show all operations of %s to the command, and no secret (needs Chromium)',
   async (name) => {
     const profile = loadProfile(name);
     const { typed, api, siteId } = await openDeployment(profile);
@@ -56,7 +52,7 @@ test.skipIf(chromium === undefined).for(profiles)(
 );
 
 test.skipIf(chromium === undefined)(
-  'the API alone is recorded where the pages of the console are of another origin',
+  'the API alone is recorded where the pages of the console are of another origin (needs Chromium)',
   async () => {
     const profile = loadProfile('default');
     const { typed, api, siteId } = await openDeployment(profile);

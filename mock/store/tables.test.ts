@@ -30,7 +30,7 @@ test('a file with tables of any version is brought up to date, but not with `mig
   }
 });
 
-describe.skipIf(findPostgres() === undefined && !process.env.CI)('in PostgreSQL', () => {
+describe.skipIf(findPostgres() === undefined && !process.env.CI)('in PostgreSQL (needs PostgreSQL)', () => {
   let database: PostgresServer;
   beforeAll(async () => {
     database = await startPostgres({ isDurable: false });

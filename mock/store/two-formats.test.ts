@@ -43,7 +43,7 @@ test('a world in a file is rewritten to a newer format, and an older version ref
   expect(third.world.users.get('ann')).toMatchObject({ isKnown: true });
 });
 
-describe.skipIf(findPostgres() === undefined && !process.env.CI)('in PostgreSQL', () => {
+describe.skipIf(findPostgres() === undefined && !process.env.CI)('in PostgreSQL (needs PostgreSQL)', () => {
   let database: PostgresServer;
   beforeAll(async () => {
     database = await startPostgres({ isDurable: false });

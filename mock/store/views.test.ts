@@ -69,7 +69,7 @@ test('SQLite shows deliveries and sessions, without secrets', async () => {
 });
 
 test.skipIf(findPostgres() === undefined && !process.env.CI)(
-  'PostgreSQL shows deliveries and sessions, without secrets',
+  'PostgreSQL shows deliveries and sessions, without secrets (needs PostgreSQL)',
   async () => {
     const database = await startPostgres({ isDurable: false });
     onTestFinished(() => database.stop());

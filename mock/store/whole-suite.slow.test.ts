@@ -22,7 +22,7 @@ test('in a file', { timeout: 600_000 }, () => {
 });
 
 test.skipIf(findPostgres() === undefined && !process.env.CI)(
-  'in PostgreSQL',
+  'in PostgreSQL (needs PostgreSQL)',
   { timeout: 600_000 },
   async () => {
     const server = await startPostgres({ isDurable: false });

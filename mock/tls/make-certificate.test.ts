@@ -64,7 +64,7 @@ test('whoever trusts it can call the server that has it, and nobody else', async
 });
 
 test.skipIf(spawnSync('openssl', ['version']).status !== 0)(
-  'openssl reads it and finds nothing wrong with it',
+  'openssl reads it and finds nothing wrong with it (needs openssl)',
   () => {
     const folder = mkdtempSync(join(tmpdir(), 'sitepub-certificate-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));

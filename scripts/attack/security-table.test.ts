@@ -11,11 +11,11 @@ const rows: Row[] = JSON.parse(read('record.json'));
 /** Nothing is recorded before a whole campaign has held. */
 const isRecorded = rows.length > 0;
 
-test.skipIf(!isRecorded)('the table is made of the record', () => {
+test.skipIf(!isRecorded)('the table is made of the record (needs a whole campaign)', () => {
   expect(withTable(page, rows)).toBe(page);
 });
 
-test.skipIf(!isRecorded)('everything of the campaign was tried, and held', () => {
+test.skipIf(!isRecorded)('everything of the campaign was tried, and held (needs a whole campaign)', () => {
   const seeds = Array.from({ length: madeUp }, (_, seed) => seed);
   const wanted = groups.map((group) => {
     const tried = countOf(group.trials(seeds).filter((trial) => group.isDrawn?.(trial, seeds) ?? true));

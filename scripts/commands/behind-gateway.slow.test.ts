@@ -49,48 +49,51 @@ afterAll(() => {
   remove();
 });
 
-test.skipIf(!hasOpenssl)('a run takes the whole way, and shows no secret of it anywhere', async () => {
-  await using staging = await openStaging(['no-trace-id-on-404']);
-  const paths = Object.fromEntries(
-    ['json', 'html', 'junit', 'markdown'].map((format) => [format, join(folder, `reach.${format}`)]),
-  );
-  const reports = Object.entries(paths).map(([format, path]) => `${format}=${path}`);
-  const args = ['test', ...staging.flags, '--profile', 'default', '--report', ...reports];
-  const environment = { ...staging.environment, TMPDIR: mkdtempSync(join(folder, 'reach-')) };
-  const child = start(args, environment);
-  const rest = Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
-  while (staging.gateway.count.passed < 40) await sleep(20);
-  const processes = (await promisify(execFile)('ps', ['-eo', 'args'])).stdout;
-  const journals = globSync(join(environment.TMPDIR, 'sitepub-*', '*')).map((file) =>
-    readFileSync(file, 'utf8'),
-  );
-  const [stdout, stderr, [status]] = await rest;
-  expect({ status, stderr }).toEqual({
-    status: 1,
-    stderr: expect.stringMatching(/^sitepub: at most .* will be left behind\n$/),
-  });
-  expect(staging.gateway.count).toEqual({ passed: expect.any(Number), refused: 0 });
-  expect(new Set(staging.proxy.seen)).toEqual(new Set([`CONNECT ${stagingHost}:443`]));
-  expect(processes).toContain('--header X-Gate-Token');
-  expect(journals.join('\n')).toContain('"sitepub_journal":1');
-  const written = Object.values(paths).map((path) => readFileSync(path, 'utf8'));
-  const shown = [stdout, stderr, processes, ...journals, ...written];
-  expect(secrets.filter((secret) => shown.some((one) => one.includes(secret)))).toEqual([]);
-  const way = `Note: the deployment is called through the proxy ${staging.proxyPlace} (HTTPS_PROXY), with the authorities of ${authority.ca.path}, with the client certificate ${authority.client.cert.path}, with the headers X-Gate-Token, X-Team`;
-  expect(stdout).toContain(way);
-  const report = JSON.parse(written[0] ?? '') as Report;
-  const failed = report.requirements.filter(({ outcome }) => outcome === 'failed');
-  expect(failed.map(({ id }) => id)).toEqual(['ENV-1']);
-  const line = failed[0]?.checks.find(({ curl }) => curl)?.curl ?? '';
-  expect(line).toContain(
-    `-H 'X-Gate-Token: '"$SITEPUB_HEADER_X_GATE_TOKEN" -H 'X-Team: '"$SITEPUB_HEADER_X_TEAM"`,
-  );
-  const again = await sendAgain(`${report.token_line}; ${line}`, staging.environment);
-  expect(again).toMatch(/^HTTP\/1\.1 404 .*\{"code":40400,"message":.*\}$/s);
-  expect(again).not.toContain('trace_id');
-});
+test.skipIf(!hasOpenssl)(
+  'a run takes the whole way, and shows no secret of it anywhere (needs openssl)',
+  async () => {
+    await using staging = await openStaging(['no-trace-id-on-404']);
+    const paths = Object.fromEntries(
+      ['json', 'html', 'junit', 'markdown'].map((format) => [format, join(folder, `reach.${format}`)]),
+    );
+    const reports = Object.entries(paths).map(([format, path]) => `${format}=${path}`);
+    const args = ['test', ...staging.flags, '--profile', 'default', '--report', ...reports];
+    const environment = { ...staging.environment, TMPDIR: mkdtempSync(join(folder, 'reach-')) };
+    const child = start(args, environment);
+    const rest = Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+    while (staging.gateway.count.passed < 40) await sleep(20);
+    const processes = (await promisify(execFile)('ps', ['-eo', 'args'])).stdout;
+    const journals = globSync(join(environment.TMPDIR, 'sitepub-*', '*')).map((file) =>
+      readFileSync(file, 'utf8'),
+    );
+    const [stdout, stderr, [status]] = await rest;
+    expect({ status, stderr }).toEqual({
+      status: 1,
+      stderr: expect.stringMatching(/^sitepub: at most .* will be left behind\n$/),
+    });
+    expect(staging.gateway.count).toEqual({ passed: expect.any(Number), refused: 0 });
+    expect(new Set(staging.proxy.seen)).toEqual(new Set([`CONNECT ${stagingHost}:443`]));
+    expect(processes).toContain('--header X-Gate-Token');
+    expect(journals.join('\n')).toContain('"sitepub_journal":1');
+    const written = Object.values(paths).map((path) => readFileSync(path, 'utf8'));
+    const shown = [stdout, stderr, processes, ...journals, ...written];
+    expect(secrets.filter((secret) => shown.some((one) => one.includes(secret)))).toEqual([]);
+    const way = `Note: the deployment is called through the proxy ${staging.proxyPlace} (HTTPS_PROXY), with the authorities of ${authority.ca.path}, with the client certificate ${authority.client.cert.path}, with the headers X-Gate-Token, X-Team`;
+    expect(stdout).toContain(way);
+    const report = JSON.parse(written[0] ?? '') as Report;
+    const failed = report.requirements.filter(({ outcome }) => outcome === 'failed');
+    expect(failed.map(({ id }) => id)).toEqual(['ENV-1']);
+    const line = failed[0]?.checks.find(({ curl }) => curl)?.curl ?? '';
+    expect(line).toContain(
+      `-H 'X-Gate-Token: '"$SITEPUB_HEADER_X_GATE_TOKEN" -H 'X-Team: '"$SITEPUB_HEADER_X_TEAM"`,
+    );
+    const again = await sendAgain(`${report.token_line}; ${line}`, staging.environment);
+    expect(again).toMatch(/^HTTP\/1\.1 404 .*\{"code":40400,"message":.*\}$/s);
+    expect(again).not.toContain('trace_id');
+  },
+);
 
-test.skipIf(!hasOpenssl)('a discovery takes the whole way', async () => {
+test.skipIf(!hasOpenssl)('a discovery takes the whole way (needs openssl)', async () => {
   await using staging = await openStaging();
   const out = join(folder, 'reach.yaml');
   const args = ['discover', ...staging.flags, '--out', out, '--create'];
@@ -104,7 +107,7 @@ test.skipIf(!hasOpenssl)('a discovery takes the whole way', async () => {
   expect(secrets.filter((secret) => `${stderr}${profile}`.includes(secret))).toEqual([]);
 });
 
-test.skipIf(!hasOpenssl)('cleaning up takes the whole way', async () => {
+test.skipIf(!hasOpenssl)('cleaning up takes the whole way (needs openssl)', async () => {
   await using staging = await openStaging();
   const journal = join(folder, 'reach.jsonl');
   const profile = { name: 'default', stated: statedValues(loadProfile('default')) };
@@ -122,7 +125,7 @@ test.skipIf(!hasOpenssl)('cleaning up takes the whole way', async () => {
 });
 
 test.skipIf(!hasOpenssl)(
-  'what is missing is named at once, and nothing is said of the deployment',
+  'what is missing is named at once, and nothing is said of the deployment (needs openssl)',
   async () => {
     await using staging = await openStaging();
     const { ca, client } = authority;

@@ -25,7 +25,7 @@ const hasFull = existsSync('/dev/full');
 const isRoot = process.getuid?.() === 0;
 
 test.skipIf(!hasFull)(
-  'a report that can not be written is named and kept, and the others are written',
+  'a report that can not be written is named and kept, and the others are written (needs /dev/full)',
   async () => {
     await using mock = await openMock();
     const TMPDIR = mkdtempSync(join(folder, 'tmp-'));
@@ -64,7 +64,7 @@ test.skipIf(!hasFull)(
 );
 
 test.skipIf(!hasFull)(
-  'a profile that can not be written is printed, and the clean-up hint stays',
+  'a profile that can not be written is printed, and the clean-up hint stays (needs /dev/full)',
   async () => {
     await using mock = await openMock();
     const { status, stdout, stderr } = await run(
@@ -95,12 +95,12 @@ test.skipIf(!hasFull)(
 );
 
 test.skipIf(!isRoot)(
-  'a small disk that gets full has neither half a report nor a draft',
+  'a small disk that gets full has neither half a report nor a draft (needs root)',
   async (context) => {
     const disk = join(folder, 'disk');
     mkdirSync(disk);
     if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', disk]).status !== 0)
-      return context.skip();
+      return context.skip('needs the right to mount a disk');
     try {
       await using mock = await openMock();
       const { status, stderr } = await run(
@@ -126,7 +126,7 @@ test.skipIf(!isRoot)(
 );
 
 test.skipIf(!isRoot)(
-  'a device stays what it is',
+  'a device stays what it is (needs root)',
   async () => {
     await using mock = await openMock();
     const device = join(folder, 'null');

@@ -107,7 +107,7 @@ test('a database that is not there is told without its password', async () => {
   });
 });
 
-describe.skipIf(findPostgres() === undefined && !process.env.CI)('in PostgreSQL', () => {
+describe.skipIf(findPostgres() === undefined && !process.env.CI)('in PostgreSQL (needs PostgreSQL)', () => {
   let database: PostgresServer;
   beforeAll(async () => {
     database = await startPostgres({ isDurable: false });

@@ -128,7 +128,7 @@ test.for<[string[], Record<string, string>, string]>([
   expect(() => read(args, environment)).toThrow(new UsageError(message));
 });
 
-test.skipIf(!hasOpenssl)('a client certificate, its key and an authority are read', () => {
+test.skipIf(!hasOpenssl)('a client certificate, its key and an authority are read (needs openssl)', () => {
   const { ca, client, lockedKey } = authority;
   expect(read(['--ca', ca.path, '--cert', client.cert.path, '--key', client.key.path], {})).toEqual({
     ca,
@@ -142,53 +142,56 @@ test.skipIf(!hasOpenssl)('a client certificate, its key and an authority are rea
   });
 });
 
-test.skipIf(!hasOpenssl)('one file may hold both the client certificate and its key', () => {
+test.skipIf(!hasOpenssl)('one file may hold both the client certificate and its key (needs openssl)', () => {
   const path = join(authority.folder, 'both.pem');
   const pem = `${authority.client.key.pem}${authority.client.cert.pem}`;
   writeFileSync(path, pem);
   expect(read(['--cert', path], {})).toEqual({ cert: { path, pem }, key: { path, pem } });
 });
 
-test.skipIf(!hasOpenssl)('a client certificate that does not fit is refused, with the reason', () => {
-  const { ca, client, server, lockedKey, folder } = authority;
-  const der = join(folder, 'client.der');
-  execFileSync('openssl', ['x509', '-in', client.cert.path, '-outform', 'der', '-out', der]);
-  const newer = join(folder, 'newer.key');
-  const pkcs8 = ['-topk8', '-passout', 'pass:open sesame', '-out', newer];
-  execFileSync('openssl', ['pkcs8', '-in', client.key.path, ...pkcs8]);
-  const broken = join(folder, 'broken.pem');
-  writeFileSync(broken, `${ca.pem}-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n`);
-  const [cert, key] = [client.cert.path, client.key.path];
-  const secret = { SITEPUB_KEY_PASSPHRASE: 'wrong' };
-  const given: [string[], Record<string, string>, string][] = [
-    [['--cert', cert], {}, `--cert is given and --key is not, and ${cert} holds no key; give both`],
-    [['--cert', der, '--key', key], {}, `--cert: ${der} holds no certificate in PEM`],
-    [
-      ['--cert', cert, '--key', server.key.path],
-      {},
-      `--key: the key in ${server.key.path} is not that of the certificate in ${cert}`,
-    ],
-    [['--cert', cert, '--key', cert], {}, `--key: ${cert} holds no private key in PEM`],
-    [
-      ['--cert', cert, '--key', lockedKey.path],
-      {},
-      `--key: the key in ${lockedKey.path} is encrypted; set SITEPUB_KEY_PASSPHRASE or SITEPUB_KEY_PASSPHRASE_FILE`,
-    ],
-    [
-      ['--cert', cert, '--key', newer],
-      {},
-      `--key: the key in ${newer} is encrypted; set SITEPUB_KEY_PASSPHRASE or SITEPUB_KEY_PASSPHRASE_FILE`,
-    ],
-    [['--cert', cert, '--key', newer], secret, `SITEPUB_KEY_PASSPHRASE does not open the key in ${newer}`],
-    [
-      ['--cert', cert, '--key', lockedKey.path],
-      secret,
-      `SITEPUB_KEY_PASSPHRASE does not open the key in ${lockedKey.path}`,
-    ],
-    [['--ca', broken], {}, `--ca: certificate 2 in ${broken} can't be read`],
-  ];
-  for (const [args, environment, message] of given) expect(() => read(args, environment)).toThrow(message);
-});
+test.skipIf(!hasOpenssl)(
+  'a client certificate that does not fit is refused, with the reason (needs openssl)',
+  () => {
+    const { ca, client, server, lockedKey, folder } = authority;
+    const der = join(folder, 'client.der');
+    execFileSync('openssl', ['x509', '-in', client.cert.path, '-outform', 'der', '-out', der]);
+    const newer = join(folder, 'newer.key');
+    const pkcs8 = ['-topk8', '-passout', 'pass:open sesame', '-out', newer];
+    execFileSync('openssl', ['pkcs8', '-in', client.key.path, ...pkcs8]);
+    const broken = join(folder, 'broken.pem');
+    writeFileSync(broken, `${ca.pem}-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n`);
+    const [cert, key] = [client.cert.path, client.key.path];
+    const secret = { SITEPUB_KEY_PASSPHRASE: 'wrong' };
+    const given: [string[], Record<string, string>, string][] = [
+      [['--cert', cert], {}, `--cert is given and --key is not, and ${cert} holds no key; give both`],
+      [['--cert', der, '--key', key], {}, `--cert: ${der} holds no certificate in PEM`],
+      [
+        ['--cert', cert, '--key', server.key.path],
+        {},
+        `--key: the key in ${server.key.path} is not that of the certificate in ${cert}`,
+      ],
+      [['--cert', cert, '--key', cert], {}, `--key: ${cert} holds no private key in PEM`],
+      [
+        ['--cert', cert, '--key', lockedKey.path],
+        {},
+        `--key: the key in ${lockedKey.path} is encrypted; set SITEPUB_KEY_PASSPHRASE or SITEPUB_KEY_PASSPHRASE_FILE`,
+      ],
+      [
+        ['--cert', cert, '--key', newer],
+        {},
+        `--key: the key in ${newer} is encrypted; set SITEPUB_KEY_PASSPHRASE or SITEPUB_KEY_PASSPHRASE_FILE`,
+      ],
+      [['--cert', cert, '--key', newer], secret, `SITEPUB_KEY_PASSPHRASE does not open the key in ${newer}`],
+      [
+        ['--cert', cert, '--key', lockedKey.path],
+        secret,
+        `SITEPUB_KEY_PASSPHRASE does not open the key in ${lockedKey.path}`,
+      ],
+      [['--ca', broken], {}, `--ca: certificate 2 in ${broken} can't be read`],
+    ];
+    for (const [args, environment, message] of given) expect(() => read(args, environment)).toThrow(message);
+  },
+);
 
 function read(args: readonly string[], environment: Record<string, string>) {
   return readConnection(

@@ -144,7 +144,7 @@ test('keeps the mode of a file that it replaces, and leaves that of a new one to
   expect([statSync(path).mode & 0o777, statSync(fresh).mode & 0o777]).toEqual([0o640, 0o666 & ~mask]);
 });
 
-test.skipIf(process.getuid?.() !== 0)('replaces no device, given itself or by a link', () => {
+test.skipIf(process.getuid?.() !== 0)('replaces no device, given itself or by a link (needs root)', () => {
   const [device, link] = [join(folder, 'null'), join(folder, 'link')];
   execFileSync('mknod', [device, 'c', '1', '3']);
   symlinkSync(device, link);
@@ -156,26 +156,29 @@ test.skipIf(process.getuid?.() !== 0)('replaces no device, given itself or by a 
   expect(readdirSync(folder).sort()).toEqual(['link', 'null']);
 });
 
-test.skipIf(!existsSync('/dev/full'))('says of a full device which it is, and why', () => {
+test.skipIf(!existsSync('/dev/full'))('says of a full device which it is, and why (needs /dev/full)', () => {
   requireWritable('--out', '/dev/full');
   expect(() => writeWhole('/dev/full', 'text')).toThrow(
     new OutputError("/dev/full can't be written (ENOSPC, no space left on device)"),
   );
 });
 
-test.skipIf(!existsSync('/proc/self/fd'))('writes to what is open already, where it stands', () => {
-  const path = join(folder, 'open');
-  const descriptor = openSync(path, 'w+');
-  writeSync(descriptor, 'before ');
-  for (const name of [`/dev/fd/${descriptor}`, `/proc/self/fd/${descriptor}`]) {
-    requireWritable('--out', name);
-    writeWhole(name, 'text ');
-  }
-  writeSync(descriptor, 'after');
-  closeSync(descriptor);
-  expect(readFileSync(path, 'utf8')).toBe('before text text after');
-  expect(() => requireWritable('--out', `/dev/fd/${descriptor}`)).toThrow(UsageError);
-});
+test.skipIf(!existsSync('/proc/self/fd'))(
+  'writes to what is open already, where it stands (needs /proc)',
+  () => {
+    const path = join(folder, 'open');
+    const descriptor = openSync(path, 'w+');
+    writeSync(descriptor, 'before ');
+    for (const name of [`/dev/fd/${descriptor}`, `/proc/self/fd/${descriptor}`]) {
+      requireWritable('--out', name);
+      writeWhole(name, 'text ');
+    }
+    writeSync(descriptor, 'after');
+    closeSync(descriptor);
+    expect(readFileSync(path, 'utf8')).toBe('before text text after');
+    expect(() => requireWritable('--out', `/dev/fd/${descriptor}`)).toThrow(UsageError);
+  },
+);
 
 test('a pipe gets it all', async () => {
   const [path, copy] = [join(folder, 'pipe'), join(folder, 'copy')];
@@ -192,7 +195,7 @@ test('a pipe gets it all', async () => {
 
 const isRoot = process.getuid?.() === 0;
 
-test.skipIf(isRoot)('refuses a file that is read only, and a folder', () => {
+test.skipIf(isRoot)('refuses a file that is read only, and a folder (skipped as root)', () => {
   const path = join(folder, 'out');
   writeFileSync(path, '');
   chmodSync(path, 0o444);
@@ -202,7 +205,7 @@ test.skipIf(isRoot)('refuses a file that is read only, and a folder', () => {
   chmodSync(folder, 0o700);
 });
 
-test.skipIf(isRoot)('writes a file in a folder that is not to be written, in place', () => {
+test.skipIf(isRoot)('writes a file in a folder that is not to be written, in place (skipped as root)', () => {
   const path = join(folder, 'out');
   writeFileSync(path, 'much longer than what comes');
   chmodSync(folder, 0o500);
@@ -220,8 +223,8 @@ function mounted(options: string): boolean {
   return spawnSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', disk()]).status === 0;
 }
 
-test.skipIf(!isRoot)('a disk that gets full keeps the old file, and no draft', (context) => {
-  if (!mounted('size=64k')) return context.skip();
+test.skipIf(!isRoot)('a disk that gets full keeps the old file, and no draft (needs root)', (context) => {
+  if (!mounted('size=64k')) return context.skip('needs the right to mount a disk');
   try {
     const path = join(disk(), 'out');
     writeWhole(path, 'old');
@@ -234,16 +237,19 @@ test.skipIf(!isRoot)('a disk that gets full keeps the old file, and no draft', (
   }
 });
 
-test.skipIf(!isRoot)('a disk that is read only is refused before anything is done', (context) => {
-  if (!mounted('size=64k,ro')) return context.skip();
-  try {
-    expect(() => requireWritable('--out', join(disk(), 'out'))).toThrow(
-      new UsageError(`--out: the folder ${disk()} can't be written (EROFS); give another path`),
-    );
-  } finally {
-    spawnSync('umount', [disk()]);
-  }
-});
+test.skipIf(!isRoot)(
+  'a disk that is read only is refused before anything is done (needs root)',
+  (context) => {
+    if (!mounted('size=64k,ro')) return context.skip('needs the right to mount a disk');
+    try {
+      expect(() => requireWritable('--out', join(disk(), 'out'))).toThrow(
+        new UsageError(`--out: the folder ${disk()} can't be written (EROFS); give another path`),
+      );
+    } finally {
+      spawnSync('umount', [disk()]);
+    }
+  },
+);
 
 test('of two that write the same file at once, one has it whole', async () => {
   const path = join(folder, 'out');

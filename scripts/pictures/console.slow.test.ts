@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { type StartedMock, type StartOptions, startMock } from '../../mock/start.ts';
 import { findPostgres, makeSchema, startPostgres } from '../../mock/testing/postgres-server.ts';
 import { fillMock, lookAtViews } from './fill-mock.ts';
-import { chromium, views, withoutChromium, withPageAt } from './open-page.ts';
+import { chromium, views, withPageAt } from './open-page.ts';
 
 const desk = { width: 1280, scheme: 'light' } as const;
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -18,12 +18,8 @@ async function openMock(options: StartOptions = {}): Promise<StartedMock & { ori
   return { ...mock, origin: new URL(mock.baseUrl).origin };
 }
 
-test('says that these tests need Chromium', ({ skip }) => {
-  skip(chromium === undefined, withoutChromium);
-});
-
 test.skipIf(chromium === undefined)(
-  'a story by clicks, from the login to the fourth attempt, and a fault',
+  'a story by clicks, from the login to the fourth attempt, and a fault (needs Chromium)',
   async () => {
     const { origin } = await openMock();
     await withPageAt({ url: `${origin}/`, ...desk }, async (page) => {
@@ -76,27 +72,30 @@ test.skipIf(chromium === undefined)(
   },
 );
 
-test.skipIf(chromium === undefined)("an answer is forced next time, with a body of one's own", async () => {
-  const { origin, baseUrl } = await openMock();
-  const login = () => fetch(`${baseUrl}/auth/tenant/login`, { method: 'POST', body: '{}' });
-  await login();
-  await withPageAt({ url: `${origin}/_mock/console`, ...desk }, async (page) => {
-    await clickOn(page, 'a[href="#requests/1"]');
-    await seen(page, '.explained', 'Refused:');
-    await page.locator('.detail input[name=status]').fill('418');
-    await clickOn(page, '.detail .form summary');
-    await page.locator('.detail textarea').fill('{"mine": [1]}');
-    await press(page, 'Force this answer');
-    await told(page, 'The next call of login will be answered so.');
-    const answer = await login();
-    expect([answer.status, await answer.json()]).toEqual([418, { mine: [1] }]);
-    expect((await login()).status).not.toBe(418);
-    await seen(page, '.row.request', 'forced');
-  });
-});
+test.skipIf(chromium === undefined)(
+  "an answer is forced next time, with a body of one's own (needs Chromium)",
+  async () => {
+    const { origin, baseUrl } = await openMock();
+    const login = () => fetch(`${baseUrl}/auth/tenant/login`, { method: 'POST', body: '{}' });
+    await login();
+    await withPageAt({ url: `${origin}/_mock/console`, ...desk }, async (page) => {
+      await clickOn(page, 'a[href="#requests/1"]');
+      await seen(page, '.explained', 'Refused:');
+      await page.locator('.detail input[name=status]').fill('418');
+      await clickOn(page, '.detail .form summary');
+      await page.locator('.detail textarea').fill('{"mine": [1]}');
+      await press(page, 'Force this answer');
+      await told(page, 'The next call of login will be answered so.');
+      const answer = await login();
+      expect([answer.status, await answer.json()]).toEqual([418, { mine: [1] }]);
+      expect((await login()).status).not.toBe(418);
+      await seen(page, '.row.request', 'forced');
+    });
+  },
+);
 
 test.skipIf(chromium === undefined).for(views)(
-  'axe-core finds nothing, nothing is loaded from elsewhere and nothing scrolls sideways at $width in the $scheme',
+  'axe-core finds nothing, nothing is loaded from elsewhere and nothing scrolls sideways at $width in the $scheme (needs Chromium)',
   { timeout: 180_000 },
   async (view) => {
     const mock = await openMock({ clock: 'manual' });
@@ -127,7 +126,7 @@ test.skipIf(chromium === undefined).for(views)(
   },
 );
 
-test.skipIf(chromium === undefined)('names the world that it shows', async () => {
+test.skipIf(chromium === undefined)('names the world that it shows (needs Chromium)', async () => {
   const { origin, control } = await openMock();
   await control.createWorld({ name: 'pr-1' });
   await withPageAt({ url: `${origin}/w/pr-1/_mock/console`, ...desk }, async (page) => {
@@ -140,38 +139,44 @@ test.skipIf(chromium === undefined)('names the world that it shows', async () =>
   });
 });
 
-test.skipIf(chromium === undefined)('comes in 60 kB, and shows 1,000 requests and 500 pushes', async () => {
-  const mock = await openMock();
-  await fillMock(mock, { requests: 1000, pushes: 500 });
-  await fetch(`${mock.origin}/_mock/console`);
-  await withPageAt({ url: `${mock.origin}/_mock/console#deliveries`, ...desk }, async (page) => {
-    await page.waitForSelector('.row.delivery');
-    const bytes = Number(await page.evaluate(transferred));
-    expect(bytes).toBeGreaterThan(10_000);
-    expect(bytes).toBeLessThanOrEqual(60_000);
-    await page.goto(`${mock.origin}/_mock/console#requests`);
-    await page.waitForSelector('.row.request');
-    expect((await textsOf(page, 'nav .count')).slice(0, 2)).toEqual(['1000', '500']);
-  });
-});
+test.skipIf(chromium === undefined)(
+  'comes in 60 kB, and shows 1,000 requests and 500 pushes (needs Chromium)',
+  async () => {
+    const mock = await openMock();
+    await fillMock(mock, { requests: 1000, pushes: 500 });
+    await fetch(`${mock.origin}/_mock/console`);
+    await withPageAt({ url: `${mock.origin}/_mock/console#deliveries`, ...desk }, async (page) => {
+      await page.waitForSelector('.row.delivery');
+      const bytes = Number(await page.evaluate(transferred));
+      expect(bytes).toBeGreaterThan(10_000);
+      expect(bytes).toBeLessThanOrEqual(60_000);
+      await page.goto(`${mock.origin}/_mock/console#requests`);
+      await page.waitForSelector('.row.request');
+      expect((await textsOf(page, 'nav .count')).slice(0, 2)).toEqual(['1000', '500']);
+    });
+  },
+);
 
-test.skipIf(chromium === undefined)('can be left and opened again any number of times', async () => {
-  const mock = await openMock();
-  const { origin } = mock;
-  await fillMock(mock);
-  await withPageAt({ url: 'about:blank', ...desk }, async (page) => {
-    for (let visit = 0; visit < 10; visit++) {
-      await page.goto(`${origin}/_mock/console`);
-      // Chromium keeps no page that was looked into in other ways.
+test.skipIf(chromium === undefined)(
+  'can be left and opened again any number of times (needs Chromium)',
+  async () => {
+    const mock = await openMock();
+    const { origin } = mock;
+    await fillMock(mock);
+    await withPageAt({ url: 'about:blank', ...desk }, async (page) => {
+      for (let visit = 0; visit < 10; visit++) {
+        await page.goto(`${origin}/_mock/console`);
+        // Chromium keeps no page that was looked into in other ways.
+        await page.waitForSelector('.state .good');
+        await page.goto('about:blank');
+      }
+      await page.goBack();
       await page.waitForSelector('.state .good');
-      await page.goto('about:blank');
-    }
-    await page.goBack();
-    await page.waitForSelector('.state .good');
-  });
-});
+    });
+  },
+);
 
-test.skipIf(chromium === undefined)('what came from others is text', async () => {
+test.skipIf(chromium === undefined)('what came from others is text (needs Chromium)', async () => {
   const { origin, control } = await openMock();
   const hostile = '<img src=x onerror="document.title=1"><script>document.title=1</script>';
   await fetch(`${origin}/api/v1/${encodeURIComponent(hostile)}?${encodeURIComponent(hostile)}`, {
@@ -197,7 +202,7 @@ test.skipIf(chromium === undefined)('what came from others is text', async () =>
 });
 
 test.skipIf(chromium === undefined)(
-  'asks for the control token, and never puts it into an address',
+  'asks for the control token, and never puts it into an address (needs Chromium)',
   async () => {
     const { origin } = await openMock({ controlToken: 'a-control-token' });
     await withPageAt({ url: `${origin}/_mock/console`, ...desk }, async (page, requested) => {
@@ -214,22 +219,25 @@ test.skipIf(chromium === undefined)(
   },
 );
 
-test.skipIf(chromium === undefined)('is used by the keyboard, and Back leads back', async () => {
-  const { origin, baseUrl } = await openMock();
-  await fetch(`${baseUrl}/nowhere`);
-  await withPageAt({ url: `${origin}/_mock/console`, ...desk }, async (page) => {
-    await page.waitForSelector('.row.request');
-    for (let presses = 0; presses < 30 && !(await page.$('.row.request:focus')); presses++)
-      await page.keyboard.press('Tab');
-    await page.keyboard.press('Enter');
-    await page.waitForSelector('.detail h2:focus');
-    await page.goBack();
-    await expect.poll(() => page.$('.detail')).toBe(null);
-  });
-});
+test.skipIf(chromium === undefined)(
+  'is used by the keyboard, and Back leads back (needs Chromium)',
+  async () => {
+    const { origin, baseUrl } = await openMock();
+    await fetch(`${baseUrl}/nowhere`);
+    await withPageAt({ url: `${origin}/_mock/console`, ...desk }, async (page) => {
+      await page.waitForSelector('.row.request');
+      for (let presses = 0; presses < 30 && !(await page.$('.row.request:focus')); presses++)
+        await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      await page.waitForSelector('.detail h2:focus');
+      await page.goBack();
+      await expect.poll(() => page.$('.detail')).toBe(null);
+    });
+  },
+);
 
 test.skipIf(chromium === undefined)(
-  'goes on when the mock is started again',
+  'goes on when the mock is started again (needs Chromium)',
   { timeout: 120_000 },
   async () => {
     const first = await startMock({ port: 0 });
@@ -287,7 +295,7 @@ function textsOf(page: Page, selector: string): Promise<string[]> {
 }
 
 test.skipIf(chromium === undefined || (findPostgres() === undefined && !process.env.CI))(
-  'tells what keeps the world, how many share it, and that it can keep nothing',
+  'tells what keeps the world, how many share it, and that it can keep nothing (needs PostgreSQL and Chromium)',
   async () => {
     const database = await startPostgres({ isDurable: false });
     onTestFinished(database.stop);

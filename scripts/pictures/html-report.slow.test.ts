@@ -4,7 +4,7 @@ import type { Page } from 'puppeteer-core';
 import { beforeAll, expect, test } from 'vitest';
 import { htmlReport } from '../../contract-tests/reports/html.ts';
 import type { CheckResult, Report } from '../../contract-tests/reports/report.ts';
-import { chromium, views, withoutChromium, withPage } from './open-page.ts';
+import { chromium, views, withPage } from './open-page.ts';
 import { makeRedReport } from './red-report.ts';
 
 const phone = { width: 390, scheme: 'light' } as const;
@@ -17,12 +17,8 @@ beforeAll(async () => {
   report = withLongWords(red);
 });
 
-test('says that these tests need Chromium', ({ skip }) => {
-  skip(chromium === undefined, withoutChromium);
-});
-
 test.skipIf(chromium === undefined).for(views)(
-  'nothing scrolls sideways or is loaded at $width in the $scheme',
+  'nothing scrolls sideways or is loaded at $width in the $scheme (needs Chromium)',
   async (view) => {
     await withPage({ html: htmlReport(report), ...view }, async (page, requested) => {
       const problems: string[] = [];
@@ -37,17 +33,21 @@ test.skipIf(chromium === undefined).for(views)(
   },
 );
 
-test.skipIf(chromium === undefined)('shows the numbers and the first failure without scrolling', async () => {
-  const target = { base_url: 'https://staging.example.com/api/v1', profile: 'acme' };
-  await withPage({ html: htmlReport({ ...red, target }), ...phone }, async (page) => {
-    const bottomOf = (selector: string) => page.$eval(selector, (one) => one.getBoundingClientRect().bottom);
-    expect(await bottomOf('.counts')).toBeLessThan(500);
-    expect(await bottomOf('.first')).toBeLessThan(844);
-  });
-});
+test.skipIf(chromium === undefined)(
+  'shows the numbers and the first failure without scrolling (needs Chromium)',
+  async () => {
+    const target = { base_url: 'https://staging.example.com/api/v1', profile: 'acme' };
+    await withPage({ html: htmlReport({ ...red, target }), ...phone }, async (page) => {
+      const bottomOf = (selector: string) =>
+        page.$eval(selector, (one) => one.getBoundingClientRect().bottom);
+      expect(await bottomOf('.counts')).toBeLessThan(500);
+      expect(await bottomOf('.first')).toBeLessThan(844);
+    });
+  },
+);
 
 test.skipIf(chromium === undefined)(
-  'shows what is counted when a count is pressed, by mouse and by keyboard',
+  'shows what is counted when a count is pressed, by mouse and by keyboard (needs Chromium)',
   async () => {
     await withPage({ html: htmlReport(report), ...phone }, async (page) => {
       const all = report.requirements.length;
@@ -75,37 +75,43 @@ test.skipIf(chromium === undefined)(
   },
 );
 
-test.skipIf(chromium === undefined)('filters by checks without object, and by drift', async () => {
-  const [first, ...others] = report.requirements;
-  const [check] = first?.checks ?? [];
-  if (!first || !check) throw new Error('the report is empty');
-  const checks = [...first.checks, { ...check, id: 'no-object', outcome: 'not-applicable' as const }];
-  const gaps = report.gaps.map((gap, index) => (index === 0 ? { ...gap, outcome: 'drift' as const } : gap));
-  const summary = { ...report.summary, warned: 1 };
-  const html = htmlReport({ ...report, summary, gaps, requirements: [{ ...first, checks }, ...others] });
-  await withPage({ html, ...phone }, async (page) => {
-    await clickOn(page, '[data-filter=not-applicable]');
-    expect(await page.$$eval('.requirement:not([hidden])', (some) => some.map(({ id }) => id))).toEqual([
-      first.id,
-    ]);
-    await clickOn(page, '[data-filter=not-applicable]');
-    await clickOn(page, '[data-filter=drift]');
-    expect(await isVisible(page, '.gaps.drift')).toBe(true);
-    expect(await isVisible(page, '#remarks')).toBe(false);
-  });
-});
+test.skipIf(chromium === undefined)(
+  'filters by checks without object, and by drift (needs Chromium)',
+  async () => {
+    const [first, ...others] = report.requirements;
+    const [check] = first?.checks ?? [];
+    if (!first || !check) throw new Error('the report is empty');
+    const checks = [...first.checks, { ...check, id: 'no-object', outcome: 'not-applicable' as const }];
+    const gaps = report.gaps.map((gap, index) => (index === 0 ? { ...gap, outcome: 'drift' as const } : gap));
+    const summary = { ...report.summary, warned: 1 };
+    const html = htmlReport({ ...report, summary, gaps, requirements: [{ ...first, checks }, ...others] });
+    await withPage({ html, ...phone }, async (page) => {
+      await clickOn(page, '[data-filter=not-applicable]');
+      expect(await page.$$eval('.requirement:not([hidden])', (some) => some.map(({ id }) => id))).toEqual([
+        first.id,
+      ]);
+      await clickOn(page, '[data-filter=not-applicable]');
+      await clickOn(page, '[data-filter=drift]');
+      expect(await isVisible(page, '.gaps.drift')).toBe(true);
+      expect(await isVisible(page, '#remarks')).toBe(false);
+    });
+  },
+);
 
-test.skipIf(chromium === undefined)('leads from the summary to what a filter hides', async () => {
-  await withPage({ html: htmlReport(report), ...phone }, async (page) => {
-    await clickOn(page, '[data-filter=passed]');
-    const id = report.requirements.find(({ outcome }) => outcome === 'failed')?.id;
-    await clickOn(page, '.first a');
-    await page.waitForSelector(`#${id}:not([hidden])`);
-    expect(await isVisible(page, `#${id}`)).toBe(true);
-  });
-});
+test.skipIf(chromium === undefined)(
+  'leads from the summary to what a filter hides (needs Chromium)',
+  async () => {
+    await withPage({ html: htmlReport(report), ...phone }, async (page) => {
+      await clickOn(page, '[data-filter=passed]');
+      const id = report.requirements.find(({ outcome }) => outcome === 'failed')?.id;
+      await clickOn(page, '.first a');
+      await page.waitForSelector(`#${id}:not([hidden])`);
+      expect(await isVisible(page, `#${id}`)).toBe(true);
+    });
+  },
+);
 
-test.skipIf(chromium === undefined)('can be read without its script', async () => {
+test.skipIf(chromium === undefined)('can be read without its script (needs Chromium)', async () => {
   await withPage({ html: htmlReport(report), ...phone, withScript: false }, async (page) => {
     expect(await isVisible(page, '.filters')).toBe(false);
     expect(await page.$$eval('a.count', (some) => some.length)).toBeGreaterThan(3);
@@ -116,22 +122,25 @@ test.skipIf(chromium === undefined)('can be read without its script', async () =
   });
 });
 
-test.skipIf(chromium === undefined)('is printed in black on white, with nothing folded up', async () => {
-  await withPage(
-    { html: htmlReport(report), width: 1280, scheme: 'dark', withScript: false },
-    async (page) => {
-      await page.emulateMediaType('print');
-      expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe(
-        'rgb(255, 255, 255)',
-      );
-      expect(
-        await page.$eval('details.more:not([open]) p', (one) =>
-          one.checkVisibility({ contentVisibilityAuto: true }),
-        ),
-      ).toBe(true);
-    },
-  );
-});
+test.skipIf(chromium === undefined)(
+  'is printed in black on white, with nothing folded up (needs Chromium)',
+  async () => {
+    await withPage(
+      { html: htmlReport(report), width: 1280, scheme: 'dark', withScript: false },
+      async (page) => {
+        await page.emulateMediaType('print');
+        expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe(
+          'rgb(255, 255, 255)',
+        );
+        expect(
+          await page.$eval('details.more:not([open]) p', (one) =>
+            one.checkVisibility({ contentVisibilityAuto: true }),
+          ),
+        ).toBe(true);
+      },
+    );
+  },
+);
 
 /** By how many pixels the page is wider than its window. */
 function overflowOf(page: Page): Promise<number> {

@@ -1,5 +1,5 @@
 // Faults enough for every check, each of which fails the requirement that it names, and no other of those whose checks are run.
-// `npm test` tries one for each requirement, kill-matrix.slow.test.ts all faults with all checks.
+// `npm test` tries three faults, kill-matrix.slow.test.ts all faults with all checks.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { checks } from '../../contract-tests/checks/index.ts';

@@ -9,7 +9,7 @@ import { openConnection } from './connection.ts';
 import { openPostgres } from './open-postgres.ts';
 import { changesSince } from './read-rows.ts';
 
-describe.skipIf(findPostgres() === undefined && !process.env.CI)('in PostgreSQL', () => {
+describe.skipIf(findPostgres() === undefined && !process.env.CI)('in PostgreSQL (needs PostgreSQL)', () => {
   let database: PostgresServer;
   beforeAll(async () => {
     database = await startPostgres({ isDurable: false });

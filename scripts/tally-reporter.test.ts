@@ -1,0 +1,43 @@
+// A green run means that each test ran, or says in its title why it was skipped.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { runScript } from './testing/run-script.ts';
+
+test.for([
+  ['that runs', `test('a', () => {});`, false, '1 passed, 0 failed'],
+  [
+    'that is skipped for a reason',
+    `test.skip('a (needs a printer)', () => {});`,
+    false,
+    '0 passed, 0 failed, 1 skipped',
+  ],
+  ['that is skipped without one', `test.skip('a', () => {});`, true, '0 passed, 1 failed'],
+  ['that is only planned', `test.todo('a');`, true, '0 passed, 1 failed'],
+  [
+    'that is not started after a failure',
+    `test('a', () => { throw new Error(); }); test('b', () => {});`,
+    true,
+    '0 passed, 2 failed',
+  ],
+  [
+    'that passes at a second try only',
+    `let tries = 0; test('a', () => { if (tries++ === 0) throw new Error(); });`,
+    true,
+    '0 passed, 1 failed',
+  ],
+] as const)('a test %s', async ([, text, failed, says]) => {
+  // Where vitest is found, and no other test looks.
+  const folder = mkdtempSync(fileURLToPath(new URL('../node_modules/tally-', import.meta.url)));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const config = fileURLToPath(new URL('../vitest.config.ts', import.meta.url));
+  writeFileSync(join(folder, 'a.slow.test.ts'), `import { test } from 'vitest';\n${text}\n`);
+  writeFileSync(
+    join(folder, 'vitest.config.ts'),
+    `import config from ${JSON.stringify(config)};
+export default { test: { ...config.test, include: ['*.slow.test.ts'], exclude: [], bail: 1 } };\n`,
+  );
+  const run = await runScript('node_modules/vitest/vitest.mjs', ['run', '--root', folder], { CI: 'true' });
+  expect(run).toMatchObject({ failed, output: expect.stringContaining(says) });
+});
