@@ -1,16 +1,12 @@
-// A person uses a console in Chromium, against the mock under each packaged profile: saved as HAR, and through the recording proxy, at once.
+// A person uses a console in Chromium, against the mock under each packaged profile, and it is saved as HAR.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startMock } from '../../mock/start.ts';
 import { gapValue, loadProfile, type Profile } from '../../openapi/profile.ts';
 import { gaps } from '../../openapi/registers.ts';
-import { startLearnProxy } from '../../scripts/commands/testing/start-learn-proxy.ts';
 import { chromium, withPageAt } from '../../scripts/pictures/open-page.ts';
 import { openCommand } from '../../scripts/testing.ts';
-import { createLiveRecording } from '../learn/proxy/live-recording.ts';
-import { startRecordingProxy } from '../learn/proxy/recording-proxy.ts';
-import { learntOf, offeredTo } from '../learn/testing/compare-operations.ts';
 import { judgeLearning } from '../learn/testing/judge-learning.ts';
 import { recordHar } from '../learn/testing/record-har.ts';
 import { serveConsolePage } from '../learn/testing/serve-console-page.ts';
@@ -20,53 +16,37 @@ const profiles = ['default', 'always-200-camel-case', 'nested-201-uuid', 'flags-
 const desk = { width: 1280, scheme: 'light' } as const;
 
 test.skipIf(chromium === undefined).for(profiles)(
-  'a recording of the browser and one of the proxy show all operations of %s to the command, and no secret (needs Chromium)',
-  async (name) => {
-    const profile = loadProfile(name);
-    const { typed, api, siteId } = await openDeployment(profile);
-    const served = await closing(serveConsolePage({ api, profile, siteId }));
-    const { folder, start, run, remove } = openCommand();
-    onTestFinished(remove);
-    const [file, bySide, byFile] = ['console.har', 'proxy.yaml', 'har.yaml'].map((one) => join(folder, one));
-    const baseUrl = `${served.origin}/api/v1`;
-    const proxy = await startLearnProxy(['--out', `${bySide}`], { start, baseUrl });
-    await withPageAt({ url: 'about:blank', ...desk }, async (page) => {
-      const recording = await recordHar(await page.createCDPSession());
-      await page.goto(proxy.origin);
-      await useConsole(page, typed);
-      writeFileSync(`${file}`, JSON.stringify(await recording.finish()));
-    });
-    const recorded = readFileSync(`${file}`, 'utf8');
-    const ended = await proxy.end('SIGINT');
-    const { status, ...read } = await run(['learn', '--har', `${file}`, '--out', `${byFile}`]);
-    expect([ended.code, status]).toEqual([0, 0]);
-    expect(read.stderr).toContain(`calls of ${proxy.origin}/api/v1, which answers as the service does`);
-    for (const [out, said] of [
-      [`${bySide}`, ended],
-      [`${byFile}`, read],
-    ] as const) {
-      expectLearnt(loadProfile(out), profile);
-      expectNoSecret([readFileSync(out, 'utf8'), said.stdout, said.stderr].join('\n'), { typed, recorded });
-    }
-  },
+  'a recording of the browser shows all operations of %s to the command, and no secret (needs Chromium)',
+  (name) => expectRecorded(loadProfile(name), 'at its own origin'),
 );
 
 test.skipIf(chromium === undefined)(
-  'the API alone is recorded where the pages of the console are of another origin (needs Chromium)',
-  async () => {
-    const profile = loadProfile('default');
-    const { typed, api, siteId } = await openDeployment(profile);
-    const live = createLiveRecording({ onLearnt: () => {} });
-    const proxy = await closing(startRecordingProxy({ baseUrl: api, port: 0, onExchange: live.add }));
-    const apiBase = `${proxy.origin}/api/v1`;
-    const served = await closing(serveConsolePage({ api, profile, siteId, apiBase }));
-    await withPageAt({ url: served.origin, ...desk }, async (page) => {
-      await useConsole(page, typed);
-    });
-    live.stop();
-    expect(learntOf(live.learnt()?.operations ?? [])).toEqual(offeredTo(profile));
-  },
+  'the API alone is learnt where the pages of the console are of another origin (needs Chromium)',
+  () => expectRecorded(loadProfile('default'), 'elsewhere'),
 );
+
+async function expectRecorded(profile: Profile, where: 'at its own origin' | 'elsewhere'): Promise<void> {
+  const { typed, api, siteId } = await openDeployment(profile);
+  const apiBase = where === 'elsewhere' ? { apiBase: api } : {};
+  const served = await closing(serveConsolePage({ api, profile, siteId, ...apiBase }));
+  const { folder, run, remove } = openCommand();
+  onTestFinished(remove);
+  const [file, out] = [join(folder, 'console.har'), join(folder, 'learnt.yaml')];
+  await withPageAt({ url: 'about:blank', ...desk }, async (page) => {
+    const recording = await recordHar(await page.createCDPSession());
+    await page.goto(served.origin);
+    await useConsole(page, typed);
+    writeFileSync(file, JSON.stringify(await recording.finish()));
+  });
+  const recorded = readFileSync(file, 'utf8');
+  const { status, stdout, stderr } = await run(['learn', '--har', file, '--out', out]);
+  expect({ status, stderr }).toMatchObject({ status: 0 });
+  expect(stderr).toContain(
+    `calls of ${where === 'elsewhere' ? api : `${served.origin}/api/v1`}, which answers as the service does`,
+  );
+  expectLearnt(loadProfile(out), profile);
+  expectNoSecret([readFileSync(out, 'utf8'), stdout, stderr].join('\n'), { typed, recorded });
+}
 
 async function openDeployment(profile: Profile) {
   const mock = await closing(startMock({ profile, cors: true }));

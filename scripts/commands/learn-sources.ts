@@ -15,7 +15,6 @@ import { RecordingError } from '../../contract-tests/learn/recording/recorded-ex
 import { visible } from '../../openapi/visible-text.ts';
 import type { LearnOptions, Source } from '../options/learn-options.ts';
 import { UsageError } from '../options/usage-error.ts';
-import { learnByProxy } from './learn-by-proxy.ts';
 
 interface SourcesRead {
   operations: DescribedOperation[];
@@ -31,7 +30,7 @@ export async function learnFromSources(
   known: Readonly<Record<string, unknown>>,
 ): Promise<Learning | undefined> {
   try {
-    const { operations, notes, digest } = await readSources(reading, known);
+    const { operations, notes, digest } = await readSources(reading);
     for (const line of [...notes, ...digest]) console.error(line);
     const learning = learnOperations(operations, { given: known, headers: reading.headers });
     for (const note of learning.notes) console.error(visible(note));
@@ -43,25 +42,16 @@ export async function learnFromSources(
   }
 }
 
-/** `given`: what a profile states already. Throws UsageError for what can't be used, and LearnError where an address can't be read. */
-async function readSources(
-  reading: LearnOptions,
-  given: Readonly<Record<string, unknown>>,
-): Promise<SourcesRead> {
+/** Throws UsageError for what can't be used, and LearnError where an address can't be read. */
+async function readSources(reading: LearnOptions): Promise<SourcesRead> {
   const files = reading.sources.filter(({ kind }) => kind === 'har').map(readFile);
-  const before = files.length > 0 ? learnFiles(files, reading) : undefined;
-  const described = await readDescriptions(reading, before);
-  const earlier = files.flatMap(({ exchanges }) => exchanges);
-  const others = files.flatMap((file) => file.others);
-  const recorded = before?.operations ?? [];
-  const notes = before?.notes ?? [];
-  const live =
-    reading.proxy && (await learnByProxy(reading.proxy, { given, described, earlier, others, recorded }));
-  const operations = live?.operations ?? recorded;
+  const recording = files.length > 0 ? learnFiles(files, reading) : undefined;
+  const described = await readDescriptions(reading, recording);
+  const recorded = recording?.operations ?? [];
   return {
-    operations: [...described, ...operations],
-    notes: [...notes, ...(live?.notes ?? [])].map(visible),
-    digest: digestOfRecording(operations).map(visible),
+    operations: [...described, ...recorded],
+    notes: (recording?.notes ?? []).map(visible),
+    digest: digestOfRecording(recorded).map(visible),
   };
 }
 

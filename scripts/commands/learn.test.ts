@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { harOf } from '../../contract-tests/learn/recording/testing/write-har.ts';
 import { loadPackagedProfile, loadProfile, parseProfile } from '../../openapi/profile.ts';
 import { resolve } from '../../openapi/resolve.ts';
-import { credentialsOf, openCommand, openMock } from '../testing.ts';
+import { openCommand } from '../testing.ts';
 
 const command = fileURLToPath(new URL('../sitepub.mjs', import.meta.url));
 const { folder, runHere, remove } = openCommand();
@@ -141,24 +141,6 @@ test('keeps what a profile states, and writes what is doubtful as comments with 
   expect(parseProfile(stdout, 'learnt.yaml').stated.size).toBe(2);
 });
 
-test('a refused login loses nothing that was learnt, and no operation counts as called', async () => {
-  await using mock = await openMock();
-  const untried = join(folder, 'untried.yaml');
-  const paths = {
-    '/api/v1/sites': { post: { requestBody: bodyOf('name'), responses: { 200: { description: 'OK' } } } },
-    '/api/v1/sites/{id}': { delete: { responses: { 200: { description: 'OK' } } } },
-  };
-  const description = join(folder, 'two.json');
-  writeFileSync(description, JSON.stringify({ openapi: '3.0.0', info: {}, paths }));
-  const { code, stderr } = await learn(
-    ['--openapi', description, '--base-url', mock.baseUrl, '--try', '--out', untried],
-    { ...credentialsOf(mock), SITEPUB_PASSWORD: 'another' },
-  );
-  expect(code).toBe(2);
-  expect(stderr).toContain('  certain: create-site, delete-site\n  not called: create-site, delete-site\n');
-  expect(readFileSync(untried, 'utf8')).toMatch(/^operation\.delete-site: {2}# .*two\.json: /m);
-});
-
 test('fetches a description, with what its gateway demands', async () => {
   const refused = await learn(['--openapi', address]);
   expect(refused).toMatchObject({ code: 3, stdout: '' });
@@ -189,6 +171,8 @@ test.for<[string, string[], number, RegExp]>([
   ],
   ['a recording that is not there', ['--har', '/nowhere.har'], 2, /\/nowhere\.har can't be read \(ENOENT\)/],
   ['a recording that is none', ['--har', command], 2, /no recording in the format HAR/],
+  ['--try, which it does not have', ['--openapi', file, '--try'], 2, /unknown flag --try/],
+  ['--proxy, which it does not have', ['--openapi', file, '--proxy', '8080'], 2, /unknown flag --proxy/],
   ['credentials in an address', ['--openapi', 'https://a:b@h/x'], 2, /takes no credentials/],
   ['an address that nobody answers', ['--openapi', 'http://127.0.0.1:9/x'], 3, /can't be read/],
   ['a profile that is wrong', ['--openapi', file, '--profile', file], 2, /unknown gap/],
@@ -215,11 +199,6 @@ test('with nothing that fits it writes nothing, and ends with 3', async () => {
     /\nsitepub: nothing could be learnt from nothing\.json, so no profile was written\n$/,
   );
 });
-
-function bodyOf(name: string) {
-  const schema = { type: 'object', properties: { [name]: { type: 'string' } } };
-  return { content: { 'application/json': { schema } } };
-}
 
 async function learn(args: readonly string[], environment: Record<string, string> = {}) {
   const { status: code, ...out } = await runHere(['learn', ...args], environment);

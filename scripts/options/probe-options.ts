@@ -1,4 +1,4 @@
-// The flags and variables of the commands that probe a deployment: discover, and learn where it tries what it has learnt.
+// The flags and variables of the commands that probe a deployment.
 import type { DiscoverOptions } from '../../contract-tests/discover/discover-options.ts';
 import { usesOfOperations } from '../../contract-tests/run/operation-uses.ts';
 import { loadProfile, statedValues } from '../../openapi/profile.ts';

@@ -60,7 +60,7 @@ function sentIn(frames: unknown): unknown[] {
 }
 
 /** Why a request is no call of an API; undefined where it may be one. */
-export function whyNoCall({ method, status }: { method: string; status: number }): NoCall | undefined {
+function whyNoCall({ method, status }: { method: string; status: number }): NoCall | undefined {
   if (!Number.isInteger(status)) return 'unanswered';
   if (method.toUpperCase() === 'OPTIONS') return 'preflight';
   if (status < 200) return 'unanswered';

@@ -24,8 +24,6 @@ interface Reading {
   leftOut?: ReadonlyMap<string, number>;
   /** Entries that are no calls, which may hold secrets all the same. */
   others?: readonly RecordedExchange[];
-  /** Those of the exchanges and of earlier ones; found in the exchanges where they are not given. */
-  secrets?: SecretTexts;
 }
 
 /** Several recordings as one, so that what one of them keeps secret is kept secret in all. Throws as `learnRecording` does. */
@@ -45,8 +43,9 @@ export function learnRecordings(
 /** The same of exchanges, in the order in which they began. Throws RecordingError where none of them is a call of the API. */
 export function learnRecording(
   exchanges: readonly RecordedExchange[],
-  { baseUrl, leftOut = new Map(), others = [], secrets = secretsOf([...exchanges, ...others]) }: Reading = {},
+  { baseUrl, leftOut = new Map(), others = [] }: Reading = {},
 ): LearntRecording {
+  const secrets = secretsOf([...exchanges, ...others]);
   const api = chooseApi(exchanges, baseUrl);
   const operations = operationsOfCalls(api.calls, {
     baseUrl: api.baseUrl,

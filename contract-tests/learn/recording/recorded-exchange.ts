@@ -1,4 +1,4 @@
-// One call and its answer, as a browser or the proxy recorded it. It holds secrets: nothing of it is written anywhere as it is.
+// One call and its answer, as a browser recorded it. It holds secrets: nothing of it is written anywhere as it is.
 
 export interface RecordedExchange {
   /** In capitals. */
