@@ -74,6 +74,10 @@ test.for<[string[], number, string, string]>([
   [['exec', '--seed', '2'], 2, 'stderr', 'sitepub: the command to run is missing; put it after two dashes'],
   [['exec', '--', 'no-such-command'], 2, 'stderr', 'sitepub: can\'t run "no-such-command": spawn'],
   [['exec', '--', 'node', '-e', 'process.exit(7)'], 7, 'stdout', ''],
+  [['-h'], 0, 'stdout', '  sitepub test          run the contract suite against a deployment'],
+  [['mock', '-x'], 2, 'stderr', 'sitepub: unknown flag -x (`sitepub mock --help`)\n'],
+  [['world', 'foo', 'x'], 2, 'stderr', 'sitepub: there is no "sitepub world foo"; expected save or load'],
+  [['world', 'sav', 'x'], 2, 'stderr', 'sitepub: there is no "sitepub world sav"; did you mean "save"?'],
   [['list', 'gasp'], 2, 'stderr', 'sitepub: there is no list of "gasp"; did you mean "gaps"?'],
   [['list', 'gaps'], 0, 'stdout', 'login.token '],
   [['list', 'faults'], 0, 'stdout', 'no-trace-id-on-404 '],
@@ -89,6 +93,21 @@ test.for<[string[], number, string, string]>([
   expect(result.status).toBe(status);
   expect(result[stream as 'stdout' | 'stderr']).toContain(want);
   expect(result[stream === 'stdout' ? 'stderr' : 'stdout']).toBe('');
+});
+
+test('-h shows the help of each command and of what it can be told', async () => {
+  const { stdout } = await runHere(['-h']);
+  const names = [...stdout.matchAll(/^ {2}sitepub (\S+) /gm)].map(([, name = '']) => [name]);
+  const told = ['store status', 'store drop', 'world save', 'list gaps', 'docs mock', 'fault none'];
+  const calls = [...names, ...told.map((words) => words.split(' '))];
+  const shown: unknown[] = [];
+  for (const call of calls) {
+    const { status, stdout: short } = await runHere([...call, '-h']);
+    const { stdout: long } = await runHere([...call, '--help']);
+    shown.push([...call, status, short === long, short.startsWith(`sitepub ${call[0]}`)]);
+  }
+  expect(names.length).toBeGreaterThan(20);
+  expect(shown).toEqual(calls.map((call) => [...call, 0, true, true]));
 });
 
 test('exec tells the command where the mock is', async () => {

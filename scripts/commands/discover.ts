@@ -6,7 +6,7 @@ import { makeProfile } from '../../openapi/profile.ts';
 import { visible } from '../../openapi/visible-text.ts';
 import { connectionFlags } from '../options/connection-options.ts';
 import { receiverFlags } from '../options/deployment-options.ts';
-import { type Flags, type Given, readFlagsOrHelp, switchFlag, textFlag } from '../options/flags.ts';
+import { confirmFlag, type Flags, type Given, readFlagsOrHelp, textFlag } from '../options/flags.ts';
 import { readSourceFiles, readSourcesFor, sourceFlags } from '../options/learn-options.ts';
 import {
   type ProbeOptions,
@@ -26,10 +26,10 @@ import { clearProgress, printLeftovers, probeDeployment } from './probe-deployme
 const flags: Flags = {
   'base-url': textFlag('URL', 'the deployment, an address that ends in /api/v1'),
   out: textFlag('FILE', 'where the profile is written (default: standard output)'),
-  force: switchFlag('let --out replace an existing file'),
+  force: confirmFlag('let --out replace an existing file'),
   profile: textFlag('P', 'what is known already, such as operations: paths are never guessed'),
   ...sourceFlags,
-  create: switchFlag(
+  create: confirmFlag(
     'create without asking (on a terminal it asks; elsewhere nothing is created without this)',
   ),
   'max-wait': textFlag('TIME', 'longest wait for one answer, such as 62s or 370s (default: 15s)'),

@@ -11,7 +11,7 @@ Prints a page of the manual as Markdown; without a topic, lists all pages.`;
 /** `sitepub docs`: the manual, as it belongs to this version. */
 export async function docs(args: readonly string[]): Promise<number> {
   const [topic, ...others] = args;
-  if (args.includes('--help')) return print(usage);
+  if (args.includes('--help') || args.includes('-h')) return print(usage);
   const flag = args.find((one) => one.startsWith('-'));
   if (flag !== undefined) throw new UsageError(`unknown flag ${flag}; docs takes a topic and no flags`);
   if (others.length > 0)

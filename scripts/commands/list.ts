@@ -1,12 +1,9 @@
 import { didYouMean } from '../../openapi/nearest.ts';
-import { describeFlags, type Flags, readFlags, switchFlag } from '../options/flags.ts';
+import { type Flags, readFlagsOrHelp, switchFlag } from '../options/flags.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { type Row, type RowKind, registerRows } from './register-rows.ts';
 
-const flags: Flags = {
-  json: switchFlag('as JSON'),
-  help: switchFlag('show this'),
-};
+const flags: Flags = { json: switchFlag('as JSON') };
 
 const lines: Readonly<Record<RowKind, (row: Row) => string>> = {
   requirements: ({ id, level, title, target, excluded }) =>
@@ -26,17 +23,15 @@ function whereChecked(target: unknown, excluded: unknown): string {
 /** `sitepub list requirements|checks|gaps|faults`. */
 export async function list([what = '--help', ...args]: readonly string[]): Promise<number> {
   const names = Object.keys(lines) as RowKind[];
-  if (what === '--help') {
-    console.log(`sitepub list ${names.join('|')} [--json]\n\n${describeFlags(flags)}`);
-    return 0;
-  }
   const kind = names.find((name) => name === what);
+  const usage = `sitepub list ${names.join('|')}`;
+  const given = readFlagsOrHelp(what.startsWith('-') ? [what, ...args] : args, flags, { usage });
+  if (!given) return 0;
   if (kind === undefined) {
     const hint = didYouMean(what, names, `; there are ${names.join(', ')}`);
     throw new UsageError(`there is no list of "${what}"${hint}`);
   }
   const rows = registerRows[kind]();
-  const asJson = readFlags(args, flags).switched('json');
-  console.log(asJson ? JSON.stringify(rows, null, 2) : rows.map(lines[kind]).join('\n'));
+  console.log(given.switched('json') ? JSON.stringify(rows, null, 2) : rows.map(lines[kind]).join('\n'));
   return 0;
 }

@@ -4,7 +4,14 @@ import { DropRefused, type Migrated, type StoreAdmin } from '../../mock/store/st
 import { parseStoreUrl } from '../../mock/store/store-url.ts';
 import { didYouMean } from '../../openapi/nearest.ts';
 import { visible, visibleJson } from '../../openapi/visible-text.ts';
-import { type Flags, type Given, readFlagsOrHelp, switchFlag, textFlag } from '../options/flags.ts';
+import {
+  confirmFlag,
+  type Flags,
+  type Given,
+  readFlagsOrHelp,
+  switchFlag,
+  textFlag,
+} from '../options/flags.ts';
 import { readStore } from '../options/store-option.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { storeLines, storeView } from '../output/store-report.ts';
@@ -18,8 +25,8 @@ const flags: Flags = {
 };
 
 const dropFlags: Flags = {
-  yes: switchFlag('really remove everything that the store keeps'),
-  force: switchFlag('even while mocks use it: they answer 503 then'),
+  yes: confirmFlag('really remove everything that the store keeps'),
+  force: confirmFlag('even while mocks use it: they answer 503 then'),
 };
 
 const usage = `sitepub store status|migrate|drop: looks after what keeps the worlds of mocks

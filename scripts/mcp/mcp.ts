@@ -4,7 +4,7 @@ import { boundGarbage } from '../commands/bounded-garbage.ts';
 import { caFlag } from '../options/certificates.ts';
 import { connectionFlags } from '../options/connection-options.ts';
 import { readOptionalUrl, receiverFlags } from '../options/deployment-options.ts';
-import { type Flags, readFlagsOrHelp, switchFlag, textFlag } from '../options/flags.ts';
+import { confirmFlag, type Flags, readFlagsOrHelp, textFlag } from '../options/flags.ts';
 import { onInterruption } from '../screen/interruption.ts';
 import { reserveOutput } from '../screen/reserve-output.ts';
 import { controlFlags } from '../steer/mock-client.ts';
@@ -16,7 +16,7 @@ const flags: Flags = {
   ...controlFlags,
   'base-url': textFlag('URL', 'the deployment that checks may be run against; no other can be named later'),
   profile: textFlag('P', 'how that deployment fills the gaps: path of a profile, or name of a packaged one'),
-  'allow-changes': switchFlag(
+  'allow-changes': confirmFlag(
     'offer the tools that change something, too: run checks that create things, steer the mock, start one (default: read-only)',
   ),
   ...connectionFlags,

@@ -1,8 +1,16 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
-import { describeFlags, type Flags, readFlags, readSecret, variableOf } from './flags.ts';
+import { expect, test, vi } from 'vitest';
+import {
+  confirmFlag,
+  describeFlags,
+  type Flags,
+  readFlags,
+  readFlagsOrHelp,
+  readSecret,
+  variableOf,
+} from './flags.ts';
 import { UsageError } from './usage-error.ts';
 
 const flags: Flags = {
@@ -94,6 +102,22 @@ test('refuses a switch of the environment that is neither true nor false', () =>
   expect(() => readFlags([], flags, { SITEPUB_JSON: 'maybe' })).toThrow(
     new UsageError('SITEPUB_JSON is "maybe"; expected true or false'),
   );
+});
+
+test('takes what confirms something, and help, from no variable, and says so', () => {
+  const said = vi.spyOn(console, 'error').mockReturnValue();
+  const environment = { SITEPUB_YES: '1', SITEPUB_HELP: 'perhaps', SITEPUB_JSON: '1' };
+  const known = { ...flags, yes: confirmFlag('really') };
+  const given = readFlagsOrHelp([], known, { usage: 'x', environment });
+  expect([given?.switched('yes'), given?.switched('json')]).toEqual([false, true]);
+  expect(said.mock.calls.flat()).toEqual([
+    'sitepub: SITEPUB_YES is ignored; --yes counts on the command line alone',
+    'sitepub: SITEPUB_HELP is ignored; --help counts on the command line alone',
+  ]);
+  said.mockClear();
+  expect(readFlagsOrHelp(['--yes'], known, { usage: 'x', environment: {} })?.switched('yes')).toBe(true);
+  expect(said.mock.calls).toEqual([]);
+  said.mockRestore();
 });
 
 test('reads a secret from the environment, or from the first line of a file', () => {

@@ -6,7 +6,7 @@ import { readLimitedText, sayReadError } from '../../openapi/read-limited-text.t
 import { UsageError } from './usage-error.ts';
 
 /**
- * A flag; `--max-wait` can be set by the environment variable SITEPUB_MAX_WAIT. A list has several values, separated by commas or blanks.
+ * A flag; `--max-wait` can be set by the environment variable SITEPUB_MAX_WAIT, unless it `isSpoken`. A list has several values, separated by commas or blanks.
  * Names are a list of variables' names, each after a flag of its own: a word that follows may be a secret, and is not repeated in messages.
  * A secret has none: the flag only demands one, and its value is in the environment or in a file (see readSecret).
  */
@@ -15,6 +15,8 @@ export interface Flag {
   /** The placeholder of the value in the help. */
   value?: string;
   help: string;
+  /** It counts on the command line alone: no variable that was set for something else may say yes. */
+  isSpoken?: boolean;
 }
 
 export type Flags = Readonly<Record<string, Flag>>;
@@ -34,6 +36,11 @@ export function namesFlag(value: string, help: string): Flag {
 
 export function switchFlag(help: string): Flag {
   return { kind: 'switch', help };
+}
+
+/** A switch that allows what can't be undone; it has no variable. */
+export function confirmFlag(help: string): Flag {
+  return { kind: 'switch', help, isSpoken: true };
 }
 
 export function secretFlag(help: string): Flag {
@@ -60,7 +67,7 @@ export function readFlags(
   const given = readArguments(args, flags);
   for (const [name, flag] of Object.entries(flags)) {
     const value = environment[variableOf(name)];
-    if (given.has(name) || value === undefined || value === '' || flag.kind === 'secret') continue;
+    if (given.has(name) || !value || flag.kind === 'secret' || flag.isSpoken) continue;
     given.set(
       name,
       flag.kind === 'switch' ? readSwitch(name, value) : value.split(flag.kind === 'text' ? '\n' : ','),
@@ -85,17 +92,26 @@ interface Help {
   environment?: Environment;
 }
 
-/** Reads the arguments of a command. When --help is among them, prints the help and returns undefined. Throws UsageError. */
+/** Reads the arguments of a command. When --help or -h is among them, prints the help and returns undefined. Throws UsageError. */
 export function readFlagsOrHelp(
   args: readonly string[],
   flags: Flags,
-  { usage, notes = '', environment }: Help,
+  { usage, notes = '', environment = process.env }: Help,
 ): Given | undefined {
-  const all: Flags = { ...flags, help: switchFlag('show this') };
+  const all: Flags = { ...flags, help: confirmFlag('show this') };
   const given = readFlags(args, all, environment);
-  if (!given.switched('help')) return given;
+  if (!given.switched('help')) {
+    sayIgnored(all, environment);
+    return given;
+  }
   console.log([usage, describeFlags(all), notes].filter(Boolean).join('\n\n'));
   return undefined;
+}
+
+function sayIgnored(flags: Flags, environment: Environment): void {
+  for (const [name, { isSpoken }] of Object.entries(flags))
+    if (isSpoken && environment[variableOf(name)])
+      console.error(`sitepub: ${variableOf(name)} is ignored; --${name} counts on the command line alone`);
 }
 
 /** A secret from the environment: SITEPUB_X itself, or the first line of the file that SITEPUB_X_FILE names. */
@@ -174,7 +190,7 @@ function readArguments(args: readonly string[], flags: Flags): Map<string, strin
 function parseTokens(args: readonly string[], flags: Flags) {
   const types = Object.entries(flags).map(([name, { kind }]) => {
     const type = kind === 'switch' || kind === 'secret' ? 'boolean' : 'string';
-    return [name, { type, multiple: true } as const] as const;
+    return [name, { type, multiple: true, ...(name === 'help' && { short: 'h' }) } as const] as const;
   });
   const options = Object.fromEntries(types);
   const settings = { strict: false, allowPositionals: true, tokens: true } as const;

@@ -3,7 +3,7 @@ import type { Connection } from '../../contract-tests/core/suite-options.ts';
 import { isHttp } from '../../contract-tests/learn/openapi/description-source.ts';
 import { connectionFlags, connectionHelp, readConnection } from './connection-options.ts';
 import { dropEmpty, readOptionalUrl } from './deployment-options.ts';
-import { type Flags, type Given, listFlag, switchFlag, textFlag } from './flags.ts';
+import { confirmFlag, type Flags, type Given, listFlag, textFlag } from './flags.ts';
 import { readRequestTimeout } from './read-duration.ts';
 import { requestTimeoutFlag } from './shared-flags.ts';
 import { UsageError } from './usage-error.ts';
@@ -19,7 +19,7 @@ export const learnFlags: Flags = {
   'base-url': textFlag('URL', 'the deployment, an address that ends in /api/v1: what comes before the paths'),
   profile: textFlag('P', 'what is known already; it is kept'),
   out: textFlag('FILE', 'where the profile is written (default: standard output)'),
-  force: switchFlag('let --out replace an existing file'),
+  force: confirmFlag('let --out replace an existing file'),
   'request-timeout': requestTimeoutFlag,
   ...connectionFlags,
 };

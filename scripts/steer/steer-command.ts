@@ -1,4 +1,5 @@
 // What the commands for a running mock have in common: flags, words, help, and exit codes.
+import { didYouMean } from '../../openapi/nearest.ts';
 import { visibleJson } from '../../openapi/visible-text.ts';
 import { type Flags, type Given, readFlagsOrHelp, switchFlag } from '../options/flags.ts';
 import { takeFiles } from '../options/take-files.ts';
@@ -20,8 +21,8 @@ interface SteerCommand {
   /** What it does, and examples. */
   notes: string;
   flags?: Flags;
-  /** How many words it takes. Default: none. */
-  words?: { least: number; most: number };
+  /** How many words it takes, and what the first one may be. Default: none. */
+  words?: { least: number; most: number; first?: readonly string[] };
   run(steering: Steering): Promise<number>;
 }
 
@@ -36,10 +37,11 @@ export function steerCommand({ usage, notes, flags = {}, words: taken, run }: St
     const { files: words, others } = takeFiles(args, all);
     const given = readFlagsOrHelp(others, all, { usage, notes: `${notes}\n\n${environment}` });
     if (!given) return 0;
-    const { least, most } = taken ?? { least: 0, most: 0 };
+    const { least, most, first } = taken ?? { least: 0, most: 0 };
     if (words.length < least) throw new UsageError(`something is missing; expected \`${usage}\``);
     if (words.length > most)
       throw new UsageError(`"${words[most]}" is one word too many; expected \`${usage}\``);
+    if (first) requireKnown(words[0] ?? '', first, usage);
     const print: Steering['print'] = (value, lines) => {
       const text = given.switched('json') ? [visibleJson(value)] : lines;
       // As bytes: the lines are harmless already, and their colours are wanted.
@@ -53,4 +55,12 @@ export function steerCommand({ usage, notes, flags = {}, words: taken, run }: St
       return error instanceof Refused ? 2 : 3;
     }
   };
+}
+
+function requireKnown(word: string, known: readonly string[], usage: string): void {
+  if (known.includes(word)) return;
+  const [command] = /^\S+ \S+/.exec(usage) ?? [];
+  throw new UsageError(
+    `there is no "${command} ${word}"${didYouMean(word, known, `; expected ${known.join(' or ')}`)}`,
+  );
 }

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import type { WorldSummary } from '../../mock/control/control-views.ts';
-import { didYouMean } from '../../openapi/nearest.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { requireWritable, writeWhole } from '../output/output-file.ts';
 import { describeWorld } from './describe-world.ts';
@@ -15,17 +14,9 @@ The file has passwords, tokens and keys as digests, but signing secrets as they 
   sitepub world save before.json
   sitepub world load before.json
   sitepub mock --world before.json`,
-  words: { least: 2, most: 2 },
-  run: saveOrLoad,
+  words: { least: 2, most: 2, first: ['save', 'load'] },
+  run: (steering) => (steering.words[0] === 'save' ? save : load)(steering, steering.words[1] ?? ''),
 });
-
-async function saveOrLoad(steering: Steering): Promise<number> {
-  const [what = '', file = ''] = steering.words;
-  if (what === 'save') return save(steering, file);
-  if (what === 'load') return load(steering, file);
-  const hint = didYouMean(what, ['save', 'load'], '; expected save or load');
-  throw new UsageError(`a world is not "${what}"d${hint}`);
-}
 
 async function save({ mock, print }: Steering, file: string): Promise<number> {
   requireWritable('world save', file);
