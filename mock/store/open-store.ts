@@ -6,7 +6,7 @@ import type { ClockState, World } from '../world/world.ts';
 import { type Engine, type OpenOptions, StoreError, type WorldRecord } from './engine.ts';
 import { readHead, toWorld } from './rows/world-rows.ts';
 import { createStore, type Store } from './store.ts';
-import { parseStoreUrl, readableUrl } from './store-url.ts';
+import { parseStoreUrl, showStoreUrl } from './store-url.ts';
 import { createTurnLoop, type TurnLoop } from './turn-loop.ts';
 
 export interface OpenedStore {
@@ -62,7 +62,7 @@ export async function openStore(
     await engine.close();
   };
   try {
-    const place = readableUrl(url);
+    const place = showStoreUrl(url);
     const record = await engine.worlds.find(mainWorld);
     if (!record) throw new StoreError(`store ${place}: its world "main" is gone; name another store`);
     const open = createOpener(engine, loop, place);

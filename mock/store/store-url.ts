@@ -8,15 +8,54 @@ interface StorePlace {
 
 /** Throws a StoreError for what names no store. */
 export function parseStoreUrl(url: string): StorePlace {
-  if (/^postgres(?:ql)?:\/\//.test(url) && URL.canParse(url)) return { engine: 'postgres', path: '' };
-  const [, path = ''] = /^file:(?:\/\/(?=\/))?(.+)$/s.exec(url) ?? [];
-  if (path !== '') return { engine: 'sqlite', path };
+  if (parseDatabaseUrl(url)) return { engine: 'postgres', path: '' };
+  const path = pathOf(url);
+  if (path !== undefined) return { engine: 'sqlite', path };
+  const shown = showStoreUrl(url);
   throw new StoreError(
-    `the store ${JSON.stringify(readableUrl(url))} is none; expected a file, such as file:mock.db, or a database, such as postgres://sitepub@localhost/sitepub`,
+    `there is no store of ${shown === '…' ? 'that form' : `the form ${shown}`}; expected a file, such as file:mock.db, or a database, such as postgres://sitepub@localhost/sitepub (with %40, %2F, %3F and %23 for @, /, ? and # in a password)`,
   );
 }
 
-/** Without the password. */
-export function readableUrl(url: string): string {
-  return url.replace(/(:\/\/[^/@:]*):[^/]*@/, '$1@');
+/** Without passwords and options; of what can't be read, the scheme alone: anything else of it may be a password. */
+export function showStoreUrl(url: string): string {
+  if (pathOf(url) !== undefined) return url;
+  const parsed = parseDatabaseUrl(url);
+  if (!parsed) return /^[a-z][a-z\d+.-]*:\/\//i.exec(url)?.[0].concat('…') ?? '…';
+  const { protocol, username, host, pathname } = parsed;
+  return `${protocol}//${username === '' ? '' : `${username}@`}${host}${pathname}`;
+}
+
+/** Whether there may be a password in it. */
+export function hidesPassword(url: string): boolean {
+  if (pathOf(url) !== undefined) return false;
+  const parsed = parseDatabaseUrl(url);
+  if (!parsed) return /[@=]/.test(url);
+  return parsed.password !== '' || [...parsed.searchParams.keys()].some((name) => /password/i.test(name));
+}
+
+function pathOf(url: string): string | undefined {
+  return /^file:(?:\/\/(?=\/))?(.+)$/s.exec(url)?.[1];
+}
+
+/** Undefined also where what looks like host and path may be a piece of a password. */
+function parseDatabaseUrl(url: string): URL | undefined {
+  const parsed = /^postgres(?:ql)?:\/\//.test(url) ? URL.parse(url) : null;
+  if (!parsed || `${parsed.pathname}${parsed.search}`.includes('@') || parsed.hash !== '') return undefined;
+  return isEncoded(parsed.username) && isEncoded(parsed.password) ? parsed : undefined;
+}
+
+function isEncoded(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The password that it holds; undefined: none. */
+export function passwordIn(url: string): string | undefined {
+  const parsed = parseDatabaseUrl(url);
+  return decodeURIComponent(parsed?.password ?? '') || parsed?.searchParams.get('password') || undefined;
 }

@@ -91,7 +91,7 @@ test.each([
   [['store', 'statsu'], 'there is no "sitepub store statsu"; did you mean "status"?'],
   [['store', 'status'], 'no store is named; give --store, or set SITEPUB_STORE or SITEPUB_STORE_FILE'],
   [['store', 'status', '--store', 'postgres://a:s3cr3t@db/x'], '--store has a password in it'],
-  [['store', 'status', '--store', 'mysql://x'], 'the store "mysql://x" is none; expected a file'],
+  [['store', 'status', '--store', 'mysql://x'], 'there is no store of the form mysql://…; expected a file'],
 ])('%j is refused', async (args, problem) => {
   const { status, stderr } = await runHere(args);
   expect([status, stderr]).toEqual([2, expect.stringContaining(problem)]);

@@ -1,4 +1,5 @@
 // What keeps the world of a mock.
+import { hidesPassword } from '../../mock/store/store-url.ts';
 import { type Environment, type Flag, type Given, readSecret, textFlag } from './flags.ts';
 import { readDuration } from './read-duration.ts';
 import { UsageError } from './usage-error.ts';
@@ -35,7 +36,7 @@ export function readStore(given: Given, environment: Environment = process.env):
   const secret = readSecret('SITEPUB_STORE', environment);
   const store = given.text('store') ?? secret;
   if (store === undefined) return undefined;
-  if (store !== secret && showStore(store) !== store)
+  if (store !== secret && hidesPassword(store))
     throw new UsageError(
       '--store has a password in it, which every process list shows; set SITEPUB_STORE or SITEPUB_STORE_FILE to that URL, and leave --store out',
     );
@@ -44,14 +45,4 @@ export function readStore(given: Given, environment: Environment = process.env):
       '--watch begins anew with a changed file, and --store goes on with the world that it keeps; leave one of them out',
     );
   return store;
-}
-
-/** Without a password. */
-export function showStore(store: string): string {
-  if (store.startsWith('file:') || !URL.canParse(store)) return store;
-  const url = new URL(store);
-  if (url.password === '' && !url.searchParams.has('password')) return store;
-  url.password = '';
-  url.searchParams.delete('password');
-  return url.href;
 }

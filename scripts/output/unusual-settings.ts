@@ -1,6 +1,7 @@
+import { showStoreUrl } from '../../mock/store/store-url.ts';
 import { visible } from '../../openapi/visible-text.ts';
 import type { Given } from '../options/flags.ts';
-import { readStore, showStore } from '../options/store-option.ts';
+import { readStore } from '../options/store-option.ts';
 
 /** What a mock does otherwise than one that is started without flags, in lines; none where there is nothing. */
 export function unusualSettings(given: Given): string[] {
@@ -8,7 +9,7 @@ export function unusualSettings(given: Given): string[] {
   const rows: [name: string, value: string | undefined][] = [
     ['profile', otherThan('default', given.text('profile'))],
     ['world', given.text('world')],
-    ['store', readStore(given)?.replace(/^.*$/s, showStore)],
+    ['store', readStore(given)?.replace(/^.*$/s, showStoreUrl)],
     [
       'watching',
       given.switched('watch') ? 'the world file and the profile are read anew when they change' : undefined,

@@ -1,7 +1,8 @@
 // The connection of this process to a PostgreSQL database: made again when it is lost.
 import type { Client } from 'pg';
 import { StoreError } from '../engine.ts';
-import { explainPostgres, placeOf } from './explain-postgres.ts';
+import { passwordIn, showStoreUrl } from '../store-url.ts';
+import { explainPostgres } from './explain-postgres.ts';
 
 const connectMs = 2000;
 const queryMs = 10_000;
@@ -28,7 +29,7 @@ export interface Connection {
 /** Throws a StoreError if the driver is not there. */
 export async function openConnection(url: string): Promise<Connection> {
   const { default: pg } = await loadDriver();
-  const place = placeOf(url);
+  const [place, password] = [showStoreUrl(url), passwordIn(url)];
   let client: Client | undefined;
   let before: Promise<unknown> = Promise.resolve();
 
@@ -62,7 +63,7 @@ export async function openConnection(url: string): Promise<Connection> {
       return await work(db);
     } catch (error) {
       drop(db);
-      throw error instanceof StoreError ? error : explainPostgres(error, place, what);
+      throw error instanceof StoreError ? error : explainPostgres(error, { place, password }, what);
     }
   };
 

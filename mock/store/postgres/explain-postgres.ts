@@ -1,11 +1,5 @@
 import { StoreError } from '../engine.ts';
 
-/** The address of a database without its password and options. */
-export function placeOf(url: string): string {
-  const { protocol, username, host, pathname } = new URL(url);
-  return `${protocol}//${username === '' ? '' : `${username}@`}${host}${pathname}`;
-}
-
 /** By SQLSTATE, or its class: https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const reasons: Readonly<Record<string, string>> = {
   '28': 'the server does not let this user in; check the user and its password',
@@ -24,12 +18,21 @@ const network: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'there is no answer',
 };
 
-export function explainPostgres(error: unknown, place: string, what: string): StoreError {
+export function explainPostgres(
+  error: unknown,
+  { place, password }: { place: string; password: string | undefined },
+  what: string,
+): StoreError {
   const { code = '', message } = error as { code?: string; message: string };
-  const reason = reasons[code] ?? reasons[code.slice(0, 2)] ?? network[code] ?? message;
+  const reason = reasons[code] ?? reasons[code.slice(0, 2)] ?? network[code] ?? without(message, password);
   // What the server refuses for good is of these classes.
   const isTransient = !/^(?:28|3D|42|22|23)/.test(code);
   return new StoreError(`store ${place} can't be ${what}: ${reason}`, { isTransient, reason: kindOf(code) });
+}
+
+/** What the driver or the server says may repeat what it was given. */
+function without(message: string, password: string | undefined): string {
+  return password === undefined ? message : message.replaceAll(password, '…');
 }
 
 function kindOf(code: string): StoreError['reason'] {
