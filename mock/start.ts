@@ -1,6 +1,7 @@
 // Starts the mock on a port, for the library and for the command line.
 import { randomBytes } from 'node:crypto';
 import { loadProfile, type Profile } from '../openapi/profile.ts';
+import { isThisMachine } from '../openapi/this-machine.ts';
 import type { Control } from './control/create-control.ts';
 import type { KeptControl } from './control/kept-control.ts';
 import { explainUnknownFault } from './faults/fault-switch.ts';
@@ -8,7 +9,7 @@ import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import type { Certificate } from './server/app.ts';
 import { allowBrowsers } from './server/cors.ts';
 import { createMock } from './server/create-mock.ts';
-import { isLoopback, listen, readHostName } from './server/listen.ts';
+import { listen, readHostName } from './server/listen.ts';
 import { MockError } from './server/mock-error.ts';
 import type { MockOptions } from './server/mock-options.ts';
 import { readBeginning, type WorldChoice } from './server/read-beginning.ts';
@@ -100,7 +101,7 @@ export async function startMock(
 ): Promise<StartedMock | KeptMock> {
   const { port = 0, host = '127.0.0.1', controlPort } = options;
   const controlToken =
-    options.controlToken ?? (isLoopback(host) ? undefined : randomBytes(24).toString('hex'));
+    options.controlToken ?? (isThisMachine(host) ? undefined : randomBytes(24).toString('hex'));
   const tls = await readCertificate(options, host);
   const metrics = createMetrics();
   const kept = options.store === undefined ? undefined : await openStoreOf(options, { metrics, host, tls });

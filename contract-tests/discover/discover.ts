@@ -7,6 +7,7 @@ import { ControlError, openControl } from '../deployment/control-api.ts';
 import type { Resource } from '../deployment/created-resources.ts';
 import { createMovedClock, createRealClock } from '../deployment/deployment-clock.ts';
 import { writeProfile } from '../findings/write-profile.ts';
+import { canBeReached } from '../push-receiver/push-receiver.ts';
 import { cleanUpDiscovery } from './clean-up.ts';
 import type { DiscoverOptions } from './discover-options.ts';
 import { createProbe, Interrupted, type Probe, Stop } from './discovery-probe.ts';
@@ -116,7 +117,6 @@ async function listenerFor(
   { baseUrl, receiver, signal }: DiscoverOptions,
   moment: Probe['clock']['moment'],
 ): Promise<Listener | undefined> {
-  const { hostname } = new URL(baseUrl);
-  const isLocal = hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
-  return isLocal || receiver.url !== undefined ? startListener({ ...receiver, moment, signal }) : undefined;
+  if (!canBeReached({ baseUrl, receiver })) return undefined;
+  return startListener({ ...receiver, moment, signal });
 }

@@ -1,7 +1,17 @@
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { expect, test, vi } from 'vitest';
-import { ReceiverError, startReceiver } from './push-receiver.ts';
+import { canBeReached, ReceiverError, startReceiver } from './push-receiver.ts';
+
+test.each([
+  ['http://127.0.0.1.:4010/api/v1', true],
+  ['http://mock.localhost/api/v1', true],
+  ['http://[::ffff:127.0.0.1]/api/v1', true],
+  ['https://127.0.0.1.evil.example/api/v1', false],
+  ['https://127.evil.example/api/v1', false],
+])('a deployment at %s reaches a receiver of this machine: %s', (baseUrl, isReached) => {
+  expect(canBeReached({ baseUrl, receiver: {} })).toBe(isReached);
+});
 
 test('keeps the raw bytes and the headers of a push', async () => {
   await using receiver = await open();

@@ -8,7 +8,7 @@ import type {
   ServerResponse,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { isLocalHost } from '../core/local-host.ts';
+import { isThisMachine } from '../../openapi/this-machine.ts';
 import type { SuiteOptions } from '../core/suite-options.ts';
 import type { Moment } from '../deployment/deployment-clock.ts';
 import { createReceivingServer, type Room, readLimitedBody } from './limited-body.ts';
@@ -102,7 +102,7 @@ interface ReceiverOptions {
 
 /** Whether the deployment can be expected to reach the receiver: on this machine it can, elsewhere it needs a public address. */
 export function canBeReached({ baseUrl, receiver }: Pick<SuiteOptions, 'baseUrl' | 'receiver'>): boolean {
-  return isLocalHost(new URL(baseUrl).hostname) || receiver.url !== undefined;
+  return isThisMachine(new URL(baseUrl).hostname) || receiver.url !== undefined;
 }
 
 /** Starts a receiver. Throws ReceiverError when it can't listen. */

@@ -1,6 +1,7 @@
 // Keeps web pages away from the control API: those of another origin, and those whose host name was made to lead here (DNS rebinding).
 import type { IncomingMessage } from 'node:http';
 import { isIPv4, isIPv6 } from 'node:net';
+import { isThisMachine } from '../../openapi/this-machine.ts';
 import { ControlError } from './control-error.ts';
 import { shorten } from './explain-input.ts';
 
@@ -41,17 +42,17 @@ function authoritiesOf({ url = '', rawHeaders }: PageRequest): string[] {
 
 function checkHost(authority: string, known: ReadonlySet<string>): void {
   const name = nameIn(authority);
-  if (name !== undefined && (isOwnName(name) || known.has(name))) return;
+  if (name !== undefined && (isOwnName(name) || known.has(normalName(name)))) return;
   throw forbidden(
     `the control API is not reached by the host ${quote(authority)}; call it by localhost or an IP address, start the mock with --host-name NAME, or ${tokenAdvice}`,
   );
 }
 
-/** The name of "name:port", in its normal form; undefined for anything else. */
+/** The name of "name:port"; undefined for anything else. */
 function nameIn(authority: string): string | undefined {
   const [, address, name] = /^(?:\[([\da-f:.]+)\]|([\w.-]+))(?::\d{0,5})?$/i.exec(authority) ?? [];
   if (address !== undefined) return isIPv6(address) ? `[${address}]` : undefined;
-  return name === undefined ? undefined : normalName(name);
+  return name;
 }
 
 function normalName(name: string): string {
@@ -60,7 +61,7 @@ function normalName(name: string): string {
 
 /** Nobody else can make these lead here: no name server is asked for them. */
 function isOwnName(name: string): boolean {
-  return name.startsWith('[') || isIPv4(name) || /^([\w-]+\.)*localhost$/.test(name);
+  return name.startsWith('[') || isIPv4(normalName(name)) || isThisMachine(name);
 }
 
 function checkOrigin(

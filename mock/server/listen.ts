@@ -22,10 +22,6 @@ export async function listen(app: FastifyInstance, port: number, host: string): 
   }
 }
 
-export function isLoopback(host: string): boolean {
-  return /^(localhost|::1|127(\.\d{1,3}){3})$/.test(host);
-}
-
 export function explainListenError(error: unknown, port: number, host: string): Error {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EADDRINUSE') {

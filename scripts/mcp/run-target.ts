@@ -1,6 +1,6 @@
 // What a run is against: the deployment that was named at the start, or the mock. A client can name no address.
-import { isIP } from 'node:net';
 import type { HealthView, TenantView } from '../../mock/control/control-views.ts';
+import { isThisMachine } from '../../openapi/this-machine.ts';
 import { connectionFlags } from '../options/connection-options.ts';
 import { receiverFlags } from '../options/deployment-options.ts';
 import type { Flags, Given } from '../options/flags.ts';
@@ -85,14 +85,9 @@ function requireSameHost(baseUrl: unknown, controlUrl: string): void {
   const base = typeof baseUrl === 'string' ? URL.parse(baseUrl) : null;
   const control = new URL(controlUrl);
   const isSame = base?.hostname === control.hostname;
-  const isHere = base !== null && isLoopback(base.hostname) && isLoopback(control.hostname);
+  const isHere = base !== null && isThisMachine(base.hostname) && isThisMachine(control.hostname);
   if (base && /^https?:$/.test(base.protocol) && (isSame || isHere)) return;
   throw new UsageError(
     `the mock at ${controlUrl} names a base address on another host, which is not called; name it with --base-url at the start`,
   );
-}
-
-function isLoopback(hostname: string): boolean {
-  if (/^(.+\.)?localhost$/.test(hostname) || hostname === '[::1]') return true;
-  return isIP(hostname) === 4 && hostname.startsWith('127.');
 }

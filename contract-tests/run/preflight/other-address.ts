@@ -1,7 +1,7 @@
 // "Did you mean …?": addresses near a wrong one, and whether the service answers there. No credentials are sent.
 import { randomUUID } from 'node:crypto';
 import { isObject } from '../../../openapi/json.ts';
-import { isLocalHost } from '../../core/local-host.ts';
+import { isThisMachine } from '../../../openapi/this-machine.ts';
 import { sendPlainly } from '../../deployment/send-plainly.ts';
 
 const version = '/api/v1';
@@ -44,7 +44,7 @@ function otherOrigins({ protocol, hostname, port, origin }: URL): string[] {
     ...(port === '' ? [] : [`${other}//${hostname}:${port}`]),
     `${protocol}//${hostname}`,
     `${other}//${hostname}`,
-    ...(isLocalHost(hostname) ? [`http://${hostname}:${mockPort}`] : []),
+    ...(isThisMachine(hostname) ? [`http://${hostname}:${mockPort}`] : []),
   ];
   return origins.filter((one) => one !== origin);
 }

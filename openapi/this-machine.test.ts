@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { isThisMachine } from './this-machine.ts';
+
+test.each([
+  'localhost',
+  'LOCALHOST',
+  'localhost.',
+  'foo.localhost',
+  'a.b.localhost.',
+  '127.0.0.1',
+  '127.0.0.1.',
+  '127.255.1.2',
+  '::1',
+  '[::1]',
+  '0:0:0:0:0:0:0:1',
+  '::ffff:127.0.0.1',
+  '[::ffff:7f00:1]',
+])('%s is this machine', (name) => {
+  expect(isThisMachine(name)).toBe(true);
+});
+
+test.each([
+  'http://127.1',
+  'http://2130706433',
+  'http://0x7f.1',
+  'http://[::ffff:127.0.0.1]',
+  'http://127.0.0.1.',
+])('the host of %s is this machine', (url) => {
+  expect(isThisMachine(new URL(url).hostname)).toBe(true);
+});
+
+test.each([
+  '127.0.0.1.evil.example',
+  '127.evil.example',
+  '127.0.0.1..',
+  '127.0.0.256',
+  'localhost.evil.example',
+  'evillocalhost',
+  '.localhost',
+  'a..localhost',
+  'localhost..',
+  '128.0.0.1',
+  '192.168.1.20',
+  // All addresses of this machine, also those that others reach.
+  '0.0.0.0',
+  '::',
+  '[::1',
+  '::2',
+  '::ffff:10.0.0.1',
+  '',
+])('"%s" is not this machine alone', (name) => {
+  expect(isThisMachine(name)).toBe(false);
+});
