@@ -1,6 +1,7 @@
 // The control API over HTTP: plain JSON without the envelope, and not part of the service's traffic.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../http/api-errors.ts';
+import { noPage } from '../http/no-page.ts';
 import { askKept } from './ask-kept.ts';
 import type { ControlContext } from './control-context.ts';
 import { controlContract } from './control-contract.ts';
@@ -64,6 +65,7 @@ export function serveControl(
   }
 
   async function answerOrRefuse(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    reply.headers(noPage);
     try {
       return await answer(request, reply);
     } catch (error) {

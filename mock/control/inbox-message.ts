@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { asNoPage } from '../http/no-page.ts';
 import { bodyLimit, receiveBytes } from '../http/read-body.ts';
 import { receiveMessage } from '../inbox/receive-message.ts';
 import { timeOf } from '../world/time.ts';
@@ -34,7 +35,7 @@ export async function answerMessage(
     }),
   );
   if (typeof outcome === 'object')
-    return reply.code(outcome.status).headers(outcome.headers).send(outcome.body);
+    return reply.code(outcome.status).headers(asNoPage(outcome.headers)).send(outcome.body);
   reply.hijack();
   if (outcome === 'reset') raw.socket.resetAndDestroy();
   // By the address that the sender used: that of a world begins with its prefix.

@@ -10,7 +10,9 @@ export interface Answer {
   body: string;
 }
 
-const json = { 'content-type': 'application/json; charset=utf-8' };
+export const jsonType = 'application/json; charset=utf-8';
+
+const json = { 'content-type': jsonType };
 
 /** The answer of a successful operation. Each value, by name, goes where the profile shows it. */
 export function renderSuccess(

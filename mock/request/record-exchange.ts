@@ -1,5 +1,6 @@
 import type { Arrival, JournalExchange } from '../http/journal-exchange.ts';
-import type { Answer } from '../http/render-envelope.ts';
+import { noPage } from '../http/no-page.ts';
+import { type Answer, jsonType } from '../http/render-envelope.ts';
 import type { Service } from '../service.ts';
 import { drawHex } from '../world/random.ts';
 
@@ -26,7 +27,9 @@ export function openExchange(service: Service, arrival: Arrival): JournalExchang
 /** Adds the exchange to the journal. Returns the answer, so that none is sent without being recorded. */
 export function closeExchange(service: Service, exchange: JournalExchange, answer: Answer): Answer {
   const varied = service.variations?.answer(answer, exchange.traceId) ?? answer;
-  const sent = service.steps.answer(service, exchange, varied);
+  const answered = service.steps.answer(service, exchange, varied);
+  const isOrdinary = exchange.forcedBy === undefined && answered.headers['content-type'] === jsonType;
+  const sent = isOrdinary ? answered : { ...answered, headers: { ...answered.headers, ...noPage } };
   exchange.answer = sent;
   exchange.durationMs = performance.now() - exchange.startedAt;
   service.journal.add(exchange);

@@ -4,6 +4,7 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Operation } from '../../openapi/operations.ts';
 import { noSuchCall } from '../control/find-call.ts';
 import { ApiError, malformedRequest, methodNotAllowed, unknownPath } from '../http/api-errors.ts';
+import { noPage } from '../http/no-page.ts';
 import { basePath, isControlPath, methodsAt } from '../http/paths.ts';
 import type { Answer } from '../http/render-envelope.ts';
 import { refuseInTurn, refuseOutside } from '../request/finish-request.ts';
@@ -116,7 +117,7 @@ function answerUnknown(
   { request, reply }: RoutedRequest,
 ): FastifyReply | Promise<FastifyReply> {
   const [path = ''] = request.raw.url?.split('?') ?? [];
-  if (isControlPath(path)) return reply.code(404).send(noSuchCall(request.method, path));
+  if (isControlPath(path)) return reply.code(404).headers(noPage).send(noSuchCall(request.method, path));
   const allowed = methodsAt(operations, path);
   const { outside } = service.settings.habits;
   if (outside !== undefined) return answerOutside(reply, outside, allowed.length > 0 ? 405 : 404);
@@ -140,6 +141,7 @@ function declareOtherwise(app: FastifyInstance, { settings }: Service): void {
     if (!raw.url?.startsWith(basePath)) return payload;
     if (answerType.is === undefined) reply.removeHeader('content-type');
     else reply.header('content-type', answerType.is);
+    reply.headers(noPage);
     return payload;
   });
 }
@@ -153,7 +155,7 @@ function refuseWith(
   const { method = '', url = '', headers } = request.raw;
   // An error of the router; control calls do not belong in the journal of the service.
   if (isControlPath(url) && problem instanceof ApiError)
-    return reply.code(400).send({ error: problem.message });
+    return reply.code(400).headers(noPage).send({ error: problem.message });
   // A mock that is closing would cut off who waits.
   const refuse = closing.has(service) ? refuseOutside : refuseInTurn;
   const answer = refuse(service, problem, { method, url, headers });

@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type ApiError, malformedRequest, unknownPath } from '../http/api-errors.ts';
 import type { JournalExchange } from '../http/journal-exchange.ts';
+import { noPage } from '../http/no-page.ts';
 import { notKept } from '../http/not-kept.ts';
 import { isControlPath } from '../http/paths.ts';
 import { renderFailure } from '../http/render-envelope.ts';
@@ -124,7 +125,7 @@ function refuse(service: Service, error: ApiError, { url, request, reply }: Refu
   const [path = ''] = url.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '').split(/[?#]/);
   if (isControlPath(path)) {
     const status = error.kind === 'unknown-path' ? 404 : error.kind === 'internal' ? 503 : 400;
-    return reply.code(status).send({ error: error.message });
+    return reply.code(status).headers(noPage).send({ error: error.message });
   }
   const traceId = randomBytes(8).toString('hex');
   const { status, headers, body } = renderFailure(service.profile, error, traceId);

@@ -692,7 +692,7 @@ export interface paths {
         get?: never;
         /**
          * Tell an inbox how to receive
-         * @description What is left out stays as it is; `robot` is replaced as a whole. `respond` says what the next messages are answered, one entry each; after them every message is accepted. As a robot it accepts and refuses as the real one does.
+         * @description What is left out stays as it is; `robot` is replaced as a whole. `respond` says what the next messages are answered, one entry each; after them every message is accepted. As a robot it accepts and refuses as the real one does. No answer of an inbox is a page of this origin: each has `Content-Security-Policy: sandbox; default-src 'none'` and `X-Content-Type-Options: nosniff`, whatever `headers` say, and headers that concern the whole origin, such as `Set-Cookie`, are left out.
          */
         put: operations["configureInbox"];
         /**
