@@ -62,16 +62,35 @@ test('leads the folder to the page', async () => {
   expect([statusCode, headers.location]).toEqual([302, '../console']);
 });
 
-test('leads a browser that asks for / to the console, and nobody else', async () => {
+test('leads a browser that asks for / to the console, and tells others where things are', async () => {
   const { get, service } = open();
   const browser = await get('/', { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
   expect([browser.statusCode, browser.headers.location]).toEqual([302, '_mock/console']);
   expect(service.journal.entries()).toEqual([]);
   for (const headers of [{}, { accept: '*/*' }, { accept: 'application/json' }]) {
     const other = await get('/', headers);
-    expect([other.statusCode, other.json()]).toMatchObject([404, { code: 40403 }]);
+    expect([other.statusCode, other.json()]).toEqual([
+      200,
+      {
+        base_url: 'http://127.0.0.1/api/v1',
+        control_url: 'http://127.0.0.1/_mock',
+        console_url: 'http://127.0.0.1/_mock/console',
+        docs_url: 'http://127.0.0.1/docs',
+      },
+    ]);
   }
-  expect(service.journal.entries()).toHaveLength(3);
+  expect(service.journal.entries()).toEqual([]);
+});
+
+test.each(['/', '/w/a/', '/w/a'])('answers HEAD of %s, as those do who wait for a server', async (url) => {
+  const { app, controlApp, service } = openMock(undefined, { hasControlApart: true });
+  await controlApp.inject({ method: 'POST', url: '/_mock/worlds', payload: { name: 'a' } });
+  for (const one of [app, controlApp])
+    for (const accept of ['*/*', 'application/json, text/plain, */*']) {
+      const { statusCode, payload } = await one.inject({ method: 'HEAD', url, headers: { accept } });
+      expect([statusCode, payload]).toEqual([200, '']);
+    }
+  expect(service.journal.entries()).toEqual([]);
 });
 
 test('leads from the port of the service to that of the control API', async () => {

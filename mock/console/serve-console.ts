@@ -1,5 +1,6 @@
 // The console at /_mock/console: static files without secrets. What the page shows it asks of the control API, which has its own guard.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { basePath } from '../http/paths.ts';
 
 const pathOfConsole = '/_mock/console';
 
@@ -18,15 +19,26 @@ export function serveConsole(app: FastifyInstance): void {
 }
 
 /**
- * A browser that asks for `/` is led to the console, relative to where it is, or to the control API that listens elsewhere; others get the
- * answer that they would get without it.
+ * A browser that asks for `/` is led to the console, relative to where it is, or to the control API that listens elsewhere; others are told
+ * where things are, as who waits for a server asks for nothing but this.
  */
-export function leadBrowsers(app: FastifyInstance, controlUrl?: () => string): void {
-  app.get('/', { config: { cors: false } }, (request, reply) => {
-    if (!wantsPage(request)) return reply.callNotFound();
-    const place = controlUrl ? withHostOf(request, controlUrl()) : '_mock';
-    return reply.redirect(`${place}/console`);
-  });
+export function serveRoot(
+  app: FastifyInstance,
+  addresses: () => { baseUrl: string; controlUrl: string },
+  isControlElsewhere: boolean,
+): void {
+  const answer = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const { baseUrl, controlUrl } = addresses();
+    if (!wantsPage(request))
+      return reply.send({
+        base_url: baseUrl,
+        control_url: controlUrl,
+        console_url: `${controlUrl}/console`,
+        docs_url: `${baseUrl.slice(0, -basePath.length)}/docs`,
+      });
+    return reply.redirect(`${isControlElsewhere ? withHostOf(request, controlUrl) : '_mock'}/console`);
+  };
+  app.route({ method: ['GET', 'HEAD'], url: '/', handler: answer, config: { cors: false } });
 }
 
 function wantsPage({ headers }: FastifyRequest): boolean {

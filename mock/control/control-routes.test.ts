@@ -15,7 +15,6 @@ test.each([
   ['GET', ''],
   ['GET', '/'],
   ['GET', '/helth'],
-  ['HEAD', '/health'],
   ['OPTIONS', '/world'],
   ['POST', '/inbox'],
   ['POST', '/inbox/'],
@@ -23,7 +22,6 @@ test.each([
 ] as const)('%s /_mock%s is answered with the list of calls', async (method, path) => {
   const { status, body } = await openControl().call(`${method} ${path}`);
   expect(status).toBe(404);
-  if (method === 'HEAD') return;
   expect(body.error).toMatch(`there is no ${method} /_mock${path}; `);
   for (const call of calls) expect(body.error).toContain(callNameOf(call));
 });
@@ -46,6 +44,28 @@ test.each([
     allow,
     `/_mock${path} does not take ${method}, only ${allow}`,
   ]);
+});
+
+test.each(calls.filter(({ method }) => method === 'GET').map(callNameOf))(
+  'HEAD is answered as %s, without a body',
+  async (name) => {
+    const { app, service } = openControl();
+    const url = name
+      .slice('GET '.length)
+      .replace('{name}', 'ci')
+      .replace('{siteId}', '101')
+      .replace('{id}', '1');
+    const asked = url.endsWith('/stream') ? undefined : await app.inject({ method: 'GET', url });
+    const { statusCode, headers, payload } = await app.inject({ method: 'HEAD', url });
+    expect([statusCode, payload]).toEqual([asked?.statusCode ?? 200, '']);
+    expect(headers['content-type']).toBe(asked?.headers['content-type'] ?? 'text/event-stream');
+    expect(service.world.inboxes.size).toBe(0);
+  },
+);
+
+test('HEAD of what only takes others is answered with 405', async () => {
+  const { statusCode, headers } = await openMock().app.inject({ method: 'HEAD', url: '/_mock/reset' });
+  expect([statusCode, headers.allow]).toEqual([405, 'POST']);
 });
 
 test.each(['/_mockery', `${basePath}/_mock/health`, '//_mock/world', '/_MOCK/health'])(

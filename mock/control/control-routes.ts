@@ -12,7 +12,7 @@ import type { Control } from './create-control.ts';
 import { findCall } from './find-call.ts';
 import { createPageGuard, refusePreflight } from './page-guard.ts';
 import { readInput } from './read-input.ts';
-import { createStream } from './stream.ts';
+import { createStream, streamType } from './stream.ts';
 import { createTokenGuard } from './token-guard.ts';
 
 interface ControlOptions {
@@ -27,6 +27,10 @@ interface ControlOptions {
 
 /** What asks these has no token, and they tell nothing. */
 const probes: ReadonlySet<string> = new Set(['/_mock/live', '/_mock/ready']);
+
+function isProbe({ method, url = '' }: FastifyRequest['raw']): boolean {
+  return (method === 'GET' || method === 'HEAD') && probes.has(url);
+}
 
 const metricsType = 'text/plain; version=0.0.4; charset=utf-8';
 
@@ -50,10 +54,11 @@ export function serveControl(
       inboxes ??= import('./inbox-message.ts');
       return (await inboxes).answerMessage(context, { target, request, reply });
     }
-    if (tokens.length === 0 || method !== 'GET' || !probes.has(raw.url ?? '')) guard(raw);
+    if (tokens.length === 0 || !isProbe(raw)) guard(raw);
     const contract = controlContract();
     const call = findCall(contract.calls, method, target.segments);
     const input = await readInput(contract, call, { request, segments: target.segments });
+    if (call.id === 'stream' && method === 'HEAD') return reply.type(streamType).send();
     if (call.id === 'stream') {
       // So that it begins with what is new.
       await askKept(service, call.id, () => {});

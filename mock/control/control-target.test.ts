@@ -18,6 +18,8 @@ test.each([
   ['DELETE', '/_mock/inbox/ci?x=1', call('_mock', 'inbox', 'ci')],
   ['GET', '/_mock/inbox/ci/messages', call('_mock', 'inbox', 'ci', 'messages')],
   ['GET', '/_mock/inbox/ci/%6dessages', call('_mock', 'inbox', 'ci', 'messages')],
+  ['HEAD', '/_mock/inbox/ci/messages', call('_mock', 'inbox', 'ci', 'messages')],
+  ['HEAD', '/_mock/inbox/ci', message('ci', '')],
   ['GET', '/_mock/inbox/ci', message('ci', '')],
   ['POST', '/_mock/inbox/ci', message('ci', '')],
   ['POST', '/_mock/inbox/a%2Fb?key=%20', message('a/b', '?key=%20')],

@@ -19,7 +19,7 @@ export function readTarget(method: string, url: string): Target {
 function isMessage(method: string, [, place, name = '', last, ...rest]: readonly string[]): boolean {
   if (place !== 'inbox' || name === '') return false;
   if (last === undefined) return method !== 'PUT' && method !== 'DELETE';
-  return method !== 'GET' || last !== 'messages' || rest.length > 0;
+  return (method !== 'GET' && method !== 'HEAD') || last !== 'messages' || rest.length > 0;
 }
 
 function decode(segment: string): string {

@@ -15,10 +15,11 @@ export function findCall(
   segments: readonly string[],
 ): ControlCall {
   const samePath = calls.filter((call) => isAt(call, segments));
-  const call = samePath.find((candidate) => candidate.method === method);
+  const asked = method === 'HEAD' ? 'GET' : method;
+  const call = samePath.find((candidate) => candidate.method === asked);
   if (call) return call;
   const path = `/${segments.join('/')}`;
-  if (samePath.length === 0 || method === 'HEAD' || method === 'OPTIONS')
+  if (samePath.length === 0 || method === 'OPTIONS')
     throw new ControlError(404, unknownCall(calls, method, path));
   const allow = samePath.map((candidate) => candidate.method).join(', ');
   throw new ControlError(405, `${shorten(path)} does not take ${method}, only ${allow}`, { allow });

@@ -31,6 +31,12 @@ test('live and ready need no token, metrics do', async () => {
   expect((await get('/metrics', { authorization: 'Bearer a-token' })).status).toBe(200);
 });
 
+test('HEAD asks the same', async () => {
+  const { mock } = await open({ controlToken: 'a-token' });
+  const head = async (path: string) => (await fetch(mock.controlUrl + path, { method: 'HEAD' })).status;
+  expect([await head('/live'), await head('/ready'), await head('/health')]).toEqual([200, 200, 401]);
+});
+
 test('a web page of another origin reads neither, where there is no token', async () => {
   const { get } = await open();
   for (const path of ['/live', '/ready', '/metrics'])

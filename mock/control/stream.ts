@@ -17,6 +17,8 @@ const mostListeners = 100;
 const mostUnreadBytes = 1_048_576;
 const commentMs = 15_000;
 
+export const streamType = 'text/event-stream';
+
 export function createStream(context: ControlContext) {
   const full = createAudience(context, (send) => createForwarding(context, send));
   const short = createAudience(context, (send) =>
@@ -114,7 +116,7 @@ function createForwarding({ service, read }: ControlContext, send: (text: string
 }
 
 function open(reply: FastifyReply): void {
-  reply.raw.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
+  reply.raw.writeHead(200, { 'content-type': streamType, 'cache-control': 'no-store' });
   reply.raw.write(': listening\n\n');
 }
 

@@ -3,7 +3,7 @@ import { exchangeRaw, listen, openMock, profileWith } from '../testing/open-mock
 
 describe('an unknown path', () => {
   test.each([
-    ['GET', '/', 404, '"/"'],
+    ['POST', '/', 404, '"/"'],
     ['GET', '/api/v1', 404, '"/api/v1"'],
     ['POST', '/api/v1/auth/tenant/login/', 404, '"/api/v1/auth/tenant/login/"'],
     ['POST', '/api/v1/Auth/tenant/login', 404, '"/api/v1/Auth/tenant/login"'],

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Description } from '../../openapi/description.ts';
-import { leadBrowsers, serveConsole } from '../console/serve-console.ts';
+import { serveConsole, serveRoot } from '../console/serve-console.ts';
 import { createControlContext } from '../control/control-context.ts';
 import { serveControl } from '../control/control-routes.ts';
 import { type Control, createControl } from '../control/create-control.ts';
@@ -147,8 +147,7 @@ function assemble(
   const control = createControl(context);
   serveControl(controlApp, context, { control, tokens, hostNames, scheme: options.tls ? 'https' : 'http' });
   serveConsole(controlApp);
-  leadBrowsers(controlApp);
-  if (controlApp !== app) leadBrowsers(app, () => place.addresses().controlUrl);
+  for (const one of new Set([app, controlApp])) serveRoot(one, place.addresses, one !== controlApp);
   return {
     description,
     app,
