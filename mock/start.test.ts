@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { request } from 'node:http';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { MockError, startMock } from './start.ts';
@@ -123,6 +124,65 @@ test.each([
 test('a host name that is none is refused', async () => {
   for (const name of ['http://mock.test', 'mock.test:4010', '*.test', 'a b', '[::1]', '', 'a/b'])
     await expect(startMock({ hostNames: [name] })).rejects.toThrow('expected a host name alone');
+});
+
+test.each(['https://mock.example', 'https://mock.example:8443/', 'http://shop.example/mocks/'])(
+  'what is answered names the public address %s',
+  async (publicUrl) => {
+    await using opened = new AsyncDisposableStack();
+    const mock = await startMock({ publicUrl, clock: 'manual' });
+    opened.defer(() => mock.close());
+    const root = publicUrl.replace(/\/$/, '');
+    const ask = async (path: string) => (await fetch(new URL(path, mock.baseUrl))).json();
+    expect(new URL(mock.baseUrl).hostname).toBe('127.0.0.1');
+    expect(await ask('/_mock/health')).toMatchObject({ base_url: `${root}/api/v1` });
+    expect(await ask('/')).toMatchObject({ control_url: `${root}/_mock`, docs_url: `${root}/docs` });
+    expect(mock.control.inbox('ci').url).toBe(`${root}/_mock/inbox/ci`);
+    await mock.worlds.create({ name: 'a' });
+    expect(await ask('/_mock/worlds')).toMatchObject({
+      worlds: [{ base_url: `${root}/api/v1` }, { control_url: `${root}/w/a/_mock` }],
+    });
+    expect(await ask('/w/a/_mock/health')).toMatchObject({ base_url: `${root}/w/a/api/v1` });
+  },
+);
+
+test('a control API with a port of its own is not at the public address', async () => {
+  const mock = await startMock({ publicUrl: 'https://mock.example', controlPort: 0 });
+  const health = await (await fetch(`${mock.controlUrl}/health`)).json();
+  expect([health, mock.control.inbox('ci').url]).toEqual([
+    expect.objectContaining({ base_url: 'https://mock.example/api/v1' }),
+    `${mock.controlUrl}/inbox/ci`,
+  ]);
+  await mock.close();
+});
+
+test('the console at the public address may call the control API, and no other page', async () => {
+  const mock = await startMock({ publicUrl: 'https://mock.example', clock: 'manual' });
+  const post = async (host: string, origin: string) => {
+    const { promise, resolve } = Promise.withResolvers<number | undefined>();
+    const sent = request(`${mock.controlUrl}/reset`, { method: 'POST', headers: { host, origin } });
+    sent.on('response', (answer) => resolve(answer.resume().statusCode)).end();
+    return promise;
+  };
+  expect(await post('mock.example', 'https://mock.example')).toBe(200);
+  expect(await post('evil.example', 'https://mock.example')).toBe(403);
+  expect(await post('mock.example', 'https://evil.example')).toBe(403);
+  await mock.close();
+});
+
+test('a public address that is none is refused', async () => {
+  const wrong = [
+    'mock.example',
+    'ftp://mock.example',
+    'https://',
+    'https://a:b@c.example',
+    'https://c/?x',
+    '',
+  ];
+  for (const publicUrl of wrong)
+    await expect(startMock({ publicUrl })).rejects.toThrow(
+      'expected the http or https address under which others reach the mock',
+    );
 });
 
 test('by default, no web page may call it', async () => {

@@ -9,7 +9,7 @@ import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import type { Certificate } from './server/app.ts';
 import { allowBrowsers } from './server/cors.ts';
 import { createMock } from './server/create-mock.ts';
-import { listen, readHostName } from './server/listen.ts';
+import { listen, readHostNames, readPublicUrl } from './server/listen.ts';
 import { MockError } from './server/mock-error.ts';
 import type { MockOptions } from './server/mock-options.ts';
 import { readBeginning, type WorldChoice } from './server/read-beginning.ts';
@@ -41,6 +41,8 @@ export interface StartOptions
   world?: WorldChoice;
   /** Bounds of the delay of each answer of the service, in milliseconds. */
   latency?: NonNullable<Settings['latency']>;
+  /** The address under which others reach the mock, such as that of a tunnel: what the control API answers is at it, and its host is one of `hostNames`. `baseUrl` and `controlUrl` are where it listens. */
+  publicUrl?: string;
   /** Lets web pages of any origin call the service, but never the control API. */
   cors?: boolean;
   /** A separate port for the control API. */
@@ -73,7 +75,7 @@ export type WorldOptions = Pick<
 
 /** `Controlled`: with a store, KeptControl. */
 export interface StartedMock<Controlled = Control> extends Shutdown {
-  /** Ends with /api/v1. */
+  /** Where it listens; ends with /api/v1. */
   baseUrl: string;
   /** The address of the control API. */
   controlUrl: string;
@@ -111,7 +113,8 @@ export async function startMock(
     metrics,
     ...(tls && { tls }),
     ...(options.onStop && { onStop: options.onStop }),
-    hostNames: (options.hostNames ?? []).map(readHostName),
+    hostNames: readHostNames(options),
+    ...(options.publicUrl !== undefined && { publicUrl: readPublicUrl(options.publicUrl) }),
     hasControlApart: controlPort !== undefined,
     opensToBrowsers: options.cors ?? false,
     ...(controlToken !== undefined && { controlToken }),
@@ -210,14 +213,12 @@ async function readSettings(options: WorldOptions): Promise<WorldSettings> {
   return Object.fromEntries(given);
 }
 
-async function readCertificate(
-  { https, hostNames = [] }: StartOptions,
-  host: string,
-): Promise<Certificate | undefined> {
+async function readCertificate(options: StartOptions, host: string): Promise<Certificate | undefined> {
+  const { https } = options;
   if (!https) return undefined;
   // Loaded on demand, as few need it.
   const { explainCertificate, makeCertificate, serverNames } = await import('./tls/index.ts');
-  if (https === true) return makeCertificate(serverNames(host, hostNames.map(readHostName)));
+  if (https === true) return makeCertificate(serverNames(host, readHostNames(options)));
   const problem = explainCertificate(https);
   if (problem !== undefined) throw new MockError(`https can't be served: ${problem}`);
   return https;

@@ -46,6 +46,12 @@ test.for<[string[], number, string, string]>([
     'sitepub: --host-name is "http://mock.test:4010"; expected a host name alone, without scheme and port, such as mock.test',
   ],
   [
+    ['mock', '--public-url', 'mock.example'],
+    2,
+    'stderr',
+    'sitepub: --public-url is "mock.example"; expected the http or https address under which others reach the mock, such as https://mock.example',
+  ],
+  [
     ['mock', '--latency', '200-20'],
     2,
     'stderr',

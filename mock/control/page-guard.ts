@@ -15,7 +15,7 @@ export function createPageGuard(
   const known = new Set(hostNames.map(normalName));
   return (request) => {
     for (const authority of authoritiesOf(request)) checkHost(authority, known);
-    checkOrigin(request.headers, scheme);
+    checkOrigin(request.headers, { scheme, known });
   };
 }
 
@@ -66,10 +66,10 @@ function isOwnName(name: string): boolean {
 
 function checkOrigin(
   { host = '', origin, 'sec-fetch-site': site }: IncomingMessage['headers'],
-  scheme: string,
+  { scheme, known }: { scheme: string; known: ReadonlySet<string> },
 ): void {
   if (origin !== undefined) {
-    if (origin === originOf(host, scheme)) return;
+    if (origin === originOf(host, scheme) || isPageOf(known, origin)) return;
     throw forbidden(
       `a web page of another origin (${quote(origin)}) sent this; the control API is not for web pages: call it from outside the browser, or ${tokenAdvice}`,
     );
@@ -79,6 +79,12 @@ function checkOrigin(
   throw forbidden(
     `a web page of another origin led here; open the address by hand, call it from outside the browser, or ${tokenAdvice}`,
   );
+}
+
+/** By its name alone: a tunnel that ends TLS speaks another scheme than the mock, at another port, and may write another Host. */
+function isPageOf(known: ReadonlySet<string>, origin: string): boolean {
+  const [, name] = /^https?:\/\/([\w.-]+)(?::\d{1,5})?$/i.exec(origin) ?? [];
+  return name !== undefined && known.has(normalName(name));
 }
 
 /** Without the usual port, as browsers write it. */

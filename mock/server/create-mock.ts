@@ -42,7 +42,7 @@ export interface Mock {
 export function createMock(options: MockOptions): Mock {
   const spoken = speak(options.profile);
   const tokens = options.controlToken === undefined ? [] : [options.controlToken];
-  const addresses = () => addressesOf(main.app, main.controlApp);
+  const addresses = () => addressesOf(main.app, main.controlApp, options.publicUrl);
   const shelf = options.keptWorlds && createShelf(options.keptWorlds);
   const worlds = createNamedWorlds<WorldSettings>({
     shelf,

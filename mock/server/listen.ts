@@ -4,12 +4,33 @@ import type { FastifyInstance } from 'fastify';
 import { MockError } from './mock-error.ts';
 
 /** As a Host header has it. */
-export function readHostName(name: string): string {
+function readHostName(name: string): string {
   const ascii = /^[^\s:/?#@[\]]+$/.test(name) ? domainToASCII(name) : '';
   if (/^[\w.-]+$/.test(ascii)) return ascii;
   throw new MockError(
     `--host-name is ${JSON.stringify(name)}; expected a host name alone, without scheme and port, such as mock.test`,
   );
+}
+
+/** Without a slash at the end. */
+export function readPublicUrl(text: string): string {
+  const url = URL.parse(text);
+  const isPlain = url && /^https?:$/.test(url.protocol) && !/[?#@]/.test(text);
+  if (isPlain) return url.href.replace(/\/+$/, '');
+  throw new MockError(
+    `--public-url is ${JSON.stringify(text)}; expected the http or https address under which others reach the mock, such as https://mock.example`,
+  );
+}
+
+/** The further names of a mock. */
+export function readHostNames({ hostNames = [], publicUrl }: NamedPlace): string[] {
+  const reached = publicUrl === undefined ? [] : [new URL(readPublicUrl(publicUrl)).hostname];
+  return [...hostNames.map(readHostName), ...reached];
+}
+
+interface NamedPlace {
+  hostNames?: readonly string[];
+  publicUrl?: string;
 }
 
 /** Throws a MockError that says why not. */

@@ -30,6 +30,8 @@ export interface MockOptions extends Beginning {
   onStop?: () => void;
   /** The host names by which the control API may be called without a token, besides loopback names and IP addresses. */
   hostNames?: readonly string[];
+  /** The address under which others reach the service, and the control API unless it is apart; without a slash at the end. Default: where it listens. */
+  publicUrl?: string;
   /** Lets web pages of any origin call the services of worlds by name, as `allowBrowsers` does for main. */
   opensToBrowsers?: boolean;
   /** Serves https by this certificate. */

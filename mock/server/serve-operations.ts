@@ -18,12 +18,16 @@ export function serveOperations(
   for (const [first, ...others] of shared.values()) if (first) serve(app, service, [first, ...others]);
 }
 
-/** The addresses of a mock; placeholders until it listens. */
-export function addressesOf(app: FastifyInstance, controlApp: FastifyInstance) {
+/** The addresses of a mock, for others by its public one; placeholders until it listens. */
+export function addressesOf(app: FastifyInstance, controlApp: FastifyInstance, publicUrl?: string) {
   // The getter throws until the app listens.
   const originOf = (one: FastifyInstance) =>
     one.server.listening ? one.listeningOrigin : 'http://127.0.0.1';
-  return { baseUrl: `${originOf(app)}${basePath}`, controlUrl: `${originOf(controlApp)}/_mock` };
+  const root = publicUrl ?? originOf(app);
+  return {
+    baseUrl: `${root}${basePath}`,
+    controlUrl: `${controlApp === app ? root : originOf(controlApp)}/_mock`,
+  };
 }
 
 function serve(app: FastifyInstance, service: Service, routes: readonly [Route, ...Route[]]): void {

@@ -39,7 +39,7 @@ export interface Addresses {
 
 /** Those of a world, by those of main. */
 export function addressesIn(name: string, { baseUrl, controlUrl }: Addresses): Addresses {
-  const within = (url: string) => url.replace(/^(https?:\/\/[^/]+)/, `$1${prefixOf(name)}`);
+  const within = (url: string) => url.replace(/(\/api\/v1|\/_mock)$/, `${prefixOf(name)}$1`);
   return { baseUrl: within(baseUrl), controlUrl: within(controlUrl) };
 }
 

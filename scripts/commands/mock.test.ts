@@ -29,6 +29,16 @@ test('the mock tells what is unusual and what happens, is found by other command
   expect(await stderr).toBe(advanced.stdout);
 });
 
+test('the mock shows the address under which others reach it, and commands here find it where it listens', async () => {
+  const here = { TMPDIR: folder, SITEPUB_PUBLIC_URL: 'https://mock.example' };
+  const child = start(['mock', '--port', '0', '--clock', 'manual', '--json'], here);
+  const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
+  const { base_url: base, control_url: control, listens_at: origin } = JSON.parse(line);
+  expect([base, control]).toEqual(['https://mock.example/api/v1', 'https://mock.example/_mock']);
+  expect((await fetch(`${origin}/_mock/live`)).status).toBe(200);
+  expect((await run(['stop'], here)).stdout).toBe(`the mock at ${origin}/_mock has ended\n`);
+});
+
 test('the mock ends with a status of its own where its database is not there, and names the address without the password', async () => {
   const here = { SITEPUB_STORE: 'postgres://shop:s3cr3t@127.0.0.1:1/shop' };
   const { status, stderr } = await run(['mock', '--port', '0', '--store-wait', '0'], here);

@@ -67,10 +67,11 @@ export async function mock(args: readonly string[]): Promise<number> {
   const certificateFile = writeTrusted(started.certificate);
   const forget = recordMock(started.controlUrl, trustedOf(started.certificate));
   const unusual = unusualSettings(given);
+  const shown = asOthersReach(started, options);
   console.log(
     given.switched('json')
-      ? readyLine(started, { profile: name, certificateFile })
-      : quickStart(started, {
+      ? readyLine(shown, { profile: name, certificateFile })
+      : quickStart(shown, {
           profile: makeProfile(values, { name, source: 'the profile of the mock' }),
           unusual,
           certificateFile,
@@ -138,9 +139,17 @@ function requireFile({ world, profile }: StartOptions): void {
   throw new UsageError('--watch has nothing to watch; name a file with --world or --profile');
 }
 
+/** With the addresses that it answers by its control API. */
+function asOthersReach(mock: StartedMock | KeptMock, { publicUrl }: StartOptions): ShownMock {
+  const [main] = mock.worlds.list();
+  if (!main || publicUrl === undefined) return mock;
+  const listensAt = new URL(mock.baseUrl).origin;
+  return { ...mock, baseUrl: main.base_url, controlUrl: main.control_url, listensAt };
+}
+
 /** One line, for scripts: once it is printed, the mock answers. */
 function readyLine(
-  { baseUrl, controlUrl, controlToken, tenants }: ShownMock,
+  { baseUrl, controlUrl, listensAt, controlToken, tenants }: ShownMock,
   { profile, certificateFile }: { profile: string; certificateFile: string | undefined },
 ): string {
   const rows = tenants.map(({ id, name, users, apiKey, sites }) => ({
@@ -153,6 +162,7 @@ function readyLine(
   return visibleJson({
     base_url: baseUrl,
     control_url: controlUrl,
+    ...(listensAt !== undefined && { listens_at: listensAt }),
     ...(controlToken !== undefined && { control_token: controlToken }),
     ...(certificateFile !== undefined && { certificate_file: certificateFile }),
     pid: process.pid,

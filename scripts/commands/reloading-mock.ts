@@ -1,5 +1,6 @@
 // A mock that follows its world file and its profile while they are edited.
 import { existsSync } from 'node:fs';
+import { readHostNames } from '../../mock/server/listen.ts';
 import { type StartedMock, type StartOptions, startMock } from '../../mock/start.ts';
 import { loadProfile } from '../../openapi/profile.ts';
 import { watchForChanges } from './watch-file.ts';
@@ -18,9 +19,8 @@ export interface ReloadingMock {
 }
 
 export async function startReloadingMock(options: StartOptions, listener: Listener): Promise<ReloadingMock> {
-  const { host = '127.0.0.1', hostNames = [] } = options;
   // The mocks that follow have the same addresses, token and certificate.
-  const https = options.https === true ? await newCertificate(host, hostNames) : options.https;
+  const https = options.https === true ? await newCertificate(options) : options.https;
   let mock = await startMock({ ...options, ...(https && { https }) });
   const same: StartOptions = { ...options, ...addressesOf(mock, options), ...(https && { https }) };
   let last = Promise.resolve();
@@ -56,9 +56,9 @@ export async function startReloadingMock(options: StartOptions, listener: Listen
   };
 }
 
-async function newCertificate(host: string, hostNames: readonly string[]) {
+async function newCertificate({ host = '127.0.0.1', ...named }: StartOptions) {
   const { makeCertificate, serverNames } = await import('../../mock/tls/index.ts');
-  return makeCertificate(serverNames(host, hostNames));
+  return makeCertificate(serverNames(host, readHostNames(named)));
 }
 
 function addressesOf({ baseUrl, controlUrl, controlToken }: StartedMock, { controlPort }: StartOptions) {

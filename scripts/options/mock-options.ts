@@ -35,6 +35,10 @@ export const mockFlags: Flags = {
     'NAME…',
     'host names by which the control API may be called without a token, besides localhost and IP addresses',
   ),
+  'public-url': textFlag(
+    'URL',
+    'address under which others reach the mock, such as that of a tunnel: it is shown in place of the own one, and its host is one of --host-name',
+  ),
   'control-port': textFlag('N', 'a separate port for the control API'),
   'control-token': secretFlag(
     'require a token for the control API: that of SITEPUB_CONTROL_TOKEN, or a new one, which is printed',
@@ -63,6 +67,7 @@ export function readStartOptions(given: Given, defaultPort: number, others: Othe
   const tenants = readNumber(given, 'tenants', mostDemoTenants);
   const profile = given.text('profile');
   const seed = readNumber(given, 'seed', 2 ** 32 - 1);
+  const publicUrl = given.text('public-url');
   return {
     port: readNumber(given, 'port', 65_535) ?? defaultPort,
     host: given.text('host') ?? '127.0.0.1',
@@ -75,6 +80,7 @@ export function readStartOptions(given: Given, defaultPort: number, others: Othe
     log: (entry) => console.error(entry),
     // What is left out may be in a store.
     ...(profile !== undefined && { profile }),
+    ...(publicUrl !== undefined && { publicUrl }),
     ...(seed !== undefined && { seed }),
     ...(world !== undefined && { world }),
     // A saved world has a clock of its own.

@@ -6,7 +6,10 @@ import { resolve } from '../../openapi/resolve.ts';
 import { visible } from '../../openapi/visible-text.ts';
 import { mockEnvironment } from '../options/mock-environment.ts';
 
-export type ShownMock = Omit<StartedMock, 'control' | 'worlds'>;
+export interface ShownMock extends Omit<StartedMock, 'control' | 'worlds'> {
+  /** Its origin on this machine, where others reach it by another address. */
+  listensAt?: string;
+}
 
 const mostTenants = 5;
 
@@ -23,13 +26,14 @@ export function quickStart(
   mock: ShownMock,
   { profile, unusual, certificateFile: file, isTold }: QuickStart,
 ): string {
-  const { baseUrl, controlUrl, controlToken, tenants } = mock;
+  const { baseUrl, controlUrl, listensAt, controlToken, tenants } = mock;
   const hidden = tenants.length - mostTenants;
   const curl = file === undefined ? 'curl -sS' : `curl -sS --cacert ${plainWord(file)}`;
   return [
     `sitepub mock, profile ${visible(profile.name)}`,
     '',
     `  base address  ${baseUrl}`,
+    ...(listensAt === undefined ? [] : [`  listens at    ${listensAt}`]),
     `  console       ${controlUrl}/console`,
     `  reference     ${new URL('/docs', baseUrl)}`,
     `  control API   ${controlUrl}`,
