@@ -43,7 +43,12 @@ test('a result is told apart by ok', async () => {
     expect(result.reason).toBeUndefined();
   } else {
     expectTypeOf(result.reason).toEqualTypeOf<
-      'wrong-body-type' | 'missing-header' | 'malformed-header' | 'mismatch' | 'not-an-event'
+      | 'wrong-body-type'
+      | 'missing-header'
+      | 'malformed-header'
+      | 'mismatch'
+      | 'not-an-event'
+      | 'unsafe-integer'
     >();
   }
 });

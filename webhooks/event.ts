@@ -1,4 +1,5 @@
 import type { components, EventName } from '../openapi/generated/types.ts';
+import type { IdOf, Ids, WithIds } from './identifiers.ts';
 
 type Schemas = components['schemas'];
 
@@ -8,8 +9,13 @@ export type PublishCompleteData = NonNullable<Schemas['PublishCompleteEvent']['d
 /**
  * A push, distinguished by `event`. The interface document shows the `data` of `publish.complete` only.
  * A service may later push events with other names; they arrive too, so a `switch` needs a `default`.
+ * `I` says what its identifiers are.
  */
-export type WebhookEvent = { [Name in EventName]: EventOf<Name> }[EventName];
+export type WebhookEvent<I extends Ids = 'number'> = I extends 'number'
+  ? AnyEvent
+  : WithIds<AnyEvent, IdOf<I>>;
+
+type AnyEvent = { [Name in EventName]: EventOf<Name> }[EventName];
 
 export type { EventName };
 

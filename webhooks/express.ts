@@ -1,8 +1,15 @@
 // The entrance `sitepub/webhooks/express`. It does not import Express, so it also serves Connect and `node:http`.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Ids } from './identifiers.ts';
 import { joinBytes } from './join-bytes.ts';
-import { type Answer, defaultMaxBytes, type ReceiverOptions, receive, tooLarge } from './receive.ts';
-import { requireSecrets } from './secrets.ts';
+import {
+  type Answer,
+  checkOptions,
+  defaultMaxBytes,
+  type ReceiverOptions,
+  receive,
+  tooLarge,
+} from './receive.ts';
 
 export type ExpressHandler = (
   request: IncomingMessage & { body?: unknown },
@@ -11,8 +18,8 @@ export type ExpressHandler = (
 ) => Promise<void>;
 
 /** A handler that reads the raw body, so it must come before parsers such as `express.json()`. Throws TypeError without a secret. */
-export function createExpressHandler(options: ReceiverOptions): ExpressHandler {
-  requireSecrets(options.secret);
+export function createExpressHandler<I extends Ids = 'number'>(options: ReceiverOptions<I>): ExpressHandler {
+  checkOptions(options);
   return async (request, response, next) => {
     try {
       send(response, await answerTo(request, options));
@@ -25,9 +32,9 @@ export function createExpressHandler(options: ReceiverOptions): ExpressHandler {
 
 const failed: Answer = { status: 500, body: '{"error":"failed"}' };
 
-async function answerTo(
+async function answerTo<I extends Ids>(
   request: IncomingMessage & { body?: unknown },
-  options: ReceiverOptions,
+  options: ReceiverOptions<I>,
 ): Promise<Answer> {
   const { headers } = request;
   const { maxBytes = defaultMaxBytes } = options;

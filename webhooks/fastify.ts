@@ -1,14 +1,17 @@
 // The entrance `sitepub/webhooks/fastify`.
 import type { FastifyInstance } from 'fastify';
-import { defaultMaxBytes, type ReceiverOptions, receive } from './receive.ts';
-import { requireSecrets } from './secrets.ts';
+import type { Ids } from './identifiers.ts';
+import { checkOptions, defaultMaxBytes, type ReceiverOptions, receive } from './receive.ts';
 
 /**
  * A plugin with one route, `POST` at the prefix that it is registered with. Only in this plugin bodies stay bytes;
  * the rest of the application keeps its parsers. Throws TypeError without a secret.
  */
-export async function fastifyWebhooks(app: FastifyInstance, options: ReceiverOptions): Promise<void> {
-  requireSecrets(options.secret);
+export async function fastifyWebhooks<I extends Ids = 'number'>(
+  app: FastifyInstance,
+  options: ReceiverOptions<I>,
+): Promise<void> {
+  checkOptions(options);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => body);
   const bodyLimit = options.maxBytes ?? defaultMaxBytes;

@@ -1,9 +1,13 @@
+import { checkIds, type Ids } from './identifiers.ts';
 import { joinBytes } from './join-bytes.ts';
 import { type Answer, defaultMaxBytes, type ReceiverOptions, receive, tooLarge } from './receive.ts';
 
 /** A handler for every framework with Fetch: Next.js, Hono, Bun, Deno, edge functions. */
-export function createFetchHandler(options: ReceiverOptions): (request: Request) => Promise<Response> {
-  const { maxBytes = defaultMaxBytes } = options;
+export function createFetchHandler<I extends Ids = 'number'>(
+  options: ReceiverOptions<I>,
+): (request: Request) => Promise<Response> {
+  const { maxBytes = defaultMaxBytes, ids } = options;
+  if (ids !== undefined) checkIds(ids);
   return async (request) => {
     if (request.method !== 'POST') return new Response(null, { status: 405, headers: { Allow: 'POST' } });
     if (request.bodyUsed)

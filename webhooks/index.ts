@@ -1,6 +1,7 @@
 // The entrance `sitepub/webhooks`: web standards only, for Node, Bun, Deno and edge runtimes alike.
 export type { EventName, PublishCompleteData, WebhookEvent } from './event.ts';
 export { createFetchHandler } from './fetch.ts';
+export type { IdOf, Ids } from './identifiers.ts';
 export type { WebhookHeaders } from './read-signature.ts';
 export type { ReceiverOptions } from './receive.ts';
 export type { WebhookSecret } from './secrets.ts';

@@ -11,6 +11,12 @@ test('unknown events and further members are taken as they are', async () => {
   });
 });
 
+test('a member "reason" or "ok" of an event is no refusal', async () => {
+  const body = JSON.stringify({ ...event, reason: 'mismatch', ok: false });
+  const result = await verifyWebhook({ body, headers: headersOf(body), secret });
+  expect(result).toMatchObject({ ok: true, event: { ...event, reason: 'mismatch', ok: false } });
+});
+
 test.for([
   ['', 'is not a JSON object in UTF-8'],
   ['null', 'is not a JSON object in UTF-8'],

@@ -1,5 +1,6 @@
 import type { WebhookEvent } from './event.ts';
-import { type RefusedWebhook, refuse } from './verification.ts';
+import { type Ids, readIds, UnsafeInteger } from './identifiers.ts';
+import { type Reason, type RefusedWebhook, refuse } from './verification.ts';
 
 /** The members of every event (section 6.3). Further members, and unknown event names, are accepted. */
 const members: Readonly<Record<string, { type: string; fits(value: unknown): boolean }>> = {
@@ -10,32 +11,33 @@ const members: Readonly<Record<string, { type: string; fits(value: unknown): boo
   data: { type: 'an object', fits: isObject },
 };
 
-/** Reads the event in a body whose signature is right. */
-export function readEvent(bytes: Uint8Array<ArrayBuffer>): WebhookEvent | RefusedWebhook {
-  const body = parse(bytes);
-  if (!isObject(body))
-    return refuse('not-an-event', 'the push is signed correctly, but its body is not a JSON object in UTF-8');
-  const wrong = Object.entries(members).find(([name, { fits }]) => !fits(body[name]));
-  if (wrong)
-    return refuse(
-      'not-an-event',
-      `the push is signed correctly, but "${wrong[0]}" in its body is not ${wrong[1].type}`,
-    );
-  return body as unknown as WebhookEvent;
-}
+const noObject = 'its body is not a JSON object in UTF-8';
 
-/** Undefined for a text that is not JSON, or nested too deeply for the engine. */
-function parse(bytes: Uint8Array<ArrayBuffer>): unknown {
+/** Reads the event in a body whose signature is right. */
+export function readEvent<I extends Ids>(
+  bytes: Uint8Array<ArrayBuffer>,
+  ids: I,
+): { event: WebhookEvent<I> } | RefusedWebhook {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes), withoutPrototypes);
-  } catch {
-    return undefined;
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    const wrong = explainWrong(JSON.parse(text));
+    if (wrong !== undefined) return refuseBody('not-an-event', wrong);
+    return { event: readIds(text, ids) as WebhookEvent<I> };
+  } catch (error) {
+    if (error instanceof UnsafeInteger) return refuseBody('unsafe-integer', `in its body ${error.message}`);
+    // No UTF-8, no JSON, or nested too deeply for the engine.
+    return refuseBody('not-an-event', noObject);
   }
 }
 
-/** Removes `__proto__`, which would change prototypes when somebody copies or merges the event. */
-function withoutPrototypes(key: string, value: unknown): unknown {
-  return key === '__proto__' ? undefined : value;
+function explainWrong(body: unknown): string | undefined {
+  if (!isObject(body)) return noObject;
+  const wrong = Object.entries(members).find(([name, { fits }]) => !fits(body[name]));
+  return wrong && `"${wrong[0]}" in its body is not ${wrong[1].type}`;
+}
+
+function refuseBody(reason: Reason, why: string): RefusedWebhook {
+  return refuse(reason, `the push is signed correctly, but ${why}`);
 }
 
 function isText(value: unknown): boolean {

@@ -1,14 +1,17 @@
 // Shared by the adapters: turns a push into an answer.
 import type { WebhookEvent } from './event.ts';
+import { checkIds, type Ids } from './identifiers.ts';
 import type { WebhookHeaders } from './read-signature.ts';
-import type { WebhookSecret } from './secrets.ts';
+import { requireSecrets, type WebhookSecret } from './secrets.ts';
 import { type Reason, type VerifiedWebhook, WebhookVerificationError } from './verification.ts';
 import { verify } from './verify.ts';
 
-export interface ReceiverOptions {
+export interface ReceiverOptions<I extends Ids = 'number'> {
   secret: WebhookSecret;
+  /** What the identifiers of events become; by default numbers, and one that a number can't hold is refused. */
+  ids?: I;
   /** Handles a verified event. When it returns, the sender is answered 200; when it throws, 500, and the push is repeated. */
-  onEvent(event: WebhookEvent, push: Omit<VerifiedWebhook, 'ok' | 'event'>): void | Promise<void>;
+  onEvent(event: WebhookEvent<I>, push: Omit<VerifiedWebhook, 'ok' | 'event'>): void | Promise<void>;
   /** Called for each rejected push. */
   onRejected?(error: WebhookVerificationError): void;
   /** The longest accepted body; 1 MiB by default. */
@@ -32,14 +35,22 @@ const statuses: Readonly<Record<Exclude<Reason, 'wrong-body-type'>, number>> = {
   'malformed-header': 401,
   mismatch: 401,
   'not-an-event': 400,
+  // The sender has done nothing wrong.
+  'unsafe-integer': 500,
 };
 
+/** Throws TypeError for options that nothing can be verified with. */
+export function checkOptions<I extends Ids>({ secret, ids }: ReceiverOptions<I>): void {
+  requireSecrets(secret);
+  if (ids !== undefined) checkIds(ids);
+}
+
 /** Verifies a push and passes its event to `onEvent`. Throws what `onEvent` throws. */
-export async function receive(
+export async function receive<I extends Ids>(
   request: { body: unknown; headers: WebhookHeaders },
-  { secret, onEvent, onRejected }: ReceiverOptions,
+  { secret, ids, onEvent, onRejected }: ReceiverOptions<I>,
 ): Promise<Answer> {
-  const verification = await verify({ ...request, secret });
+  const verification = await verify({ ...request, secret, ...(ids && { ids }) });
   if (verification.ok) {
     const { event, idempotencyKey, secretIndex } = verification;
     await onEvent(event, { idempotencyKey, secretIndex });

@@ -1,12 +1,22 @@
 // The results of verifying a push.
 import type { WebhookEvent } from './event.ts';
+import type { Ids } from './identifiers.ts';
 
-/** Why a push is rejected. `not-an-event`: its signature is right, but its body is not an event of section 6.3. */
-export type Reason = 'wrong-body-type' | 'missing-header' | 'malformed-header' | 'mismatch' | 'not-an-event';
+/**
+ * Why a push is rejected. With the last two its signature is right: `not-an-event`: its body is not an event of section 6.3;
+ * `unsafe-integer`: an identifier in it is an integer that a JavaScript number can't hold.
+ */
+export type Reason =
+  | 'wrong-body-type'
+  | 'missing-header'
+  | 'malformed-header'
+  | 'mismatch'
+  | 'not-an-event'
+  | 'unsafe-integer';
 
-export interface VerifiedWebhook {
+export interface VerifiedWebhook<I extends Ids = 'number'> {
   ok: true;
-  event: WebhookEvent;
+  event: WebhookEvent<I>;
   /** SHA-256 of the body in hex, the same for every attempt to deliver a push; pushes have no ids. */
   idempotencyKey: string;
   /** Index of the secret that matches; 0 when there is only one. */
@@ -20,7 +30,7 @@ export interface RefusedWebhook {
   message: string;
 }
 
-export type Verification = VerifiedWebhook | RefusedWebhook;
+export type Verification<I extends Ids = 'number'> = VerifiedWebhook<I> | RefusedWebhook;
 
 /** A rejected push, thrown by `verifyWebhookOrThrow`. */
 export class WebhookVerificationError extends Error {
@@ -31,6 +41,11 @@ export class WebhookVerificationError extends Error {
     super(message);
     this.reason = reason;
   }
+}
+
+/** Whether the signature is right, whatever else is wrong. */
+export function isSigned(verification: Verification<Ids>): boolean {
+  return verification.ok || ['not-an-event', 'unsafe-integer'].includes(verification.reason);
 }
 
 export function refuse(reason: Reason, message: string): RefusedWebhook {

@@ -14,6 +14,7 @@ test.for(readVectors())('$id: the vector is judged as it says', async (vector) =
     body: Buffer.from(vector.body_base64, 'base64'),
     headers: signature === null ? {} : { 'X-Webhook-Signature': signature },
     secret: vector.secret,
+    ids: 'string',
   });
   if (verdict === 'invalid') expect(result).toMatchObject({ ok: false, reason });
   else if (is_event) expect(result).toMatchObject({ ok: true });

@@ -1,3 +1,4 @@
+import { checkIds, type Ids } from './identifiers.ts';
 import { readEvent } from './read-event.ts';
 import { readSignature, type WebhookHeaders } from './read-signature.ts';
 import { requireSecrets, type WebhookSecret } from './secrets.ts';
@@ -6,16 +7,23 @@ import { refuse, type Verification } from './verification.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-interface AnyRequest {
+interface AnyRequest<I extends Ids> {
   /** A raw body, or anything that a framework has turned it into. */
   body: unknown;
   headers: WebhookHeaders;
   secret: WebhookSecret;
+  ids?: I;
 }
 
 /** Verifies the signature of a push (section 6.4) over its received bytes, and only then reads its event. */
-export async function verify({ body, headers, secret }: AnyRequest): Promise<Verification> {
+export async function verify<I extends Ids>({
+  body,
+  headers,
+  secret,
+  ids = 'number' as I,
+}: AnyRequest<I>): Promise<Verification<I>> {
   const secrets = requireSecrets(secret);
+  checkIds(ids);
   const bytes = toBytes(body);
   if (!bytes)
     return refuse('wrong-body-type', `the body is ${describe(body)}; pass the raw body, not the parsed one`);
@@ -25,9 +33,9 @@ export async function verify({ body, headers, secret }: AnyRequest): Promise<Ver
   const matches = await Promise.all(secrets.map((one) => isSigned(bytes, signature, one)));
   const secretIndex = matches.indexOf(true);
   if (secretIndex === -1) return refuse('mismatch', explainMismatch(secrets.length));
-  const event = readEvent(bytes);
-  if ('reason' in event) return event;
-  return { ok: true, event, idempotencyKey: await hashOf(bytes), secretIndex };
+  const read = readEvent(bytes, ids);
+  if ('reason' in read) return read;
+  return { ok: true, ...read, idempotencyKey: await hashOf(bytes), secretIndex };
 }
 
 /** WebCrypto compares in constant time; the digest has its full length already. */

@@ -70,6 +70,10 @@ test('says of each push that is not verified why, and rejects it', async () => {
   const taken = { status: 200, answer: 200, verified: true };
   expect(await send(signed(body))).toEqual({ ...taken, event: 'publish.complete' });
   expect(await send(signed('[]'), '[]')).toEqual({ ...taken, reason: 'not-an-event', event: null });
+  for (const site of ['1892345678901234567', '1.892345678901234567e18']) {
+    const long = body.replace(/("site_id": ?)\d+/, `$1${site}`);
+    expect(await send(signed(long), long)).toMatchObject({ ...taken, event: 'publish.complete' });
+  }
 });
 
 test('a body of more than 8 MB is refused unread, and the next push is taken', async () => {

@@ -1,7 +1,8 @@
 // A push that the receiver has verified, and how it is printed: in lines for people, as JSON for programs.
 import { longestBody } from '../../contract-tests/push-receiver/limited-body.ts';
 import { visible, visibleJson, visibleLines } from '../../openapi/visible-text.ts';
-import type { Verification } from '../../webhooks/verification.ts';
+import type { Ids } from '../../webhooks/identifiers.ts';
+import { isSigned, type Verification } from '../../webhooks/verification.ts';
 import type { AnswerStep } from '../options/receiver-command-options.ts';
 import { indentJson } from './indent-text.ts';
 
@@ -17,7 +18,7 @@ export interface ReceivedPush {
   /** How many times these bytes have arrived at this path, this time included. */
   attempt: number;
   /** Undefined when there is no secret to verify with. */
-  verification: Verification | undefined;
+  verification: Verification<Ids> | undefined;
   /** The number of secrets that were tried. */
   secrets: number;
   answer: AnswerStep;
@@ -91,7 +92,7 @@ function verdictOf({ method, verification, secrets, isTooLong }: ReceivedPush): 
     return { verified: true, text: `verified${which}` };
   }
   const { reason, message } = verification;
-  if (reason === 'not-an-event') return { verified: true, text: visible(`verified: ${message}`) };
+  if (isSigned(verification)) return { verified: true, text: visible(`verified: ${message}`) };
   return { verified: false, text: visible(`NOT VERIFIED (${reason}): ${message}`) };
 }
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createReceivingServer, readLimitedBody } from '../../contract-tests/push-receiver/limited-body.ts';
-import type { Verification } from '../../webhooks/verification.ts';
+import { isSigned } from '../../webhooks/verification.ts';
 import { verifyWebhook } from '../../webhooks/verify-webhook.ts';
 import type { AnswerStep } from '../options/receiver-command-options.ts';
 import { UsageError } from '../options/usage-error.ts';
@@ -66,7 +66,9 @@ async function receive(
   const { method = '', url: path = '', rawHeaders, headers } = request;
   const isPush = method === 'POST';
   const isVerified = isPush && secrets.length > 0;
-  const verification = isVerified ? await verifyWebhook({ body, headers, secret: secrets }) : undefined;
+  const verification = isVerified
+    ? await verifyWebhook({ body, headers, secret: secrets, ids: 'string' })
+    : undefined;
   return {
     at,
     method,
@@ -82,9 +84,8 @@ async function receive(
 }
 
 /** On mismatch a receiver must reject (section 6.4). */
-function defaultAnswer(verification: Verification | undefined): number {
-  if (!verification || verification.ok || verification.reason === 'not-an-event') return 200;
-  return 401;
+function defaultAnswer(verification: ReceivedPush['verification']): number {
+  return !verification || isSigned(verification) ? 200 : 401;
 }
 
 /** The same bytes to the same path count as another attempt of a push, since pushes have no ids. */

@@ -20,7 +20,7 @@ export const undocumented: readonly ReceiverCheck[] = [
     write: (value) =>
       writeJson(value).replace(
         '"HERE"',
-        '{"b":1.0,"10":1e3,"2":-0,"id":1234567890123456789,"twice":1,"twice":2}',
+        '{"b":1.0,"10":1e3,"2":-0,"count":1234567890123456789,"twice":1,"twice":2}',
       ),
   }),
   acceptsPush('unknown-event', 'a right push of an event that the document does not know', {
