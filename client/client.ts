@@ -1,18 +1,30 @@
 // A typed client of the service: a call returns the `data` of its answer, or throws a SitepubError.
 import createFetchClient from 'openapi-fetch';
 import type { paths } from '../openapi/generated/types.ts';
+import { checkSafe, type Ids, mapValues, readIds, UnsafeInteger } from '../webhooks/identifiers.ts';
 import { createEnvelopeMiddleware } from './envelope-middleware.ts';
-import { BusinessError } from './errors.ts';
+import { BusinessError, UnsafeIntegerError } from './errors.ts';
 import { type CheckedOptions, type ClientOptions, checkOptions } from './options.ts';
 import { createFixedSession, createSession, loginPath, type Post, type Session } from './session.ts';
 import type { Client } from './types.ts';
+import { writeBody } from './write-body.ts';
 
-export { AnswerError, BusinessError, ConnectionError, LoginBudgetError, SitepubError } from './errors.ts';
+export type { IdOf, Ids } from '../webhooks/identifiers.ts';
+export {
+  AnswerError,
+  BusinessError,
+  ConnectionError,
+  LoginBudgetError,
+  SitepubError,
+  UnsafeIntegerError,
+} from './errors.ts';
 export type { ClientOptions, SessionProfile } from './options.ts';
 export type { CallOptions, Client, DataOf } from './types.ts';
 
 /** Throws a TypeError for a wrong option; nothing is sent before the first call. */
-export function createClient<Paths extends object = paths>(options: ClientOptions): Client<Paths> {
+export function createClient<Paths extends object = paths, I extends Ids = 'number'>(
+  options: ClientOptions<I>,
+): Client<Paths, I> {
   const checked = checkOptions(options);
   const send = createSend(checked, options);
   const session = openSession(send, checked);
@@ -20,10 +32,11 @@ export function createClient<Paths extends object = paths>(options: ClientOption
     callWith(session, { send, ...checked }, { method: name, path, init });
   const client = { GET: method('GET'), POST: method('POST'), PUT: method('PUT') };
   // All paths are called alike; only the types know the paths, their parameters and their data.
-  return { ...client, PATCH: method('PATCH'), DELETE: method('DELETE') } as unknown as Client<Paths>;
+  return { ...client, PATCH: method('PATCH'), DELETE: method('DELETE') } as unknown as Client<Paths, I>;
 }
 
 interface Init {
+  params?: unknown;
   headers?: Readonly<Record<string, string>>;
   body?: unknown;
 }
@@ -36,22 +49,39 @@ interface Call {
 
 type Send = (call: Call, token: string | undefined) => Promise<unknown>;
 
-function createSend(checked: CheckedOptions, { headers, fetch }: ClientOptions): Send {
-  const { baseUrl } = checked;
+function createSend(checked: CheckedOptions, { headers, fetch }: ClientOptions<Ids>): Send {
+  const { baseUrl, ids } = checked;
   // A redirect could carry a password to another host.
   const api = createFetchClient({
     baseUrl,
     redirect: 'manual',
+    bodySerializer: (body) => writeBody(body, ids),
     ...(headers && { headers }),
     ...(fetch && { fetch }),
   });
   api.use(createEnvelopeMiddleware(checked.account?.password));
   return async ({ method, path, init }, token) => {
     const authorization = token === undefined ? {} : { Authorization: `Bearer ${token}` };
-    const options = { ...init, headers: { ...init?.headers, ...authorization } };
-    const { data } = await api.request(method as never, path as never, options as never);
-    return data;
+    const options = { ...init, headers: { ...init?.headers, ...authorization }, parseAs: 'text' };
+    const call = `${method} ${path}`;
+    try {
+      mapValues(init?.params, (value, name) => checkSafe(value, name, ids));
+      const { data } = await api.request(method as never, path as never, options as never);
+      return readAnswer(String(data), ids, call);
+    } catch (error) {
+      if (!(error instanceof UnsafeInteger)) throw error;
+      throw new UnsafeIntegerError(`${call} was not sent: ${error.message}`, { call });
+    }
   };
+}
+
+function readAnswer(text: string, ids: Ids, call: string): unknown {
+  try {
+    return readIds(text, ids);
+  } catch (error) {
+    if (!(error instanceof UnsafeInteger)) throw error;
+    throw new UnsafeIntegerError(`${call} succeeded, but in its answer ${error.message}`, { call });
+  }
 }
 
 function openSession(send: Send, { apiKey, token, account, profile }: CheckedOptions): Session {

@@ -41,6 +41,9 @@ export class BusinessError extends SitepubError {
 /** The client can't read the answer; the message says what was expected. */
 export class AnswerError extends SitepubError {}
 
+/** An identifier is an integer that a JavaScript number can't hold; the message says whether the call was made. */
+export class UnsafeIntegerError extends SitepubError {}
+
 /** No answer came; `cause` says why. */
 export class ConnectionError extends SitepubError {}
 

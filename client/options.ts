@@ -1,5 +1,6 @@
 // The options of a client, checked once. A wrong option is a mistake in the program: a TypeError, which repeats no secret.
 import type { GapValues } from '../openapi/generated/gap-values.ts';
+import { checkIds, type Ids } from '../webhooks/identifiers.ts';
 
 export interface Account {
   username: string;
@@ -12,7 +13,7 @@ export type SessionProfile = Pick<
   'login.token' | 'refresh.token' | 'refresh.request' | 'errors.codes'
 >;
 
-export interface ClientOptions {
+export interface ClientOptions<I extends Ids = 'number'> {
   /** The address of the service, which ends in /api/v1. */
   baseUrl: string;
   /** Sent unchanged; neither expires nor is renewed. */
@@ -29,6 +30,11 @@ export interface ClientOptions {
    * by default the profile's codes for `token-expired` and for `unauthenticated`.
    */
   expiredCodes?: readonly number[];
+  /**
+   * What identifiers are in answers, and may be in calls. By default they are numbers, and one that a number can't hold
+   * is an UnsafeIntegerError.
+   */
+  ids?: I;
   /** Sent with every call. */
   headers?: Readonly<Record<string, string>>;
   /** Replaces the global fetch. */
@@ -42,6 +48,7 @@ export interface CheckedOptions {
   token: string | undefined;
   profile: SessionProfile;
   expiredCodes: readonly number[];
+  ids: Ids;
 }
 
 const defaultProfile = {
@@ -51,7 +58,7 @@ const defaultProfile = {
   'errors.codes': { 'token-expired': 40101, unauthenticated: 40100 },
 } as const satisfies SessionProfile;
 
-export function checkOptions(options: ClientOptions): CheckedOptions {
+export function checkOptions(options: ClientOptions<Ids>): CheckedOptions {
   const { apiKey, token, username, password } = options;
   const profile = { ...defaultProfile, ...options.profile };
   if (apiKey !== undefined && [token, username, password].some((other) => other !== undefined))
@@ -63,6 +70,7 @@ export function checkOptions(options: ClientOptions): CheckedOptions {
     token: checkHeaderText('token', token),
     account: readAccount(options),
     profile,
+    ids: checkIds(options.ids ?? 'number', 'createClient: '),
     expiredCodes: options.expiredCodes ?? [codes['token-expired'], codes.unauthenticated],
   };
 }
@@ -81,7 +89,7 @@ function checkHeaderText(name: string, value: string | undefined): string | unde
   );
 }
 
-function readAccount({ username, password }: ClientOptions): Account | undefined {
+function readAccount({ username, password }: ClientOptions<Ids>): Account | undefined {
   if (username === undefined && password === undefined) return undefined;
   if (username && password) return { username, password };
   throw new TypeError('createClient: a login needs both username and password');

@@ -1,28 +1,35 @@
 // Parameters and results of a client's methods, derived from the `paths` of openapi-typescript.
 import type { ParamsOption, RequestBodyOption } from 'openapi-fetch';
 import type { paths } from '../openapi/generated/types.ts';
+import type { IdOf, Ids, WithIds } from '../webhooks/identifiers.ts';
 
-/** A method for each HTTP method, with the paths that have it. `Paths` is the type that `sitepub types` writes. */
-export interface Client<Paths extends object = paths> {
-  GET: CallBy<'get', Paths>;
-  POST: CallBy<'post', Paths>;
-  PUT: CallBy<'put', Paths>;
-  PATCH: CallBy<'patch', Paths>;
-  DELETE: CallBy<'delete', Paths>;
+/**
+ * A method for each HTTP method, with the paths that have it. `Paths` is the type that `sitepub types` writes; `I` says
+ * what identifiers are.
+ */
+export interface Client<Paths extends object = paths, I extends Ids = 'number'> {
+  GET: CallBy<'get', Paths, I>;
+  POST: CallBy<'post', Paths, I>;
+  PUT: CallBy<'put', Paths, I>;
+  PATCH: CallBy<'patch', Paths, I>;
+  DELETE: CallBy<'delete', Paths, I>;
 }
 
 /** Returns the `data` of the answer, or throws a SitepubError. */
-type CallBy<Method extends string, Paths> = <Path extends PathsWith<Method, Paths>>(
+type CallBy<Method extends string, Paths, I extends Ids> = <Path extends PathsWith<Method, Paths>>(
   path: Path,
-  ...options: OptionalIfEmpty<CallOptions<OperationAt<Paths, Path, Method>>>
-) => Promise<DataOf<OperationAt<Paths, Path, Method>>>;
+  ...options: OptionalIfEmpty<CallOptions<OperationAt<Paths, Path, Method>, I>>
+) => Promise<DataOf<OperationAt<Paths, Path, Method>, I>>;
 
 /** Path and query parameters are in `params`, the body in `body`. */
-export type CallOptions<Operation> = ParamsOption<Operation> &
-  Unchanged<RequestBodyOption<Operation>> & {
+export type CallOptions<Operation, I extends Ids = 'number'> = Sent<ParamsOption<Operation>, I> &
+  Unchanged<Sent<RequestBodyOption<Operation>, I>> & {
     headers?: Readonly<Record<string, string>>;
     signal?: AbortSignal;
   };
+
+/** Short identifiers may be given as numbers whatever the answers have. */
+type Sent<Value, I extends Ids> = I extends 'number' ? Value : WithIds<Value, number | IdOf<I>>;
 
 /** A body is only read, so constants (`as const`) are accepted too. */
 type Unchanged<Value> = Value extends readonly (infer Item)[]
@@ -32,7 +39,11 @@ type Unchanged<Value> = Value extends readonly (infer Item)[]
     : Value;
 
 /** The `data` of an operation's success. */
-export type DataOf<Operation> = Operation extends { responses: infer Responses }
+export type DataOf<Operation, I extends Ids = 'number'> = I extends 'number'
+  ? PlainDataOf<Operation>
+  : WithIds<PlainDataOf<Operation>, IdOf<I>>;
+
+type PlainDataOf<Operation> = Operation extends { responses: infer Responses }
   ? { [Status in keyof Responses & Success]: DataIn<Responses[Status]> }[keyof Responses & Success]
   : never;
 

@@ -104,8 +104,8 @@ const suite = suiteRooms.map(([name]) => `contract-tests/${name}`);
 /** All tables in one, in order. */
 export const rooms: readonly Room[] = [
   { path: 'openapi', imports: [] },
-  { path: 'client', imports: ['openapi'] },
   { path: 'webhooks', imports: [], types: ['openapi'] },
+  { path: 'client', imports: ['openapi', 'webhooks'] },
   { path: 'index.ts', imports: ['openapi'] },
   ...inFolder('mock', mockRooms, ['openapi']),
   ...inFolder('contract-tests', suiteRooms, ['openapi']),

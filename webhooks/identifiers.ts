@@ -7,8 +7,12 @@ export type Ids = 'number' | 'string' | 'bigint';
 export type IdOf<I extends Ids> = { number: number; string: string; bigint: bigint }[I];
 
 /** The members that name something: `id`, `site_id`, `siteId`, `siteID`, `version`; and lists of them such as `page_ids`. */
-type IdName = 'id' | 'ID' | 'version' | `${string}_id` | `${string}Id` | `${string}ID`;
-const idName = /^(ids?|IDs?|version)$|_ids?$|I[dD]s?$/;
+type IdName = 'version' | `${'' | `${string}_`}${'id' | 'ids'}` | `${string}I${'d' | 'D'}${'' | 's'}`;
+const idName = /^version$|(^|_)ids?$|I[dD]s?$/;
+
+export function isIdName(name: string): boolean {
+  return idName.test(name);
+}
 
 /** The type of a JSON value with identifiers of another type than number. */
 export type WithIds<T, Id> = T extends readonly (infer Item)[]
@@ -16,37 +20,39 @@ export type WithIds<T, Id> = T extends readonly (infer Item)[]
   : T extends object
     ? { [Name in keyof T]: Name extends IdName ? AsId<T[Name], Id> : WithIds<T[Name], Id> }
     : T;
-type AsId<T, Id> = T extends number ? Id : WithIds<T, Id>;
+type AsId<T, Id> = T extends number
+  ? Id
+  : T extends readonly (infer Item)[]
+    ? AsId<Item, Id>[]
+    : WithIds<T, Id>;
 
 /** An identifier is not exact; the message says which one, and what to do. */
 export class UnsafeInteger extends Error {
   constructor(name: string, ids: Ids) {
     const remedy =
-      ids === 'number'
-        ? "set ids to 'string' or 'bigint'"
-        : 'at most 100 digits are read, without an exponent';
+      ids === 'number' ? "set ids to 'string' or 'bigint'" : 'give it as plain digits, at most 100';
     super(`${JSON.stringify(name)} is an integer that a JavaScript number can't hold exactly; ${remedy}`);
   }
 }
 
 /** Returns its argument. Throws TypeError for anything that is no `Ids`. */
-export function checkIds<I extends Ids>(ids: I): I {
+export function checkIds<I extends Ids>(ids: I, place = ''): I {
   if (['number', 'string', 'bigint'].includes(ids)) return ids;
-  throw new TypeError("ids is neither 'number', 'string' nor 'bigint'");
+  throw new TypeError(`${place}ids is neither 'number', 'string' nor 'bigint'`);
 }
 
 /** The value of a valid JSON text. Throws UnsafeInteger. Members named `__proto__` are left out. */
 export function readIds(text: string, ids: Ids): unknown {
-  if (ids === 'number') return mapValues(JSON.parse(text), checkSafe);
+  if (ids === 'number') return mapValues(JSON.parse(text), (value, name) => checkSafe(value, name, ids));
   return mapValues(JSON.parse(markAll(text)), (value, name) =>
     isMarked(value) ? readMarked(value, name, ids) : value,
   );
 }
 
 /** Throws UnsafeInteger where an identifier is a number that may have been rounded. */
-export function checkSafe(value: unknown, name: string): unknown {
-  if (typeof value === 'number' && idName.test(name) && Math.abs(value) > Number.MAX_SAFE_INTEGER)
-    throw new UnsafeInteger(name, 'number');
+export function checkSafe(value: unknown, name: string, ids: Ids): unknown {
+  if (typeof value === 'number' && isIdName(name) && Math.abs(value) > Number.MAX_SAFE_INTEGER)
+    throw new UnsafeInteger(name, ids);
   return value;
 }
 
@@ -85,7 +91,7 @@ function readMarked(marked: string, name: string, ids: 'string' | 'bigint'): unk
   const text = marked.slice(1);
   if (marked.startsWith('t')) return text;
   const number = Number(text);
-  if (!idName.test(name)) return number;
+  if (!isIdName(name)) return number;
   if (Number.isSafeInteger(number)) return ids === 'string' ? String(number) : BigInt(number);
   if (Math.abs(number) < Number.MAX_SAFE_INTEGER) return number;
   if (!/^-?\d{1,100}$/.test(text)) throw new UnsafeInteger(name, ids);
