@@ -3,12 +3,13 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json, text as readText } from 'node:stream/consumers';
+import express from 'express';
 import { expect, test } from 'vitest';
 import { createExpressHandler } from './express.ts';
 import type { ReceiverOptions } from './receive.ts';
 import { event, headersOf, secret, text } from './testing.ts';
 
-type Body = { body?: unknown };
+type Body = { body?: unknown; rawBody?: unknown };
 type Before = (request: IncomingMessage & Body) => Promise<void>;
 
 /** A server whose requests a parser may have read before. */
@@ -72,6 +73,57 @@ test.for<[string, (bytes: Buffer) => unknown]>([
   expect([(await less.post(body)).status, less.seen, less.errors]).toEqual([413, [], []]);
 });
 
+/** As NestJS with `rawBody: true`, Firebase and Cloud Functions parse. */
+const keepRaw = (request: IncomingMessage & Body, _: unknown, bytes: Buffer) => {
+  request.rawBody = bytes;
+};
+
+test.for<[string, string]>([
+  ['JSON', 'application/json'],
+  ['a form', 'application/x-www-form-urlencoded'],
+  ['text', 'text/plain'],
+  ['bytes', 'application/octet-stream'],
+  ['what no parser takes', 'image/png'],
+])('verifies the raw body that parsers keep of %s', async ([, type]) => {
+  const seen: unknown[] = [];
+  const app = express();
+  app.use(express.json({ verify: keepRaw }), express.urlencoded({ verify: keepRaw, extended: true }));
+  app.use(express.text({ verify: keepRaw }), express.raw({ verify: keepRaw }));
+  app.post('/', createExpressHandler({ secret, onEvent: (one) => void seen.push(one) }));
+  const server = createServer(app).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const odd = text.replace('7}', '7.0}').replace('"data"', '\n "data"');
+  const post = (body: string, signed = body) =>
+    fetch(url, { method: 'POST', body, headers: { ...headersOf(signed), 'Content-Type': type } });
+  expect([(await post(odd)).status, (await post(`\ufeff${text}`)).status]).toEqual([200, 200]);
+  expect((await post(odd, text)).status).toBe(401);
+  expect(seen[0]).toEqual(event);
+  server.close();
+});
+
+test.for<[string, (bytes: Buffer) => Body]>([
+  ['bytes beside an object', (rawBody) => ({ rawBody, body: event })],
+  ['a text beside an object', (bytes) => ({ rawBody: bytes.toString(), body: event })],
+  ['bytes beside a decoded text', (rawBody) => ({ rawBody, body: 'x' })],
+  ['bytes alone', (rawBody) => ({ rawBody })],
+  ['bytes, and a flag for the raw body', (body) => ({ rawBody: true, body })],
+  ['bytes, and an object for the raw body', (body) => ({ rawBody: { ...event }, body })],
+])('takes %s that something has left', async ([, leave]) => {
+  const before: Before = async (request) => {
+    Object.assign(request, leave(Buffer.concat(await Array.fromAsync(request))));
+  };
+  using server = await openServer({ maxBytes: Buffer.byteLength(text) }, before);
+  expect((await server.post(text)).status).toBe(200);
+  expect((await server.post(text, headersOf('x'))).status).toBe(401);
+  expect((await server.post(`${text} `)).status).toBe(413);
+});
+
+test('a raw body that is still being gathered is not taken for the whole', async () => {
+  using server = await openServer({}, async (request) => void Object.assign(request, { rawBody: '' }));
+  expect((await server.post(text)).status).toBe(200);
+});
+
 test.for<[string, Before]>([
   ['parsed', async (request) => void Object.assign(request, { body: await json(request) })],
   ['read and left nowhere', async (request) => void (await readText(request))],
@@ -79,7 +131,9 @@ test.for<[string, Before]>([
   using server = await openServer({}, before);
   expect((await server.post(text)).status).toBe(500);
   expect(server.errors).toEqual([expect.objectContaining({ reason: 'wrong-body-type' })]);
-  expect(String(server.errors[0])).toContain('pass the raw body, not the parsed one');
+  expect(String(server.errors[0])).toMatch(
+    /the body was read before .* mount the handler before express\.json\(\), .*rawBody: true/,
+  );
 });
 
 test('an empty object that a parser has left without reading does not stand in the way', async () => {
@@ -109,6 +163,21 @@ test('without anybody to hand it on to, the answer is 500', async () => {
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   expect((await fetch(url, { method: 'POST', body: text, headers: headersOf(text) })).status).toBe(500);
+});
+
+test('without anybody to hand it on to, the sender hears that the body was parsed', async () => {
+  const handle = createExpressHandler({ secret, onEvent: () => {} });
+  await using server = createServer(async (request, response) => {
+    await handle(Object.assign(request, { body: await json(request) }), response);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const answer = await fetch(url, { method: 'POST', body: text, headers: headersOf(text) });
+  expect([answer.status, await answer.json()]).toEqual([
+    500,
+    { error: 'wrong-body-type', message: expect.stringContaining('mount the handler before express.json()') },
+  ]);
 });
 
 test('a sender that breaks off leaves the receiver as it was', async () => {

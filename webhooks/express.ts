@@ -10,14 +10,22 @@ import {
   receive,
   tooLarge,
 } from './receive.ts';
+import { toBytes } from './to-bytes.ts';
+import { WebhookVerificationError } from './verification.ts';
 
 export type ExpressHandler = (
-  request: IncomingMessage & { body?: unknown },
+  request: ParsedRequest,
   response: ServerResponse,
   next?: (error?: unknown) => void,
 ) => Promise<void>;
 
-/** A handler that reads the raw body, so it must come before parsers such as `express.json()`. Throws TypeError without a secret. */
+/** A request that a parser may have read. NestJS, Firebase and Cloud Functions keep the raw body. */
+type ParsedRequest = IncomingMessage & { body?: unknown; rawBody?: unknown };
+
+/**
+ * A handler that reads the raw body, or takes the one that a parser has kept in `rawBody`; otherwise it must come before
+ * parsers such as `express.json()`. Throws TypeError without a secret.
+ */
 export function createExpressHandler<I extends Ids = 'number'>(options: ReceiverOptions<I>): ExpressHandler {
   checkOptions(options);
   return async (request, response, next) => {
@@ -25,30 +33,32 @@ export function createExpressHandler<I extends Ids = 'number'>(options: Receiver
       send(response, await answerTo(request, options));
     } catch (error) {
       if (next) next(error);
-      else send(response, failed);
+      else send(response, answerToFailure(error));
     }
   };
 }
 
-const failed: Answer = { status: 500, body: '{"error":"failed"}' };
-
-async function answerTo<I extends Ids>(
-  request: IncomingMessage & { body?: unknown },
-  options: ReceiverOptions<I>,
-): Promise<Answer> {
-  const { headers } = request;
-  const { maxBytes = defaultMaxBytes } = options;
-  // The stream has been read: by `express.raw()`, whose bytes can be verified, or by a parser, whose object can't.
-  if (request.readableDidRead)
-    return isLonger(request.body, maxBytes) ? tooLarge : receive({ body: request.body, headers }, options);
-  const body = await read(request, maxBytes);
-  return body ? receive({ body, headers }, options) : tooLarge;
+/** What the handler of events throws may hold anything; a mistake in the set-up is told. */
+function answerToFailure(error: unknown): Answer {
+  const told = error instanceof WebhookVerificationError && { error: error.reason, message: error.message };
+  return { status: 500, body: JSON.stringify(told || { error: 'failed' }) };
 }
 
-function isLonger(body: unknown, maxBytes: number): boolean {
-  if (typeof body === 'string')
-    return body.length > maxBytes || new TextEncoder().encode(body).length > maxBytes;
-  return (body instanceof ArrayBuffer || ArrayBuffer.isView(body)) && body.byteLength > maxBytes;
+const readBefore = `the body was read before the webhook handler, and no raw body was kept: mount the handler before express.json(), or keep the bytes in request.rawBody (NestJS: rawBody: true; Next.js: config.api.bodyParser = false)`;
+
+async function answerTo<I extends Ids>(request: ParsedRequest, options: ReceiverOptions<I>): Promise<Answer> {
+  const { headers } = request;
+  const { maxBytes = defaultMaxBytes } = options;
+  if (!request.readableDidRead) {
+    const body = await read(request, maxBytes);
+    return body ? receive({ body, headers }, options) : tooLarge;
+  }
+  // A parser has read it: bytes and their text can be verified, an object can't. A parsed text may lack a byte order mark.
+  const body = toBytes(request.rawBody) ?? toBytes(request.body);
+  if (body) return body.length > maxBytes ? tooLarge : receive({ body, headers }, options);
+  const error = new WebhookVerificationError({ reason: 'wrong-body-type', message: readBefore });
+  options.onRejected?.(error);
+  throw error;
 }
 
 /** Reads to the end even of a body that is too long, since a sender may not read an answer while it is sending. */
