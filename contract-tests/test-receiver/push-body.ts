@@ -12,11 +12,13 @@ export function pushBodyOf(content: string | Buffer): PushBody {
   return { bytes, shell: `printf '${formatOf(bytes)}'` };
 }
 
-/** A body with a long run of one letter in place of `{pad}`; the shell command stays short. */
-export function paddedBody(text: string, length: number): PushBody {
+/** A body with a long run of one character, of so many bytes, in place of `{pad}`; the shell command stays short. */
+export function paddedBody(text: string, bytes: number, character = 'x'): PushBody {
   const [head = '', tail = ''] = text.split('{pad}');
-  const shell = `{ ${pushBodyOf(head).shell}; head -c ${length} /dev/zero | tr '\\0' x; ${pushBodyOf(tail).shell}; }`;
-  return { bytes: Buffer.from(`${head}${'x'.repeat(length)}${tail}`), shell };
+  const count = Math.floor(bytes / Buffer.byteLength(character));
+  const run = `yes ${character} | head -n ${count} | tr -d '\\n'`;
+  const shell = `{ ${pushBodyOf(head).shell}; ${run}; ${pushBodyOf(tail).shell}; }`;
+  return { bytes: Buffer.from(`${head}${character.repeat(count)}${tail}`), shell };
 }
 
 const shown = /^[ -~\p{L}\p{N}\p{P}\p{S}]$/u;

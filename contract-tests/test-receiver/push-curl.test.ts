@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { eventNames } from '../../openapi/event-names.ts';
 import { noProfile } from '../../openapi/profile.ts';
+import { inTwo } from './cut-body.ts';
 import { createPushFactory, type Difference } from './make-push.ts';
 import { fixedSignature } from './make-signature.ts';
 import { paddedBody, pushBodyOf } from './push-body.ts';
@@ -28,6 +29,7 @@ const differences: readonly (readonly [what: string, difference: Difference])[] 
   ['bytes that are no text', { body: pushBodyOf(Buffer.from([0, 1, 0xff, 0x25, 0x5c, 0x27])) }],
   ['an empty body', { body: pushBodyOf('') }],
   ['a large body', { body: paddedBody('{"a":"{pad}"}', 300_000) }],
+  ['a large body in Chinese', { body: paddedBody('{"a":"{pad}"}', 300_000, '已') }],
   ['the signature of another body', { signature: { signed: pushBodyOf('{"b": 1}') } }],
   ['another key', { signature: { otherKey: 'not it' } }],
   ['hex in upper case', { signature: { form: 'upper' } }],
@@ -39,6 +41,7 @@ const differences: readonly (readonly [what: string, difference: Difference])[] 
   ['an empty signature', { signature: fixedSignature('') }],
   ['a fixed signature', { signature: fixedSignature(`sha256=${Buffer.from('éé').toString('latin1')}`) }],
   ['chunks', { transport: { chunked: true } }],
+  ['a body in two parts', { transport: { cut: inTwo } }],
   ['PUT', { method: 'PUT' }],
 ];
 

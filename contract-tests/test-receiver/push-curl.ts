@@ -11,10 +11,16 @@ export function pushCurl({ method, headers, body, transport = {} }: SentPush, ur
   for (const [name, value] of headers) words.push('-H', headerWord(name, value));
   if (transport.chunked) words.push('-H', shellWord('Transfer-Encoding: chunked'));
   if (transport.expectContinue) words.push('-H', shellWord('Expect: 100-continue'));
-  words.push('--data-binary', '@push');
-  return [...(reads ? [`${signed.shell} > signed`] : []), `${body.shell} > push`, words.join(' ')].join(
-    ' && ',
-  );
+  const [cut] = transport.cut?.(body.bytes) ?? [];
+  if (cut === undefined) words.push('--data-binary', '@push');
+  else words.push('-H', `'Content-Length: ${body.bytes.length}'`, '-H', "'Transfer-Encoding:'", '-T', '.');
+  // curl sends what comes through a pipe as it comes.
+  const parts = cut === undefined ? '' : `{ head -c ${cut} push; sleep 1; tail -c +${cut + 1} push; } | `;
+  return [
+    ...(reads ? [`${signed.shell} > signed`] : []),
+    `${body.shell} > push`,
+    `${parts}${words.join(' ')}`,
+  ].join(' && ');
 }
 
 /** curl drops a header without a value unless it ends in a semicolon. */

@@ -2,6 +2,7 @@
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { cutBody, inTwo } from './cut-body.ts';
 import type { Answer, Answered, Silence } from './push-answer.ts';
 import { headerText, type SentPush, type Transport } from './sent-push.ts';
 
@@ -107,31 +108,28 @@ const continueMs = 1_000;
 
 async function writeBody(request: ClientRequest, { body, transport = {} }: SentPush): Promise<void> {
   if (transport.expectContinue) await waitForContinue(request);
-  for (const piece of piecesOf(body.bytes, transport)) {
+  for (const part of partsOf(body.bytes, transport)) {
     if (request.destroyed) return;
     if (transport.pauseMs) await sleep(transport.pauseMs);
     // Written at once with the end of the push: a receiver may answer and close before it has read everything, and a later write would fail.
-    const written = flushed(request, piece);
+    const written = flushed(request, part);
     if (transport.pauseMs || transport.hangUp) await written;
   }
   if (transport.hangUp) request.destroy();
   else request.end();
 }
 
-function piecesOf(bytes: Buffer, { pieces = 1, hangUp, chunked }: Transport): Buffer[] {
-  const sent = hangUp === 'half' ? bytes.subarray(0, bytes.length >> 1) : bytes;
-  const count = chunked ? Math.max(2, pieces) : pieces;
-  const size = Math.max(1, Math.ceil(sent.length / count));
-  return Array.from({ length: Math.ceil(sent.length / size) }, (_, at) =>
-    sent.subarray(at * size, (at + 1) * size),
-  );
+function partsOf(bytes: Buffer, { cut, hangUp, chunked }: Transport): Buffer[] {
+  if (hangUp === 'half') return cutBody(bytes, inTwo).slice(0, 1);
+  if (cut) return cutBody(bytes, cut);
+  return chunked ? cutBody(bytes, inTwo) : [bytes];
 }
 
-/** Settles when the piece is sent, or when the connection is closed. */
-function flushed(request: ClientRequest, piece: Buffer): Promise<void> {
+/** Settles when the part is sent, or when the connection is closed. */
+function flushed(request: ClientRequest, part: Buffer): Promise<void> {
   return new Promise((resolve) => {
     request.once('close', resolve);
-    request.write(piece, () => {
+    request.write(part, () => {
       request.off('close', resolve);
       resolve();
     });

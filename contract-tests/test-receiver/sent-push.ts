@@ -1,3 +1,4 @@
+import type { Cut } from './cut-body.ts';
 import type { Signature } from './make-signature.ts';
 import type { PushBody } from './push-body.ts';
 
@@ -14,8 +15,8 @@ export interface SentPush {
 export interface Transport {
   /** Without a Content-Length. */
   chunked?: boolean;
-  /** The number of pieces in which the body is sent, with a pause before each. */
-  pieces?: number;
+  /** Where the body is cut; there is a pause before each part. */
+  cut?: Cut;
   pauseMs?: number;
   /** Closes the connection without waiting for an answer: when everything is `sent`, or `half` of the body. */
   hangUp?: 'sent' | 'half';

@@ -39,3 +39,12 @@ test('a receiver that looks for upper case is told so', async () => {
   expect(first?.result.actual).toMatch(/^HTTP 401; the same with its hex in upper case is accepted/);
   expect(run.results.at(-1)?.result.reason).toMatch(/^no right push was accepted \(HTTP 401; the same/);
 });
+
+test('a receiver that decodes each part of the body on its own is told so', async () => {
+  const { decide } = wrongReceivers.find(({ name }) => name.startsWith('decodes each part')) ?? {};
+  await using receiver = await openReceiver(decide ?? decideRightly, { secret });
+  const { run } = await outcomesOf(receiver.url, { only: ['recv-1-in-pieces'] });
+  expect(run.results[0]?.result.actual).toBe(
+    'HTTP 401; in one part it is accepted: join the bytes, and decode them then',
+  );
+});

@@ -1,9 +1,11 @@
 import { writeJson } from '../../core/parse-json.ts';
+import { afterEachByte, insideOf } from '../cut-body.ts';
 import type { EventBody } from '../event-samples.ts';
-import { expectAccepted } from '../expect-push.ts';
 import { escapedJson, reversed, spacedJson, windowsJson } from '../json-styles.ts';
 import type { Difference } from '../make-push.ts';
+import { isAccepted, type PushTrial, UnexpectedAnswer } from '../push-answer.ts';
 import type { ReceiverCheck } from '../receiver-check.ts';
+import type { ReceiverContext } from '../receiver-context.ts';
 import type { SentPush } from '../sent-push.ts';
 
 /** Right pushes in other forms: a receiver has to accept what the document leaves to the sender. */
@@ -31,9 +33,13 @@ export const pushForms: readonly ReceiverCheck[] = [
   row('further-headers', 'a right push with further headers', {
     headers: (headers) => [...headers, ...furtherHeaders],
   }),
-  row('in-pieces', 'a right push whose body comes in five pieces', {
+  row('in-pieces', 'a right push whose body comes in parts, cut inside 已 and 🎉', {
     change: inChinese,
-    transport: { pieces: 5, pauseMs: 20 },
+    transport: { cut: insideOf('已', '🎉'), pauseMs: 20 },
+  }),
+  row('byte-by-byte', 'a right push whose body comes byte by byte', {
+    change: inChinese,
+    transport: { cut: afterEachByte, pauseMs: 2 },
   }),
 ];
 
@@ -43,8 +49,18 @@ function row(name: string, what: string, difference: Difference): ReceiverCheck 
     requirement: 'RECV-1',
     what,
     pushes: 1,
-    run: (context) => expectAccepted(context, what, difference),
+    run: async (context) => {
+      const trial = await context.sendNew(difference);
+      if (isAccepted(trial.answer)) return;
+      throw new UnexpectedAnswer(`a 2xx status for ${what}`, trial, await remarkOnParts(context, trial));
+    },
   };
+}
+
+async function remarkOnParts({ send }: ReceiverContext, { push }: PushTrial): Promise<string> {
+  if (!push.transport) return '';
+  const { answer } = await send({ ...push, transport: {} });
+  return isAccepted(answer) ? '; in one part it is accepted: join the bytes, and decode them then' : '';
 }
 
 /** Adds characters to every text of the data; the name of the site stays, since a receiver may refuse sites that it does not know. */

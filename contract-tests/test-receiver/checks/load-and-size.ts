@@ -1,6 +1,7 @@
 // Large, many and slow pushes: a receiver may handle them as it likes, as long as it accepts the next right push.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { writeJson } from '../../core/parse-json.ts';
+import { afterEachByte } from '../cut-body.ts';
 import { requireAccepted } from '../expect-push.ts';
 import { hasStatus, isAccepted, type PushTrial, UnexpectedAnswer } from '../push-answer.ts';
 import { paddedBody } from '../push-body.ts';
@@ -9,22 +10,22 @@ import type { ReceiverContext } from '../receiver-context.ts';
 import { advice } from './advice.ts';
 
 const sizes = [
-  ['20-kb', 20_000],
-  ['256-kb', 256_000],
-  ['1-mb', 1_000_000],
-  ['5-mb', 5_000_000],
+  ['20-kb', 20_000, 'x'],
+  ['256-kb', 256_000, '已'],
+  ['1-mb', 1_000_000, 'x'],
+  ['5-mb', 5_000_000, 'x'],
 ] as const;
 
 /** The most pushes that are sent at once. */
 const burst = 200;
 
 export const load: readonly ReceiverCheck[] = [
-  ...sizes.map(([name, length]) =>
+  ...sizes.map(([name, length, pad]) =>
     advice(`body-of-${name}`, {
-      what: `a right push of ${length / 1_000} kB; 413 is right as well`,
+      what: `a right push of ${length / 1_000} kB${pad === 'x' ? '' : ' of Chinese'}; 413 is right as well`,
       pushes: 1,
       run: async (context) => {
-        const trial = await tryPadded(context, length);
+        const trial = await tryPadded(context, length, pad);
         if (length > sizes[0][1] && isRefusedForSize(trial)) return;
         const or413 = length > sizes[0][1] ? ', or 413' : '';
         requireAccepted(`a right push of ${length / 1_000} kB${or413}`, trial);
@@ -63,10 +64,10 @@ export const load: readonly ReceiverCheck[] = [
   }),
 ];
 
-function tryPadded({ send, factory }: ReceiverContext, length: number): Promise<PushTrial> {
+function tryPadded({ send, factory }: ReceiverContext, length: number, pad: string): Promise<PushTrial> {
   const event = factory.sampleEvent();
   const text = writeJson({ ...event, data: { ...event.data, message: '{pad}' } });
-  return send(factory.makePush({ body: paddedBody(text, length - text.length) }));
+  return send(factory.makePush({ body: paddedBody(text, length - text.length, pad) }));
 }
 
 /** A receiver may close the connection early, and then its 413 is sometimes lost. */
@@ -78,7 +79,7 @@ function isRefusedForSize({ answer }: PushTrial): boolean {
 const headStartMs = 300;
 
 async function sendDuringSlowPush(context: ReceiverContext): Promise<void> {
-  const transport = { pieces: 1_000, pauseMs: 100 };
+  const transport = { cut: afterEachByte, pauseMs: 100 };
   const end = new AbortController();
   const slow = context.sendOnce({ ...context.factory.makePush(), transport }, end.signal);
   await sleep(headStartMs);

@@ -14,8 +14,8 @@ export interface ReceivedPush {
   headers: IncomingHttpHeaders;
   rawHeaders: readonly string[];
   body: Buffer;
-  /** The first part of the body that came. */
-  firstPart: Buffer;
+  /** The parts in which the body came. */
+  parts: readonly Buffer[];
 }
 
 /** A status, or a status and a text. */
@@ -66,7 +66,7 @@ async function readPush(request: IncomingMessage): Promise<ReceivedPush> {
   const { method = '', headers, rawHeaders } = request;
   const parts: Buffer[] = [];
   for await (const part of request) parts.push(part as Buffer);
-  return { method, headers, rawHeaders, body: Buffer.concat(parts), firstPart: parts[0] ?? Buffer.of() };
+  return { method, headers, rawHeaders, body: Buffer.concat(parts), parts };
 }
 
 async function end(server: Server): Promise<void> {

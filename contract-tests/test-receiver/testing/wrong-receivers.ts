@@ -48,7 +48,12 @@ const comparesAsLong: Decide = (seen, secret) =>
 const readsLatin1: Decide = (seen, secret) =>
   accepts(signatureIn(seen) === `sha256=${hexOf(secret, seen.body.toString('latin1'))}`);
 
-const readsFirstPart: Decide = (seen, secret) => decideRightly({ ...seen, body: seen.firstPart }, secret);
+const readsFirstPart: Decide = (seen, secret) =>
+  decideRightly({ ...seen, body: seen.parts[0] ?? Buffer.of() }, secret);
+
+/** As `body += chunk` does. */
+const decodesParts: Decide = (seen, secret) =>
+  decideRightly({ ...seen, body: Buffer.from(seen.parts.map(String).join('')) }, secret);
 
 /** Known bodies are accepted before their signature is verified. */
 function remembersFirst(): Decide {
@@ -123,9 +128,18 @@ export const wrongReceivers: readonly WrongReceiver[] = [
   {
     name: 'reads the body as Latin-1',
     decide: readsLatin1,
-    fails: ['recv-1-non-ascii-text', 'recv-1-in-pieces'],
+    fails: ['recv-1-non-ascii-text', 'recv-1-in-pieces', 'recv-1-byte-by-byte'],
   },
-  { name: 'reads the first part of the body alone', decide: readsFirstPart, fails: ['recv-1-in-pieces'] },
+  {
+    name: 'reads the first part of the body alone',
+    decide: readsFirstPart,
+    fails: ['recv-1-in-pieces', 'recv-1-byte-by-byte'],
+  },
+  {
+    name: 'decodes each part of the body on its own',
+    decide: decodesParts,
+    fails: ['recv-1-in-pieces', 'recv-1-byte-by-byte'],
+  },
   {
     name: 'looks for duplicates before it verifies',
     decide: remembersFirst(),
