@@ -27,10 +27,20 @@ test.each([
   ['nearly ten minutes', { timeoutMs: 1_000, lates: 0, ms: 599_999 }, undefined],
   ['ten minutes', { timeoutMs: 1_000, lates: 0, ms: 600_000 }, 'has taken 600 s'],
   ['ten minutes with more patience', { timeoutMs: 20_000, lates: 0, ms: 600_000 }, undefined],
-] as const)('%s', (_case, { timeoutMs, lates, ms }, want) => {
-  let now = 5;
+  [
+    'a burst of 200 late answers, which is waited for once',
+    { timeoutMs: 10_000, lates: 1, ms: 10_000, atOnce: 200 },
+    undefined,
+  ],
+] as const)('%s', (_case, given, want) => {
+  const { timeoutMs, lates, ms, atOnce } = { atOnce: 1, ...given };
+  const startedAt = 5;
+  let now = startedAt;
   const budget = createRunBudget(timeoutMs, () => now);
-  for (let count = 0; count < lates; count++) budget.count(late);
-  now += ms;
+  for (let count = 0; count < lates; count++) {
+    now += late.ms;
+    for (let one = 0; one < atOnce; one++) budget.count(late);
+  }
+  now = startedAt + ms;
   expect(budget.spent()).toEqual(want && expect.stringContaining(want));
 });

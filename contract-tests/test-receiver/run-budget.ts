@@ -1,10 +1,10 @@
-// How long a run waits for one receiver in all: each push has a deadline, but there are more than a hundred of them.
+// How long a run waits for one receiver in all: each push has a deadline, but there are hundreds of them.
 import { type Answer, isLate } from './push-answer.ts';
 
 export interface RunBudget {
   /** How long the body of an answer may take after its head, in milliseconds: its status is what counts. */
   bodyMs(): number;
-  /** Counts an answer. */
+  /** Counts an answer that has just come. */
   count(answer: Answer): void;
   /** Why no further push is sent, if that is so. */
   spent(): string | undefined;
@@ -20,11 +20,15 @@ const [mostLate, mostInAll, leastInAllMs] = [15, 60, 600_000];
 /** For one run, whose answers may take so many milliseconds each. */
 export function createRunBudget(timeoutMs: number, now = () => performance.now()): RunBudget {
   const startedAt = now();
-  let [unended, lateMs] = [0, 0];
+  let [unended, lateMs, countedUntil] = [0, 0, startedAt];
   return {
     bodyMs: () => (unended < mostUnended ? bodyMs : shortBodyMs),
     count: (answer) => {
-      if (isLate(answer)) lateMs += answer.ms;
+      if (isLate(answer)) {
+        // Pushes that wait at the same time are waited for once.
+        lateMs += Math.max(0, Math.min(answer.ms, now() - countedUntil));
+        countedUntil = now();
+      }
       if (answer.kind === 'answered' && answer.isUnended) unended++;
     },
     spent: () => {

@@ -12,14 +12,14 @@ import { eventPushes } from './seven-events.ts';
 import { undocumented } from './unknown.ts';
 import { wrongSignatures } from './wrong-signatures.ts';
 
-/** All checks. Those that may break a receiver come late; those about the whole run come last. */
+/** All checks: promises before advice, what may break a receiver late, and what is about the whole run last. */
 export const receiverChecks: readonly ReceiverCheck[] = [
   rightPush,
   ...eventPushes,
   ...pushForms,
-  eventHeader,
   ...wrongSignatures,
   ...changedBodies,
+  eventHeader,
   ...repeats,
   ...undocumented,
   ...garbage,
