@@ -1,17 +1,22 @@
 import { expect, test } from 'vitest';
 import { NotVerified, PromiseBroken } from '../core/outcomes.ts';
 import { exchangeOf, openContext } from '../testing.ts';
-import { expectRefusal, expectSuccess, isOnlyRateLimited } from './expect-answer.ts';
+import { expectRefusal, expectSuccess, isOnlyRateLimited, isRateLimited } from './expect-answer.ts';
 
 const success = exchangeOf({ code: 0 });
 const refusal = exchangeOf({ code: 40401 }, { status: 404 });
 const limitedByCode = exchangeOf({ code: 42900 }, { status: 400 });
 const limitedByStatus = exchangeOf({ code: 7 }, { status: 429 });
+const retryAfter = { 'retry-after': '2' };
+const successLater = exchangeOf({ code: 0 }, { status: 202, headers: retryAfter });
+const down = exchangeOf({ code: 50300 }, { status: 503, headers: retryAfter });
 const withoutCode = exchangeOf({ ok: true });
 const page = exchangeOf(undefined, { status: 404, text: '<h1>Not Found</h1>' });
 
 test.for([
   ['a success', success, undefined],
+  ['a success that says when its result is there', successLater, undefined],
+  ['a refusal of a service that is down', down, NotVerified],
   ['a refusal', refusal, PromiseBroken],
   ['an error page', page, PromiseBroken],
   ['a refusal for the rate, by its code', limitedByCode, NotVerified],
@@ -41,6 +46,15 @@ test('says what was expected and what came', () => {
   expect(() => expectSuccess(openContext(), refusal, 'the test of a subscription')).toThrow(
     'expected the test of a subscription (code 0); got HTTP 404 {"code":40401}',
   );
+});
+
+test('tells a service that is down from a limit that is used up', () => {
+  const context = openContext();
+  expect(isRateLimited(context, successLater)).toBe(false);
+  expect(() => expectSuccess(context, down, 'a publish')).toThrow(
+    /a publish was refused .* unavailable for a while/,
+  );
+  expect(() => expectSuccess(context, limitedByCode, 'a publish')).toThrow(/for its rate, .* used them up/);
 });
 
 test('notes status and code of a refusal as drift or agreement', () => {

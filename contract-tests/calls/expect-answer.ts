@@ -4,13 +4,14 @@ import { isObject } from '../../openapi/json.ts';
 import { gapValue, type Profile } from '../../openapi/profile.ts';
 import type { Context } from '../context.ts';
 import { describeAnswer, type Exchange, envelopeOf, succeeded } from '../core/exchange.ts';
+import { isFailure } from '../core/failures.ts';
 import { NotVerified, PromiseBroken } from '../core/outcomes.ts';
 import { writeJson } from '../core/parse-json.ts';
 
 /** Throws PromiseBroken unless the deployment accepted the request; `what` completes "expected …". */
 export function expectSuccess(context: Context, exchange: Exchange, what: string): void {
   if (succeeded(exchange)) return;
-  if (isRateLimited(context, exchange)) throw rateLimited(exchange);
+  requireNotLimited(context, exchange, what);
   requireCode(exchange);
   throw new PromiseBroken(`${what} (code 0)`, describeAnswer(exchange), exchange);
 }
@@ -27,7 +28,7 @@ export function expectRefusal(
   if (succeeded(exchange)) {
     throw new PromiseBroken(`a refusal (a code other than 0) of ${what}`, describeAnswer(exchange), exchange);
   }
-  if (isRateLimited(context, exchange, kind)) throw rateLimited(exchange);
+  requireNotLimited(context, exchange, what, kind);
   requireCode(exchange);
   observeRefusal(context, exchange, isErrorOf(context, exchange, or) ? or : kind);
 }
@@ -39,11 +40,34 @@ function isErrorOf({ profile }: Context, exchange: Exchange, kind: ErrorKind | u
 }
 
 /** Whether a refusal looks like the profile's answer to too many calls, or says when to try again; not where it looks exactly like one of `kind`. */
-export function isRateLimited({ profile }: Context, exchange: Exchange, kind?: ErrorKind): boolean {
-  const { code } = envelopeOf(exchange);
+export function isRateLimited(context: Context, exchange: Exchange, kind?: ErrorKind): boolean {
   const { status, headers } = exchange.response;
-  if (kind && code === codeOf(profile, kind) && status === statusOf(profile, kind)) return false;
-  return code === codeOf(profile, 'rate-limited') || status === 429 || 'retry-after' in headers;
+  // A success may say when its result is there (RFC 9110, section 10.2.3).
+  if (succeeded(exchange) || isErrorOf(context, exchange, kind)) return false;
+  return saysRate(context, exchange) || status === 429 || 'retry-after' in headers;
+}
+
+function saysRate({ profile }: Context, exchange: Exchange): boolean {
+  return envelopeOf(exchange).code === codeOf(profile, 'rate-limited');
+}
+
+/** Whether the service is down for a while: then it says when to try again, too. */
+export function isUnavailable(context: Context, exchange: Exchange): boolean {
+  return isFailure(exchange) && !saysRate(context, exchange);
+}
+
+/** Throws NotVerified where a call was refused for a while, whatever it was; see isRateLimited. */
+export function requireNotLimited(
+  context: Context,
+  exchange: Exchange,
+  what: string,
+  kind?: ErrorKind,
+): void {
+  if (!isRateLimited(context, exchange, kind)) return;
+  const why = isUnavailable(context, exchange)
+    ? 'because the service is unavailable for a while; run again when it is back'
+    : 'for its rate, although the run keeps within the limits; someone else used them up: run again a minute later';
+  throw new NotVerified(`${what} was refused (${describeAnswer(exchange)}) ${why}`);
 }
 
 /** What is refused so may be accepted a little later. */
@@ -59,12 +83,6 @@ function requireCode(exchange: Exchange): void {
   const { code } = envelopeOf(exchange);
   if (typeof code !== 'number' && typeof code !== 'string' && exchange.response.status < 400)
     throw new NotVerified(`the answer has no code to decide by (${describeAnswer(exchange)}); see ENV-1`);
-}
-
-function rateLimited(exchange: Exchange): NotVerified {
-  return new NotVerified(
-    `refused for its rate, although the run keeps within the limits (${describeAnswer(exchange)}); someone else used them up: run again a minute later`,
-  );
 }
 
 /** What may refuse a call whatever is wrong with it. */

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { describeAnswer, type Exchange, succeeded } from '../core/exchange.ts';
 import { NotVerified } from '../core/outcomes.ts';
 import { type CallOptions, call } from './call.ts';
-import { isRateLimited } from './expect-answer.ts';
+import { requireNotLimited } from './expect-answer.ts';
 import { withSession } from './live-session.ts';
 import { sessionToken } from './user-session.ts';
 
@@ -70,10 +70,10 @@ export async function callToEnd(
 /** A refusal of such an operation breaks no promise: the profile may be wrong. */
 export function refusedCall(context: Context, exchange: Exchange): NotVerified {
   const name = gapOf(context, exchange.operation);
-  const answer = describeAnswer(exchange);
-  return isRateLimited(context, exchange)
-    ? new NotVerified(`the call of ${name} was refused for its rate (${answer}); run again a minute later`)
-    : new NotVerified(`the call of ${name} was refused (${answer}); is it as the profile says?`);
+  requireNotLimited(context, exchange, `the call of ${name}`);
+  return new NotVerified(
+    `the call of ${name} was refused (${describeAnswer(exchange)}); is it as the profile says?`,
+  );
 }
 
 /** Whether two calls of an operation can differ in a value. */

@@ -1,5 +1,5 @@
 import { call } from '../calls/call.ts';
-import { isRateLimited } from '../calls/expect-answer.ts';
+import { requireNotLimited } from '../calls/expect-answer.ts';
 import { untilAccepted } from '../calls/look-again.ts';
 import { inventToken, isSessionAccepted, listsSitesBySession, renew } from '../calls/user-session.ts';
 import type { Context } from '../context.ts';
@@ -17,8 +17,7 @@ import { sendWithToken } from '../subscriptions/token-call.ts';
 export async function useToken(context: Context, token: string, what: string): Promise<void> {
   const exchange = await untilAccepted(context, () => sendWith(context, token));
   if (succeeded(exchange)) return;
-  if (isRateLimited(context, exchange))
-    throw new NotVerified('the use of the token was refused for its rate');
+  requireNotLimited(context, exchange, 'the use of the token');
   if (exchange.operation === 'refresh') await requireTokenRefused(context, exchange, token);
   else await requireCapacity(context, exchange, token);
   throw new PromiseBroken(`${what} to be accepted (code 0)`, describeAnswer(exchange), exchange);

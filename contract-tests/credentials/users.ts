@@ -1,6 +1,6 @@
 // The further users of a run: a second one of the tenant, and one of another tenant.
 import { call } from '../calls/call.ts';
-import { isRateLimited } from '../calls/expect-answer.ts';
+import { requireNotLimited } from '../calls/expect-answer.ts';
 import {
   inventToken,
   listsSitesBySession,
@@ -104,8 +104,7 @@ async function assessTokenUse(context: Context, { token, send, sendOwn }: TokenC
   const exchange = await send(token);
   if (succeeded(exchange)) return { exchange, brokenRequirement: undefined };
   const answer = describeAnswer(exchange);
-  if (isRateLimited(context, exchange))
-    throw new NotVerified(`the call was refused for its rate (${answer})`);
+  requireNotLimited(context, exchange, 'the call');
   // The deployment may accept no more subscriptions.
   const own = await sendOwn();
   if (!succeeded(own))

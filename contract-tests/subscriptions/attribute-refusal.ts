@@ -1,6 +1,6 @@
 // Decides which promise a refusal breaks where it could be several, so that one fault fails one requirement.
 import { chatChannels, eventNames } from '../../openapi/event-names.ts';
-import { isRateLimited } from '../calls/expect-answer.ts';
+import { requireNotLimited } from '../calls/expect-answer.ts';
 import { isSessionAccepted } from '../calls/user-session.ts';
 import { type Context, once } from '../context.ts';
 import { areAlike, describeAnswer, type Exchange, succeeded } from '../core/exchange.ts';
@@ -42,8 +42,7 @@ export async function attributeTestRefusal(
   subscription: Subscription,
   refusal: Exchange,
 ): Promise<'AUTH-2' | 'HOOK-1' | 'HOOK-10'> {
-  if (isRateLimited(context, refusal))
-    throw new NotVerified(`the test of a subscription was refused for its rate (${describeAnswer(refusal)})`);
+  requireNotLimited(context, refusal, 'the test of a subscription');
   if (stateStatuses.includes(refusal.response.status))
     throw new NotVerified(
       `the test of a subscription was refused for its state at that time (${describeAnswer(refusal)})`,

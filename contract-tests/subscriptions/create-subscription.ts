@@ -1,7 +1,7 @@
 // Creates subscriptions, and decides what a refusal means.
 
 import type { CallOptions } from '../calls/call.ts';
-import { isRateLimited } from '../calls/expect-answer.ts';
+import { requireNotLimited } from '../calls/expect-answer.ts';
 import { untilAccepted } from '../calls/look-again.ts';
 import { type Context, oncePerRun } from '../context.ts';
 import { describeAnswer, type Exchange, succeeded } from '../core/exchange.ts';
@@ -42,8 +42,7 @@ export async function subscribe(
 
 /** A refusal counts only where a plain creation passes, and the same one is refused after that as well: the first may have been chance. */
 async function createAgain(context: Context, { exchange }: Sent, send: () => Promise<Sent>): Promise<Sent> {
-  if (isRateLimited(context, exchange))
-    throw new NotVerified('the creation of a subscription was refused for its rate');
+  requireNotLimited(context, exchange, 'the creation of a subscription');
   await requirePlainCreation(context);
   const again = await send();
   if (succeeded(again.exchange)) return again;
@@ -181,8 +180,7 @@ function idOf({ profile }: Context, { values }: Exchange): unknown {
 
 /** The verdict on a refused creation. It breaks HOOK-1 unless another promise, or the names in the request, may be the reason. */
 async function errorOfRefusal(context: Context, exchange: Exchange): Promise<Error> {
-  if (isRateLimited(context, exchange))
-    return new NotVerified('the creation of a subscription was refused for its rate');
+  requireNotLimited(context, exchange, 'the creation of a subscription');
   const answer = describeAnswer(exchange);
   const requirement = await attributeCreationRefusal(context);
   if (requirement !== 'HOOK-1')

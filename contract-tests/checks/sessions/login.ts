@@ -1,5 +1,5 @@
 import { getAt } from '../../../openapi/json-pointer.ts';
-import { expectRefusal, isRateLimited } from '../../calls/expect-answer.ts';
+import { expectRefusal, requireNotLimited } from '../../calls/expect-answer.ts';
 import {
   inventToken,
   mainLogin,
@@ -173,8 +173,7 @@ async function logInAgain(context: Context): Promise<void> {
   await takeLogins(context, 'main', 1);
   const plain = await sendLogin(context, account);
   if (succeeded(plain)) return;
-  if (isRateLimited(context, plain))
-    throw new NotVerified(`a second login was refused for its rate (${describeAnswer(plain)})`);
+  requireNotLimited(context, plain, 'a second login');
   await takeLogins(context, 'main', 1);
   const passed = await sendLogin(context, account, { token });
   if (succeeded(passed)) throw onlyWithHeader(passed);

@@ -1,11 +1,12 @@
 // Why the first login was refused: the address, the credentials, the limit, or the service itself.
 import { codeOf } from '../../../openapi/error-codes.ts';
 import { call } from '../../calls/call.ts';
-import { isRateLimited } from '../../calls/expect-answer.ts';
+import { isRateLimited, isUnavailable } from '../../calls/expect-answer.ts';
 import { budgetKey, inventToken, sendLogin } from '../../calls/user-session.ts';
 import type { Context } from '../../context.ts';
 import { perMinute, windowMs } from '../../core/documented-limits.ts';
 import { describeAnswer, type Exchange, envelopeOf, succeeded } from '../../core/exchange.ts';
+import { askedPauseMs } from '../../core/failures.ts';
 import type { Abort } from '../../core/outcomes.ts';
 import { settle } from '../../core/settled.ts';
 import { checkScheme } from './check-addresses.ts';
@@ -18,7 +19,8 @@ const failureMs = 1_000;
 /** Why a run can't go on after a refused login, and what to do; undefined where the deployment broke a promise with the refusal. */
 export async function explainRefusal(context: Context, login: Exchange): Promise<Abort | undefined> {
   const answer = context.secrets.redact(describeAnswer(login));
-  if (isRateLimited(context, login)) return limited(answer);
+  if (isRateLimited(context, login))
+    return isUnavailable(context, login) ? failing(context, answer) : limited(answer);
   if (isBadCredentials(context, login)) return wrongCredentials(context, answer);
   if (envelopeOf(login).code === undefined) return outsideEnvelope(context, login, answer);
   if (await isLikeUnknownPath(context, login)) return noSuchPath(context, answer);
@@ -34,11 +36,11 @@ export function isBadCredentials({ profile }: Context, login: Exchange): boolean
 /** Logs in again a minute later where others have used up the tenant's logins, if such a wait is allowed; and soon where the service failed. */
 export async function retryLogin(context: Context, login: Exchange): Promise<Exchange> {
   const { options, clock, budget } = context;
-  if (isRateLimited(context, login)) {
+  if (isRateLimited(context, login) && !isUnavailable(context, login)) {
     if (!clock.isMoved && options.maxWaitMs < windowMs) return login;
     await clock.pass(windowMs, `somebody else has used up the ${perMinute} logins of this minute`);
   } else if (!succeeded(login) && login.response.status >= 500) {
-    await clock.pass(failureMs, 'the login to work again');
+    await clock.pass(Math.max(failureMs, askedPauseMs(login)), 'the login to work again');
     await budget.takeNecessary(budgetKey(context, 'main'));
   } else return login;
   return sendLogin(context, { ...options.account });

@@ -1,10 +1,27 @@
 import { loadProfile, makeProfile, statedValues } from '../../../openapi/profile.ts';
-import { answering, any } from '../tampering.ts';
+import { accepted, answering, any, callOf } from '../tampering.ts';
+import type { Tamper } from '../tampering-proxy.ts';
 import type { VerdictRow } from './verdict-row.ts';
+
+/** What is accepted has its result a little later. */
+const answeredLater: Tamper = async (message, forward) => {
+  const reply = await forward(message);
+  return accepted(callOf(message, reply))
+    ? { ...reply, status: 202, headers: { ...reply.headers, 'retry-after': '1' } }
+    : reply;
+};
 
 const ofAnswers = { tier: 'full', cases: 4, only: ['ENV-1', 'ENV-4', 'ENV-7', 'LOGIN-1'] } as const;
 
 export const envelopeRows: readonly VerdictRow[] = [
+  {
+    behaviour: 'successes with a Retry-After header, such as publishes that are under way',
+    run: () => ({
+      tamper: () => answeredLater,
+      options: { tier: 'full', only: ['IDEM-2', 'EVENT-11', 'LIMIT-5', 'LIMIT-6'], cases: 0 },
+    }),
+    passes: ['IDEM-2', 'EVENT-11', 'LIMIT-5', 'LIMIT-6'],
+  },
   {
     behaviour: 'one trace_id for all calls',
     run: () => ({
