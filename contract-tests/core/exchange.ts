@@ -16,6 +16,8 @@ export interface ResponseMessage {
   headers: Record<string, string | string[] | undefined>;
   text: string;
   json: unknown;
+  /** Whether a byte order mark stood before the body, which neither `text` nor `json` has. */
+  hasMark?: boolean;
   /** How long the whole answer took, in milliseconds of real time, whatever the deployment's clock does. */
   tookMs?: number;
   /** What the whole body was, where only its beginning is kept. */

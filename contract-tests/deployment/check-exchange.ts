@@ -9,6 +9,7 @@ import { gapValue, type Profile } from '../../openapi/profile.ts';
 import { findGap, type Gap } from '../../openapi/registers.ts';
 import type { Mismatch, Validator } from '../../openapi/validate.ts';
 import { describeAnswer, type Exchange, envelopeOf, isJsonType, succeeded } from '../core/exchange.ts';
+import { whyNotJson } from '../core/not-json.ts';
 import { writeJson } from '../core/parse-json.ts';
 import { shortenText, withoutLongLists } from '../core/shorten-json.ts';
 import type { Observations } from './gap-observations.ts';
@@ -48,7 +49,7 @@ export function createExchangeChecker(options: CheckerOptions): ExchangeChecker 
     const add = (problems: readonly Problem[]) =>
       violations.push(...problems.map((problem) => ({ ...problem, exchange })));
     if (exchange.response.json === undefined) return void add([notJson(exchange)]);
-    remarkType(exchange, options);
+    remarkForm(exchange, options);
     const success = succeeded(exchange);
     const operation = success ? options.operations.get(exchange.operation) : undefined;
     const mismatches = oneOfEachKind(
@@ -87,8 +88,9 @@ function oneOfEachKind(mismatches: readonly Mismatch[]): Mismatch[] {
 
 const mostKinds = 100;
 
-/** "All bodies are JSON" says nothing of how they are declared. */
-function remarkType({ operation, response }: Exchange, { remarks }: CheckerOptions): void {
+/** "All bodies are JSON" says nothing of how they are declared, and a mark is no part of the text. */
+function remarkForm({ operation, response }: Exchange, { remarks }: CheckerOptions): void {
+  if (response.hasMark) remarks.add('byte-order-mark', `${operation}: a byte order mark before the JSON`);
   const type = response.headers['content-type'];
   if (!isJsonType(type)) remarks.add('other-json-type', `${operation}: Content-Type ${type ?? '(none)'}`);
 }
@@ -96,7 +98,8 @@ function remarkType({ operation, response }: Exchange, { remarks }: CheckerOptio
 /** An answer without a body, such as a 204, has no JSON body either: in the document every response has one. */
 function notJson(exchange: Exchange): Problem {
   const type = exchange.response.headers['content-type'] ?? '(none)';
-  const actual = `Content-Type ${type}, ${describeAnswer(exchange)}`;
+  const why = whyNotJson(exchange.response.text);
+  const actual = `${why ? `one that ${why}, ` : ''}Content-Type ${type}, ${describeAnswer(exchange)}`;
   return { requirement: 'ENV-7', expected: 'a JSON body', actual };
 }
 

@@ -23,12 +23,15 @@ export async function readAnswer(
     answer.destroy();
     throw new Error(`HTTP ${statusCode} is the last of it`);
   }
-  const text = await readText(answer, large);
+  const whole = await readText(answer, large);
+  // Whoever reads JSON may ignore a mark, and may not (RFC 8259, section 8.1).
+  const hasMark = whole.startsWith('\uFEFF');
+  const text = hasMark ? whole.slice(1) : whole;
   const { levels, values } = measureJson(text);
   if (levels > mostLevels) throw new Error(tooDeep);
   if (values > mostValues) throw new Error(tooMany);
   large.count({ bytes: text.length, values });
-  return { status: statusCode, headers, text, json: parseMeasured(text) };
+  return { status: statusCode, headers, text, json: parseMeasured(text), ...(hasMark && { hasMark }) };
 }
 
 async function readText(answer: IncomingMessage, large: LargeAnswers): Promise<string> {

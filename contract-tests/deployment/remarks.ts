@@ -8,6 +8,7 @@ export const remarkTitles = {
   greeting: 'A new target gets a message before any event, which the document does not mention',
   'signing-secret-shown': 'The signing secret is shown in another place than the answer to the creation',
   'other-json-type': 'An answer that is JSON is not declared as application/json',
+  'byte-order-mark': 'An answer has a byte order mark before its JSON, which many clients refuse',
   'outside-the-endpoints': 'A path or method that is no endpoint is not answered in the envelope',
   'clock-differs':
     "A timestamp differs from the deployment's own Date header, or there is no Date header to compare with",

@@ -164,3 +164,40 @@ test('a control API that can not be used ends the run as a wrong setting', async
     reason: expect.stringMatching(/^the control API gave no answer to GET \/clock/),
   });
 });
+
+const rewritten = (change: (text: string) => Buffer | string) => (): Tamper => async (message, forward) => {
+  const { body, ...reply } = await forward(message);
+  return { ...reply, body: Buffer.from(change(body.toString())) };
+};
+
+test.for<[name: string, change: (text: string) => Buffer | string, reason: RegExp]>([
+  [
+    'UTF-16',
+    (text) => Buffer.from(`\uFEFF${text}`, 'utf16le'),
+    /is in UTF-16, and JSON is in UTF-8; see ENV-7/,
+  ],
+  ['a guard', (text) => `)]}',\n${text}`, /has a guard such as/],
+  ['NaN', (text) => text.replace('"message"', '"x":NaN,"message"'), /has NaN, Infinity or undefined/],
+] as const)('says what keeps the answer to the login from being JSON: %s', async ([, change, reason]) => {
+  const report = await runAgainstMock({ tamper: rewritten(change), options: only('ENV-7') });
+  expect(report.aborted?.reason).toMatch(reason);
+  expect(report.aborted?.reason).not.toMatch(/--base-url/);
+});
+
+test('white space around JSON is part of JSON', async () => {
+  const report = await runAgainstMock({
+    tamper: rewritten((text) => `\r\n\n ${text}\n\n`),
+    options: only('ENV-7', 'LOGIN-1'),
+  });
+  expect(requirementsThat('passed', report)).toEqual(['ENV-7', 'LOGIN-1']);
+});
+
+test('a service that is down says so, and not that the logins are used up', async () => {
+  const down: Tamper = () => {
+    const reply = refuse(503, 50300);
+    return { ...reply, headers: { ...reply.headers, 'retry-after': '1' } };
+  };
+  const report = await runAgainstMock({ tamper: () => down, options: only('LOGIN-1') });
+  expect(report.aborted?.kind).toBe('unreachable');
+  expect(report.aborted?.reason).toMatch(/fails at the login .* is down; try again later/);
+});

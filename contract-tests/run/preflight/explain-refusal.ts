@@ -7,6 +7,7 @@ import type { Context } from '../../context.ts';
 import { perMinute, windowMs } from '../../core/documented-limits.ts';
 import { describeAnswer, type Exchange, envelopeOf, succeeded } from '../../core/exchange.ts';
 import { askedPauseMs } from '../../core/failures.ts';
+import { whyNotJson } from '../../core/not-json.ts';
 import type { Abort } from '../../core/outcomes.ts';
 import { settle } from '../../core/settled.ts';
 import { checkScheme } from './check-addresses.ts';
@@ -87,6 +88,7 @@ async function outsideEnvelope(
   { response }: Exchange,
   answer: string,
 ): Promise<Abort | undefined> {
+  const why = response.json === undefined ? whyNotJson(response.text) : undefined;
   const { baseUrl } = context.options;
   if (await renewsInEnvelope(context)) return undefined;
   const { status, headers } = response;
@@ -95,7 +97,8 @@ async function outsideEnvelope(
   const what = `${baseUrl} does not answer the login in the envelope (${answer})`;
   const other = (await findOtherAddress(baseUrl, 'path')) ?? (await findOtherAddress(baseUrl, 'origin'));
   if (other) return { kind: 'usage', reason: `${what}; did you mean ${other}?` };
-  return { kind: 'unreachable', reason: `${what}; ${adviceOn(status, headers)}` };
+  const advice = why === undefined ? `; ${adviceOn(status, headers)}` : `: the body ${why}; see ENV-7`;
+  return { kind: 'unreachable', reason: `${what}${advice}` };
 }
 
 /** Whether a renewal with a token that nobody has is answered in the envelope: then this is the service, and the login broke a promise. */

@@ -11,9 +11,20 @@ const answeredLater: Tamper = async (message, forward) => {
     : reply;
 };
 
+const marked: Tamper = async (message, forward) => {
+  const { body, ...reply } = await forward(message);
+  return { ...reply, body: Buffer.concat([Buffer.from('\uFEFF'), body]) };
+};
+
 const ofAnswers = { tier: 'full', cases: 4, only: ['ENV-1', 'ENV-4', 'ENV-7', 'LOGIN-1'] } as const;
 
 export const envelopeRows: readonly VerdictRow[] = [
+  {
+    behaviour: 'answers with a byte order mark before their JSON',
+    run: () => ({ tamper: () => marked, options: { tier: 'full', cases: 0 } }),
+    passes: ['ENV-1', 'ENV-7', 'LOGIN-1', 'IDEM-1', 'LOG-1'],
+    remarks: ['byte-order-mark'],
+  },
   {
     behaviour: 'successes with a Retry-After header, such as publishes that are under way',
     run: () => ({
