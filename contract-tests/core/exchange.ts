@@ -15,6 +15,8 @@ export interface ResponseMessage {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   text: string;
+  /** False where the bytes of the body are not UTF-8; each wrong byte is a U+FFFD in `text` then. */
+  isUtf8?: boolean;
   json: unknown;
   /** Whether a byte order mark stood before the body, which neither `text` nor `json` has. */
   hasMark?: boolean;

@@ -49,6 +49,7 @@ export function createExchangeChecker(options: CheckerOptions): ExchangeChecker 
     const add = (problems: readonly Problem[]) =>
       violations.push(...problems.map((problem) => ({ ...problem, exchange })));
     if (exchange.response.json === undefined) return void add([notJson(exchange)]);
+    if (exchange.response.isUtf8 === false) add([notUtf8(exchange)]);
     remarkForm(exchange, options);
     const success = succeeded(exchange);
     const operation = success ? options.operations.get(exchange.operation) : undefined;
@@ -101,6 +102,12 @@ function notJson(exchange: Exchange): Problem {
   const why = whyNotJson(exchange.response.text);
   const actual = `${why ? `one that ${why}, ` : ''}Content-Type ${type}, ${describeAnswer(exchange)}`;
   return { requirement: 'ENV-7', expected: 'a JSON body', actual };
+}
+
+/** JSON that systems exchange is UTF-8 (RFC 8259, section 8.1). */
+function notUtf8(exchange: Exchange): Problem {
+  const actual = `bytes that are not UTF-8, shown as \ufffd: ${describeAnswer(exchange)}`;
+  return { requirement: 'ENV-7', expected: 'a JSON body in UTF-8', actual };
 }
 
 /** A value in the place of a gap breaks no promise. */

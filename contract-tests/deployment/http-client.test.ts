@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import type { ResponseMessage } from '../core/exchange.ts';
 import { createClient, type Send } from './http-client.ts';
 import { sendPlainly } from './send-plainly.ts';
 
@@ -30,12 +31,31 @@ test('leaves an answer as it came where it has not the coding that it says', asy
   expect(await textOf({ coding: 'gzip', body: Buffer.from('<html>') })).toBe('<html>');
 });
 
+test.for([
+  ['of one byte a character', Buffer.from('{"message":"caf\xe9"}', 'latin1'), 'identity', false],
+  [
+    'cut within a character',
+    Buffer.concat([Buffer.from('{"message":"港').subarray(0, -1), Buffer.from('"}')]),
+    'identity',
+    false,
+  ],
+  ['of one byte a character, compressed', gzipSync(Buffer.from('"caf\xe9"', 'latin1')), 'gzip', false],
+  ['in UTF-8', Buffer.from(json), 'identity', true],
+  ['in UTF-8, with the character that replaces others', Buffer.from('"\ufffd"'), 'identity', true],
+] as const)('says whether a body %s is UTF-8', async ([, body, coding, isUtf8]) => {
+  expect(await answerOf({ coding, body })).toMatchObject({ isUtf8, json: expect.anything() });
+});
+
 const usualClient = (baseUrl: string) => createClient({ baseUrl }, 5_000);
 
-async function textOf(
+async function textOf(...given: Parameters<typeof answerOf>): Promise<string> {
+  return (await answerOf(...given)).text;
+}
+
+async function answerOf(
   { coding, body }: { coding: string; body: Buffer },
   clientOf: (baseUrl: string) => Send = usualClient,
-): Promise<string> {
+): Promise<ResponseMessage> {
   const server = createServer((_request, response) => {
     response.writeHead(200, { 'Content-Encoding': coding }).end(body);
   });
@@ -44,7 +64,7 @@ async function textOf(
   try {
     const baseUrl = `http://127.0.0.1:${port}/`;
     const send = clientOf(baseUrl);
-    return (await send({ method: 'GET', url: baseUrl, headers: {}, body: undefined })).text;
+    return await send({ method: 'GET', url: baseUrl, headers: {}, body: undefined });
   } finally {
     server.close();
   }

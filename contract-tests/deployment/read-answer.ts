@@ -1,6 +1,6 @@
 // Reads an answer to its end, or to the limits beyond which it is a lost one.
+import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import { StringDecoder } from 'node:string_decoder';
 import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib';
 import type { ResponseMessage } from '../core/exchange.ts';
 import { measureJson, mostLevels, mostValues, parseMeasured } from '../core/parse-json.ts';
@@ -23,7 +23,8 @@ export async function readAnswer(
     answer.destroy();
     throw new Error(`HTTP ${statusCode} is the last of it`);
   }
-  const whole = await readText(answer, large);
+  const body = await readBody(answer, large);
+  const whole = body.toString('utf8');
   // Whoever reads JSON may ignore a mark, and may not (RFC 8259, section 8.1).
   const hasMark = whole.startsWith('\uFEFF');
   const text = hasMark ? whole.slice(1) : whole;
@@ -31,14 +32,14 @@ export async function readAnswer(
   if (levels > mostLevels) throw new Error(tooDeep);
   if (values > mostValues) throw new Error(tooMany);
   large.count({ bytes: text.length, values });
-  return { status: statusCode, headers, text, json: parseMeasured(text), ...(hasMark && { hasMark }) };
+  const found = { isUtf8: isUtf8(body), ...(hasMark && { hasMark }) };
+  return { status: statusCode, headers, text, json: parseMeasured(text), ...found };
 }
 
-async function readText(answer: IncomingMessage, large: LargeAnswers): Promise<string> {
+async function readBody(answer: IncomingMessage, large: LargeAnswers): Promise<Buffer> {
   const decode = decoderOf(answer);
   const chunks: Buffer[] = [];
-  const utf8 = new StringDecoder('utf8');
-  let [length, text] = [0, ''];
+  let length = 0;
   let endTurn: (() => void) | undefined;
   try {
     for await (const chunk of answer as AsyncIterable<Buffer>) {
@@ -46,11 +47,10 @@ async function readText(answer: IncomingMessage, large: LargeAnswers): Promise<s
       // Leaving the loop destroys the stream, and the connection with it.
       if (length > mostBytes) throw new Error(tooLong);
       if (length > largeBytes) endTurn ??= await large.turn();
-      if (decode) chunks.push(chunk);
-      else text += utf8.write(chunk);
+      chunks.push(chunk);
     }
-    const body = decode?.(Buffer.concat(chunks, length));
-    return body?.toString('utf8') ?? text + utf8.end();
+    const body = Buffer.concat(chunks, length);
+    return decode?.(body) ?? body;
   } finally {
     endTurn?.();
   }

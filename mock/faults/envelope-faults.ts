@@ -322,6 +322,15 @@ export const envelopeFaults: readonly Fault[] = [
     ),
   },
   {
+    id: 'latin-1-in-list-of-sites',
+    title: 'The list of sites writes é as one byte of Latin-1, which is not UTF-8.',
+    requirement: 'ENV-7',
+    wrap: changeAnswer(isSuccessOf('listSites'), ({ answer }) => ({
+      body: Buffer.from(answer.body).toString('latin1').replaceAll('\xc3\xa9', '\xe9'),
+      encoding: 'latin1',
+    })),
+  },
+  {
     id: 'plain-text-when-limited',
     title: 'A call that is refused for its rate is answered in plain text, as a gateway in front does.',
     requirement: 'ENV-7',

@@ -8,6 +8,8 @@ export interface Answer {
   status: number;
   headers: Readonly<Record<string, string>>;
   body: string;
+  /** How the characters of the body become bytes; UTF-8 where nothing is said. */
+  encoding?: 'latin1';
 }
 
 export const jsonType = 'application/json; charset=utf-8';

@@ -74,9 +74,10 @@ export function createApp(
 export function send(
   reply: FastifyReply,
   { clock, httpDate }: Service,
-  { status, headers, body }: Answer,
+  { status, headers, body, encoding }: Answer,
 ): FastifyReply {
-  return reply.code(status).header('date', httpDate(clock.now())).headers(headers).send(body);
+  const sent = encoding ? Buffer.from(body, encoding) : body;
+  return reply.code(status).header('date', httpDate(clock.now())).headers(headers).send(sent);
 }
 
 /** What comes by the socket; what is injected, and what a second address of the server gets, goes by the route of the gate. */

@@ -52,7 +52,7 @@ export const envelope: readonly Check[] = [
   })),
 ];
 
-/** A single answer without JSON may be that of a gateway on a bad day: the same call is sent once more. */
+/** A single answer that is not JSON may be that of a gateway on a bad day: the same call is sent once more. */
 async function lookTwice(context: Context): Promise<void> {
   const { exchangeChecker, send, clock } = context;
   const seen = exchangeChecker.violations.filter(({ requirement }) => requirement === 'ENV-7');
@@ -61,7 +61,7 @@ async function lookTwice(context: Context): Promise<void> {
   const { exchange } = violation;
   const again = { ...exchange, response: await send(exchange.request), at: clock.now(), mayBeReplayed: true };
   keepExchange(context, again);
-  if (again.response.json === undefined) exchangeChecker.check(again);
+  if (again.response.json === undefined || again.response.isUtf8 === false) exchangeChecker.check(again);
   else exchangeChecker.forgive(violation);
 }
 
