@@ -269,6 +269,18 @@ export const keyFaults: readonly Fault[] = [
     ),
   },
   {
+    id: 'deleted-key-still-lists-sites',
+    title: 'A deleted API key can still list the sites.',
+    requirement: 'KEY-4',
+    wrap: rememberDeletedKeys((find) => admitCaller(['listSites'], ({ header }) => find(header)?.caller)),
+  },
+  {
+    id: 'deleted-key-still-creates-sites',
+    title: 'A deleted API key can still create sites.',
+    requirement: 'KEY-4',
+    wrap: rememberDeletedKeys((find) => admitCaller(['createSite'], ({ header }) => find(header)?.caller)),
+  },
+  {
     id: 'deletion-ends-a-key-more',
     title: 'With an API key, the newest of those that are left stops working as well.',
     requirement: 'KEY-4',

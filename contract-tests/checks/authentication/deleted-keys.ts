@@ -1,7 +1,9 @@
 // A key that is used, deleted, and used again.
+
+import type { OperationId } from '../../../openapi/operations.ts';
 import type { CallOptions } from '../../calls/call.ts';
 import { untilAccepted, untilRefused } from '../../calls/look-again.ts';
-import { callToEnd } from '../../calls/profile-calls.ts';
+import { callProfileOperation, callToEnd } from '../../calls/profile-calls.ts';
 import { inventToken } from '../../calls/user-session.ts';
 import { type Context, once } from '../../context.ts';
 import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
@@ -9,11 +11,14 @@ import { NotVerified } from '../../core/outcomes.ts';
 import { type Settled, settle } from '../../core/settled.ts';
 import { endpoints } from '../../credentials/token-endpoints.ts';
 import { requireCapacity } from '../../credentials/use-token.ts';
+import { newWrite } from '../../events/repeated-writes.ts';
+import { requireFirstSubscription } from '../../subscriptions/create-subscription.ts';
 import { createdKey, newKey, useKey } from './created-keys.ts';
 
 type Endpoint = (typeof endpoints)[number];
 
 interface DeletedKey {
+  token: string;
   /** The answers to its use after the deletion, by endpoint; where it was still accepted, those of a minute later. */
   uses: ReadonlyMap<string, Settled<Exchange>>;
   /** The answer to the use of another key. */
@@ -39,7 +44,38 @@ export async function deleteUsedKey(context: Context): Promise<DeletedKey> {
     };
     uses.set(name, await settle(async () => use()));
   }
-  return { uses, other: await settle(() => useBeside(context, before.value())) };
+  return { token, uses, other: await settle(() => useBeside(context, before.value())) };
+}
+
+/** Operations that are not called with a deleted key: those that change or delete what a call names, end a session, or are looked at by themselves. */
+const notTried: readonly OperationId[] = [
+  ...(['login', 'refresh', 'createSubscription', 'testSubscription', 'deleteSubscription'] as const),
+  ...(['deleteSite', 'deleteKey', 'deleteContent', 'updateContent', 'publishContent'] as const),
+];
+
+/**
+ * Calls every other operation that takes a token with a deleted key, and returns the first call that is accepted a minute later. A call that accepts any
+ * key says nothing of this one. Throws NotVerified where no operation could be called.
+ */
+export async function findAcceptedUse(context: Context): Promise<Exchange | undefined> {
+  const { token, uses } = await once(context, deleteUsedKey);
+  // Shows that the key was taken before, and its end elsewhere.
+  for (const use of uses.values()) use.value();
+  const { id: subscriptionID } = await requireFirstSubscription(context);
+  let tried = 0;
+  for (const { id, auth } of context.operations.values()) {
+    if (auth === 'none' || auth === 'session' || notTried.includes(id)) continue;
+    const values = { ...newWrite(context).values, subscriptionID };
+    const send = (by: string) => callProfileOperation(context, id, { values, token: by });
+    const first = await settle(() => send(token));
+    if (first.error) continue;
+    tried++;
+    if (!succeeded(first.value()) || succeeded(await send(inventToken(token)))) continue;
+    const last = await untilRefused(context, () => send(token));
+    if (succeeded(last)) return last;
+  }
+  if (tried === 0) throw new NotVerified('the profile states no other operation that takes an API key');
+  return undefined;
 }
 
 /** Deletes a key of the run, by the tenant's user or the owner of a token. It is noted first, since the answer may be lost. */

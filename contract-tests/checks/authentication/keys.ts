@@ -18,7 +18,7 @@ import {
   requireKeyAccepted,
   useKey,
 } from './created-keys.ts';
-import { deleteUsedKey, longestDeletionMs } from './deleted-keys.ts';
+import { deleteUsedKey, findAcceptedUse, longestDeletionMs } from './deleted-keys.ts';
 import { keyQuota } from './key-quota.ts';
 import { requireHidden } from './shown-keys.ts';
 
@@ -87,6 +87,18 @@ export const keys: readonly Check[] = [
       expectRefusal(context, use.value(), refusal);
     },
   })),
+  {
+    id: 'key-4-deleted-key-is-refused-everywhere',
+    isFurther: true,
+    requirement: 'KEY-4',
+    longestMs: longestDeletionMs,
+    needs: [...needs, 'site', 'operation:delete-key'],
+    run: async (context) => {
+      const accepted = await findAcceptedUse(context);
+      const what = `${accepted?.operation} with a deleted API key`;
+      if (accepted) expectRefusal(context, accepted, { what, kind: 'unauthenticated' });
+    },
+  },
   {
     id: 'key-4-other-keys-are-left-alone',
     requirement: 'KEY-4',
