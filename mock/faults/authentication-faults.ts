@@ -276,6 +276,30 @@ export const authenticationFaults: readonly Fault[] = [
     requirement: 'AUTH-6',
     wrap: trackRenewals((isRenewed) => ignoreTenant('createSubscription', ({ caller }) => isRenewed(caller))),
   },
+  {
+    id: 'foreign-site-read',
+    title: "Every tenant can read every tenant's sites.",
+    requirement: 'AUTH-6',
+    wrap: ignoreTenant('getSite', () => true),
+  },
+  {
+    id: 'foreign-site-published',
+    title: "Every tenant can publish every tenant's sites.",
+    requirement: 'AUTH-6',
+    wrap: ignoreTenant('publishSite', () => true),
+  },
+  {
+    id: 'foreign-subscription-deleted',
+    title: "Every tenant can delete every tenant's subscriptions.",
+    requirement: 'AUTH-6',
+    wrap: ignoreTenant('deleteSubscription', () => true),
+  },
+  {
+    id: 'foreign-push-log-read-by-api-keys',
+    title: "An API key can read every tenant's push log.",
+    requirement: 'AUTH-6',
+    wrap: ignoreTenant('listDeliveries', isByKey),
+  },
 ];
 
 function hasSession({ session }: Caller): boolean {

@@ -11,6 +11,7 @@ import { goOnWith, type Result } from './results.ts';
 import { changeAnswer, changeData, isAnswerTo, isSuccessOf } from './wrap-answers.ts';
 import {
   admitCaller,
+  changeCall,
   changeResult,
   type NextHandler,
   rejectCall,
@@ -267,6 +268,28 @@ export const keyFaults: readonly Fault[] = [
     wrap: rememberDeletedKeys((find) =>
       admitCaller(['testSubscription'], ({ header }) => find(header)?.caller),
     ),
+  },
+  {
+    id: 'keys-of-all-tenants-listed',
+    title: 'The list of API keys shows those of all tenants to the tenants that joined later.',
+    requirement: 'AUTH-6',
+    wrap: changeResult('listKeys', (values, call) => {
+      if (callingTenant(call) === 1) return values;
+      const list = [...call.world.apiKeys.values()].map(({ id, name }) => ({ id, name }));
+      return { ...values, list, total: list.length };
+    }),
+  },
+  {
+    id: 'foreign-key-deleted',
+    title: 'Every tenant can delete the API keys of every tenant.',
+    requirement: 'AUTH-6',
+    wrap: changeCall('deleteKey', (call) => {
+      const owner = [...call.world.apiKeys.values()].find(
+        ({ id }) => String(id) === String(call.input.keyID),
+      );
+      if (!call.caller || !owner) return call;
+      return { ...call, caller: { ...call.caller, tenantId: owner.tenantId } };
+    }),
   },
   {
     id: 'deleted-key-still-lists-sites',

@@ -97,7 +97,7 @@ async function subscribeOtherTenant(context: Context): Promise<Subscription> {
 }
 
 /** The tenant's session token, and its API key where there is one. */
-async function tokensOf(context: Context): Promise<string[]> {
+export async function tokensOf(context: Context): Promise<string[]> {
   const { apiKey } = context.options;
   return [await sessionToken(context), ...(apiKey ? [apiKey] : [])];
 }

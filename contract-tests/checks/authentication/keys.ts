@@ -19,6 +19,7 @@ import {
   useKey,
 } from './created-keys.ts';
 import { deleteUsedKey, findAcceptedUse, longestDeletionMs } from './deleted-keys.ts';
+import { foreignAccess } from './foreign-access.ts';
 import { keyQuota } from './key-quota.ts';
 import { requireHidden } from './shown-keys.ts';
 
@@ -129,6 +130,7 @@ export const keys: readonly Check[] = [
       requireHidden(context);
     },
   },
+  ...foreignAccess,
   {
     // A renewal may end the key, so it is one of the run's own that no other check needs any more.
     id: 'refresh-2-api-key',
