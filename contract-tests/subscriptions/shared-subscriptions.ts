@@ -157,8 +157,9 @@ export function createCustomSubscription(context: Context, name: CustomSubscript
   return customSubscriptions[name](context);
 }
 
-/** A query such as the addresses of chat robots have. */
-export const addressQuery = 'key=6F9619FF-8B86-D011-B42D-00C04FC964FF&group=a%2Fb';
+/** A query such as the addresses of chat robots have, with a plus, an empty value, and a name that comes twice. */
+export const addressQuery =
+  'key=6F9619FF-8B86-D011-B42D-00C04FC964FF&group=a%2Fb&to=a+b%2Bc&empty=&tag=1&tag=2';
 
 /** An address of the suite's receiver that looks like that of a chat robot. */
 export function addressWithQuery(context: Context): { path: string; url: string } {

@@ -199,6 +199,26 @@ export const subscriptionFaults: readonly Fault[] = [
     wrap: changeUrl((url) => url.split('?')[0] ?? url),
   },
   {
+    id: 'repeated-names-in-receiving-url-once',
+    title: 'What is pushed goes to the receiving URL with the last of the values that share a name.',
+    requirement: 'HOOK-10',
+    wrap: changeUrl(changeQuery((query) => new URLSearchParams(Object.fromEntries(query)))),
+  },
+  {
+    id: 'empty-values-of-receiving-url-dropped',
+    title: 'What is pushed goes to the receiving URL without what is empty in its query.',
+    requirement: 'HOOK-10',
+    wrap: changeUrl(
+      changeQuery((query) => new URLSearchParams([...query].filter(([, value]) => value !== ''))),
+    ),
+  },
+  {
+    id: 'plus-in-receiving-url-escaped',
+    title: 'What is pushed goes to the receiving URL with %2B in place of each plus.',
+    requirement: 'HOOK-10',
+    wrap: changeUrl((url) => url.replaceAll('+', '%2B')),
+  },
+  {
     id: 'receiving-url-in-lower-case',
     title: 'What is pushed goes to the receiving URL in lower case.',
     requirement: 'HOOK-10',
@@ -288,6 +308,13 @@ function changeUrl(change: (url: string) => string): Wrap {
     changeInput('createSubscription', ({ input }) => ({ url: change(String(input.url)) })),
     changeResult('createSubscription', (values, { input }) => ({ ...values, url: input.url })),
   );
+}
+
+function changeQuery(change: (query: URLSearchParams) => URLSearchParams): (url: string) => string {
+  return (url) => {
+    const [address, query] = url.split('?');
+    return query === undefined ? url : `${address}?${change(new URLSearchParams(query))}`;
+  };
 }
 
 /** Answers tests as if they had sent a message. */
