@@ -1,4 +1,5 @@
 // Targets that fail in different ways, and the subscriptions to them.
+import { createHash } from 'node:crypto';
 import { eventNames } from '../../openapi/event-names.ts';
 import type { Channel, EventName } from '../../openapi/generated/types.ts';
 import type { Context } from '../context.ts';
@@ -14,9 +15,9 @@ import {
   type SubscriptionRequest,
 } from '../subscriptions/subscription-calls.ts';
 
-/** A target: its answers to the attempts (the last one repeats), or that nobody listens there at first. */
+/** A target: its answers to the attempts (the last one repeats), classes of statuses to draw them from, or that nobody listens there at first. */
 interface Target {
-  script: readonly PushAnswer[] | 'closed';
+  script: readonly PushAnswer[] | { drawn: readonly StatusClass[] } | 'closed';
   channel?: Channel;
   /** Whether the subscription has no signing secret. */
   isUnsigned?: boolean;
@@ -34,6 +35,18 @@ const heldInPassingMs = 100;
 
 const status = (...statuses: readonly number[]): PushAnswer[] =>
   statuses.map((one) => (one > 299 && one < 400 ? { status: one, location: redirectPath } : { status: one }));
+
+/**
+ * Statuses that are no success, and that no target answers with each time. Left out is what an HTTP client may answer by itself, with a second request
+ * (407, 421, 425, 426), and what ends HTTP (101). A redirect without Location leads nowhere.
+ */
+const failingStatuses = {
+  '3xx': [300, 301, 303, 304, 308],
+  '4xx': [402, 403, 405, 406, 408, 409, 411, 412, 413, 414, 415, 416, 417, 418, 422, 423, 424, 428, 431, 451],
+  '5xx': [501, 502, 504, 505, 506, 507, 508, 510, 511, 520, 599],
+} as const;
+
+type StatusClass = keyof typeof failingStatuses;
 
 /** The targets of a run, by name; the most valuable first, for a deployment may take no more than a few. */
 const failingTargets = {
@@ -54,6 +67,8 @@ const failingTargets = {
   'wecom-500': { script: status(500), channel: 'wecom' },
   'dingtalk-500-then-200': { script: status(500, 200), channel: 'dingtalk' },
   'feishu-500-then-200': { script: status(500, 200), channel: 'feishu' },
+  'drawn-statuses': { script: { drawn: ['4xx', '5xx', '3xx'] } },
+  'drawn-statuses-without-secret': { script: { drawn: ['5xx', '4xx', '4xx'] }, isUnsigned: true },
   'every-event-500-then-200': { script: status(500, 200), choosesAll: true },
 } as const satisfies Record<string, Target>;
 
@@ -86,7 +101,8 @@ export async function subscribeTarget(context: Context, options: TargetOptions):
   if (script === 'closed') return subscribeClosed(context, request, options.closed);
   const subscription = await subscribeForPush(context, request);
   const { path } = subscription;
-  const answers = script.map((answer) => completeAnswer(answer, context));
+  const given = 'drawn' in script ? drawStatuses(context, options.name, script.drawn) : script;
+  const answers = given.map((answer) => completeAnswer(answer, context));
   const attempt = (pushes: readonly Push[]) =>
     choosesAll ? Number(options.hasBegun()) : attemptNumberOf(pushes.at(-1), pushes) - 1;
   // Some deployments greet a new subscription, which is neither promised nor forbidden.
@@ -97,6 +113,22 @@ export async function subscribeTarget(context: Context, options: TargetOptions):
     (pushes) => answers[Math.min(attempt(pushes), answers.length - 1)] ?? { status: 200 },
   );
   return subscription;
+}
+
+/** A status of each class, drawn by the run's seed, and 500 at the end. */
+function drawStatuses(
+  { options, runId }: Context,
+  name: TargetName,
+  classes: readonly StatusClass[],
+): PushAnswer[] {
+  const drawn = classes.map((one, index) => {
+    const among = failingStatuses[one];
+    const digest = createHash('sha256')
+      .update(`${options.seed ?? runId} ${name} ${index}`)
+      .digest();
+    return among[digest.readUInt32BE() % among.length] ?? 500;
+  });
+  return [...drawn, 500].map((status) => ({ status }));
 }
 
 /** Attempt number of a push within its delivery. */

@@ -60,6 +60,24 @@ export const retryFaults: readonly Fault[] = [
     wrap: stopRetries(wasAnswered(401)),
   },
   {
+    id: 'rare-refusals-not-retried',
+    title: 'A push is retried after the usual statuses of refusals alone: 400, 401, 404, 410 and 429.',
+    requirement: 'RETRY-1',
+    wrap: stopRetries(
+      (outcome) =>
+        'status' in outcome &&
+        outcome.status > 399 &&
+        outcome.status < 500 &&
+        ![400, 401, 404, 410, 429].includes(outcome.status),
+    ),
+  },
+  {
+    id: 'gateway-errors-taken-for-delivered',
+    title: 'A push that is answered with 501 or more counts as delivered, but for 503.',
+    requirement: 'RETRY-1',
+    wrap: acceptOutcome((outcome) => 'status' in outcome && outcome.status > 500 && outcome.status !== 503),
+  },
+  {
     id: '307-taken-for-delivered',
     title: 'A push that is answered with 307 counts as delivered.',
     requirement: 'RETRY-1',

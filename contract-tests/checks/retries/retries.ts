@@ -40,6 +40,8 @@ const answeredOnce: readonly (readonly [string, TargetName])[] = [
   ['500-on-feishu', 'feishu-500-then-200'],
 ];
 const failingVariously = ['400-503-429-500', '401-410-307-500'] as const;
+/** A client may send a push again by itself after some of these statuses, so nothing but a retry is asked for. */
+const failingAsDrawn = ['drawn-statuses', 'drawn-statuses-without-secret'] as const;
 const alwaysFailing = ['always-500', ...failingVariously, 'wecom-500'] as const;
 /** Their attempts end later than they arrive, by a time that the sender chooses. */
 const holdingBack: readonly TargetName[] = ['500-after-a-while-then-200', 'silent-then-200'];
@@ -90,7 +92,7 @@ export const retries: readonly Check[] = [
           );
     },
   }),
-  ...failingVariously.map((target) =>
+  ...[...failingVariously, ...failingAsDrawn].map((target) =>
     retryCheck({
       id: `retry-1-after-${target}`,
       requirement: 'RETRY-1',
@@ -278,7 +280,8 @@ function noFailedPush(): NotVerified {
 /** RETRY-1 covers whether the statuses of a target are retried at all. */
 function requireThree(retryRun: RetryRun, target: TargetName): void {
   const attempts = retryRun.attemptsAt(target);
-  const isOfOneStatus = targetOf(target).script.length === 1;
+  const { script } = targetOf(target);
+  const isOfOneStatus = Array.isArray(script) && script.length === 1;
   if (attempts.some(isAccepted) || attempts.length < 2 || (attempts.length < 4 && !isOfOneStatus))
     throw new NotVerified('not every retry came; see RETRY-1');
   if (attempts.length !== 4)
@@ -306,10 +309,14 @@ function isAccepted({ push: { answered = 0 } }: Attempt): boolean {
   return answered > 199 && answered < 300;
 }
 
+function isPunctual(name: TargetName): boolean {
+  return !holdingBack.includes(name) && !failingAsDrawn.some((drawn) => drawn === name);
+}
+
 /** The attempts at a target, none where the end of the first is unknown; at a closed port it was made with the first ones at the others. */
 function timedAttempts(retryRun: RetryRun, name: TargetName): readonly Attempt[] {
   const { script, choosesAll } = targetOf(name);
-  if (choosesAll || holdingBack.includes(name) || retryRun.subscriptions.get(name)?.error) return [];
+  if (choosesAll || !isPunctual(name) || retryRun.subscriptions.get(name)?.error) return [];
   const attempts = retryRun.attemptsAt(name);
   if (script !== 'closed') return attempts;
   return [...retryRun.attemptsAt('always-500').slice(0, 1), ...attempts];
