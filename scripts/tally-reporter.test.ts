@@ -28,6 +28,16 @@ test.for([
     '0 passed, 1 failed',
   ],
 ] as const)('a test %s', async ([, text, failed, says]) => {
+  const run = await runTests(text);
+  expect(run).toMatchObject({ failed, output: expect.stringContaining(says) });
+});
+
+test('what `-t` leaves out is no part of the run', async () => {
+  const run = await runTests(`test('wanted', () => {}); test('other', () => {});`, '-t', 'wanted');
+  expect(run).toMatchObject({ failed: false, output: expect.stringMatching(/^1 passed, 0 failed$/m) });
+});
+
+function runTests(text: string, ...args: readonly string[]) {
   // Where vitest is found, and no other test looks.
   const folder = mkdtempSync(fileURLToPath(new URL('../node_modules/tally-', import.meta.url)));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -38,6 +48,5 @@ test.for([
     `import config from ${JSON.stringify(config)};
 export default { test: { ...config.test, include: ['*.slow.test.ts'], exclude: [], bail: 1 } };\n`,
   );
-  const run = await runScript('node_modules/vitest/vitest.mjs', ['run', '--root', folder], { CI: 'true' });
-  expect(run).toMatchObject({ failed, output: expect.stringContaining(says) });
-});
+  return runScript('node_modules/vitest/vitest.mjs', ['run', '--root', folder, ...args], { CI: 'true' });
+}

@@ -6,15 +6,25 @@ const reason = /\((needs|skipped) [^)]+\)/;
 
 export const tallyReporter: Reporter = {
   onTestRunEnd(modules, unhandledErrors) {
-    const lines = tallyLines(modules, unhandledErrors.length);
+    const all = modules.flatMap((module) => [...module.children.allTests()]);
+    const lines = tallyLines(modules, all.filter(isAskedFor), unhandledErrors.length);
     // At the exit, so that no other reporter prints after it.
     process.once('exit', () => console.log(lines.join('\n')));
   },
 };
 
+/** Whether `-t` leaves the test out, which then is no part of the run. */
+function isAskedFor({ fullName, project }: TestCase): boolean {
+  const { testNamePattern } = project.config;
+  return testNamePattern?.test(fullName.replaceAll(' > ', ' ')) ?? true;
+}
+
 /** A test that did not start has failed, and so has one that is skipped without a reason. */
-function tallyLines(modules: readonly TestModule[], unhandledErrors: number): string[] {
-  const tests = modules.flatMap((module) => [...module.children.allTests()]);
+function tallyLines(
+  modules: readonly TestModule[],
+  tests: readonly TestCase[],
+  unhandledErrors: number,
+): string[] {
   const inState = (state: string) => tests.filter((test) => test.result().state === state);
   const broken = modules.flatMap((module) => [module, ...module.children.allSuites()]).filter(isBroken);
   const notStarted = inState('pending');
