@@ -1,10 +1,11 @@
 // The results of writes, and whether two of them are the same.
 import { isDeepStrictEqual } from 'node:util';
+import type { Json } from '../../openapi/json.ts';
 import { gapOf } from '../calls/profile-calls.ts';
 import type { Context } from '../context.ts';
 import { type Exchange, succeeded } from '../core/exchange.ts';
 import { NotVerified } from '../core/outcomes.ts';
-import { parseExactly } from '../core/parse-json.ts';
+import { parseExactly, writeJson } from '../core/parse-json.ts';
 
 /** The identifier or version of a result; undefined where the profile does not say where it is. */
 export function resultOf({ values }: Exchange): unknown {
@@ -37,6 +38,20 @@ export function isResultOf(context: Context, first: Exchange, again: Exchange): 
   throw new NotVerified(
     `the profile does not say where the identifier of a result is; state its pointers in ${gapOf(context, first.operation)}`,
   );
+}
+
+/**
+ * A member of the first result that its repeat lacks, or has another text in place of what was sent; undefined where there is none. The state of a
+ * result may have changed since, so nothing else is compared, unless nothing but the identifier is left.
+ */
+export function lackOf(first: Exchange, repeat: Exchange): string | undefined {
+  const [one, other] = [Object(dataOf(first)), Object(dataOf(repeat))] as [Json, Json];
+  const isResult = (value: unknown) => String(value) === String(resultOf(first));
+  const members = Object.keys(one).filter((name) => one[name] !== null && !isResult(one[name]));
+  if (members.length > 0 && members.every((name) => other[name] === undefined)) return members[0];
+  const isSent = (value: unknown) =>
+    typeof value === 'string' && value.length > 3 && (first.request.body ?? '').includes(writeJson(value));
+  return members.find((name) => isSent(one[name]) && one[name] !== other[name]);
 }
 
 function dataOf({ response }: Exchange): unknown {

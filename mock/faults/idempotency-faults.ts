@@ -158,6 +158,18 @@ export const idempotencyFaults: readonly Fault[] = [
     }),
   },
   {
+    id: 'site-created-again-for-later-tenants',
+    title: 'A repeated site creation creates another site, except for the first tenant.',
+    requirement: 'IDEM-1',
+    wrap: forgetFirstAnswer('createSite', ({ caller }) => (caller?.tenantId ?? 1) > 1),
+  },
+  {
+    id: 'site-imported-again-for-later-tenants',
+    title: 'A repeated import imports another site, except for the first tenant.',
+    requirement: 'IDEM-3',
+    wrap: forgetFirstAnswer('importSite', ({ caller }) => (caller?.tenantId ?? 1) > 1),
+  },
+  {
     id: 'creation-repeats-for-an-hour',
     title: 'A site creation returns the first result for an hour.',
     requirement: 'IDEM-4',
@@ -246,6 +258,12 @@ export const idempotencyFaults: readonly Fault[] = [
     title: 'Publishes of one site whose notes have the same length count as the same.',
     requirement: 'IDEM-5',
     wrap: compareCallsBy('publishSite', ({ siteID, note }) => [siteID, String(note).length]),
+  },
+  {
+    id: 'publishes-compared-by-first-kilobyte',
+    title: 'Publishes whose notes begin with the same 1,024 characters count as the same.',
+    requirement: 'IDEM-5',
+    wrap: compareCallsBy('publishSite', ({ siteID, note }) => [siteID, String(note).slice(0, 1_024)]),
   },
   {
     id: 'publishes-of-all-sites-alike',

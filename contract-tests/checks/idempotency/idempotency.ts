@@ -3,6 +3,7 @@ import { succeeded } from '../../core/exchange.ts';
 import { NotVerified } from '../../core/outcomes.ts';
 import { importSameSite, repetitionOf } from '../../events/repeated-writes.ts';
 import { isResultOf } from '../../events/write-results.ts';
+import { furtherRepeats } from './further-repeats.ts';
 import { lateRepeats, planLate, repeatAfterWindow } from './late-repetitions.ts';
 import { requireOnePush, requireOneSite } from './one-result.ts';
 import { repeatsAtOnce } from './repeats-at-once.ts';
@@ -83,6 +84,7 @@ export const idempotency: readonly Check[] = [
   })),
   ...repeatsAtOnce,
   ...repeatsByOthers,
+  ...furtherRepeats,
 ];
 
 const lateRepeat = ['8 s later, after another one', '8 s later for the second time'];

@@ -9,7 +9,7 @@ import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
 import { writeJson } from '../../core/parse-json.ts';
 import { hasVariedValues, type IdempotentWrite } from '../../events/repeated-writes.ts';
-import { isResultOf, isSameResult, resultOf } from '../../events/write-results.ts';
+import { isResultOf, isSameResult, lackOf, resultOf } from '../../events/write-results.ts';
 import { requireShownRule } from './repetition-rule.ts';
 
 export interface IdempotentKind {
@@ -56,12 +56,16 @@ export async function requireSame(context: Context, { write, first, repeat, when
     throw new NotVerified(
       `the two answers differ, and the profile does not say what to compare; state its pointers in ${gapOf(context, write.id)}`,
     );
-  if (isSame) return context.observations.agrees('idempotency.repetition', 'as the profile says');
+  const lacking = isSame ? lackOf(first, repeat) : undefined;
+  if (isSame && lacking === undefined)
+    return context.observations.agrees('idempotency.repetition', 'as the profile says');
   requireInTime(first, repeat);
   requireOwnResult(context, first);
   await requireShownRule(context, write.id);
   throw new PromiseBroken(
-    `${writeJson(resultOf(first))}, the first result of the same ${write.what}, when it is repeated ${when}`,
+    lacking === undefined
+      ? `${writeJson(resultOf(first))}, the first result of the same ${write.what}, when it is repeated ${when}`
+      : `the whole result of the same ${write.what}, "${lacking}" included, when it is repeated ${when}: ${describeAnswer(first)}`,
     describeAnswer(repeat),
     repeat,
   );

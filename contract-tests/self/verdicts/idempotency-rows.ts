@@ -1,6 +1,6 @@
 import { loadProfile, makeProfile, type Profile, statedValues } from '../../../openapi/profile.ts';
 import type { MockRun } from '../run-against-mock.ts';
-import { refuse } from '../tampering.ts';
+import { jsonOf, refuse } from '../tampering.ts';
 import type { Tamper } from '../tampering-proxy.ts';
 import type { VerdictRow } from './verdict-row.ts';
 
@@ -35,6 +35,27 @@ const keysForWebhooksAlone: Tamper = (message, forward) => {
   const isByKey = message.headers.authorization?.startsWith('Bearer sp_') ?? false;
   return isByKey && !message.path.includes('/webhooks') ? refuse(403, 40300) : forward(message);
 };
+
+/** Adds members to the result of a site creation: to the answer to the first of the same bodies, and to its repeats. */
+function describing(first: (name: string) => object, repeat: (name: string) => object): () => Tamper {
+  return () => {
+    const seen = new Set<string>();
+    return async (message, forward) => {
+      const reply = await forward(message);
+      if (message.method !== 'POST' || !message.path.endsWith('/tenant/sites')) return reply;
+      const [sent, body] = [jsonOf(message.body), jsonOf(reply.body)];
+      if (body.code !== 0) return reply;
+      const more = (seen.has(String(message.body)) ? repeat : first)(String(sent.site_name));
+      seen.add(String(message.body));
+      return {
+        ...reply,
+        body: Buffer.from(JSON.stringify({ ...body, data: { ...Object(body.data), ...more } })),
+      };
+    };
+  };
+}
+
+const ofCreations = { tier: 'full', cases: 4, only: ['IDEM-1', 'IDEM-4', 'IDEM-5'] } as const;
 
 export const idempotencyRows: readonly VerdictRow[] = [
   {
@@ -144,6 +165,39 @@ export const idempotencyRows: readonly VerdictRow[] = [
     behaviour: 'the same imports at once import a site each',
     run: () => ({ faults: ['imports-at-once-not-recognized'], options }),
     fails: ['IDEM-3'],
+  },
+  {
+    behaviour: 'the answer to a repeated creation has the identifier alone',
+    run: () => ({
+      tamper: describing(
+        (name) => ({ name, state: 'draft' }),
+        () => ({}),
+      ),
+      options: ofCreations,
+    }),
+    fails: ['IDEM-1'],
+  },
+  {
+    behaviour: 'the answer to a repeated creation has another name',
+    run: () => ({
+      tamper: describing(
+        (name) => ({ name }),
+        () => ({ name: 'Untitled' }),
+      ),
+      options: ofCreations,
+    }),
+    fails: ['IDEM-1'],
+  },
+  {
+    behaviour: 'the answer to a repeated creation says that the site is there by now',
+    run: () => ({
+      tamper: describing(
+        (name) => ({ name, state: 'queued', eta_seconds: 10, created: true, progress: null }),
+        (name) => ({ name, state: 'done', created: false }),
+      ),
+      options: ofCreations,
+    }),
+    passes: ['IDEM-1', 'IDEM-4', 'IDEM-5'],
   },
   {
     behaviour: 'every POST is replayed for ten seconds',

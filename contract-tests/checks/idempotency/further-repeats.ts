@@ -1,0 +1,86 @@
+// Repeats by another tenant, and writes with long texts that differ at the end alone.
+import { callProfileOperation, callToEnd, canVary } from '../../calls/profile-calls.ts';
+import { otherSession } from '../../calls/user-session.ts';
+import type { Check } from '../../check.ts';
+import type { Context } from '../../context.ts';
+import { succeeded } from '../../core/exchange.ts';
+import { NotApplicable, NotVerified } from '../../core/outcomes.ts';
+import { newWrite, type Write } from '../../events/repeated-writes.ts';
+import { changeContentIfNeeded, sendSpaced } from '../../events/spaced-publishes.ts';
+import { makeRoom } from './late-repetitions.ts';
+import {
+  type IdempotentKind,
+  nameOf,
+  needsOfMore,
+  repeatedKinds,
+  requireOtherResult,
+  requireSame,
+} from './same-result.ts';
+
+export const furtherRepeats: readonly Check[] = [
+  ...repeatedKinds
+    .filter(({ id }) => id !== 'publishSite')
+    .map<Check>((write) => ({
+      id: `${write.requirement.toLowerCase()}-repeated-${nameOf(write)}-of-another-tenant`,
+      isFurther: true,
+      requirement: write.requirement,
+      needs: ['account', 'creates', write.operation, 'other-user'],
+      run: async (context) => {
+        const { token } = await otherSession(context);
+        const made = { ...newWrite(context), token, tenant: 'other' as const };
+        const first = await callToEnd(context, write.id, made);
+        const repeat = await callProfileOperation(context, write.id, { ...made, mayBeReplayed: true });
+        await requireSame(context, { write, first, repeat, when: 'at once by another tenant' });
+      },
+    })),
+  ...repeatedKinds.map<Check>((write) => ({
+    id: `idem-5-long-${nameOf(write)}`,
+    isFurther: true,
+    requirement: 'IDEM-5',
+    needs: needsOfMore(write),
+    run: (context) => requireOtherAfterLong(context, write),
+  })),
+];
+
+/** The document sets no length, so a deployment may refuse the longer ones. */
+const lengths = [20_000, 2_000, 250] as const;
+
+/** What carries a long text: never the name, by which the run knows what it has created. */
+const carriers = ['note', 'source'] as const;
+
+async function requireOtherAfterLong(context: Context, write: IdempotentKind): Promise<void> {
+  const carrier = carriers.find((name) => canVary(context, write.id, name));
+  if (carrier === undefined) throw new NotApplicable('the call has no text that may be long');
+  if (write.id === 'publishSite') {
+    await makeRoom(context, lengths.length + 1);
+    await changeContentIfNeeded(context);
+  }
+  const made = newWrite(context);
+  for (const length of lengths) {
+    const send = (end: string) =>
+      callProfileOperation(context, write.id, withLong(made, { carrier, length, end }));
+    const first = write.id === 'publishSite' ? await sendSpaced(context, () => send('a')) : await send('a');
+    if (!succeeded(first)) continue;
+    return requireOtherResult(context, {
+      first,
+      other: await send('b'),
+      expected: `another result of a ${write.what} whose ${carrier} has another last character, the ${length}th`,
+      got: 'the same as the first',
+    });
+  }
+  throw new NotVerified(
+    `no ${write.what} with a ${carrier} of ${lengths.at(-1)} characters or more is accepted`,
+  );
+}
+
+interface Long {
+  carrier: (typeof carriers)[number];
+  length: number;
+  end: string;
+}
+
+function withLong(made: Write, { carrier, length, end }: Long): Write {
+  const start = `${made.values[carrier]}${carrier === 'source' ? '?x=' : ' '}`;
+  const text = `${start.padEnd(length - 1, 'x')}${end}`;
+  return { ...made, values: { ...made.values, [carrier]: text } };
+}
