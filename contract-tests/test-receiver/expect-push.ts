@@ -31,19 +31,23 @@ export function requireAccepted(what: string, trial: PushTrial): void {
  * body says no, as robots and this service's own answers do.
  */
 export function requireRejected(what: string, trial: PushTrial): void {
+  const problem = problemOfRefusal(what, trial);
+  if (problem) throw problem;
+}
+
+/** What `requireRejected` throws, if anything. */
+export function problemOfRefusal(what: string, trial: PushTrial): UnexpectedAnswer | NotVerified | undefined {
   const { answer } = trial;
-  const unexpected = new UnexpectedAnswer(`a status other than 2xx for ${what}`, trial);
-  if (isLate(answer)) throw unexpected;
-  if (!isAccepted(answer)) return;
+  if (!isLate(answer) && !isAccepted(answer)) return undefined;
   if (hasStatus(answer, 202))
-    throw new NotVerified(
+    return new NotVerified(
       `${what} was answered with 202, which says neither that it is accepted nor that it is not`,
     );
   if (saysRefused(answer))
-    throw new NotVerified(
+    return new NotVerified(
       `${what} was refused in the body of the answer, but with a 2xx status (${describeAnswer(answer)})`,
     );
-  throw unexpected;
+  return new UnexpectedAnswer(`a status other than 2xx for ${what}`, trial);
 }
 
 /** For advice: any answer below 500. */

@@ -23,7 +23,8 @@ export interface Difference {
   unit?: Usual['unit'];
   /** The signature, or how to make it; null for none. */
   signature?: SignatureShape | Signature | null;
-  contentType?: string;
+  /** Null for none. */
+  contentType?: string | null;
   method?: string;
   transport?: Transport;
   /** Changes the headers at the end. */
@@ -102,7 +103,7 @@ function headersOf(
   return [
     ['User-Agent', 'sitepub-test-receiver'],
     ['Accept', '*/*'],
-    ['Content-Type', contentType],
+    ...(contentType === null ? [] : [['Content-Type', contentType] as const]),
     ['X-Webhook-Event', named],
     ['X-Webhook-Timestamp', timestamp],
     ...(signature ? [['X-Webhook-Signature', signature] as const] : []),

@@ -10,14 +10,20 @@ export interface Signature {
   signed?: PushBody;
 }
 
+/** How a digest is written; `shell` completes the command of openssl. */
+interface DigestForm {
+  write(digest: Buffer): string;
+  shell: string;
+}
+
 /** How the signature is made from a body. */
 export interface SignatureShape {
-  algorithm?: 'sha256' | 'sha1';
+  algorithm?: 'sha256' | 'sha1' | 'sha512';
   /** The text before the digest. */
   prefix?: string;
   /** A key in place of the secret. */
   otherKey?: string;
-  form?: 'hex' | 'upper' | 'cut' | 'longer' | 'base64';
+  form?: keyof typeof forms | DigestForm;
   signed?: PushBody;
 }
 
@@ -27,7 +33,7 @@ export function signatureOf(body: PushBody, secret: string, shape: SignatureShap
   const digest = createHmac(algorithm, otherKey ?? secret)
     .update((signed ?? body).bytes)
     .digest();
-  const { write, shell } = forms[form];
+  const { write, shell } = typeof form === 'string' ? forms[form] : form;
   const key = otherKey === undefined ? '"$SITEPUB_WEBHOOK_SECRET"' : `'${otherKey}'`;
   const openssl = `openssl dgst -${algorithm} -hmac ${key}`;
   return {
@@ -42,15 +48,29 @@ export function fixedSignature(value: string): Signature {
   return { value, shell: value };
 }
 
-/** The hex ends at the first space of what `openssl dgst -r` prints. */
-const hexOnly = "-r signed | cut -d' ' -f1";
+const forms = {
+  hex: ofHex((hex) => hex, 'cat'),
+  upper: ofHex((hex) => hex.toUpperCase(), 'tr a-f A-F'),
+  cut: ofHex((hex) => hex.slice(0, -1), "sed 's/.$//'"),
+  longer: ofHex((hex) => `${hex}00`, "sed 's/$/00/'"),
+  first64: ofHex((hex) => hex.slice(0, 64), 'cut -c 1-64'),
+  base64: {
+    write: (digest: Buffer) => digest.toString('base64'),
+    shell: '-binary signed | openssl base64 -A',
+  },
+} as const;
 
-const forms: Readonly<
-  Record<NonNullable<SignatureShape['form']>, { write(digest: Buffer): string; shell: string }>
-> = {
-  hex: { write: (digest) => digest.toString('hex'), shell: hexOnly },
-  upper: { write: (digest) => digest.toString('hex').toUpperCase(), shell: `${hexOnly} | tr a-f A-F` },
-  cut: { write: (digest) => digest.toString('hex').slice(0, -1), shell: `${hexOnly} | sed 's/.$//'` },
-  longer: { write: (digest) => `${digest.toString('hex')}00`, shell: `${hexOnly} | sed 's/$/00/'` },
-  base64: { write: (digest) => digest.toString('base64'), shell: '-binary signed | openssl base64 -A' },
-};
+/** The hex with another digit in one place, which is counted from 0. */
+export function digitChanged(at: number): DigestForm {
+  const change = (hex: string) => `${hex.slice(0, at)}${hex[at] === '0' ? '1' : '0'}${hex.slice(at + 1)}`;
+  const before = `s/^(.{${at}})`;
+  return ofHex(change, `sed -E '${before}0/\\1x/; ${before}[^x]/\\10/; ${before}x/\\11/'`);
+}
+
+/** The hex ends at the first space of what `openssl dgst -r` prints. */
+function ofHex(change: (hex: string) => string, filter: string): DigestForm {
+  return {
+    write: (digest) => change(digest.toString('hex')),
+    shell: `-r signed | cut -d' ' -f1${filter === 'cat' ? '' : ` | ${filter}`}`,
+  };
+}

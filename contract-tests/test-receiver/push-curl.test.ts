@@ -9,7 +9,7 @@ import { eventNames } from '../../openapi/event-names.ts';
 import { noProfile } from '../../openapi/profile.ts';
 import { inTwo } from './cut-body.ts';
 import { createPushFactory, type Difference } from './make-push.ts';
-import { fixedSignature } from './make-signature.ts';
+import { digitChanged, fixedSignature } from './make-signature.ts';
 import { paddedBody, pushBodyOf } from './push-body.ts';
 import { pushCurl } from './push-curl.ts';
 import { sendPush } from './send-push.ts';
@@ -35,6 +35,10 @@ const differences: readonly (readonly [what: string, difference: Difference])[] 
   ['hex in upper case', { signature: { form: 'upper' } }],
   ['a digit less', { signature: { form: 'cut' } }],
   ['two digits more', { signature: { form: 'longer' } }],
+  ['a digit changed', { signature: { form: digitChanged(17) } }],
+  ['HMAC-SHA512, cut', { signature: { algorithm: 'sha512', form: 'first64' } }],
+  ['the empty key', { signature: { otherKey: '' } }],
+  ['no Content-Type', { contentType: null }],
   ['base64', { signature: { form: 'base64' } }],
   ['SHA-1', { signature: { algorithm: 'sha1', prefix: 'sha1=' } }],
   ['no signature', { signature: null }],

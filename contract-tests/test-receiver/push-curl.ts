@@ -9,6 +9,8 @@ export function pushCurl({ method, headers, body, transport = {} }: SentPush, ur
   const signed = signature?.signed ?? body;
   const words = ['curl', '-sS', '-i', '-X', method, shellWord(url)];
   for (const [name, value] of headers) words.push('-H', headerWord(name, value));
+  // Or curl names that of a form.
+  if (!headers.some(([name]) => /^content-type$/i.test(name))) words.push('-H', "'Content-Type:'");
   if (transport.chunked) words.push('-H', shellWord('Transfer-Encoding: chunked'));
   if (transport.expectContinue) words.push('-H', shellWord('Expect: 100-continue'));
   const [cut] = transport.cut?.(body.bytes) ?? [];

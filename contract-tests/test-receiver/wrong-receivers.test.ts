@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { receiverChecks } from './checks/index.ts';
+import { forgeableReceivers } from './testing/forgeable-receivers.ts';
 import { openReceiver } from './testing/open-receiver.ts';
 import { decideRightly } from './testing/right-receiver.ts';
 import { outcomesOf, secret } from './testing/run.ts';
@@ -47,4 +48,10 @@ test('a receiver that decodes each part of the body on its own is told so', asyn
   expect(run.results[0]?.result.actual).toBe(
     'HTTP 401; in one part it is accepted: join the bytes, and decode them then',
   );
+});
+
+test.for(forgeableReceivers)('a receiver that $name is accused', async ({ decide, fails }) => {
+  await using receiver = await openReceiver(decide, { secret });
+  const { failed } = await outcomesOf(receiver.url, { only: fails });
+  expect(failed).toEqual(fails);
 });

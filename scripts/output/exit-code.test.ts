@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 import type { Report } from '../../contract-tests/reports/report.ts';
 import { exitCodeOf } from './exit-code.ts';
 
+const target = {};
+
 type Kind = NonNullable<Report['aborted']>['kind'];
 
 test.for<[string, Partial<Report['summary']>, Kind | undefined, number]>([
@@ -22,7 +24,7 @@ test.for<[string, Partial<Report['summary']>, Kind | undefined, number]>([
 ])('%s', ([, counts, kind, want]) => {
   const summary = { passed: 0, failed: 0, partly: 0, warned: 0, not_verified: 0, error: 0, ...counts };
   const aborted = kind ? { kind, reason: 'x' } : null;
-  expect(exitCodeOf({ summary, aborted } as Report)).toBe(want);
+  expect(exitCodeOf({ target, summary, aborted } as unknown as Report)).toBe(want);
 });
 
 const entry = { id: 'HOOK-7', line: 1, reason: 'x', until: null };
@@ -39,7 +41,7 @@ test.for<[string, Partial<Report['summary']>, Partial<Report['expected_failures'
 ])('with expected failures: %s', ([, counts, outcome, want]) => {
   const summary = { passed: 0, failed: 0, partly: 0, warned: 0, not_verified: 0, error: 0, ...counts };
   const expected_failures = { file: 'f', count: 0, stale: [], expired: [], ...outcome };
-  expect(exitCodeOf({ summary, aborted: null, expected_failures } as unknown as Report)).toBe(want);
+  expect(exitCodeOf({ target, summary, aborted: null, expected_failures } as unknown as Report)).toBe(want);
 });
 
 test.for<[string, Partial<Report['summary']>, Kind | undefined, number]>([
@@ -52,8 +54,8 @@ test.for<[string, Partial<Report['summary']>, Kind | undefined, number]>([
   const summary = { passed: 0, failed: 0, partly: 0, warned: 0, not_verified: 0, error: 0, ...counts };
   const aborted = kind ? { kind, reason: 'x' } : null;
   const shortfalls = [{ demand: 'require', kind: 'not-verified', id: 'ENV-1', reason: 'x' }];
-  expect(exitCodeOf({ summary, aborted, shortfalls } as unknown as Report)).toBe(want);
-  expect(exitCodeOf({ summary, aborted: null, shortfalls: [] } as unknown as Report)).not.toBe(
+  expect(exitCodeOf({ target, summary, aborted, shortfalls } as unknown as Report)).toBe(want);
+  expect(exitCodeOf({ target, summary, aborted: null, shortfalls: [] } as unknown as Report)).not.toBe(
     summary.passed > 0 && summary.failed + summary.error === 0 ? 3 : 0,
   );
 });
@@ -66,7 +68,7 @@ test.for<[string, Partial<Report['summary']>, Kind, number]>([
 ])('where the run to compare with %s', ([, counts, kind, want]) => {
   const summary = { passed: 0, failed: 0, partly: 0, warned: 0, not_verified: 0, error: 0, ...counts };
   const compared = (aborted: Report['aborted']) =>
-    ({ summary, aborted: null, compared_with: { aborted } }) as unknown as Report;
+    ({ target, summary, aborted: null, compared_with: { aborted } }) as unknown as Report;
   expect(exitCodeOf(compared({ kind, reason: 'x' }))).toBe(want);
   expect(exitCodeOf(compared(null))).toBe(summary.failed > 0 ? 1 : 0);
 });
@@ -75,7 +77,7 @@ test('a wrong address is no success, also where its failure was expected', () =>
   const summary = { passed: 0, failed: 1, partly: 0, warned: 0, not_verified: 80, error: 0 };
   const expected_failures = { file: 'f', count: 1, stale: [], expired: [] };
   const aborted = { kind: 'wrong-address', reason: 'x' };
-  expect(exitCodeOf({ summary, aborted, expected_failures } as unknown as Report)).toBe(3);
+  expect(exitCodeOf({ target, summary, aborted, expected_failures } as unknown as Report)).toBe(3);
 });
 
 test.for([
@@ -84,5 +86,5 @@ test.for([
   [{ not_verified: 81 }, 1],
 ] as const)('a notice that is not wanted, beside %j', ([counts, want]) => {
   const summary = { passed: 0, failed: 0, partly: 0, warned: 0, not_verified: 0, error: 0, ...counts };
-  expect(exitCodeOf({ summary, aborted: null } as Report, true)).toBe(want);
+  expect(exitCodeOf({ target, summary, aborted: null } as unknown as Report, true)).toBe(want);
 });

@@ -2,6 +2,7 @@
 import type { ReceiverCheck } from '../receiver-check.ts';
 import { changedBodies } from './changed-bodies.ts';
 import { eventHeader } from './event-header.ts';
+import { forgedPushes } from './forgeries.ts';
 import { pushForms } from './forms.ts';
 import { garbage } from './garbage.ts';
 import { load } from './load-and-size.ts';
@@ -19,6 +20,7 @@ export const receiverChecks: readonly ReceiverCheck[] = [
   ...pushForms,
   ...wrongSignatures,
   ...changedBodies,
+  ...forgedPushes,
   eventHeader,
   ...repeats,
   ...undocumented,

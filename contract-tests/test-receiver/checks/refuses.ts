@@ -1,9 +1,14 @@
-import { requireRejected } from '../expect-push.ts';
+import { NotVerified } from '../../core/outcomes.ts';
+import { problemOfRefusal, requireRejected } from '../expect-push.ts';
 import type { Difference } from '../make-push.ts';
+import { describeAnswer, isAccepted, type PushTrial, UnexpectedAnswer } from '../push-answer.ts';
 import type { ReceiverCheck } from '../receiver-check.ts';
 import type { ReceiverContext } from '../receiver-context.ts';
 
 type Wrong = Difference | ((context: ReceiverContext) => Difference | Promise<Difference>);
+
+/** One of several pushes that are wrong in like ways. */
+export type Variant = readonly [which: string, wrong: Wrong];
 
 /** A check of RECV-2: a push that is wrong in one way is refused. */
 export function refuses(name: string, what: string, wrong: Wrong): ReceiverCheck {
@@ -14,9 +19,59 @@ export function refuses(name: string, what: string, wrong: Wrong): ReceiverCheck
     what,
     pushes: 1,
     run: async (context) => {
-      const trial = await context.sendNew(typeof wrong === 'function' ? await wrong(context) : wrong);
-      context.refusals.push({ id, trial });
+      const trial = await sendWrong(context, wrong, id);
       requireRejected(what, trial);
     },
   };
+}
+
+/** A check ends after so many milliseconds, or when so many pushes were accepted. The likeliest mistakes come first. */
+const [mostMs, mostAccepted] = [10_000, 5];
+
+/** A check of RECV-2: each of several pushes that are wrong in like ways is refused. */
+export function refusesEach(name: string, what: string, variants: readonly Variant[]): ReceiverCheck {
+  const id = `recv-2-${name}`;
+  return {
+    id,
+    requirement: 'RECV-2',
+    what,
+    pushes: variants.length + 1,
+    run: async (context) => {
+      const until = performance.now() + mostMs;
+      const accepted: { which: string; trial: PushTrial }[] = [];
+      let open: Error | undefined;
+      for (const [which, wrong] of variants) {
+        if (performance.now() > until || accepted.length === mostAccepted) break;
+        const trial = await sendWrong(context, wrong, id);
+        const problem = problemOfRefusal(`${what}: ${which}`, trial);
+        if (problem instanceof UnexpectedAnswer && isAccepted(trial.answer)) accepted.push({ which, trial });
+        else open ??= problem;
+      }
+      requireNoneAccepted(what, accepted);
+      if (open) throw open;
+      await requireNoLockOut(context);
+    },
+  };
+}
+
+async function sendWrong(context: ReceiverContext, wrong: Wrong, id: string): Promise<PushTrial> {
+  const trial = await context.sendNew(typeof wrong === 'function' ? await wrong(context) : wrong);
+  context.refusals.push({ id, trial });
+  return trial;
+}
+
+function requireNoneAccepted(what: string, accepted: readonly { which: string; trial: PushTrial }[]): void {
+  const [first, ...others] = accepted;
+  if (!first) return;
+  const remark = others.length === 0 ? '' : `; also to ${others.map(({ which }) => which).join('; ')}`;
+  throw new UnexpectedAnswer(`a status other than 2xx for ${what}: ${first.which}`, first.trial, remark);
+}
+
+/** A receiver that takes nothing more has not looked at the last of them. */
+async function requireNoLockOut(context: ReceiverContext): Promise<void> {
+  const { answer } = await context.sendNew();
+  if (!isAccepted(answer))
+    throw new NotVerified(
+      `after these pushes a right one was not accepted (${describeAnswer(answer)}), so their refusal proves nothing`,
+    );
 }

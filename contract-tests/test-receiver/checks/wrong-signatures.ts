@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { writeJson } from '../../core/parse-json.ts';
+import type { EventBody } from '../event-samples.ts';
+import { unixTime } from '../make-push.ts';
 import { fixedSignature } from '../make-signature.ts';
 import { pushBodyOf } from '../push-body.ts';
 import type { ReceiverCheck } from '../receiver-check.ts';
-import { refuses } from './refuses.ts';
-
-/** Long enough that no receiver uses it by chance. */
-const otherKey = 'sitepub test-receiver: a secret that is not the secret of any receiver';
+import { otherKey } from './forgeries.ts';
+import { refuses, refusesEach, type Variant } from './refuses.ts';
 
 /** Pushes with a right body and a wrong signature. */
 export const wrongSignatures: readonly ReceiverCheck[] = [
@@ -54,7 +54,36 @@ export const wrongSignatures: readonly ReceiverCheck[] = [
   refuses('not-ascii', 'a push with letters that are not ASCII in its signature', {
     signature: fixedSignature(`sha256=${Buffer.from('é'.repeat(64)).toString('latin1')}`),
   }),
-  refuses('two-signatures', 'a push with two signatures, both wrong', {
-    signature: fixedSignature(`sha256=${'1'.repeat(64)}, sha256=${'2'.repeat(64)}`),
-  }),
+  refusesEach('two-signatures', 'a push with two signatures, both wrong', [
+    ['in one header', { signature: fixedSignature(`sha256=${'1'.repeat(64)}, sha256=${'2'.repeat(64)}`) }],
+    [
+      'in two headers',
+      {
+        signature: fixedSignature(`sha256=${'1'.repeat(64)}`),
+        headers: (headers) => [...headers, ['X-Webhook-Signature', `sha256=${'2'.repeat(64)}`]],
+      },
+    ],
+  ]),
+  refusesEach('other-recipe', 'a push that is signed with the secret in another way', [
+    ['the first 64 digits of HMAC-SHA512', { signature: { algorithm: 'sha512', form: 'first64' } }],
+    ['the timestamp, a dot and the body', ofText((text, timestamp) => `${timestamp}.${text}`)],
+    ['the timestamp and the body', ofText((text, timestamp) => `${timestamp}${text}`)],
+    ['the timestamp alone', ofText((_text, timestamp) => timestamp)],
+    ['the body in lower case', ofText((text) => text.toLowerCase())],
+    ['the data alone', ofText((_text, _timestamp, { data }) => writeJson(data))],
+  ]),
 ];
+
+/** A right push with the signature of another text. */
+function ofText(textOf: (text: string, timestamp: string, event: EventBody) => string): Variant[1] {
+  return ({ factory }) => {
+    const event = factory.sampleEvent();
+    const text = writeJson(event);
+    const timestamp = unixTime(Date.now(), factory.usual.unit);
+    return {
+      body: pushBodyOf(text),
+      timestamp,
+      signature: { signed: pushBodyOf(textOf(text, timestamp, event)) },
+    };
+  };
+}

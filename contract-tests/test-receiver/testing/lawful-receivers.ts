@@ -1,4 +1,5 @@
 // Receivers that keep every promise in a way of their own.
+import { gunzipSync } from 'node:zlib';
 import type { ReceiverOptions } from '../receiver-options.ts';
 import type { Decide, Decision, ReceivedPush } from './open-receiver.ts';
 import { decideRightly, isSigned, signatureIn } from './right-receiver.ts';
@@ -141,6 +142,49 @@ export const lawfulReceivers: readonly LawfulReceiver[] = [
     },
     passes: [rightPush, 'recv-2-zeros', 'recv-2-unsigned'],
     warns: ['advice-no-prefix', 'advice-other-prefix'],
+  },
+  {
+    name: 'takes JSON alone',
+    make: () => (seen, secret) =>
+      seen.headers['content-type']?.startsWith('application/json') ? decideRightly(seen, secret) : 415,
+    passes: [rightPush, 'recv-2-content-types', 'recv-2-each-event'],
+  },
+  {
+    name: 'remembers what came, and answers a repetition as the first',
+    make: () => {
+      const known = new Map<string, Decision>();
+      return async (seen, secret) => {
+        if (!isSigned(seen, secret)) return 401;
+        const key = seen.body.toString('base64');
+        const decision = known.get(key) ?? (await decideRightly(seen, secret));
+        known.set(key, decision);
+        return decision;
+      };
+    },
+    passes: [rightPush, 'recv-2-known-body', 'recv-1-in-pieces'],
+  },
+  {
+    name: 'verifies the text of the whole body',
+    make: () => (seen, secret) => decideRightly({ ...seen, body: Buffer.from(seen.body.toString()) }, secret),
+    passes: [rightPush, 'recv-1-in-pieces', 'recv-1-byte-by-byte', 'recv-2-other-recipe'],
+  },
+  {
+    name: 'bounds its bodies to 100 kB',
+    make: () => (seen, secret) => (seen.body.length > 102_400 ? 413 : decideRightly(seen, secret)),
+    passes: [rightPush, 'recv-1-in-pieces', 'recv-2-digits-changed'],
+  },
+  {
+    name: 'unpacks bodies before it verifies',
+    make: () => (seen, secret) => {
+      const isPacked = seen.headers['content-encoding'] === 'gzip';
+      return decideRightly({ ...seen, body: isPacked ? gunzipSync(seen.body) : seen.body }, secret);
+    },
+    passes: [rightPush, 'recv-2-content-types'],
+  },
+  {
+    name: 'says at GET that it is there',
+    make: () => (seen, secret) => (seen.method === 'GET' ? [200, 'ok'] : decideRightly(seen, secret)),
+    passes: [rightPush, 'recv-2-unsigned-with-headers'],
   },
   { name: 'refuses versions that are no news', make: inOrder, passes: [rightPush, 'recv-1-spaced'] },
   {

@@ -16,8 +16,8 @@ export function isSigned(seen: ReceivedPush, secret: string): boolean {
   return given.length === wanted.length && timingSafeEqual(given, wanted);
 }
 
-export function hexOf(secret: string, body: Buffer | string): string {
-  return createHmac('sha256', secret).update(body).digest('hex');
+export function hexOf(secret: string, body: Buffer | string, algorithm = 'sha256'): string {
+  return createHmac(algorithm, secret).update(body).digest('hex');
 }
 
 export function signatureIn({ headers }: ReceivedPush): string | undefined {

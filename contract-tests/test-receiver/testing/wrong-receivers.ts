@@ -117,13 +117,21 @@ export const wrongReceivers: readonly WrongReceiver[] = [
   {
     name: 'verifies only what is signed',
     decide: verifiesIfSigned,
-    fails: ['recv-2-unsigned', 'recv-2-header-missing', 'recv-2-header-empty'],
+    fails: [
+      'recv-2-unsigned',
+      'recv-2-header-missing',
+      'recv-2-header-empty',
+      'recv-2-each-event',
+      'recv-2-test-event',
+      'recv-2-content-types',
+      'recv-2-unsigned-with-headers',
+    ],
   },
   { name: 'compares the beginning', decide: comparesBeginning, fails: ['recv-2-hex-longer'] },
   {
     name: 'compares no more than it is given',
     decide: comparesAsLong,
-    fails: ['recv-2-prefix-alone', 'recv-2-hex-cut'],
+    fails: ['recv-2-prefix-alone', 'recv-2-hex-cut', 'recv-2-each-event', 'recv-2-content-types'],
   },
   {
     name: 'reads the body as Latin-1',
@@ -143,6 +151,8 @@ export const wrongReceivers: readonly WrongReceiver[] = [
   {
     name: 'looks for duplicates before it verifies',
     decide: remembersFirst(),
+    // Other wrong pushes may be known as well: within a second, some events have the same body.
+    told: { only: ['RECV-1', 'recv-2-known-body', 'recv-2-zeros'] },
     fails: ['recv-2-known-body'],
   },
 ];
