@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createSocketServer } from 'node:net';
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { isLate } from './push-answer.ts';
@@ -41,6 +41,24 @@ test('no connection within the time is no answer in time: the sender may be busy
   const { answer } = await sendTo((response) => response.end('{}'), { timeoutMs: 50, busyMs: 100 });
   expect(answer).toMatchObject({ kind: 'silence', how: 'unconnected' });
   expect(isLate(answer)).toBe(true);
+});
+
+test.for([
+  ['100 Continue\r\n\r\nHTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 204 No Content', { status: 204 }],
+  ['102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\nHTTP/1.1 401 No', { status: 401 }],
+  ['101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade', { how: 'closed' }],
+] as const)('of %j, the answer itself counts', async ([lines, want]) => {
+  const server = createSocketServer(
+    (socket) => void socket.on('error', () => {}).end(`HTTP/1.1 ${lines}\r\n\r\n`),
+  );
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const { signal } = new AbortController();
+  for (const transport of [{}, { expectContinue: true }, { chunked: true }])
+    expect(
+      await sendPush({ ...push, transport }, { url, bodyMs: 1_000, timeoutMs: 4_000, signal }),
+    ).toMatchObject(want);
+  server.close();
 });
 
 async function sendTo(answer: (response: ServerResponse) => void, { timeoutMs = 4_000, busyMs = 0 } = {}) {

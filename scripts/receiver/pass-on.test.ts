@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createSocketServer } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { verifyWebhook } from '../../webhooks/verify-webhook.ts';
 import { createPassOn } from './pass-on.ts';
 
@@ -96,6 +96,26 @@ test('a redirect is the answer, and is not followed', async () => {
   expect([answer.status, target.came.length, target.came[0]?.method]).toEqual([307, 1, 'GET']);
 });
 
+const interim = 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 102 Processing\r\n\r\n';
+const early = 'HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n';
+
+test.for([
+  [`${interim}${early}HTTP/1.1 401 No\r\nX-Answer: 1\r\nContent-Length: 2\r\n\r\nno`, 401, 'no'],
+  [
+    'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\nxx',
+    502,
+    'it answered 101',
+  ],
+] as const)('of %j, the answer itself is passed back', async ([bytes, status, text]) => {
+  const server = createSocketServer((socket) => void socket.on('error', () => {}).end(bytes));
+  onTestFinished(() => void server.close());
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const target = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const answer = await createPassOn(target)({ method: 'POST', path: '/', rawHeaders: [], body });
+  expect(answer.status).toBe(status);
+  expect(answer.body.toString()).toContain(text);
+});
+
 test('a target that is not there or breaks off gives 502 with the reason', async () => {
   const gone = await openTarget((_request, response) => response.end());
   await gone[Symbol.asyncDispose]();
@@ -111,6 +131,6 @@ test('a target that is not there or breaks off gives 502 with the reason', async
   });
   expect(await pass(broken.origin)).toMatchObject({
     status: 502,
-    problem: expect.stringMatching(/UND_ERR_SOCKET$/),
+    problem: expect.stringMatching(/ECONNRESET$/),
   });
 });

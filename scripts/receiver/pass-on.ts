@@ -1,5 +1,6 @@
 // Passes pushes on to another receiver as they came: the same method, path, headers and bytes, so that signatures stay right.
-import { Agent } from 'undici';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
 import type { ReceivedPush } from './print-push.ts';
 
 /** What the target answered, or why there is no answer of it. */
@@ -26,28 +27,36 @@ const ownOfConnection =
 
 /** `target` is an address without a query; the path of a push is put behind its own. */
 export function createPassOn(target: string): PassOn {
-  const { origin, pathname } = new URL(target);
+  const { origin, pathname, host, protocol } = new URL(target);
   const base = pathname.replace(/\/$/, '');
-  const agent = new Agent();
+  const send = protocol === 'https:' ? httpsRequest : httpRequest;
   return async ({ method, path, rawHeaders, body }) => {
     // Not as a URL, which would be brought into its normal form.
     const to = base + pathOf(path) || '/';
     const url = origin + to.replace(/\?.*/s, '');
+    const late = AbortSignal.timeout(longestMs);
     try {
-      const response = await agent.request({
-        origin,
-        path: to,
-        method: method as 'POST',
-        headers: withoutConnection(rawHeaders),
-        ...(body.length > 0 && { body }),
-        responseHeaders: 'raw',
-        signal: AbortSignal.timeout(longestMs),
+      const headers = ['Host', host, ...withoutConnection(rawHeaders), 'Connection', 'close'];
+      if (body.length > 0 || method === 'POST') headers.push('Content-Length', String(body.length));
+      const request = send(origin, { path: to, method, headers, agent: false, signal: late });
+      const answered = new Promise<IncomingMessage>((resolve, reject) => {
+        // What comes before the answer itself, such as an unasked 100 Continue, is no response.
+        request.on('response', resolve).on('error', reject);
+        request.on('upgrade', (_answer, socket) => {
+          socket.destroy();
+          reject(new Error('it answered 101, for which nobody asked'));
+        });
       });
-      // With `raw` they are a list, whatever their type says.
-      const headers = withoutConnection(response.headers as unknown as string[]);
-      return { url, status: response.statusCode, rawHeaders: headers, body: await readAll(response.body) };
+      request.end(body);
+      const response = await answered;
+      return {
+        url,
+        status: response.statusCode ?? 0,
+        rawHeaders: withoutConnection(response.rawHeaders),
+        body: await readAll(response),
+      };
     } catch (error) {
-      const isLate = (error as Error).name === 'TimeoutError';
+      const isLate = late.aborted;
       const reason = isLate ? `no answer within ${longestMs / 1000} s` : reasonOf(error);
       return failed(url, isLate ? 504 : 502, reason);
     }
