@@ -5,7 +5,7 @@ import type { TenantAccess } from '../world/create-world.ts';
 import type { World } from '../world/world.ts';
 import { callNameOf, controlContract } from './control-contract.ts';
 import { ControlError } from './control-error.ts';
-import type { CreatedWorldView, WorldRequest, WorldsView } from './control-views.ts';
+import type { CreatedWorldView, PageRequest, WorldRequest, WorldsView } from './control-views.ts';
 import { explain } from './explain-input.ts';
 
 /** Where the mock is reached. */
@@ -34,8 +34,8 @@ export interface WorldKeeper {
   create(request: WorldRequest): Promise<CreatedWorldView>;
   /** Those in memory. */
   list(): WorldsView;
-  /** Also those that a store keeps. */
-  listAll(): Promise<WorldsView>;
+  /** A page of all, also of those that a store keeps. */
+  listAll(page: PageRequest): Promise<WorldsView>;
   end(name: string): Promise<void>;
 }
 

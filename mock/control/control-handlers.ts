@@ -52,7 +52,7 @@ export const handlers = {
   configureInbox: (control, { path, body }) =>
     control.inbox(String(path.name)).configure(body as InboxRequest),
   clearInbox: (control, { path }) => control.inbox(String(path.name)).clear(),
-  listWorlds: (control) => control.allWorlds(),
+  listWorlds: (control, { query }) => control.allWorlds(query),
   createWorld: withBody('createWorld'),
   endWorld: (control, { path }) => control.endWorld(String(path.name)),
   listMessages: (control, { path, query }) => control.inbox(String(path.name)).messages(query),

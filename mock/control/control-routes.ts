@@ -17,8 +17,8 @@ import { createTokenGuard } from './token-guard.ts';
 
 interface ControlOptions {
   control: Control;
-  /** Bearer tokens, one of which every call must carry, except messages to an inbox. None: no token is needed. */
-  tokens?: readonly string[];
+  /** Digests of Bearer tokens, one of which every call must carry, except messages to an inbox. None: no token is needed. */
+  tokenDigests?: readonly string[];
   /** The names by which it may be called without a token, besides loopback names and IP addresses. */
   hostNames?: readonly string[];
   /** How its own pages are loaded. Default: http. */
@@ -37,11 +37,12 @@ const metricsType = 'text/plain; version=0.0.4; charset=utf-8';
 export function serveControl(
   app: FastifyInstance,
   context: ControlContext,
-  { control, tokens = [], hostNames = [], scheme = 'http' }: ControlOptions,
+  { control, tokenDigests = [], hostNames = [], scheme = 'http' }: ControlOptions,
 ): void {
   const { service } = context;
   // Who has the token is no web page that merely leads here.
-  const guard = tokens.length === 0 ? createPageGuard(hostNames, scheme) : createTokenGuard(tokens);
+  const guard =
+    tokenDigests.length === 0 ? createPageGuard(hostNames, scheme) : createTokenGuard(tokenDigests);
   const stream = createStream(context);
   let inboxes: Promise<typeof import('./inbox-message.ts')> | undefined;
 
@@ -54,7 +55,7 @@ export function serveControl(
       inboxes ??= import('./inbox-message.ts');
       return (await inboxes).answerMessage(context, { target, request, reply });
     }
-    if (tokens.length === 0 || !isProbe(raw)) guard(raw);
+    if (tokenDigests.length === 0 || !isProbe(raw)) guard(raw);
     const contract = controlContract();
     const call = findCall(contract.calls, method, target.segments);
     const input = await readInput(contract, call, { request, segments: target.segments });

@@ -1,13 +1,13 @@
 // Worlds by name. They are made at the root, whose own world is "main".
 import type { ControlContext, WorldKeeper } from './control-context.ts';
 import { ControlError } from './control-error.ts';
-import type { CreatedWorldView, WorldRequest, WorldsView } from './control-views.ts';
+import type { CreatedWorldView, PageRequest, WorldRequest, WorldsView } from './control-views.ts';
 
 interface WorldControl {
   /** Those that this process has in memory. */
   worlds(): WorldsView;
-  /** Also those that a store keeps. */
-  allWorlds(): Promise<WorldsView>;
+  /** A page of all, also of those that a store keeps. */
+  allWorlds(page?: PageRequest): Promise<WorldsView>;
   /** Makes a world; what is left out is as the mock was started. */
   createWorld(request: WorldRequest): Promise<CreatedWorldView>;
   /** Ends a world at once. */
@@ -25,7 +25,7 @@ export function worldControl({ worlds, check }: ControlContext): WorldControl {
 
   return {
     worlds: () => keeper().list(),
-    allWorlds: async () => keeper().listAll(),
+    allWorlds: async (page = {}) => keeper().listAll(page),
 
     async createWorld(request) {
       const { create } = keeper();

@@ -9,6 +9,7 @@ import type { Service } from '../service.ts';
 import { variationsOn } from '../variations/variations.ts';
 import type { TenantAccess } from '../world/create-world.ts';
 import { demoSeed, isDemo } from '../world/demo-world.ts';
+import { digest } from '../world/digests.ts';
 import type { WorldSeed } from '../world/world-seed.ts';
 import { prefixOf } from '../worlds/choose-world.ts';
 import { createNamedWorlds, type NamedWorlds, type WorldPlace } from '../worlds/named-worlds.ts';
@@ -41,7 +42,7 @@ export interface Mock {
 
 export function createMock(options: MockOptions): Mock {
   const spoken = speak(options.profile);
-  const tokens = options.controlToken === undefined ? [] : [options.controlToken];
+  const tokenDigests = options.controlToken === undefined ? [] : [digest(options.controlToken)];
   const addresses = () => addressesOf(main.app, main.controlApp, options.publicUrl);
   const shelf = options.keptWorlds && createShelf(options.keptWorlds);
   const worlds = createNamedWorlds<WorldSettings>({
@@ -51,7 +52,7 @@ export function createMock(options: MockOptions): Mock {
       const { store: _store, keptWorlds: _keptWorlds, ...unkept } = options;
       const { world: _world, createWorld: _createWorld, data: _data, ...others } = unkept;
       const own = { ...(hasBeginning(settings) ? others : unkept), ...settings };
-      return shelf ? beginKept(shelf, own, place) : build(own, place);
+      return shelf ? beginKept(shelf, own, place) : beginUnkept(own, place);
     },
     async goOn(kept, place) {
       if (!shelf) throw new Error('there is no store');
@@ -61,12 +62,12 @@ export function createMock(options: MockOptions): Mock {
     },
   });
 
-  async function build(own: MockOptions, { name, controlToken, end, onGone }: WorldPlace) {
+  async function build(own: MockOptions, { name, tokenDigest, end, onGone }: WorldPlace) {
     const world = assemble(own, {
       spoken: own.profile === options.profile ? spoken : speak(own.profile),
       prefix: prefixOf(name),
       addresses: () => addressesIn(name, addresses()),
-      tokens: controlToken === undefined ? tokens : [...tokens, controlToken],
+      tokenDigests: tokenDigest === undefined ? tokenDigests : [...tokenDigests, tokenDigest],
       // The call that asks for it is answered first.
       stop: () => void setImmediate(end),
       worlds: undefined,
@@ -81,23 +82,36 @@ export function createMock(options: MockOptions): Mock {
     return { ...world, seed: own.seed };
   }
 
-  async function beginKept(keeper: Shelf, own: MockOptions, place: WorldPlace) {
+  async function beginUnkept(own: MockOptions, { expiresInMs, ...place }: NewPlace) {
+    const createdAt = Date.now();
+    const expiresAt = expiresInMs === undefined ? undefined : createdAt + expiresInMs;
+    return { ...(await build(own, place)), createdAt, expiresAt, endsAt: expiresAt };
+  }
+
+  async function beginKept(keeper: Shelf, own: MockOptions, place: NewPlace) {
     const { profile, seed, clock, data = demoSeed, variations = [] } = own;
     const settings = { profile, seed, clock, data, variations };
-    const store = await keeper.add({ ...place, settings });
+    const kept = await keeper.add({ ...place, settings });
+    const { createdAt, expiresAt, endsAt } = kept;
     try {
-      return await build({ ...own, store }, place);
+      const built = await build({ ...own, store: await keeper.open(kept) }, place);
+      return { ...built, createdAt, expiresAt, endsAt };
     } catch (error) {
       await keeper.remove(place.name);
       throw error;
     }
   }
 
-  const root = { seed: options.seed, createdAt: Date.now(), hasControlToken: tokens.length > 0, addresses };
+  const root = {
+    seed: options.seed,
+    createdAt: Date.now(),
+    hasControlToken: tokenDigests.length > 0,
+    addresses,
+  };
   const main = assemble(options, {
     spoken,
     addresses,
-    tokens,
+    tokenDigests,
     stop: options.onStop,
     worlds: createKeeper(worlds, {
       main: () => ({ ...main, ...root }),
@@ -109,13 +123,15 @@ export function createMock(options: MockOptions): Mock {
   return { ...main, worlds };
 }
 
+type NewPlace = WorldPlace & { expiresInMs: number | undefined };
+
 function hasBeginning({ world, createWorld }: Beginning): boolean {
   return world !== undefined || createWorld !== undefined;
 }
 
 function assemble(
   options: MockOptions,
-  { spoken, tokens, gates, prefix = '', ...place }: Place,
+  { spoken, tokenDigests, gates, prefix = '', ...place }: Place,
 ): Omit<Mock, 'worlds'> {
   const { requestTimeout = 30_000, hostNames = [] } = options;
   const { description, operations } = spoken;
@@ -145,7 +161,12 @@ function assemble(
     callService: createServiceCaller(app, operations),
   });
   const control = createControl(context);
-  serveControl(controlApp, context, { control, tokens, hostNames, scheme: options.tls ? 'https' : 'http' });
+  serveControl(controlApp, context, {
+    control,
+    tokenDigests,
+    hostNames,
+    scheme: options.tls ? 'https' : 'http',
+  });
   serveConsole(controlApp);
   for (const one of new Set([app, controlApp])) serveRoot(one, place.addresses, one !== controlApp);
   return {

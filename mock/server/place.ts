@@ -43,7 +43,7 @@ function derive(profile: Profile): Spoken {
 export interface Place extends ControlPlace {
   spoken: Spoken;
   /** What control calls must carry one of. */
-  tokens: readonly string[];
+  tokenDigests: readonly string[];
   /** What stands before its paths; nothing at the root. */
   prefix?: string;
   /** At the root alone. */

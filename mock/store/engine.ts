@@ -64,8 +64,8 @@ export interface Keeping {
 export interface WorldTable {
   /** Those that have expired are no more. */
   find(name: string): Promise<WorldRecord | undefined>;
-  /** In the order in which they were made. */
-  list(): Promise<WorldRecord[]>;
+  /** A page of those besides main, with what lists show of them, in the order in which they were made, or the other way round. */
+  list(page: WorldsPage): Promise<WorldLine[]>;
   count(): Promise<number>;
   /** Undefined where there is one of that name already. */
   add(plan: WorldPlan): Promise<WorldRecord | undefined>;
@@ -78,20 +78,43 @@ export interface WorldTable {
 interface WorldPlan {
   name: string;
   setup: string;
-  /** Milliseconds since 1970, by the clock of this machine. */
+  /** What lists show of the setup. */
+  summary: string;
+  /** Milliseconds from now on; undefined: it does not expire. */
+  expiresInMs: number | undefined;
+}
+
+export interface WorldsPage {
+  /** Only those whose id is greater, or smaller where the newest come first. */
+  cursor: number | undefined;
+  limit: number;
+  isNewestFirst: boolean;
+}
+
+/** By the clock of the engine, in milliseconds since 1970. */
+interface WorldTimes {
   createdAt: number;
   expiresAt: number | undefined;
 }
 
-export interface WorldRecord {
+export interface WorldLine extends WorldTimes {
+  id: number;
+  name: string;
+  /** Undefined of one that a mock without summaries has made: then there is the setup. */
+  summary: string | undefined;
+  setup: string | undefined;
+  head: string;
+}
+
+export interface WorldRecord extends WorldTimes {
   id: number;
   name: string;
   /** How it began, as JSON; undefined of one that has not begun. */
   setup: string | undefined;
   /** What of it is no entry, as JSON; nothing of one that has no rows yet. */
   head: string;
-  createdAt: number;
-  expiresAt: number | undefined;
+  /** How long it lasts from now on, in milliseconds: clocks of machines differ. Undefined: it does not expire. */
+  leftMs: number | undefined;
 }
 
 export interface SharedEngine {

@@ -16,9 +16,14 @@ test.each([
       'a9c188e78a62',
       '95c9d7a69fb2',
       '3ca79bc8fef6',
+      '91232a0b416d',
     ],
   ],
-  ['SQLite', sqliteMigrations, ['a4589f3807de', 'e4f37f78cfdd', 'c076bf9c516d', '6e0db034d52b']],
+  [
+    'SQLite',
+    sqliteMigrations,
+    ['a4589f3807de', 'e4f37f78cfdd', 'c076bf9c516d', '6e0db034d52b', '91232a0b416d'],
+  ],
 ])('the migrations of %s are what they were', (_engine, migrations, digests) => {
   expect(migrations.map(({ sql }) => hash('sha256', sql).slice(0, 12))).toEqual(digests);
 });

@@ -3,7 +3,14 @@ import { resolve } from 'node:path';
 import type { Metrics } from '../metrics/metrics.ts';
 import { mainWorld } from '../world/main-world.ts';
 import type { ClockState, World } from '../world/world.ts';
-import { type Engine, type OpenOptions, StoreError, type WorldRecord } from './engine.ts';
+import {
+  type Engine,
+  type OpenOptions,
+  StoreError,
+  type WorldLine,
+  type WorldRecord,
+  type WorldsPage,
+} from './engine.ts';
 import { readHead, toWorld } from './rows/world-rows.ts';
 import { createStore, type Store } from './store.ts';
 import { parseStoreUrl, showStoreUrl } from './store-url.ts';
@@ -33,7 +40,7 @@ export interface OpenedWorld {
 export interface KeptWorlds {
   find(name: string): Promise<KeptWorldRecord | undefined>;
   /** Without main. */
-  list(): Promise<KeptWorldRecord[]>;
+  list(page: WorldsPage): Promise<KeptWorldLine[]>;
   count: Engine['worlds']['count'];
   add: Engine['worlds']['add'];
   remove: Engine['worlds']['remove'];
@@ -44,6 +51,10 @@ export interface KeptWorlds {
 
 export interface KeptWorldRecord extends WorldRecord {
   /** By the clock of the store; undefined of one that has not begun. */
+  clock: ClockState | undefined;
+}
+
+export interface KeptWorldLine extends WorldLine {
   clock: ClockState | undefined;
 }
 
@@ -113,7 +124,7 @@ function keptWorlds(
   loop: TurnLoop,
   open: (record: WorldRecord) => Promise<OpenedWorld>,
 ): KeptWorlds {
-  const withClock = (record: WorldRecord): KeptWorldRecord => ({
+  const withClock = <Kept extends { head: string }>(record: Kept) => ({
     ...record,
     clock: record.head === '' ? undefined : readHead(record.head).clock,
   });
@@ -122,7 +133,7 @@ function keptWorlds(
       const record = await worlds.find(name);
       return record && withClock(record);
     },
-    list: async () => (await worlds.list()).filter(({ name }) => name !== mainWorld).map(withClock),
+    list: async (page) => (await worlds.list(page)).map(withClock),
     count: worlds.count,
     add: worlds.add,
     remove: worlds.remove,

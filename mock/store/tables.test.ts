@@ -81,7 +81,7 @@ describe.skipIf(findPostgres() === undefined && !process.env.CI)('in PostgreSQL 
     await ask(`grant select, insert, update, delete on all tables in schema ${schema} to plain`);
     const opened = await openVersion(url.replace('//tester@', '//plain@'), {});
     await opened.add('ann');
-    const plan = { name: 'pr-1', setup: '{}', createdAt: Date.now(), expiresAt: undefined };
+    const plan = { name: 'pr-1', setup: '{}', summary: '{}', expiresInMs: undefined };
     expect(await opened.opened.worlds.add(plan)).toMatchObject({ name: 'pr-1' });
     expect(await opened.opened.worlds.remove('pr-1')).toBe(true);
     expect(await opened.store.check()).toBeUndefined();

@@ -116,7 +116,7 @@ describe.skipIf(findPostgres() === undefined && !process.env.CI)('in PostgreSQL 
     const { url, kept } = await open();
     const first = await openVersion(url, old ?? {});
     const second = await openVersion(url, newer ?? {});
-    const plan = { name: 'pr-1', setup: '{}', createdAt: Date.now(), expiresAt: undefined };
+    const plan = { name: 'pr-1', setup: '{}', summary: '{}', expiresInMs: undefined };
     for (const { name, of } of [
       { name: 'pr-1', of: second },
       { name: 'pr-2', of: first },
@@ -132,7 +132,8 @@ describe.skipIf(findPostgres() === undefined && !process.env.CI)('in PostgreSQL 
     }
     expect((await kept()).formats).toEqual([1, 1, 1]);
     expect(await first.opened.worlds.find('pr-1')).toMatchObject({ clock: { mode: 'manual' } });
-    expect(await second.opened.worlds.list()).toHaveLength(2);
+    const page = { cursor: undefined, limit: 10, isNewestFirst: false };
+    expect(await second.opened.worlds.list(page)).toHaveLength(2);
   });
 
   test('a mock that meets a newer format is not ready, and answers 503', async () => {

@@ -1,10 +1,10 @@
 // Worlds by name where a store keeps them.
 
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { CreatedWorldView, WorldsView } from '../control/control-views.ts';
 import { type KeptMock, type KeptOptions, startMock } from '../start.ts';
 import { openReceiver } from '../testing/open-mock.ts';
@@ -103,6 +103,39 @@ function describeStore(makeStore: () => Promise<string> | string): void {
     expect((await ask(`${at(second, world.base_url)}/tenant/sites`, { token })).status).toBe(404);
   });
 
+  test('worlds are listed page by page, from either end, and named as what they are made with says', async () => {
+    const mock = await start({ store: await makeStore() });
+    for (const name of ['a', 'b', 'c', 'd']) await createWorld(mock, { name, seed: name.charCodeAt(0) });
+    const read = async (query: string) => {
+      const names: string[][] = [];
+      for (let cursor = ''; ; ) {
+        const { body } = await ask<WorldsView>(`${mock.controlUrl}/worlds?${query}${cursor}`);
+        expect(body.total).toBe(5);
+        names.push(body.worlds.map(({ name, seed }) => `${name} ${seed}`));
+        if (body.next === undefined) return names;
+        cursor = `&cursor=${body.next}`;
+      }
+    };
+    expect(await read('limit=2')).toEqual([['main 1', 'a 97'], ['b 98', 'c 99'], ['d 100']]);
+    expect(await read('limit=2&order=newest')).toEqual([['d 100', 'c 99'], ['b 98', 'a 97'], ['main 1']]);
+    expect(await read('limit=5')).toEqual([['main 1', 'a 97', 'b 98', 'c 99', 'd 100']]);
+    expect(await read('limit=5&order=newest')).toEqual([['d 100', 'c 99', 'b 98', 'a 97', 'main 1']]);
+    expect((await ask(`${mock.controlUrl}/worlds?limit=0`)).status).toBe(400);
+  });
+
+  test('a name that no world can have is not looked for', async () => {
+    const told: string[] = [];
+    const mock = await start({ store: await makeStore(), log: (line) => told.push(line) });
+    const { origin } = new URL(mock.baseUrl);
+    for (const name of ['%00', 'a%00b', '%ff', 'x'.repeat(5000)]) {
+      expect((await ask(`${origin}/w/${name}/api/v1/tenant/sites`)).status).toBe(404);
+      expect((await ask(`${origin}/w/${name}/_mock/clock`)).status).toBe(404);
+    }
+    expect((await ask(`${mock.controlUrl}/worlds/%00`, { method: 'DELETE' })).status).toBe(404);
+    expect((await ask(`${mock.controlUrl}/ready`)).status).toBe(200);
+    expect(told.filter((line) => line.includes('store'))).toEqual([]);
+  });
+
   test('its faults are those that were chosen last', async () => {
     const store = await makeStore();
     const first = await start({ store, faults: ['message-ok-on-refresh'] });
@@ -169,6 +202,26 @@ function withoutAccess({ tenants: _tenants, control_token: _token, ...world }: C
   return world;
 }
 
+test('a file has no control token as it is, neither that of the mock nor that of a world', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sitepub-worlds-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const mock = await start({ store: `file:${join(folder, 'mock.db')}`, controlToken: 'token-of-the-mock' });
+  const answer = await fetch(`${mock.controlUrl}/worlds`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: 'Bearer token-of-the-mock' },
+    body: '{"name":"own","control_token":true}',
+  });
+  const { control_token: token, control_url: control } = (await answer.json()) as CreatedWorldView;
+  expect((await ask(`${control}/clock`, { token })).status).toBe(200);
+  const bytes = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'latin1'));
+  await mock.close();
+  const kept = bytes.join('') + readFileSync(join(folder, 'mock.db'), 'latin1');
+  expect(token).toMatch(/^[0-9a-f]{48}$/);
+  expect(kept).toContain('own{"');
+  const found = [token ?? '', 'token-of-the-mock'].filter((secret) => kept.includes(secret));
+  expect(found.length).toBe(0);
+});
+
 describe('in a file', () => {
   describeStore(() => {
     const folder = mkdtempSync(join(tmpdir(), 'sitepub-worlds-'));
@@ -206,6 +259,45 @@ describe.skipIf(findPostgres() === undefined && !process.env.CI)('in a database 
     expect(control).toMatchObject({ status: 404, body: { error: expect.stringContaining('ended') } });
     expect((await ask(`${first.controlUrl}/worlds/pr-2`, { method: 'DELETE' })).status).toBe(404);
     expect(await countOrphans(store)).toBe(0);
+  });
+
+  test('lists of worlds read neither what they began with nor what is in them', async () => {
+    const store = await makeSchema(database);
+    const mock = await start({ store });
+    await createWorld(mock, { name: 'pr-3', seed: 4, profile: 'nested-201-uuid', control_token: true });
+    const db = new Client({ connectionString: store });
+    await db.connect();
+    await db.query("update sitepub_world set setup = 'no JSON' where name = 'pr-3'");
+    const wanted = { name: 'pr-3', seed: 4, profile: 'nested-201-uuid', has_control_token: true };
+    const { body } = await ask<WorldsView>(`${mock.controlUrl}/worlds`);
+    expect(body.worlds[1]).toMatchObject(wanted);
+    // As a mock without summaries would have made it.
+    await db.query(
+      `update sitepub_world set summary = null, setup = '{"profile":{"name":"x"},"seed":9}' where name = 'pr-3'`,
+    );
+    await db.end();
+    const { body: older } = await ask<WorldsView>(`${mock.controlUrl}/worlds`);
+    expect(older.worlds[1]).toMatchObject({ name: 'pr-3', seed: 9, profile: 'x', has_control_token: false });
+  });
+
+  test('a world expires by the clock of the database, whatever that of a mock says', async () => {
+    const store = await makeSchema(database);
+    const [fast, right] = [await start({ store }), await start({ store })];
+    const before = Date.now();
+    vi.useFakeTimers({ toFake: ['Date'], now: before + 3 * 3_600_000 });
+    onTestFinished(() => void vi.useRealTimers());
+    const world = await createWorld(fast, { name: 'hour', expires_in: 'PT1H' });
+    const clockOf = (control: string) => ask(`${control}/clock`).then(({ status }) => status);
+    const seenFast = await clockOf(world.control_url);
+    vi.setSystemTime(before - 3 * 3_600_000);
+    const seenSlow = await clockOf(at(right, world.control_url));
+    vi.useRealTimers();
+    expect([seenFast, seenSlow]).toEqual([200, 200]);
+    const ahead = Date.parse(world.expires_at ?? '') - before;
+    expect(ahead).toBeGreaterThanOrEqual(3_599_000);
+    expect(ahead).toBeLessThan(3_700_000);
+    const { body } = await ask<WorldsView>(`${right.controlUrl}/worlds`);
+    expect(body.worlds[1]).toMatchObject({ expires_at: world.expires_at, created_at: world.created_at });
   });
 
   test('the same world is made once, however many make it', async () => {

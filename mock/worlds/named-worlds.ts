@@ -6,12 +6,13 @@ import { ControlError } from '../control/control-error.ts';
 import type { Control } from '../control/create-control.ts';
 import type { Service } from '../service.ts';
 import type { TenantAccess } from '../world/create-world.ts';
+import { digest } from '../world/digests.ts';
 import { mainWorld } from '../world/main-world.ts';
 import { isWorldName, quote } from './choose-world.ts';
 import { createDeadlines } from './deadlines.ts';
 import { createGone, explainMissing, nameRule } from './missing-worlds.ts';
 import { createSharedBytes } from './shared-bytes.ts';
-import type { KeptPlace, Shelf } from './shelf.ts';
+import type { KeptPlace, Lifetime, Shelf } from './shelf.ts';
 
 /** What answers as a world. */
 export interface BuiltWorld {
@@ -23,13 +24,12 @@ export interface BuiltWorld {
   seed: number;
 }
 
-export interface NamedWorld extends BuiltWorld {
+export interface NamedWorld extends BuiltWorld, Lifetime {
   name: string;
-  /** Of its own. */
-  controlToken: string | undefined;
-  /** By real time, in milliseconds since 1970, as all times here. */
-  createdAt: number;
-  expiresAt: number | undefined;
+  /** Only grows. */
+  number: number;
+  /** Of its own control token. */
+  tokenDigest: string | undefined;
   /** Requests that are under way in it. */
   responses: Set<ServerResponse>;
 }
@@ -45,7 +45,8 @@ interface WorldPlan<Settings> {
 export type WorldChange = 'begun' | 'ended' | 'expired' | 'loaded' | 'unloaded';
 
 export interface NamedWorlds<Settings> {
-  create(plan: WorldPlan<Settings>): Promise<NamedWorld>;
+  /** Returns the control token of its own, too, which is nowhere later. */
+  create(plan: WorldPlan<Settings>): Promise<{ world: NamedWorld; controlToken: string | undefined }>;
   /** Of those in memory. */
   find(name: string): NamedWorld | undefined;
   /** Has a world in memory that the store keeps, if it does; undefined: there is nothing to wait for. Throws a StoreError if that can't be learned. */
@@ -72,16 +73,17 @@ const dueEveryMs = 1000;
 
 export interface WorldPlace {
   name: string;
-  controlToken: string | undefined;
-  createdAt: number;
-  expiresAt: number | undefined;
+  tokenDigest: string | undefined;
   end(): void;
   /** Another process has ended it. */
   onGone(): void;
 }
 
 interface Builder<Settings> {
-  begin(settings: Settings, place: WorldPlace): Promise<BuiltWorld>;
+  begin(
+    settings: Settings,
+    place: WorldPlace & { expiresInMs: number | undefined },
+  ): Promise<BuiltWorld & Lifetime>;
   /** Goes on with one that the shelf has. */
   goOn(kept: KeptPlace, place: WorldPlace): Promise<BuiltWorld>;
   /** Keeps the worlds, where a store does. */
@@ -103,43 +105,38 @@ export function createNamedWorlds<Settings>({
   const shared = createSharedBytes();
   const deadlines = createDeadlines((name) => void remove(name, 'expired'));
   let isClosed = false;
+  let lastNumber = 0;
 
   function tell(world: NamedWorld, change: WorldChange): void {
     for (const listener of listeners) listener(world, change);
   }
 
-  async function create({
-    name,
-    expiresInMs,
-    hasOwnToken,
-    settings,
-  }: WorldPlan<Settings>): Promise<NamedWorld> {
+  async function create({ name, expiresInMs, hasOwnToken, settings }: WorldPlan<Settings>) {
     checkNew(name);
     starting.add(name);
     const controlToken = hasOwnToken ? randomBytes(24).toString('hex') : undefined;
-    const createdAt = Date.now();
-    const expiresAt = expiresInMs === undefined ? undefined : createdAt + expiresInMs;
+    const tokenDigest = controlToken === undefined ? undefined : digest(controlToken);
     try {
-      const built = await begin(settings, placeOf({ name, controlToken, createdAt, expiresAt }));
+      const built = await begin(settings, { ...placeOf({ name, tokenDigest }), expiresInMs });
       if (isClosed) await closeBuilt(built);
       if (isClosed) throw new ControlError(409, 'POST /_mock/worlds: the mock is ending');
-      return add({ ...built, name, controlToken, createdAt, expiresAt }, 'begun');
+      return { world: add({ ...built, name, tokenDigest }, 'begun'), controlToken };
     } finally {
       starting.delete(name);
     }
   }
 
-  function placeOf(place: Omit<WorldPlace, 'end' | 'onGone'>): WorldPlace {
-    const { name } = place;
-    return { ...place, end: () => void end(name).catch(() => {}), onGone: () => void remove(name, 'ended') };
+  function placeOf({ name, tokenDigest }: Pick<WorldPlace, 'name' | 'tokenDigest'>): WorldPlace {
+    const [endIt, onGone] = [() => void end(name).catch(() => {}), () => void remove(name, 'ended')];
+    return { name, tokenDigest, end: endIt, onGone };
   }
 
-  function add(parts: Omit<NamedWorld, 'responses'>, change: WorldChange): NamedWorld {
-    const world = { ...parts, responses: new Set<ServerResponse>() };
-    const { name, expiresAt } = world;
+  function add(parts: Omit<NamedWorld, 'responses' | 'number'>, change: WorldChange): NamedWorld {
+    const world = { ...parts, number: ++lastNumber, responses: new Set<ServerResponse>() };
+    const { name, endsAt } = world;
     worlds.set(name, world);
     shared.add(world.service);
-    if (expiresAt !== undefined) deadlines.set(name, expiresAt);
+    if (endsAt !== undefined) deadlines.set(name, endsAt);
     tell(world, change);
     return world;
   }
@@ -216,7 +213,7 @@ export function createNamedWorlds<Settings>({
         worlds.set(name, world);
       }
       // Timers are late where the machine has slept.
-      if ((world?.expiresAt ?? Number.POSITIVE_INFINITY) > Date.now()) return world;
+      if ((world?.endsAt ?? Number.POSITIVE_INFINITY) > Date.now()) return world;
       void remove(name, 'expired');
       return undefined;
     },

@@ -1,9 +1,10 @@
 // Worlds by name where a store keeps them: what one process makes, others find, and so does the next start.
 import { makeProfile, type Profile, statedValues } from '../../openapi/profile.ts';
 import { ControlError } from '../control/control-error.ts';
+import type { WorldsPage } from '../store/engine.ts';
 import type { KeptWorldRecord, KeptWorlds, OpenedWorld } from '../store/open-store.ts';
 import type { ClockState } from '../world/world.ts';
-import { quote } from './choose-world.ts';
+import { isWorldName, quote } from './choose-world.ts';
 
 /** What a kept world is made with; all of it is given. */
 interface KeptSettings {
@@ -18,30 +19,54 @@ interface KeptSettings {
 /** How it is written. */
 interface Plan extends Omit<KeptSettings, 'profile'> {
   profile: { name: string; values: Readonly<Record<string, unknown>> };
-  controlToken?: string;
+  tokenDigest?: string;
 }
 
-export interface KeptPlace {
-  name: string;
-  controlToken: string | undefined;
-  /** Milliseconds since 1970. */
+/** When a world was made and expires, in milliseconds since 1970, by the clock of the store where one keeps it. */
+export interface Lifetime {
   createdAt: number;
   expiresAt: number | undefined;
+  /** The same by the clock of this machine. */
+  endsAt: number | undefined;
+}
+
+export interface KeptPlace extends Lifetime {
+  name: string;
+  tokenDigest: string | undefined;
   settings: KeptSettings;
+  clock: ClockState | undefined;
+}
+
+/** What lists show of what it is made with. */
+interface Summary {
+  profile: string;
+  seed: number;
+  hasToken: boolean;
+}
+
+export interface KeptLine extends Summary, Omit<Lifetime, 'endsAt'> {
+  id: number;
+  name: string;
   clock: ClockState | undefined;
 }
 
 export interface Shelf {
   /** Throws a ControlError if there is one of that name already, and a StoreError if it can't be kept. */
-  add(place: Omit<KeptPlace, 'clock'>): Promise<OpenedWorld>;
+  add(place: NewPlace): Promise<KeptPlace>;
   /** Throws a StoreError. */
   find(name: string): Promise<KeptPlace | undefined>;
   /** What of it the store has. */
   open(place: KeptPlace): Promise<OpenedWorld>;
-  list(): Promise<KeptPlace[]>;
+  list(page: WorldsPage): Promise<KeptLine[]>;
+  /** Main included. */
+  count(): Promise<number>;
   remove(name: string): Promise<boolean>;
   /** The names of those that wait for nothing but somebody to have them in memory. */
   due(): Promise<string[]>;
+}
+
+interface NewPlace extends Pick<KeptPlace, 'name' | 'tokenDigest' | 'settings'> {
+  expiresInMs: number | undefined;
 }
 
 /** Of all processes that use the store. */
@@ -50,18 +75,20 @@ export const mostKept = 10_000;
 export function createShelf(worlds: KeptWorlds): Shelf {
   const records = new WeakMap<KeptPlace, KeptWorldRecord>();
 
-  function placeOf(record: KeptWorldRecord): KeptPlace[] {
-    if (record.setup === undefined) return [];
-    const { profile, controlToken, ...rest } = JSON.parse(record.setup) as Plan;
+  function placeOf(record: KeptWorldRecord | undefined): KeptPlace | undefined {
+    if (record?.setup === undefined) return undefined;
+    const { profile, tokenDigest, ...rest } = JSON.parse(record.setup) as Plan;
     const read = makeProfile(profile.values, { name: profile.name, source: `the world ${record.name}` });
-    const { name, createdAt, expiresAt, clock } = record;
-    const place = { name, createdAt, expiresAt, clock, controlToken, settings: { ...rest, profile: read } };
+    const { name, createdAt, expiresAt, leftMs, clock } = record;
+    const endsAt = leftMs === undefined ? undefined : Date.now() + leftMs;
+    const settings = { ...rest, profile: read };
+    const place = { name, createdAt, expiresAt, endsAt, clock, tokenDigest, settings };
     records.set(place, record);
-    return [place];
+    return place;
   }
 
   return {
-    async add({ name, controlToken, createdAt, expiresAt, settings: { profile, ...rest } }) {
+    async add({ name, tokenDigest, expiresInMs, settings: { profile, ...rest } }) {
       // Main is one of them.
       if ((await worlds.count()) > mostKept)
         throw new ControlError(
@@ -71,26 +98,36 @@ export function createShelf(worlds: KeptWorlds): Shelf {
       const plan: Plan = {
         ...rest,
         profile: { name: profile.name, values: { ...statedValues(profile) } },
-        ...(controlToken !== undefined && { controlToken }),
+        ...(tokenDigest !== undefined && { tokenDigest }),
       };
-      const record = await worlds.add({ name, createdAt, expiresAt, setup: JSON.stringify(plan) });
-      if (record) return worlds.open(record);
+      const [setup, summary] = [JSON.stringify(plan), JSON.stringify(summaryOf(plan))];
+      const record = await worlds.add({ name, setup, summary, expiresInMs });
+      const added = placeOf(record && { ...record, clock: undefined });
+      if (added) return added;
       throw new ControlError(
         409,
         `there is a world ${quote(name)} already; choose another name, or end it with DELETE /_mock/worlds/${name}`,
       );
     },
     async find(name) {
-      const record = await worlds.find(name);
-      return record && placeOf(record)[0];
+      return isWorldName(name) ? placeOf(await worlds.find(name)) : undefined;
     },
     async open(place) {
       const record = records.get(place);
       if (!record) throw new Error(`the world ${place.name} was not found in the store`);
       return worlds.open(record);
     },
-    list: async () => (await worlds.list()).flatMap(placeOf),
-    remove: worlds.remove,
+    list: async (page) =>
+      (await worlds.list(page)).map(({ setup = '', summary, ...line }) => ({
+        ...line,
+        ...(summary === undefined ? summaryOf(JSON.parse(setup) as Plan) : (JSON.parse(summary) as Summary)),
+      })),
+    count: worlds.count,
+    remove: async (name) => isWorldName(name) && worlds.remove(name),
     due: worlds.due,
   };
+}
+
+function summaryOf({ profile, seed, tokenDigest }: Plan): Summary {
+  return { profile: profile.name, seed, hasToken: tokenDigest !== undefined };
 }

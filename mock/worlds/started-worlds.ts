@@ -75,13 +75,13 @@ export function startedWorlds<Options extends object, Controlled>({
 }: Parts<Options, Controlled>): StartedWorlds<Options, Controlled> {
   return {
     async create({ name, expiresIn, controlToken: hasOwnToken, ...options }) {
-      const world = await worlds.create({
+      const { world, controlToken } = await worlds.create({
         name,
         expiresInMs: readExpiry(expiresIn),
         hasOwnToken,
         settings: await readSettings(options as unknown as Options),
       });
-      const { controlToken, tenants } = world;
+      const { tenants } = world;
       const places = addressesIn(name, addresses());
       return {
         name,

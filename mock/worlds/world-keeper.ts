@@ -16,7 +16,7 @@ import type { WorldSeed } from '../world/world-seed.ts';
 import { prefixOf } from './choose-world.ts';
 import { type BuiltWorld, mostWorlds, type NamedWorld, type NamedWorlds } from './named-worlds.ts';
 import { sharedBound } from './shared-bytes.ts';
-import { type KeptPlace, mostKept, type Shelf } from './shelf.ts';
+import { type KeptLine, mostKept, type Shelf } from './shelf.ts';
 
 /** In what a world differs from the mock as it was started. */
 export interface WorldSettings {
@@ -55,6 +55,14 @@ type ReadWorld = (
   choice: { seed: number; profile: Profile; clock: ClockState['mode'] | undefined },
 ) => Promise<Pick<WorldSettings, 'world' | 'createWorld' | 'data'>>;
 
+/** Of a list of worlds. */
+interface Entry {
+  number: number;
+  show(): WorldView;
+}
+
+const wholePage = { cursor: undefined, limit: 100, order: 'oldest' } as const;
+
 interface KeeperParts {
   main(): Main;
   readWorld: ReadWorld;
@@ -69,45 +77,70 @@ export function createKeeper(
   const showNamed = (world: NamedWorld): WorldView => ({
     name: world.name,
     ...show(
-      { ...world, hasControlToken: main().hasControlToken || world.controlToken !== undefined },
+      { ...world, hasControlToken: main().hasControlToken || world.tokenDigest !== undefined },
       addressesIn(world.name, main().addresses()),
     ),
     ...(world.expiresAt !== undefined && { expires_at: isoTime(world.expiresAt) }),
   });
-  const showKept = ({ name, settings, controlToken, createdAt, expiresAt, clock }: KeptPlace): WorldView => {
+  const showKept = ({ name, profile, seed, hasToken, createdAt, expiresAt, clock }: KeptLine): WorldView => {
     const { baseUrl, controlUrl } = addressesIn(name, main().addresses());
     return {
       name,
       base_url: baseUrl,
       control_url: controlUrl,
-      profile: settings.profile.name,
-      seed: settings.seed,
+      profile,
+      seed,
       clock: showClock({ clock: clock ?? { mode: 'real', offset: 0 } }),
-      has_control_token: main().hasControlToken || controlToken !== undefined,
+      has_control_token: main().hasControlToken || hasToken,
       created_at: isoTime(createdAt),
       ...(expiresAt !== undefined && { expires_at: isoTime(expiresAt) }),
     };
   };
+  const entryOfKept = (line: KeptLine): Entry => ({ number: line.id, show: () => showKept(line) });
   const kept = () => ({ bytes: worlds.bytes(), bound: sharedBound });
-  const list = () => ({
-    worlds: [showMain(), ...worlds.list().map(showNamed)],
-    most: shelf ? mostKept : mostWorlds,
-    kept: kept(),
-  });
+  const bounds = () => ({ most: shelf ? mostKept : mostWorlds, kept: kept() });
+  /** Of entries that are all those of a page, and one more where there is a next page. */
+  const showPage = (entries: readonly Entry[], total: number, limit: number) => {
+    const shown = entries.slice(0, limit);
+    const next = entries.length > limit ? shown.at(-1)?.number : undefined;
+    return {
+      worlds: shown.map(({ show: showIt }) => showIt()),
+      total,
+      ...(next !== undefined && { next }),
+      ...bounds(),
+    };
+  };
+  const mainEntry = { number: 0, show: showMain };
+  const namedEntries = () =>
+    worlds
+      .list()
+      .toSorted((one, other) => one.number - other.number)
+      .map((world) => ({ number: world.number, show: () => showNamed(world) }));
   return {
     async create(request) {
-      const world = await worlds.create({
+      const { world, controlToken } = await worlds.create({
         name: request.name,
         expiresInMs: readExpiry(request.expires_in),
         hasOwnToken: request.control_token,
         settings: await readSettings(request, main(), readWorld),
       });
-      return { ...showNamed(world), ...showAccess(world) };
+      return { ...showNamed(world), ...showAccess({ ...world, controlToken }) };
     },
-    list,
-    async listAll() {
-      if (!shelf) return list();
-      return { worlds: [showMain(), ...(await shelf.list()).map(showKept)], most: mostKept, kept: kept() };
+    list() {
+      const entries = [mainEntry, ...namedEntries()];
+      return showPage(entries, entries.length, entries.length);
+    },
+    async listAll(page) {
+      const { limit, cursor, order } = { ...wholePage, ...page };
+      const isNewestFirst = order === 'newest';
+      const isWanted = ({ number }: Entry) =>
+        cursor === undefined || (isNewestFirst ? number < cursor : number > cursor);
+      const read = { cursor, limit: limit + 1, isNewestFirst };
+      const named = shelf ? (await shelf.list(read)).map(entryOfKept) : namedEntries();
+      if (!shelf && isNewestFirst) named.reverse();
+      const entries = isNewestFirst ? [...named, mainEntry] : [mainEntry, ...named];
+      const total = shelf ? await shelf.count() : entries.length;
+      return showPage(entries.filter(isWanted), total, limit);
     },
     end: worlds.end,
   };
@@ -136,7 +169,10 @@ function show(
 function showAccess({
   controlToken,
   tenants,
-}: NamedWorld): Pick<CreatedWorldView, 'control_token' | 'tenants'> {
+}: Pick<NamedWorld, 'tenants'> & { controlToken: string | undefined }): Pick<
+  CreatedWorldView,
+  'control_token' | 'tenants'
+> {
   return {
     ...(controlToken !== undefined && { control_token: controlToken }),
     tenants: tenants.map(showTenant),

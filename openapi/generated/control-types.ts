@@ -742,7 +742,7 @@ export interface paths {
         };
         /**
          * List the worlds
-         * @description The first is main, which is at the root and always there. `kept` says how many bytes all others keep together, about, and how many at most: beyond that, the world that keeps most drops its oldest entries.
+         * @description Lists them by the hundred. The oldest is main, which is at the root and always there. `kept` says how many bytes all others keep together, about, and how many at most: beyond that, the world that keeps most drops its oldest entries.
          */
         get: operations["listWorlds"];
         put?: never;
@@ -1170,6 +1170,8 @@ export interface components {
         } & components["schemas"]["NamedWorld"];
         Worlds: {
             worlds: components["schemas"]["NamedWorld"][];
+            total: components["schemas"]["Total"];
+            next?: components["schemas"]["Next"];
             /** @description How many there may be besides main. */
             most: number;
             kept: {
@@ -2791,14 +2793,21 @@ export interface operations {
     };
     listWorlds: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The next page, as the answer with the page before it had it under `next`. */
+                cursor?: components["parameters"]["cursor"];
+                /** @description How many at most. */
+                limit?: components["parameters"]["limit"];
+                /** @description Which come first. The pages of a list have one order. */
+                order?: components["parameters"]["order"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The worlds. */
+            /** @description A page of them. */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -80,4 +80,8 @@ delete from sitepub_entry where value is null;
 drop index sitepub_entry_version;
 update sitepub_schema set oldest = 7;`,
   },
+  {
+    title: 'what lists show of worlds',
+    sql: 'alter table sitepub_world add summary text;',
+  },
 ];

@@ -1,44 +1,45 @@
 // The worlds in a PostgreSQL database, by their names.
-import { StoreError, type WorldRecord, type WorldTable } from '../engine.ts';
+import { mainWorld } from '../../world/main-world.ts';
+import { StoreError, type WorldLine, type WorldRecord, type WorldTable } from '../engine.ts';
 import { type Formats, sayTooNew } from '../rows/formats.ts';
 import type { Connection } from './connection.ts';
 
-const columns = `id::float8 as id, name, setup, head, format, ${ms('created_at')} as "createdAt", ${ms('expires_at')} as "expiresAt"`;
+const times = `${ms('created_at')} as "createdAt", ${ms('expires_at')} as "expiresAt"`;
+const columns = `id::float8 as id, name, setup, head, format, ${times}, ${ms('expires_at - now()')} as "leftMs"`;
+const lineColumns = `id::float8 as id, name, summary, case when summary is null then setup end as setup, head, format, ${times}`;
 const isThere = '(expires_at is null or expires_at > now())';
 
-interface RecordRow extends Omit<WorldRecord, 'setup' | 'expiresAt'> {
-  setup: string | null;
-  expiresAt: number | null;
-  format: number;
-}
+/** As the driver gives it: null where nothing is. */
+type RowOf<Kept> = {
+  [Column in keyof Kept]: undefined extends Kept[Column] ? Kept[Column] | null : Kept[Column];
+};
 
 export function postgresWorlds({ use, place }: Connection, formats: Formats): WorldTable {
-  function recordOf({ setup, expiresAt, head, format, ...rest }: RecordRow): WorldRecord {
+  function keptOf<Kept extends { head: string }>({ format, ...row }: RowOf<Kept> & { format: number }): Kept {
     if (format > formats.newest)
       throw new StoreError(sayTooNew(place, format, formats), { reason: 'refused' });
-    return {
-      ...rest,
-      head: formats.head(head, format, formats.newest),
-      setup: setup ?? undefined,
-      expiresAt: expiresAt ?? undefined,
-    };
+    const members = Object.entries(row).map(([name, value]) => [name, value ?? undefined] as const);
+    const kept = Object.fromEntries(members) as unknown as Kept;
+    return { ...kept, head: formats.head(kept.head, format, formats.newest) };
   }
 
   return {
     find: (name) =>
       use('read', async (db) => {
-        const { rows } = await db.query<RecordRow>(
+        const { rows } = await db.query<RowOf<WorldRecord> & { format: number }>(
           `select ${columns} from sitepub_world where name = $1 and ${isThere}`,
           [name],
         );
-        return rows.map(recordOf)[0];
+        return rows.map((row) => keptOf<WorldRecord>(row))[0];
       }),
-    list: () =>
+    list: ({ cursor, limit, isNewestFirst }) =>
       use('read', async (db) => {
-        const { rows } = await db.query<RecordRow>(
-          `select ${columns} from sitepub_world where ${isThere} order by id`,
+        const [after, order] = isNewestFirst ? ['<', 'desc'] : ['>', 'asc'];
+        const { rows } = await db.query<RowOf<WorldLine> & { format: number }>(
+          `select ${lineColumns} from sitepub_world where ${isThere} and name <> $1 and ($2::bigint is null or id ${after} $2) order by id ${order} limit $3`,
+          [mainWorld, cursor ?? null, limit],
         );
-        return rows.map(recordOf);
+        return rows.map((row) => keptOf<WorldLine>(row));
       }),
     count: () =>
       use('read', async (db) => {
@@ -47,14 +48,14 @@ export function postgresWorlds({ use, place }: Connection, formats: Formats): Wo
         );
         return rows[0]?.count ?? 0;
       }),
-    add: ({ name, setup, createdAt, expiresAt }) =>
+    add: ({ name, setup, summary, expiresInMs }) =>
       use('written', async (db) => {
         await db.query(deleteWorlds(`not ${isThere}`));
-        const { rows } = await db.query<RecordRow>(
-          `insert into sitepub_world (name, setup, created_at, expires_at) values ($1, $2, to_timestamp($3::float8 / 1000), to_timestamp($4::float8 / 1000)) on conflict (name) do nothing returning ${columns}`,
-          [name, setup, createdAt, expiresAt ?? null],
+        const { rows } = await db.query<RowOf<WorldRecord> & { format: number }>(
+          `insert into sitepub_world (name, setup, summary, expires_at) values ($1, $2, $3, now() + $4::float8 * interval '1 millisecond') on conflict (name) do nothing returning ${columns}`,
+          [name, setup, summary, expiresInMs ?? null],
         );
-        return rows.map(recordOf)[0];
+        return rows.map((row) => keptOf<WorldRecord>(row))[0];
       }),
     remove: (name) =>
       use('written', async (db) => {

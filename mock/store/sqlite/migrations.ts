@@ -40,6 +40,10 @@ select sitepub_world.name as world, value ->> 'tenantId' as tenant, value ->> 'u
   ${timeOf('expiresAt')} as expires_at
 from sitepub_entry join sitepub_world on sitepub_world.id = world where kind = 3;`,
   },
+  {
+    title: 'what lists show of worlds',
+    sql: 'alter table sitepub_world add summary text;',
+  },
 ];
 
 /** In UTC, such as "2026-01-01T00:00:00.000Z". */

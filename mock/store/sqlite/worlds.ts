@@ -1,6 +1,7 @@
 // The worlds in a file, by their names.
 import type { DatabaseSync } from 'node:sqlite';
-import type { WorldRecord, WorldTable } from '../engine.ts';
+import { mainWorld } from '../../world/main-world.ts';
+import type { WorldLine, WorldRecord, WorldTable } from '../engine.ts';
 
 interface Tools {
   /** Makes an error of SQLite one that people understand. */
@@ -11,22 +12,37 @@ interface Tools {
   format: number;
 }
 
-const columns =
-  'id, name, setup, head, created_at as "createdAt", expires_at as "expiresAt", next_due as "nextDue"';
+const times = 'created_at as "createdAt", expires_at as "expiresAt"';
+const isThere = '(expires_at is null or expires_at > ?)';
 
-interface RecordRow extends Omit<WorldRecord, 'setup' | 'expiresAt'> {
+interface RecordRow extends Omit<WorldRecord, 'setup' | 'expiresAt' | 'leftMs'> {
   setup: string;
   expiresAt: number | null;
-  nextDue: number | null;
+}
+
+interface LineRow extends Omit<WorldLine, 'setup' | 'summary' | 'expiresAt'> {
+  setup: string | null;
+  summary: string | null;
+  expiresAt: number | null;
 }
 
 export function sqliteWorlds(db: DatabaseSync, { explain, transact, format }: Tools): WorldTable {
+  const page = (after: string, order: string) =>
+    db.prepare(
+      `select id, name, summary, case when summary is null then setup end as setup, head, ${times} from sitepub_world where ${isThere} and name <> '${mainWorld}' and id ${after} ? order by id ${order} limit ?`,
+    );
   const statements = {
-    all: db.prepare(
-      `select ${columns} from sitepub_world where expires_at is null or expires_at > ? order by id`,
+    find: db.prepare(
+      `select id, name, setup, head, ${times} from sitepub_world where ${isThere} and name = ?`,
+    ),
+    oldest: page('>', 'asc'),
+    newest: page('<', 'desc'),
+    count: db.prepare(`select count(*) as count from sitepub_world where ${isThere}`),
+    due: db.prepare(
+      `select name from sitepub_world where ${isThere} and (? or next_due <= ?) and id not in (select value from json_each(?)) order by id`,
     ),
     add: db.prepare(
-      "insert into sitepub_world (name, setup, head, created_at, expires_at, format) values (?, ?, '', ?, ?, ?)",
+      "insert into sitepub_world (name, setup, summary, head, created_at, expires_at, format) values (?, ?, ?, '', ?, ?, ?)",
     ),
     entries: db.prepare(
       'delete from sitepub_entry where world in (select id from sitepub_world where name = ?)',
@@ -36,8 +52,19 @@ export function sqliteWorlds(db: DatabaseSync, { explain, transact, format }: To
   };
 
   let isFirst = true;
-  const readAll = () => statements.all.all(Date.now()) as unknown as RecordRow[];
-  const find = (name: string) => readAll().find((row) => row.name === name);
+
+  function find(name: string): WorldRecord | undefined {
+    const now = Date.now();
+    const row = statements.find.get(now, name) as RecordRow | undefined;
+    if (!row) return undefined;
+    const { setup, expiresAt, ...rest } = row;
+    return {
+      ...rest,
+      setup: setup === '' ? undefined : setup,
+      expiresAt: expiresAt ?? undefined,
+      leftMs: expiresAt === null ? undefined : expiresAt - now,
+    };
+  }
 
   function remove(name: string): boolean {
     statements.entries.run(name);
@@ -53,22 +80,29 @@ export function sqliteWorlds(db: DatabaseSync, { explain, transact, format }: To
   }
 
   return {
-    find: (name) =>
+    find: (name) => use('read', () => find(name)),
+    list: ({ cursor, limit, isNewestFirst }) =>
       use('read', () => {
-        const found = find(name);
-        return found && recordOf(found);
+        const from = cursor ?? (isNewestFirst ? Number.MAX_SAFE_INTEGER : 0);
+        const rows = statements[isNewestFirst ? 'newest' : 'oldest'].all(Date.now(), from, limit);
+        return (rows as unknown as LineRow[]).map(({ setup, summary, expiresAt, ...rest }) => ({
+          ...rest,
+          setup: setup ?? undefined,
+          summary: summary ?? undefined,
+          expiresAt: expiresAt ?? undefined,
+        }));
       }),
-    list: () => use('read', () => readAll().map(recordOf)),
-    count: () => use('read', () => readAll().length),
-    add: ({ name, setup, createdAt, expiresAt }) =>
+    count: () => use('read', () => (statements.count.get(Date.now()) as { count: number }).count),
+    add: ({ name, setup, summary, expiresInMs }) =>
       use('written', () => {
         if (find(name)) return undefined;
+        const now = Date.now();
+        const expiresAt = expiresInMs === undefined ? null : now + expiresInMs;
         transact(() => {
-          for (const row of statements.expired.all(Date.now())) remove(String(row.name));
-          statements.add.run(name, setup, createdAt, expiresAt ?? null, format);
+          for (const row of statements.expired.all(now)) remove(String(row.name));
+          statements.add.run(name, setup, summary, now, expiresAt, format);
         });
-        const added = find(name);
-        return added && recordOf(added);
+        return find(name);
       }),
     remove: (name) =>
       use('written', () => {
@@ -81,14 +115,9 @@ export function sqliteWorlds(db: DatabaseSync, { explain, transact, format }: To
     due: (except) =>
       use('read', () => {
         // What was under way when the process before ended has no time.
-        const isDue = ({ nextDue }: RecordRow) => isFirst || (nextDue !== null && nextDue <= Date.now());
-        const due = readAll().filter((row) => !except.includes(row.id) && isDue(row));
+        const rows = statements.due.all(Date.now(), isFirst ? 1 : 0, Date.now(), JSON.stringify(except));
         isFirst = false;
-        return due.map(({ name }) => name);
+        return rows.map(({ name }) => String(name));
       }),
   };
-}
-
-function recordOf({ nextDue: _nextDue, setup, expiresAt, ...rest }: RecordRow): WorldRecord {
-  return { ...rest, setup: setup === '' ? undefined : setup, expiresAt: expiresAt ?? undefined };
 }
