@@ -4,7 +4,7 @@ import { loadProfile, makeProfile, type Profile, statedValues } from '../../open
 import { changeClockMode } from '../clock/clock.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Log, Service } from '../service.ts';
-import { StoreError } from '../store/engine.ts';
+import { readKept, StoreError } from '../store/engine.ts';
 import { type OpenedStore, openStore } from '../store/open-store.ts';
 import type { ClockState } from '../world/world.ts';
 import { goOnWith } from './go-on.ts';
@@ -52,7 +52,8 @@ export async function openKept<Options extends KeptOptions>(
   );
   try {
     const { main } = store;
-    const found = main.setup === undefined ? undefined : (JSON.parse(main.setup) as Setup);
+    const { setup: text } = main;
+    const found = text === undefined ? undefined : readKept(store.url, () => JSON.parse(text) as Setup);
     const setup = found ?? (await readSetup(options));
     if (found) await checkAgainst(found, options);
     const { name, values } = setup.profile;
@@ -73,7 +74,7 @@ export async function openKept<Options extends KeptOptions>(
     };
   } catch (error) {
     await store.close();
-    throw error;
+    return explainOpening(error);
   }
 }
 

@@ -147,3 +147,17 @@ export class StoreError extends Error {
     this.reason = reason;
   }
 }
+
+/** Told of what can be read, and does not say what it has to. */
+export function sayDamaged(place: string): string {
+  return `store ${place}: what it keeps is damaged; name another one, and keep this one if what is in it is wanted`;
+}
+
+/** What it keeps as JSON. Throws a StoreError. */
+export function readKept<Result>(place: string, read: () => Result): Result {
+  try {
+    return read();
+  } catch {
+    throw new StoreError(sayDamaged(place));
+  }
+}

@@ -6,6 +6,7 @@ import type { ClockState, World } from '../world/world.ts';
 import {
   type Engine,
   type OpenOptions,
+  readKept,
   StoreError,
   type WorldLine,
   type WorldRecord,
@@ -38,6 +39,8 @@ export interface OpenedWorld {
 }
 
 export interface KeptWorlds {
+  /** Of the store, without secrets. */
+  place: string;
   find(name: string): Promise<KeptWorldRecord | undefined>;
   /** Without main. */
   list(page: WorldsPage): Promise<KeptWorldLine[]>;
@@ -94,7 +97,7 @@ async function openEngine(url: string, options?: OpenOptions): Promise<Engine> {
 function createOpener(engine: Engine, loop: TurnLoop, url: string) {
   return async ({ id, setup }: WorldRecord): Promise<OpenedWorld> => {
     const rows = setup === undefined ? undefined : await engine.load(id);
-    const found = rows && readWorld(url, rows);
+    const found = rows && readKept(url, () => toWorld(rows));
     return {
       setup,
       world: found,
@@ -111,24 +114,17 @@ function createOpener(engine: Engine, loop: TurnLoop, url: string) {
   };
 }
 
-function readWorld(url: string, rows: Parameters<typeof toWorld>[0]): World {
-  try {
-    return toWorld(rows);
-  } catch {
-    throw new StoreError(`store ${url}: what it keeps is damaged; name another file, and keep this one`);
-  }
-}
-
 function keptWorlds(
-  { worlds }: Engine,
+  { worlds, place }: Engine,
   loop: TurnLoop,
   open: (record: WorldRecord) => Promise<OpenedWorld>,
 ): KeptWorlds {
   const withClock = <Kept extends { head: string }>(record: Kept) => ({
     ...record,
-    clock: record.head === '' ? undefined : readHead(record.head).clock,
+    clock: record.head === '' ? undefined : readKept(place, () => readHead(record.head).clock),
   });
   return {
+    place,
     async find(name) {
       const record = await worlds.find(name);
       return record && withClock(record);

@@ -1,7 +1,7 @@
 // Worlds by name where a store keeps them: what one process makes, others find, and so does the next start.
 import { makeProfile, type Profile, statedValues } from '../../openapi/profile.ts';
 import { ControlError } from '../control/control-error.ts';
-import type { WorldsPage } from '../store/engine.ts';
+import { readKept, type WorldsPage } from '../store/engine.ts';
 import type { KeptWorldRecord, KeptWorlds, OpenedWorld } from '../store/open-store.ts';
 import type { ClockState } from '../world/world.ts';
 import { isWorldName, quote } from './choose-world.ts';
@@ -74,10 +74,12 @@ export const mostKept = 10_000;
 
 export function createShelf(worlds: KeptWorlds): Shelf {
   const records = new WeakMap<KeptPlace, KeptWorldRecord>();
+  const { place: where } = worlds;
 
   function placeOf(record: KeptWorldRecord | undefined): KeptPlace | undefined {
     if (record?.setup === undefined) return undefined;
-    const { profile, tokenDigest, ...rest } = JSON.parse(record.setup) as Plan;
+    const { setup } = record;
+    const { profile, tokenDigest, ...rest } = readKept(where, () => JSON.parse(setup) as Plan);
     const read = makeProfile(profile.values, { name: profile.name, source: `the world ${record.name}` });
     const { name, createdAt, expiresAt, leftMs, clock } = record;
     const endsAt = leftMs === undefined ? undefined : Date.now() + leftMs;
@@ -120,7 +122,9 @@ export function createShelf(worlds: KeptWorlds): Shelf {
     list: async (page) =>
       (await worlds.list(page)).map(({ setup = '', summary, ...line }) => ({
         ...line,
-        ...(summary === undefined ? summaryOf(JSON.parse(setup) as Plan) : (JSON.parse(summary) as Summary)),
+        ...readKept(where, () =>
+          summary === undefined ? summaryOf(JSON.parse(setup) as Plan) : (JSON.parse(summary) as Summary),
+        ),
       })),
     count: worlds.count,
     remove: async (name) => isWorldName(name) && worlds.remove(name),

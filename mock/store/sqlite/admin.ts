@@ -5,7 +5,7 @@ import { createFormats, formatSteps, sayTooNew } from '../rows/formats.ts';
 import { jobKind } from '../rows/kinds.ts';
 import type { StoreAdmin, StoreReport, WorldReport } from '../store-admin.ts';
 import { explainSqlite } from './explain-sqlite.ts';
-import { checkFile, lockSqliteFile, openSqliteFile, sayMissing } from './file.ts';
+import { checkFile, lockSqliteFile, openSqliteFile, requireFile, sayMissing } from './file.ts';
 import { sqliteMigrations } from './migrations.ts';
 
 const known = sqliteMigrations.length;
@@ -19,6 +19,7 @@ export function openSqliteAdmin(path: string): StoreAdmin {
     work: (db: DatabaseSync, version: number) => Result,
   ): Promise<Result> {
     if (!existsSync(path)) throw new StoreError(`store ${path}: there is no such file`);
+    requireFile(path);
     let db: DatabaseSync | undefined;
     try {
       db = lockSqliteFile(path);

@@ -1,8 +1,8 @@
 // A file of SQLite, opened for one process alone: its tables and its worlds are brought up to date.
-import { closeSync, existsSync, openSync } from 'node:fs';
+import { closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { StoreError } from '../engine.ts';
+import { StoreError, sayDamaged } from '../engine.ts';
 import { type Formats, sayTooNew } from '../rows/formats.ts';
 import type { Row } from '../rows/row.ts';
 import { explainSqlite } from './explain-sqlite.ts';
@@ -17,6 +17,7 @@ interface FileOptions {
 export function openSqliteFile(path: string, { migrates, formats }: FileOptions): DatabaseSync {
   if (!existsSync(dirname(path))) throw new StoreError(`store ${path}: there is no folder ${dirname(path)}`);
   if (!migrates && !existsSync(path)) throw new StoreError(sayMissing(path, 0));
+  requireFile(path);
   let db: DatabaseSync | undefined;
   try {
     // SQLite would make one that others can read, and secrets are in it.
@@ -37,6 +38,15 @@ export function openSqliteFile(path: string, { migrates, formats }: FileOptions)
   }
 }
 
+/** Throws a StoreError for what is there and no file: opening a pipe would wait for who reads it, without end. */
+export function requireFile(path: string): void {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found && !found.isFile())
+    throw new StoreError(
+      `store ${path}: it is ${found.isDirectory() ? 'a folder' : 'a pipe, a socket or a device'}; name a file`,
+    );
+}
+
 /** For one process at a time: what another one writes would not be seen in memory. */
 export function lockSqliteFile(path: string): DatabaseSync {
   const db = new DatabaseSync(path);
@@ -44,7 +54,7 @@ export function lockSqliteFile(path: string): DatabaseSync {
   return db;
 }
 
-/** Returns the version of its tables, 0 where nothing is in it yet. Throws a StoreError for a file of another program or a newer version, and changes nothing in it. */
+/** Returns the version of its tables, 0 where nothing is in it yet. Throws a StoreError for a file that is damaged, of another program or of a newer version, and changes nothing in it. */
 export function checkFile(db: DatabaseSync, path: string): number {
   const { count } = db.prepare('select count(*) as count from sqlite_schema').get() as { count: number };
   const { application_id: id } = db.prepare('pragma application_id').get() as { application_id: number };
@@ -57,6 +67,8 @@ export function checkFile(db: DatabaseSync, path: string): number {
     throw new StoreError(
       `store ${path}: its tables are of version ${version}, and this version of sitepub knows those up to ${known}; use the one that wrote it, or name another file`,
     );
+  const [{ quick_check: found } = {}] = db.prepare('pragma quick_check(1)').all();
+  if (found !== 'ok') throw new StoreError(sayDamaged(path));
   return version;
 }
 

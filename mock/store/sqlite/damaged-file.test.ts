@@ -1,0 +1,161 @@
+// Whatever lies where a store is expected, the mock starts on it or says in a sentence why not, and never waits.
+import { execFileSync } from 'node:child_process';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { MockError, startMock } from '../../start.ts';
+import { StoreError } from '../engine.ts';
+import { openSqliteAdmin } from './admin.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'sitepub-damaged-'));
+const whole = join(folder, 'whole.db');
+const path = join(folder, 'mock.db');
+
+beforeAll(async () => {
+  const mock = await startMock({ store: `file:${whole}` });
+  for (const name of ['a', 'b', 'c']) await mock.control.createWorld({ name });
+  await mock.close();
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** What a start says; undefined: it started. */
+async function tell(): Promise<string | undefined> {
+  try {
+    const mock = await startMock({ store: `file:${path}` });
+    await fetch(`${mock.controlUrl}/worlds`);
+    await mock.close();
+    return undefined;
+  } catch (error) {
+    expect(error).toBeInstanceOf(MockError);
+    return (error as Error).message;
+  }
+}
+
+/** What `store status` says. */
+async function look(): Promise<string | undefined> {
+  try {
+    await openSqliteAdmin(path).report();
+    return undefined;
+  } catch (error) {
+    expect(error).toBeInstanceOf(StoreError);
+    return (error as Error).message;
+  }
+}
+
+function begin(): void {
+  rmSync(path, { force: true, recursive: true });
+  for (const more of ['-wal', '-shm', '-journal']) rmSync(path + more, { force: true });
+  copyFileSync(whole, path);
+}
+
+function write(bytes: Buffer): void {
+  begin();
+  writeFileSync(path, bytes);
+}
+
+function change(sql: string): void {
+  begin();
+  const db = new DatabaseSync(path);
+  db.exec(sql);
+  db.close();
+}
+
+test.for<[string, () => void, RegExp]>([
+  ['a text', () => write(Buffer.from('hello\n'.repeat(2000))), /is no SQLite database; name another file$/],
+  ['zeros', () => write(Buffer.alloc(8192)), /is no SQLite database|is damaged/],
+  [
+    'a file that is cut off',
+    () => {
+      begin();
+      truncateSync(path, statSync(whole).size - 4096);
+    },
+    /damaged/,
+  ],
+  [
+    'half a page',
+    () => {
+      begin();
+      truncateSync(path, 2000);
+    },
+    /damaged|no SQLite database/,
+  ],
+  [
+    'a database of another program',
+    () => change('pragma application_id = 7'),
+    /of another program; name another file$/,
+  ],
+  ['a setup that is no JSON', () => change("update sitepub_world set setup = '{' where id = 1"), /damaged/],
+  ['a head that is no JSON', () => change("update sitepub_world set head = '{' where id = 1"), /damaged/],
+  [
+    'an entry that is no JSON',
+    () => change("update sitepub_entry set value = '{' where world = 1"),
+    /damaged/,
+  ],
+  ['tables that are missing', () => change('drop table sitepub_entry'), /no such table/],
+  [
+    'a folder',
+    () => {
+      begin();
+      rmSync(path);
+      mkdirSync(path);
+    },
+    /it is a folder; name a file$/,
+  ],
+  [
+    'a pipe',
+    () => {
+      begin();
+      rmSync(path);
+      execFileSync('mkfifo', [path]);
+    },
+    /it is a pipe, a socket or a device; name a file$/,
+  ],
+])('%s is refused with a sentence', async ([, prepare, sentence]) => {
+  prepare();
+  const said = await tell();
+  expect(said).toMatch(sentence);
+  expect(said).toMatch(/^store .*mock\.db/);
+  expect(said).not.toMatch(/\n/);
+});
+
+test('a device is refused', async () => {
+  await expect(startMock({ store: 'file:/dev/null' })).rejects.toThrow('it is a pipe, a socket or a device');
+});
+
+test('a page of zeros, wherever it is, is refused with a sentence, or holds nothing that is kept', async () => {
+  const bytes = readFileSync(whole);
+  const pages = Math.ceil(bytes.length / 4096);
+  const said = new Set<string | undefined>();
+  for (let page = 0; page < pages; page++) {
+    const zeroed = Buffer.from(bytes);
+    zeroed.fill(0, page * 4096, (page + 1) * 4096);
+    write(zeroed);
+    const [started, looked] = [await tell(), await look()];
+    for (const one of [started, looked]) said.add(one?.replace(/^.*mock\.db/, ''));
+  }
+  for (const one of said) expect(one ?? 'damaged').toMatch(/damaged|no SQLite database/);
+  expect(pages).toBeGreaterThan(5);
+  expect([...said].filter((one) => one !== undefined).length).toBeGreaterThan(0);
+});
+
+test('eight zeros in the middle of a page are refused with a sentence, or change nothing that is needed', async () => {
+  const bytes = readFileSync(whole);
+  for (let at = 100; at < bytes.length; at += 1777) {
+    const zeroed = Buffer.from(bytes);
+    zeroed.fill(0, at, at + 8);
+    write(zeroed);
+    const said = await tell();
+    expect(said ?? 'damaged').toMatch(/damaged|no SQLite database|can't be|another program|are of version/);
+  }
+});
