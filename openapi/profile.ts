@@ -8,7 +8,7 @@ import { explainMismatch } from './explain-mismatch.ts';
 import type { GapValues } from './generated/gap-values.ts';
 import { didYouMean } from './nearest.ts';
 import { packagedValues } from './packaged-profiles.ts';
-import { notUtf8, readLimitedText, tooLong } from './read-limited-text.ts';
+import { notUtf8, readLimitedText, sayReadError, tooLong } from './read-limited-text.ts';
 import type { Finding } from './read-yaml.ts';
 import { readYamlMap } from './read-yaml-map.ts';
 import { findGap, type Gap, gaps } from './registers.ts';
@@ -151,12 +151,14 @@ function readText(file: string): string {
   try {
     return readLimitedText(file, largestProfile);
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? 'unreadable';
+    const { code } = error as NodeJS.ErrnoException;
     if (code === tooLong)
       throw new ProfileError([`profile ${file} is longer than ${largestProfile} bytes; state each gap once`]);
     if (code === notUtf8) throw new ProfileError([`profile ${file} is not UTF-8; save it as UTF-8`]);
     const advice = `give the path of a YAML file, or the name of a profile that comes with sitepub (${packagedNames().join(', ')})`;
-    throw new ProfileError([`profile ${file} can't be read (${code}); ${advice}`]);
+    throw new ProfileError([
+      `profile ${file} can't be read (${sayReadError(error, largestProfile)}); ${advice}`,
+    ]);
   }
 }
 

@@ -1,41 +1,73 @@
 import { isUtf8 } from 'node:buffer';
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 
 /** Reads a file as UTF-8, up to a limit in bytes: it may be a device that never ends. Throws what Node throws, or an error with a code of its own. */
 export function readLimitedText(path: string, limit: number): string {
-  const file = openSync(path, 'r');
-  try {
-    const bytes = readUpTo(file, limit + 1);
-    if (bytes.length > limit) throw withCode(tooLong);
-    if (!isUtf8(bytes)) throw withCode(notUtf8);
-    return bytes.toString();
-  } finally {
-    closeSync(file);
+  const pieces: Buffer[] = [];
+  let length = 0;
+  for (const piece of piecesOf(path)) {
+    pieces.push(piece);
+    length += piece.length;
+    if (length > limit) throw withCode(tooLong);
   }
+  const bytes = Buffer.concat(pieces);
+  if (!isUtf8(bytes)) throw withCode(notUtf8);
+  return bytes.toString();
 }
 
 export const tooLong = 'ETOOLONG';
 export const notUtf8 = 'ENOTUTF8';
+/** Of a pipe, such as that of `<(…)`, or a terminal. */
+const silent = 'ESILENT';
 
 /** Why a file can't be read, in words. */
 export function sayReadError(error: unknown, limit: number): string {
   const { code } = error as NodeJS.ErrnoException;
   if (code === tooLong) return `it is longer than ${Math.floor(limit / 1_048_576)} MB`;
+  if (code === silent) return 'it is a pipe, and nobody writes to it';
   return code === notUtf8 ? 'it is not UTF-8' : String(code);
 }
 
 const pieceLength = 65_536;
+const pollMs = 10;
+/** For who has the other end of a pipe, and for who is about to open it. */
+const longestSilenceMs = { written: 30_000, unopened: 1_000 };
 
-function readUpTo(file: number, most: number): Buffer {
-  const pieces: Buffer[] = [];
-  for (let left = most; left > 0; ) {
-    const piece = Buffer.alloc(Math.min(left, pieceLength));
-    const count = readSync(file, piece);
-    if (count === 0) break;
-    pieces.push(piece.subarray(0, count));
-    left -= count;
+/** The bytes of a file, piece by piece. Who writes to a pipe is waited for, and a pipe that nobody writes to is not. */
+export function* piecesOf(path: string, length = pieceLength): Generator<Buffer> {
+  // Windows has no such flag, and no such pipes.
+  const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    const isPipe = fstatSync(file).isFIFO();
+    for (let isFirst = true; ; isFirst = false) {
+      const piece = readPiece(file, { length, isUnopened: isPipe && isFirst });
+      if (piece.length === 0) return;
+      yield piece;
+    }
+  } finally {
+    closeSync(file);
   }
-  return Buffer.concat(pieces);
+}
+
+function readPiece(file: number, { length, isUnopened }: { length: number; isUnopened: boolean }): Buffer {
+  const piece = Buffer.allocUnsafe(length);
+  for (let waited = 0; ; waited += pollMs) {
+    const count = tryRead(file, piece);
+    const isEnd = count === 0 && !isUnopened;
+    if (count || isEnd) return piece.subarray(0, count);
+    if (waited >= longestSilenceMs[count === 0 ? 'unopened' : 'written']) throw withCode(silent);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pollMs);
+  }
+}
+
+/** Undefined where nothing has come yet. */
+function tryRead(file: number, piece: Buffer): number | undefined {
+  try {
+    return readSync(file, piece);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EAGAIN') return undefined;
+    throw error;
+  }
 }
 
 function withCode(code: string): Error {

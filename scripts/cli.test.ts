@@ -1,4 +1,5 @@
 // The command line as people meet it: what it prints, and what it exits with.
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -114,6 +115,24 @@ test('-h shows the help of each command and of what it can be told', async () =>
   }
   expect(names.length).toBeGreaterThan(20);
   expect(shown).toEqual(calls.map((call) => [...call, 0, true, true]));
+});
+
+test.for<[string, (path: string) => [string[], Record<string, string>?]]>([
+  ['a world file', (path) => [['mock', '--port', '0', '--world', path]]],
+  ['a store', (path) => [['mock', '--port', '0', '--store', `file:${path}`]]],
+  ['a profile', (path) => [['spec', '--profile', path]]],
+  ['a description', (path) => [['learn', '--openapi', path]]],
+  ['a recording', (path) => [['learn', '--har', path]]],
+  ['a certificate', (path) => [['learn', '--openapi', 'https://127.0.0.1:9/x', '--ca', path]]],
+  ['a report', (path) => [['report', path]]],
+  ['a snapshot', (path) => [['world', 'load', path, '--control-url', 'http://127.0.0.1:9/_mock']]],
+  ['a secret', (path) => [['store', 'status'], { SITEPUB_STORE_FILE: path }]],
+])('%s that is a pipe without a writer is refused with a sentence, and not waited for', async ([, call]) => {
+  const path = join(folder, 'pipe');
+  if (!existsSync(path)) execFileSync('mkfifo', [path]);
+  const { status, stderr } = await runHere(...call(path));
+  expect(status).toBe(2);
+  expect(stderr).toMatch(/^sitepub: .*it is a pipe(, and nobody writes to it|, a socket or a device)/);
 });
 
 test('exec tells the command where the mock is', async () => {

@@ -1,5 +1,5 @@
 // Reads a world file, and reports the line of each mistake. YAML takes long to load, so this module is loaded on demand.
-import { notUtf8, readLimitedText, tooLong } from '../../openapi/read-limited-text.ts';
+import { notUtf8, readLimitedText, sayReadError, tooLong } from '../../openapi/read-limited-text.ts';
 import { expandedSize, parseYaml, type YamlFile } from '../../openapi/read-yaml.ts';
 import type { WorldSeed } from '../world/world-seed.ts';
 import { findYamlMistakes } from './find-yaml-mistakes.ts';
@@ -66,11 +66,11 @@ function readText(path: string): string {
   try {
     return readLimitedText(path, largestSnapshot);
   } catch (error) {
-    const { code = 'unreadable' } = error as NodeJS.ErrnoException;
+    const { code } = error as NodeJS.ErrnoException;
     if (code === notUtf8) throw new WorldFileError([`the world file ${path} is not UTF-8; save it as UTF-8`]);
     if (code === tooLong) throw tooLarge(path);
     throw new WorldFileError([
-      `the world file ${path} can't be read (${code}); give the path of a YAML or JSON file`,
+      `the world file ${path} can't be read (${sayReadError(error, largestSnapshot)}); give the path of a YAML or JSON file`,
     ]);
   }
 }

@@ -6,12 +6,14 @@ import { type Learning, learnOperations } from '../../contract-tests/learn/learn
 import { createFetchText } from '../../contract-tests/learn/openapi/fetch-text.ts';
 import { nameOfSource, readDescription } from '../../contract-tests/learn/openapi/read-description.ts';
 import { digestOfRecording } from '../../contract-tests/learn/recording/digest-of-recording.ts';
+import { harLimits } from '../../contract-tests/learn/recording/har-entries.ts';
 import {
   type LearntRecording,
   learnRecordings,
 } from '../../contract-tests/learn/recording/learn-recording.ts';
 import { type ReadHar, readHar } from '../../contract-tests/learn/recording/read-har.ts';
 import { RecordingError } from '../../contract-tests/learn/recording/recorded-exchange.ts';
+import { sayReadError } from '../../openapi/read-limited-text.ts';
 import { visible } from '../../openapi/visible-text.ts';
 import type { LearnOptions, Source } from '../options/learn-options.ts';
 import { UsageError } from '../options/usage-error.ts';
@@ -72,7 +74,7 @@ function readFile({ source }: Source): RecordingFile {
     if (error instanceof RecordingError) throw new UsageError(visible(`--har ${source}: ${error.message}`));
     const { code } = error as NodeJS.ErrnoException;
     if (code === undefined) throw error;
-    throw new UsageError(`--har: ${visible(source)} can't be read (${code})`);
+    throw new UsageError(`--har: ${visible(source)} can't be read (${sayReadError(error, harLimits.file)})`);
   }
 }
 

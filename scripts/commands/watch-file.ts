@@ -40,7 +40,8 @@ function stampOf(path: string): string {
 
 function readText(path: string): string | undefined {
   try {
-    return readFileSync(path, 'latin1');
+    // A pipe has nothing to be read twice, and would be waited for.
+    return statSync(path).isFile() ? readFileSync(path, 'latin1') : undefined;
   } catch {
     return undefined;
   }

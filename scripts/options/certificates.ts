@@ -1,7 +1,7 @@
 // Certificates that flags name.
 import { X509Certificate } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import type { PemFile } from '../../contract-tests/core/suite-options.ts';
+import { readLimitedText, sayReadError } from '../../openapi/read-limited-text.ts';
 import { type Flag, type Given, textFlag } from './flags.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -34,14 +34,17 @@ function requireCertificate(pem: string, what: string): void {
   }
 }
 
+/** In bytes: all authorities of a system are a quarter of it. */
+const largestPem = 1_048_576;
+
 /** The file in PEM that a flag names. Throws UsageError. */
 export function readPem(given: Given, flag: string): PemFile | undefined {
   const path = given.text(flag);
   if (path === undefined) return undefined;
   try {
-    return { path, pem: readFileSync(path, 'utf8') };
+    return { path, pem: readLimitedText(path, largestPem) };
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new UsageError(`--${flag}: ${path} can't be read (${code}); give the path of a file in PEM`);
+    const reason = sayReadError(error, largestPem);
+    throw new UsageError(`--${flag}: ${path} can't be read (${reason}); give the path of a file in PEM`);
   }
 }

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import type { DeliveryView } from '../../mock/control/control-views.ts';
 import { eventNames } from '../../openapi/event-names.ts';
 import { didYouMean } from '../../openapi/nearest.ts';
+import { readLimitedText, sayReadError } from '../../openapi/read-limited-text.ts';
 import { type Given, textFlag } from '../options/flags.ts';
 import { readNumber } from '../options/read-number.ts';
 import { UsageError } from '../options/usage-error.ts';
@@ -72,11 +72,14 @@ function readData(given: Given): object | undefined {
   throw new UsageError('--data is no JSON object; expected one such as \'{"pages": 2}\', or @FILE with one');
 }
 
+/** In bytes; what the mock takes. */
+const largestData = 1_048_576;
+
 function readDataFile(file: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    return readLimitedText(file, largestData);
   } catch (error) {
-    throw new UsageError(`--data: ${file} can't be read (${(error as NodeJS.ErrnoException).code})`);
+    throw new UsageError(`--data: ${file} can't be read (${sayReadError(error, largestData)})`);
   }
 }
 

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import type { WorldSummary } from '../../mock/control/control-views.ts';
+import { readLimitedText, sayReadError } from '../../openapi/read-limited-text.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { requireWritable, writeWhole } from '../output/output-file.ts';
 import { describeWorld } from './describe-world.ts';
@@ -43,12 +43,16 @@ async function load({ mock, print }: Steering, file: string): Promise<number> {
   return 0;
 }
 
+/** In bytes; what the mock takes. */
+const largestSnapshot = 67_108_864;
+
 function readSnapshot(file: string): unknown {
   try {
-    return JSON.parse(readFileSync(file, 'utf8'));
+    return JSON.parse(readLimitedText(file, largestSnapshot));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code !== undefined) throw new UsageError(`world load: ${file} can't be read (${code})`);
+    if (code !== undefined)
+      throw new UsageError(`world load: ${file} can't be read (${sayReadError(error, largestSnapshot)})`);
     throw new UsageError(
       `world load: ${file} is no JSON; give a file that \`sitepub world save\` has written`,
     );

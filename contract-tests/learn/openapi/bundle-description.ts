@@ -99,7 +99,12 @@ function createReader() {
 
 function requireNear(url: string, address: string): void {
   if (isHttp(address)) {
-    if (isHttp(url) && new URL(url).host === new URL(address).host) return;
+    const [to, from] = [new URL(url, address), new URL(address)];
+    if (from.protocol === 'https:' && to.protocol === 'http:')
+      throw new LearnError(
+        `it was fetched over https and refers to ${url}, which anybody on the way can change; bundle it into one file first`,
+      );
+    if (isHttp(url) && to.host === from.host) return;
     throw new LearnError(`it refers to ${url}, which is not on its own host; bundle it into one file first`);
   }
   const folder = dirname(fileURLToPath(address));
@@ -121,6 +126,8 @@ function isInside(path: string, folder: string): boolean {
 
 function explain(error: unknown, name: string): LearnError {
   const { message } = error as Error;
-  const inside = /(it refers to .*|.* can't be read.*)/.exec(message)?.[0] ?? message.split('\n')[0];
+  const inside =
+    /(it (?:was fetched over https and )?refers to .*|.* can't be read.*)/.exec(message)?.[0] ??
+    message.split('\n')[0];
   return new LearnError(`${name}: ${inside}`);
 }

@@ -55,6 +55,28 @@ test.for([
   await expect(readDescription(main, offline)).rejects.toThrow(message);
 });
 
+test.for([
+  ['https://api.example.com/main.json', 'http://api.example.com/site.json#/Site', false],
+  ['https://api.example.com/main.json', 'HTTP://api.example.com/site.json#/Site', false],
+  ['https://api.example.com/main.json', 'http://api.example.com:443/site.json#/Site', false],
+  ['https://api.example.com/main.json', '//api.example.com/site.json#/Site', true],
+  ['http://api.example.com/main.json', 'http://api.example.com/site.json#/Site', true],
+  ['http://api.example.com/main.json', 'https://api.example.com/site.json#/Site', true],
+] as const)('%s that refers to %s is followed: %s', async ([address, reference, isFollowed]) => {
+  const fetched: string[] = [];
+  const fetchText = async (url: string) => {
+    fetched.push(url);
+    return url === address ? describing(reference) : '{"Site": {"type": "object"}}';
+  };
+  const read = readDescription(address, { basePath: undefined, fetchText });
+  if (isFollowed) await expect(read).resolves.toHaveLength(1);
+  else
+    await expect(read).rejects.toThrow(
+      /fetched over https and refers to http:.*, which anybody on the way can change; bundle it/,
+    );
+  expect(fetched.length).toBe(isFollowed ? 2 : 1);
+});
+
 test('follows references of an address on its own host alone', async () => {
   const texts: Record<string, string> = {
     'https://api.example.com/a/main.json': describing('../b/site.json#/Site'),

@@ -1,5 +1,5 @@
 // The entries of a HAR file, one after the other: a recording of an afternoon has hundreds of megabytes, most of them assets.
-import { closeSync, openSync, readSync } from 'node:fs';
+import { piecesOf } from '../../../openapi/read-limited-text.ts';
 import { RecordingError } from './recorded-exchange.ts';
 
 /** One of `log.entries`. */
@@ -19,22 +19,15 @@ const pieceLength = 1_048_576;
 
 /** Reads a file piece by piece. `name` is what messages call it. Throws RecordingError, or what Node throws where it can't be read. */
 export function* harEntriesOf(path: string, name: string): Generator<HarEntry> {
-  const file = openSync(path, 'r');
   const scan = createScan(name);
-  try {
-    for (let length = 0; ; ) {
-      const piece = Buffer.allocUnsafe(pieceLength);
-      const count = readSync(file, piece);
-      length += count;
-      if (length > harLimits.file)
-        throw new RecordingError(`${name} is longer than ${harLimits.file / 1_048_576} MB`);
-      if (count === 0) break;
-      yield* scan.read(piece.subarray(0, count));
-    }
-    scan.end();
-  } finally {
-    closeSync(file);
+  let length = 0;
+  for (const piece of piecesOf(path, pieceLength)) {
+    length += piece.length;
+    if (length > harLimits.file)
+      throw new RecordingError(`${name} is longer than ${harLimits.file / 1_048_576} MB`);
+    yield* scan.read(piece);
   }
+  scan.end();
 }
 
 /** The same of pieces in memory. */

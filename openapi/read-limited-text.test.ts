@@ -1,0 +1,63 @@
+// Files that a user names may be pipes: those of `<(…)` are read, and one that nobody writes to is not waited for.
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { readLimitedText, sayReadError } from './read-limited-text.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'sitepub-text-'));
+const pipe = join(folder, 'pipe');
+execFileSync('mkfifo', [pipe]);
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const reading = `import { readLimitedText } from '${new URL('./read-limited-text.ts', import.meta.url)}'; process.stdout.write(readLimitedText(process.argv[1], 1000000));`;
+
+function readIn(script: string): string {
+  const args = ['-c', script, 'bash', process.execPath, reading];
+  return execFileSync('bash', args, { encoding: 'utf8', timeout: 60_000, stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+test.for([
+  ['<(…)', `"$1" --input-type=module -e "$2" <(printf s3cr3t)`, 's3cr3t'],
+  [
+    '<(…) that takes its time',
+    `"$1" --input-type=module -e "$2" <(printf s3; sleep 0.3; printf cr3t)`,
+    's3cr3t',
+  ],
+  [
+    '<(…) of more than a pipe holds',
+    `"$1" --input-type=module -e "$2" <(head -c 300000 /dev/zero | tr '\\0' x) | wc -c`,
+    '300000',
+  ],
+  ['what is piped to it', `printf piped | cat | "$1" --input-type=module -e "$2" /dev/stdin`, 'piped'],
+] as const)('reads %s', ([, script, want]) => {
+  expect(readIn(script).trim()).toBe(want);
+});
+
+test('a pipe that nobody writes to is refused, and one whose writer comes a little later is read', async () => {
+  const said = (() => {
+    try {
+      return readLimitedText(pipe, 100);
+    } catch (error) {
+      return sayReadError(error, 100);
+    }
+  })();
+  expect(said).toBe('it is a pipe, and nobody writes to it');
+  const writer = spawn('bash', ['-c', `sleep 0.2; printf late > ${pipe}`]);
+  expect(readLimitedText(pipe, 100)).toBe('late');
+  writer.kill();
+});
+
+test('a device that never ends is read up to the limit, and a folder not at all', () => {
+  const codes = ['/dev/zero', folder].map((path) => {
+    try {
+      return readLimitedText(path, 100_000);
+    } catch (error) {
+      return (error as NodeJS.ErrnoException).code;
+    }
+  });
+  expect(codes).toEqual(['ETOOLONG', 'EISDIR']);
+  writeFileSync(join(folder, 'latin1'), Buffer.from([0xe9]));
+  expect(() => readLimitedText(join(folder, 'latin1'), 10)).toThrow('ENOTUTF8');
+});
