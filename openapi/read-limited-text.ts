@@ -3,6 +3,13 @@ import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 
 /** Reads a file as UTF-8, up to a limit in bytes: it may be a device that never ends. Throws what Node throws, or an error with a code of its own. */
 export function readLimitedText(path: string, limit: number): string {
+  const bytes = readLimitedBytes(path, limit);
+  if (!isUtf8(bytes)) throw withCode(notUtf8);
+  return bytes.toString();
+}
+
+/** The same of any bytes. */
+export function readLimitedBytes(path: string, limit: number): Buffer {
   const pieces: Buffer[] = [];
   let length = 0;
   for (const piece of piecesOf(path)) {
@@ -10,9 +17,7 @@ export function readLimitedText(path: string, limit: number): string {
     length += piece.length;
     if (length > limit) throw withCode(tooLong);
   }
-  const bytes = Buffer.concat(pieces);
-  if (!isUtf8(bytes)) throw withCode(notUtf8);
-  return bytes.toString();
+  return Buffer.concat(pieces);
 }
 
 export const tooLong = 'ETOOLONG';

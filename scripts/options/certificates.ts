@@ -1,7 +1,7 @@
 // Certificates that flags name.
 import { X509Certificate } from 'node:crypto';
 import type { PemFile } from '../../contract-tests/core/suite-options.ts';
-import { readLimitedText, sayReadError } from '../../openapi/read-limited-text.ts';
+import { readLimitedBytes, sayReadError } from '../../openapi/read-limited-text.ts';
 import { type Flag, type Given, textFlag } from './flags.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -42,7 +42,7 @@ export function readPem(given: Given, flag: string): PemFile | undefined {
   const path = given.text(flag);
   if (path === undefined) return undefined;
   try {
-    return { path, pem: readLimitedText(path, largestPem) };
+    return { path, pem: readLimitedBytes(path, largestPem).toString() };
   } catch (error) {
     const reason = sayReadError(error, largestPem);
     throw new UsageError(`--${flag}: ${path} can't be read (${reason}); give the path of a file in PEM`);
