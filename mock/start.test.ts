@@ -76,29 +76,6 @@ test('the control API can have a separate port', async () => {
   await close();
 });
 
-test('with browsers allowed, a web page of any origin may call it', async () => {
-  const mock = await startMock({ cors: true });
-  const preflight = await fetch(`${mock.baseUrl}/auth/tenant/login`, {
-    method: 'OPTIONS',
-    headers: {
-      origin: 'http://localhost:5173',
-      'access-control-request-method': 'POST',
-      'access-control-request-headers': 'content-type,authorization,prefer',
-    },
-  });
-  const answer = await fetch(`${mock.baseUrl}/tenant/sites`, {
-    headers: { origin: 'http://localhost:5173' },
-  });
-  expect([preflight.status, preflight.headers.get('access-control-allow-methods')]).toEqual([
-    204,
-    'GET, POST, PUT, PATCH, DELETE',
-  ]);
-  expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([401, '*']);
-  const bare = await fetch(`${mock.baseUrl}/tenant/sites`, { method: 'OPTIONS' });
-  expect(await bare.json()).toMatchObject({ code: 40500 });
-  await mock.close();
-});
-
 test.each([
   ['/health', 'GET', false],
   ['/reset', 'POST', false],

@@ -7,7 +7,6 @@ import type { KeptControl } from './control/kept-control.ts';
 import { explainUnknownFault } from './faults/fault-switch.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import type { Certificate } from './server/app.ts';
-import { allowBrowsers } from './server/cors.ts';
 import { createMock } from './server/create-mock.ts';
 import { listen, readHostNames, readPublicUrl } from './server/listen.ts';
 import { MockError } from './server/mock-error.ts';
@@ -121,7 +120,6 @@ export async function startMock(
     ...(kept && { store: kept.store.main, keptWorlds: kept.store.worlds }),
   });
   const apps = [...new Set([app, controlApp])];
-  if (options.cors) await allowBrowsers(app, service);
   const services = () => [service, ...worlds.list().map((world) => world.service)];
   const closeStore = async () => kept?.store.close();
   const shutdown = createShutdown({ apps, services, endWorlds: worlds.endAll, closeStore });

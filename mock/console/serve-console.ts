@@ -15,7 +15,7 @@ export function serveConsole(app: FastifyInstance): void {
     return reply.code(status).headers(headers).send(body);
   };
   for (const url of [pathOfConsole, `${pathOfConsole}/*`])
-    app.route({ method: ['GET', 'HEAD'], url, handler: answer, config: { cors: false } });
+    app.route({ method: ['GET', 'HEAD'], url, handler: answer });
 }
 
 /**
@@ -38,7 +38,7 @@ export function serveRoot(
       });
     return reply.redirect(`${isControlElsewhere ? withHostOf(request, controlUrl) : '_mock'}/console`);
   };
-  app.route({ method: ['GET', 'HEAD'], url: '/', handler: answer, config: { cors: false } });
+  app.route({ method: ['GET', 'HEAD'], url: '/', handler: answer });
 }
 
 function wantsPage({ headers }: FastifyRequest): boolean {

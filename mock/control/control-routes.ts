@@ -81,9 +81,8 @@ export function serveControl(
   }
 
   // One entrance, so that whatever the router matches passes the guard.
-  const options = { config: { cors: false } };
-  app.all('/_mock', options, answerOrRefuse);
-  app.all('/_mock/*', options, answerOrRefuse);
+  app.all('/_mock', answerOrRefuse);
+  app.all('/_mock/*', answerOrRefuse);
   app.addHook('preClose', async () => stream.close());
 }
 

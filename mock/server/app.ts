@@ -10,12 +10,15 @@ import type { Answer } from '../http/render-envelope.ts';
 import { refuseInTurn, refuseOutside } from '../request/finish-request.ts';
 import type { Service } from '../service.ts';
 import { type Gate, openGate } from '../worlds/gate.ts';
+import { allowBrowsers, corsHeaders, corsHeadersOf } from './cors.ts';
 import { answerConnect, answerUnreadable } from './socket-errors.ts';
 
 interface AppOptions {
   operations: readonly Operation[];
   /** How long a request may take to arrive completely, in milliseconds. */
   requestTimeout: number;
+  /** Lets web pages of any origin read what it answers. */
+  opensToBrowsers?: boolean | undefined;
   /** Leads requests to the worlds by name. */
   gate?: Gate | undefined;
   /** Serves https by this certificate. */
@@ -33,7 +36,7 @@ const closing = new WeakSet<Service>();
 /** A server without routes. */
 export function createApp(
   service: Service,
-  { operations, requestTimeout, gate, tls }: AppOptions,
+  { operations, requestTimeout, opensToBrowsers, gate, tls }: AppOptions,
 ): FastifyInstance {
   const http = {
     requireHostHeader: false,
@@ -46,9 +49,15 @@ export function createApp(
     requestTimeout,
     ...(gate && { rewriteUrl: gate.rewriteUrl }),
     ...(tls ? { https: { ...http, ...tls } } : { http }),
-    clientErrorHandler: (error, socket) => answerUnreadable(service, error, socket),
-    frameworkErrors: (error, request, reply) => refuseWith(service, error, { request, reply }),
+    clientErrorHandler: (error, socket) =>
+      answerUnreadable(service, error, { socket, extra: opensToBrowsers ? corsHeadersOf(error) : {} }),
+    frameworkErrors: (error, request, reply) => {
+      // Its hooks have not run.
+      if (opensToBrowsers) reply.headers(corsHeaders(request.originalUrl, request.headers));
+      return refuseWith(service, error, { request, reply });
+    },
   });
+  if (opensToBrowsers) allowBrowsers(app);
   for (const method of bodyMethods) app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
   app.setErrorHandler((error, request, reply) => refuseWith(service, error, { request, reply }));
   app.setNotFoundHandler((request, reply) => {

@@ -1,29 +1,66 @@
+// Lets web pages of any origin call the service (CORS), also with credentials; never the control API. By hand, since requests that never reach a route are answered so, too.
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import { isControlPath } from '../http/paths.ts';
-import type { Service } from '../service.ts';
 
-/** Lets web pages of any origin call the service of an app (CORS), without cookies; never the control API, whose routes opt out. */
-export async function allowBrowsers(app: FastifyInstance, { profile }: Service): Promise<void> {
-  const { fastifyCors } = await import('@fastify/cors');
-  // The plugin would treat every OPTIONS request as a preflight and answer it with an empty body.
-  app.addHook('onRequest', async ({ method, headers, url, routeOptions }, reply) => {
-    const isPlainOptions = method === 'OPTIONS' && !headers['access-control-request-method'];
-    // Where the control API has a port of its own, there is none here.
-    const isElsewhere = isControlPath(url) && !isControlPath(routeOptions.url ?? '');
-    if (isElsewhere || (isPlainOptions && !isControlPath(routeOptions.url ?? ''))) reply.callNotFound();
+/** To all that an app answers. */
+export function allowBrowsers(app: FastifyInstance): void {
+  app.addHook('onRequest', async ({ method, headers, originalUrl }, reply) => {
+    if (isAboutControl(originalUrl)) return;
+    reply.headers(corsHeaders(originalUrl, headers));
+    if (method === 'OPTIONS' && headers['access-control-request-method'] !== undefined)
+      return reply.code(204).headers(preflightHeaders(headers)).send();
   });
-  await app.register(fastifyCors, {
-    origin: '*',
-    methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    allowedHeaders: [
-      'Authorization',
-      'Content-Type',
-      'Prefer',
-      'X-Sitepub-World',
-      profile.values['idempotency.key-header'],
-    ],
-    exposedHeaders: ['Retry-After', 'WWW-Authenticate'],
-    maxAge: 600,
-    strictPreflight: false,
-  });
+}
+
+/** Those that let the page which sent a request read its answer. */
+export function corsHeaders(
+  url: string,
+  { origin }: Pick<IncomingHttpHeaders, 'origin'>,
+): Record<string, string> {
+  if (isAboutControl(url)) return {};
+  return { vary: 'Origin', ...(origin !== undefined && allowedTo(origin)) };
+}
+
+/** The same of a request that Node could not read, by the bytes that came of it last. Who sent it may be unknown. */
+export function corsHeadersOf({ rawPacket }: { rawPacket?: unknown }): Record<string, string> {
+  const sent = Buffer.isBuffer(rawPacket) ? rawPacket.toString('latin1') : '';
+  const [head = ''] = sent.split('\r\n\r\n');
+  const [, url = ''] = /^[A-Z]+ (\S+)/.exec(head) ?? [];
+  const [, origin] = /^origin:[ \t]*([!-~]+)[ \t]*$/im.exec(head) ?? [];
+  if (origin !== undefined || isAboutControl(url)) return corsHeaders(url, { origin });
+  return { ...corsHeaders(url, {}), 'access-control-allow-origin': '*' };
+}
+
+function allowedTo(origin: string): Record<string, string> {
+  return {
+    'access-control-allow-origin': origin,
+    'access-control-allow-credentials': 'true',
+    'access-control-expose-headers': 'Retry-After, WWW-Authenticate, Allow',
+  };
+}
+
+function preflightHeaders(headers: IncomingHttpHeaders): Record<string, string> {
+  const { 'access-control-request-headers': wanted, 'access-control-request-private-network': isNear } =
+    headers;
+  return {
+    'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
+    'access-control-max-age': '600',
+    vary: 'Origin, Access-Control-Request-Headers',
+    ...(wanted !== undefined && { 'access-control-allow-headers': wanted }),
+    ...(isNear !== undefined && { 'access-control-allow-private-network': 'true' }),
+  };
+}
+
+/** Of any world. The service has no such segment in its paths. */
+function isAboutControl(url: string): boolean {
+  const [path = ''] = url.split(/[?#]/);
+  return path.split('/').some((segment) => decode(segment).split('/').includes('_mock'));
+}
+
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
 }

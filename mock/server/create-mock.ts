@@ -17,7 +17,6 @@ import { createShelf, type Shelf } from '../worlds/shelf.ts';
 import { addressesIn, createKeeper, type WorldSettings } from '../worlds/world-keeper.ts';
 import { createApp } from './app.ts';
 import { createServiceCaller } from './call-service.ts';
-import { allowBrowsers } from './cors.ts';
 import { createService } from './create-service.ts';
 import { createGates } from './gates.ts';
 import { goOnWith } from './go-on.ts';
@@ -72,7 +71,6 @@ export function createMock(options: MockOptions): Mock {
       stop: () => void setImmediate(end),
       worlds: undefined,
     });
-    if (options.opensToBrowsers) await allowBrowsers(world.app, world.service);
     for (const app of new Set([world.app, world.controlApp])) await app.ready();
     const { store } = world.service;
     store?.onEnd(onGone);
@@ -133,12 +131,18 @@ function assemble(
   options: MockOptions,
   { spoken, tokenDigests, gates, prefix = '', ...place }: Place,
 ): Omit<Mock, 'worlds'> {
-  const { requestTimeout = 30_000, hostNames = [] } = options;
+  const { requestTimeout = 30_000, hostNames = [], opensToBrowsers } = options;
   const { description, operations } = spoken;
   const { service, tenants, beginWith } = createService(options, spoken);
   // A world by name has no port of its own.
   const tls = gates && options.tls;
-  const app = createApp(service, { operations, requestTimeout, gate: gates?.service, tls });
+  const app = createApp(service, {
+    operations,
+    requestTimeout,
+    opensToBrowsers,
+    gate: gates?.service,
+    tls,
+  });
   serveOperations(app, service, operations);
   // Loaded before the first call, and only where there may be faults: another mock may turn them on in a world that it shares.
   if (service.world.faults.length > 0 || service.store?.shared) app.addHook('onReady', service.faults.load);

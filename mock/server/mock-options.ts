@@ -32,7 +32,7 @@ export interface MockOptions extends Beginning {
   hostNames?: readonly string[];
   /** The address under which others reach the service, and the control API unless it is apart; without a slash at the end. Default: where it listens. */
   publicUrl?: string;
-  /** Lets web pages of any origin call the services of worlds by name, as `allowBrowsers` does for main. */
+  /** Lets web pages of any origin call the service. */
   opensToBrowsers?: boolean;
   /** Serves https by this certificate. */
   tls?: Certificate;

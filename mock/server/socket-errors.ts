@@ -17,12 +17,16 @@ const lingerMs = 1000;
 const apiMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** Answers a request that Node could not read. */
-export function answerUnreadable(service: Service, error: NodeJS.ErrnoException, socket: Duplex): void {
+export function answerUnreadable(
+  service: Service,
+  error: NodeJS.ErrnoException,
+  { socket, extra }: { socket: Duplex; extra: Readonly<Record<string, string>> },
+): void {
   // The client has gone, or the socket has been answered and is ending.
   if (error.code === 'ECONNRESET' || !socket.writable) return;
   // An unreadable request has neither a method nor a path.
   const answer = refuseOutside(service, problemOf(error), { method: '', url: '', headers: {} });
-  endWith(service, socket, answer);
+  endWith(service, socket, { ...answer, headers: { ...answer.headers, ...extra } });
 }
 
 /** Answers CONNECT, for which Node passes a bare socket. */

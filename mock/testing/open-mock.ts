@@ -119,7 +119,12 @@ export async function exchangeRaw(
   parts: readonly (string | Buffer | number)[],
 ) {
   if (!app.server.listening) await listen(app);
-  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
+  return exchangeAt((app.server.address() as AddressInfo).port, parts);
+}
+
+/** The same with what listens at a port. */
+export async function exchangeAt(port: number, parts: readonly (string | Buffer | number)[]) {
+  const socket = connect(port, '127.0.0.1');
   let received = '';
   socket.on('data', (chunk) => {
     received += chunk.toString();

@@ -89,9 +89,9 @@ export function createGate({ find, load, explainMissing, service }: GateOptions)
   };
 }
 
-/** Serves what the gate leads elsewhere; its worlds decide themselves what browsers may do. */
+/** Serves what the gate leads elsewhere. */
 export function openGate(app: FastifyInstance, gate: Gate): void {
-  app.all(gatePath, { config: { cors: false } }, async (request, reply) => {
+  app.all(gatePath, async (request, reply) => {
     await gate.prepare(request);
     const passed = gate.passOn(request, reply);
     if (passed) return passed;
