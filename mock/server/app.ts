@@ -10,7 +10,7 @@ import type { Answer } from '../http/render-envelope.ts';
 import { refuseInTurn, refuseOutside } from '../request/finish-request.ts';
 import type { Service } from '../service.ts';
 import { type Gate, openGate } from '../worlds/gate.ts';
-import { allowBrowsers, corsHeaders, corsHeadersOf } from './cors.ts';
+import { corsHeadersOf, meetPage } from './cors.ts';
 import { answerConnect, answerUnreadable } from './socket-errors.ts';
 
 interface AppOptions {
@@ -53,11 +53,14 @@ export function createApp(
       answerUnreadable(service, error, { socket, extra: opensToBrowsers ? corsHeadersOf(error) : {} }),
     frameworkErrors: (error, request, reply) => {
       // Its hooks have not run.
-      if (opensToBrowsers) reply.headers(corsHeaders(request.originalUrl, request.headers));
+      if (opensToBrowsers && meetPage(request, reply)) return reply;
       return refuseWith(service, error, { request, reply });
     },
   });
-  if (opensToBrowsers) allowBrowsers(app);
+  if (opensToBrowsers)
+    app.addHook('onRequest', async (request, reply) => {
+      if (meetPage(request, reply)) return reply;
+    });
   for (const method of bodyMethods) app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
   app.setErrorHandler((error, request, reply) => refuseWith(service, error, { request, reply }));
   app.setNotFoundHandler((request, reply) => {

@@ -44,7 +44,12 @@ describe('a page may send', () => {
 
   test.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])('%s, also where nothing is', async (method) => {
     const fields = [`Origin: ${origin}`, `Access-Control-Request-Method: ${method}`];
-    for (const path of ['/api/v1/nothing', '/w/a/api/v1/tenant/sites', '/w/none/api/v1/tenant/sites']) {
+    for (const path of [
+      '/api/v1/nothing',
+      '/api/v1/tenant/sites/%zz',
+      '/w/a/api/v1/tenant/sites',
+      '/w/none/api/v1/tenant/sites',
+    ]) {
       const { status, headers } = await send(`OPTIONS ${path}`, fields);
       expect([status, headers['access-control-allow-origin']]).toEqual([204, origin]);
       expect(headers['access-control-allow-methods']?.split(', ')).toContain(method);

@@ -1,22 +1,21 @@
 // Lets web pages of any origin call the service (CORS), also with credentials; never the control API. By hand, since requests that never reach a route are answered so, too.
 import type { IncomingHttpHeaders } from 'node:http';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** To all that an app answers. */
-export function allowBrowsers(app: FastifyInstance): void {
-  app.addHook('onRequest', async ({ method, headers, originalUrl }, reply) => {
-    if (isAboutControl(originalUrl)) return;
-    reply.headers(corsHeaders(originalUrl, headers));
-    if (method === 'OPTIONS' && headers['access-control-request-method'] !== undefined)
-      return reply.code(204).headers(preflightHeaders(headers)).send();
-  });
+/** Whether a page asked what it may send, and has been told; else it may read what is answered next. */
+export function meetPage(
+  { method, headers, originalUrl }: Pick<FastifyRequest, 'method' | 'headers' | 'originalUrl'>,
+  reply: FastifyReply,
+): boolean {
+  if (isAboutControl(originalUrl)) return false;
+  reply.headers(corsHeaders(originalUrl, headers));
+  if (method !== 'OPTIONS' || headers['access-control-request-method'] === undefined) return false;
+  reply.code(204).headers(preflightHeaders(headers)).send();
+  return true;
 }
 
 /** Those that let the page which sent a request read its answer. */
-export function corsHeaders(
-  url: string,
-  { origin }: Pick<IncomingHttpHeaders, 'origin'>,
-): Record<string, string> {
+function corsHeaders(url: string, { origin }: Pick<IncomingHttpHeaders, 'origin'>): Record<string, string> {
   if (isAboutControl(url)) return {};
   return { vary: 'Origin', ...(origin !== undefined && allowedTo(origin)) };
 }
