@@ -30,7 +30,7 @@ export function page({ profile, nonce, prefix }: PageOptions): string {
 
 /**
  * A separate file, since the policy forbids inline scripts. The viewer's styles are let through one by one: elements get the page's nonce,
- * and attributes are set by the object model, which the policy does not concern.
+ * and attributes are set by the object model, which the policy does not concern; in markup they are taken out of the tags first.
  */
 export function script(apiKey: string | undefined, prefix: string): string {
   return `const { content: nonce } = document.querySelector('meta[property=csp-nonce]');
@@ -45,6 +45,19 @@ Element.prototype.setAttribute = function (name, value) {
   if (name === 'style' && this.style) this.style.cssText = value;
   else setAttribute.call(this, name, value);
 };
+const innerHTML = Object.getOwnPropertyDescriptor(Element.prototype, 'innerHTML');
+Object.defineProperty(Element.prototype, 'innerHTML', {
+  ...innerHTML,
+  set(html) {
+    innerHTML.set.call(this, String(html).replace(/<[a-z][^>]*>/gi, (tag) => tag.replace(/\\sstyle=/i, ' data-style=')));
+    for (const element of (this.content ?? this).querySelectorAll('[data-style]')) {
+      element.style.cssText = element.dataset.style;
+      element.removeAttribute('data-style');
+    }
+  },
+});
+// Zod asks by eval whether it may make code of text; it need not.
+globalThis.__zod_globalConfig = { jitless: true };
 await import('${prefix}/docs/scalar.js');
 const securitySchemes = { apiKey: { token: ${JSON.stringify(apiKey ?? '')} } };
 Scalar.createApiReference('#reference', {
