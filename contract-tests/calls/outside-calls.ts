@@ -34,7 +34,7 @@ export async function callOutside(context: Context): Promise<void> {
     if (response && !isAnswered(context, response))
       context.remarks.add(
         'outside-the-endpoints',
-        `${call.method} ${call.path}: ${describeAnswer({ response })}`,
+        `${call.method} ${call.path}: ${describeAnswer({ operation: undefined, response })}`,
       );
   }
 }

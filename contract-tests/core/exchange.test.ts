@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { secretAnswers } from '../../openapi/secret-names.ts';
 import { exchangeOf } from '../testing.ts';
-import { describeAnswer, succeeded } from './exchange.ts';
+import { describeAnswer, placeOfRedirect, succeeded } from './exchange.ts';
 
 test.for([
   [{ code: 0 }, true],
@@ -26,7 +27,29 @@ test.for([
   [exchangeOf({ code: 0 }), 'HTTP 200 {"code":0}'],
   [exchangeOf(undefined, { status: 204, text: '' }), 'HTTP 204 (empty body)'],
   [exchangeOf(undefined, { status: 502, text: '<h1>Bad</h1>' }), 'HTTP 502 <h1>Bad</h1>'],
-  [exchangeOf(undefined, { text: 'x'.repeat(401) }), `HTTP 200 ${'x'.repeat(400)}…`],
+  [exchangeOf(undefined, { text: 'a b '.repeat(101) }), `HTTP 200 ${'a b '.repeat(100)}…`],
+  [exchangeOf(undefined, { text: `no: ${'x'.repeat(15)}` }), `HTTP 200 no: ${'x'.repeat(15)}`],
+  [exchangeOf(undefined, { text: `no: ${'x'.repeat(16)}!` }), 'HTTP 200 no: {masked}!'],
+  [exchangeOf(undefined, { text: 's\0e\0c\0r\0e\0t\0'.repeat(3) }), 'HTTP 200 {masked}'],
+  [exchangeOf({ a: 'x'.repeat(16) }), `HTTP 200 {"a":"${'x'.repeat(16)}"}`],
 ] as const)('an answer is described as %2$s', ([exchange, want]) => {
   expect(describeAnswer(exchange)).toBe(want);
+});
+
+test.for(secretAnswers)('what is no JSON in an answer to %s is not quoted', (operation) => {
+  const answer = (text: string, type?: string) =>
+    describeAnswer({ ...exchangeOf(undefined, { text, headers: { 'content-type': type } }), operation });
+  const why = 'that are not JSON; withheld, because this answer may hold a token)';
+  expect(answer('<t>é</t>', 'text/xml; charset=utf-8')).toBe(`HTTP 200 (9 bytes of text/xml ${why}`);
+  expect(answer('st_1')).toBe(`HTTP 200 (4 bytes of no media type ${why}`);
+  expect(answer(' ', 'text/plain')).toBe('HTTP 200 (empty body)');
+});
+
+test.for([
+  [undefined, undefined],
+  ['https://id.example/login', 'https://id.example/login'],
+  ['/cb?code=1#token=2', '/cb?…'],
+  ['/cb#token=2', '/cb#…'],
+])('a redirect to %s is said to lead to %s', ([location, want]) => {
+  expect(placeOfRedirect(exchangeOf({}, { headers: { location } }).response)).toBe(want);
 });

@@ -1,5 +1,6 @@
 import { isObject } from '../../openapi/json.ts';
 import type { OperationId } from '../../openapi/operations.ts';
+import { secretAnswers } from '../../openapi/secret-names.ts';
 import { parseExactly, writeJson } from './parse-json.ts';
 
 /** A request as it is sent; `body` is the text of the body. */
@@ -71,20 +72,43 @@ export function areAlike(one: Exchange, other: Exchange): boolean {
   return one.response.status === other.response.status && envelopeOf(one).code === envelopeOf(other).code;
 }
 
+/** An answer, and the operation that gave it; undefined for what is no endpoint. */
+type Answered = Pick<Exchange, 'response'> & { operation: OperationId | undefined };
+
 /** The answer in one line, for reports. */
-export function describeAnswer({ response }: Pick<Exchange, 'response'>): string {
-  const shown = textOfAnswer(response);
-  return `HTTP ${response.status} ${shown.length > 400 ? `${shown.slice(0, 400)}…` : shown}`;
+export function describeAnswer(answered: Answered): string {
+  const shown = textOfAnswer(answered);
+  return `HTTP ${answered.response.status} ${shown.length > 400 ? `${shown.slice(0, 400)}…` : shown}`;
 }
 
 /** Nobody reads more of an answer in a report, in characters. Half a secret at its end is far behind what is shown of it. */
 const mostRead = 32_768;
 
 /** The body of an answer in one line; of a large one the beginning, as it came. */
-export function textOfAnswer({ json, text }: ResponseMessage): string {
+export function textOfAnswer(answered: Answered): string {
+  const { json } = answered.response;
+  const text = bodyOfAnswer(answered);
   if (text.length > mostRead) return `${oneLine(text.slice(0, mostRead))}…`;
   const shown = json === undefined ? oneLine(text) : writeJson(parseExactly(text) ?? json);
   return shown || '(empty body)';
+}
+
+/** As long as the shortest token that can't be guessed, in characters; encoded ones and those of UTF-16 are as long at least. */
+const tokenLike = /(?:[\w.~+/=%\\-]\0?){16,}/g;
+
+/** The body of an answer as it may be shown: of one that is no JSON nobody can say where it holds a token. */
+export function bodyOfAnswer({ operation, response: { json, text, headers, whole } }: Answered): string {
+  if (json !== undefined || text.trim() === '') return text;
+  if (operation === undefined || !secretAnswers.includes(operation))
+    return text.replace(tokenLike, '{masked}');
+  const [type = 'no media type'] = /^[\w.+-]+\/[\w.+-]+/.exec(String(headers['content-type'])) ?? [];
+  const bytes = whole?.bytes ?? Buffer.byteLength(text);
+  return `(${bytes} bytes of ${type} that are not JSON; withheld, because this answer may hold a token)`;
+}
+
+/** Where a redirect leads, without what may be a token in its query or fragment. */
+export function placeOfRedirect({ headers: { location } }: ResponseMessage): string | undefined {
+  return location === undefined ? undefined : String(location).replace(/([?#]).*$/s, '$1…');
 }
 
 function oneLine(text: string): string {

@@ -7,6 +7,7 @@ import { askedPauseMs, failurePausesMs, isFailure } from '../core/failures.ts';
 import { Unreachable } from '../core/outcomes.ts';
 import { exactOf, writeJson } from '../core/parse-json.ts';
 import { requestTimeoutMs } from '../core/suite-options.ts';
+import { learnTokens } from '../redaction/learn-tokens.ts';
 import { mayWait, type Probe, Stop, throwIfInterrupted } from './discovery-probe.ts';
 import { hasEnvelope, isRateRefusal, isSameError, kindOfError } from './refusals.ts';
 import { explainUnexpectedAnswer } from './unexpected-answer.ts';
@@ -146,15 +147,10 @@ async function sendOnce(probe: Probe, wanted: ProbeRequest): Promise<Exchange> {
     const answer = await probe.send(request, patienceFor(operation));
     const response = { ...answer, json: exactOf(answer) };
     if (!isFailure({ response })) probe.lostInARow = 0;
-    return {
-      operation,
-      request,
-      response,
-      at,
-      values: {},
-      answeredAt: probe.clock.now(),
-      mayBeReplayed: false,
-    };
+    const answeredAt = probe.clock.now();
+    const exchange = { operation, request, response, at, values: {}, answeredAt, mayBeReplayed: false };
+    learnTokens({ exchanges: [exchange], secrets: probe.secrets });
+    return exchange;
   } catch (error) {
     probe.lostMs += performance.now() - startedAt;
     if (error instanceof Unreachable && !wanted.mayBeCut) noteLost(probe, error);

@@ -1,5 +1,5 @@
 // Explains, in a sentence, where an answer may come from that no deployment of this interface sends.
-import { describeAnswer, type Exchange } from '../core/exchange.ts';
+import { describeAnswer, type Exchange, placeOfRedirect } from '../core/exchange.ts';
 import { type Probe, Stop } from './discovery-probe.ts';
 import { isRateRefusal } from './refusals.ts';
 
@@ -16,7 +16,7 @@ function describeProblem(exchange: Exchange): string {
   if (isRateRefusal(exchange))
     return 'with a refusal for the rate of calls, outside the envelope: something in front of it limits calls; run again a minute later, or from another address';
   if (status >= 300 && status < 400)
-    return `with a redirect to ${String(headers.location ?? 'nowhere')}, which is not followed: give the address that it leads to, with --base-url`;
+    return `with a redirect to ${placeOfRedirect(exchange.response) ?? 'nowhere'}, which is not followed: give the address that it leads to, with --base-url`;
   if (/html/i.test(type) || /^\s*<(!doctype|html)/i.test(text))
     return 'with an HTML page instead of the envelope: that is a website or a gateway; is it the address of the service?';
   if (status >= 500)

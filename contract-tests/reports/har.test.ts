@@ -48,8 +48,8 @@ test('has an entry for each exchange, without secrets', () => {
             status: 200,
             headers: [
               { name: 'content-type', value: 'application/json' },
-              { name: 'set-cookie', value: 'a={SECRET}' },
-              { name: 'set-cookie', value: 'b=2' },
+              { name: 'set-cookie', value: '…' },
+              { name: 'set-cookie', value: '…' },
             ],
             content: { size: 27, mimeType: 'application/json', text: '{"code":0,"key":"{SECRET}"}' },
             redirectURL: '',
@@ -68,4 +68,41 @@ test('cuts long bodies after they are redacted', () => {
   const har = JSON.stringify(harOf([{ ...exchange, response: { ...exchange.response, text } }], options));
   expect(har).toContain('x{SECRE…');
   expect(har).not.toContain('secret-1');
+});
+
+test('shows no credential of a header, a cookie or an address, known or not', () => {
+  const open = { 'www-authenticate': 'Bearer realm="x"', 'x-webhook-signature': 'sha256=ab', etag: '"1"' };
+  const hidden = {
+    ...{ 'set-cookie': ['sid=5ecret; Path=/'], 'set-cookie2': 'a=5ecret', cookie: 'a=5ecret' },
+    ...{ 'x-auth-token': '5ecret', 'x-auth': '5ecret', 'x-refresh-token': '5ecret', 'x-jwt': '5ecret' },
+    ...{ 'x-api-key': '5ecret', 'x-session': '5ecret', 'x-csrf': '5ecret', 'x-amz-signature': '5ecret' },
+    ...{ authorization: 'Bearer 5ecret', location: '/cb?token=5ecret&page=2#access_token=5ecret' },
+    link: '</a?page=2&sig=5ecret>; rel="next"',
+  };
+  const url = 'http://127.0.0.1:9/x?page=1&access_token=5ecret';
+  const request = { ...exchange.request, url, headers: { Cookie: 'a=5ecret' } };
+  const response = { ...exchange.response, headers: { ...hidden, ...open } };
+  const har = harOf([{ ...exchange, request, response }], options);
+  const text = JSON.stringify(har);
+  expect(text).not.toContain('5ecret');
+  expect(har).toMatchObject({
+    log: {
+      entries: [
+        {
+          request: {
+            url: 'http://127.0.0.1:9/x?page=1&access_token=…',
+            queryString: [{ value: '1' }, { value: '…' }],
+          },
+          response: {
+            redirectURL: '/cb?token=…&page=2#access_token=…',
+            headers: expect.arrayContaining([
+              { name: 'authorization', value: 'Bearer …' },
+              { name: 'link', value: '</a?page=2&sig=…>; rel="next"' },
+              ...Object.entries(open).map(([name, value]) => ({ name, value })),
+            ]),
+          },
+        },
+      ],
+    },
+  });
 });

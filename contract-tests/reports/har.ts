@@ -1,5 +1,6 @@
 // The exchanges of a run as an HTTP archive, which browsers and proxies open: http://www.softwareishard.com/blog/har-12-spec/
-import type { Exchange } from '../core/exchange.ts';
+import { hideCredential, isSecretHeader, isSecretParameter } from '../../openapi/secret-names.ts';
+import { bodyOfAnswer, type Exchange } from '../core/exchange.ts';
 
 /** Longer bodies are cut, in characters. */
 const longestBody = 65_536;
@@ -16,7 +17,8 @@ export function harOf(exchanges: readonly Exchange[], { version, redact }: HarOp
 }
 
 /** The client measures no sizes and no phases: -1 says so. */
-function entryOf({ operation, request, response, at, answeredAt }: Exchange, redact: HarOptions['redact']) {
+function entryOf(exchange: Exchange, redact: HarOptions['redact']) {
+  const { operation, request, response, at, answeredAt } = exchange;
   const time = Math.max(0, answeredAt - at);
   const sizes = { headersSize: -1, bodySize: -1 };
   const common = { httpVersion: 'HTTP/1.1', cookies: [], ...sizes };
@@ -26,12 +28,12 @@ function entryOf({ operation, request, response, at, answeredAt }: Exchange, red
     time,
     request: {
       method: request.method,
-      url: redact(request.url),
+      url: redact(hideParameters(request.url)),
       ...common,
       headers: headersOf(request.headers, redact),
       queryString: [...new URL(request.url).searchParams].map(([name, value]) => ({
         name: redact(name),
-        value: redact(value),
+        value: isSecretParameter(name) ? '…' : redact(value),
       })),
       ...(request.body !== undefined && {
         postData: {
@@ -45,11 +47,11 @@ function entryOf({ operation, request, response, at, answeredAt }: Exchange, red
       statusText: '',
       ...common,
       headers: headersOf(response.headers, redact),
-      redirectURL: redact(textOf(response.headers.location)),
+      redirectURL: redact(hideParameters(textOf(response.headers.location))),
       content: {
         size: response.whole?.bytes ?? Buffer.byteLength(response.text),
         mimeType: redact(type) || 'x-unknown',
-        text: shorten(redact(response.text)),
+        text: shorten(redact(bodyOfAnswer(exchange))),
         ...(response.whole && { comment: `cut; sha256 of the whole: ${response.whole.sha256}` }),
       },
     },
@@ -63,7 +65,22 @@ type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 function headersOf(headers: Headers, redact: HarOptions['redact']): { name: string; value: string }[] {
   return Object.entries(headers).flatMap(([name, value]) =>
-    [value ?? []].flat().map((one) => ({ name: redact(name), value: redact(one) })),
+    [value ?? []].flat().map((one) => ({ name: redact(name), value: headerOf(name, one, redact) })),
+  );
+}
+
+/** A secret that is known is shown by its name. */
+const named = /^(\w+ )?\{[A-Z][A-Z0-9_]*\}$/;
+
+function headerOf(name: string, value: string, redact: HarOptions['redact']): string {
+  const shown = redact(hideParameters(value));
+  return isSecretHeader(name) && !named.test(shown) ? hideCredential(shown) : shown;
+}
+
+/** A text with the values of parameters of addresses hidden that are called secrets. */
+function hideParameters(text: string): string {
+  return text.replace(/([?&#;])([^=?&#;\s]+)=([^&#;\s"'<>]+)/g, (pair, before: string, name: string) =>
+    isSecretParameter(name) ? `${before}${name}=…` : pair,
   );
 }
 

@@ -36,9 +36,10 @@ function evidenceOfCall(exchange: Exchange, { secrets, options }: Context): Part
   };
 }
 
-function callOf({ operation, request, response }: Exchange, redact: (text: string) => string): CallReport {
+function callOf(exchange: Exchange, redact: (text: string) => string): CallReport {
+  const { operation, request, response } = exchange;
   const { pathname, search } = new URL(request.url);
-  const answer = shortenText(redact(textOfAnswer(response)), longestAnswer);
+  const answer = shortenText(redact(textOfAnswer(exchange)), longestAnswer);
   return {
     operation,
     method: request.method,

@@ -7,7 +7,7 @@ import type { TenantAccess } from '../../mock/world/create-world.ts';
 import { loadProfile, type Profile, statedValues } from '../../openapi/profile.ts';
 import { version } from '../../openapi/version.ts';
 import type { SuiteOptions } from '../core/suite-options.ts';
-import { createReport, type Report } from '../reports/report.ts';
+import { createReport, type Report, type RunResult } from '../reports/report.ts';
 import { runSuite } from '../run/run-suite.ts';
 import { makeMock } from './kept-in-file.ts';
 import { type Message, startProxy, type Tamper, type TamperingProxy } from './tampering-proxy.ts';
@@ -45,8 +45,8 @@ export interface MockRun {
   options?: Partial<SuiteOptions>;
   /** Whether the suite is given the control API, and moves the clock; it is unless stated. */
   control?: boolean;
-  /** Called with the report before the mock ends. */
-  beforeEnd?: (report: Report, options: SuiteOptions) => Promise<void>;
+  /** Called with the report, and what it was made from, before the mock ends. */
+  beforeEnd?: (report: Report, options: SuiteOptions, run: RunResult) => Promise<void>;
 }
 
 export interface OpenedMock {
@@ -70,8 +70,9 @@ export async function runAgainstMock(trial: MockRun = {}): Promise<Report> {
   const options = { ...optionsFor(access, origin, told), folder, ...controlUrl, ...trial.options };
   try {
     const startedAt = new Date();
-    const report = createReport(await runSuite(options), { options, version, startedAt });
-    await trial.beforeEnd?.(report, options);
+    const run = await runSuite(options);
+    const report = createReport(run, { options, version, startedAt });
+    await trial.beforeEnd?.(report, options, run);
     return report;
   } finally {
     await mock.close();

@@ -1,6 +1,13 @@
 // Hides the secrets in a request that is shown. In doubt a harmless value is hidden, too.
 import type { IncomingHttpHeaders } from 'node:http';
 import { parsePointer } from '../../openapi/json-pointer.ts';
+import {
+  hideCredential,
+  isSecretHeader,
+  isSecretName,
+  isSecretParameter,
+  plainName,
+} from '../../openapi/secret-names.ts';
 
 const hidden = '…';
 
@@ -12,9 +19,6 @@ export interface SecretPlaces {
   pointers: readonly string[];
 }
 
-const secretName =
-  /passw|pwd|secret|token|apikey|credential|privatekey|signingkey|accesskey|authorization|^(\w*pass(phrase|code|key)?|psw|pin|otp|jwt|bearer|cookies?)$/;
-const secretHeader = /token|secret|key|cookie|passw|credential|^(proxy-)?authorization$/i;
 const prefixLength = 'st_'.length;
 /** A text without any of these has nothing to hide. */
 const telltale = /s[tp]_|https?:/i;
@@ -90,7 +94,7 @@ export function redactBody(text: string | undefined, places: SecretPlaces): unkn
   if (text === undefined || text === '') return undefined;
   try {
     return walk(JSON.parse(text), {
-      names: places.names.map(plain),
+      names: places.names.map(plainName),
       places: places.pointers.map(parsePointer),
       name: '',
       depth: 0,
@@ -112,7 +116,7 @@ interface Walk {
 function walk(value: unknown, here: Walk): unknown {
   const { names, places, name, depth } = here;
   if (depth > deepest || places.some((place) => place.length === 0)) return hidden;
-  if (secretName.test(name) || (name !== '' && names.includes(name))) return hidden;
+  if (isSecretName(name) || (name !== '' && names.includes(name))) return hidden;
   if (typeof value === 'string') return redactText(value);
   if (Array.isArray(value)) return value.map((item, index) => walk(item, below(here, String(index))));
   if (typeof value !== 'object' || value === null) return value;
@@ -123,23 +127,16 @@ function walk(value: unknown, here: Walk): unknown {
 
 function below({ names, places, depth }: Walk, key: string): Walk {
   const further = places.filter(([next]) => next === key).map((place) => place.slice(1));
-  return { names, places: further, name: plain(key), depth: depth + 1 };
+  return { names, places: further, name: plainName(key), depth: depth + 1 };
 }
 
 function redactHeader(name: string, value: string): string {
-  if (/^(proxy-)?authorization$/i.test(name)) return redactAuthorization(value);
-  return secretHeader.test(name) ? hidden : redactText(value);
-}
-
-/** Shows the scheme and the kind of the token. */
-function redactAuthorization(value: string): string {
-  const [, scheme, kind = ''] = /^(Bearer|Basic|Digest) +(st_|sp_)?/i.exec(value) ?? [];
-  return scheme === undefined ? hidden : `${scheme} ${kind}${hidden}`;
+  return isSecretHeader(name) ? hideCredential(value) : redactText(value);
 }
 
 function redactPair(pair: string): string {
   const [name = ''] = pair.split('=');
-  const isNamedAsSecret = secretName.test(plain(decode(pair))) || /^(key|sign|sig)$/i.test(decode(name));
+  const isNamedAsSecret = isSecretName(decode(pair)) || isSecretParameter(decode(name));
   return isNamedAsSecret || holdsSecret(pair) ? redactValue(pair) : pair;
 }
 
@@ -162,9 +159,4 @@ function decode(text: string): string {
   } catch {
     return text;
   }
-}
-
-/** api-key, apiKey and API_KEY are the same name. */
-function plain(name: string): string {
-  return name.replace(/[^a-z0-9]/gi, '').toLowerCase();
 }

@@ -5,7 +5,13 @@ import { isRateLimited, isUnavailable } from '../../calls/expect-answer.ts';
 import { budgetKey, inventToken, sendLogin } from '../../calls/user-session.ts';
 import type { Context } from '../../context.ts';
 import { perMinute, windowMs } from '../../core/documented-limits.ts';
-import { describeAnswer, type Exchange, envelopeOf, succeeded } from '../../core/exchange.ts';
+import {
+  describeAnswer,
+  type Exchange,
+  envelopeOf,
+  placeOfRedirect,
+  succeeded,
+} from '../../core/exchange.ts';
 import { askedPauseMs } from '../../core/failures.ts';
 import { whyNotJson } from '../../core/not-json.ts';
 import type { Abort } from '../../core/outcomes.ts';
@@ -91,13 +97,12 @@ async function outsideEnvelope(
   const why = response.json === undefined ? whyNotJson(response.text) : undefined;
   const { baseUrl } = context.options;
   if (await renewsInEnvelope(context)) return undefined;
-  const { status, headers } = response;
   const otherScheme = baseUrl.startsWith('http:') ? await checkScheme(baseUrl) : undefined;
   if (otherScheme) return otherScheme;
   const what = `${baseUrl} does not answer the login in the envelope (${answer})`;
   const other = (await findOtherAddress(baseUrl, 'path')) ?? (await findOtherAddress(baseUrl, 'origin'));
   if (other) return { kind: 'usage', reason: `${what}; did you mean ${other}?` };
-  const advice = why === undefined ? `; ${adviceOn(status, headers)}` : `: the body ${why}; see ENV-7`;
+  const advice = why === undefined ? `; ${adviceOn(response)}` : `: the body ${why}; see ENV-7`;
   return { kind: 'unreachable', reason: `${what}${advice}` };
 }
 
@@ -109,11 +114,12 @@ async function renewsInEnvelope(context: Context): Promise<boolean> {
 }
 
 /** What may stand before the service, by its answer. */
-function adviceOn(status: number, headers: Exchange['response']['headers']): string {
-  const { location, 'www-authenticate': scheme } = headers;
-  if (status >= 300 && status < 400 && location !== undefined)
-    return `it leads to ${location}: give --base-url of that place`;
-  if (status === 401 && scheme !== undefined)
+function adviceOn(response: Exchange['response']): string {
+  const { status, headers } = response;
+  const place = placeOfRedirect(response);
+  if (status >= 300 && status < 400 && place !== undefined)
+    return `it leads to ${place}: give --base-url of that place`;
+  if (status === 401 && headers['www-authenticate'] !== undefined)
     return 'a gateway before it asks for credentials of its own: send them with --header';
   if (status === 403)
     return 'something before it refuses this machine: check --base-url, the network (VPN, list of allowed addresses), or send what it asks for with --header';

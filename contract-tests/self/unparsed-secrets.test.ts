@@ -1,0 +1,151 @@
+// An answer that hands out a secret in a form that nobody expects: it appears nowhere, neither in a run nor in a discovery.
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { isObject } from '../../openapi/json.ts';
+import { loadProfile } from '../../openapi/profile.ts';
+import { secretForms } from '../redaction/testing/secret-forms.ts';
+import { annotations } from '../reports/annotations.ts';
+import { htmlReport } from '../reports/html.ts';
+import { junitReport } from '../reports/junit.ts';
+import { markdownReport } from '../reports/markdown.ts';
+import type { Report } from '../reports/report.ts';
+import { terminalReport } from '../reports/terminal.ts';
+import { discoverMock } from './discover-mock.ts';
+import { runAgainstMock } from './run-against-mock.ts';
+import type { Reply, Tamper } from './tampering-proxy.ts';
+
+type Write = (json: string, secret: string) => string | Buffer;
+
+type Form = readonly [type: string, write: Write, headers?: (secret: string) => Reply['headers']];
+
+const forms: Readonly<Record<string, Form>> = {
+  truncated: ['application/json', (json) => json.slice(0, -10)],
+  xml: ['text/xml', (_, secret) => `<r><code>0</code><token>${secret}</token></r>`],
+  form: ['application/x-www-form-urlencoded', (_, secret) => `code=0&token=${secret}&expires_in=7200`],
+  jsonp: ['text/javascript', (json) => `cb(${json})`],
+  html: ['text/html', (_, secret) => `<html><script>window.token="${secret}"</script></html>`],
+  'single quotes': ['application/json', (json) => json.replaceAll('"', "'")],
+  'a byte order mark': ['application/json', (json) => `\ufeff${json}`],
+  NaN: ['application/json', (json) => json.replace(/^\{/, '{"left":NaN,')],
+  'a prefix': ['application/json', (json) => `)]}',\n${json}`],
+  yaml: ['application/yaml', (_, secret) => `code: 0\ndata:\n  token: ${secret}\n`],
+  'two in a row': ['application/json', (json) => json + json],
+  'UTF-16': ['application/json', (json) => Buffer.from(json, 'utf16le')],
+  'base64 in text': ['text/plain', (_, secret) => `token ${Buffer.from(secret).toString('base64')}`],
+  'escapes in text': ['text/plain', (_, secret) => `token ${escaped(secret)}`],
+  'bytes that say that they are compressed': ['application/json', (json) => gzipSync(json).subarray(0, -9)],
+  'another name': [
+    'application/json',
+    (_, secret) => JSON.stringify({ code: 0, message: 'success', data: { a: [{ b: secret }] } }),
+  ],
+  'a sentence': [
+    'application/json',
+    (_, secret) => JSON.stringify({ code: 0, message: `welcome: ${secret}!`, data: {} }),
+  ],
+  'JSON in JSON': ['application/json', (json) => JSON.stringify({ code: 0, message: json, trace_id: 't' })],
+  'a text alone': ['application/json', (_, secret) => JSON.stringify(secret)],
+  'a cookie': [
+    'application/json',
+    () => '{"ok":true}',
+    (secret) => ({ 'set-cookie': [`sid=${secret}; Path=/`] }),
+  ],
+  'a header': ['text/plain', () => 'welcome', (secret) => ({ 'x-renewed': secret })],
+  'a redirect': ['text/plain', () => '', (secret) => ({ location: `/cb/${secret}?t=${secret}#${secret}` })],
+  'bytes of another format': [
+    'application/msgpack',
+    (_, secret) => Buffer.from(`\x81\xa5token\xd9\x23${secret}`),
+  ],
+};
+
+const places: Readonly<Record<string, RegExp>> = {
+  login: /^POST \/api\/v1\/auth\/tenant\/login$/,
+  refresh: /^POST \/api\/v1\/auth\/refresh$/,
+  createKey: /^POST \/api\/v1\/tenant\/keys$/,
+};
+
+function escaped(text: string): string {
+  return [...text].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join('');
+}
+
+/** Rewrites the successes of an operation, and keeps the secrets that they gave out. */
+function rewriting(operation: string, [type, write, more]: Form, given: Set<string>): Tamper {
+  return async (message, forward) => {
+    const reply = await forward(message);
+    if (!places[operation]?.test(`${message.method} ${message.path}`)) return reply;
+    const json = reply.body.toString();
+    const secret = secretIn(json);
+    if (secret === undefined) return reply;
+    given.add(secret);
+    const body = Buffer.from(write(json, secret));
+    const isCompressed = body[0] === 0x1f;
+    const coding = isCompressed && { 'content-encoding': 'gzip' };
+    const headers = { ...reply.headers, 'content-type': type, ...coding, ...more?.(secret) };
+    return { status: headers.location === undefined ? reply.status : 302, headers, body };
+  };
+}
+
+function secretIn(json: string): string | undefined {
+  const { data } = JSON.parse(json) as { data?: unknown };
+  const secret = isObject(data) ? (data.token ?? data.key) : undefined;
+  return typeof secret === 'string' ? secret : undefined;
+}
+
+const written: readonly ((report: Report) => string)[] = [
+  (report) => JSON.stringify(report),
+  junitReport,
+  htmlReport,
+  markdownReport,
+  (report) => terminalReport(report, { colour: false }),
+  annotations,
+];
+
+/** The parts of a secret that a text shows, plain or encoded. */
+function shownIn(text: string, given: ReadonlySet<string>): string[] {
+  const parts = [...given].flatMap((secret) => [
+    ...secretForms.map(([, form]) => form(secret)),
+    escaped(secret),
+    ...Array.from({ length: secret.length - 11 }, (_, at) => secret.slice(at, at + 12)),
+  ]);
+  const views = [text, text.replace(/\0|\\u0000/g, '')];
+  return parts.filter((part) => views.some((view) => view.includes(part)));
+}
+
+const cases = Object.keys(places).flatMap((operation) =>
+  Object.keys(forms).map((form) => [operation, form] as const),
+);
+
+test.for(cases)('a run shows no secret of an answer to %s: %s', async ([operation, name]) => {
+  const given = new Set<string>();
+  const form = forms[name];
+  if (!form) throw new Error(`there is no form ${name}`);
+  let exchanges = '';
+  const report = await runAgainstMock({
+    tamper: () => rewriting(operation, form, given),
+    options: { keepsExchanges: true, only: ['ENV-1', 'ENV-7', 'LOGIN-1', 'REFRESH-1', 'KEY-1'] },
+    beforeEnd: async (_report, _options, { har }) => {
+      exchanges = JSON.stringify(har);
+    },
+  });
+  expect(given.size).toBeGreaterThan(0);
+  const texts = [...written.map((write) => write(report)), exchanges];
+  expect(texts.flatMap((text) => shownIn(text, given))).toEqual([]);
+});
+
+/** No discovery creates a key. */
+const discovered = cases.filter(([operation]) => operation !== 'createKey');
+
+test.for(discovered)('a discovery shows no secret of an answer to %s: %s', async ([operation, name]) => {
+  const given = new Set<string>();
+  const form = forms[name];
+  if (!form) throw new Error(`there is no form ${name}`);
+  const said: string[] = [];
+  const discovery = await discoverMock({
+    spoken: loadProfile('default'),
+    knows: 'paths',
+    controls: true,
+    tamper: rewriting(operation, form, given),
+    options: { onProgress: (text) => said.push(text) },
+  });
+  expect(given.size).toBeGreaterThan(0);
+  expect(shownIn(`${discovery.profile} ${JSON.stringify(discovery)} ${said.join()}`, given)).toEqual([]);
+});
