@@ -6,10 +6,14 @@ import {
   redactHeaders,
   redactPath,
   redactText,
+  redactTokens,
 } from '../../mock/control/redact-request.ts';
+import { describeAnswer, type Exchange } from '../core/exchange.ts';
 import { hintedNames } from '../discover/names/hinted-names.ts';
 import { guessValues } from '../discover/pushes/data-template.ts';
+import { learnTokens } from '../redaction/learn-tokens.ts';
 import { createSecrets } from '../redaction/redact.ts';
+import { harOf } from '../reports/har.ts';
 import { code, escapeMarkdown, fence } from '../reports/markdown-text.ts';
 import { resemblesId } from '../subscriptions/lenient-values.ts';
 import { exchangeOf } from '../testing.ts';
@@ -89,12 +93,22 @@ const works: Readonly<Record<string, (text: string) => unknown>> = {
   "the journal's headers": (text) => redactHeaders({ authorization: text, 'x-note': `Bearer ${text}` }),
   "the journal's bodies": (text) =>
     redactBody(JSON.stringify({ data: { [text]: text, a: [text] } }), nowhere),
+  'tokens in what others have written': redactTokens,
+  'tokens in an answer that gives one out': (text) =>
+    learnTokens({ exchanges: [login(text)], secrets: createSecrets() }),
+  'an answer in an archive': (text) => harOf([login(text)], { version: '1', redact: (one) => one }),
+  'a body that is no JSON': (text) => describeAnswer(exchangeOf(undefined, { text })),
   'hints in refusals': (text) =>
     hintedNames(exchangeOf({ code: 1, message: text, errors: [{ field: text }] })),
   'values of events': (text) => guessValues('form.submit', { [text]: text, id: 1 }, 'sample'),
   'texts in Markdown': (text) => [escapeMarkdown(`${text}x`), code(`x${text}x`), fence(text, 'json')],
   'identifiers that resemble one another': (text) => resemblesId(`${text}x`, text),
 };
+
+function login(text: string): Exchange {
+  const headers = { location: `/cb?x=${text}`, 'x-y': text };
+  return { ...exchangeOf({ code: 0, data: { x: text, [text]: 1 } }, { headers }), operation: 'login' };
+}
 
 test.for(Object.entries(works))('%s', { timeout: 120_000 }, ([, work]) => {
   work('a'.repeat(100));

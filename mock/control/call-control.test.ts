@@ -67,6 +67,17 @@ test('shows what is known of the tenants, and no password that is not valid any 
     sites: [{ id: 101, version: 7, subscriptions: 0 }, { id: 102 }],
   });
   service.world.apiKeys.set('ff', { id: 3, tenantId: 1, name: 'another', createdAt: 0 });
+  expect(await read()).not.toHaveProperty('signing_secrets');
+  const subscription = {
+    siteId: 101,
+    url: 'https://x.example',
+    events: [],
+    channel: 'custom',
+    createdAt: 0,
+  } as const;
+  for (const [id, secret] of ['one', 'two', 'one', undefined].entries())
+    service.world.subscriptions.set(`${id}`, { ...subscription, id, events: [], ...(secret && { secret }) });
+  expect(await read()).toMatchObject({ signing_secrets: ['one', 'two'], sites: [{ subscriptions: 4 }, {}] });
   const user = service.world.users.get(username);
   if (user) user.salt = 'other';
   const tenant = await read();

@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
 import { loadProfile } from '../../openapi/profile.ts';
-import { redactAddress, redactBody, redactHeaders, redactPath, redactText } from './redact-request.ts';
+import {
+  redactAddress,
+  redactBody,
+  redactHeaders,
+  redactPath,
+  redactText,
+  redactTokens,
+} from './redact-request.ts';
 import { secretPlacesOf } from './secret-places.ts';
 
 const token = 'st_0123456789abcdef';
@@ -86,6 +93,15 @@ test.each([
   ['see https://a.example/?k=v and', 'see https://a.example/?k=… and'],
 ])('the text %s is shown as %s', (text, shown) => {
   expect(redactText(text)).toBe(shown);
+});
+
+test.each([
+  [`it is ${token}, ${key}`, 'it is st_…, sp_…'],
+  [`x=${Buffer.from(token).toString('base64')}`, 'x=…=='],
+  [`x=${encodeURIComponent('ü')}${token.replace('_', '%5F')}&y`, 'x=…&y'],
+  ['https://a.example/?k=v 100%25 c3Rf', 'https://a.example/?k=v 100%25 c3Rf'],
+])('of the text %s only tokens are hidden: %s', (text, shown) => {
+  expect(redactTokens(text)).toBe(shown);
 });
 
 test.each([

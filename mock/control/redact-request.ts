@@ -76,6 +76,17 @@ function redactTextAt(text: string, depth: number): string {
   return text.replace(webAddress, hideAddress).replace(/\w+/g, hideToken);
 }
 
+/** The beginning of a token in base64. */
+const inBase64 = /(?<![\w+/])c3[RB]f[\w+/-]{11,}/g;
+
+/** Any text: hides tokens and API keys alone, percent-encoded or in base64 too. */
+export function redactTokens(text: string): string {
+  return text
+    .replace(inBase64, hidden)
+    .replace(/[\w%]+/g, (word) => (word.includes('%') && holdsSecret(word) ? hidden : word))
+    .replace(/\w+/g, hideToken);
+}
+
 /** After a letter, only a long text with a digit is a token: "list_subscriptions" is none. */
 function hideToken(word: string): string {
   const lastDigit = word.search(/\d\D*$/);

@@ -88,9 +88,13 @@ function showTenant(
   { keys, candidates, users, subscriptions }: ReturnType<typeof overviewOf>,
 ): TenantView {
   const sites = [...world.sites.of(id).values()];
+  const secrets = sites
+    .flatMap((site) => subscriptions.get(site.id) ?? [])
+    .flatMap(({ secret }) => secret ?? []);
   return {
     id,
     name,
+    ...(secrets.length > 0 && { signing_secrets: [...new Set(secrets)] }),
     users: (users.get(id) ?? []).map(([username]) => {
       const password = validPassword(world, username, candidates.get(username));
       return { username, ...(password !== undefined && { password }) };

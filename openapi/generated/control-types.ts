@@ -1485,6 +1485,8 @@ export interface components {
                 name: string;
                 key?: string;
             }[];
+            /** @description Those of its subscriptions, if any. */
+            signing_secrets?: string[];
             sites: {
                 id: number;
                 name: string;

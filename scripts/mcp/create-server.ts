@@ -1,7 +1,11 @@
 // Tools and resources as the SDK serves them. What a client gets has passed through here.
 import type { CallToolResult, McpServer, ServerContext } from '@modelcontextprotocol/server';
+import type { TenantView } from '../../mock/control/control-views.ts';
+import { redactTokens } from '../../mock/control/redact-request.ts';
 import { version } from '../../openapi/version.ts';
+import { Refused, Unreachable } from '../steer/mock-client.ts';
 import { harmlessData, harmlessSentence } from './harmless-data.ts';
+import { addSecretsOf } from './known-secrets.ts';
 import type { Sdk } from './load-sdk.ts';
 import { registerResources } from './register-resources.ts';
 import type { Session } from './session.ts';
@@ -48,15 +52,26 @@ interface Asked {
 
 /** The result as JSON, in text for all clients and structured for those that read it so; of an error, a sentence. */
 async function answer(tool: Tool, input: unknown, { session, context }: Asked): Promise<CallToolResult> {
-  const { secrets } = session;
+  const redact = (text: string) => redactTokens(session.secrets.redact(text));
   try {
     const given = await tool.call(input, callOf(session, context));
     const noted = tool.hasTextsOfOthers ? { notice, ...given } : given;
-    const data = harmlessData(noted, secrets.redact);
+    if (tool.hasTextsOfOthers) await learnSecrets(session);
+    const data = harmlessData(noted, redact);
     return { content: [{ type: 'text', text: JSON.stringify(data) }], structuredContent: data };
   } catch (error) {
-    const sentence = harmlessSentence(sayError(error, tool), secrets.redact);
+    const sentence = harmlessSentence(sayError(error, tool), redact);
     return { isError: true, content: [{ type: 'text', text: sentence }] };
+  }
+}
+
+/** The secrets of the mock's world, which may stand in any text of it. Where there is no mock, there is no such text. */
+async function learnSecrets({ findMock, secrets }: Session): Promise<void> {
+  try {
+    const { tenants } = await findMock().call<{ tenants: TenantView[] }>('GET', '/tenants');
+    addSecretsOf(tenants, secrets);
+  } catch (error) {
+    if (!(error instanceof Unreachable || error instanceof Refused)) throw error;
   }
 }
 

@@ -1,4 +1,5 @@
 import { createSecrets, type Secrets } from '../../contract-tests/redaction/redact.ts';
+import type { TenantView } from '../../mock/control/control-views.ts';
 import { type Environment, readSecret, readSecretLines } from '../options/flags.ts';
 
 /** Variables that hold a secret, or name a file with it. */
@@ -27,6 +28,21 @@ export function knownSecrets(environment: Environment = process.env): Secrets {
   ])
     secrets.add('PROXY_PASSWORD', passwordIn(value));
   return secrets;
+}
+
+/** To hide one of these, such as "secret", would hide names of members. */
+const plainWord = /^[a-z]{1,11}$/i;
+
+/** Adds what gives access to tenants of a mock, and what signs their pushes: anybody may have written it into a text. */
+export function addSecretsOf(tenants: readonly TenantView[], secrets: Secrets): void {
+  const add = (name: string, value: string | undefined) => {
+    if (value !== undefined && !plainWord.test(value)) secrets.add(name, value);
+  };
+  for (const { users, api_keys: keys, signing_secrets: signing = [] } of tenants) {
+    for (const { password } of users) add('SITEPUB_PASSWORD', password);
+    for (const { key } of keys) add('SITEPUB_API_KEY', key);
+    for (const secret of signing) add('SITEPUB_WEBHOOK_SECRET', secret);
+  }
 }
 
 function passwordIn(address: string | undefined): string | undefined {

@@ -220,6 +220,49 @@ test('what means harm in an answer comes as data: visible, cut, and with a notic
   expect(requests.text.length).toBeLessThan(20_000);
 });
 
+test('what gives access to the world is hidden wherever somebody has written it', async () => {
+  const call = (path: string, body: object, token = harbour?.apiKey) =>
+    fetch(`${mock.baseUrl}${path}`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    }).then((response) => response.json() as Promise<{ data: { token: string } }>);
+  const [user] = harbour?.users ?? [];
+  const { token: session } = (await call('/auth/tenant/login', user ?? {})).data;
+  const url = `${mock.controlUrl}/inbox/leaks`;
+  const secret = 'tall-ships-at-anchor';
+  const events = ['form.submit', 'comment.created', 'content.publish'];
+  await call('/tenant/sites/101/webhooks', { url, events, channel: 'custom', secret });
+  const known = [session, `${harbour?.apiKey}`, `${user?.password}`, secret];
+  const forms = (text: string) => [text, Buffer.from(text).toString('base64url'), escaped(text)];
+  const text = known.flatMap(forms).join(' and ');
+  await call('/tenant/sites/101/contents', { title: text, text }, session);
+  await call('/sites/101/comments', { author: text, text });
+  await call('/sites/101/forms/contact/submissions', { fields: { [session]: text, [secret]: text } });
+  await mock.control.drain();
+  const said: string[] = [];
+  for (const [name, input] of [
+    ['get_world', { site_id: 101 }],
+    ['get_world', {}],
+    ['list_requests', { with_bodies: true }],
+    ['list_deliveries', { with_bodies: true }],
+    ['list_messages', { inbox: 'leaks', with_bodies: true }],
+  ] as const)
+    said.push(`${name} ${(await reader.call(name, input)).text}`);
+  expect(said[0]).toContain('comments');
+  const shown = said.flatMap((one) =>
+    known
+      .flatMap(forms)
+      .filter((form) => one.includes(form))
+      .map((form) => `${one.split(' ')[0]} ${form}`),
+  );
+  expect(shown).toEqual([]);
+});
+
+function escaped(text: string): string {
+  return [...text].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join('');
+}
+
 test('only files of the working directory are read, and nothing of them is told', async () => {
   const { folder, call } = reader;
   writeFileSync(join(folder, '.env'), 'PASSWORD=hunter2-hunter2');

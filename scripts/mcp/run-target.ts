@@ -7,6 +7,7 @@ import type { Flags, Given } from '../options/flags.ts';
 import { mockEnvironment } from '../options/mock-environment.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { trustIn } from '../output/certificate-file.ts';
+import { addSecretsOf } from './known-secrets.ts';
 import type { Session } from './session.ts';
 
 export type TargetName = 'deployment' | 'mock';
@@ -52,10 +53,7 @@ async function mockTarget({ findMock, secrets }: Session): Promise<Target> {
   requireSameHost(baseUrl, mock.url);
   const { tenants: seeded } = await mock.call<{ tenants: TenantView[] }>('GET', '/tenants');
   const tenants = seeded.map(toTenant);
-  for (const { users, apiKey } of tenants) {
-    for (const { password } of users) secrets.add('SITEPUB_PASSWORD', password);
-    secrets.add('SITEPUB_API_KEY', apiKey);
-  }
+  addSecretsOf(seeded, secrets);
   const { SITEPUB_CONTROL_TOKEN: token, SITEPUB_CONTROL_TOKEN_FILE: tokenFile, ...others } = process.env;
   const usual = Object.entries(others).filter(([name]) => !name.startsWith('SITEPUB_'));
   return {
