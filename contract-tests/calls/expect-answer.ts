@@ -5,15 +5,20 @@ import { gapValue, type Profile } from '../../openapi/profile.ts';
 import type { Context } from '../context.ts';
 import { describeAnswer, type Exchange, envelopeOf, succeeded } from '../core/exchange.ts';
 import { isFailure } from '../core/failures.ts';
-import { NotVerified, PromiseBroken } from '../core/outcomes.ts';
+import { NotVerified, PromiseBroken, type RefusalTrial, WronglyRefused } from '../core/outcomes.ts';
 import { writeJson } from '../core/parse-json.ts';
 
-/** Throws PromiseBroken unless the deployment accepted the request; `what` completes "expected …". */
-export function expectSuccess(context: Context, exchange: Exchange, what: string): void {
+/** Throws WronglyRefused unless the deployment accepted the request; `what` completes "expected …". */
+export function expectSuccess(
+  context: Context,
+  exchange: Exchange,
+  what: string,
+  trial: RefusalTrial = {},
+): void {
   if (succeeded(exchange)) return;
   requireNotLimited(context, exchange, what);
   requireCode(exchange);
-  throw new PromiseBroken(`${what} (code 0)`, describeAnswer(exchange), exchange);
+  throw new WronglyRefused(`${what} (code 0)`, exchange, trial);
 }
 
 /**

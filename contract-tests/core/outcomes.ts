@@ -1,5 +1,5 @@
 // The outcomes of checks and requirements, and the errors that a check throws to report its own.
-import type { Exchange } from './exchange.ts';
+import { describeAnswer, type Exchange } from './exchange.ts';
 
 /** Outcome of a check. */
 export type CheckOutcome = 'passed' | 'failed' | 'not-verified' | 'not-applicable' | 'error';
@@ -41,6 +41,32 @@ export class PromiseBroken extends Error {
     this.actual = actual;
     this.exchange = exchange;
     this.further = further;
+  }
+}
+
+/** How a refusal is tried once more, to see whether it is about the call. */
+export interface RefusalTrial {
+  /** Sends the refused call again, or all that led to it; the same call unless stated. */
+  again?: () => Promise<Exchange>;
+  /** Sends a call of the kind that must pass, as one did before; one of the run's unless stated, and null where `again` sends one itself. */
+  plain?: (() => Promise<Exchange>) | null;
+  /** How often it is looked at; fewer times where the calls are limited. */
+  looks?: number;
+}
+
+/** A call was refused that must be accepted. It counts only where that lasts: the run tries that before it fails the check. */
+export class WronglyRefused extends PromiseBroken {
+  readonly refusal: Exchange;
+  readonly trial: RefusalTrial;
+  constructor(
+    expected: string,
+    refusal: Exchange,
+    trial: RefusalTrial = {},
+    actual = describeAnswer(refusal),
+  ) {
+    super(expected, actual, refusal);
+    this.refusal = refusal;
+    this.trial = trial;
   }
 }
 

@@ -4,14 +4,14 @@ import { untilAccepted } from '../calls/look-again.ts';
 import { inventToken, isSessionAccepted, listsSitesBySession, renew } from '../calls/user-session.ts';
 import type { Context } from '../context.ts';
 import { areAlike, describeAnswer, type Exchange, succeeded } from '../core/exchange.ts';
-import { NotVerified, PromiseBroken } from '../core/outcomes.ts';
+import { NotVerified, WronglyRefused } from '../core/outcomes.ts';
 import { settle } from '../core/settled.ts';
 import { requireFirstSubscription } from '../subscriptions/create-subscription.ts';
 import { sendCreation, sendTest } from '../subscriptions/subscription-calls.ts';
 import { sendWithToken } from '../subscriptions/token-call.ts';
 
 /**
- * Uses a session token to create a subscription, or to test one; where none can be created, to renew it. Throws PromiseBroken where it is refused;
+ * Uses a session token to create a subscription, or to test one; where none can be created, to renew it. Throws WronglyRefused where it is refused;
  * `what` completes "expected … to be accepted".
  */
 export async function useToken(context: Context, token: string, what: string): Promise<void> {
@@ -20,7 +20,7 @@ export async function useToken(context: Context, token: string, what: string): P
   requireNotLimited(context, exchange, 'the use of the token');
   if (exchange.operation === 'refresh') await requireTokenRefused(context, exchange, token);
   else await requireCapacity(context, exchange, token);
-  throw new PromiseBroken(`${what} to be accepted (code 0)`, describeAnswer(exchange), exchange);
+  throw new WronglyRefused(`${what} to be accepted (code 0)`, exchange);
 }
 
 /**
@@ -31,14 +31,21 @@ export async function isAccepted(context: Context, token: string): Promise<boole
   return (await canCreate(context)) ? succeeded(await sendWithToken(context, { token })) : undefined;
 }
 
-/** Whether an API key can create a subscription while the token of the login can neither do that nor list sites: it can only be renewed. */
-export async function isOnlyRenewed(context: Context, token: string): Promise<boolean> {
+/** Throws WronglyRefused where an API key can create a subscription while the token of the login can neither do that nor list sites. */
+export async function requireMoreThanRenewal(context: Context, token: string): Promise<void> {
   const { apiKey, tier } = context.options;
-  if (!apiKey || tier === 'smoke' || context.siteId === undefined) return false;
-  if (!listsSitesBySession(context) || (await canCreate(context))) return false;
-  if (await isSessionAccepted(context)) return false;
-  if (succeeded((await sendCreation(context, {}, { token })).exchange)) return false;
-  return succeeded((await sendCreation(context, {}, { token: apiKey })).exchange);
+  if (!apiKey || tier === 'smoke' || context.siteId === undefined) return;
+  if (!listsSitesBySession(context) || (await canCreate(context))) return;
+  if (await isSessionAccepted(context)) return;
+  const create = async (by: string) => (await sendCreation(context, {}, { token: by })).exchange;
+  const refusal = await create(token);
+  if (succeeded(refusal) || !succeeded(await create(apiKey))) return;
+  throw new WronglyRefused(
+    'the token of a login to be accepted where an API key is',
+    refusal,
+    { again: () => create(token), plain: () => create(apiKey) },
+    `it is renewed, but refused by the creation of a subscription and the list of sites: ${describeAnswer(refusal)}`,
+  );
 }
 
 async function sendWith(context: Context, token: string): Promise<Exchange> {

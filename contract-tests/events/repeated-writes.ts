@@ -15,7 +15,7 @@ import { type Context, oncePerRun } from '../context.ts';
 import { pastIdempotencyWindowMs } from '../core/documented-limits.ts';
 import { type Exchange, succeeded } from '../core/exchange.ts';
 import { NotVerified, Unreachable } from '../core/outcomes.ts';
-import { changeContent, sendSpaced } from './spaced-publishes.ts';
+import { changeContent, changeContentIfNeeded, sendSpaced } from './spaced-publishes.ts';
 import { resultOf } from './write-results.ts';
 
 /** The operations whose repetition returns the first result. */
@@ -63,6 +63,25 @@ async function repeatWrite(context: Context, id: IdempotentWrite): Promise<Repet
   const repeat = await callProfileOperation(context, id, { ...one, mayBeReplayed: true });
   const other = isVaried(context, id) ? await differentWrite(context, id, { one, first }) : undefined;
   return { made: one, first, repeat, other };
+}
+
+/** What follows a write: the same again, or another one. */
+export type SecondWrite = 'same' | 'other';
+
+/** Makes a new write and a second one at once; returns the answer to the second. Throws NotVerified where the first is refused. */
+export async function writeTwice(
+  context: Context,
+  id: IdempotentWrite,
+  { second, ...by }: { second: SecondWrite } & Pick<CallOptions, 'token' | 'tenant'>,
+): Promise<Exchange> {
+  if (id === 'publishSite') await changeContentIfNeeded(context);
+  const made = { ...newWrite(context), ...by };
+  const send = () => callProfileOperation(context, id, made);
+  const first = id === 'publishSite' ? await sendSpaced(context, send) : await send();
+  if (!succeeded(first)) throw refusedCall(context, first);
+  return second === 'same'
+    ? callProfileOperation(context, id, { ...made, mayBeReplayed: true })
+    : callProfileOperation(context, id, { ...newWrite(context), ...by });
 }
 
 type Publish = 'publishSite' | 'failPublish';

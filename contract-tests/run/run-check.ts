@@ -1,9 +1,8 @@
 // Runs one check, and returns its result.
-import { isRefusedInGeneral } from '../calls/general-refusal.ts';
+import { requireLasting } from '../calls/lasting-refusal.ts';
 import type { Check } from '../check.ts';
 import type { Context } from '../context.ts';
 import { unlessAborted } from '../core/ending.ts';
-import { describeAnswer, succeeded } from '../core/exchange.ts';
 import {
   type CheckOutcome,
   HarnessError,
@@ -13,6 +12,7 @@ import {
   NotVerified,
   PromiseBroken,
   Unreachable,
+  WronglyRefused,
 } from '../core/outcomes.ts';
 import { settle } from '../core/settled.ts';
 import { withTimeLimit } from '../core/time-limit.ts';
@@ -58,15 +58,11 @@ async function makeCheck(check: Check, context: Context): Promise<CheckResult | 
   }
 }
 
-/** A refusal that every call gets by now breaks no promise of this one. */
+/** A refusal that is not shown to be about the call breaks no promise. */
 async function excuse(context: Context, error: unknown): Promise<unknown> {
-  const refusal = error instanceof PromiseBroken ? error.exchange : undefined;
-  if (!refusal || succeeded(refusal)) return error;
-  const { error: unknown, value } = await settle(() => isRefusedInGeneral(context, refusal));
-  if (unknown || !value()) return error;
-  return new NotVerified(
-    `refused as every call is by now (${describeAnswer(refusal)}), such as by a quota of all calls; run again later`,
-  );
+  if (!(error instanceof WronglyRefused)) return error;
+  const lasting = await settle(() => requireLasting(context, error));
+  return lasting.error ?? error;
 }
 
 /** The time limit of a check but for its waits, in milliseconds. */

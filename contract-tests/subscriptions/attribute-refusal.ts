@@ -33,8 +33,8 @@ export async function findAcceptedChatChannel(context: Context): Promise<string 
   return undefined;
 }
 
-/** Statuses of refusals that say nothing about the request, but something about the moment: conflict, locked, too early, unavailable. */
-const stateStatuses: readonly number[] = [409, 423, 425, 503];
+/** Statuses of refusals that say nothing about the request, but something about a state: conflict, locked, too early. */
+const stateStatuses: readonly number[] = [409, 423, 425];
 
 /** The requirement that is broken where the test of a created subscription is refused with the session token. */
 export async function attributeTestRefusal(
@@ -48,12 +48,7 @@ export async function attributeTestRefusal(
       `the test of a subscription was refused for its state at that time (${describeAnswer(refusal)})`,
     );
   const { apiKey } = context.options;
-  if (apiKey && succeeded(await sendTest(context, subscription, { token: apiKey }))) {
-    if (!succeeded(await sendTest(context, subscription))) return 'AUTH-2';
-    throw new NotVerified(
-      `the test of a subscription was refused for a moment (${describeAnswer(refusal)}), and then taken`,
-    );
-  }
+  if (apiKey && succeeded(await sendTest(context, subscription, { token: apiKey }))) return 'AUTH-2';
   const { exchange: invalid } = await sendCreation(context, {}, { spoil: () => ({}) });
   if (areAlike(refusal, invalid))
     throw new NotVerified(

@@ -5,7 +5,7 @@ import { requireNotLimited } from '../calls/expect-answer.ts';
 import { untilAccepted } from '../calls/look-again.ts';
 import { type Context, oncePerRun } from '../context.ts';
 import { describeAnswer, type Exchange, succeeded } from '../core/exchange.ts';
-import { NotVerified, PromiseBroken } from '../core/outcomes.ts';
+import { NotVerified, PromiseBroken, type RefusalTrial, WronglyRefused } from '../core/outcomes.ts';
 import { settle } from '../core/settled.ts';
 import { attributeCreationRefusal, mayBeMisnamed } from './attribute-refusal.ts';
 import { requireFew } from './left-behind.ts';
@@ -46,11 +46,16 @@ async function createAgain(context: Context, { exchange }: Sent, send: () => Pro
   await requirePlainCreation(context);
   const again = await send();
   if (succeeded(again.exchange)) return again;
-  throw new PromiseBroken(
-    'a subscription to be created (code 0)',
-    describeAnswer(again.exchange),
-    again.exchange,
-  );
+  const trial = refusalTrial(context, send);
+  throw new WronglyRefused('a subscription to be created (code 0)', again.exchange, trial);
+}
+
+/** Makes room as it goes, where a site takes a few subscriptions only. */
+function refusalTrial(context: Context, send: () => Promise<Sent>): RefusalTrial {
+  return {
+    again: async () => (await send()).exchange,
+    plain: async () => (await sendCreation(context)).exchange,
+  };
 }
 
 /** The deployment may accept no more subscriptions, or the session may have ended: then it refuses the plainest one too. */
@@ -193,5 +198,5 @@ async function errorOfRefusal(context: Context, exchange: Exchange): Promise<Err
     return new NotVerified(
       `the creation of a subscription was refused (${answer}), perhaps for its receiving URL, or because the site has enough of them${await describeOthers(context)}; give --receiver-listen and a --receiver-url that the deployment accepts`,
     );
-  return new PromiseBroken('a subscription to be created (code 0)', answer, exchange);
+  return new WronglyRefused('a subscription to be created (code 0)', exchange);
 }

@@ -5,7 +5,7 @@ import { inventToken, sessionToken } from '../../calls/user-session.ts';
 import type { Check, Need } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
-import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
+import { NotVerified, WronglyRefused } from '../../core/outcomes.ts';
 import { settle } from '../../core/settled.ts';
 import { nearMissTokens } from '../../credentials/near-misses.ts';
 import { endpoints, sendValidCounterpart } from '../../credentials/token-endpoints.ts';
@@ -159,7 +159,7 @@ function byOtherUser(user: (typeof otherUsers)[number], { name, what }: Endpoint
         throw new NotVerified('the token is accepted nowhere; see LOGIN-1');
       if (!brokenRequirement) return;
       const expected = `${what} with the session token of ${user.who} (code 0)`;
-      throw new PromiseBroken(expected, describeAnswer(exchange), exchange);
+      throw new WronglyRefused(expected, exchange);
     },
   };
 }

@@ -95,7 +95,8 @@ export async function requireKeyAccepted(
   const exchange = await untilAccepted(context, () => send(context, { token }));
   await requireCapacity(context, exchange, token);
   if (!succeeded(exchange)) await requireRefusedAsKey(context, exchange, { send, key: token });
-  expectSuccess(context, exchange, `${what} with ${which}`);
+  const trial = { again: () => send(context, { token }), plain: () => send(context, {}) };
+  expectSuccess(context, exchange, `${what} with ${which}`, trial);
 }
 
 /** A key may be one that is not for webhooks: then it gets another refusal than one that nobody has. */

@@ -4,7 +4,7 @@ import { secondSession } from '../../calls/user-session.ts';
 import type { Check, Need } from '../../check.ts';
 import { type Context, once } from '../../context.ts';
 import { areAlike, describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
-import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
+import { NotVerified, PromiseBroken, WronglyRefused } from '../../core/outcomes.ts';
 import { settle } from '../../core/settled.ts';
 import { requireCapacity } from '../../credentials/use-token.ts';
 import { countKeys, countMostKeys, type KeyCount, lagMs } from './counted-keys.ts';
@@ -16,6 +16,7 @@ import {
   fillQuota,
   hasCreatedKeys,
   quota,
+  quotaTrial,
   replaceKey,
 } from './use-up-keys.ts';
 
@@ -38,10 +39,11 @@ export const keyQuota: readonly Check[] = [
       const { refusal } = await usedUpQuota(context);
       const after = await createOthersKey(context);
       if (!succeeded(after) && areAlike(after, refusal))
-        throw new PromiseBroken(
+        throw new WronglyRefused(
           `${quota} API keys to be possible for each tenant, however many another one has`,
-          `the other tenant could create one before this one had all of its own, and not after: ${describeAnswer(after)}`,
           after,
+          quotaTrial(context, createOthersKey),
+          `the other tenant could create one before this one had all of its own, and not after: ${describeAnswer(after)}`,
         );
       if (!succeeded(after)) throw refusedCall(context, after);
       await requireKnownQuota(context);
@@ -76,11 +78,7 @@ export const keyQuota: readonly Check[] = [
       }
       if (!isAnyAccepted) throw new NotVerified('no new API key was accepted at all; see AUTH-3');
       if (refusals[0])
-        throw new PromiseBroken(
-          'the keys to work, and to work on when one more is refused',
-          describeAnswer(refusals[0]),
-          refusals[0],
-        );
+        throw new WronglyRefused('the keys to work, and to work on when one more is refused', refusals[0]);
       await requireKnownQuota(context);
     },
   },
@@ -91,7 +89,7 @@ export const keyQuota: readonly Check[] = [
     run: async (context) => {
       const next = await once(context, replaceKey);
       if (!succeeded(next))
-        throw new PromiseBroken('a new key in the place of a deleted one', describeAnswer(next), next);
+        throw new WronglyRefused('a new key in the place of a deleted one', next, { plain: null });
     },
   },
   {
@@ -175,10 +173,11 @@ async function requireFive(context: Context, refusal: Exchange, { sure, known }:
   if (known === quota) return;
   const most = await countMostKeys(context);
   if (most !== undefined && most < quota)
-    throw new PromiseBroken(
+    throw new WronglyRefused(
       `${quota} API keys to be possible`,
-      `refused with ${most}: ${describeAnswer(refusal)}`,
       refusal,
+      quotaTrial(context, createKey),
+      `refused with ${most}: ${describeAnswer(refusal)}`,
     );
   throw new NotVerified(
     `a key was refused (${describeAnswer(refusal)}) while ${known} are known to exist, not ${quota}; lists may leave out keys of others, or have some that were ended`,

@@ -5,10 +5,10 @@ import { callToEnd, refusedCall } from '../../calls/profile-calls.ts';
 import { otherSession } from '../../calls/user-session.ts';
 import { type Context, once } from '../../context.ts';
 import { type Exchange, succeeded } from '../../core/exchange.ts';
-import { NotVerified, Unreachable } from '../../core/outcomes.ts';
-import { countKeys, type KeyCount, listBefore, othersCreations } from './counted-keys.ts';
-import { type CreatedKey, createKey, readKey, useKey } from './created-keys.ts';
-import { deleteKey } from './deleted-keys.ts';
+import { NotVerified, type RefusalTrial, Unreachable } from '../../core/outcomes.ts';
+import { countKeys, type KeyCount, lagMs, listBefore, othersCreations } from './counted-keys.ts';
+import { allCreatedKeys, type CreatedKey, createKey, readKey, useKey } from './created-keys.ts';
+import { deleteKey, deletionsOf } from './deleted-keys.ts';
 
 export const quota = 5;
 
@@ -68,11 +68,32 @@ export async function createOthersKey(context: Context): Promise<Exchange> {
 
 /** Deletes the last of the keys that filled the quota, and creates another in its place. */
 export async function replaceKey(context: Context): Promise<Exchange> {
-  const { made, refusal } = await once(context, fillQuota);
-  const last = made.at(-1);
-  if (!refusal || !last) throw new NotVerified('no key was refused for the number of keys; see KEY-2');
-  await deleteKey(context, last.id);
+  const { refusal } = await once(context, fillQuota);
+  if (!refusal) throw new NotVerified('no key was refused for the number of keys; see KEY-2');
+  await deleteLastKey(context);
   return untilAccepted(context, () => createKey(context));
+}
+
+/** Deletes the newest key of the run that remains. */
+async function deleteLastKey(context: Context): Promise<void> {
+  const deleted = await once(context, deletionsOf);
+  const others = await once(context, othersCreations);
+  const isLeft = ({ id, exchange }: CreatedKey) => !deleted.has(String(id)) && !others.has(exchange);
+  const last = allCreatedKeys(context).findLast(isLeft);
+  if (!last) throw new NotVerified('the run has no API key left to delete');
+  await deleteKey(context, last.id);
+}
+
+/** How a creation is tried that was refused for the number of keys: with one key less it passes. The place is filled again. */
+export function quotaTrial(context: Context, again: (context: Context) => Promise<Exchange>): RefusalTrial {
+  const withRoom = async () => {
+    await deleteLastKey(context);
+    await context.clock.pass(lagMs, 'the place of a deleted API key to be free');
+    const exchange = await again(context);
+    if (again !== createKey) await createKey(context);
+    return exchange;
+  };
+  return { again: () => again(context), ...(context.operations.has('deleteKey') && { plain: withRoom }) };
 }
 
 /** Whether any key was created: where every creation is refused, the refusals prove nothing about the quota. */

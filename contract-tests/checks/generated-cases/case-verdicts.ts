@@ -22,6 +22,8 @@ interface ValidRequest {
   send(): Promise<Exchange>;
   /** Sends a request that differs only in the subject of the check and must be accepted. Throws where nothing is accepted any more. */
   sendCounterpart(): Promise<Exchange>;
+  /** Sends the request at any later time, where `send` needs something that is there for a moment only. */
+  sendLater?(): Promise<Exchange>;
 }
 
 /**
@@ -30,11 +32,11 @@ interface ValidRequest {
  */
 export async function requireSuccess(
   context: Context,
-  { what, send, sendCounterpart: sendTwin }: ValidRequest,
+  { what, send, sendCounterpart: sendTwin, sendLater = send }: ValidRequest,
 ): Promise<boolean> {
   if (succeeded(await send())) return true;
   if (!succeeded(await sendTwin())) return false;
   const again = await send();
-  expectSuccess(context, again, what);
+  expectSuccess(context, again, what, { again: sendLater, plain: sendTwin });
   return true;
 }

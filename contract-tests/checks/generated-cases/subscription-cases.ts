@@ -2,8 +2,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isRateLimited } from '../../calls/expect-answer.ts';
 import type { Context } from '../../context.ts';
-import { type Exchange, succeeded } from '../../core/exchange.ts';
-import { PromiseBroken } from '../../core/outcomes.ts';
+import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
+import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
 import { writeJson } from '../../core/parse-json.ts';
 import { requireFirstSubscription } from '../../subscriptions/create-subscription.ts';
 import { bodyFieldsOf } from './body-fields.ts';
@@ -39,6 +39,7 @@ export async function tryUnknownMembers(context: Context, checkId: string): Prom
   const body = bodyFieldsOf(context, 'createSubscription');
   const createPlain = () => createValidCounterpart(context, body, { what: 'nothing else' });
   const plain = await createPlain();
+  if (!succeeded(plain)) throw new NotVerified(`a plain subscription was refused (${describeAnswer(plain)})`);
   await tryCases(context, checkId, {
     kinds: unknownMembers,
     part: 1 / 2,

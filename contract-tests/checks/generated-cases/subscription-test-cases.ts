@@ -47,6 +47,7 @@ export async function tryTests(context: Context, checkId: string): Promise<void>
           what: `the test of a subscription with ${creation.what} to be accepted`,
           send: () => sendSettled({ id, siteID: context.siteId }),
           sendCounterpart: () => testAgain(context, first),
+          sendLater: () => createAndTest(context, body, creation),
         });
         isAnyTested ||= isTested;
       }).then(() => {}),
@@ -80,6 +81,18 @@ function testable(body: BodyFields): Arbitrary<CreationCase>[] {
       values: { channel: one, events },
     })),
   );
+}
+
+async function createAndTest(
+  context: Context,
+  body: BodyFields,
+  creation: CreationCase,
+): Promise<Exchange> {
+  let test: Exchange | undefined;
+  const created = await createCase(context, body, creation, async ({ values: { id } }) => {
+    if (id !== undefined) test = await sendTest(context, { id, siteID: context.siteId });
+  });
+  return test ?? created;
 }
 
 async function testedSubscription(context: Context): Promise<Subscription> {

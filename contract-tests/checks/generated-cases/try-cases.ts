@@ -2,7 +2,7 @@
 import { type Arbitrary, asyncProperty, check } from 'fast-check';
 import { type Context, once } from '../../context.ts';
 import { type Exchange, envelopeOf, succeeded } from '../../core/exchange.ts';
-import { PromiseBroken } from '../../core/outcomes.ts';
+import { PromiseBroken, WronglyRefused } from '../../core/outcomes.ts';
 import { curlLine } from '../../deployment/curl.ts';
 import { staysBehind } from '../../subscriptions/left-behind.ts';
 import { deriveSeed, drawSeed } from './case-seed.ts';
@@ -43,7 +43,10 @@ export async function tryCases<T>(
   } catch (error) {
     if (!(error instanceof PromiseBroken)) throw error;
     const again = `the smallest generated case that fails; run again with --seed ${seed} --cases ${asked}`;
-    throw new PromiseBroken(error.expected, `${error.actual} (${again})`, error.exchange);
+    const actual = `${error.actual} (${again})`;
+    throw error instanceof WronglyRefused
+      ? new WronglyRefused(error.expected, error.refusal, error.trial, actual)
+      : new PromiseBroken(error.expected, actual, error.exchange);
   } finally {
     noteServerErrors(context, checkId, context.exchanges.slice(before));
   }

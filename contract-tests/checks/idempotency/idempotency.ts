@@ -1,10 +1,10 @@
 import type { Check } from '../../check.ts';
 import { succeeded } from '../../core/exchange.ts';
 import { NotVerified } from '../../core/outcomes.ts';
-import { importSameSite, repetitionOf } from '../../events/repeated-writes.ts';
+import { importSameSite, repetitionOf, type SecondWrite, writeTwice } from '../../events/repeated-writes.ts';
 import { isResultOf } from '../../events/write-results.ts';
 import { furtherRepeats } from './further-repeats.ts';
-import { lateRepeats, planLate, repeatAfterWindow } from './late-repetitions.ts';
+import { lateRepeats, planLate, repeatAfterWindow, writeTwiceLate } from './late-repetitions.ts';
 import { requireOnePush, requireOneSite } from './one-result.ts';
 import { repeatsAtOnce } from './repeats-at-once.ts';
 import { repeatsByOthers } from './repeats-by-others.ts';
@@ -28,7 +28,8 @@ export const idempotency: readonly Check[] = [
     needs: needsOf(write),
     run: async (context) => {
       const { made, first, repeat } = await repetitionOf(context, write.id);
-      await requireSame(context, { write, first, repeat, when: 'at once' });
+      const tryAgain = (second: SecondWrite) => writeTwice(context, write.id, { second });
+      await requireSame(context, { write, first, repeat, when: 'at once', tryAgain });
       if (write.id === 'publishSite') await requireOnePush(context, first);
       else await requireOneSite(context, first, made.values.name);
     },
@@ -62,8 +63,10 @@ export const idempotency: readonly Check[] = [
       const { first, repeats } = await lateRepeats(context, write.id);
       if (repeats.length === 0)
         throw new NotVerified('the calls before took longer than the idempotency window may last');
-      for (const [index, repeat] of repeats.entries())
-        await requireSame(context, { write, first, repeat, when: lateRepeat[index] ?? 'again' });
+      for (const [index, repeat] of repeats.entries()) {
+        const tryAgain = (second: SecondWrite) => writeTwiceLate(context, write.id, { second, index });
+        await requireSame(context, { write, first, repeat, when: lateRepeat[index] ?? 'again', tryAgain });
+      }
     },
   })),
   ...repeatedKinds.map<Check>((write) => ({

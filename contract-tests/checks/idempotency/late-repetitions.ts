@@ -6,7 +6,13 @@ import { pastIdempotencyWindowMs, perMinute, windowMs } from '../../core/documen
 import { type Exchange, succeeded } from '../../core/exchange.ts';
 import { NotVerified } from '../../core/outcomes.ts';
 import { type Settled, settle } from '../../core/settled.ts';
-import { type IdempotentWrite, isVaried, newWrite, type Write } from '../../events/repeated-writes.ts';
+import {
+  type IdempotentWrite,
+  isVaried,
+  newWrite,
+  type SecondWrite,
+  type Write,
+} from '../../events/repeated-writes.ts';
 import { changeContentIfNeeded, sendSpaced } from '../../events/spaced-publishes.ts';
 import { cannotDiffer } from './same-result.ts';
 
@@ -37,6 +43,18 @@ export async function planLate(context: Context, id: IdempotentWrite): Promise<v
 export async function lateRepeats(context: Context, id: IdempotentWrite): Promise<LateWrite> {
   await planLate(context, id);
   return plannedOf(await once(context, repeatWithinWindow), id).value();
+}
+
+/** Makes a new write and, as late, others: the same, or each another one. Returns the answer to the first of them (0) or the second (1). */
+export async function writeTwiceLate(
+  context: Context,
+  id: IdempotentWrite,
+  { second, index }: { second: SecondWrite; index: number },
+): Promise<Exchange> {
+  const { repeats } = await repeatTwice(context, id, await beginBeforeAnother(context, id), second);
+  const repeat = repeats[index];
+  if (repeat) return repeat;
+  throw new NotVerified('the calls took longer than the idempotency window may last');
 }
 
 /** The same write once more after the window, however often it was repeated meanwhile. */
@@ -102,11 +120,22 @@ async function outlastWindow(context: Context, id: IdempotentWrite): Promise<voi
 }
 
 /** Stops where other calls took so long that a repeat would come too late. */
-async function repeatTwice(context: Context, id: IdempotentWrite, write: LateWrite): Promise<LateWrite> {
-  const { made, first, repeats } = write;
+async function repeatTwice(
+  context: Context,
+  id: IdempotentWrite,
+  write: LateWrite,
+  second: SecondWrite = 'same',
+): Promise<LateWrite> {
+  const { first, repeats } = write;
   await context.clock.waitUntil(first.at + lateMs, 'a repeat within the idempotency window');
   while (repeats.length < 2 && context.clock.now() < first.at + tooLateMs)
-    repeats.push(await callProfileOperation(context, id, { ...made, mayBeReplayed: true }));
+    repeats.push(
+      await callProfileOperation(
+        context,
+        id,
+        second === 'same' ? { ...write.made, mayBeReplayed: true } : newWrite(context),
+      ),
+    );
   return write;
 }
 

@@ -6,7 +6,14 @@ import type { Check } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
 import { NotApplicable, NotVerified } from '../../core/outcomes.ts';
-import { isVaried, newSite, newWrite, repetitionOf } from '../../events/repeated-writes.ts';
+import {
+  isVaried,
+  newSite,
+  newWrite,
+  repetitionOf,
+  type SecondWrite,
+  writeTwice,
+} from '../../events/repeated-writes.ts';
 import { changeContentIfNeeded, sendSpaced } from '../../events/spaced-publishes.ts';
 import { canTellSites } from '../../events/write-results.ts';
 import { makeRoom } from './late-repetitions.ts';
@@ -35,7 +42,9 @@ export const repeatsByOthers: readonly Check[] = [
       const first = write.id === 'publishSite' ? await publishNew(context, send) : await send();
       requireMayCall(context, first);
       const repeat = await callProfileOperation(context, write.id, { ...made, mayBeReplayed: true });
-      await requireSame(context, { write, first, repeat, when: 'at once, each time with an API key' });
+      const tryAgain = (second: SecondWrite) => writeTwice(context, write.id, { second, token: made.token });
+      const when = 'at once, each time with an API key';
+      await requireSame(context, { write, first, repeat, when, tryAgain });
     },
   })),
   {

@@ -6,9 +6,9 @@ import type { Need } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import { shortestWindowMs } from '../../core/documented-limits.ts';
 import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
-import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
+import { NotVerified, PromiseBroken, type RefusalTrial, WronglyRefused } from '../../core/outcomes.ts';
 import { writeJson } from '../../core/parse-json.ts';
-import { hasVariedValues, type IdempotentWrite } from '../../events/repeated-writes.ts';
+import { hasVariedValues, type IdempotentWrite, type SecondWrite } from '../../events/repeated-writes.ts';
 import { isResultOf, isSameResult, lackOf, resultOf } from '../../events/write-results.ts';
 import { requireShownRule } from './repetition-rule.ts';
 
@@ -46,10 +46,15 @@ interface Same {
   repeat: Exchange;
   /** Completes "… when it is repeated …". */
   when: string;
+  /** Makes a new write of the kind and repeats it in the same way, or sends another one in place of the repeat. Returns the answer to that. */
+  tryAgain(second: SecondWrite): Promise<Exchange>;
 }
 
 /** Throws PromiseBroken where a repeat returns another result, or none. */
-export async function requireSame(context: Context, { write, first, repeat, when }: Same): Promise<void> {
+export async function requireSame(
+  context: Context,
+  { write, first, repeat, when, tryAgain }: Same,
+): Promise<void> {
   if (isRateLimited(context, repeat)) throw refusedCall(context, repeat);
   const isSame = isSameResult(first, repeat);
   if (isSame === undefined)
@@ -62,13 +67,20 @@ export async function requireSame(context: Context, { write, first, repeat, when
   requireInTime(first, repeat);
   requireOwnResult(context, first);
   await requireShownRule(context, write.id);
-  throw new PromiseBroken(
+  const expected =
     lacking === undefined
       ? `${writeJson(resultOf(first))}, the first result of the same ${write.what}, when it is repeated ${when}`
-      : `the whole result of the same ${write.what}, "${lacking}" included, when it is repeated ${when}: ${describeAnswer(first)}`,
-    describeAnswer(repeat),
-    repeat,
-  );
+      : `the whole result of the same ${write.what}, "${lacking}" included, when it is repeated ${when}: ${describeAnswer(first)}`;
+  if (succeeded(repeat)) throw new PromiseBroken(expected, describeAnswer(repeat), repeat);
+  throw new WronglyRefused(expected, repeat, trialOf(write.id, when, tryAgain));
+}
+
+/** A limit refuses another write in place of the repeat as well. Publishes are few, and a deployment may make one after the other: another one at once proves nothing. */
+function trialOf(id: IdempotentWrite, when: string, tryAgain: Same['tryAgain']): RefusalTrial {
+  const again = () => tryAgain('same');
+  const plain = () => tryAgain('other');
+  if (id !== 'publishSite') return { again, plain };
+  return { again, plain: when.startsWith('at once') ? null : plain, looks: 2 };
 }
 
 /** The window may last ten seconds only, and count from the first request. */

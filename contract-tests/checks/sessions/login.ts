@@ -1,6 +1,7 @@
 import { getAt } from '../../../openapi/json-pointer.ts';
 import { expectRefusal, requireNotLimited } from '../../calls/expect-answer.ts';
 import {
+  budgetKey,
   inventToken,
   mainLogin,
   mainSession,
@@ -13,10 +14,10 @@ import {
 import type { Check, Need } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
-import { NotApplicable, NotVerified, PromiseBroken } from '../../core/outcomes.ts';
+import { NotApplicable, NotVerified, PromiseBroken, WronglyRefused } from '../../core/outcomes.ts';
 import { settle } from '../../core/settled.ts';
 import { swapCase } from '../../credentials/near-misses.ts';
-import { isOnlyRenewed, useToken } from '../../credentials/use-token.ts';
+import { requireMoreThanRenewal, useToken } from '../../credentials/use-token.ts';
 import { creationBy, otherUsers } from '../../credentials/users.ts';
 import { loginFields } from './login-fields.ts';
 import { type ValidLogin, validLogin } from './valid-login.ts';
@@ -65,12 +66,7 @@ export const login: readonly Check[] = [
     needs,
     run: async (context) => {
       await useLoginToken(context);
-      const token = await sessionToken(context);
-      if (await isOnlyRenewed(context, token))
-        throw new PromiseBroken(
-          'the token of a login to be accepted where an API key is',
-          'it is renewed, but refused by the creation of a subscription and the list of sites',
-        );
+      await requireMoreThanRenewal(context, await sessionToken(context));
     },
   },
   ...otherUsers.map<Check>((user) => ({
@@ -82,12 +78,7 @@ export const login: readonly Check[] = [
       const { exchange, brokenRequirement } = await creationBy(context, user);
       if (brokenRequirement === 'AUTH-2')
         throw new NotVerified('the token is accepted elsewhere; see AUTH-2');
-      if (brokenRequirement)
-        throw new PromiseBroken(
-          `the token of ${user.who} to be accepted`,
-          describeAnswer(exchange),
-          exchange,
-        );
+      if (brokenRequirement) throw new WronglyRefused(`the token of ${user.who} to be accepted`, exchange);
     },
   })),
   {
@@ -96,7 +87,9 @@ export const login: readonly Check[] = [
     needs,
     run: async (context) => {
       const passed = await mainLogin(context);
-      if ('Authorization' in passed.request.headers) throw onlyWithHeader(passed);
+      if (!('Authorization' in passed.request.headers)) return;
+      const plain = context.exchanges.find(({ operation }) => operation === 'login');
+      if (plain) throw onlyWithHeader(context, plain, String(context.options.apiKey));
     },
   },
   {
@@ -176,13 +169,22 @@ async function logInAgain(context: Context): Promise<void> {
   requireNotLimited(context, plain, 'a second login');
   await takeLogins(context, 'main', 1);
   const passed = await sendLogin(context, account, { token });
-  if (succeeded(passed)) throw onlyWithHeader(passed);
+  if (succeeded(passed)) throw onlyWithHeader(context, plain, token);
   throw new NotVerified(`a user with a session can't log in again (${describeAnswer(plain)})`);
 }
 
-function onlyWithHeader(passed: Exchange): PromiseBroken {
-  const expected = 'a login without an Authorization header to pass';
-  return new PromiseBroken(expected, 'it passed only with one', passed);
+/** Logins are few, so it is looked at once more only. */
+function onlyWithHeader(context: Context, plain: Exchange, token: string): WronglyRefused {
+  const send = async (options: { token?: string }) => {
+    await context.budget.takeNecessary(budgetKey(context, 'main'));
+    return sendLogin(context, { ...context.options.account }, options);
+  };
+  return new WronglyRefused(
+    'a login without an Authorization header to pass',
+    plain,
+    { again: () => send({}), plain: () => send({ token }), looks: 1 },
+    `it passed only with one; without: ${describeAnswer(plain)}`,
+  );
 }
 
 async function requirePasswordRefused(

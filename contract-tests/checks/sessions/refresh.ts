@@ -12,7 +12,7 @@ import {
 import type { Check, Need } from '../../check.ts';
 import { type Context, forget, once } from '../../context.ts';
 import { type Exchange, succeeded } from '../../core/exchange.ts';
-import { NotApplicable, NotVerified, PromiseBroken } from '../../core/outcomes.ts';
+import { NotApplicable, NotVerified, PromiseBroken, WronglyRefused } from '../../core/outcomes.ts';
 import { settle } from '../../core/settled.ts';
 import { nearMissTokens } from '../../credentials/near-misses.ts';
 import { isAccepted, isSessionUsable, useToken } from '../../credentials/use-token.ts';
@@ -118,9 +118,42 @@ async function requireTokenRefused(context: Context, token: string, which: strin
 async function requireRenewal(context: Context): Promise<void> {
   const renewal = await settle(() => requireFirstRenewal(context));
   if (!(renewal.error instanceof PromiseBroken)) return renewal.value();
-  await startNewSession(context);
+  await requireUsableSession(context);
   forget(context, renewMainSession);
   await requireFirstRenewal(context);
+}
+
+/** Starts a new session. Throws NotVerified where its token is refused as well: then a refusal says nothing of renewals. */
+async function requireUsableSession(context: Context): Promise<void> {
+  await startNewSession(context);
+  const { error } = await settle(async () => useToken(context, await sessionToken(context), 'a new token'));
+  if (error instanceof PromiseBroken)
+    throw new NotVerified(`a new session token is refused as well (${error.actual}); see LOGIN-1`);
+  if (error) throw error;
+}
+
+/**
+ * Uses the token of a renewal, and again that of a new session where it is refused: the new session's own token is taken before that. A login may end the other
+ * sessions of the user, so the same token can't be tried again.
+ */
+async function useRenewed(
+  context: Context,
+  { renewal, what, renewAgain }: { renewal: Exchange; what: string; renewAgain: () => Promise<Exchange> },
+): Promise<void> {
+  const used = await settle(() => useToken(context, renewedToken(context, renewal), what));
+  if (!(used.error instanceof WronglyRefused)) return used.value();
+  const again = async () => {
+    await requireUsableSession(context);
+    const exchange = await renewAgain();
+    expectSuccess(context, exchange, 'the renewal of a session token');
+    const next = await settle(() => useToken(context, renewedToken(context, exchange), what));
+    await startNewSession(context);
+    if (next.error instanceof WronglyRefused) return next.error.refusal;
+    next.value();
+    return exchange;
+  };
+  const { expected, refusal } = used.error;
+  throw new WronglyRefused(expected, refusal, { again, plain: null, looks: 1 });
 }
 
 async function requireFirstRenewal(context: Context): Promise<void> {
@@ -128,7 +161,8 @@ async function requireFirstRenewal(context: Context): Promise<void> {
   if (!succeeded(exchange) && !(await isSessionUsable(context)))
     throw new NotVerified('the session token is accepted nowhere else either; see LOGIN-1');
   expectSuccess(context, exchange, 'the renewal of a session token');
-  await useToken(context, renewedToken(context, exchange), 'a renewed token');
+  const renewAgain = async () => renew(context, await sessionToken(context));
+  await useRenewed(context, { renewal: exchange, what: 'a renewed token', renewAgain });
 }
 
 /** A renewed token is a session token as well. */
@@ -137,9 +171,16 @@ async function requireRenewalAgain(context: Context): Promise<void> {
   const first = await sessionToken(context);
   const exchange = await renew(context, first);
   expectSuccess(context, exchange, 'the renewal of a renewed token');
-  const used = await settle(() =>
-    useToken(context, renewedToken(context, exchange), 'a token that was renewed twice'),
-  );
+  const renewAgain = async () => {
+    expectSuccess(
+      context,
+      await renew(context, await sessionToken(context)),
+      'the renewal of a session token',
+    );
+    return renew(context, await sessionToken(context));
+  };
+  const what = 'a token that was renewed twice';
+  const used = await settle(() => useRenewed(context, { renewal: exchange, what, renewAgain }));
   if (used.error) await goBack(context, first);
   used.value();
 }

@@ -3,7 +3,7 @@ import type { Channel, EventName } from '../../../openapi/generated/types.ts';
 import type { Check, Need } from '../../check.ts';
 import { type Context, once } from '../../context.ts';
 import { describeAnswer, succeeded } from '../../core/exchange.ts';
-import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
+import { NotVerified, PromiseBroken, WronglyRefused } from '../../core/outcomes.ts';
 import { type Settled, settle } from '../../core/settled.ts';
 import {
   findAcceptedChatChannel,
@@ -47,10 +47,12 @@ export const subscriptionChoices: readonly Check[] = [
       await requireFirstSubscription(context);
       if (context.plainSecret === undefined) return;
       const refusal = context.exchanges.find(({ operation }) => operation === 'createSubscription');
-      throw new PromiseBroken(
+      if (!refusal) return;
+      throw new WronglyRefused(
         'a subscription without a secret to be created (code 0)',
-        `only one with a secret is; without: ${refusal && describeAnswer(refusal)}`,
         refusal,
+        {},
+        `only one with a secret is; without: ${describeAnswer(refusal)}`,
       );
     },
   },
@@ -76,10 +78,11 @@ export const subscriptionChoices: readonly Check[] = [
       if (channel === undefined) throw error;
       const { exchange } = await sendCreation(context);
       if (succeeded(exchange)) throw error;
-      throw new PromiseBroken(
+      throw new WronglyRefused(
         'a subscription on the channel custom to be created (code 0)',
-        `one on ${channel} is; on custom: ${describeAnswer(exchange)}`,
         exchange,
+        {},
+        `one on ${channel} is; on custom: ${describeAnswer(exchange)}`,
       );
     },
   },
@@ -185,9 +188,10 @@ async function requireEvent(context: Context, event: EventName): Promise<void> {
   if (accepted === undefined) throw error;
   const { exchange } = await sendCreation(context, { events: [event] });
   if (!succeeded(exchange))
-    throw new PromiseBroken(
+    throw new WronglyRefused(
       `a subscription to ${event} to be created (code 0)`,
-      `one to ${accepted} is; to ${event}: ${describeAnswer(exchange)}`,
       exchange,
+      {},
+      `one to ${accepted} is; to ${event}: ${describeAnswer(exchange)}`,
     );
 }

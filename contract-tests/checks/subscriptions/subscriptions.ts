@@ -2,7 +2,7 @@ import { untilAccepted } from '../../calls/look-again.ts';
 import type { Check, Need } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import { describeAnswer, succeeded } from '../../core/exchange.ts';
-import { PromiseBroken } from '../../core/outcomes.ts';
+import { PromiseBroken, WronglyRefused } from '../../core/outcomes.ts';
 import { isJsonNumber, writeJson } from '../../core/parse-json.ts';
 import { attributeTestRefusal } from '../../subscriptions/attribute-refusal.ts';
 import { firstSubscription, subscribe } from '../../subscriptions/create-subscription.ts';
@@ -53,10 +53,11 @@ export const subscriptions: readonly Check[] = [
 async function requireKnown(context: Context, subscription: Subscription): Promise<void> {
   const test = await untilAccepted(context, () => sendTest(context, subscription));
   if (succeeded(test) || (await attributeTestRefusal(context, subscription, test)) !== 'HOOK-1') return;
-  throw new PromiseBroken(
+  throw new WronglyRefused(
     'the identifier of the created subscription to be known to the test path',
-    `it is refused as an unknown one is: ${describeAnswer(test)}`,
     test,
+    {},
+    `it is refused as an unknown one is: ${describeAnswer(test)}`,
   );
 }
 

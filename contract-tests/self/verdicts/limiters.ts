@@ -4,6 +4,7 @@ import { limitOf } from '../../../mock/request/rate-limits.ts';
 import { tenantOfCall } from '../../../mock/request/tenant-of-call.ts';
 import type { Mock } from '../../../mock/server/create-mock.ts';
 import type { AnyCall, Steps } from '../../../mock/service.ts';
+import type { OperationId } from '../../../openapi/operations.ts';
 
 type Sabotage = (mock: Mock) => void;
 
@@ -26,7 +27,7 @@ export function limitedBy(create: () => Limiter): Sabotage {
 }
 
 /** Replaces some steps of a mock. */
-function replaceSteps(change: (steps: Steps) => Partial<Steps>): Sabotage {
+export function replaceSteps(change: (steps: Steps) => Partial<Steps>): Sabotage {
   return ({ service }) => {
     const { steps } = service;
     Object.defineProperty(service, 'steps', { value: { ...steps, ...change(steps) } });
@@ -88,19 +89,47 @@ export function sharedWithOthers(everyMs: number): Limiter {
   };
 }
 
-/** Whatever the call, so many of them within a time. */
-export function generalQuota(most: number, spanMs: number, status?: number): Sabotage {
-  const limiter = sliding(most, spanMs);
+/** A call that comes in. */
+export interface Incoming {
+  operation: OperationId;
+  now: number;
+  /** The Authorization header. */
+  header: string | undefined;
+}
+
+export type Refusal = ConstructorParameters<typeof ApiError>[2];
+
+/** Refuses the calls that are chosen, before anything else is looked at. */
+export function refusing(isRefused: (call: Incoming) => boolean, refusal: Refusal): Sabotage {
   return replaceSteps((steps) => ({
     authenticate: (service, operation, request) => {
-      if (!limiter(request.now))
-        throw new ApiError('rate-limited', 'too many calls of any kind', {
-          code: 42901,
-          ...(status !== undefined && { status }),
-        });
+      if (isRefused({ operation: operation.id, ...request }))
+        throw new ApiError('rate-limited', 'not at this moment', refusal);
       return steps.authenticate(service, operation, request);
     },
   }));
+}
+
+/** Whatever the call, so many of them within a time. */
+export function generalQuota(most: number, spanMs: number, status?: number): Sabotage {
+  const limiter = sliding(most, spanMs);
+  return refusing(({ now }) => !limiter(now), { code: 42901, ...(status !== undefined && { status }) });
+}
+
+/** So many calls of each kind within a time; `kindOf` is undefined for calls that do not count. */
+export function quotaOf(
+  kindOf: (call: Incoming) => string | undefined,
+  [most, spanMs]: readonly [most: number, spanMs: number],
+  refusal: Refusal,
+): Sabotage {
+  const limiters = new Map<string, Limiter>();
+  return refusing((call) => {
+    const kind = kindOf(call);
+    if (kind === undefined) return false;
+    const limiter = limiters.get(kind) ?? sliding(most, spanMs);
+    limiters.set(kind, limiter);
+    return !limiter(call.now);
+  }, refusal);
 }
 
 /** A user is locked out for a quarter of an hour after five wrong passwords. */

@@ -8,6 +8,7 @@ import { identifierTypeRows } from './identifier-type-rows.ts';
 import { keyRows } from './key-rows.ts';
 import { limitRows } from './limit-rows.ts';
 import { networkRows } from './network-rows.ts';
+import { refusalRows } from './refusal-rows.ts';
 import { retryRows } from './retry-rows.ts';
 import { robotRows } from './robot-rows.ts';
 import { sessionRows } from './session-rows.ts';
@@ -27,6 +28,7 @@ export const rows: readonly VerdictRow[] = [
   ...sessionRows,
   ...envelopeRows,
   ...networkRows,
+  ...refusalRows,
   ...identifierRows,
   ...identifierTypeRows,
 ];
