@@ -1,11 +1,14 @@
+import { eventNames } from '../../../openapi/event-names.ts';
 import type { EventName } from '../../../openapi/generated/types.ts';
 import { type ListedItems, readList } from '../../calls/pages.ts';
 import type { Check, Need } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import { NotSeenYet, NotVerified, PromiseBroken } from '../../core/outcomes.ts';
+import { writeJson } from '../../core/parse-json.ts';
 import type { Settled } from '../../core/settled.ts';
 import { eventRun } from '../../events/event-run.ts';
 import { lastRetryMs } from '../../events/retry-run.ts';
+import { pushesOfKind } from '../../push-receiver/caused-pushes.ts';
 import { eventNamed } from '../../push-receiver/read-push.ts';
 import { arrivalMs, patienceMs } from '../../push-receiver/wait-for-push.ts';
 import { isAlive } from '../../subscriptions/room.ts';
@@ -70,11 +73,11 @@ interface Delivery {
   since: number;
 }
 
-/** The first push to a subscription that names its event; empty where none came, or where the subscription was not created or had to make room. */
+/** The first push of an event to a subscription that names it; empty where none came, or where the subscription was not created or had to make room. */
 function deliveriesTo(context: Context, settled: Settled<Subscription>): Delivery[] {
   if (settled.error || !isAlive(context, settled.value())) return [];
   const subscription = settled.value();
-  const [delivery] = (context.receiver?.pushesTo(subscription.path) ?? []).flatMap((push) => {
+  const [delivery] = pushesOfKind(context, subscription.path, 'event').flatMap((push) => {
     const event = eventNamed(push);
     return event ? [{ subscription, event, since: push.arrived.to }] : [];
   });
@@ -89,11 +92,13 @@ async function requireListed(context: Context, delivery: Delivery): Promise<void
   const log = await readUntilListed(context, delivery, soon);
   if (isListed(log.items, event)) return;
   requireWhole(log);
+  requireEventNames(context, log);
   const expected = `the delivery of ${event} in the push log of its subscription`;
   context.remarks.add('late', `${expected} was not there after ${secondsOf(clock.now() - since)} s`);
   if (!clock.isMoved && !isLastLook) throw new NotSeenYet(expected, since);
   const last = await readUntilListed(context, delivery, since + patienceMs(context));
   if (isListed(last.items, event)) return;
+  requireEventNames(context, last);
   const after = secondsOf(clock.now() - since);
   throw new PromiseBroken(
     expected,
@@ -121,6 +126,19 @@ function requireWhole({ items, total, isWhole }: ListedItems): void {
   if (isWhole || (total !== undefined && total <= items.length)) return;
   throw new NotVerified(
     `${items.length} of ${total ?? 'the'} deliveries in the push log could be read; state in query of operation.list-deliveries how further pages are asked for`,
+  );
+}
+
+/** The document does not say how a log names events: the console may have words of its own. Throws NotVerified where no entry has a name of section 6.1. */
+function requireEventNames({ observations }: Context, { items }: ListedItems): void {
+  const [first] = items;
+  if (!first || items.some(({ event }) => eventNames.some((name) => name === event))) return;
+  observations.drifts(
+    'operation.list-deliveries',
+    `item.event: ${writeJson(first.event)}, which is none of the seven events`,
+  );
+  throw new NotVerified(
+    `no entry of the push log names an event as section 6.1 does (${writeJson(first.event)}), so none can be told from another; state item.event of operation.list-deliveries where it does, or leave it out`,
   );
 }
 

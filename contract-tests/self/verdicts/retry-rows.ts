@@ -1,6 +1,9 @@
+import { eventNames } from '../../../openapi/event-names.ts';
+import type { EventName } from '../../../openapi/generated/types.ts';
 import { loadProfile, makeProfile, type Profile, statedValues } from '../../../openapi/profile.ts';
 import { answering, dataOf, greeting } from '../tampering.ts';
 import type { Tamper } from '../tampering-proxy.ts';
+import { replaceSteps } from './limiters.ts';
 import type { VerdictRow } from './verdict-row.ts';
 
 export const retryRows: readonly VerdictRow[] = [
@@ -57,7 +60,61 @@ export const retryRows: readonly VerdictRow[] = [
     }),
     fails: ['LOG-1'],
   },
+  ...(
+    [
+      ['in the words of the console', (event) => `${String(event).replace('.', ' ')} finished`],
+      ['with an underscore', (event) => String(event).replace('.', '_')],
+      ['in capitals', (event) => String(event).toUpperCase()],
+      ['by a number', (event) => eventNames.indexOf(event as EventName) + 1],
+      ['as an object', (event) => ({ name: event })],
+    ] satisfies [how: string, write: (event: unknown) => unknown][]
+  ).map<VerdictRow>(([how, write]) => ({
+    behaviour: `a push log that names events ${how}`,
+    run: () => ({ tamper: () => loggedAs(write), options: ofLog }),
+    passes: ['EVENT-11'],
+    leavesOpen: ['LOG-1'],
+    drifts: ['operation.list-deliveries'],
+  })),
+  ...(
+    [
+      ['none', 'full'],
+      ['on-creation', 'full'],
+      ['none', 'safe'],
+    ] as const
+  ).map<VerdictRow>(([greeting, tier]) => ({
+    behaviour: `a push log without test messages (suite ${tier}, greetings ${greeting}), and subscriptions that stay`,
+    run: () => ({
+      spoken: spoken({ 'subscription.greeting': greeting, 'operation.delete-subscription': 'unknown' }),
+      sabotage: withoutTestsInLog,
+      options: { tier, cases: 0 },
+    }),
+    passes: ['LOG-1'],
+  })),
 ];
+
+const ofLog = { tier: 'full', only: ['LOG-1', 'EVENT-11'], cases: 0 } as const;
+
+/** Shows the events of the log in other words. */
+function loggedAs(write: (event: unknown) => unknown): Tamper {
+  return answering(
+    ({ message: { path }, code }) => /\/deliveries(\?|$)/.test(path) && code === 0,
+    (body) => {
+      const { list, ...data } = dataOf(body) as { list: { event: unknown }[] };
+      const entries = list.map((entry) => ({ ...entry, event: write(entry.event) }));
+      return { ...body, data: { ...data, list: entries } };
+    },
+  );
+}
+
+const withoutTestsInLog = replaceSteps((steps) => ({
+  handle: async (handler, call) => {
+    const values = await steps.handle(handler, call);
+    if (call.operation.id !== 'listDeliveries') return values;
+    const isEvent = ({ id }: { id: number }) => call.world.deliveries.get(id)?.isTest === false;
+    const list = (values.list as { id: number }[]).filter(isEvent);
+    return { ...values, list, total: list.length };
+  },
+}));
 
 /** Real time, with short waits: what the log shows late comes after the arrival timeout, and within the patience. */
 const realTime = { control: false } as const;
