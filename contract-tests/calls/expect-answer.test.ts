@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { NotVerified, PromiseBroken } from '../core/outcomes.ts';
+import { NotVerified, PromiseBroken, WronglyRefused } from '../core/outcomes.ts';
 import { exchangeOf, openContext } from '../testing.ts';
 import { expectRefusal, expectSuccess, isOnlyRateLimited, isRateLimited } from './expect-answer.ts';
 
@@ -17,8 +17,8 @@ test.for([
   ['a success', success, undefined],
   ['a success that says when its result is there', successLater, undefined],
   ['a refusal of a service that is down', down, NotVerified],
-  ['a refusal', refusal, PromiseBroken],
-  ['an error page', page, PromiseBroken],
+  ['a refusal', refusal, WronglyRefused],
+  ['an error page', page, WronglyRefused],
   ['a refusal for the rate, by its code', limitedByCode, NotVerified],
   ['a refusal for the rate, by its status', limitedByStatus, NotVerified],
   ['an answer that says neither', withoutCode, NotVerified],
