@@ -305,6 +305,18 @@ export const retryFaults: readonly Fault[] = [
     wrap: showLogsOnlyOf((subscription) => Boolean(subscription?.secret)),
   },
   {
+    id: 'log-shows-first-of-each-event',
+    title: 'The push log of a subscription shows the first delivery of each event alone.',
+    requirement: 'LOG-1',
+    wrap: changeResult('listDeliveries', (values) => {
+      const all = values.list as readonly Values[];
+      const list = all.filter(
+        ({ event }, index) => !all.slice(index + 1).some((older) => older.event === event),
+      );
+      return { ...values, list, total: list.length };
+    }),
+  },
+  {
     id: 'log-without-failed-publishes',
     title: 'The push log does not show publish.failed.',
     requirement: 'LOG-1',

@@ -8,7 +8,9 @@ import { writeJson } from '../../core/parse-json.ts';
 import type { Settled } from '../../core/settled.ts';
 import { eventRun } from '../../events/event-run.ts';
 import { lastRetryMs } from '../../events/retry-run.ts';
+import { saysTheSame } from '../../push-receiver/attempts.ts';
 import { pushesOfKind } from '../../push-receiver/caused-pushes.ts';
+import type { Push } from '../../push-receiver/push-receiver.ts';
 import { eventNamed } from '../../push-receiver/read-push.ts';
 import { arrivalMs, patienceMs } from '../../push-receiver/wait-for-push.ts';
 import { isAlive } from '../../subscriptions/room.ts';
@@ -33,32 +35,41 @@ export const deliveryLog: readonly Check[] = [
   logCheck('log-1-delivery-is-listed', async (context) => {
     const { only, chatOnly, some } = await eventRun(context);
     const custom = new Set([...only.values(), ...some.map(({ subscription }) => subscription)]);
+    const all = [...custom].flatMap((settled) => deliveriesTo(context, settled));
     // A chat message names its event in the header alone, and that may be another event (SIG-2).
     const chat = [...chatOnly.values()].flatMap(({ event, subscription }) =>
-      deliveriesTo(context, subscription).filter((delivery) => delivery.event === event),
+      deliveriesTo(context, subscription, event),
     );
-    const deliveries = [...[...custom].flatMap((settled) => deliveriesTo(context, settled)), ...chat];
-    if (deliveries.length === 0) throw new NotVerified(nothingPushed);
-    for (const delivery of deliveries) await requireListed(context, delivery);
+    if (all.length + chat.length === 0) throw new NotVerified(nothingPushed);
+    for (const deliveries of [...all, ...chat]) await requireListed(context, deliveries);
   }),
 ];
+
+/** Targets whose deliveries fail to the end, each in another way. */
+const failing = ['always-500', 'wecom-500', 'drawn-statuses'] as const;
 
 /** A list apart: where there is time, this check waits until the last retry has failed. */
 export const failedDeliveries: readonly Check[] = [
   logCheck('log-1-failed-delivery-is-listed-too', async (context) => {
     const { only } = await eventRun(context);
-    const [delivery] = [...only.values()].flatMap((settled) => deliveriesTo(context, settled));
-    if (delivery) await requireListed(context, delivery);
+    const [pushed] = [...only.values()].flatMap((settled) => deliveriesTo(context, settled));
+    if (pushed) await requireListed(context, pushed);
     if (attemptsInTime(context) < 4) {
-      if (delivery) return;
+      if (pushed) return;
       throw new NotVerified(`${nothingPushed}, and there is no time for the last retry of one that fails`);
     }
     const retryRun = await retryRunOf(context);
     const since = retryRun.startedAt() + lastRetryMs;
     await context.clock.waitUntil(since, 'the last retry of a push');
-    const failing = retryRun.subscriptions.get('always-500');
-    if (!failing) throw new NotVerified('there is no subscription whose pushes fail');
-    await requireListed(context, { subscription: failing.value(), event: retryRun.event, since });
+    const counts = new Map([[retryRun.event, 1]]);
+    if (!retryRun.subscriptions.get('always-500'))
+      throw new NotVerified('there is no subscription whose pushes fail');
+    for (const name of failing) {
+      const created = retryRun.subscriptions.get(name);
+      if (!created || (created.error && name !== 'always-500')) continue;
+      if (name === 'always-500' || retryRun.attemptsAt(name).length > 0)
+        await requireListed(context, { subscription: created.value(), counts, since });
+    }
   }),
 ];
 
@@ -66,38 +77,53 @@ function logCheck(id: string, run: Check['run']): Check {
   return { id, requirement: 'LOG-1', needs, prepare: beginEventRun, run };
 }
 
-interface Delivery {
+/** What was delivered to a subscription. */
+interface Deliveries {
   subscription: Subscription;
-  event: EventName;
-  /** When it was made, in milliseconds since 1970, by the deployment's clock. */
+  /** How many deliveries of each event. */
+  counts: ReadonlyMap<EventName, number>;
+  /** When the last one was made, in milliseconds since 1970, by the deployment's clock. */
   since: number;
 }
 
-/** The first push of an event to a subscription that names it; empty where none came, or where the subscription was not created or had to make room. */
-function deliveriesTo(context: Context, settled: Settled<Subscription>): Delivery[] {
+/** So many deliveries of an event are looked for in a log, which may keep the latest only. */
+const mostCounted = 20;
+
+/**
+ * The events that were pushed to a subscription, or one of them, each as often as pushes differ: a retry says the same. Empty where none came, or where the
+ * subscription was not created or had to make room.
+ */
+function deliveriesTo(context: Context, settled: Settled<Subscription>, wanted?: EventName): Deliveries[] {
   if (settled.error || !isAlive(context, settled.value())) return [];
   const subscription = settled.value();
-  const [delivery] = pushesOfKind(context, subscription.path, 'event').flatMap((push) => {
+  const distinct: Push[] = [];
+  for (const push of pushesOfKind(context, subscription.path, 'event'))
+    if (!distinct.some((other) => saysTheSame(other, push))) distinct.push(push);
+  const counts = new Map<EventName, number>();
+  for (const push of distinct) {
     const event = eventNamed(push);
-    return event ? [{ subscription, event, since: push.arrived.to }] : [];
-  });
-  return delivery ? [delivery] : [];
+    if (event === undefined || (wanted !== undefined && event !== wanted)) continue;
+    counts.set(event, Math.min((counts.get(event) ?? 0) + 1, mostCounted));
+  }
+  const since = Math.max(...distinct.map(({ arrived }) => arrived.to));
+  return counts.size > 0 ? [{ subscription, counts, since }] : [];
 }
 
 /** The document promises no latency of the log: it is read again at the end of the run before a delivery is missing. */
-async function requireListed(context: Context, delivery: Delivery): Promise<void> {
-  const { event, since } = delivery;
+async function requireListed(context: Context, deliveries: Deliveries): Promise<void> {
+  const { since } = deliveries;
   const { clock, isLastLook } = context;
   const soon = Math.max(clock.now(), since) + arrivalMs(context);
-  const log = await readUntilListed(context, delivery, soon);
-  if (isListed(log.items, event)) return;
+  const log = await readUntilListed(context, deliveries, soon);
+  const missing = firstMissing(log.items, deliveries);
+  if (missing === undefined) return;
   requireWhole(log);
   requireEventNames(context, log);
-  const expected = `the delivery of ${event} in the push log of its subscription`;
+  const expected = `${missing} in the push log of its subscription`;
   context.remarks.add('late', `${expected} was not there after ${secondsOf(clock.now() - since)} s`);
   if (!clock.isMoved && !isLastLook) throw new NotSeenYet(expected, since);
-  const last = await readUntilListed(context, delivery, since + patienceMs(context));
-  if (isListed(last.items, event)) return;
+  const last = await readUntilListed(context, deliveries, since + patienceMs(context));
+  if (firstMissing(last.items, deliveries) === undefined) return;
   requireEventNames(context, last);
   const after = secondsOf(clock.now() - since);
   throw new PromiseBroken(
@@ -107,16 +133,16 @@ async function requireListed(context: Context, delivery: Delivery): Promise<void
   );
 }
 
-/** The log, read at least once, and again until it lists a delivery. */
+/** The log, read at least once, and again until it lists all that was delivered. */
 async function readUntilListed(
   context: Context,
-  { subscription, event }: Delivery,
+  deliveries: Deliveries,
   until: number,
 ): Promise<ListedItems> {
-  let log = await readLog(context, subscription, event);
-  while (!isListed(log.items, event) && context.clock.now() < until) {
+  let log = await readLog(context, deliveries);
+  while (firstMissing(log.items, deliveries) !== undefined && context.clock.now() < until) {
     await context.clock.pass(1_000, 'the push log');
-    log = await readLog(context, subscription, event);
+    log = await readLog(context, deliveries);
   }
   return log;
 }
@@ -146,15 +172,21 @@ function secondsOf(ms: number): number {
   return Math.round(ms / 1_000);
 }
 
-/** Reads the log until a delivery of the event is found. */
-function readLog(context: Context, { id, siteID }: Subscription, event: string): Promise<ListedItems> {
+/** Reads the log until all that was delivered is found. */
+function readLog(context: Context, deliveries: Deliveries): Promise<ListedItems> {
+  const { id, siteID } = deliveries.subscription;
   return readList(context, 'listDeliveries', {
     values: { siteID, subscriptionID: id },
-    isEnough: (items) => isListed(items, event),
+    isEnough: (items) => firstMissing(items, deliveries) === undefined,
   });
 }
 
-/** Any entry counts where the profile does not say where an entry names its event. */
-function isListed(items: ListedItems['items'], event: string): boolean {
-  return items.some((entry) => entry.event === undefined || entry.event === event);
+/** Which delivery is not listed, or not as often as it was made. Any entry counts where the profile does not say where an entry names its event. */
+function firstMissing(items: ListedItems['items'], { counts }: Deliveries): string | undefined {
+  for (const [event, count] of counts) {
+    const listed = items.filter((entry) => entry.event === undefined || entry.event === event).length;
+    if (listed >= count) continue;
+    return listed === 0 ? `the delivery of ${event}` : `${count} deliveries of ${event}, not ${listed},`;
+  }
+  return undefined;
 }
