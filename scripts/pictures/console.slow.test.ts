@@ -126,6 +126,26 @@ test.skipIf(chromium === undefined).for(views)(
   },
 );
 
+test.skipIf(chromium === undefined).for([390, 1280] as const)(
+  'a long address has the whole width of its row, at %i (needs Chromium)',
+  async (width) => {
+    const { origin, baseUrl, control, tenants } = await openMock();
+    const url = `${control.inbox('shop').url}/a/receiver?tenant=harbour-cafe&x=${'y'.repeat(90)}`;
+    await fetch(`${baseUrl}/tenant/sites/101/webhooks`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${tenants[0]?.apiKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ url, events: ['form.submit'], channel: 'custom' }),
+    });
+    control.causeEvent({ event: 'form.submit', site_id: 101 });
+    await withPageAt({ url: `${origin}/_mock/console#deliveries`, width, scheme: 'light' }, async (page) => {
+      await seen(page, '.row.delivery', 'delivered');
+      const widthOf = (selector: string) => page.$eval(selector, (one) => one.getBoundingClientRect().width);
+      // But for the padding.
+      expect(await widthOf('.row.delivery .path')).toBeGreaterThan((await widthOf('.row.delivery')) - 40);
+    });
+  },
+);
+
 test.skipIf(chromium === undefined)('names the world that it shows (needs Chromium)', async () => {
   const { origin, control } = await openMock();
   await control.createWorld({ name: 'pr-1' });
