@@ -7,6 +7,7 @@ import { callNameOf, controlContract } from './control-contract.ts';
 import { ControlError } from './control-error.ts';
 import type { CreatedWorldView, PageRequest, WorldRequest, WorldsView } from './control-views.ts';
 import { explain } from './explain-input.ts';
+import type { StreamBudget } from './stream-budget.ts';
 
 /** Where the mock is reached. */
 interface Addresses {
@@ -44,6 +45,8 @@ export interface ControlPlace {
   addresses(): Addresses;
   /** Ends the mock; undefined where that is up to the program around it. */
   stop: (() => void) | undefined;
+  /** Of all worlds together. */
+  streams: StreamBudget;
   /** Undefined in a world that is one of them. */
   worlds: WorldKeeper | undefined;
 }

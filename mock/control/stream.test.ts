@@ -82,13 +82,21 @@ test('has no listeners on the mock without a client', async () => {
   await app.close();
 });
 
-test('accepts a hundred listeners and no more', async () => {
+test('accepts a hundred listeners in all worlds, and no more', async () => {
   const { origin, call, app } = await listenControl();
-  const listeners = await Promise.all(Array.from({ length: 100 }, () => listenTo(origin)));
+  for (const name of ['a', 'b', 'c']) await call('POST /worlds', { name });
+  const places = ['', '/w/a', '/w/b', '/w/c'].map((prefix) => origin + prefix);
+  const listeners = await Promise.all(
+    Array.from({ length: 100 }, (_, count) => listenTo(places[count % 4] ?? origin)),
+  );
   const { status, body } = await call('GET /stream');
-  expect([status, body.error]).toEqual([409, '100 listen to the stream already; end one of them']);
+  expect([status, body.error]).toEqual([
+    409,
+    '100 listen to the streams of this mock already; end one of them',
+  ]);
   listeners[0]?.response.destroy();
   await expect.poll(async () => (await listenOrStatus(origin)).statusCode).toBe(200);
+  for (const { response } of listeners) response.destroy();
   await app.close();
 });
 

@@ -5,16 +5,12 @@ import type { JournalEntry } from '../http/journal-entries.ts';
 import type { JournalExchange } from '../http/journal-exchange.ts';
 import type { Delivery, InboxMessage } from '../world/world.ts';
 import type { ControlContext } from './control-context.ts';
-import { ControlError } from './control-error.ts';
 import { showMessage } from './inbox-control.ts';
 import { createShortForwarding } from './short-stream.ts';
 import { showDelivery } from './show-delivery.ts';
 import { showRequest } from './show-request.ts';
 import { showClock } from './show-world.ts';
 
-const mostListeners = 100;
-/** A client with more unread bytes is disconnected. */
-const mostUnreadBytes = 1_048_576;
 const commentMs = 15_000;
 
 export const streamType = 'text/event-stream';
@@ -33,8 +29,7 @@ export function createStream(context: ControlContext) {
   return {
     /** Takes over the connection. */
     listen(reply: FastifyReply, isShort: boolean): FastifyReply {
-      if (full.listeners.size + short.listeners.size >= mostListeners)
-        throw new ControlError(409, `${mostListeners} listen to the stream already; end one of them`);
+      context.streams.admit(reply.raw);
       reply.hijack();
       open(reply);
       (isShort ? short : full).add(reply.raw);
@@ -50,17 +45,20 @@ interface Forwarding {
 }
 
 /** Those who listen to the same. Nothing is gathered while there is none. */
-function createAudience({ service }: ControlContext, forward: (send: (text: string) => void) => Forwarding) {
+function createAudience(
+  { service, streams }: ControlContext,
+  forward: (send: (text: string) => void) => Forwarding,
+) {
   const listeners = new Set<ServerResponse>();
   let timer: NodeJS.Timeout | undefined;
   let unfollow: (() => void) | undefined;
   const forwarding = forward(sendAll);
 
   function sendAll(text: string): void {
-    for (const listener of listeners) {
-      listener.write(text);
-      if (listener.writableLength > mostUnreadBytes) listener.destroy();
-    }
+    // The same bytes for all of them: those who read slowly do not keep copies.
+    const bytes = Buffer.from(text);
+    for (const listener of listeners) listener.write(bytes);
+    streams.settle();
   }
 
   function remove(listener: ServerResponse): void {

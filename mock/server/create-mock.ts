@@ -4,6 +4,7 @@ import { serveConsole, serveRoot } from '../console/serve-console.ts';
 import { createControlContext } from '../control/control-context.ts';
 import { serveControl } from '../control/control-routes.ts';
 import { type Control, createControl } from '../control/create-control.ts';
+import { createStreamBudget } from '../control/stream-budget.ts';
 import { serveDocs } from '../docs-site/serve-docs.ts';
 import type { Service } from '../service.ts';
 import { variationsOn } from '../variations/variations.ts';
@@ -43,6 +44,7 @@ export function createMock(options: MockOptions): Mock {
   const spoken = speak(options.profile);
   const tokenDigests = options.controlToken === undefined ? [] : [digest(options.controlToken)];
   const addresses = () => addressesOf(main.app, main.controlApp, options.publicUrl);
+  const streams = createStreamBudget();
   const shelf = options.keptWorlds && createShelf(options.keptWorlds);
   const worlds = createNamedWorlds<WorldSettings>({
     shelf,
@@ -67,6 +69,7 @@ export function createMock(options: MockOptions): Mock {
       prefix: prefixOf(name),
       addresses: () => addressesIn(name, addresses()),
       tokenDigests: tokenDigest === undefined ? tokenDigests : [...tokenDigests, tokenDigest],
+      streams,
       // The call that asks for it is answered first.
       stop: () => void setImmediate(end),
       worlds: undefined,
@@ -110,6 +113,7 @@ export function createMock(options: MockOptions): Mock {
     spoken,
     addresses,
     tokenDigests,
+    streams,
     stop: options.onStop,
     worlds: createKeeper(worlds, {
       main: () => ({ ...main, ...root }),
