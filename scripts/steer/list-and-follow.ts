@@ -62,10 +62,10 @@ async function follow<Item>(mock: MockClient, { begin, event, onItem }: Followin
   // The end of what reads the output.
   process.stdout.once('error', interrupt);
   try {
-    const stream = await mock.listen(interruption.signal);
+    const events = await mock.listen(interruption.signal);
     await begin();
     let overlapUntil = Date.now() + overlapMs;
-    for await (const one of readEvents(stream)) {
+    for await (const one of events) {
       if (one.event === 'clock') overlapUntil = 0;
       if (one.event === event) onItem(one.data as Item, Date.now() < overlapUntil);
     }
@@ -78,21 +78,5 @@ async function follow<Item>(mock: MockClient, { begin, event, onItem }: Followin
         `the mock at ${mock.url} was cut off; it was killed, or had to wait for a slow reader`,
       );
     throw error;
-  }
-}
-
-/** Server-sent events as a mock writes them: a name and JSON, each in a line. */
-async function* readEvents(
-  stream: ReadableStream<Uint8Array>,
-): AsyncGenerator<{ event: string; data: unknown }> {
-  const decoder = new TextDecoder();
-  let rest = '';
-  for await (const bytes of stream) {
-    const parts = (rest + decoder.decode(bytes, { stream: true })).split('\n\n');
-    rest = parts.pop() ?? '';
-    for (const part of parts) {
-      const [, event, data] = /^event: (\w+)\ndata: (.*)$/s.exec(part) ?? [];
-      if (event !== undefined && data !== undefined) yield { event, data: JSON.parse(data) };
-    }
   }
 }

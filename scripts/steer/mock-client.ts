@@ -22,7 +22,7 @@ export interface MockClient {
   /** Calls the control API. Throws Unreachable, or Refused with what the mock says. */
   call<Answer>(method: string, path: string, options?: CallOptions): Promise<Answer>;
   /** Opens the stream of what happens. */
-  listen(signal: AbortSignal): Promise<ReadableStream<Uint8Array>>;
+  listen(signal: AbortSignal): Promise<AsyncIterable<StreamEvent>>;
 }
 
 interface CallOptions {
@@ -31,8 +31,19 @@ interface CallOptions {
   body?: unknown;
 }
 
-/** How long a mock is waited for, in milliseconds: a question is answered at once, a change with all pushes that it causes. */
-const longestMs = { question: 30_000, change: 300_000 };
+export interface StreamEvent {
+  event: string;
+  data: unknown;
+}
+
+const clientLimits = {
+  /** How long a mock is waited for, in milliseconds: a question is answered at once, a change with all pushes that it causes. */
+  question: 30_000,
+  change: 300_000,
+  /** How many bytes it may send: twice of what a world may be loaded from, and a message of an inbox. */
+  answer: 134_217_728,
+  event: 16_777_216,
+};
 
 /** There is no mock to call; the exit code is 3. */
 export class Unreachable extends Error {}
@@ -47,7 +58,7 @@ export class Refused extends Error {
 }
 
 /** The mock that a command is for. Throws Unreachable where none is known. */
-export function findMock(given: Given, limits = longestMs): MockClient {
+export function findMock(given: Given, limits = clientLimits): MockClient {
   const named = withPath(readOptionalUrl(given, 'control-url'));
   const last = named === undefined ? lastMock() : undefined;
   const url = named ?? last?.control_url;
@@ -68,7 +79,7 @@ function withPath(url: string | undefined): string | undefined {
 function createClient(
   url: string,
   token: string | undefined,
-  limits: typeof longestMs,
+  limits: typeof clientLimits,
 ): Omit<MockClient, 'trusted'> {
   const authorization = token === undefined ? {} : { Authorization: `Bearer ${token}` };
 
@@ -89,7 +100,7 @@ function createClient(
 
   async function ask<Answer>(path: string, init: RequestInit): Promise<Answer> {
     const response = await request(path, init);
-    const answer = await readAnswer(response, url);
+    const answer = await readAnswer(response, url, limits.answer);
     if (response.ok) return answer as Answer;
     throw refusalOf(response, answer, url);
   }
@@ -111,8 +122,8 @@ function createClient(
     },
     async listen(signal) {
       const response = await request('/stream', { signal });
-      if (response.ok && response.body) return response.body;
-      throw refusalOf(response, await readAnswer(response, url), url);
+      if (response.ok && response.body) return readEvents(response.body, url, limits.event);
+      throw refusalOf(response, await readAnswer(response, url, limits.answer), url);
     },
   };
 }
@@ -122,12 +133,45 @@ function searchOf(query: Readonly<Record<string, string | undefined>>): string {
   return given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
 }
 
-async function readAnswer(response: Response, url: string): Promise<unknown> {
+async function readAnswer(response: Response, url: string, most: number): Promise<unknown> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
   try {
-    return JSON.parse(await response.text());
+    for await (const piece of response.body ?? []) {
+      length += piece.length;
+      if (length > most) break;
+      pieces.push(piece);
+    }
+    if (length <= most) return JSON.parse(Buffer.concat(pieces).toString());
   } catch {
     throw notAMock(response, url);
   }
+  throw tooLong(url, most);
+}
+
+/** Server-sent events as a mock writes them: a name and JSON, each in a line. */
+async function* readEvents(
+  stream: ReadableStream<Uint8Array>,
+  url: string,
+  most: number,
+): AsyncGenerator<StreamEvent> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const bytes of stream) {
+    const parts = (rest + decoder.decode(bytes, { stream: true })).split('\n\n');
+    rest = parts.pop() ?? '';
+    if (rest.length > most) throw tooLong(url, most);
+    for (const part of parts) {
+      const [, event, data] = /^event: (\w+)\ndata: (.*)$/s.exec(part) ?? [];
+      if (event !== undefined && data !== undefined) yield { event, data: JSON.parse(data) };
+    }
+  }
+}
+
+function tooLong(url: string, most: number): Unreachable {
+  return new Unreachable(
+    `the mock at ${url} answers with more than ${most / 1_048_576} MB, and is left; check --control-url`,
+  );
 }
 
 function refusalOf(response: Response, answer: unknown, url: string): Error {

@@ -1,4 +1,7 @@
-import type { MockClient } from './mock-client.ts';
+import { type MockClient, Unreachable } from './mock-client.ts';
+
+/** Four times what a mock keeps. */
+const mostPages = 100;
 
 interface Wanted {
   /** The member of the answers that has the items. */
@@ -14,12 +17,15 @@ export async function readPages<Item>(
 ): Promise<Item[]> {
   const items: Item[] = [];
   let cursor: string | undefined;
-  do {
+  for (let count = 0; count < mostPages; count++) {
     const page = await mock.call<Page>('GET', path, { query: { ...query, cursor } });
     items.push(...(page[member] as Item[]));
-    cursor = page.next === undefined ? undefined : String(page.next);
-  } while (cursor !== undefined);
-  return items;
+    if (page.next === undefined) return items;
+    cursor = String(page.next);
+  }
+  throw new Unreachable(
+    `the mock at ${mock.url} lists more than ${mostPages} pages of ${member}, and is left; check --control-url`,
+  );
 }
 
 type Page = Record<string, unknown> & { next?: number };
