@@ -9,7 +9,7 @@ const mostReasons = 5;
 
 /** The reasons why a value does not fit the schema at a JSON Pointer; undefined if it does. */
 export function explain(
-  { validate, description }: ControlContract,
+  { validate, description }: Pick<ControlContract, 'validate' | 'description'>,
   schema: string,
   value: unknown,
 ): string | undefined {

@@ -4,6 +4,7 @@ import type { TenantView } from '../../mock/control/control-views.ts';
 import { redactTokens } from '../../mock/control/redact-request.ts';
 import { version } from '../../openapi/version.ts';
 import { Refused, Unreachable } from '../steer/mock-client.ts';
+import { explainingValidator } from './explaining-validator.ts';
 import { harmlessData, harmlessSentence } from './harmless-data.ts';
 import { addSecretsOf } from './known-secrets.ts';
 import type { Sdk } from './load-sdk.ts';
@@ -16,12 +17,13 @@ export function createServer(sdk: Sdk, session: Session): McpServer {
   const server = new sdk.McpServer({ name: 'sitepub', version }, { instructions: instructionsFor(session) });
   for (const tool of toolsOf(session)) {
     const { name, title, description, input, required = [] } = tool;
-    const inputSchema = sdk.fromJsonSchema<Record<string, unknown>>({
+    const schema = {
       type: 'object',
       properties: input,
       required: [...required],
       additionalProperties: false,
-    });
+    } as const;
+    const inputSchema = sdk.fromJsonSchema<Record<string, unknown>>(schema, explainingValidator);
     server.registerTool(
       name,
       { title, description, inputSchema, annotations: annotationsOf(tool) },

@@ -20,13 +20,12 @@ export const pageSchemas: Readonly<Record<string, Json>> = {
   limit: {
     type: 'integer',
     minimum: 1,
-    maximum: mostRows,
-    description: `How many at most. Default: ${usualRows}.`,
+    description: `How many at most; more than ${mostRows} counts as ${mostRows}. Default: ${usualRows}.`,
   },
 };
 
 export function limitOf({ limit = usualRows }: PageInput): number {
-  return limit;
+  return Math.min(limit, mostRows);
 }
 
 /** A page of rows that are all there; `next` is left out on the last one. */

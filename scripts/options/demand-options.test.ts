@@ -21,6 +21,7 @@ test('reads ids, groups and all, each requirement once', () => {
   const all = read('--require', 'all')?.require;
   expect(all).toHaveLength(79);
   expect(all).not.toContain('RECV-1');
+  expect(read('--require', 'log-1', 'Env-1')).toEqual({ require: ['LOG-1', 'ENV-1'] });
   expect(read('--min-verified', '16')).toEqual({ minVerified: 16 });
 });
 

@@ -20,7 +20,7 @@ export const explainRequirement = defineTool<{ requirement: string }>({
 /** The row of a requirement. Throws UsageError where there is none. */
 export function findRequirement(id: string): Row {
   const rows = registerRows.requirements();
-  const found = rows.find((row) => row.id === id);
+  const found = rows.find((row) => row.id === id.toUpperCase());
   if (found) return found;
   const hint = didYouMean(
     id,

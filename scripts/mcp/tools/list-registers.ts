@@ -85,7 +85,8 @@ export const registerTools: readonly Tool[] = listings.map(
 
 function isWanted(row: Row, { text, requirement }: ListInput): boolean {
   const id = String(row.requirement ?? row.id);
-  const isOf = requirement === undefined || id === requirement || id.startsWith(`${requirement}-`);
+  const wanted = requirement?.toUpperCase();
+  const isOf = wanted === undefined || id === wanted || id.startsWith(`${wanted}-`);
   const words = [row.id, row.title, row.question, row.quote].join('\n').toLowerCase();
   return isOf && (text === undefined || words.includes(text.toLowerCase()));
 }

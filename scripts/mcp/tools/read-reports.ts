@@ -96,10 +96,10 @@ const explainFailure = defineTool<{ requirement: string; path?: string }>({
     path: pathSchema,
   },
   required: ['requirement'],
-  call: async ({ requirement: id, path }, { session }) => {
+  call: async ({ requirement, path }, { session }) => {
     const report = reportOf(session, path);
-    const { id: known } = findRequirement(id);
-    const found = report.requirements.find((one) => one.id === known);
+    const id = String(findRequirement(requirement).id);
+    const found = report.requirements.find((one) => one.id === id);
     if (!found) throw new UsageError(`the report has no requirement ${id}`);
     const checks = unsuccessfulChecks(found);
     const { title, section, quote, reading, reason } = found;
