@@ -253,7 +253,10 @@ test('web pages are kept from a world as from main', async () => {
   const page = { origin: 'http://evil.example' };
   expect((await send(`POST ${world.control_url}/reset`, { headers: page })).status).toBe(403);
   const listed = await send(`GET ${world.base_url}/tenant/sites`, { headers: page });
-  expect([listed.status, listed.headers.get('access-control-allow-origin')]).toEqual([401, 'http://evil.example']);
+  expect([listed.status, listed.headers.get('access-control-allow-origin')]).toEqual([
+    401,
+    'http://evil.example',
+  ]);
   const preflight = await fetch(`${world.base_url}/auth/tenant/login`, {
     method: 'OPTIONS',
     headers: {
