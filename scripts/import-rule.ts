@@ -72,8 +72,9 @@ const suiteRooms: readonly Row[] = [
 
 const scriptRooms: readonly Row[] = [
   ['node-store.mjs', []],
+  ['node24-digests.mjs', []],
   ['run-to-the-end.mjs', []],
-  ['node24.mjs', ['node-store.mjs', 'run-to-the-end.mjs']],
+  ['node24.mjs', ['node-store.mjs', 'node24-digests.mjs', 'run-to-the-end.mjs']],
   ['setup.mjs', ['node24.mjs']],
   ['prepare.mjs', ['node24.mjs']],
   ['screen', []],

@@ -1,5 +1,6 @@
 // Where a Node that was fetched is kept. npm is one of ours here, which makes a program that says the wanted version.
 import { execFileSync, spawnSync } from 'node:child_process';
+import { hash } from 'node:crypto';
 import {
   chmodSync,
   cpSync,
@@ -31,9 +32,15 @@ beforeEach(() => {
     join(folder, 'npm-cli.js'),
     `const { mkdirSync, writeFileSync, appendFileSync } = require('node:fs');
      const words = process.argv.slice(2);
-     appendFileSync(${JSON.stringify(join(folder, 'calls'))}, 'x');
+     appendFileSync(${JSON.stringify(join(folder, 'calls'))}, words[0] === 'pack' ? 'x' : '');
      if (process.env.NPM_FAILS) { console.error('npm error code ' + process.env.NPM_FAILS); process.exit(1); }
-     const name = words.at(-1).split('@')[0];
+     if (words[0] === 'pack') {
+       const file = words[words.indexOf('--pack-destination') + 1] + '/' + words.at(-1).replace('@', '-') + '.tgz';
+       writeFileSync(file, process.env.NPM_GIVES || 'as published');
+       process.exit();
+     }
+     appendFileSync(${JSON.stringify(join(folder, 'installed'))}, 'x');
+     const name = words.at(-1).split('/').at(-1).replace('-${fetchedVersion}.tgz', '');
      const bin = words[words.indexOf('--prefix') + 1] + '/node_modules/' + name + '/bin';
      mkdirSync(bin, { recursive: true });
      writeFileSync(bin + '/node', '#!/bin/sh\\necho v${fetchedVersion}\\n', { mode: 0o755 });`,
@@ -45,6 +52,12 @@ function find(project: string, environment: Record<string, string> = {}) {
   const root = join(folder, project);
   for (const name of ['node24.mjs', 'node-store.mjs', 'run-to-the-end.mjs'])
     cpSync(fileURLToPath(new URL(name, import.meta.url)), join(root, 'scripts', name));
+  const digest = hash('sha512', 'as published', 'base64');
+  writeFileSync(
+    join(root, 'scripts/node24-digests.mjs'),
+    `export const fetchedVersion = '${fetchedVersion}';
+     export const digests = new Proxy({}, { get: () => ${JSON.stringify(environment.NO_DIGEST ? undefined : digest)} });`,
+  );
   const script = `
     Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } });
     const { fail, findNode24 } = await import(${JSON.stringify(join(root, 'scripts/node24.mjs'))});
@@ -131,6 +144,18 @@ test('where the disk is full the project is tried, and what is wrong is said', (
   expect(found).toMatchObject({ status: 2, fetches: 2 });
   expect(found.stderr).toContain('(ENOSPC); install Node 24 yourself, or put that right and try again.\n');
   expect(find('one', { XDG_CACHE_HOME: join(folder, 'cache'), NPM_FAILS: 'E404' }).fetches).toBe(3);
+});
+
+test('another Node than the published one is not even unpacked, and the reason is said', () => {
+  const found = find('one', { XDG_CACHE_HOME: join(folder, 'cache'), NPM_GIVES: 'something else' });
+  expect(found).toMatchObject({ status: 2, node: '', fetches: 1 });
+  expect(found.stderr).toMatch(
+    /@24\.\d+\.\d+ that npm fetched is not the one that was published \(its SHA-512 is another\); look at the registry that npm uses; install Node 24 yourself/,
+  );
+  expect([existsSync(join(folder, 'installed')), readdirSync(store())]).toEqual([false, []]);
+  const unknown = find('one', { XDG_CACHE_HOME: join(folder, 'cache'), NO_DIGEST: '1' });
+  expect(unknown).toMatchObject({ status: 2, node: '', fetches: 1 });
+  expect(unknown.stderr).toContain('has to be is not known here');
 });
 
 test('a draft that was abandoned goes, and the folder is closed again', () => {

@@ -1,12 +1,14 @@
 // Finds a Node that can run this project, fetching one from the npm registry when the running one is too old.
 // Plain JavaScript: it has to run on Node 20.
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import {
   chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -14,8 +16,10 @@ import {
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openUserStore } from './node-store.mjs';
+import { digests, fetchedVersion } from './node24-digests.mjs';
 import { npmCommand, SetupError, windows } from './run-to-the-end.mjs';
 
+export { fetchedVersion } from './node24-digests.mjs';
 export { environmentOf, fail, npmCommand, runToTheEnd, SetupError } from './run-to-the-end.mjs';
 
 export const packageRoot = fileURLToPath(new URL('..', import.meta.url));
@@ -23,7 +27,6 @@ export const packageRoot = fileURLToPath(new URL('..', import.meta.url));
 class UnwritableError extends SetupError {}
 
 const [leastMajor, leastMinor] = [24, 18];
-export const fetchedVersion = '24.21.0';
 
 /** @param {string} version */
 export function isNewEnough(version) {
@@ -66,13 +69,22 @@ function fetchIntoFirst([home = '', ...others]) {
 /** Fetches into a draft folder and renames it when complete: an interrupted or a simultaneous fetch does no harm.
  * @param {string} home */
 function fetchInto(home) {
-  const wanted = `${platformPackage()}@${fetchedVersion}`;
+  const name = platformPackage();
+  const wanted = `${name}@${fetchedVersion}`;
+  if (!digests[name]) throw cannotFetch(`what ${wanted} has to be is not known here`);
   console.error(
     `sitepub: Node ${process.versions.node} is too old, fetching Node ${fetchedVersion} into ${home}`,
   );
   const draft = makeDraft(dirname(home));
   try {
-    installInto(draft, wanted);
+    runNpm(['pack', '--pack-destination', draft, wanted], { draft, wanted });
+    const file = join(draft, `${name}-${fetchedVersion}.tgz`);
+    requirePublished(file, name);
+    runNpm(['install', '--prefix', draft, '--no-save', '--no-audit', '--no-fund', '--no-global', file], {
+      draft,
+      wanted,
+    });
+    rmSync(file);
     const trial = spawnSync(binaryIn(draft), ['--version'], { encoding: 'utf8' });
     if (trial.stdout?.trim() !== `v${fetchedVersion}`)
       throw cannotFetch(`the Node of ${wanted} does not run here`);
@@ -102,23 +114,24 @@ function removeAbandonedDrafts(store) {
   }
 }
 
-/** @param {string} folder @param {string} wanted */
-function installInto(folder, wanted) {
-  const options = ['--no-save', '--no-audit', '--no-fund', '--no-dry-run', '--no-global', '--ignore-scripts'];
+/** Nothing of another one is unpacked, let alone run.
+ * @param {string} file @param {string} name */
+function requirePublished(file, name) {
+  if (!existsSync(file)) throw cannotFetch(`npm fetched no ${file}`);
+  if (createHash('sha512').update(readFileSync(file)).digest('base64') === digests[name]) return;
+  throw cannotFetch(
+    `the ${name}@${fetchedVersion} that npm fetched is not the one that was published (its SHA-512 is another); look at the registry that npm uses`,
+  );
+}
+
+/** @param {string[]} task @param {{ draft: string, wanted: string }} place */
+function runNpm([task = '', ...rest], { draft, wanted }) {
+  const options = ['--loglevel=error', '--no-json', '--no-dry-run', '--ignore-scripts'];
   const network = ['--prefer-offline', '--fetch-retries=1', '--fetch-retry-mintimeout=1000'];
-  const args = [
-    'install',
-    '--prefix',
-    folder,
-    '--loglevel=error',
-    '--no-json',
-    ...options,
-    ...network,
-    wanted,
-  ];
+  const args = [task, ...options, ...network, ...rest];
   const [command, words, shell] = npmCommand(process.execPath, args);
   const npm = spawnSync(command, words, {
-    cwd: folder,
+    cwd: draft,
     encoding: 'utf8',
     shell,
     stdio: ['ignore', 'ignore', 'pipe'],

@@ -23,7 +23,13 @@ test.for([
     write('package.json', manifest);
     write('scripts/build.ts', source);
     mkdirSync(join(folder, 'node_modules/typescript'), { recursive: true });
-    for (const file of ['prepare.mjs', 'node24.mjs', 'node-store.mjs', 'run-to-the-end.mjs'])
+    for (const file of [
+      'prepare.mjs',
+      'node24.mjs',
+      'node24-digests.mjs',
+      'node-store.mjs',
+      'run-to-the-end.mjs',
+    ])
       cpSync(fileURLToPath(new URL(file, import.meta.url)), join(folder, 'scripts', file));
     expect(packedScripts()).toEqual(scripts);
     expect(readFileSync(join(folder, 'package.json'), 'utf8')).toBe(manifest);
