@@ -67,6 +67,20 @@ test('any host but a loopback address needs a control token, by default a random
   for (const mock of [open, given, loopback]) await mock.close();
 });
 
+test.for([
+  ['0.0.0.0', 'http://127.0.0.1:'],
+  ['::', 'http://[::1]:'],
+  ['::1', 'http://[::1]:'],
+] as const)('a mock that listens on %s is called at %s', async ([host, origin]) => {
+  const mock = await startMock({ host, controlPort: 0, controlToken: 'known' });
+  const world = await mock.worlds.create({ name: 'one' });
+  const addresses = [mock.baseUrl, mock.controlUrl, world.baseUrl, world.controlUrl];
+  const answers = await Promise.all(addresses.map((url) => fetch(url)));
+  await mock.close();
+  expect(addresses.filter((url) => !url.startsWith(origin))).toEqual([]);
+  expect(answers.map(({ status }) => status)).toEqual([404, 401, 404, 401]);
+});
+
 test('the control API can have a separate port', async () => {
   const { baseUrl, controlUrl, close } = await startMock({ controlPort: 0 });
   expect(new URL(controlUrl).port).not.toBe(new URL(baseUrl).port);

@@ -142,6 +142,16 @@ test('exec tells the command where the mock is', async () => {
   });
 });
 
+test('exec keeps the command from asking a proxy for the mock', async () => {
+  const proxies = { HTTP_PROXY: 'http://127.0.0.1:9', NO_PROXY: 'corp.example' };
+  const show = 'process.env.NO_PROXY + " " + process.env.no_proxy + " " + process.env.HTTP_PROXY';
+  const hosts = 'corp.example,localhost,127.0.0.1,::1';
+  expect(await run(['exec', '--', 'node', '-p', show], proxies)).toMatchObject({
+    status: 0,
+    stdout: `${hosts} ${hosts} http://127.0.0.1:9\n`,
+  });
+});
+
 test('lists requirements with their checks as JSON', async () => {
   const { stdout, status } = await runHere(['list', 'requirements', '--json']);
   const rows = JSON.parse(stdout) as { id: string; checks: string[] }[];

@@ -22,12 +22,17 @@ export function serveOperations(
 export function addressesOf(app: FastifyInstance, controlApp: FastifyInstance, publicUrl?: string) {
   // The getter throws until the app listens.
   const originOf = (one: FastifyInstance) =>
-    one.server.listening ? one.listeningOrigin : 'http://127.0.0.1';
+    one.server.listening ? toReachable(one.listeningOrigin) : 'http://127.0.0.1';
   const root = publicUrl ?? originOf(app);
   return {
     baseUrl: `${root}${basePath}`,
     controlUrl: `${controlApp === app ? root : originOf(controlApp)}/_mock`,
   };
+}
+
+/** Who listens on all addresses is called by one of them: no system but Linux connects to the address of none. */
+function toReachable(origin: string): string {
+  return origin.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
 }
 
 function serve(app: FastifyInstance, service: Service, routes: readonly [Route, ...Route[]]): void {

@@ -1,6 +1,7 @@
 // `sitepub exec --world-of-its-own -- CMD`: runs a command with a world of a running mock that nobody else uses.
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isLocalHost } from '../../contract-tests/core/local-host.ts';
 import type { CreatedWorldView, WorldRequest } from '../../mock/control/control-views.ts';
 import { loadProfile, statedValues } from '../../openapi/profile.ts';
 import { type Flags, type Given, readSecret, switchFlag, textFlag } from '../options/flags.ts';
@@ -8,6 +9,7 @@ import { mockEnvironment } from '../options/mock-environment.ts';
 import { readIsoDuration } from '../options/read-duration.ts';
 import { readNumber } from '../options/read-number.ts';
 import { UsageError } from '../options/usage-error.ts';
+import { withoutProxy } from '../options/without-proxy.ts';
 import { trustIn } from '../output/certificate-file.ts';
 import { controlFlags, findMock, type MockClient, Refused, Unreachable } from '../steer/mock-client.ts';
 import { takeSignals } from './run-command.ts';
@@ -119,6 +121,8 @@ function environmentOf(world: CreatedWorldView, given: Given): NodeJS.ProcessEnv
   return {
     ...process.env,
     ...mockEnvironment({ baseUrl, controlUrl, controlToken, tenants }),
+    // Another machine's may be behind the proxy.
+    ...(isLocalHost(new URL(baseUrl).hostname) && withoutProxy(baseUrl)),
     SITEPUB_PROFILE: given.text('profile'),
     // That of the whole mock is none of the command's business.
     SITEPUB_CONTROL_TOKEN_FILE: undefined,

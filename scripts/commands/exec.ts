@@ -2,6 +2,7 @@ import { type Flags, readFlagsOrHelp, textFlag } from '../options/flags.ts';
 import { mockEnvironment } from '../options/mock-environment.ts';
 import { mockFlags, profileOf, startMockFromFlags } from '../options/mock-options.ts';
 import { UsageError } from '../options/usage-error.ts';
+import { withoutProxy } from '../options/without-proxy.ts';
 import { trustIn } from '../output/certificate-file.ts';
 import { checkPlace, execInWorld, worldFlags } from './exec-in-world.ts';
 import { takeSignals } from './run-command.ts';
@@ -32,6 +33,7 @@ export async function exec(args: readonly string[]): Promise<number> {
     const env = {
       ...process.env,
       ...mockEnvironment(mock),
+      ...withoutProxy(mock.baseUrl),
       ...trustIn(mock.certificate),
       SITEPUB_PROFILE: profileOf(given),
     };

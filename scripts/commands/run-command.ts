@@ -1,5 +1,6 @@
 // Runs the command of `sitepub exec`, and hands on what it is told.
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import spawn from 'cross-spawn';
 import { UsageError } from '../options/usage-error.ts';
 import { exitCodeOfSignal, onSignals } from '../screen/interruption.ts';
 
