@@ -76,6 +76,7 @@ test.each([
     'https://open.feishu.cn/open-apis/bot/v2/hook/…',
   ],
   ['http://user:pass@127.0.0.1:8080/x', 'http://…@127.0.0.1:8080/x'],
+  ['http://user:pa@ss@127.0.0.1:8080/x@y', 'http://…@127.0.0.1:8080/x@y'],
   ['http://127.0.0.1:8080/x?abc', 'http://127.0.0.1:8080/x?…'],
   ['http://127.0.0.1:8080/x', 'http://127.0.0.1:8080/x'],
 ])('the address %s is shown as %s', (address, shown) => {

@@ -55,7 +55,7 @@ const deepestAddress = 3;
 function redactAddressAt(address: string, depth: number): string {
   const [place = '', ...query] = address.split('?');
   const open = place
-    .replace(/^(\w+:\/\/)[^/@]*@/, `$1${hidden}@`)
+    .replace(/^(\w+:\/\/)[^/\\]*@/, `$1${hidden}@`)
     .replace(/(\/hook\/)[^/?#]+/g, `$1${hidden}`);
   const names = query
     .join('?')

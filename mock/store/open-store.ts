@@ -57,7 +57,7 @@ export interface KeptWorldRecord extends WorldRecord {
   clock: ClockState | undefined;
 }
 
-export interface KeptWorldLine extends WorldLine {
+interface KeptWorldLine extends WorldLine {
   clock: ClockState | undefined;
 }
 

@@ -1,8 +1,53 @@
 import { once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { createSender, type Target } from './send.ts';
+
+/** The request of a push to an address on this machine, and of what it is redirected to. */
+async function requestsOf(credentials: string, redirectedTo?: (port: number) => string): Promise<string[]> {
+  const seen: string[] = [];
+  const server = createHttpServer((request, answer) => {
+    seen.push(`${request.url} ${request.headers.authorization}`);
+    const { port } = server.address() as AddressInfo;
+    const to = seen.length === 1 ? redirectedTo?.(port) : undefined;
+    answer.writeHead(to === undefined ? 200 : 302, to === undefined ? {} : { location: to }).end();
+  });
+  onTestFinished(() => void server.close());
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const sender = createSender({ refusesPrivateTargets: false });
+  const url = `http://${credentials}127.0.0.1:${(server.address() as AddressInfo).port}/in?a=1`;
+  const target = { attempt: 'the first', url, bytes: 0, timeoutSeconds: 5, redirects: 'counted' as const };
+  await sender.send(target, () => ({ headers: { 'x-own': '1' }, body: '' }));
+  await sender.close();
+  return seen;
+}
+
+const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
+
+test.for([
+  ['', undefined],
+  ['user:pw@', basic('user:pw')],
+  ['user@', basic('user:')],
+  [':pw@', basic(':pw')],
+  ['us%40er:p%3Aw%2F@', basic('us@er:p:w/')],
+  ['ü:密@', basic('ü:密')],
+  ['a:50%@', basic('a:50%')],
+] as const)('an address with %j is called with these credentials', async ([credentials, want]) => {
+  expect(await requestsOf(credentials)).toEqual([`/in?a=1 ${want}`]);
+});
+
+test.for<[string, (port: number) => string, string | undefined]>([
+  ['the same place', () => '/next', basic('user:pw')],
+  ['another place', (port) => `http://localhost:${port}/next`, undefined],
+  ['another place with its own', (port) => `http://a:b@localhost:${port}/next`, basic('a:b')],
+])('a redirect to %s gets no credentials of others', async ([, redirectedTo, want]) => {
+  expect(await requestsOf('user:pw@', redirectedTo)).toEqual([
+    `/in?a=1 ${basic('user:pw')}`,
+    `/next ${want}`,
+  ]);
+});
 
 /** What is said of a receiver that answers with these bytes. */
 async function replyTo(bytes: string, redirects: Target['redirects'] = 'not-followed'): Promise<unknown> {

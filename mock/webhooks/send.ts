@@ -45,7 +45,10 @@ interface Client {
   agent: Agent;
 }
 
-type Place = Pick<Post, 'origin' | 'path'>;
+interface Place extends Pick<Post, 'origin' | 'path'> {
+  /** The credentials in its URL, as a header. */
+  credentials: { Authorization?: string };
+}
 
 interface PendingRequest extends Ending {
   path: string;
@@ -70,7 +73,7 @@ export function createSender(settings: SenderSettings): Sender {
   let client: Promise<Client> | undefined;
   let isClosed = false;
   /** One target often gets many pushes in a row. */
-  let latest = { url: '', place: { origin: '', path: '' } };
+  let latest: { url: string; place: Place } = { url: '', place: { origin: '', path: '', credentials: {} } };
 
   async function send(target: Target, makeMessage: MakeMessage): Promise<Reply | undefined> {
     const turn = queue.acquire(target.url);
@@ -91,7 +94,7 @@ export function createSender(settings: SenderSettings): Sender {
     const place = placeOfTarget(target);
     const request = createPendingRequest(place.path);
     const timer = setTimeout(() => abort(request), target.timeoutSeconds * 1000);
-    const message = { ...place, headers, body: bodies.take(body) };
+    const message = { place, headers, body: bodies.take(body) };
     pending.add(request);
     try {
       // Loaded for the first push, since it would double the start time of the mock.
@@ -99,7 +102,7 @@ export function createSender(settings: SenderSettings): Sender {
       const loaded = await client;
       if (request.isAborted) return timedOut(target);
       loaded.check(target.url);
-      const answer = await post(loaded.agent, message, request);
+      const answer = await postTo(loaded.agent, message, request);
       if (target.redirects !== 'not-followed' && answer.location !== undefined)
         return await followRedirects(loaded, { target, message, request }, answer);
       return replyOf(answer);
@@ -166,23 +169,58 @@ function abort(request: PendingRequest): void {
 /** Every address is asked about anew: a public receiver may lead to a private one. */
 async function followRedirects(
   { check, agent }: Client,
-  { target, message, request }: { target: Target; message: Post; request: Ending },
+  { target, message, request }: { target: Target; message: Placed; request: Ending },
   first: PostAnswer,
 ): Promise<Reply> {
   let { url } = target;
+  let { place } = message;
   let answer = first;
   for (let count = 0; answer.location !== undefined && count < maxRedirects; count++) {
     if (!URL.canParse(answer.location, url)) break;
     const next = new URL(answer.location, url);
     url = next.href;
     check(url);
-    answer = await post(agent, { ...message, ...placeOf(next) }, request);
+    place = withCredentials(placeOf(next), place);
+    answer = await postTo(agent, { ...message, place }, request);
   }
   return replyOf(target.redirects === 'counted' ? answer : first);
 }
 
-function placeOf({ protocol, host, pathname, search }: URL): Place {
-  return { origin: `${protocol}//${host}`, path: pathname + search };
+interface Placed extends Pick<Post, 'headers' | 'body'> {
+  place: Place;
+}
+
+function postTo(agent: Agent, { place, headers, body }: Placed, ending: Ending): Promise<PostAnswer> {
+  const { credentials, ...to } = place;
+  return post(agent, { ...to, headers: { ...headers, ...credentials }, body }, ending);
+}
+
+function placeOf({ protocol, host, pathname, search, username, password }: URL): Place {
+  const given = username !== '' || password !== '';
+  return {
+    origin: `${protocol}//${host}`,
+    path: pathname + search,
+    credentials: given ? { Authorization: basic(decode(username), decode(password)) } : {},
+  };
+}
+
+/** Those before a redirect are good for the same origin alone. */
+function withCredentials(place: Place, before: Place): Place {
+  const hasOwn = place.credentials.Authorization !== undefined;
+  return hasOwn || place.origin !== before.origin ? place : { ...place, credentials: before.credentials };
+}
+
+/** https://www.rfc-editor.org/rfc/rfc7617 */
+function basic(username: string, password: string): string {
+  return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 function replyOf({ status, body }: PostAnswer): Reply {

@@ -46,7 +46,7 @@ export function readOptionalUrl(given: Given, flag: string): string | undefined 
 }
 
 /** An address, or what was meant to be one, without what may be a password in it or a token behind it. */
-function withoutSecrets(address: string): string {
+export function withoutSecrets(address: string): string {
   const end = address.lastIndexOf('@');
   const [scheme = ''] = /^([a-z][a-z\d+.-]*:\/\/)?/i.exec(address) ?? [];
   const shown = end < 0 ? address : `${scheme}…${address.slice(end)}`;

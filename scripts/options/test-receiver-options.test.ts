@@ -11,6 +11,7 @@ const url = ['--url', 'http://a/hook?site=5'] as const;
 test.for([
   ['--url is missing; give it, or set SITEPUB_URL', []],
   ['--url is "ftp://a/b"; expected an http or https URL', ['--url', 'ftp://a/b']],
+  ['--url is "ftp://…@h/b"; expected an http or https URL', ['--url', 'ftp://u:pw@h/b']],
   ['--url takes no credentials and no fragment', ['--url', 'http://a:b@c/']],
   ['--secret demands a signing secret; set SITEPUB_WEBHOOK_SECRET', [...url, '--secret']],
   ['there is no event "form.sumbit"; did you mean "form.submit"?', [...url, '--events', 'form.sumbit']],

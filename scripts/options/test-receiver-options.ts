@@ -2,7 +2,7 @@
 import type { ReceiverOptions } from '../../contract-tests/test-receiver/receiver-options.ts';
 import { eventNames } from '../../openapi/event-names.ts';
 import { loadProfile, noProfile } from '../../openapi/profile.ts';
-import { dropEmpty, toSiteId } from './deployment-options.ts';
+import { dropEmpty, toSiteId, withoutSecrets } from './deployment-options.ts';
 import { type Flags, type Given, listFlag, secretFlag, switchFlag, textFlag, variableOf } from './flags.ts';
 import { readDuration } from './read-duration.ts';
 import { readNames } from './read-names.ts';
@@ -58,7 +58,7 @@ function readReceiverUrl(given: Given): string {
   if (text === undefined) throw new UsageError(`--url is missing; give it, or set ${variableOf('url')}`);
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol))
-    throw new UsageError(`--url is "${text}"; expected an http or https URL`);
+    throw new UsageError(`--url is "${withoutSecrets(text)}"; expected an http or https URL`);
   if (url.username || url.password || url.hash)
     throw new UsageError('--url takes no credentials and no fragment; a receiver gets neither');
   return url.href;
