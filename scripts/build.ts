@@ -4,7 +4,7 @@ import { cpSync, globSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readLicence, readViewer } from '../mock/docs-site/viewer.ts';
-import { bundleCommand } from './bundle.ts';
+import { bundleCommand, bundleTypes } from './bundle.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const out = resolve(process.argv[2] ?? join(root, 'dist'));
@@ -32,3 +32,4 @@ writeFileSync(join(out, 'mock/docs-site/scalar-licence.txt'), readLicence());
 for (const name of globSync(libraries, { cwd: 'node_modules' }))
   cpSync(join('node_modules', name), join(out, 'mock/console/libraries', name));
 await bundleCommand(out);
+await bundleTypes(out);

@@ -1,4 +1,4 @@
-// Bundles the commands that start a mock, with Fastify: a few files are found and read in half the time of four hundred (decision 041).
+// Bundles the commands that start a mock, with Fastify: a few files are found and read in half the time of four hundred (decision 041). And what writes types, with its TypeScript (decision 023).
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -26,6 +26,22 @@ export async function bundleCommand(dist: string): Promise<void> {
     plugins: [leaveOut(dist), keepPlaces(dist, folder)],
   });
   const written = await bundle.write({ dir: folder });
+  writeFileSync(join(folder, 'third-party-licences.txt'), licencesIn(written));
+}
+
+/** Puts openapi-typescript and its TypeScript, of a major version that projects may not have, into the module that uses them. */
+export async function bundleTypes(dist: string): Promise<void> {
+  const folder = join(dist, 'scripts/generate');
+  const input = join(folder, 'generate-types.js');
+  const bundle = await rolldown({
+    input,
+    platform: 'node',
+    resolve: { modules: ['node_modules', nodeModules] },
+    external: (id, importer) => importer === input && id.startsWith('.'),
+    // TypeScript asks where it is, to find files that are not needed here.
+    transform: { define: { __filename: '"typescript.js"', __dirname: '"."' } },
+  });
+  const written = await bundle.write({ dir: folder, minify: true, codeSplitting: false });
   writeFileSync(join(folder, 'third-party-licences.txt'), licencesIn(written));
 }
 
@@ -67,6 +83,9 @@ function licencesIn({ output }: RolldownOutput): string {
 function licenceOf(folder: string): string {
   const { name, version, license, author } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const file = readdirSync(folder).find((each) => /^licen[cs]e/i.test(each));
-  const text = file === undefined ? `By ${author.name ?? author}.` : readFileSync(join(folder, file), 'utf8');
+  const text =
+    file === undefined
+      ? `By ${author?.name ?? author ?? 'its authors'}.`
+      : readFileSync(join(folder, file), 'utf8');
   return `${name} ${version} (${license})\n\n${text.trim()}\n`;
 }

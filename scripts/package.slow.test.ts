@@ -23,7 +23,9 @@ import { publint } from 'publint';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { explainNode } from '../mock/embed/explain-node.ts';
+import { loadProfile } from '../openapi/profile.ts';
 import packageJson from '../package.json' with { type: 'json' };
+import { generateTypes } from './generate/generate-types.ts';
 import { packCheckout, run } from './testing/pack-checkout.ts';
 import { programOptions, programs } from './testing/package-programs.ts';
 import { compilers, resolutions, typeCheck, writeBlocks } from './testing/type-check-blocks.ts';
@@ -133,9 +135,7 @@ test('prints its manual', async () => {
 test('imports what it declares, and declares what it imports', () => {
   const { dependencies, peerDependencies } = packageJson;
   const declared = [...Object.keys(dependencies), ...Object.keys(peerDependencies)].sort();
-  // TypeScript is what openapi-typescript works with; none of ours imports it.
-  const imported = [...importedPackages(), 'typescript'];
-  expect([...new Set(imported)].sort()).toEqual(declared);
+  expect([...new Set(importedPackages())].sort()).toEqual(declared);
 });
 
 test.for([
@@ -246,12 +246,15 @@ test('the example of a suite that embeds the mock runs as its users would run it
   expect(status).toBe(0);
 });
 
-test('without the optional peers, `sitepub types` says how to install them', async () => {
-  const { status, stderr } = await run([command, 'types'], home);
-  expect(stderr).toContain('and one of them is not installed; install both:\n');
-  expect(stderr).toContain('sitepub:   npm install --save-dev openapi-typescript typescript@5\n');
-  expect(stderr).toContain(`npx --package=./sitepub-${packageJson.version}.tgz --package=openapi-typescript`);
-  expect(status).toBe(2);
+test('`sitepub types` needs no TypeScript, and none of another version disturbs it', async () => {
+  const without = await run([command, 'types', '--profile', 'nested-201-uuid'], home);
+  expect(without).toMatchObject({ status: 0, stderr: '' });
+  expect(without.stdout).toBe(await generateTypes(loadProfile('nested-201-uuid')));
+  mkdirSync(join(home, 'node_modules'), { recursive: true });
+  symlinkSync(join(root, 'node_modules/typescript-7'), join(home, 'node_modules/typescript'));
+  const beside = await run([command, 'types', '--profile', 'nested-201-uuid'], home);
+  rmSync(join(home, 'node_modules/typescript'));
+  expect(beside).toEqual(without);
 });
 
 test('`sitepub mcp` says which optional peer to install, and serves where it is there', async () => {
