@@ -14,7 +14,9 @@ const others = eventNames.filter((name) => name !== 'publish.complete');
 test.for(fussyReceivers)('$check is seen', async ({ check, make, traits }) => {
   await using receiver = await openReceiver(make(), { secret, ...traits });
   const only = check === 'advice-refused-without-5xx' ? ['RECV-2', check] : [check];
-  const { failed, warned } = await outcomesOf(receiver.url, { only });
+  // No more are sent at once than are answered in time, on a busy machine as well.
+  const timeoutMs = check === 'advice-many-at-once' ? 5_000 : 1_000;
+  const { failed, warned } = await outcomesOf(receiver.url, { only, timeoutMs });
   expect([...failed, ...warned]).toEqual([check]);
 });
 
@@ -179,7 +181,7 @@ test('a receiver that only ever bounds the rate is not verified', async () => {
 
 test('every check is in one of these tables', () => {
   const byOthers =
-    /^advice-(signed-|answers-in-time|refusals-give-nothing-away|not-locked-out|refused-by-status)|^recv-2-/;
+    /^advice-(signed-|signature-of-nothing|answers-in-time|refusals-give-nothing-away|not-locked-out|refused-by-status)|^recv-2-/;
   const events = others.map(idOf);
   const seen = [...fussyReceivers.map(({ check }) => check), ...wrongReceivers.flatMap(({ fails }) => fails)];
   const unseen = receiverChecks

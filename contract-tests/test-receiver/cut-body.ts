@@ -8,12 +8,12 @@ export const inTwo: Cut = ({ length }) => [length >> 1];
 export const afterEachByte: Cut = ({ length }) =>
   Array.from({ length: Math.max(0, length - 1) }, (_, at) => at + 1);
 
-/** Inside the first of each of the characters, after each of its bytes but the last. */
-export function insideOf(...characters: readonly string[]): Cut {
+/** Inside the first of each of the texts, after each of its bytes but the last. */
+export function insideOf(...texts: readonly string[]): Cut {
   return (bytes) =>
-    characters.flatMap((character) => {
-      const start = bytes.indexOf(character);
-      return start < 0 ? [] : afterEachByte(Buffer.from(character)).map((at) => start + at);
+    texts.flatMap((text) => {
+      const start = bytes.indexOf(text);
+      return start < 0 ? [] : afterEachByte(Buffer.from(text)).map((at) => start + at);
     });
 }
 

@@ -1,5 +1,5 @@
 import { writeJson } from '../../core/parse-json.ts';
-import { afterEachByte, insideOf } from '../cut-body.ts';
+import { insideOf } from '../cut-body.ts';
 import type { EventBody } from '../event-samples.ts';
 import { escapedJson, reversed, spacedJson, windowsJson } from '../json-styles.ts';
 import type { Difference } from '../make-push.ts';
@@ -37,9 +37,9 @@ export const pushForms: readonly ReceiverCheck[] = [
     change: inChinese,
     transport: { cut: insideOf('已', '🎉'), pauseMs: 20 },
   }),
-  row('byte-by-byte', 'a right push whose body comes byte by byte', {
+  row('byte-by-byte', 'a right push of which a text comes byte by byte', {
     change: inChinese,
-    transport: { cut: afterEachByte, pauseMs: 2 },
+    transport: { cut: insideOf('已完成 🎉'), pauseMs: 20 },
   }),
 ];
 

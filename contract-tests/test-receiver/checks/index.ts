@@ -2,7 +2,7 @@
 import type { ReceiverCheck } from '../receiver-check.ts';
 import { changedBodies } from './changed-bodies.ts';
 import { eventHeader } from './event-header.ts';
-import { forgedPushes } from './forgeries.ts';
+import { forgedPushes, lostBodies } from './forgeries.ts';
 import { pushForms } from './forms.ts';
 import { garbage } from './garbage.ts';
 import { load } from './load-and-size.ts';
@@ -22,6 +22,7 @@ export const receiverChecks: readonly ReceiverCheck[] = [
   ...changedBodies,
   ...forgedPushes,
   eventHeader,
+  lostBodies,
   ...repeats,
   ...undocumented,
   ...garbage,

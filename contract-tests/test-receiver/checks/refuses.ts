@@ -30,11 +30,21 @@ const [mostMs, mostAccepted] = [10_000, 5];
 
 /** A check of RECV-2: each of several pushes that are wrong in like ways is refused. */
 export function refusesEach(name: string, what: string, variants: readonly Variant[]): ReceiverCheck {
-  const id = `recv-2-${name}`;
+  return checkOfEach({ id: `recv-2-${name}`, requirement: 'RECV-2', what }, variants);
+}
+
+/** The same for pushes that nobody can make without the secret: to accept them is lenient. */
+export function bestRefusesEach(name: string, what: string, variants: readonly Variant[]): ReceiverCheck {
+  return checkOfEach({ id: `advice-${name}`, requirement: 'advice', what }, variants);
+}
+
+function checkOfEach(
+  check: Pick<ReceiverCheck, 'id' | 'requirement' | 'what'>,
+  variants: readonly Variant[],
+): ReceiverCheck {
+  const { id, what } = check;
   return {
-    id,
-    requirement: 'RECV-2',
-    what,
+    ...check,
     pushes: variants.length + 1,
     run: async (context) => {
       const until = performance.now() + mostMs;

@@ -83,12 +83,12 @@ export const forgeableReceivers: readonly ForgeableReceiver[] = [
   {
     name: 'verifies in the parser of JSON, and the empty text of what that leaves out',
     decide: orSigned((seen) => (isJson(seen) ? undefined : '')),
-    fails: ['recv-2-signature-of-nothing'],
+    fails: ['advice-signature-of-nothing'],
   },
   {
     name: 'verifies what its parser makes of other types, which is an empty object',
     decide: orSigned((seen) => (isJson(seen) ? undefined : '{}')),
-    fails: ['recv-2-signature-of-nothing'],
+    fails: ['advice-signature-of-nothing'],
   },
   ...['content.publish', 'content.delete', 'form.submit', 'comment.created', 'publish.failed'].map(
     (name) => ({
