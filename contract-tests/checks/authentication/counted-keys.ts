@@ -4,6 +4,7 @@ import { readList } from '../../calls/pages.ts';
 import { secondSession } from '../../calls/user-session.ts';
 import { type Context, once } from '../../context.ts';
 import { type Exchange, succeeded } from '../../core/exchange.ts';
+import { writeJson } from '../../core/parse-json.ts';
 import { settle } from '../../core/settled.ts';
 import { allCreatedKeys, useKey } from './created-keys.ts';
 import { deletionsOf } from './deleted-keys.ts';
@@ -22,6 +23,8 @@ interface KeyList {
   /** Undefined where the profile does not say where items have their identifiers. */
   ids: readonly string[] | undefined;
   total: number;
+  /** Whether it shows a name that the run has given. */
+  isOfRun: boolean;
 }
 
 /** Counts the keys of the tenant, once the last change is seen everywhere. */
@@ -50,7 +53,9 @@ export async function countMostKeys(context: Context): Promise<number | undefine
   if (session.error) return undefined;
   const lists = [await listKeys(context), await listKeys(context, { token: session.value().token })] as const;
   const own = await ownKeys(context);
-  const isOfTenant = lists[1]?.ids?.some((id) => own.ids.has(id)) === true;
+  // Identifiers may be counted per user, so that those of two people are alike: then their names tell them apart.
+  const isNamed = lists[0]?.isOfRun === false || lists[1]?.isOfRun === true;
+  const isOfTenant = isNamed && lists[1]?.ids?.some((id) => own.ids.has(id)) === true;
   if (!isOfTenant) return undefined;
   const { remaining } = context.resources;
   const noted = remaining().filter(({ what, tenant }) => what === 'API key' && tenant === 'main').length;
@@ -75,7 +80,8 @@ async function listKeys(context: Context, by: Pick<CallOptions, 'token'> = {}): 
   if (listed.error) return undefined;
   const { items, total = items.length } = listed.value();
   const ids = items.flatMap(({ id }) => (id === undefined ? [] : [String(id)]));
-  return { ids: ids.length === items.length ? ids : undefined, total };
+  const isOfRun = items.some((item) => writeJson(item).includes(context.runId));
+  return { ids: ids.length === items.length ? ids : undefined, total, isOfRun };
 }
 
 interface OwnKeys {

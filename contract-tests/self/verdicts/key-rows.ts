@@ -1,6 +1,8 @@
+import { ApiError } from '../../../mock/http/api-errors.ts';
 import type { Mock } from '../../../mock/server/create-mock.ts';
 import { loadProfile, makeProfile, type Profile, statedValues } from '../../../openapi/profile.ts';
 import type { MockRun } from '../run-against-mock.ts';
+import { replaceSteps } from './limiters.ts';
 import type { VerdictRow } from './verdict-row.ts';
 
 const requirements = ['KEY-1', 'KEY-2', 'KEY-3', 'KEY-4', 'AUTH-3'];
@@ -29,6 +31,42 @@ function withKeys(count: number, username?: string) {
   };
 }
 
+/** A user may have so many API keys, those that were there before included. */
+const mostOfUser = (most: number) =>
+  replaceSteps((steps) => ({
+    handle: (handler, call) => {
+      const name = call.caller?.session?.username;
+      const isOwn = ({ username }: { username?: string }) => username === name;
+      if (call.operation.id === 'createKey' && [...call.world.apiKeys.values()].filter(isOwn).length >= most)
+        throw new ApiError('key-quota', 'enough keys of this user');
+      return steps.handle(handler, call);
+    },
+  }));
+
+/** Colleagues have two keys, the second user two others; each user's are numbered from 1. */
+const countedPerUser = (mock: Mock) => {
+  const [, second] = mock.tenants[0]?.users ?? [];
+  withKeys(1, 'somebody')(mock);
+  withKeys(2, second?.username)(mock);
+  const numbers = new Map<string, Map<unknown, number>>();
+  const numberOf = (user: string, id: unknown) => {
+    const ofUser = numbers.get(user) ?? new Map<unknown, number>();
+    numbers.set(user, ofUser);
+    if (!ofUser.has(id)) ofUser.set(id, ofUser.size + 1);
+    return ofUser.get(id);
+  };
+  replaceSteps((steps) => ({
+    handle: async (handler, call) => {
+      const values = await steps.handle(handler, call);
+      const user = String(call.caller?.session?.username);
+      if (call.operation.id === 'createKey') return { ...values, id: numberOf(user, values.id) };
+      if (call.operation.id !== 'listKeys') return values;
+      const list = (values.list as { id: number }[]).map((key) => ({ ...key, id: numberOf(user, key.id) }));
+      return { ...values, list };
+    },
+  }))(mock);
+};
+
 function sabotaged(sabotage: (mock: Mock) => void, values: Record<string, unknown> = {}): MockRun {
   return { spoken: spoken(values), sabotage, options };
 }
@@ -49,6 +87,23 @@ export const keyRows: readonly VerdictRow[] = [
     run: () => sabotaged(withKeys(2, 'somebody'), { 'keys.list-scope': 'own' }),
     leavesOpen: ['KEY-2'],
     passes: ['KEY-1', 'KEY-3', 'KEY-4'],
+  },
+  ...[3, 2].map<VerdictRow>((most) => ({
+    behaviour: `each user may create API keys up to ${most}, and the tenant five`,
+    run: () => ({
+      sabotage: mostOfUser(most),
+      options: { tier: 'full', cases: 0, only: ['KEY-1', 'KEY-2'] },
+    }),
+    passes: ['KEY-1'],
+    ...(most > 2 ? { verifies: ['KEY-2'] } : { leavesOpen: ['KEY-2'] }),
+  })),
+  {
+    behaviour: 'the list shows the API keys of its reader, whose identifiers are counted per user',
+    run: () => ({
+      ...sabotaged(countedPerUser, { 'keys.list-scope': 'own', 'operation.delete-key': 'unknown' }),
+      options: { ...options, only: ['KEY-1', 'KEY-2'] },
+    }),
+    leavesOpen: ['KEY-2'],
   },
   {
     behaviour: 'three API keys fit, and there is no list',
