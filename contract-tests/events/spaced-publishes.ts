@@ -36,17 +36,20 @@ function wasPublished({ clock, exchanges }: Context): boolean {
   );
 }
 
-/** Adds content to the site under test, so that there is something new to publish; false where that is not possible. */
-export async function changeContent(context: Context): Promise<boolean> {
+/** Adds content to a site, that under test unless stated, so that there is something new to publish; false where that is not possible. */
+export async function changeContent(context: Context, siteID: unknown = context.siteId): Promise<boolean> {
   if (!context.operations.has('createContent')) return false;
-  const values = { title: uniqueText(context, 'title'), text: 'Something new to publish.' };
+  const values = { siteID, title: uniqueText(context, 'title'), text: 'Something new to publish.' };
   const created = await settle(() => callProfileOperation(context, 'createContent', { values }));
   return !created.error && succeeded(created.value());
 }
 
 /** The same where the deployment makes no new version of a site without changes, as far as the run knows. */
-export async function changeContentIfNeeded(context: Context): Promise<void> {
-  if (keepsVersions(context)) await changeContent(context);
+export async function changeContentIfNeeded(
+  context: Context,
+  siteID: unknown = context.siteId,
+): Promise<void> {
+  if (keepsVersions(context)) await changeContent(context, siteID);
 }
 
 /** Whether the profile says so, or two different publishes had the same version. */

@@ -16,6 +16,8 @@ const longestMs = 45_000;
 const busyMs = 2_000;
 /** A general quota counts by the second, or by longer. */
 const quotaMs = 1_100;
+/** So many calls of a burst may have the result of the one before: from the first one on, the content is changed before each. */
+const mostUnchanged = 3;
 /** So many quota pauses in a row show a longer quota. */
 const mostPauses = 3;
 
@@ -43,10 +45,15 @@ export async function sendBurst(context: Context, limited: Limited): Promise<Bur
   const startedAt = clock.now();
   const burst: Burst = { ...nothing, before: limited.recent().length, startedAt, lastAcceptedAt: startedAt };
   let pauses = 0;
+  let unchanged = 0;
   while (burst.accepted < tooManyForAny && clock.now() < startedAt + longestMs) {
     const exchange = await limited.send();
     if (succeeded(exchange)) {
       if (burst.last && isReplay(burst.last, exchange)) return { ...burst, hidden: replayed(limited) };
+      if (burst.last && limited.isUnchanged(burst.last, exchange)) {
+        if (++unchanged === mostUnchanged) return { ...burst, hidden: uncounted(limited) };
+        continue;
+      }
       burst.accepted++;
       burst.last = exchange;
       burst.lastAcceptedAt = clock.now();
@@ -123,6 +130,10 @@ function otherReason(
 
 function replayed({ what }: Limited): string {
   return `${what} that are alike get the answer to the first one, so more than one in a while can't be made`;
+}
+
+function uncounted({ what }: Limited): string {
+  return `${what} of a site without changes have the version there is, and may not count; state operation.create-content, by which there is something new to publish`;
 }
 
 function general({ what }: Limited, refusal: Exchange): string {

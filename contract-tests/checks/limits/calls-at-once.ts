@@ -67,7 +67,10 @@ async function sendAtOnce({ clock }: Context, limited: Limited): Promise<Volley>
   if (lost?.status === 'rejected') throw lost.reason;
   const answers = sent.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
   return {
-    accepted: answers.filter(succeeded),
+    // Those of a site without changes may not count.
+    accepted: answers
+      .filter(succeeded)
+      .filter((one, at, all) => !all.slice(0, at).some((other) => limited.isUnchanged(one, other))),
     refused: answers.filter((answer) => !succeeded(answer)),
     ms: clock.now() - startedAt,
   };

@@ -78,6 +78,7 @@ function open({ kind, span, second, pace = 0 }: Deployment) {
   };
   const limited: Limited = {
     what: 'logins',
+    isUnchanged: () => false,
     hasWorked: () => true,
     sendPlain: async () => undefined,
     lastAt: () => sent.at(-1),

@@ -16,6 +16,8 @@ import { windowMs } from '../../core/documented-limits.ts';
 import { type Exchange, succeeded } from '../../core/exchange.ts';
 import { NotVerified } from '../../core/outcomes.ts';
 import type { Account } from '../../core/suite-options.ts';
+import { changeContentIfNeeded } from '../../events/spaced-publishes.ts';
+import { isSameResult, resultOf } from '../../events/write-results.ts';
 
 /** Operations that have a limit. */
 export type LimitedId = 'login' | 'publishSite' | 'askAi';
@@ -31,6 +33,8 @@ export interface Limited {
   lastAt(): number | undefined;
   /** When the calls of the last minute were sent, which may count. */
   recent(): readonly number[];
+  /** Whether a call had the result of another one, and may not count: there was nothing new to publish. */
+  isUnchanged(one: Exchange, other: Exchange): boolean;
   /** Whether such a call was let through before in this run. */
   hasWorked(): boolean;
   what: string;
@@ -56,16 +60,19 @@ function siteCallsOf(context: Context, id: SiteLimitedId): Limited {
     sendPlain: () => sendPlain(context),
     lastAt: () => times().at(-1),
     recent: () => times().filter((time) => time > context.clock.now() - windowMs),
+    isUnchanged: (one, other) =>
+      isPublish && resultOf(one) !== undefined && isSameResult(one, other) === true,
     hasWorked: () => hasWorked(context, id),
   };
 }
 
 /** One more call that differs from all others, by default the tenant's own on the site under test. */
-export function sendOne(
+export async function sendOne(
   context: Context,
   id: SiteLimitedId,
   { siteID, ...options }: { siteID?: unknown } & CallOptions = {},
 ): Promise<Exchange> {
+  if (id === 'publishSite') await changeContentIfNeeded(context, siteID);
   const name = id === 'publishSite' ? 'note' : 'prompt';
   const values = { [name]: uniqueText(context, name), ...(siteID !== undefined && { siteID }) };
   return callProfileOperation(context, id, { values, ...options });
@@ -81,6 +88,7 @@ export function loginsOf(context: Context, users = [context.options.account]): L
     sendPlain: () => sendPlain(context),
     lastAt: () => context.budget.recent(key).at(-1),
     recent: () => context.budget.recent(key),
+    isUnchanged: () => false,
     hasWorked: () => hasWorked(context, 'login'),
   };
 }

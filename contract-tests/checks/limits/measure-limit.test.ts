@@ -197,6 +197,7 @@ async function measure(deployment: Deployment) {
   const context = { ...base, options: { ...base.options, maxWaitMs }, clock: clock as unknown as Clock };
   const limited: Limited = {
     what: 'logins',
+    isUnchanged: () => false,
     hasWorked: () => true,
     sendPlain: async () => takes(now, true),
     lastAt: () => sent.at(-1),

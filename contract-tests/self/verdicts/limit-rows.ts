@@ -11,6 +11,7 @@ import {
   sharedWithOthers,
   sliding,
   tokenBucket,
+  unchangedPublishesAreFree,
 } from './limiters.ts';
 import type { VerdictRow } from './verdict-row.ts';
 
@@ -104,6 +105,22 @@ const lawful: readonly VerdictRow[] = [
         { options: { tier: 'full', cases: 0, only: ['LIMIT-5', 'LIMIT-6'] } },
       ),
     verifies: ['LIMIT-5'],
+    leavesOpen: ['LIMIT-6'],
+  },
+  {
+    behaviour: 'publishes of a site without changes that do not count',
+    run: () => run(unchangedPublishesAreFree),
+    verifies: ['LIMIT-5', 'LIMIT-6', 'LIMIT-7', 'LIMIT-8'],
+  },
+  {
+    behaviour: 'publishes of a site without changes that do not count, in a whole run',
+    run: () => ({ sabotage: unchangedPublishesAreFree, options: { tier: 'full', cases: 0 } }),
+    verifies: ['LIMIT-5', 'LIMIT-6'],
+  },
+  {
+    behaviour: 'publishes of a site without changes that do not count, and what changes it is not known',
+    run: () =>
+      run(unchangedPublishesAreFree, { spoken: profileWith({ 'operation.create-content': 'unknown' }) }),
     leavesOpen: ['LIMIT-6'],
   },
   {

@@ -3,7 +3,7 @@ import { ApiError, rateLimited } from '../../../mock/http/api-errors.ts';
 import { limitOf } from '../../../mock/request/rate-limits.ts';
 import { tenantOfCall } from '../../../mock/request/tenant-of-call.ts';
 import type { Mock } from '../../../mock/server/create-mock.ts';
-import type { AnyCall, Steps } from '../../../mock/service.ts';
+import type { AnyCall, Steps, Values } from '../../../mock/service.ts';
 import type { OperationId } from '../../../openapi/operations.ts';
 
 type Sabotage = (mock: Mock) => void;
@@ -148,6 +148,30 @@ export const lockedAfterWrongPasswords: Sabotage = (mock) => {
         wrong.set(name, [...times, call.now]);
         throw error;
       }
+    },
+  }))(mock);
+};
+
+/** A publish of a site without changes is answered with the version there is, at any time, and does not count. */
+export const unchangedPublishesAreFree: Sabotage = (mock) => {
+  const limiters = new Map<unknown, Limiter>();
+  const published = new Map<unknown, Values>();
+  replaceSteps((steps) => ({
+    countAgainstLimit: (call) =>
+      call.operation.id === 'publishSite' ? () => {} : steps.countAgainstLimit(call),
+    handle: async (handler, call) => {
+      const site = call.input.siteID;
+      if (call.operation.id === 'createContent') published.delete(site);
+      if (call.operation.id !== 'publishSite') return steps.handle(handler, call);
+      const known = published.get(site);
+      if (known) return known;
+      const tenant = tenantOfCall(call);
+      const limiter = limiters.get(tenant) ?? sliding();
+      limiters.set(tenant, limiter);
+      if (!limiter(call.now)) throw rateLimited('so many a minute for this tenant', call.now, call.now);
+      const values = await steps.handle(handler, call);
+      published.set(site, values);
+      return values;
     },
   }))(mock);
 };
