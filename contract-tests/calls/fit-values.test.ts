@@ -19,3 +19,10 @@ test('what does not stand in the path is not looked at', () => {
 test.for(['a\r\nX-Admin: 1', 'a\u0000', '海'])('no header is made of the token %j', (token) => {
   expect(() => requireFit(operation, {}, token)).toThrow('has a character that no header may have');
 });
+
+test('no header is made of a token that none can carry', () => {
+  expect(() => requireFit(operation, {}, 'a1'.repeat(32_768))).not.toThrow();
+  expect(() => requireFit(operation, {}, `${'a1'.repeat(32_768)}b`)).toThrow(
+    'has 65537 characters, more than a header can carry',
+  );
+});

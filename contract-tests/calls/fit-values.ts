@@ -4,6 +4,7 @@ import type { Operation } from '../../openapi/operations.ts';
 import { placeholdersOf } from '../../openapi/template.ts';
 import { NotVerified } from '../core/outcomes.ts';
 import { isPathPart } from '../core/read-values.ts';
+import { longestToken } from '../redaction/redact.ts';
 
 /** Throws NotVerified where a value would make the path another one, or no header can carry the token. */
 export function requireFit(
@@ -16,6 +17,10 @@ export function requireFit(
     throw new NotVerified(`the {${unfit}} to call ${id} with would lead to another path`);
   if (token && !isHeaderText(token))
     throw new NotVerified(`the token to call ${id} with has a character that no header may have`);
+  if (token && token.length > longestToken)
+    throw new NotVerified(
+      `the token to call ${id} with has ${token.length} characters, more than a header can carry`,
+    );
 }
 
 function isHeaderText(text: string): boolean {

@@ -1,7 +1,7 @@
 // Tokens in a deployment's answers, wherever in the body they are: from then on they are secrets.
 import { isSecretName, secretAnswers } from '../../openapi/secret-names.ts';
 import type { Exchange } from '../core/exchange.ts';
-import type { Secrets } from './redact.ts';
+import { longestToken, type Secrets } from './redact.ts';
 
 interface NamedText {
   name: string;
@@ -83,9 +83,6 @@ function pathOf(place: Place | undefined): string[] {
   for (let at = place; at; at = at.within) path.unshift(at.key);
   return path;
 }
-
-/** What is longer, in characters, is no token that a header could carry. */
-const longestToken = 65_536;
 
 /** Whether a text has the form of a token. */
 export function mayBeToken(text: string): boolean {

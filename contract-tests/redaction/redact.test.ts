@@ -60,6 +60,14 @@ test('hides a secret of a great length, and one that was cut off', () => {
   expect(secrets.redact(`Bearer ${long.slice(0, 4000)}… and`)).toBe('Bearer {SITEPUB_TOKEN}… and');
 });
 
+test('keeps no more of a secret than a text may show', () => {
+  const secrets = createSecrets();
+  const long = 'ab/c9'.repeat(400_000);
+  secrets.add('SITEPUB_TOKEN', long);
+  expect(secrets.redact(`Bearer ${long}`)).toBe('Bearer {SITEPUB_TOKEN}…');
+  expect(secrets.entries().map(([value]) => value.length)).toEqual([131_072]);
+});
+
 test('hides the beginning of a secret that was cut off', () => {
   const secrets = createSecrets();
   secrets.add('SITEPUB_TOKEN', 'st_0123456789');

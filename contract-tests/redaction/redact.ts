@@ -6,7 +6,7 @@ import { createTokenDigests } from './token-digests.ts';
 
 /** Secrets by the name of the environment variable that holds them, or would. */
 export interface Secrets {
-  /** Adds a secret. Earlier values of the same name stay secret. */
+  /** Adds a secret, as far as a text may show it. Earlier values of the same name stay secret. */
   add(name: string, value: unknown): void;
   /** The same for a text that looks like a token in an answer. Of many, the later ones are known by their digests alone. */
   learn(name: string, value: string): void;
@@ -21,6 +21,9 @@ export interface Secrets {
 
 /** Nobody reads longer texts in a report, in characters. */
 const longestText = 131_072;
+
+/** What is longer, in characters, is no token that a header could carry. */
+export const longestToken = 65_536;
 
 /** So much is kept of what deployments give away, each and in all, in characters: in every encoding it is told by this. */
 const longestKept = 16_384;
@@ -40,8 +43,9 @@ export function createSecrets(): Secrets {
   let learnt = 0;
   const add = (name: string, value: unknown) => {
     if (typeof value !== 'string' || value === '') return;
-    if (!names.has(value)) known.add(value);
-    names.set(value, name);
+    const kept = value.length > longestText ? flat(value.slice(0, longestText)) : value;
+    if (!names.has(kept)) known.add(kept);
+    names.set(kept, name);
   };
   return {
     add,

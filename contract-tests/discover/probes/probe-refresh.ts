@@ -2,6 +2,7 @@
 import { getAt } from '../../../openapi/json-pointer.ts';
 import { fillTemplate } from '../../../openapi/template.ts';
 import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
+import { mayBeToken } from '../../redaction/learn-tokens.ts';
 import { type Probe, reportProgress } from '../discovery-probe.ts';
 import { findNeededName } from '../names/find-needed-name.ts';
 import { hintedNames } from '../names/hinted-names.ts';
@@ -90,7 +91,7 @@ export async function renewSession(probe: Probe): Promise<string | undefined> {
 async function useRenewedToken(probe: Probe, renewal: Exchange): Promise<boolean> {
   const pointer = probe.findings.value('refresh.token');
   const token = typeof pointer === 'string' ? getAt(renewal.response.json, pointer) : undefined;
-  if (!succeeded(renewal) || typeof token !== 'string') return false;
+  if (!succeeded(renewal) || typeof token !== 'string' || !mayBeToken(token)) return false;
   probe.secrets.add('SITEPUB_TOKEN', token);
   await useToken(probe, token);
   return true;
