@@ -4,6 +4,7 @@ import { loadProfile, type Profile } from '../openapi/profile.ts';
 import { isThisMachine } from '../openapi/this-machine.ts';
 import type { Control } from './control/create-control.ts';
 import type { KeptControl } from './control/kept-control.ts';
+import { show, withLongIds } from './control/long-id-control.ts';
 import { explainUnknownFault } from './faults/fault-switch.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import type { Certificate } from './server/app.ts';
@@ -82,7 +83,7 @@ export interface StartedMock<Controlled = Control> extends Shutdown {
   controlToken: string | undefined;
   /** With https, the certificate in PEM: who calls the mock has to trust it, or who has signed it. */
   certificate: string | undefined;
-  tenants: TenantAccess[];
+  tenants: TenantAccess<number | bigint>[];
   /** The control API without HTTP. */
   control: Controlled;
   /** Worlds by name: for each test worker one of its own, for example. */
@@ -135,14 +136,15 @@ export async function startMock(
     await shutdown.close();
     throw error;
   }
-  const startedWith = <Controlled>(
-    controlOf: (world: { control: Control; service: Service }) => Controlled,
+  const startedWith = <Controlled extends object>(
+    openControl: (world: { control: Control; service: Service }) => Controlled,
   ): StartedMock<Controlled> => {
+    const controlOf = (world: { control: Control; service: Service }) => withLongIds(openControl(world));
     const mock: StartedMock<Controlled> = {
       ...addresses(),
       controlToken,
       certificate: tls?.cert,
-      tenants,
+      tenants: show(tenants),
       control: controlOf({ control, service }),
       worlds: startedWorlds({ worlds, control, controlOf, addresses, readSettings }),
       async reload(world) {
@@ -151,7 +153,7 @@ export async function startMock(
             'a mock with a store goes on with its world; begin another one with another store',
           );
         const { seed, profile } = beginning;
-        mock.tenants = beginWith(await readBeginning({ clock: options.clock, world, seed, profile }));
+        mock.tenants = show(beginWith(await readBeginning({ clock: options.clock, world, seed, profile })));
         await control.reset();
       },
       ...shutdown,

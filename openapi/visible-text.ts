@@ -1,4 +1,5 @@
 // Texts of others, made harmless for what prints or shows them: terminals, the logs of CI, and readers.
+import { rawJson } from './raw-json.ts';
 
 /** Controls, what changes the direction of reading, what is not seen, and what Unicode calls no characters. */
 export const unseen =
@@ -33,7 +34,8 @@ export function visibleLines(text: string): string {
 
 /** A value as JSON that is safe to print, and reads as the same value. */
 export function visibleJson(value: unknown, indent?: number): string {
-  return visibleLines(JSON.stringify(value, null, indent));
+  const asInteger = (_: string, part: unknown) => (typeof part === 'bigint' ? rawJson(String(part)) : part);
+  return visibleLines(JSON.stringify(value, asInteger, indent));
 }
 
 function escapeUnseen(text: string, kept: string): string {

@@ -1,4 +1,5 @@
 // JSON as it is sent. Identifiers may be integers that a JavaScript number can't hold: they are read as bigint, and written as they came.
+import { rawJson } from '../../openapi/raw-json.ts';
 
 /** The deepest nesting of arrays and objects that is read. */
 export const mostLevels = 200;
@@ -119,9 +120,6 @@ export function readInteger(digits: string): number | bigint {
 export function isJsonNumber(value: unknown): value is number | bigint {
   return typeof value === 'number' || typeof value === 'bigint';
 }
-
-/** TypeScript does not know this function yet. */
-const { rawJSON: rawJson } = JSON as unknown as { rawJSON(text: string): unknown };
 
 /** The same value with bigints rounded to numbers, as schemas expect integers. */
 export function roundIntegers(value: unknown): unknown {

@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { show } from '../../mock/control/long-id-control.ts';
 import type { Mock } from '../../mock/server/create-mock.ts';
 import type { TenantAccess } from '../../mock/world/create-world.ts';
 import { loadProfile, type Profile, statedValues } from '../../openapi/profile.ts';
@@ -18,7 +19,8 @@ export interface Access {
   other: TenantWithKey;
 }
 
-type TenantWithKey = TenantAccess & { apiKey: string };
+type Tenant = TenantAccess<number | bigint>;
+type TenantWithKey = Tenant & { apiKey: string };
 
 /** Changes a push on its way; `secret` is that of its subscription. */
 export type TamperPush = (push: Message, secret: string | undefined) => Message;
@@ -51,7 +53,7 @@ export interface MockRun {
 
 export interface OpenedMock {
   origin: string;
-  tenants: readonly TenantAccess[];
+  tenants: readonly Tenant[];
   close(): Promise<void>;
 }
 
@@ -89,7 +91,7 @@ async function openUsual(trial: MockRun, folder: string): Promise<OpenedMock> {
   trial.sabotage?.(mock);
   // biome-ignore lint/nursery/useAwaitThenable: Fastify's overload without a callback returns a promise
   await app.listen({ port: 0, host: '127.0.0.1' });
-  return { origin: app.listeningOrigin, tenants, close: mock.close };
+  return { origin: app.listeningOrigin, tenants: show(tenants), close: mock.close };
 }
 
 /** The ids of the requirements with an outcome. */
@@ -102,7 +104,7 @@ export function verdictsOf(report: Report): { failed: string[]; error: string[] 
   return { failed: requirementsThat('failed', report), error: requirementsThat('error', report) };
 }
 
-export function accessOf([main, other]: readonly TenantAccess[]): Access {
+export function accessOf([main, other]: readonly Tenant[]): Access {
   if (!main?.apiKey || !other?.apiKey) throw new Error('the demo world has no tenants');
   return { main: { ...main, apiKey: main.apiKey }, other: { ...other, apiKey: other.apiKey } };
 }

@@ -1,6 +1,7 @@
 // Reads the input of a control call: path and query by the description, the body as JSON. The control validates the body itself.
 import type { FastifyRequest } from 'fastify';
 import { bodyLimit, parseBody, receiveBytes } from '../http/read-body.ts';
+import { keepLongJson } from '../world/long-ids.ts';
 import { type ControlCall, type ControlContract, callNameOf } from './control-contract.ts';
 import { ControlError } from './control-error.ts';
 import { explain, unknownName } from './explain-input.ts';
@@ -46,7 +47,7 @@ function readParameters(contract: ControlContract, call: ControlCall, pairs: Pai
   const read = ([name, text]: Pairs[number]) => {
     const parameter = call.parameters.find((candidate) => candidate.name === name);
     if (!parameter) return [name, text];
-    const value = parameter.isInteger && /^-?\d{1,15}$/.test(text) ? Number(text) : text;
+    const value = parameter.isInteger && /^-?\d{1,16}$/.test(text) ? Number(text) : text;
     const reason = explain(contract, parameter.schema, value);
     if (reason !== undefined)
       refuse(call, `"${name}" in the ${parameter.place}: ${reason.replace(/^the body: /, '')}`);
@@ -62,8 +63,8 @@ async function readJson(call: ControlCall, { raw }: FastifyRequest): Promise<unk
     throw new ControlError(413, `${callNameOf(call)}: the body is larger than ${limit} bytes`);
   if (bytes.length === 0)
     return call.body?.isRequired ? refuse(call, 'a JSON body is needed; it is empty') : {};
-  const { value, problem } = parseBody(bytes, raw.headers);
-  if (!problem) return value;
+  const { text = '', problem } = parseBody(bytes, raw.headers);
+  if (!problem) return JSON.parse(keepLongJson(text));
   const status = problem.kind === 'unsupported-media-type' ? 415 : 400;
   throw new ControlError(status, `${callNameOf(call)}: ${problem.message}`);
 }

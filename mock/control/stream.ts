@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import type { JournalEntry } from '../http/journal-entries.ts';
 import type { JournalExchange } from '../http/journal-exchange.ts';
+import { showLongIds } from '../world/long-ids.ts';
 import type { Delivery, InboxMessage } from '../world/world.ts';
 import type { ControlContext } from './control-context.ts';
 import { showMessage } from './inbox-control.ts';
@@ -119,5 +120,5 @@ function open(reply: FastifyReply): void {
 }
 
 function eventOf(name: string, view: unknown): string {
-  return `event: ${name}\ndata: ${JSON.stringify(view)}\n\n`;
+  return `event: ${name}\ndata: ${showLongIds(JSON.stringify(view))}\n\n`;
 }

@@ -2,6 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Operation } from '../../openapi/operations.ts';
+import { readLongJson } from '../world/long-ids.ts';
 import {
   type ApiError,
   bodyTooLarge,
@@ -99,7 +100,7 @@ export function parseBody(
   if (text.length > mostValues && countValues(text) > mostValues)
     return { problem: bodyTooLarge(mostValues, 'values'), text };
   try {
-    return { value: JSON.parse(text), text };
+    return { value: JSON.parse(readLongJson(text)), text };
   } catch (error) {
     return { problem: malformedJson(placeOf(error)), text };
   }

@@ -9,6 +9,7 @@ import { basePath, isControlPath, methodsAt } from '../http/paths.ts';
 import type { Answer } from '../http/render-envelope.ts';
 import { refuseInTurn, refuseOutside } from '../request/finish-request.ts';
 import type { Service } from '../service.ts';
+import { showLongIds } from '../world/long-ids.ts';
 import { type Gate, openGate } from '../worlds/gate.ts';
 import { corsHeadersOf, meetPage } from './cors.ts';
 import { answerConnect, answerUnreadable } from './socket-errors.ts';
@@ -75,6 +76,9 @@ export function createApp(
   }
   handleSpecialRequests(app, service);
   declareOtherwise(app, service);
+  app.addHook('onSend', (_request, _reply, payload, done) =>
+    done(null, typeof payload === 'string' ? showLongIds(payload) : payload),
+  );
   app.addHook('preClose', async () => void closing.add(service));
   app.addHook('onClose', async () => {
     service.scheduler.close();

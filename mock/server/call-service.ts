@@ -5,6 +5,7 @@ import { fillPath } from '../../openapi/template.ts';
 import type { CallService } from '../control/control-context.ts';
 import { basePath } from '../http/paths.ts';
 import type { Values } from '../service.ts';
+import { readLongJson } from '../world/long-ids.ts';
 
 export function createServiceCaller(app: FastifyInstance, operations: readonly Operation[]): CallService {
   return (id) => {
@@ -40,7 +41,7 @@ async function callOperation(
 /** None where an override or a fault answers with something else. */
 function readValues({ success }: Operation, body: string): Values {
   try {
-    return readLayout(success.layout, JSON.parse(body));
+    return readLayout(success.layout, JSON.parse(readLongJson(body)));
   } catch {
     return {};
   }

@@ -6,6 +6,7 @@ import type { Metrics } from '../metrics/metrics.ts';
 import type { Log, Service } from '../service.ts';
 import { readKept, StoreError } from '../store/engine.ts';
 import { type OpenedStore, openStore } from '../store/open-store.ts';
+import { keepLongJson, showLongIds } from '../world/long-ids.ts';
 import type { ClockState } from '../world/world.ts';
 import { goOnWith } from './go-on.ts';
 import { MockError, StoreUnreachable } from './mock-error.ts';
@@ -53,7 +54,8 @@ export async function openKept<Options extends KeptOptions>(
   try {
     const { main } = store;
     const { setup: text } = main;
-    const found = text === undefined ? undefined : readKept(store.url, () => JSON.parse(text) as Setup);
+    const found =
+      text === undefined ? undefined : readKept(store.url, () => JSON.parse(keepLongJson(text)) as Setup);
     const setup = found ?? (await readSetup(options));
     if (found) await checkAgainst(found, options);
     const { name, values } = setup.profile;
@@ -63,7 +65,7 @@ export async function openKept<Options extends KeptOptions>(
       options: { ...others, profile, seed: setup.seed, world: setup.world },
       async begin(service) {
         const { store: keeper, world } = service;
-        if (!found) keeper?.begin(JSON.stringify(setup));
+        if (!found) keeper?.begin(showLongIds(JSON.stringify(setup)));
         const goOn = () => {
           if (found && options.clock) world.clock = changeClockMode(world.clock, options.clock);
           goOnWith(service, main);

@@ -9,7 +9,7 @@ import { MockError } from './mock-error.ts';
 import type { Beginning, WorldData } from './mock-options.ts';
 
 /** The path of a world file or of a saved world, or the contents of either. */
-export type WorldChoice = string | WorldSeed | Snapshot;
+export type WorldChoice = string | WorldSeed<number | bigint> | Snapshot;
 
 interface Choice {
   world?: WorldChoice | undefined;
@@ -42,7 +42,7 @@ export async function readWorldData(
   // Loaded on demand: the demo world needs neither validation nor YAML.
   const { isSnapshot, readWorldFile } = await import('../world-file/read-world-file.ts');
   if (typeof world !== 'string') {
-    if (isSnapshot(world)) return world;
+    if (isSnapshot(world)) return world as Snapshot;
     return (await import('../world-file/validate-seed.ts')).checkWorldSeed(world, 'world');
   }
   const read = readWorldFile(world);

@@ -1,6 +1,7 @@
 import type { Profile } from '../../openapi/profile.ts';
 import { habitsOf } from '../variations/variations.ts';
 import type { SeedOptions } from '../world/create-world.ts';
+import { countFromBase } from '../world/long-ids.ts';
 import { subscriptionIdsOf } from '../world/subscription-id.ts';
 import type { ClockState } from '../world/world.ts';
 
@@ -16,7 +17,8 @@ interface Beginning {
 
 /** How a world begins. */
 export function worldSetup({ profile, seed, clock: mode, variations = [] }: Beginning): SeedOptions {
-  const { clockAheadMs: ahead = 0 } = habitsOf(variations);
+  const { clockAheadMs: ahead = 0, longIds: hasLongIds = false } = habitsOf(variations);
+  if (hasLongIds) countFromBase();
   const clock: ClockState = mode === 'manual' ? { mode, time: manualStart + ahead } : { mode, offset: ahead };
-  return { seed, clock, subscriptionIds: subscriptionIdsOf(profile) };
+  return { seed, clock, subscriptionIds: subscriptionIdsOf(profile), hasLongIds };
 }

@@ -26,4 +26,6 @@ export interface Habits {
   answerType?: { is: string | undefined };
   /** Numeric identifiers of sites, contents and keys are texts in answers. */
   textIds?: true;
+  /** Numeric identifiers have 19 digits. */
+  longIds?: true;
 }

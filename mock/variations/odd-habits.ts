@@ -76,6 +76,11 @@ export const oddHabits: readonly Variation[] = [
     habits: { textIds: true },
   },
   {
+    id: 'long-ids',
+    title: 'Numeric identifiers have 19 digits, more than a JavaScript number holds.',
+    habits: { longIds: true },
+  },
+  {
     id: 'clock-ahead',
     title: 'The clock of the whole deployment is 6 minutes ahead, and so is the `Date` header.',
     habits: { clockAheadMs: 360_000 },

@@ -28,7 +28,7 @@ function vary(ids: readonly string[], { seed = 1, profile = loadProfile('default
 
 test('every variation has a unique id and title', () => {
   for (const part of ['id', 'title'] as const)
-    expect(new Set(variations.map((variation) => variation[part])).size).toBe(25);
+    expect(new Set(variations.map((variation) => variation[part])).size).toBe(26);
 });
 
 test('without ids there are no variations', () => {

@@ -98,6 +98,6 @@ test('a mock does not start with an unknown variation', async () => {
   const refused = startMock({ variations: ['extra-field'] });
   await expect(refused).rejects.toBeInstanceOf(MockError);
   await expect(refused).rejects.toThrow(
-    'there is no variation "extra-field"; did you mean "extra-fields"? (known: mixed-offsets, extra-fields, shuffled-keys, slow-answers, duplicate-pushes, reordered-pushes, other-dates, split-seconds, lenient-names, tidied-urls, late-effects, cached-credentials, keys-by-session, any-scheme, swapped-case, late-lists, slow-creations, lenient-ids, text-json, plain-answers, untyped-answers, html-outside, nothing-outside, text-ids, clock-ahead, all)',
+    'there is no variation "extra-field"; did you mean "extra-fields"? (known: mixed-offsets, extra-fields, shuffled-keys, slow-answers, duplicate-pushes, reordered-pushes, other-dates, split-seconds, lenient-names, tidied-urls, late-effects, cached-credentials, keys-by-session, any-scheme, swapped-case, late-lists, slow-creations, lenient-ids, text-json, plain-answers, untyped-answers, html-outside, nothing-outside, text-ids, long-ids, clock-ahead, all)',
   );
 });

@@ -5,6 +5,7 @@ import type { Clock } from '../clock/clock.ts';
 import { scheduleJob } from '../clock/jobs.ts';
 import type { Claim, Rest, Scheduler } from '../clock/scheduler.ts';
 import { type Change, changeAtOnce } from '../world/change.ts';
+import { showLongIds } from '../world/long-ids.ts';
 import { drawBetween } from '../world/random.ts';
 import { subscriptionIdsOf, subscriptionKey } from '../world/subscription-id.ts';
 import type { Attempt, AttemptCause, Delivery, Subscription, World } from '../world/world.ts';
@@ -161,7 +162,7 @@ export function createDispatcher(context: DispatcherContext): Dispatcher {
     const message = state.steps.message(delivery, start.at, profile);
     start.requestHeaders = message.headers;
     start.startedAt = performance.now();
-    return message;
+    return { ...message, body: showLongIds(message.body) };
   }
 
   /** Logs an attempt, and settles the delivery or schedules its retry. */

@@ -1,5 +1,6 @@
 // The body of a push, by channel: rendered once, then signed, sent, retried and logged unchanged.
 import type { Profile } from '../../openapi/profile.ts';
+import { showLongIds } from '../world/long-ids.ts';
 import type { Subscription } from '../world/world.ts';
 import { formatTimestamp } from './format-timestamp.ts';
 import type { PushMessage } from './push-message.ts';
@@ -43,6 +44,7 @@ function textOf({ event, at, site, data }: PushMessage, profile: Profile): Robot
   );
   return {
     title: `[${event}] ${site.name}`,
-    lines: [`site: ${site.id} ${site.name}`, `time: ${time}`, ...details],
+    // Before they are cut to a length.
+    lines: [`site: ${site.id} ${site.name}`, `time: ${time}`, ...details].map(showLongIds),
   };
 }

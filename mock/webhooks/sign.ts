@@ -1,8 +1,9 @@
 import { createHmac } from 'node:crypto';
+import { showLongIds } from '../world/long-ids.ts';
 
 /** X-Webhook-Signature (section 6.4): over the body as sent, never over re-serialised JSON. */
 export function signBody(secret: string, body: string, hex: 'lower' | 'upper'): string {
-  const digest = createHmac('sha256', secret).update(body).digest('hex');
+  const digest = createHmac('sha256', secret).update(showLongIds(body)).digest('hex');
   return `sha256=${hex === 'upper' ? digest.toUpperCase() : digest}`;
 }
 

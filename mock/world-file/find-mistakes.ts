@@ -53,9 +53,15 @@ function mismatchText({ keyword, params, data, parentSchema: schema = {} }: Erro
   if (keyword === 'maxItems')
     return `there are ${(data as unknown[]).length}; expected at most ${params.limit}`;
   if (keyword === 'minItems') return 'is empty; expected at least one';
-  if (keyword === 'maximum') return `expected at most ${params.limit}; it is ${data}`;
+  if (keyword === 'maximum') return `expected at most ${mostOf(params.limit)}; it is ${data}`;
   const found = describe(data, schema);
   return `expected ${schema.description}${found && `; it is ${found}`}${quotingHint(data, schema)}`;
+}
+
+function mostOf(limit: number): string {
+  return limit === Number.MAX_SAFE_INTEGER
+    ? `9223372036854775807, in code a bigint above ${limit}`
+    : String(limit);
 }
 
 /** A value in the wrong place may be a password, so only values in the place of a plain value are repeated. */

@@ -1,6 +1,9 @@
 // Reads a world file, and reports the line of each mistake. YAML takes long to load, so this module is loaded on demand.
+import type { Scalar } from 'yaml';
+import { yaml } from '../../openapi/libraries.ts';
 import { notUtf8, readLimitedText, sayReadError, tooLong } from '../../openapi/read-limited-text.ts';
 import { expandedSize, parseYaml, type YamlFile } from '../../openapi/read-yaml.ts';
+import { keepLongId, keepLongJson } from '../world/long-ids.ts';
 import type { WorldSeed } from '../world/world-seed.ts';
 import { findYamlMistakes } from './find-yaml-mistakes.ts';
 import { checkWorldSeed, WorldFileError } from './validate-seed.ts';
@@ -32,7 +35,7 @@ function readSnapshot(path: string, text: string): object | undefined {
   // Not each file is worth reading twice.
   if (!/^\s*\{/.test(text) || !text.includes('"counters"')) return undefined;
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = JSON.parse(keepLongJson(text));
     return typeof value === 'object' && value !== null && isSnapshot(value) ? value : undefined;
   } catch {
     if (!/^\s*\{\s*"random"\s*:/.test(text)) return undefined;
@@ -54,12 +57,19 @@ function readSeed(path: string, text: string): WorldSeed {
 }
 
 function readValue({ document }: YamlFile, path: string): unknown {
+  yaml().visit(document, { Scalar: (_, node) => keepDigits(node) });
   if (expandedSize(document) > largestWorld)
     throw new WorldFileError([
       `${path}: it holds too much data, its aliases written out; leave out what is not needed`,
     ]);
   // What they expand to was measured, whatever their number.
   return document.toJS({ maxAliasCount: -1 });
+}
+
+/** The parser has rounded a long integer. */
+function keepDigits(node: Scalar): void {
+  const standIn = typeof node.value === 'number' ? keepLongId(node.source ?? '') : undefined;
+  if (standIn !== undefined) node.value = Number(standIn);
 }
 
 function readText(path: string): string {

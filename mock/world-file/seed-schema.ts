@@ -2,11 +2,22 @@
 import { channels, eventNames } from '../../openapi/event-names.ts';
 import type { Json } from '../../openapi/json.ts';
 
-/** So that neither ids and versions of a seed nor those assigned after them exceed 32 bits. */
-const largest = 1_000_000_000;
+/** So that neither versions of a seed nor those assigned after them exceed 32 bits. */
+const largestVersion = 1_000_000_000;
 
-const id = { type: 'integer', minimum: 1, maximum: largest, description: 'a whole number from 1' };
-const version = { type: 'integer', minimum: 0, maximum: largest, description: 'a whole number from 0' };
+/** Longer ones have a number that stands for them. */
+const id = {
+  type: 'integer',
+  minimum: 1,
+  maximum: Number.MAX_SAFE_INTEGER,
+  description: 'a whole number from 1',
+};
+const version = {
+  type: 'integer',
+  minimum: 0,
+  maximum: largestVersion,
+  description: 'a whole number from 0',
+};
 const text = { type: 'string', description: 'a text' };
 const name = { type: 'string', minLength: 1, description: 'a text of at least one character' };
 const secret = { ...name, writeOnly: true };

@@ -12,7 +12,16 @@ test.for<[string, unknown, string]>([
   ['undefined', undefined, noJson],
   ['a function', () => {}, noJson],
   ['a cycle', cycle, noJson],
-  ['a bigint', { tenants: [{ name: 1n }] }, noJson],
+  [
+    'a bigint that is no identifier',
+    { tenants: [{ name: 1n }] },
+    'the world: tenants[0].name: expected a text of at least one character; it is 1; put it in quotes',
+  ],
+  [
+    'an identifier that was rounded',
+    { tenants: [{ name: 'A', sites: [{ id: 2 ** 60, name: 'S' }] }] },
+    'the world: tenants[0].sites[0].id: expected at most 9223372036854775807, in code a bigint above 9007199254740991; it is 1152921504606847000',
+  ],
   ['null', null, 'the world: expected a map with "tenants"; it is null'],
   ['a path', 'acme.yaml', 'the world: expected a map with "tenants"; it is a text'],
   [

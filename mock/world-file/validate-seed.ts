@@ -1,4 +1,5 @@
 // Validates a world seed from outside. Loaded on demand, since the demo world needs no check.
+import { keepLongId } from '../world/long-ids.ts';
 import type { WorldSeed } from '../world/world-seed.ts';
 import { findMistakes } from './find-mistakes.ts';
 import { formatPath, type Mistake, type Path } from './seed-path.ts';
@@ -37,10 +38,16 @@ export function checkWorldSeed(value: unknown, source: string, lineOf?: (path: P
 
 function plainCopy(value: unknown): unknown {
   try {
-    return JSON.parse(JSON.stringify(value));
+    return JSON.parse(
+      JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? numberFor(part) : part)),
+    );
   } catch {
     return undefined;
   }
+}
+
+function numberFor(integer: bigint): number {
+  return Number(keepLongId(String(integer)) ?? integer);
 }
 
 function placeOf({ path, member }: Mistake): Path {

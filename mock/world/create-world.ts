@@ -1,5 +1,6 @@
 // Creates a world from a seed. The same seed gives the same world, with the same keys.
 import { digest, digestPassword } from './digests.ts';
+import { longIdBase } from './long-ids.ts';
 import { drawHex, drawText } from './random.ts';
 import { newSubscriptionId, type SubscriptionIds, subscriptionKey } from './subscription-id.ts';
 import { timeOf } from './time.ts';
@@ -7,7 +8,7 @@ import { type ClockState, type Counters, createEmptyWorld, type Site, type World
 import type { ApiKeySeed, SiteSeed, TenantSeed, WorldSeed } from './world-seed.ts';
 
 /** What a person or a test needs to act as a tenant; the world stores only digests of passwords and keys. */
-export interface TenantAccess {
+export interface TenantAccess<Id = number> {
   id: number;
   name: string;
   users: { username: string; password: string }[];
@@ -15,17 +16,22 @@ export interface TenantAccess {
   apiKey: string | undefined;
   /** All of them. */
   apiKeys: string[];
-  sites: { id: number; name: string }[];
+  sites: { id: Id; name: string }[];
 }
 
 export interface SeedOptions {
   seed: number;
   clock: ClockState;
   subscriptionIds: SubscriptionIds;
+  /** Identifiers are counted from the base of long ones. */
+  hasLongIds?: boolean;
 }
 
 /** Sites created later are numbered from 1001, which distinguishes them from those of the seed. */
 const lastSeededSiteId = 1000;
+
+/** So that those assigned after it do not exceed 32 bits. */
+const mostCounted = 1_000_000_000;
 
 /** A new world, and the credentials of its tenants. */
 export function createWorldFromSeed(
@@ -34,9 +40,11 @@ export function createWorldFromSeed(
 ): { world: World; tenants: TenantAccess[] } {
   const world = createEmptyWorld(options.seed, { ...options.clock });
   const context = { ...options, now: timeOf(options.clock) };
-  raiseCounters(world.counters, seed);
-  const tenants = seed.tenants.map((tenant) => createTenant(world, tenant, context));
-  raiseCounter(world.counters, 'site', [{ id: lastSeededSiteId }]);
+  const base = options.hasLongIds ? longIdBase : 0;
+  const given = base > 0 ? countFrom(base, world.counters, seed) : seed;
+  raiseCounters(world.counters, given);
+  const tenants = given.tenants.map((tenant) => createTenant(world, tenant, context));
+  raiseCounter(world.counters, 'site', [{ id: base + lastSeededSiteId }]);
   sortById(world);
   return { world, tenants };
 }
@@ -117,6 +125,36 @@ function sort<Entry>(entries: Map<number, Entry>): void {
   for (const [id, entry] of inOrder) entries.set(id, entry);
 }
 
+/** The seed with identifiers above the base. */
+function countFrom(base: number, counters: Counters, { tenants }: WorldSeed): WorldSeed {
+  for (const kind of [
+    'apiKey',
+    'site',
+    'content',
+    'submission',
+    'comment',
+    'subscription',
+    'delivery',
+  ] as const)
+    counters[kind] = base;
+  const raise = <Entry extends { id?: number }>(entries: readonly Entry[] = []): Entry[] =>
+    entries.map((entry) => (isCounted(entry.id) ? { ...entry, id: base + entry.id } : entry));
+  const raiseSite = (site: SiteSeed): SiteSeed => ({
+    ...site,
+    contents: raise(site.contents),
+    submissions: raise(site.submissions),
+    comments: raise(site.comments),
+  });
+  return {
+    tenants: tenants.map((tenant) => ({ ...tenant, sites: raise(tenant.sites).map(raiseSite) })),
+  };
+}
+
+/** Whether others are counted on from it: those beyond are not assigned by a counter. */
+function isCounted(id: number | undefined): id is number {
+  return id !== undefined && id % longIdBase <= mostCounted;
+}
+
 /** Ids that are assigned must not collide with those of the seed. */
 function raiseCounters(counters: Counters, { tenants }: WorldSeed): void {
   for (const { sites = [] } of tenants) {
@@ -135,5 +173,5 @@ function raiseCounter(
   kind: keyof Counters,
   given: readonly { id?: number }[] = [],
 ): void {
-  for (const { id = 0 } of given) counters[kind] = Math.max(counters[kind], id);
+  for (const { id } of given) if (isCounted(id)) counters[kind] = Math.max(counters[kind], id);
 }

@@ -1,4 +1,5 @@
 import type { Profile } from '../../openapi/profile.ts';
+import { longIdBase } from './long-ids.ts';
 import { drawText, drawUuid } from './random.ts';
 import type { Site, Subscription, World } from './world.ts';
 
@@ -22,7 +23,7 @@ export function newSubscriptionId(
   if (type === 'uuid') return drawUuid(world);
   if (type === 'string') return `wh_${drawText(world, 10)}`;
   if (scope === 'global') return number;
-  site.lastSubscription = (site.lastSubscription ?? 0) + 1;
+  site.lastSubscription = (site.lastSubscription ?? (number > longIdBase ? longIdBase : 0)) + 1;
   return site.lastSubscription;
 }
 

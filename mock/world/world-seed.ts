@@ -1,16 +1,17 @@
 // The initial content of a world, as written in a world file (docs/world-files.md).
 import type { Channel, EventName } from '../../openapi/generated/types.ts';
 
-export interface WorldSeed {
-  tenants: readonly TenantSeed[];
+/** `Id`: number, or in a program also bigint for an identifier above 2^53. */
+export interface WorldSeed<Id = number> {
+  tenants: readonly TenantSeed<Id>[];
 }
 
-export interface TenantSeed {
+export interface TenantSeed<Id = number> {
   name: string;
   users?: readonly { username: string; password: string }[];
   /** At most five. */
   api_keys?: readonly ApiKeySeed[];
-  sites?: readonly SiteSeed[];
+  sites?: readonly SiteSeed<Id>[];
 }
 
 export interface ApiKeySeed {
@@ -19,15 +20,15 @@ export interface ApiKeySeed {
   key?: string;
 }
 
-export interface SiteSeed {
+export interface SiteSeed<Id = number> {
   /** Assigned when missing, like all other ids. */
-  id?: number;
+  id?: Id;
   name: string;
   /** The published version; 0 when missing. */
   version?: number;
-  contents?: readonly { id?: number; title: string; text?: string; published?: boolean }[];
-  submissions?: readonly { id?: number; form: string; fields?: Readonly<Record<string, unknown>> }[];
-  comments?: readonly { id?: number; author: string; text: string }[];
+  contents?: readonly { id?: Id; title: string; text?: string; published?: boolean }[];
+  submissions?: readonly { id?: Id; form: string; fields?: Readonly<Record<string, unknown>> }[];
+  comments?: readonly { id?: Id; author: string; text: string }[];
   subscriptions?: readonly SubscriptionSeed[];
 }
 

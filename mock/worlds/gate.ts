@@ -9,6 +9,7 @@ import { notKept } from '../http/not-kept.ts';
 import { isControlPath } from '../http/paths.ts';
 import { renderFailure } from '../http/render-envelope.ts';
 import type { Service } from '../service.ts';
+import { readLongIds } from '../world/long-ids.ts';
 import { mainWorld } from '../world/main-world.ts';
 import { type Choice, chooseWorld } from './choose-world.ts';
 
@@ -48,7 +49,7 @@ export function createGate({ find, load, explainMissing, service }: GateOptions)
       if (!choice || choice.problem !== undefined) return false;
       const answer = find(choice.name);
       if (!answer || isBarePrefix({ method: request.method, originalUrl })) return false;
-      Object.assign(request, { originalUrl, url: choice.url });
+      Object.assign(request, { originalUrl, url: readLongIds(choice.url) });
       answer(request, response);
       return true;
     },
@@ -56,8 +57,8 @@ export function createGate({ find, load, explainMissing, service }: GateOptions)
     rewriteUrl(request) {
       const { url = '/', headers } = request;
       const choice = chooseWorld(url, headers);
-      if (!choice) return url;
-      if (choice.name === mainWorld && choice.problem === undefined) return choice.url;
+      if (!choice) return readLongIds(url);
+      if (choice.name === mainWorld && choice.problem === undefined) return readLongIds(choice.url);
       choices.set(request, choice);
       return gatePath;
     },
@@ -82,7 +83,7 @@ export function createGate({ find, load, explainMissing, service }: GateOptions)
       }
       if (isBarePrefix(request)) return leadToSlash(request, reply);
       reply.hijack();
-      raw.url = url;
+      raw.url = readLongIds(url);
       answer(raw, reply.raw);
       return reply;
     },

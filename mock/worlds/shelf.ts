@@ -3,6 +3,7 @@ import { makeProfile, type Profile, statedValues } from '../../openapi/profile.t
 import { ControlError } from '../control/control-error.ts';
 import { readKept, type WorldsPage } from '../store/engine.ts';
 import type { KeptWorldRecord, KeptWorlds, OpenedWorld } from '../store/open-store.ts';
+import { keepLongJson, showLongIds } from '../world/long-ids.ts';
 import type { ClockState } from '../world/world.ts';
 import { isWorldName, quote } from './choose-world.ts';
 
@@ -79,7 +80,7 @@ export function createShelf(worlds: KeptWorlds): Shelf {
   function placeOf(record: KeptWorldRecord | undefined): KeptPlace | undefined {
     if (record?.setup === undefined) return undefined;
     const { setup } = record;
-    const { profile, tokenDigest, ...rest } = readKept(where, () => JSON.parse(setup) as Plan);
+    const { profile, tokenDigest, ...rest } = readKept(where, () => JSON.parse(keepLongJson(setup)) as Plan);
     const read = makeProfile(profile.values, { name: profile.name, source: `the world ${record.name}` });
     const { name, createdAt, expiresAt, leftMs, clock } = record;
     const endsAt = leftMs === undefined ? undefined : Date.now() + leftMs;
@@ -102,7 +103,7 @@ export function createShelf(worlds: KeptWorlds): Shelf {
         profile: { name: profile.name, values: { ...statedValues(profile) } },
         ...(tokenDigest !== undefined && { tokenDigest }),
       };
-      const [setup, summary] = [JSON.stringify(plan), JSON.stringify(summaryOf(plan))];
+      const [setup, summary] = [showLongIds(JSON.stringify(plan)), JSON.stringify(summaryOf(plan))];
       const record = await worlds.add({ name, setup, summary, expiresInMs });
       const added = placeOf(record && { ...record, clock: undefined });
       if (added) return added;

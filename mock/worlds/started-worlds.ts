@@ -2,6 +2,7 @@
 
 import type { WorldView } from '../control/control-views.ts';
 import type { Control } from '../control/create-control.ts';
+import { show } from '../control/long-id-control.ts';
 import type { Note } from '../control/watch.ts';
 import type { TenantAccess } from '../world/create-world.ts';
 import { isoTime } from '../world/time.ts';
@@ -23,7 +24,7 @@ interface StartedWorld<Controlled> extends Addresses {
   /** The token of its own, if any. */
   controlToken: string | undefined;
   /** Who can log in. */
-  tenants: TenantAccess[];
+  tenants: TenantAccess<number | bigint>[];
   /** Its control API without HTTP. */
   control: Controlled;
   /** Ends it at once. */
@@ -87,14 +88,14 @@ export function startedWorlds<Options extends object, Controlled>({
         name,
         ...places,
         controlToken,
-        tenants,
+        tenants: show(tenants),
         control: controlOf(world),
         end: () => endOnce(worlds, world),
       };
     },
     list: () => control.worlds().worlds,
     end: worlds.end,
-    watch: (listener) => watchAll(worlds, control, listener),
+    watch: (listener) => watchAll(worlds, control, (notes) => listener(show(notes))),
   };
 }
 

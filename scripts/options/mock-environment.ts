@@ -5,7 +5,7 @@ interface RunningMock extends Pick<StartedMock, 'baseUrl' | 'controlUrl' | 'cont
 }
 
 interface Tenant extends Pick<StartedMock['tenants'][number], 'users' | 'apiKey'> {
-  sites: readonly { id: number }[];
+  sites: readonly { id: number | bigint }[];
 }
 
 /** The environment variables with which a command uses a mock, as `sitepub test` reads them. What the world does not have is left out. */

@@ -3,7 +3,7 @@ import type { StartedMock } from '../../mock/start.ts';
 import { operationsOf, writeRequest } from '../../openapi/operations.ts';
 import type { Profile } from '../../openapi/profile.ts';
 import { resolve } from '../../openapi/resolve.ts';
-import { visible } from '../../openapi/visible-text.ts';
+import { visible, visibleJson } from '../../openapi/visible-text.ts';
 import { mockEnvironment } from '../options/mock-environment.ts';
 
 export interface ShownMock extends Omit<StartedMock, 'control' | 'worlds'> {
@@ -88,8 +88,7 @@ function describeRetries(mock: ShownMock, profile: Profile, curl: string): strin
   const inbox = `${controlUrl}/inbox/shop`;
   const subscription = { url: inbox, events: ['form.submit'], channel: 'custom' };
   const path = operation.path.replace('{siteID}', String(site.id));
-  const json = (body: unknown) =>
-    ` -H 'Content-Type: application/json' -d ${shellWord(JSON.stringify(body))}`;
+  const json = (body: unknown) => ` -H 'Content-Type: application/json' -d ${shellWord(visibleJson(body))}`;
   const asTenant = ` -H ${shellWord(`Authorization: Bearer ${apiKey}`)}`;
   const asControl = authorization(mock);
   return [

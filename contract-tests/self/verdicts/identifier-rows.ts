@@ -12,25 +12,22 @@ import type { VerdictRow } from './verdict-row.ts';
 
 const full = { tier: 'full', cases: 4 } as const;
 
+/** What compares identifiers. */
+const readExactly = [
+  ...['HOOK-1', 'HOOK-10', 'HOOK-11', 'AUTH-6', 'EVENT-1', 'EVENT-5', 'EVENT-11', 'EVENT-12', 'EVENT-13'],
+  ...['IDEM-1', 'IDEM-3', 'KEY-4', 'LOG-1'],
+] as const;
+
 export const identifierRows: readonly VerdictRow[] = [
   {
     behaviour: 'identifiers that are integers above 2^53',
     run: withLargeIdentifiers,
-    passes: [
-      'HOOK-1',
-      'HOOK-10',
-      'HOOK-11',
-      'AUTH-6',
-      'EVENT-1',
-      'EVENT-5',
-      'EVENT-11',
-      'EVENT-12',
-      'EVENT-13',
-      'IDEM-1',
-      'IDEM-3',
-      'KEY-4',
-      'LOG-1',
-    ],
+    passes: readExactly,
+  },
+  {
+    behaviour: 'identifiers of 19 digits, and versions that are not',
+    run: () => ({ variations: ['long-ids'], options: full }),
+    passes: readExactly,
   },
   {
     behaviour: 'a version above 2^53 that is pushed one too low',

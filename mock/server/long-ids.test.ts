@@ -1,0 +1,201 @@
+// Worlds whose identifiers are integers above 2^53: all that comes over HTTP has every digit of them.
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { expect, onTestFinished, test } from 'vitest';
+import { type StartOptions, startMock } from '../start.ts';
+
+const [site, other, content, comment] = [
+  '1892345678901234567',
+  '9223372036854775807',
+  '1892345678901234561',
+  '9007199254740993',
+];
+const yaml = `
+tenants:
+  - name: Acme
+    users: [{ username: lin, password: pw }]
+    api_keys: [{ key: sp_acme }]
+    sites:
+      - { id: ${site}, name: Hills, contents: [{ id: ${content}, title: A }], comments: [{ id: ${comment}, author: a, text: "${site}" }] }
+      - { id: 123456789012, name: Sea }
+      - { name: Counted }
+  - { name: Else, sites: [{ id: ${other}, name: Elsewhere }] }
+`;
+const json = `{"tenants":[{"name":"Acme","users":[{"username":"lin","password":"pw"}],"api_keys":[{"key":"sp_acme"}],
+  "sites":[{"id":${site},"name":"Hills","contents":[{"id":${content},"title":"A"}],"comments":[{"id":${comment},"author":"a","text":"${site}"}]},
+  {"id":123456789012,"name":"Sea"},{"name":"Counted"}]},{"name":"Else","sites":[{"id":${other},"name":"Elsewhere"}]}]}`;
+const inCode = {
+  tenants: [
+    {
+      name: 'Acme',
+      users: [{ username: 'lin', password: 'pw' }],
+      api_keys: [{ key: 'sp_acme' }],
+      sites: [
+        {
+          id: BigInt(site),
+          name: 'Hills',
+          contents: [{ id: BigInt(content), title: 'A' }],
+          comments: [{ id: BigInt(comment), author: 'a', text: site }],
+        },
+        { id: 123456789012, name: 'Sea' },
+        { name: 'Counted' },
+      ],
+    },
+    { name: 'Else', sites: [{ id: BigInt(other), name: 'Elsewhere' }] },
+  ],
+};
+
+test.for<[string, () => NonNullable<StartOptions['world']>]>([
+  ['a file in YAML', () => write('world.yaml', yaml)],
+  ['a file in JSON', () => write('world.json', json)],
+  ['an object', () => inCode],
+])('%s: lists, paths, pushes and the control API have every digit', async ([, world]) => {
+  const { mock, get, post, control } = await open({ world: world() });
+  expect(await get('/tenant/sites')).toMatch(
+    new RegExp(`"site_id":1,.*"site_id":123456789012,.*"site_id":${site},`),
+  );
+  expect(await get(`/tenant/sites/${site}`)).toContain(`"site_id":${site},"site_name":"Hills"`);
+  expect(await get(`/tenant/sites/${site.replace(/7$/, '8')}`)).toContain('"code":40400');
+  expect(await get(`/tenant/sites/${Number(site)}`)).toContain('"code":40400');
+  expect(await get(`/tenant/sites/${other}`)).toMatch(/"code":40[34]/);
+  expect(await get(`/tenant/sites/${site}/contents`)).toContain(`"id":${content},`);
+  expect(await get(`/tenant/sites/${site}/comments`)).toMatch(
+    new RegExp(`"id":${comment},.*"text":"${site}"`),
+  );
+  const receiver = await openReceiver();
+  const subscribed = await post(
+    `/tenant/sites/${site}/webhooks`,
+    `{"url":"${receiver.url}","events":["content.update"],"channel":"custom","secret":"s"}`,
+  );
+  expect(subscribed).toContain('"code":0');
+  const caused = await control(
+    '/events',
+    `{"event":"content.update","site_id":${site},"data":{"content_id":${content}}}`,
+  );
+  expect(caused).toContain('"deliveries"');
+  await control('/drain', '');
+  const [push] = receiver.pushes;
+  expect(push?.body).toMatch(new RegExp(`"site_id": ?${site},`));
+  expect(push?.body).toMatch(new RegExp(`"content_id": ?${content}\\D`));
+  expect(push?.signature).toBe(signatureOf(String(push?.body)));
+  expect(await control('/deliveries')).toContain(`"site_id":${site}`);
+  expect(await control('/sites')).toContain(`"id":${site},`);
+  expect(await control('/requests')).toContain(`/tenant/sites/${site}/webhooks`);
+  expect(await control('/tenants')).toContain(`"id":${other},`);
+  expect(mock.tenants.flatMap(({ sites }) => sites.map(({ id }) => id))).toEqual([
+    ...[BigInt(site), 123456789012, 1],
+    BigInt(other),
+  ]);
+  expect(mock.control.sites().sites.map(({ id }) => id)).toContain(BigInt(site));
+  for (const path of ['/requests', '/deliveries', '/sites', '/world', '/tenants'])
+    expect(await control(path)).not.toMatch(/(?<!\d)(45|46|47|48)\d{14}(?!\d)/);
+});
+
+test('a saved world, and one that is put back, has them again', async () => {
+  const { control } = await open({ world: write('world.yaml', yaml) });
+  const saved = await control('/world');
+  expect(saved).toContain(`"${site}":{"id":${site},`);
+  const again = await open({ world: write('saved.json', saved) });
+  expect(await again.get(`/tenant/sites/${site}`)).toContain(`"site_id":${site},`);
+  const withoutRandom = (world: string) => world.replace(/"random":-?\d+/, '');
+  expect(withoutRandom(await again.control('/world'))).toBe(withoutRandom(saved));
+  const empty = await open({});
+  expect(await empty.control('/world', saved, 'PUT')).toContain('{');
+  expect(await empty.get(`/tenant/sites/${site}`)).toContain(`"site_id":${site},`);
+});
+
+test('a world by name has them, too, and a store keeps them', async () => {
+  const store = `file:${join(folder(), 'kept.db')}`;
+  const world = write('world.yaml', yaml);
+  const first = await startMock({ store, world });
+  await first.close();
+  const { get } = await open({ store, world } as StartOptions);
+  expect(await get(`/tenant/sites/${site}`)).toContain(`"site_id":${site},`);
+  const { control, mock } = await open({});
+  expect(await control('/worlds', `{"name":"long","world":${json}}`)).toContain(`"site_ids":[${site},`);
+  const named = await fetch(`${new URL(mock.baseUrl).origin}/w/long/api/v1/tenant/sites/${site}`, {
+    headers: { authorization: 'Bearer sp_acme' },
+  });
+  expect(await named.text()).toContain(`"site_id":${site},`);
+});
+
+test('the variation long-ids gives identifiers of 19 digits to all that has a number', async () => {
+  const { mock, get, post } = await open({ variations: ['long-ids'] });
+  const [first] = mock.tenants[0]?.sites ?? [];
+  expect(first?.id).toBe(1892345678000000101n);
+  const key = String(mock.tenants[0]?.apiKey);
+  expect(await get('/tenant/sites', key)).toMatch(
+    /"site_id":1892345678000000101,.*"site_id":1892345678000000102/,
+  );
+  expect(await post('/tenant/sites', '{"site_name":"New"}', key)).toContain('"site_id":1892345678000001001');
+  const subscribed = await post(
+    `/tenant/sites/${first?.id}/webhooks`,
+    '{"url":"http://127.0.0.1:9/","events":["content.update"],"channel":"custom"}',
+    key,
+  );
+  expect(subscribed).toContain('"id":1892345678000000001,');
+  expect(await get(`/tenant/sites/${first?.id}/contents`, key)).toMatch(/"id":18923456780000000\d\d,/);
+  expect(await get('/tenant/sites/101', key)).toContain('"code":40400');
+});
+
+test.for([
+  ['id: -1892345678901234567', 'expected a whole number from 1'],
+  ['id: 9223372036854775808', 'expected at most 9223372036854775807'],
+  ['version: 1892345678901234567', 'expected at most 1000000000'],
+])('refuses %s', async ([member, want]) => {
+  const world = write('wrong.yaml', `tenants: [{ name: A, sites: [{ name: S, ${member} }] }]`);
+  await expect(startMock({ world })).rejects.toThrow(want);
+});
+
+async function open(options: StartOptions) {
+  const mock = await startMock(options);
+  onTestFinished(() => mock.close());
+  const call = async (
+    url: string,
+    key: string,
+    body?: string,
+    method = body === undefined ? 'GET' : 'POST',
+  ) => {
+    const headers = { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) };
+    return (await fetch(url, { method, headers, ...(body !== undefined && { body }) })).text();
+  };
+  return {
+    mock,
+    get: (path: string, key = 'sp_acme') => call(mock.baseUrl + path, key),
+    post: (path: string, body: string, key = 'sp_acme') => call(mock.baseUrl + path, key, body),
+    control: (path: string, body?: string, method?: string) => call(mock.controlUrl + path, '', body, method),
+  };
+}
+
+async function openReceiver() {
+  const pushes: { body: string; signature: unknown }[] = [];
+  const server = createServer(async (request, response) => {
+    pushes.push({ body: await text(request), signature: request.headers['x-webhook-signature'] });
+    response.end();
+  }).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  return { pushes, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook` };
+}
+
+function signatureOf(body: string): string {
+  return `sha256=${createHmac('sha256', 's').update(body).digest('hex')}`;
+}
+
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'sitepub-long-ids-'));
+  onTestFinished(() => rmSync(path, { recursive: true }));
+  return path;
+}
+
+function write(name: string, content: string): string {
+  const path = join(folder(), name);
+  writeFileSync(path, content);
+  return path;
+}
