@@ -51,6 +51,18 @@ function seen() {
   };
 }
 
+test('a world file with identifiers above 2^53 is sent and told with every digit', async () => {
+  await start();
+  vi.stubEnv('SEEN_FILE', file);
+  const world = join(folder, 'long.yaml');
+  writeFileSync(
+    world,
+    'tenants: [{ name: A, api_keys: [{ key: sp_a }], sites: [{ id: 1892345678901234567, name: S }] }]',
+  );
+  expect(await exec(['--world-of-its-own', '--world', world, '--', ...look])).toBe(7);
+  expect(seen()).toMatchObject({ env: { SITEPUB_SITE_ID: '1892345678901234567' }, sites: 200 });
+});
+
 test('a command gets a world of the running mock, which ends with it', async () => {
   const mock = await start({ clock: 'real' });
   const told: unknown[] = [];

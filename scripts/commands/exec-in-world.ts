@@ -1,9 +1,10 @@
 // `sitepub exec --world-of-its-own -- CMD`: runs a command with a world of a running mock that nobody else uses.
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isLocalHost } from '../../contract-tests/core/local-host.ts';
 import type { CreatedWorldView, WorldRequest } from '../../mock/control/control-views.ts';
+import { show } from '../../mock/control/long-id-control.ts';
 import { loadProfile, statedValues } from '../../openapi/profile.ts';
+import { isThisMachine } from '../../openapi/this-machine.ts';
 import { type Flags, type Given, readSecret, switchFlag, textFlag } from '../options/flags.ts';
 import { mockEnvironment } from '../options/mock-environment.ts';
 import { readIsoDuration } from '../options/read-duration.ts';
@@ -78,7 +79,7 @@ async function readWorld(file: string): Promise<Record<string, unknown>> {
   // Loaded on demand: it takes longer than all the rest.
   const { readWorldFile } = await import('../../mock/world-file/read-world-file.ts');
   const read = readWorldFile(file);
-  return { ...('snapshot' in read ? read.snapshot : read) };
+  return { ...show('snapshot' in read ? read.snapshot : read) };
 }
 
 function readClock(mode: string): 'real' | 'manual' {
@@ -122,7 +123,7 @@ function environmentOf(world: CreatedWorldView, given: Given): NodeJS.ProcessEnv
     ...process.env,
     ...mockEnvironment({ baseUrl, controlUrl, controlToken, tenants }),
     // Another machine's may be behind the proxy.
-    ...(isLocalHost(new URL(baseUrl).hostname) && withoutProxy(baseUrl)),
+    ...(isThisMachine(new URL(baseUrl).hostname) && withoutProxy(baseUrl)),
     SITEPUB_PROFILE: given.text('profile'),
     // That of the whole mock is none of the command's business.
     SITEPUB_CONTROL_TOKEN_FILE: undefined,

@@ -1,4 +1,3 @@
-// Shows what a mock has noted and, with --follow, goes on with what comes, until Ctrl-C or the end of either.
 import { type Flag, switchFlag } from '../options/flags.ts';
 import { onInterruption } from '../screen/interruption.ts';
 import { type MockClient, Unreachable } from './mock-client.ts';

@@ -1,5 +1,7 @@
 // A running mock as the commands call it: its control API over HTTP.
+
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { parseExactly, writeJson } from '../../contract-tests/core/parse-json.ts';
 
 import { visible } from '../../openapi/visible-text.ts';
 import { caFlag, readCertificates } from '../options/certificates.ts';
@@ -108,7 +110,7 @@ function createClient(
   return {
     url,
     async call<Answer>(method: string, path: string, { query = {}, body }: CallOptions = {}) {
-      const init = body === undefined ? { method } : { method, body: JSON.stringify(body) };
+      const init = body === undefined ? { method } : { method, body: writeJson(body) };
       const limit = method === 'GET' ? limits.question : limits.change;
       const signal = AbortSignal.timeout(limit);
       try {
@@ -142,11 +144,13 @@ async function readAnswer(response: Response, url: string, most: number): Promis
       if (length > most) break;
       pieces.push(piece);
     }
-    if (length <= most) return JSON.parse(Buffer.concat(pieces).toString());
   } catch {
     throw notAMock(response, url);
   }
-  throw tooLong(url, most);
+  if (length > most) throw tooLong(url, most);
+  const answer = parseExactly(Buffer.concat(pieces).toString());
+  if (answer === undefined) throw notAMock(response, url);
+  return answer;
 }
 
 /** Server-sent events as a mock writes them: a name and JSON, each in a line. */
@@ -163,7 +167,7 @@ async function* readEvents(
     if (rest.length > most) throw tooLong(url, most);
     for (const part of parts) {
       const [, event, data] = /^event: (\w+)\ndata: (.*)$/s.exec(part) ?? [];
-      if (event !== undefined && data !== undefined) yield { event, data: JSON.parse(data) };
+      if (event !== undefined && data !== undefined) yield { event, data: parseExactly(data) };
     }
   }
 }

@@ -3,7 +3,7 @@ import { eventNames } from '../../openapi/event-names.ts';
 import { didYouMean } from '../../openapi/nearest.ts';
 import { readLimitedText, sayReadError } from '../../openapi/read-limited-text.ts';
 import { type Given, textFlag } from '../options/flags.ts';
-import { readNumber } from '../options/read-number.ts';
+import { readId } from '../options/read-number.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { type MockClient, Refused } from './mock-client.ts';
 import { deliveryLine, paintOutput } from './show-pushes.ts';
@@ -28,13 +28,13 @@ export const trigger = steerCommand({
 });
 
 interface Caused {
-  site_id: number;
+  site_id: number | bigint;
   deliveries: DeliveryView[];
 }
 
 async function cause({ mock, given, words: [word = ''], print }: Steering): Promise<number> {
   const event = readEvent(word);
-  const site = readNumber(given, 'site', Number.MAX_SAFE_INTEGER);
+  const site = readId(given, 'site');
   const data = readData(given);
   const body = { event, ...(site !== undefined && { site_id: site }), ...(data && { data }) };
   const { site_id: siteId, deliveries } = await causeEvent(mock, body);

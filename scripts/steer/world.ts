@@ -1,3 +1,4 @@
+import { parseExactly, writeJson } from '../../contract-tests/core/parse-json.ts';
 import type { WorldSummary } from '../../mock/control/control-views.ts';
 import { readLimitedText, sayReadError } from '../../openapi/read-limited-text.ts';
 import { UsageError } from '../options/usage-error.ts';
@@ -21,7 +22,7 @@ The file has passwords, tokens and keys as digests, but signing secrets as they 
 async function save({ mock, print }: Steering, file: string): Promise<number> {
   requireWritable('world save', file);
   const snapshot = await mock.call<object>('GET', '/world');
-  writeOwn(file, `${JSON.stringify(snapshot)}\n`);
+  writeOwn(file, `${writeJson(snapshot)}\n`);
   print({ saved: file }, [`saved in ${file}`]);
   return 0;
 }
@@ -48,13 +49,10 @@ const largestSnapshot = 67_108_864;
 
 function readSnapshot(file: string): unknown {
   try {
-    return JSON.parse(readLimitedText(file, largestSnapshot));
+    const snapshot = parseExactly(readLimitedText(file, largestSnapshot));
+    if (snapshot !== undefined) return snapshot;
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code !== undefined)
-      throw new UsageError(`world load: ${file} can't be read (${sayReadError(error, largestSnapshot)})`);
-    throw new UsageError(
-      `world load: ${file} is no JSON; give a file that \`sitepub world save\` has written`,
-    );
+    throw new UsageError(`world load: ${file} can't be read (${sayReadError(error, largestSnapshot)})`);
   }
+  throw new UsageError(`world load: ${file} is no JSON; give a file that \`sitepub world save\` has written`);
 }

@@ -1,6 +1,8 @@
 // Calls of the control API, which begins where this page lies.
 import type { components } from '../../../openapi/generated/control-types.ts';
 
+import { parseExactly, writeExactly } from './exact-json.ts';
+
 export type Schemas = components['schemas'];
 
 const root = new URL('.', document.baseURI);
@@ -21,8 +23,8 @@ export function keepToken(token: string): void {
 }
 
 export async function call<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
-  const response = await request(method, path, body === undefined ? {} : { body: JSON.stringify(body) });
-  return (await response.json()) as Answer;
+  const response = await request(method, path, body === undefined ? {} : { body: writeExactly(body) });
+  return parseExactly(await response.text()) as Answer;
 }
 
 /** The stream of what changes, as text. */

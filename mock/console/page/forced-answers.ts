@@ -2,6 +2,7 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { call, type Schemas } from './api.ts';
+import { parseExactly } from './exact-json.ts';
 import { Form, textOf } from './parts.ts';
 import { type Store, useStore } from './store.ts';
 import { useAnswer } from './use-answer.ts';
@@ -61,7 +62,7 @@ function readOverride(values: FormData): Override {
 
 export function readJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseExactly(text);
   } catch (error) {
     throw new Error(`that is not JSON: ${error instanceof Error ? error.message : error}`);
   }

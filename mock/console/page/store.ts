@@ -1,6 +1,7 @@
 // What the page knows of the mock, and how that is kept up to date.
 import { useEffect, useState } from 'preact/hooks';
 import { call, listen, Refused, type Schemas } from './api.ts';
+import { parseExactly } from './exact-json.ts';
 
 export type Overview = Schemas['Overview'];
 export type RequestNote = Schemas['RequestNote'];
@@ -143,7 +144,7 @@ async function* readChanges(reader: ReadableStreamDefaultReader<string>): AsyncG
     text = events.pop() ?? '';
     for (const event of events) {
       const [, data] = /^event: changes\ndata: (.*)$/s.exec(event) ?? [];
-      if (data !== undefined) yield JSON.parse(data) as Schemas['Changes'];
+      if (data !== undefined) yield parseExactly(data) as Schemas['Changes'];
     }
   }
 }

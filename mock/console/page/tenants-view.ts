@@ -1,6 +1,7 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { call, type Schemas } from './api.ts';
+import { parseExactly } from './exact-json.ts';
 import { Badge, Copy, Problem, type ViewProps } from './parts.ts';
 import { SiteInside } from './site-inside.ts';
 import { type State, type Store, useStore } from './store.ts';
@@ -86,7 +87,7 @@ function WorldFile({ store }: { store: Store }): VNode {
     const [file] = input.files ?? [];
     if (!file) return;
     void store.act(async () => {
-      const summary = await call<{ sites: number }>('PUT', 'world', JSON.parse(await file.text()));
+      const summary = await call<{ sites: number }>('PUT', 'world', parseExactly(await file.text()));
       input.value = '';
       return `The world of ${file.name} is in place, with ${summary.sites} sites.`;
     });
