@@ -194,6 +194,18 @@ test('a sender that breaks off leaves the receiver as it was', async () => {
   expect((await server.post(text)).status).toBe(200);
 });
 
+test('hands on identifiers as it was told', async () => {
+  const seen: bigint[] = [];
+  const onEvent = ({ site_id }: { site_id: bigint }) => void seen.push(site_id);
+  await using server = createServer(createExpressHandler({ secret, ids: 'bigint', onEvent }));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const body = text.replace('101', '1892345678901234567');
+  expect((await fetch(url, { method: 'POST', body, headers: headersOf(body) })).status).toBe(200);
+  expect(seen).toEqual([1892345678901234567n]);
+});
+
 test('is not made without a secret', () => {
   expect(() => createExpressHandler({ secret: '', onEvent: () => {} })).toThrow('needs the signing secret');
 });

@@ -1,5 +1,5 @@
 import Fastify, { type FastifyInstance, type FastifyPluginAsync, type InjectOptions } from 'fastify';
-import { expect, test } from 'vitest';
+import { expect, expectTypeOf, test } from 'vitest';
 import { fastifyWebhooks } from './fastify.ts';
 import type { ReceiverOptions } from './receive.ts';
 import { event, headersOf, secret, text } from './testing.ts';
@@ -67,4 +67,25 @@ test('what the handler of events throws is answered 500', async () => {
 test('is not made without a secret', async () => {
   const { app } = openApp({ secret: [] });
   await expect(app.ready()).rejects.toThrow('needs the signing secret');
+});
+
+test('hands on identifiers as it was told', async () => {
+  const seen: string[] = [];
+  const app = Fastify();
+  await app.register<ReceiverOptions<'string'>>(fastifyWebhooks, {
+    prefix: '/webhooks',
+    secret,
+    ids: 'string',
+    onEvent: ({ site_id: site }) => void seen.push(site),
+  });
+  // Without the option, the type is told by the plugin.
+  await app.register(fastifyWebhooks, {
+    prefix: '/plain',
+    secret,
+    onEvent: ({ site_id }) => void expectTypeOf(site_id).toEqualTypeOf<number>(),
+  });
+  const payload = text.replace('101', '1892345678901234567');
+  const headers = { ...headersOf(payload), 'content-type': 'application/json' };
+  expect((await app.inject({ method: 'POST', url: '/webhooks', payload, headers })).statusCode).toBe(200);
+  expect(seen).toEqual(['1892345678901234567']);
 });

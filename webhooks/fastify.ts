@@ -5,12 +5,15 @@ import { checkOptions, defaultMaxBytes, type ReceiverOptions, receive } from './
 
 /**
  * A plugin with one route, `POST` at the prefix that it is registered with. Only in this plugin bodies stay bytes;
- * the rest of the application keeps its parsers. Throws TypeError without a secret.
+ * the rest of the application keeps its parsers.
+ * Throws TypeError without a secret. With `ids`, `register` has to be told the type of its options, which TypeScript infers from the last signature.
  */
-export async function fastifyWebhooks<I extends Ids = 'number'>(
+export function fastifyWebhooks<I extends Ids>(
   app: FastifyInstance,
   options: ReceiverOptions<I>,
-): Promise<void> {
+): Promise<void>;
+export function fastifyWebhooks(app: FastifyInstance, options: ReceiverOptions): Promise<void>;
+export async function fastifyWebhooks(app: FastifyInstance, options: ReceiverOptions<Ids>): Promise<void> {
   checkOptions(options);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => body);
