@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { WebhookHeaders } from './read-signature.ts';
 import { headersOf, reasonOf, secret, signatureOf, text } from './testing.ts';
+import type { WebhookHeaders } from './verification.ts';
 import { verifyWebhook } from './verify-webhook.ts';
 
 const right = signatureOf(text);

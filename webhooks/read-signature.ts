@@ -1,9 +1,4 @@
-import { type RefusedWebhook, refuse } from './verification.ts';
-
-/** Headers of Fetch or Node, or any record; the case of names does not matter. */
-export type WebhookHeaders =
-  | { get(name: string): string | null }
-  | Readonly<Record<string, string | readonly string[] | undefined>>;
+import { type RefusedWebhook, refuse, type WebhookHeaders } from './verification.ts';
 
 const name = 'X-Webhook-Signature';
 const form = '"sha256=" and 64 hex digits';

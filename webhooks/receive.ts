@@ -1,9 +1,13 @@
 // Shared by the adapters: turns a push into an answer.
 import type { WebhookEvent } from './event.ts';
 import { checkIds, type Ids } from './identifiers.ts';
-import type { WebhookHeaders } from './read-signature.ts';
 import { requireSecrets, type WebhookSecret } from './secrets.ts';
-import { type Reason, type VerifiedWebhook, WebhookVerificationError } from './verification.ts';
+import {
+  type Reason,
+  type VerifiedWebhook,
+  type WebhookHeaders,
+  WebhookVerificationError,
+} from './verification.ts';
 import { verify } from './verify.ts';
 
 export interface ReceiverOptions<I extends Ids = 'number'> {

@@ -1,7 +1,7 @@
 // Shared by the tests of this folder: the published vectors, and signatures by node:crypto.
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { WebhookHeaders } from './read-signature.ts';
+import type { WebhookHeaders } from './verification.ts';
 import { verifyWebhook } from './verify-webhook.ts';
 
 interface SignatureVector {

@@ -1,6 +1,3 @@
-/** The received body of a push: bytes, or their text in UTF-8. */
-export type RawBody = string | ArrayBuffer | ArrayBufferView;
-
 /** A copy of the bytes, so that they can't change during verification; undefined for anything but a raw body. */
 export function toBytes(body: unknown): Uint8Array<ArrayBuffer> | undefined {
   if (typeof body === 'string') return new TextEncoder().encode(body);

@@ -1,6 +1,14 @@
-// The results of verifying a push.
+// What is verified of a push, and the results. The declarations of the entrances need no file in which bytes are generic, as they are from TypeScript 5.7 on.
 import type { WebhookEvent } from './event.ts';
 import type { Ids } from './identifiers.ts';
+
+/** The received body of a push: bytes, or their text in UTF-8. */
+export type RawBody = string | ArrayBuffer | ArrayBufferView;
+
+/** Headers of Fetch or Node, or any record; the case of names does not matter. */
+export type WebhookHeaders =
+  | { get(name: string): string | null }
+  | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
  * Why a push is rejected. With the last two its signature is right: `not-an-event`: its body is not an event of section 6.3;

@@ -1,8 +1,12 @@
 import type { Ids } from './identifiers.ts';
-import type { WebhookHeaders } from './read-signature.ts';
 import type { WebhookSecret } from './secrets.ts';
-import type { RawBody } from './to-bytes.ts';
-import { type Verification, type VerifiedWebhook, WebhookVerificationError } from './verification.ts';
+import {
+  type RawBody,
+  type Verification,
+  type VerifiedWebhook,
+  type WebhookHeaders,
+  WebhookVerificationError,
+} from './verification.ts';
 import { verify } from './verify.ts';
 
 export interface WebhookRequest<I extends Ids = 'number'> {

@@ -1,9 +1,9 @@
 import { checkIds, type Ids } from './identifiers.ts';
 import { readEvent } from './read-event.ts';
-import { readSignature, type WebhookHeaders } from './read-signature.ts';
+import { readSignature } from './read-signature.ts';
 import { requireSecrets, type WebhookSecret } from './secrets.ts';
 import { toBytes } from './to-bytes.ts';
-import { refuse, type Verification } from './verification.ts';
+import { refuse, type Verification, type WebhookHeaders } from './verification.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
