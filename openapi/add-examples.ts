@@ -1,11 +1,11 @@
 // Puts examples into a description: of each operation's request and answer, and of the values in its path.
-import { type Description, mediaTypeOf } from '../../openapi/description.ts';
-import type { Json } from '../../openapi/json.ts';
-import { getAt } from '../../openapi/json-pointer.ts';
-import { type Operation, operationsOf, writeLayout, writeRequest } from '../../openapi/operations.ts';
-import type { Profile } from '../../openapi/profile.ts';
-import { fillTemplate } from '../../openapi/template.ts';
+import { type Description, mediaTypeOf } from './description.ts';
+import type { Json } from './json.ts';
+import { getAt } from './json-pointer.ts';
+import { type Operation, operationsOf, writeLayout, writeRequest } from './operations.ts';
+import type { Profile } from './profile.ts';
 import type { Samples } from './samples.ts';
+import { fillTemplate } from './template.ts';
 
 /** Changes the description. */
 export function addExamples(description: Description, samples: Samples, profile: Profile): void {

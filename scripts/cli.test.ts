@@ -90,6 +90,19 @@ test.for<[string[], number, string, string]>([
   [['list', 'faults'], 0, 'stdout', 'no-trace-id-on-404 '],
   [['spec', '--profile', 'nested-201-uuid'], 0, 'stdout', 'signing_key:'],
   [
+    ['spec', '--base-url', 'https://acme.example/api/v1/'],
+    0,
+    'stdout',
+    'servers:\n  - url: https://acme.example/api/v1\n',
+  ],
+  [
+    ['spec', '--base-url', 'acme.example'],
+    2,
+    'stderr',
+    '--base-url is "acme.example"; expected an http or https URL',
+  ],
+  [['spec', '--help'], 0, 'stdout', '--base-url URL'],
+  [
     ['test'],
     2,
     'stderr',

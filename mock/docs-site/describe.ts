@@ -1,10 +1,10 @@
 // The description as its readers get it: with its server URL, the pushes apart from the calls, and what this very mock answers.
+import { addExamples } from '../../openapi/add-examples.ts';
 import type { Description } from '../../openapi/description.ts';
 import type { Json } from '../../openapi/json.ts';
 import { operationObjects } from '../../openapi/resolve.ts';
 import { basePath } from '../http/paths.ts';
 import { addChannels } from './channels.ts';
-import { addExamples } from './examples.ts';
 import { addFailures } from './failures.ts';
 import { type SampleSource, samplesOf } from './samples.ts';
 

@@ -1,13 +1,20 @@
+import { addExamples } from '../../openapi/add-examples.ts';
 import { loadProfile } from '../../openapi/profile.ts';
 import { resolve } from '../../openapi/resolve.ts';
+import { samplesFor } from '../../openapi/samples.ts';
 import { visibleJson } from '../../openapi/visible-text.ts';
 import { visibleYaml } from '../../openapi/visible-yaml.ts';
+import { readOptionalUrl } from '../options/deployment-options.ts';
 import { type Flags, readFlagsOrHelp, textFlag } from '../options/flags.ts';
 import { profileFlag } from '../options/shared-flags.ts';
 import { readOut, writeOutput } from '../output/output-file.ts';
 
 const flags: Flags = {
   profile: profileFlag,
+  'base-url': textFlag(
+    'URL',
+    'the address that clients call, which ends in /api/v1 (default: that of the mock)',
+  ),
   out: textFlag(
     'FILE',
     'write to a file, as JSON where its name ends in .json (default: YAML on the screen)',
@@ -16,10 +23,16 @@ const flags: Flags = {
 
 /** `sitepub spec`: the OpenAPI description of the deployment that a profile describes. */
 export async function spec(args: readonly string[]): Promise<number> {
-  const given = readFlagsOrHelp(args, flags, { usage: 'sitepub spec [--profile P] [--out FILE]' });
+  const given = readFlagsOrHelp(args, flags, {
+    usage: 'sitepub spec [--profile P] [--base-url URL] [--out FILE]',
+  });
   if (!given) return 0;
   const out = readOut(given);
-  const description = resolve(loadProfile(given.text('profile') ?? 'default'));
+  const url = readOptionalUrl(given, 'base-url');
+  const profile = loadProfile(given.text('profile') ?? 'default');
+  const description = structuredClone(resolve(profile));
+  addExamples(description, samplesFor(profile), profile);
+  if (url !== undefined) description.servers = [{ url }];
   const text = out?.endsWith('.json') ? `${visibleJson(description, 2)}\n` : visibleYaml(description);
   writeOutput(out, text);
   return 0;

@@ -1,0 +1,78 @@
+// Values for the examples of each operation, by the names of the description.
+import type { EventName } from './generated/types.ts';
+import type { Profile } from './profile.ts';
+
+type Values = Readonly<Record<string, unknown>>;
+
+export interface Samples {
+  /** What a call is made with. */
+  sent: Values;
+  /** What an answer holds; its lists have one item. */
+  answered: Values;
+}
+
+const time = '2026-01-02T03:04:05.000Z';
+const events: readonly EventName[] = ['publish.complete', 'publish.failed'];
+
+/** Samples that fit any deployment, but for what is known of one. */
+export function samplesFor(profile: Profile, known: Values = {}): Samples {
+  const id = nextSubscription[profile.values['subscription.id-type']];
+  const shared = { events, channel: 'custom', secret: "It's a Secret to Everybody" };
+  const sent = {
+    ...shared,
+    url: 'https://hooks.harbour-cafe.example/sitepub',
+    username: 'mei@harbour-cafe.example',
+    password: 'demo-password-mei',
+    siteID: 101,
+    contentID: 1,
+    keyID: 1,
+    version: 8,
+    subscriptionID: id,
+    id,
+    token: 'st_8c1f0e3b5a7d4f60',
+    event: 'publish.complete',
+    name: 'Pier 9 Bakery',
+    source: 'https://pier9.example/',
+    note: 'spring menu',
+    prompt: 'Announce the spring menu in two sentences.',
+    title: '春季菜单 / Spring menu',
+    text: 'Sakura latte is back.',
+    form: 'reservation',
+    fields: { name: 'Zoë', guests: 4 },
+    author: 'Tomás',
+    ...known,
+  };
+  return { sent, answered: { ...answered(sent), ...shared, url: sent.url } };
+}
+
+function answered({ siteID, name, url, channel, title, form, fields, author, text }: Values): Values {
+  const attempts = [{ at: time, status: 204, duration_ms: 12, answer: '' }];
+  const times = { created_at: time, updated_at: time, at: time };
+  const item = {
+    id: siteID,
+    name,
+    url,
+    events,
+    channel,
+    attempts,
+    title,
+    form,
+    fields,
+    author,
+    text,
+    ...times,
+  };
+  return {
+    ...{ id: siteID, name, version: 8, pages: 4, delivered: true, key: 'sp_4kT9wZ1cQ7rYb2Lx', title, text },
+    ...{ token: 'st_8c1f0e3b5a7d4f60', expires_in: 7200, ...times },
+    list: [{ ...item, event: 'publish.complete' }],
+    total: 1,
+  };
+}
+
+/** The first one of a new mock, where that is known beforehand. */
+const nextSubscription = {
+  integer: 1,
+  string: 'wh_4kT9wZ1cQ7',
+  uuid: '5f0c9a52-7d0e-4b7c-9a0e-3f5d1c2b4a69',
+};
