@@ -17,6 +17,12 @@ export function dereference(description: Description, schema: Json): Json {
   return typeof schema.$ref === 'string' ? (getAt(description, schema.$ref.slice(1)) as Json) : schema;
 }
 
+/** What a schema that builds on another one adds to it: the part of its `allOf` without a reference. Any other schema is all its own. */
+export function ownSchema(schema: Json): Json {
+  const [base, own] = (schema.allOf ?? []) as Json[];
+  return base?.$ref !== undefined && own ? own : schema;
+}
+
 /** The JSON media type of a request body or response, which holds its schema and examples. */
 export function mediaTypeOf(message: Json | undefined): Json | undefined {
   return (message?.content as Record<string, Json> | undefined)?.['application/json'];

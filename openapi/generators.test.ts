@@ -1,6 +1,7 @@
 // What code generators stumble over: they make `unknown` of a constant without a type, and no valid name of a range of statuses.
 import { expect, test } from 'vitest';
 import { contract } from './contract.ts';
+import { type Description, dereference } from './description.ts';
 import type { Json } from './json.ts';
 import { formatPointer } from './json-pointer.ts';
 import { loadProfile } from './profile.ts';
@@ -17,6 +18,8 @@ const descriptions: readonly (readonly [string, unknown])[] = [
   ...Object.entries(contract.descriptions),
   ...profiles.map((name) => [`the profile ${name}`, resolve(loadProfile(name))] as const),
 ];
+// provisional.yaml refers to parameters of the other file.
+const resolvedOnes = descriptions.filter(([name]) => name !== 'provisional.yaml');
 
 test.for(descriptions)(
   'in %s a type stands beside each const and enum, and in each part of an allOf',
@@ -37,6 +40,26 @@ test.for(descriptions)(
   },
 );
 
+test.for(resolvedOnes)('%s states no parameter twice', ([, description]) => {
+  expect(statedTwice(description as Description)).toEqual([]);
+});
+
+test.for(descriptions)('in %s nothing that says more stands beside an allOf', ([, description]) => {
+  expect(besideAllOf(description)).toEqual([]);
+});
+
+test.for(descriptions)('%s has a server with a whole address, without variables', ([, description]) => {
+  const { servers } = description as { servers: { url: string }[] };
+  expect(servers.map(({ url }) => URL.canParse(url))).toEqual([true]);
+});
+
+test('finds what is stated twice, and what stands beside an allOf', () => {
+  const parameter = { name: 'a', in: 'path' };
+  const item = { parameters: [parameter], get: { operationId: 'x', parameters: [parameter] } };
+  expect(statedTwice({ paths: { '/a': item } } as never)).toEqual(['x: path a']);
+  expect(besideAllOf({ a: { allOf: [{ $ref: '#/x' }], properties: {} } })).toEqual(['/a']);
+});
+
 test('finds what has no type', () => {
   const parts = [{ $ref: '#/x' }, { minLength: 1 }, { type: 'string', pattern: 'x' }];
   expect(untypedIn({ a: { const: 1 }, b: { enum: ['x'], type: 'string' }, c: { allOf: parts } })).toEqual([
@@ -44,6 +67,30 @@ test('finds what has no type', () => {
     '/c/allOf/1',
   ]);
 });
+
+/** The parameters that an operation and its path both state, or one of them twice. */
+function statedTwice(description: Description): string[] {
+  return Object.values(description.paths).flatMap(({ parameters: shared = [], ...item }) =>
+    Object.values(item).flatMap((one) => {
+      const { operationId, parameters = [] } = one as Json;
+      const names = [...(shared as Json[]), ...(parameters as Json[])]
+        .map((parameter) => dereference(description, parameter))
+        .map(({ in: place, name }) => `${operationId}: ${place} ${name}`);
+      return names.filter((name, index) => names.indexOf(name) < index);
+    }),
+  );
+}
+
+/** JSON Pointers to the schemas whose own properties stand beside what they build on, where some generators pass over them. */
+function besideAllOf(node: unknown, at: readonly string[] = []): string[] {
+  if (typeof node !== 'object' || node === null) return [];
+  const isMixed = 'allOf' in node && ('properties' in node || 'required' in node);
+  const inside = Object.entries(node).filter(([key]) => !/^(examples?|x-.*)$/.test(key));
+  return [
+    ...(isMixed ? [formatPointer(at)] : []),
+    ...inside.flatMap(([key, child]) => besideAllOf(child, [...at, key])),
+  ];
+}
 
 /** JSON Pointers to the schemas that say what a value is, and not of which type. */
 function untypedIn(node: unknown, at: readonly string[] = []): string[] {

@@ -1,6 +1,6 @@
 // Where the values of an answer are, by its schema; writes them there, and reads them from there.
 
-import { type Description, dereference } from './description.ts';
+import { type Description, dereference, ownSchema } from './description.ts';
 import type { Json } from './json.ts';
 import { getPath, setPath } from './json-pointer.ts';
 
@@ -74,7 +74,7 @@ interface NamedPlace {
 }
 
 function placesIn(description: Description, schema: Json, at: readonly string[]): NamedPlace[] {
-  const node = dereference(description, schema);
+  const node = ownSchema(dereference(description, schema));
   const name = schema['x-value'] ?? node['x-value'];
   if (name !== undefined) {
     const items = name === 'list' && node.items ? placesIn(description, node.items as Json, []) : [];

@@ -1,4 +1,5 @@
 // Puts the parts of one body's schema that are marked `x-gap` (or `x-value`) where a profile says they are.
+import { ownSchema } from './description.ts';
 import type { Json } from './json.ts';
 import { formatPointer, getAt, isIndex, parsePointer, removeAt, setAt } from './json-pointer.ts';
 import { gapValue, type Profile } from './profile.ts';
@@ -44,7 +45,8 @@ export function moveMarkedParts(schema: Json, profile: Profile, call?: Json, pre
   });
   // All are detached before one is placed, since two parts may change places.
   const detached = moving.map(({ part, to }) => ({ to, node: part.node, required: detach(part) }));
-  for (const { to, ...part } of detached) if (to !== undefined) place(schema, parsePointer(to), part);
+  for (const { to, ...part } of detached)
+    if (to !== undefined) place(ownSchema(schema), parsePointer(to), part);
   return moves.filter((move) => move.to !== move.from || 'value' in move || 'template' in move);
 }
 

@@ -1,5 +1,5 @@
 // Shapes the provisional operations as a profile states them. An operation that it does not state, or withdraws, is not offered.
-import { type Description, examplesOf, mediaTypeOf } from './description.ts';
+import { type Description, examplesOf, mediaTypeOf, ownSchema } from './description.ts';
 import type { Json } from './json.ts';
 import { moveExample, moveMarkedParts } from './move-marked-parts.ts';
 import { gapValue, type Profile } from './profile.ts';
@@ -168,7 +168,7 @@ function shapeResponses(
   const { '200': success = {}, ...failures } = responses;
   const media = mediaTypeOf(success);
   const schema = media?.schema as Json;
-  markValues(schema, id);
+  markValues(ownSchema(schema), id);
   const moves = moveMarkedParts(schema, profile, call);
   for (const example of examplesOf(media)) example.value = moveExample(example.value, moves);
   return { [String(call.status ?? 200)]: { ...success, 'x-gap': id }, ...failures };

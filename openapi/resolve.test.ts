@@ -96,21 +96,26 @@ test.for([
   ['/session/token', '/session/properties/token', '/session'],
 ] as const)('the token is moved to %s', ([pointer, at, parent]) => {
   const { components } = resolve(parseProfile(`login.token: ${pointer}`, 'a.yaml'));
-  const { properties } = components.schemas.LoginSuccess as { properties: Json };
+  const own = getAt(components.schemas, '/LoginSuccess/allOf/1') as Json;
+  const properties = own.properties as Json;
   const key = pointer.split('/').at(-1)?.replace('~1', '/').replace('~0', '~');
   expect(getAt(properties, at)).toMatchObject(value);
-  const holder = parent === '' ? components.schemas.LoginSuccess : (getAt(properties, parent) as Json);
+  const holder = parent === '' ? own : (getAt(properties, parent) as Json);
   if (key === '0') expect(holder).toMatchObject({ type: 'array', minItems: 1 });
   else expect(holder?.required).toContain(key);
   if (!pointer.startsWith('/data/'))
-    expect(getAt(properties, '/data')).toEqual({ type: 'object', properties: {} });
+    expect(getAt(properties, '/data')).toEqual({
+      type: 'object',
+      'x-requirement': ['ENV-5'],
+      properties: {},
+    });
   expect(Object.keys(Object.prototype)).toEqual([]);
   expect(Reflect.has({}, 'x-gap')).toBe(false);
 });
 
 test('an item that no value stands in says nothing', () => {
   const { components } = resolve(parseProfile('login.token: /data/tokens/2', 'a.yaml'));
-  expect(getAt(components.schemas, '/LoginSuccess/properties/data/properties/tokens')).toMatchObject({
+  expect(getAt(components.schemas, '/LoginSuccess/allOf/1/properties/data/properties/tokens')).toMatchObject({
     minItems: 3,
     prefixItems: [{}, {}, value],
   });
@@ -188,11 +193,11 @@ test('two values change places', () => {
     'a.yaml',
   );
   const { schemas } = resolve(profile).components;
-  expect(getAt(schemas, '/LoginSuccess/properties/data/properties')).toMatchObject({
+  expect(getAt(schemas, '/LoginSuccess/allOf/1/properties/data/properties')).toMatchObject({
     token: { type: 'integer' },
     expires_in: { type: 'string' },
   });
-  expect(getAt(schemas, '/SubscriptionSuccess/properties/data')).toMatchObject({
+  expect(getAt(schemas, '/SubscriptionSuccess/allOf/1/properties/data')).toMatchObject({
     required: ['events', 'channel', 'url'],
     properties: { url: { type: 'integer' } },
   });
@@ -201,7 +206,7 @@ test('two values change places', () => {
 test('absent leaves a value out', () => {
   const text = ['url', 'events', 'channel'].map((name) => `subscription.response.${name}: absent`).join('\n');
   const { schemas } = resolve(parseProfile(text, 'a.yaml')).components;
-  const data = getAt(schemas, '/SubscriptionSuccess/properties/data') as Json;
+  const data = getAt(schemas, '/SubscriptionSuccess/allOf/1/properties/data') as Json;
   expect([Object.keys(data.properties as object), data.required]).toEqual([['id'], ['id']]);
 });
 
@@ -259,7 +264,7 @@ test.for([
   ['empty-object', { type: 'object', maxProperties: 0 }],
 ] as const)('a failure with data %s is described so', ([form, want]) => {
   const { schemas, responses } = resolve(parseProfile(`errors.data: ${form}`, 'a.yaml')).components;
-  const data = getAt(schemas, '/Failure/properties/data');
+  const data = getAt(schemas, '/Failure/allOf/1/properties/data');
   if (want) expect(data).toMatchObject(want);
   else expect(data).toBeUndefined();
   const example = getAt(responses, '/Failure/content/application~1json/examples/refused/value') as Json;

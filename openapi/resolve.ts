@@ -1,6 +1,6 @@
 // Description + profile = the description of that deployment: `x-gap` marks where names, places, statuses and paths are filled in.
 import { contract, type DescriptionFile } from './contract.ts';
-import { type Description, examplesOf, mediaTypeOf } from './description.ts';
+import { type Description, examplesOf, mediaTypeOf, ownSchema } from './description.ts';
 import { codeOf, codesOf, statusOf } from './error-codes.ts';
 import type { Json } from './json.ts';
 import { type Move, moveExample, moveMarkedParts } from './move-marked-parts.ts';
@@ -85,7 +85,7 @@ function resolveContent(message: Json, moves: Map<unknown, Move[]>, profile: Pro
 }
 
 function describeFailures(schema: Json, response: Json, profile: Profile): void {
-  const properties = schema.properties as Record<string, Json>;
+  const properties = ownSchema(schema).properties as Record<string, Json>;
   const form = profile.values['errors.data'];
   const codes = codesOf(profile).map(([kind, code]) => `${code} ${kind}`);
   properties.code = { ...properties.code, description: `A business error code: ${codes.join(', ')}.` };

@@ -70,6 +70,20 @@ test('a login takes a username and a password and gives a token', () => {
   expectTypeOf<LoginAnswer['trace_id']>().toEqualTypeOf<string>();
 });
 
+test('a misspelled field of an answer is an error, whatever the operation', () => {
+  type SuccessOf<Id extends keyof operations> = operations[Id] extends {
+    responses: { 200: { content: { 'application/json': infer Body } } };
+  }
+    ? Body
+    : never;
+  // What some keys are not, a record of anything would have.
+  expectTypeOf<keyof LoginAnswer['data']>().toEqualTypeOf<'token'>();
+  expectTypeOf<keyof SuccessOf<'listSites'>['data']>().toEqualTypeOf<'list' | 'total'>();
+  expectTypeOf<keyof SuccessOf<'createSubscription'>['data']>().toEqualTypeOf<
+    'id' | 'url' | 'events' | 'channel'
+  >();
+});
+
 test('a refresh takes no body', () => {
   expectTypeOf<Exclude<operations['refresh']['requestBody'], undefined>>().toEqualTypeOf<never>();
 });

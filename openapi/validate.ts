@@ -81,13 +81,15 @@ function toMismatch(error: ErrorObject): Mismatch {
   const missing = error.keyword === 'required' ? String(error.params.missingProperty) : undefined;
   const child = (parent.properties as Record<string, Json> | undefined)?.[missing ?? ''];
   const ids = (mark: Mark) => (idsAt(child, mark).length > 0 ? idsAt(child, mark) : idsAt(parent, mark));
+  // A missing property is drift only when the property itself fills a gap; what is promised of its holder is then kept.
+  const gaps = missing === undefined ? ids('x-gap') : idsAt(child, 'x-gap');
+  const isDrift = missing !== undefined && gaps.length > 0;
   return {
     at: placeOf(error),
     message: error.message ?? 'does not fit',
     expected: expectation(error),
-    // A missing property is drift only when the property itself fills a gap.
-    gaps: missing === undefined ? ids('x-gap') : idsAt(child, 'x-gap'),
-    requirements: ids('x-requirement'),
+    gaps,
+    requirements: isDrift ? idsAt(child, 'x-requirement') : ids('x-requirement'),
   };
 }
 

@@ -1152,7 +1152,7 @@ export interface components {
              */
             expires_at?: string;
         };
-        CreatedWorld: {
+        CreatedWorld: components["schemas"]["NamedWorld"] & {
             /** @description Its own token, where one was asked for. It is not shown again. */
             control_token?: string;
             /** @description Who can log in. */
@@ -1167,7 +1167,7 @@ export interface components {
                 api_key?: string;
                 site_ids: number[];
             }[];
-        } & components["schemas"]["NamedWorld"];
+        };
         Worlds: {
             worlds: components["schemas"]["NamedWorld"][];
             total: components["schemas"]["Total"];
@@ -1212,10 +1212,10 @@ export interface components {
             mode: components["schemas"]["ClockMode"];
             now: components["schemas"]["Time"];
             /** @description The attempts to deliver that were made on the way, in order. */
-            attempts: ({
+            attempts: (components["schemas"]["AttemptMade"] & {
                 delivery_id: number;
                 event: string;
-            } & components["schemas"]["AttemptMade"])[];
+            })[];
         };
         Cause: {
             event: components["schemas"]["EventName"];

@@ -45,10 +45,7 @@ export interface paths {
         parameters: {
             query?: never;
             header?: never;
-            path: {
-                /** @description The site identifier. */
-                siteID: components["parameters"]["siteID"];
-            };
+            path?: never;
             cookie?: never;
         };
         /**
@@ -72,12 +69,7 @@ export interface paths {
         parameters: {
             query?: never;
             header?: never;
-            path: {
-                /** @description The site identifier. */
-                siteID: components["parameters"]["siteID"];
-                /** @description The webhook subscription identifier. */
-                id: components["parameters"]["subscriptionID"];
-            };
+            path?: never;
             cookie?: never;
         };
         get?: never;
@@ -610,22 +602,20 @@ export interface components {
             /** @description Identifies the request; to be quoted when reporting a problem. */
             trace_id: string;
         };
-        /** @description The envelope of a success. */
-        Success: {
+        /** @description The envelope of a success. Its `data` is described with each operation; a list stands in it as `list`, with its `total`. */
+        Success: components["schemas"]["Envelope"] & {
             /** @constant */
             code: 0;
             /** @constant */
             message: "success";
-            /** @description Business data. A list stands in it as `list`, with its `total`. */
-            data: Record<string, unknown>;
-        } & WithRequired<components["schemas"]["Envelope"], "code" | "message">;
+        };
         /** @description The envelope of a failure. */
-        Failure: {
+        Failure: components["schemas"]["Envelope"] & {
             /** @description A business error code: 40000 malformed-request, 40001 malformed-json, 40002 invalid-request, 40100 unauthenticated, 40101 token-expired, 40102 bad-credentials, 40400 foreign-site, 40400 unknown-site, 40401 unknown-subscription, 40402 unknown-resource, 40403 unknown-path, 40500 method-not-allowed, 40800 request-timeout, 40103 account-locked, 40900 key-quota, 40901 subscription-quota, 40902 publish-under-way, 40903 call-in-progress, 41300 body-too-large, 41500 unsupported-media-type, 42900 rate-limited, 43100 header-too-large, 50000 internal. */
             code: number;
             /** @description Describes the error. */
             message: string;
-        } & WithRequired<components["schemas"]["Envelope"], "code" | "message">;
+        };
         /**
          * @description The seven events.
          * @enum {string}
@@ -640,18 +630,18 @@ export interface components {
             username: string;
             password: string;
         };
-        LoginSuccess: {
+        LoginSuccess: components["schemas"]["Success"] & {
             data: {
                 /** @description The session token. */
                 token: string;
             };
-        } & WithRequired<components["schemas"]["Success"], "data">;
-        RefreshSuccess: {
+        };
+        RefreshSuccess: components["schemas"]["Success"] & {
             data: {
                 /** @description The renewed session token. */
                 token: string;
             };
-        } & WithRequired<components["schemas"]["Success"], "data">;
+        };
         SubscriptionRequest: {
             /**
              * Format: uri
@@ -664,7 +654,7 @@ export interface components {
             /** @description The signing secret. When it is set, every push is signed. */
             secret?: string;
         };
-        SubscriptionSuccess: {
+        SubscriptionSuccess: components["schemas"]["Success"] & {
             data: {
                 /**
                  * @description The webhook subscription identifier, which the test path takes.
@@ -675,10 +665,10 @@ export interface components {
                 events: components["schemas"]["EventName"][];
                 channel: components["schemas"]["Channel"];
             };
-        } & WithRequired<components["schemas"]["Success"], "data">;
-        TestSuccess: {
+        };
+        TestSuccess: components["schemas"]["Success"] & {
             data: Record<string, unknown>;
-        } & WithRequired<components["schemas"]["Success"], "data">;
+        };
         /** @description Body of a push on the custom channel. */
         EventBody: {
             event: string;
@@ -689,31 +679,31 @@ export interface components {
             /** @description Event-specific. */
             data: Record<string, unknown>;
         };
-        ContentPublishEvent: {
+        ContentPublishEvent: components["schemas"]["EventBody"] & {
             /** @constant */
             event?: "content.publish";
             data?: {
                 content_id: number | string;
                 title: string;
             };
-        } & components["schemas"]["EventBody"];
-        ContentUpdateEvent: {
+        };
+        ContentUpdateEvent: components["schemas"]["EventBody"] & {
             /** @constant */
             event?: "content.update";
             data?: {
                 content_id: number | string;
                 title: string;
             };
-        } & components["schemas"]["EventBody"];
-        ContentDeleteEvent: {
+        };
+        ContentDeleteEvent: components["schemas"]["EventBody"] & {
             /** @constant */
             event?: "content.delete";
             data?: {
                 content_id: number | string;
                 title: string;
             };
-        } & components["schemas"]["EventBody"];
-        FormSubmitEvent: {
+        };
+        FormSubmitEvent: components["schemas"]["EventBody"] & {
             /** @constant */
             event?: "form.submit";
             data?: {
@@ -721,8 +711,8 @@ export interface components {
                 form: string;
                 fields: Record<string, unknown>;
             };
-        } & components["schemas"]["EventBody"];
-        CommentCreatedEvent: {
+        };
+        CommentCreatedEvent: components["schemas"]["EventBody"] & {
             /** @constant */
             event?: "comment.created";
             data?: {
@@ -730,8 +720,8 @@ export interface components {
                 author: string;
                 text: string;
             };
-        } & components["schemas"]["EventBody"];
-        PublishCompleteEvent: {
+        };
+        PublishCompleteEvent: components["schemas"]["EventBody"] & {
             /** @constant */
             event?: "publish.complete";
             data?: {
@@ -742,14 +732,14 @@ export interface components {
                 /** @description Published version number. */
                 version: number;
             };
-        } & components["schemas"]["EventBody"];
-        PublishFailedEvent: {
+        };
+        PublishFailedEvent: components["schemas"]["EventBody"] & {
             /** @constant */
             event?: "publish.failed";
             data?: {
                 message: string;
             };
-        } & components["schemas"]["EventBody"];
+        };
     };
     responses: {
         /** @description A refusal, in the envelope. The status, like the code, is a gap. */
@@ -844,7 +834,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
+                    "application/json": components["schemas"]["Success"] & {
                         data: {
                             list: {
                                 /** @example 42 */
@@ -855,7 +845,7 @@ export interface operations {
                             }[];
                             total: number;
                         };
-                    } & WithRequired<components["schemas"]["Success"], "data">;
+                    };
                 };
             };
             default: components["responses"]["Failure"];
@@ -930,7 +920,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
+                    "application/json": components["schemas"]["Success"] & {
                         data: {
                             list: {
                                 site_id: number;
@@ -938,7 +928,7 @@ export interface operations {
                             }[];
                             total: number;
                         };
-                    } & WithRequired<components["schemas"]["Success"], "data">;
+                    };
                 };
             };
             default: components["responses"]["Failure"];
@@ -965,11 +955,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
+                    "application/json": components["schemas"]["Success"] & {
                         data: {
                             site_id: number;
                         };
-                    } & WithRequired<components["schemas"]["Success"], "data">;
+                    };
                 };
             };
             default: components["responses"]["Failure"];
@@ -993,13 +983,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
+                    "application/json": components["schemas"]["Success"] & {
                         data: {
                             version: number;
                             site_id: number;
                             site_name: string;
                         };
-                    } & WithRequired<components["schemas"]["Success"], "data">;
+                    };
                 };
             };
             default: components["responses"]["Failure"];
@@ -1023,9 +1013,9 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
+                    "application/json": components["schemas"]["Success"] & {
                         data: Record<string, unknown>;
-                    } & WithRequired<components["schemas"]["Success"], "data">;
+                    };
                 };
             };
             default: components["responses"]["Failure"];
@@ -1055,11 +1045,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
+                    "application/json": components["schemas"]["Success"] & {
                         data: {
                             version: number;
                         };
-                    } & WithRequired<components["schemas"]["Success"], "data">;
+                    };
                 };
             };
             default: components["responses"]["Failure"];
@@ -1089,11 +1079,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
+                    "application/json": components["schemas"]["Success"] & {
                         data: {
                             version: number;
                         };
-                    } & WithRequired<components["schemas"]["Success"], "data">;
+                    };
                 };
             };
             default: components["responses"]["Failure"];
@@ -1122,11 +1112,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
+                    "application/json": components["schemas"]["Success"] & {
                         data: {
                             site_id: number;
                         };
-                    } & WithRequired<components["schemas"]["Success"], "data">;
+                    };
                 };
             };
             default: components["responses"]["Failure"];
@@ -1156,11 +1146,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
+                    "application/json": components["schemas"]["Success"] & {
                         data: {
                             text: string;
                         };
-                    } & WithRequired<components["schemas"]["Success"], "data">;
+                    };
                 };
             };
             default: components["responses"]["Failure"];
@@ -1181,7 +1171,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
+                    "application/json": components["schemas"]["Success"] & {
                         data: {
                             list: {
                                 id: number | string;
@@ -1191,7 +1181,7 @@ export interface operations {
                             }[];
                             total: number;
                         };
-                    } & WithRequired<components["schemas"]["Success"], "data">;
+                    };
                 };
             };
             default: components["responses"]["Failure"];
@@ -1218,12 +1208,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
+                    "application/json": components["schemas"]["Success"] & {
                         data: {
                             id: number | string;
                             key: string;
                         };
-                    } & WithRequired<components["schemas"]["Success"], "data">;
+                    };
                 };
             };
             default: components["responses"]["Failure"];
@@ -1247,9 +1237,9 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
+                    "application/json": components["schemas"]["Success"] & {
                         data: Record<string, unknown>;
-                    } & WithRequired<components["schemas"]["Success"], "data">;
+                    };
                 };
             };
             default: components["responses"]["Failure"];
@@ -1278,7 +1268,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
+                    "application/json": components["schemas"]["Success"] & {
                         data: {
                             list: {
                                 id: number | string;
@@ -1290,7 +1280,7 @@ export interface operations {
                             }[];
                             total: number;
                         };
-                    } & WithRequired<components["schemas"]["Success"], "data">;
+                    };
                 };
             };
             default: components["responses"]["Failure"];
@@ -1321,11 +1311,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
+                    "application/json": components["schemas"]["Success"] & {
                         data: {
                             id: number | string;
                         };
-                    } & WithRequired<components["schemas"]["Success"], "data">;
+                    };
                 };
             };
             default: components["responses"]["Failure"];
@@ -1351,11 +1341,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
+                    "application/json": components["schemas"]["Success"] & {
                         data: {
                             id: number | string;
                         };
-                    } & WithRequired<components["schemas"]["Success"], "data">;
+                    };
                 };
             };
             default: components["responses"]["Failure"];
@@ -1381,7 +1371,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
+                    "application/json": components["schemas"]["Success"] & {
                         data: {
                             id: number | string;
                             title?: string;
@@ -1391,7 +1381,7 @@ export interface operations {
                             /** Format: date-time */
                             updated_at?: string;
                         };
-                    } & WithRequired<components["schemas"]["Success"], "data">;
+                    };
                 };
             };
             default: components["responses"]["Failure"];
@@ -1424,11 +1414,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
+                    "application/json": components["schemas"]["Success"] & {
                         data: {
                             id: number | string;
                         };
-                    } & WithRequired<components["schemas"]["Success"], "data">;
+                    };
                 };
             };
             default: components["responses"]["Failure"];
@@ -1454,9 +1444,9 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
+                    "application/json": components["schemas"]["Success"] & {
                         data: Record<string, unknown>;
-                    } & WithRequired<components["schemas"]["Success"], "data">;
+                    };
                 };
             };
             default: components["responses"]["Failure"];
@@ -1488,11 +1478,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
+                    "application/json": components["schemas"]["Success"] & {
                         data: {
                             id: number | string;
                         };
-                    } & WithRequired<components["schemas"]["Success"], "data">;
+                    };
                 };
             };
             default: components["responses"]["Failure"];
@@ -1523,11 +1513,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
+                    "application/json": components["schemas"]["Success"] & {
                         data: {
                             id: number | string;
                         };
-                    } & WithRequired<components["schemas"]["Success"], "data">;
+                    };
                 };
             };
             default: components["responses"]["Failure"];
@@ -1556,7 +1546,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
+                    "application/json": components["schemas"]["Success"] & {
                         data: {
                             list: {
                                 id: number | string;
@@ -1567,7 +1557,7 @@ export interface operations {
                             }[];
                             total: number;
                         };
-                    } & WithRequired<components["schemas"]["Success"], "data">;
+                    };
                 };
             };
             default: components["responses"]["Failure"];
@@ -1596,7 +1586,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
+                    "application/json": components["schemas"]["Success"] & {
                         data: {
                             list: {
                                 id: number | string;
@@ -1607,7 +1597,7 @@ export interface operations {
                             }[];
                             total: number;
                         };
-                    } & WithRequired<components["schemas"]["Success"], "data">;
+                    };
                 };
             };
             default: components["responses"]["Failure"];
@@ -1633,14 +1623,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
+                    "application/json": components["schemas"]["Success"] & {
                         data: {
                             version?: number;
                             /** @enum {string} */
                             state: "running" | "complete" | "failed";
                             pages?: number;
                         };
-                    } & WithRequired<components["schemas"]["Success"], "data">;
+                    };
                 };
             };
             default: components["responses"]["Failure"];
@@ -1666,9 +1656,9 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
+                    "application/json": components["schemas"]["Success"] & {
                         data: Record<string, unknown>;
-                    } & WithRequired<components["schemas"]["Success"], "data">;
+                    };
                 };
             };
             default: components["responses"]["Failure"];
@@ -1699,7 +1689,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
+                    "application/json": components["schemas"]["Success"] & {
                         data: {
                             list: {
                                 id: number | string;
@@ -1728,7 +1718,7 @@ export interface operations {
                             }[];
                             total: number;
                         };
-                    } & WithRequired<components["schemas"]["Success"], "data">;
+                    };
                 };
             };
             default: components["responses"]["Failure"];
@@ -1987,9 +1977,6 @@ export interface operations {
         };
     };
 }
-type WithRequired<T, K extends keyof T> = T & {
-    [P in K]-?: T[P];
-};
 
 /** The body of a push on the custom channel, told apart by `event`. */
 export type WebhookEvent = {
