@@ -110,6 +110,7 @@ test('ships what is needed, and nothing else', () => {
     'examples/front-end/tests/page.spec.ts',
     'examples/front-end/tests/world.ts',
     'examples/front-end/vite.config.ts',
+    'examples/generated-clients/call.ts',
     'examples/generated-clients/use.ts',
   ]);
 });

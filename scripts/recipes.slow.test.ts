@@ -30,11 +30,12 @@ test('these are all', () => {
   expect(found.sort()).toEqual(['front-end', 'generated-clients']);
 });
 
-test('clients are generated from the description, and they compile, under each profile', async () => {
+test('four generators make clients that compile under each profile, and that call a mock', async () => {
   const recipe = await install('generated-clients');
-  await npm(recipe, ['test']);
-  // A program that uses them is written for one profile.
-  rmSync(join(recipe, 'use.ts'));
+  // The mock's address is in the environment, from where the description has it.
+  await npm(recipe, ['run', 'call']);
+  // The programs that use them are written for one profile.
+  for (const program of ['use.ts', 'call.ts']) rmSync(join(recipe, program));
   for (const profile of tried) await npm(recipe, ['test'], { PROFILE: profile });
 }, 600_000);
 

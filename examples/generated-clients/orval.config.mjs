@@ -2,6 +2,12 @@
 export default {
   service: {
     input: 'openapi.json',
-    output: { target: 'generated/orval/service.ts', client: 'fetch', mode: 'split', mock: true },
+    output: {
+      target: 'generated/orval/service.ts',
+      baseUrl: { getBaseUrlFromSpecification: true },
+      client: 'fetch',
+      mode: 'split',
+      mock: true,
+    },
   },
 };
