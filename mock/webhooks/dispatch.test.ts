@@ -184,10 +184,7 @@ test('closing aborts pending requests, and later pushes are not sent', async () 
   await perform('testSubscription', { siteID: 101, id: 1 }, harbourKey);
   await service.scheduler.settle();
   const outcomes = [...service.world.deliveries.values()].map(({ attempts }) => attempts[0]?.outcome);
-  expect(outcomes).toEqual([
-    { error: expect.stringContaining('destroyed') },
-    { error: 'the mock was closed' },
-  ]);
+  expect(outcomes).toEqual([{ error: 'the mock was closed' }, { error: 'the mock was closed' }]);
 });
 
 test('while a push waits for its turn, what the log has dropped is not sent, and all others are', async () => {

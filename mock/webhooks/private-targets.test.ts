@@ -1,6 +1,6 @@
 import dns, { type LookupAddress } from 'node:dns';
 import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
+import { Agent, createServer, type ServerResponse } from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { isPrivateHost, lookUpPublic } from './private-targets.ts';
@@ -127,9 +127,8 @@ test('the addresses that were checked are those that are called: a name is not a
 
 /** All connections lead to a port of this machine, as if it were elsewhere. */
 function connectTo(port: number) {
-  const { connect } = net;
-  const lead = () => connect({ port, host: '127.0.0.1' });
-  return vi.spyOn(net, 'connect').mockImplementation(lead as unknown as typeof net.connect);
+  const lead = () => net.connect({ port, host: '127.0.0.1' });
+  return vi.spyOn(Agent.prototype, 'createConnection').mockImplementation(lead);
 }
 
 describe.each(['followed', 'counted'] as const)('where redirects are %s', (redirects) => {

@@ -1,9 +1,8 @@
 // Sends one POST to a receiver: over kept-alive connections, within the timeout, with a limit of parallel requests per target.
 import { getCACertificates } from 'node:tls';
-import type { Agent } from 'undici';
 import type { Profile } from '../../openapi/profile.ts';
 import { createByteBudget } from './byte-budget.ts';
-import { type Ending, type Post, type PostAnswer, post } from './post.ts';
+import { createPoster, type Ending, type Place, type Post, type PostAnswer, type Poster } from './post.ts';
 import { lookUpPublic, refusePrivateTarget } from './private-targets.ts';
 import { createSharedBodies } from './shared-bodies.ts';
 import { createTargetQueue } from './target-queue.ts';
@@ -42,11 +41,11 @@ type MakeMessage = Parameters<Sender['send']>[1];
 interface Client {
   /** Throws for a URL that nothing may be sent to. */
   check(url: string): void;
-  agent: Agent;
+  poster: Poster;
 }
 
-interface Place extends Pick<Post, 'origin' | 'path'> {
-  /** The credentials in its URL, as a header. */
+/** Where a push goes, with the credentials in its URL as a header. */
+interface TargetPlace extends Place {
   credentials: { Authorization?: string };
 }
 
@@ -70,10 +69,10 @@ export function createSender(settings: SenderSettings): Sender {
   const budget = createByteBudget(maxBytesUnderWay);
   const bodies = createSharedBodies();
   const pending = new Set<PendingRequest>();
-  let client: Promise<Client> | undefined;
+  let client: Client | undefined;
   let isClosed = false;
   /** One target often gets many pushes in a row. */
-  let latest: { url: string; place: Place } = { url: '', place: { origin: '', path: '', credentials: {} } };
+  let latest: { url: string; place: TargetPlace } | undefined;
 
   async function send(target: Target, makeMessage: MakeMessage): Promise<Reply | undefined> {
     const turn = queue.acquire(target.url);
@@ -90,24 +89,22 @@ export function createSender(settings: SenderSettings): Sender {
   }
 
   async function sendMessage(target: Target, { headers, body }: Message): Promise<Reply> {
-    if (isClosed) return { error: 'the mock was closed' };
+    if (isClosed) return closed;
     const place = placeOfTarget(target);
     const request = createPendingRequest(place.path);
     const timer = setTimeout(() => abort(request), target.timeoutSeconds * 1000);
     const message = { place, headers, body: bodies.take(body) };
     pending.add(request);
     try {
-      // Loaded for the first push, since it would double the start time of the mock.
-      client ??= loadClient(settings);
-      const loaded = await client;
-      if (request.isAborted) return timedOut(target);
-      loaded.check(target.url);
-      const answer = await postTo(loaded.agent, message, request);
+      client ??= createClient(settings);
+      client.check(target.url);
+      const answer = await postTo(client.poster, message, request);
       if (target.redirects !== 'not-followed' && answer.location !== undefined)
-        return await followRedirects(loaded, { target, message, request }, answer);
+        return await followRedirects(client, { target, message, request }, answer);
       return replyOf(answer);
     } catch (error) {
-      return request.isAborted ? timedOut(target) : { error: describeError(error) };
+      if (request.isAborted) return timedOut(target);
+      return isClosed ? closed : { error: describeError(error) };
     } finally {
       clearTimeout(timer);
       pending.delete(request);
@@ -115,8 +112,8 @@ export function createSender(settings: SenderSettings): Sender {
     }
   }
 
-  function placeOfTarget({ url }: Target): Place {
-    if (latest.url !== url) latest = { url, place: placeOf(new URL(url)) };
+  function placeOfTarget({ url }: Target): TargetPlace {
+    if (latest?.url !== url) latest = { url, place: placeOf(new URL(url)) };
     return latest.place;
   }
 
@@ -134,24 +131,23 @@ export function createSender(settings: SenderSettings): Sender {
     abortWaiting,
     async close() {
       isClosed = true;
-      const { agent } = (await client) ?? {};
-      await agent?.destroy();
+      client?.poster.close();
     },
   };
 }
 
-async function loadClient({ refusesPrivateTargets, ownCertificate }: SenderSettings): Promise<Client> {
-  const { Agent } = await import('undici');
+function createClient({ refusesPrivateTargets, ownCertificate }: SenderSettings): Client {
   const trust = ownCertificate !== undefined && {
     ca: [...getCACertificates(), ownCertificate],
     allowPartialTrustChain: true,
   };
-  const connect = { ...trust, ...(refusesPrivateTargets && { lookup: lookUpPublic }) };
   return {
     check: refusesPrivateTargets ? refusePrivateTarget : () => {},
-    agent: new Agent({ connect }),
+    poster: createPoster({ ...trust, ...(refusesPrivateTargets && { lookup: lookUpPublic }) }),
   };
 }
+
+const closed: Reply = { error: 'the mock was closed' };
 
 function timedOut({ timeoutSeconds }: Target): Reply {
   return { error: `no complete answer within ${timeoutSeconds} s` };
@@ -168,7 +164,7 @@ function abort(request: PendingRequest): void {
 
 /** Every address is asked about anew: a public receiver may lead to a private one. */
 async function followRedirects(
-  { check, agent }: Client,
+  { check, poster }: Client,
   { target, message, request }: { target: Target; message: Placed; request: Ending },
   first: PostAnswer,
 ): Promise<Reply> {
@@ -181,33 +177,39 @@ async function followRedirects(
     url = next.href;
     check(url);
     place = withCredentials(placeOf(next), place);
-    answer = await postTo(agent, { ...message, place }, request);
+    answer = await postTo(poster, { ...message, place }, request);
   }
   return replyOf(target.redirects === 'counted' ? answer : first);
 }
 
 interface Placed extends Pick<Post, 'headers' | 'body'> {
-  place: Place;
+  place: TargetPlace;
 }
 
-function postTo(agent: Agent, { place, headers, body }: Placed, ending: Ending): Promise<PostAnswer> {
+function postTo(poster: Poster, { place, headers, body }: Placed, ending: Ending): Promise<PostAnswer> {
   const { credentials, ...to } = place;
-  return post(agent, { ...to, headers: { ...headers, ...credentials }, body }, ending);
+  return poster.post({ ...to, headers: { ...headers, ...credentials }, body }, ending);
 }
 
-function placeOf({ protocol, host, pathname, search, username, password }: URL): Place {
+function placeOf({ protocol, hostname, port, pathname, search, username, password }: URL): TargetPlace {
   const given = username !== '' || password !== '';
   return {
-    origin: `${protocol}//${host}`,
+    protocol,
+    // Node takes the address of IPv6 without its brackets.
+    hostname: hostname.replace(/^\[|\]$/g, ''),
+    port,
     path: pathname + search,
     credentials: given ? { Authorization: basic(decode(username), decode(password)) } : {},
   };
 }
 
 /** Those before a redirect are good for the same origin alone. */
-function withCredentials(place: Place, before: Place): Place {
+function withCredentials(place: TargetPlace, before: TargetPlace): TargetPlace {
   const hasOwn = place.credentials.Authorization !== undefined;
-  return hasOwn || place.origin !== before.origin ? place : { ...place, credentials: before.credentials };
+  const isSameOrigin = (['protocol', 'hostname', 'port'] as const).every(
+    (part) => place[part] === before[part],
+  );
+  return hasOwn || !isSameOrigin ? place : { ...place, credentials: before.credentials };
 }
 
 /** https://www.rfc-editor.org/rfc/rfc7617 */
@@ -229,7 +231,6 @@ function replyOf({ status, body }: PostAnswer): Reply {
 
 function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  // The parser's error has a code only where it knows one.
   const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;
   return error.message === '' ? code : `${code}: ${error.message}`;
 }
