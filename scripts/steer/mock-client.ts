@@ -33,7 +33,7 @@ interface CallOptions {
   body?: unknown;
 }
 
-export interface StreamEvent {
+interface StreamEvent {
   event: string;
   data: unknown;
 }
