@@ -53,6 +53,11 @@ test.for(descriptions)('%s has a server with a whole address, without variables'
   expect(servers.map(({ url }) => URL.canParse(url))).toEqual([true]);
 });
 
+test.for(descriptions)('in %s each of several answers has a name', ([, description]) => {
+  const text = JSON.stringify(description);
+  expect(text).not.toMatch(/"oneOf":\[\{"allOf"/);
+});
+
 test('finds what is stated twice, and what stands beside an allOf', () => {
   const parameter = { name: 'a', in: 'path' };
   const item = { parameters: [parameter], get: { operationId: 'x', parameters: [parameter] } };

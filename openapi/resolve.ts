@@ -108,13 +108,23 @@ function mergeFailures(description: Description, profile: Profile): void {
       const { default: other, ...successes } = operation.responses as Record<string, Json>;
       for (const [status, success] of Object.entries(successes)) {
         const media = statuses.has(status) && mediaTypeOf(success);
-        if (media) media.schema = { oneOf: [media.schema, failure] };
+        if (media)
+          media.schema = { oneOf: [nameSuccess(description, operation, media.schema as Json), failure] };
       }
       operation.responses = always200
         ? { ...successes, '200': successes['200'] ?? { $ref: '#/components/responses/Failure' } }
         : { ...successes, default: other };
     }
   }
+}
+
+/** Of what has no name, some generators lose the constants where it is one of several. */
+function nameSuccess({ components }: Description, { operationId }: Json, schema: Json): Json {
+  if (!schema.allOf) return schema;
+  const id = String(operationId);
+  const name = `${id.charAt(0).toUpperCase()}${id.slice(1)}Success`;
+  components.schemas[name] = schema;
+  return { $ref: `#/components/schemas/${name}` };
 }
 
 /** A copy of one of the hand-written descriptions; references between the files become references within the merged one. */
