@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts';
 import { minuteMs, perMinute } from '../../core/documented-limits.ts';
 import { areAlike, describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
+import { sendCreation } from '../../subscriptions/subscription-calls.ts';
 import { type Burst, isGeneral, tooManyForAny } from './burst.ts';
 import type { Limited } from './limited-calls.ts';
 import { canWait, waitQuiet } from './measure-limit.ts';
@@ -70,6 +71,11 @@ export async function requireFree(context: Context, other: OtherCall): Promise<v
     if (!areAlike(found.exchange, found.refusal) || (await isGeneral(calls, found.exchange)))
       throw refusedOtherwise(found.exchange);
   }
+  // A limit of all writes refuses the creation of a subscription as well, or lets one through every so many seconds.
+  const write = context.siteId === undefined ? undefined : (await sendCreation(context)).exchange;
+  if (write && areAlike(write, found.exchange)) throw refusedOtherwise(found.exchange);
+  await context.clock.pass(refilledMs, 'another call of any kind to be possible');
+  if (succeeded(await send())) throw refusedOtherwise(found.exchange);
   throw new PromiseBroken(
     `${what} to be let through while the limit of ${calls.what} is used up`,
     describeAnswer(found.exchange),

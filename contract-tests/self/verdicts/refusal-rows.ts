@@ -75,6 +75,20 @@ const refusers: readonly Refuser[] = [
   { behaviour: 'more writes', speaker: 'usual', kindOf: writesOfAll, refusal: plainly },
   { behaviour: 'more writes', speaker: 'no deletion', kindOf: writesOfAll, refusal: plainly },
   {
+    behaviour: 'more writes of a caller than one in 2 s',
+    speaker: 'usual',
+    kindOf: writesOfCaller,
+    quota: [1, 2_000],
+    refusal: { status: 200, code: 42_999 },
+  },
+  {
+    behaviour: 'more writes of a caller than ten in a minute',
+    speaker: 'usual',
+    kindOf: writesOfCaller,
+    quota: [10, 60_000],
+    refusal: { status: 200, code: 42_999 },
+  },
+  {
     behaviour: 'more calls of each operation',
     speaker: 'always 200',
     kindOf: ({ operation }) => operation,
