@@ -83,11 +83,7 @@ function testable(body: BodyFields): Arbitrary<CreationCase>[] {
   );
 }
 
-async function createAndTest(
-  context: Context,
-  body: BodyFields,
-  creation: CreationCase,
-): Promise<Exchange> {
+async function createAndTest(context: Context, body: BodyFields, creation: CreationCase): Promise<Exchange> {
   let test: Exchange | undefined;
   const created = await createCase(context, body, creation, async ({ values: { id } }) => {
     if (id !== undefined) test = await sendTest(context, { id, siteID: context.siteId });
