@@ -851,6 +851,64 @@ test('takes documents for content where the only entries are those of forms', ()
   });
 });
 
+const createdThings = [
+  ['create-site', 'POST /sites body name*', 'site_id', 'name'],
+  ['create-content', 'POST /sites/{siteId}/contents body title* text*', 'content_id', 'title'],
+  ['create-key', 'POST /keys body name*', 'key_id', 'name apiKey'],
+  [
+    'submit-form',
+    'POST /sites/{siteId}/forms/{form}/submissions body fields:object',
+    'submission_id',
+    'createdAt',
+  ],
+  ['create-comment', 'POST /sites/{siteId}/comments body author* text*', 'comment_id', 'author'],
+] as const;
+
+const otherHolders = [
+  'template',
+  'published_deploy',
+  'replaces',
+  'translation_of',
+  'copied_from',
+  'previous',
+  'origin',
+];
+
+test.for(createdThings)(
+  'takes the identifier in an answer before that of what else it names: %s',
+  ([gap, call, id, fields]) => {
+    for (const holder of otherHolders)
+      expect(
+        certainIn(learnt(`${call} answer ${holder}{${id}:integer} id:integer ${fields}`))[gap],
+      ).toMatchObject({
+        id: '/data/id',
+      });
+  },
+);
+
+test.for(createdThings)(
+  'is not certain of an identifier that something else holds: %s',
+  ([gap, call, id, fields]) => {
+    for (const holder of otherHolders) {
+      const found = certainIn(learnt(`${call} answer ${holder}{${id}:integer} ${fields}`))[gap];
+      expect(Object(found).id).toBeUndefined();
+    }
+  },
+);
+
+test.for(['site', 'result', 'item', 'siteInfo'])(
+  'takes the identifier in what wraps a new site: %s',
+  (wrapper) => {
+    const text = `POST /sites body name* answer ${wrapper}{id:integer,name,template:integer}`;
+    expect(certainIn(learnt(text))['create-site']).toMatchObject({ id: `/data/${wrapper}/id` });
+  },
+);
+
+test('takes the identifiers of items before those of what else they name', () => {
+  const text = 'GET /sites answer list[id,name,template_id] total:integer';
+  expect(certainIn(learnt(text))['list-sites']).toMatchObject({ 'item.id': '/id' });
+});
+
 function learnt(text: string): Learning {
   const learning = learnOperations(sketchOperations(text), { given: {} });
   const values = learning.operations

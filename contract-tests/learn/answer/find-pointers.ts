@@ -181,7 +181,9 @@ interface Search {
 
 function findRead(read: string, fields: readonly Field[], search: Search): string | undefined {
   const { wanted, find, linked, isSeen } = search;
-  const fitting = fittingIn(fields, read, { isByName: find === findByName, resource: wanted.resource });
+  const all = fittingIn(fields, read, { isByName: find === findByName, resource: wanted.resource });
+  // What else an answer names has an identifier, too: its template, what it replaces.
+  const fitting = read === 'id' ? all.filter((field) => isOfItself(field, wanted.resource)) : all;
   const isLinked = (resource: Resource) =>
     fitting.filter(({ pointer }) => linked.get(pointer)?.includes(resource) ?? false);
   if (read === 'id') {
@@ -375,6 +377,23 @@ function findUnusual(fields: readonly Field[], resource: Resource): string | und
   const scalar = named.filter(({ types }) => types.some((type) => type === 'integer' || type === 'string'));
   return scalar.length === 1 ? scalar[0]?.pointer : undefined;
 }
+
+/** Whether a field stands in the answer itself, or in what merely wraps what the answer is about: "result", "siteInfo". */
+function isOfItself({ pointer }: Field, resource: Resource): boolean {
+  const holders = parsePointer(pointer).slice(0, -1);
+  return holders.every((holder) =>
+    wordsOf(holder).every(
+      ({ concept, text }) =>
+        concept === resource || wrappers.has(text) || (resource === 'submission' && entries.has(text)),
+    ),
+  );
+}
+
+const wrappers = new Set(
+  'data result results item items record records object entity resource model payload body content response resp res info detail details attributes attrs vo dto bo new created output value list rows'.split(
+    ' ',
+  ),
+);
 
 /** As "zid" of a zhandian; those of a parent, a tenant or a group have such names, too. */
 const abbreviated = /^(?![gpt]id$)[a-z]id$/;
