@@ -14,11 +14,15 @@ import { type Exchange, type RequestMessage, type SentRequest, succeeded } from 
 import { HarnessError, NotApplicable, NotVerified } from '../core/outcomes.ts';
 import { exactOf, isSameId, roundIntegers, writeJson } from '../core/parse-json.ts';
 import { readValues } from '../core/read-values.ts';
+import { settle } from '../core/settled.ts';
 import { creations, deletions } from '../deployment/created-resources.ts';
+import type { Thing } from '../deployment/shown-things.ts';
 import { isOnlyRateLimited } from './expect-answer.ts';
 import { requireFit } from './fit-values.ts';
 import { keepExchange } from './keep-exchange.ts';
 import { isFirstUse, newTokenMs, noteNewToken } from './new-tokens.ts';
+import { changedBy, identifierGap, whoseIs } from './own-things.ts';
+import { readPages } from './read-pages.ts';
 import { requireGoingOn, requireOwnAnswer, sendRequest } from './send-request.ts';
 
 /** Differences of a call from the plain valid one. */
@@ -67,8 +71,15 @@ async function callOnce(
   const operation = operationOf(context, id);
   requireAccepted(context, operation, options.token);
   const request = buildRequest(context, operation, { values, ...options });
+  const tenant =
+    options.tenant ?? (isSameId(values.siteID, context.options.other?.siteId) ? 'other' : 'main');
+  const given = [context.siteId, context.options.siteId, context.options.other?.siteId];
+  for (const thing of changedBy(operation, values, { tenant, given })) {
+    const { refusal } = await requireOwn(context, thing, options.token);
+    if (refusal) return refusal;
+  }
   context.recorder?.noteCall(id);
-  const noteOutcome = announceCreation(context, operation, { values, ...options });
+  const noteOutcome = announceCreation(context, operation, { values, tenant });
   const at = context.clock.now();
   const sent = noteRequest(context, { operation: id, values, at });
   const response = await sendRequest(context, operation, request);
@@ -86,12 +97,97 @@ async function callOnce(
   Object.assign(sent, { exchange, answeredAt: context.clock.now() });
   context.exchangeChecker.check(exchange);
   requireOwnAnswer(context, exchange);
+  context.resources.ownership.noteRead(operation, exchange, { values, tenant });
   if (noteOutcome?.(exchange)) context.recorder?.noteCreated(id);
   const deletion = deletions[id];
   if (deletion && succeeded(exchange))
     context.resources.markDeleted(deletion.what, values[deletion.id], values.siteID);
   noteNewToken(context, exchange);
   return exchange;
+}
+
+/**
+ * Throws NotVerified where nothing shows that a thing is the run's: the profile may say wrongly where its identifier is. `refusal`: the answer to
+ * reading it, where that says that the token has ended.
+ */
+export async function requireOwn(
+  context: Context,
+  thing: Thing,
+  token: string | null | undefined,
+): Promise<{ refusal?: Exchange }> {
+  const { whose, refusal } = await ask(context, thing, token);
+  if (whose === 'own' || whose === 'believed') return {};
+  if (whose === 'unknown' && refusal) return { refusal };
+  throw leftAlone(context, thing, whose);
+}
+
+/** The same, where it is enough that nothing shows that the thing is not the run's. */
+export async function requireNotOfOthers(
+  context: Context,
+  thing: Thing,
+  token: string | null,
+): Promise<void> {
+  const { whose } = await ask(context, thing, token);
+  if (whose === 'other') throw leftAlone(context, thing, whose);
+}
+
+async function ask(context: Context, thing: Thing, token: string | null | undefined) {
+  let refusal: Exchange | undefined;
+  const read = async (id: OperationId) => {
+    const first = await readThing(context, id, thing, token);
+    if (first?.response.status === 401) refusal = first;
+    return first !== undefined && succeeded(first);
+  };
+  const { resources, operations } = context;
+  const whose = await whoseIs({ resources, operations, read, wait: () => waitForNew(context) }, thing);
+  return { whose, refusal };
+}
+
+function leftAlone(context: Context, thing: Thing, whose: 'other' | 'unknown'): NotVerified {
+  const gap = identifierGap(context, thing.what);
+  const say = `${thing.what} ${String(thing.id)}`;
+  if (gap !== undefined && whose === 'other')
+    context.observations.drifts(gap, `an identifier of something else, ${writeJson(thing.id)}`);
+  const see = gap === undefined ? '' : `; see id in ${gap}`;
+  return whose === 'other'
+    ? new NotVerified(`${say} is not what this run created, and is left alone${see}`)
+    : new NotVerified(`nothing shows that ${say} is what this run created, so it is left alone${see}`);
+}
+
+/** Reads a thing, or the list of all until it is there. Undefined where that can't be done, or its answer is lost. */
+async function readThing(
+  context: Context,
+  id: OperationId,
+  thing: Thing,
+  token: string | null | undefined,
+): Promise<Exchange | undefined> {
+  const { tenant, site } = thing;
+  const values = { siteID: site, ...(thing.what === 'site' && { siteID: thing.id }), contentID: thing.id };
+  const by = { tenant, token: tokenTaken(context, id, token) };
+  const send = (page = {}) => callOnce(context, id, { values: { ...values, ...page }, ...by });
+  const isEnough = () => context.resources.ownership.isShown(thing);
+  const read = await settle(async () => {
+    const first = await send();
+    if (succeeded(first) && Array.isArray(first.values.list) && !isEnough())
+      await readPages(context.operations.get(id), first, { send, isEnough });
+    return first;
+  });
+  return read.error ? undefined : read.value();
+}
+
+/** The token of a call, or the API key where another one takes nothing else. */
+function tokenTaken(
+  { operations, options }: Context,
+  id: OperationId,
+  token: string | null | undefined,
+): string | null {
+  return operations.get(id)?.auth === 'api-key' ? (options.apiKey ?? null) : (token ?? null);
+}
+
+async function waitForNew({ clock, ending }: Context): Promise<boolean> {
+  if (ending.interrupted.aborted) return false;
+  await clock.pass(newTokenMs, 'something new to be known everywhere');
+  return true;
 }
 
 function noteRequest(
@@ -126,21 +222,19 @@ function isRepeat(
 
 /** Notes in the journal what the call is about to create; the result notes the outcome. */
 function announceCreation(
-  { resources, options }: Context,
+  { resources }: Context,
   operation: Operation,
-  { values, tenant }: { values: Record<string, unknown> } & CallOptions,
+  { values, tenant }: { values: Record<string, unknown>; tenant: 'main' | 'other' },
 ): ((exchange: Exchange) => boolean) | undefined {
   const creation = creations[operation.id];
   if (!creation) return undefined;
   // What is not sent can't be found in a list afterwards.
   const isSent = operation.gap === undefined || namesIn(operation).includes(creation.target);
-  const site = values.siteID;
-  const isOfOther = isSameId(site, options.other?.siteId);
   return resources.announce({
     what: creation.what,
-    site,
+    site: values.siteID,
     target: isSent ? String(values[creation.target] ?? '') : '',
-    tenant: tenant ?? (isOfOther ? 'other' : 'main'),
+    tenant,
   });
 }
 

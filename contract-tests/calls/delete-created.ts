@@ -6,7 +6,7 @@ import { asCleanUp } from '../core/clean-up-scope.ts';
 import { unlessAborted } from '../core/ending.ts';
 import { type Exchange, succeeded } from '../core/exchange.ts';
 import { askedPauseMs, failurePausesMs, isFailure } from '../core/failures.ts';
-import { Unreachable } from '../core/outcomes.ts';
+import { NotVerified, Unreachable } from '../core/outcomes.ts';
 import { isSameId, writeJson } from '../core/parse-json.ts';
 import { type Settled, settle } from '../core/settled.ts';
 import { requestTimeoutMs } from '../core/suite-options.ts';
@@ -17,10 +17,11 @@ import {
   type Resource,
   type ResourceKind,
 } from '../deployment/created-resources.ts';
-import { call } from './call.ts';
+import { call, requireOwn } from './call.ts';
 import { untilAccepted } from './look-again.ts';
-import { type ListedItems, readList } from './pages.ts';
+import { readList } from './pages.ts';
 import { ownToken } from './profile-calls.ts';
+import type { ListedItems } from './read-pages.ts';
 import { otherSession } from './user-session.ts';
 
 const goneStatuses: readonly number[] = [404, 410];
@@ -54,18 +55,19 @@ async function deleteRemaining(context: Context, isLater: boolean): Promise<void
   const isLosing = losingFrom(context);
   // Where one failed each time, the others are tried once, until one is answered.
   let isFailing = false;
-  const lists: Lists = new Map();
   const { queue, width } = orderOf(context);
   const deleteOne = async (resource: Resource) => {
     if (!context.resources.remaining().includes(resource)) return;
-    if (isLater && (await isOfOthers(context, resource, lists))) return;
     const pauses = isFailing ? [] : failurePausesMs;
-    let outcome = await tryDeleting(context, resource, isLater || context.hasLostAnswers);
+    let outcome = await tryDeleting(context, resource, {
+      isLater,
+      mayBeGone: isLater || context.hasLostAnswers,
+    });
     for (const pauseMs of pauses) {
       if (outcome === 'done' || isLosing()) break;
       await context.clock.pass(Math.max(pauseMs, outcome.pauseMs), 'a deletion that failed to be made again');
       // It may be deleted: then it is gone now.
-      outcome = await tryDeleting(context, resource, true);
+      outcome = await tryDeleting(context, resource, { isLater, mayBeGone: true });
     }
     isFailing = outcome !== 'done';
   };
@@ -73,8 +75,10 @@ async function deleteRemaining(context: Context, isLater: boolean): Promise<void
     for (let next = queue.shift(); next && !isLosing(); next = queue.shift()) await deleteOne(next);
   };
   const workAll = () => Promise.all(Array.from({ length: width }, work));
+  const begun = new Set(queue);
   await workAll();
   if (isLosing()) return;
+  queue.push(...context.resources.remaining().filter((one) => !begun.has(one)));
   queue.push(...(await findDoubtful(context)));
   await workAll();
   if (!context.ending.interrupted.aborted) return;
@@ -114,11 +118,24 @@ interface Unsettled {
 async function tryDeleting(
   context: Context,
   resource: Resource,
-  mayBeGone: boolean,
+  { isLater, mayBeGone }: { isLater: boolean; mayBeGone: boolean },
 ): Promise<'done' | Unsettled> {
   try {
-    if (resource.id === undefined) await identify(context, resource);
+    const mistaken = await explainMistaken(context, resource);
+    // A later clean-up names what it leaves as the journal does.
+    if (mistaken && !isLater) context.resources.disown(resource.what, resource.id);
+    const isEnded = isLater && mistaken !== undefined && mistaken !== ofOthers;
+    const isNamed =
+      (mistaken !== undefined || resource.id === undefined) && (await identify(context, resource, isEnded));
+    // A list may be read in a wrong way, too.
+    const again = isNamed ? await explainMistaken(context, resource) : undefined;
+    if (again) context.resources.disown(resource.what, resource.id);
     if (!context.resources.remaining().includes(resource)) return 'done';
+    const unknown = again ?? (isNamed ? undefined : mistaken);
+    if (unknown) {
+      context.resources.noteWhy(resource, unknown);
+      return 'done';
+    }
     const exchange = await deleteResource(context, resource);
     context.resources.noteWhy(resource, explainLeft(context, resource, exchange));
     if (exchange && (isFailure(exchange) || exchange.response.status === 429))
@@ -154,7 +171,7 @@ export async function deleteResource(context: Context, resource: Resource): Prom
   if (!deletion || id === undefined || !context.operations.has(deletion.operation)) return undefined;
   const token = await tokenFor(context, resource, deletion.operation);
   const values = { siteID: site, [deletion.id]: id };
-  const send = () => call(context, deletion.operation, { values, token });
+  const send = () => call(context, deletion.operation, { values, token, tenant: resource.tenant });
   return isNew(context, resource) ? untilAccepted(context, send) : send();
 }
 
@@ -191,6 +208,12 @@ function itemOf({ resources }: Context, { what, target }: Resource, list: Listed
     ?.id;
 }
 
+/** Whether a list has a name with an identifier that something of another name is known by: it is read in a wrong way. */
+function isListed({ resources }: Context, { what, target }: Resource, { items }: ListedItems): boolean {
+  const { field = '' } = listings[what] ?? {};
+  return items.some((item) => item[field] === target && !resources.isKnown(what, item.id, target));
+}
+
 /** Whether what a list does not show is not there. */
 function showsAll({ isWhole, items }: ListedItems, { what }: Resource): boolean {
   const { field = '' } = listings[what] ?? {};
@@ -202,20 +225,24 @@ const listings: Partial<Record<ResourceKind, { operation: OperationId; field: st
   subscription: { operation: 'listSubscriptions', field: 'url' },
   site: { operation: 'listSites', field: 'name' },
   'API key': { operation: 'listKeys', field: 'name' },
+  content: { operation: 'listContents', field: 'title' },
 };
 
 /**
  * Finds the identifier of a resource whose creation got no answer, by a name or an address that bears the run's identifier: any other may be that of
- * somebody else. Where the list is complete without it, it was never created, unless the deployment has said that it was; after an interruption its creation
- * may be under way still.
+ * somebody else. Where the list is complete without it, it was never created, unless the deployment has said that it was and it can't be gone by now; after
+ * an interruption its creation may be under way still. Returns whether it was found.
  */
-async function identify(context: Context, resource: Resource): Promise<void> {
+async function identify(context: Context, resource: Resource, isEnded: boolean): Promise<boolean> {
   const { resources, runId, ending } = context;
   const list = resource.target.includes(runId) ? await wholeList(context, resource) : undefined;
-  if (!list) return;
-  resource.id = itemOf(context, resource, list);
-  if (resource.id !== undefined || resources.isConfirmed(resource) || ending.interrupted.aborted) return;
-  if (showsAll(list, resource)) resources.markMissing(resource);
+  if (!list) return false;
+  const found = itemOf(context, resource, list);
+  resource.id = found ?? resource.id;
+  const mayBeThere = ending.interrupted.aborted || (resources.isConfirmed(resource) && !isEnded);
+  const isMissing = found === undefined && !mayBeThere && showsAll(list, resource);
+  if (isMissing && !isListed(context, resource, list)) resources.markMissing(resource);
+  return found !== undefined;
 }
 
 /** The list in which a resource would be; undefined where the profile does not say how to read it, or it is refused. */
@@ -247,16 +274,23 @@ async function readOnce(
   return listed.error ? undefined : listed.value();
 }
 
-/** Whether something else has the identifier of a resource by now, as its name in the list shows. */
-async function isOfOthers(context: Context, resource: Resource, lists: Lists): Promise<boolean> {
-  const { what, id, target } = resource;
-  if (id === undefined) return false;
-  const { field = '' } = listings[what] ?? {};
-  const items = (await readOnce(context, resource, lists))?.items;
-  const name = items?.find((item) => isSameId(item.id, id))?.[field];
-  if (typeof name !== 'string' || bearsName(name, target)) return false;
-  context.resources.noteWhy(resource, 'something else has its identifier by now');
-  return true;
+const ofOthers = 'something else has its identifier by now';
+
+/** Why an identifier is not taken for that of what was created, which is then known by its name alone; undefined where it is. */
+async function explainMistaken(context: Context, resource: Resource): Promise<string | undefined> {
+  const { what, id } = resource;
+  const { resources, operations } = context;
+  const deletion = deletionOf(what)?.operation;
+  if (id === undefined || !deletion) return undefined;
+  if (operations.has(deletion)) {
+    const token = await tokenFor(context, resource, deletion);
+    const owned = await settle(() => requireOwn(context, resource, token));
+    if (!owned.error) return undefined;
+    if (!(owned.error instanceof NotVerified)) throw owned.error;
+  }
+  const whose = resources.ownership.judge(resource);
+  if (whose !== 'other' && !operations.has(deletion)) return undefined;
+  return whose === 'other' ? ofOthers : 'nothing shows that the identifier in its answer is its own';
 }
 
 /** Whether a resource whose deletion was refused is gone already: an earlier deletion may have lost its answer. */

@@ -5,15 +5,10 @@ import { isFailure } from '../core/failures.ts';
 import { isSameId, writeJson } from '../core/parse-json.ts';
 import type { SuiteOptions } from '../core/suite-options.ts';
 import { openJournal } from './journal-file.ts';
+import { createOwnership, type Ownership } from './ownership.ts';
+import type { ResourceKind } from './shown-things.ts';
 
-export type ResourceKind =
-  | 'subscription'
-  | 'site'
-  | 'content'
-  | 'API key'
-  | 'form submission'
-  | 'comment'
-  | 'published version';
+export type { ResourceKind } from './shown-things.ts';
 
 /** Something that a run created. `id` is undefined where the answer had none; `target` is its name, or the address that it points at. */
 export interface Resource {
@@ -33,16 +28,20 @@ export type Leftover = Pick<Resource, 'what' | 'id' | 'site' | 'target'>;
 /** A line of the journal, after the first. `entry` is the number of the announced resource, from 1. */
 export type JournalLine =
   | ({ entry: number } & Omit<Resource, 'id'>)
-  | { entry: number; created: unknown }
+  | { entry: number; created: unknown; is_beside?: boolean }
   | { entry: number; outcome: 'refused' | 'removed' | 'doubtful' };
 
 export interface Resources {
+  /** What shows whose things are. */
+  ownership: Ownership;
   /** Notes what is about to be created; call the result with the answer, and it returns whether there is something new. Throws NotVerified where it can't be noted. */
   announce(resource: Omit<Resource, 'id'>): (exchange: Exchange) => boolean;
   /** Notes the identifier of the newest such resource that has none yet: its answer had none that was sure. */
   identify(what: ResourceKind, target: string, id: unknown): void;
-  /** Whether one of these is known by this identifier. */
-  isKnown(what: ResourceKind, id: unknown): boolean;
+  /** Takes an identifier back that may be that of something else: what was created is known by its name alone. */
+  disown(what: ResourceKind, id: unknown): void;
+  /** Whether one of these is known by this identifier, or one of the name. */
+  isKnown(what: ResourceKind, id: unknown, target?: string): boolean;
   /** Those whose creation failed, or was answered by something that says neither yes nor no: they may exist all the same. */
   doubtful(): Resource[];
   /** Notes that a doubtful one exists. */
@@ -75,6 +74,8 @@ export interface CleanUpJournal {
 /** The resources of a run. Without a journal nothing is written. */
 export function createResources(journal?: CleanUpJournal): Resources {
   const entries: Resource[] = [];
+  const ownership = createOwnership();
+  const replays = new Set<Resource>();
   const isLeft = new Set<Resource>();
   const doubted = new Set<Resource>();
   const confirmed = new Set<Resource>();
@@ -84,6 +85,7 @@ export function createResources(journal?: CleanUpJournal): Resources {
   const write = (line: object) => file?.append(`${writeJson(line)}\n`);
   const enter = (resource: Resource) => {
     isLeft.add(resource);
+    if (canBeDeleted(resource)) ownership.addName(resource.target);
     return entries.push(resource);
   };
   const markGone = (resource: Resource, fate: Fate): false => {
@@ -102,10 +104,12 @@ export function createResources(journal?: CleanUpJournal): Resources {
   };
   const noteId = (resource: Resource, id: unknown) => {
     resource.id = id;
-    write({ entry: entries.indexOf(resource) + 1, created: id });
+    write({ entry: entries.indexOf(resource) + 1, created: id ?? null });
   };
-  for (const line of journal?.lines ?? []) readLine(line, { entries, isLeft, doubted, confirmed, enter });
+  for (const line of journal?.lines ?? [])
+    readLine(line, { entries, ownership, isLeft, doubted, confirmed, enter });
   return {
+    ownership,
     announce: (wanted) => {
       const head = journal && entries.length === 0 ? `${JSON.stringify(journal.head)}\n` : '';
       file?.announce(`${head}${writeJson({ entry: entries.length + 1, ...wanted })}\n`);
@@ -116,12 +120,21 @@ export function createResources(journal?: CleanUpJournal): Resources {
         if (!succeeded(exchange))
           return isDoubtful(exchange) ? doubt(resource) : markGone(resource, 'not-there');
         resource.id = exchange.values.id ?? exchange.values.version;
+        if (resource.id !== undefined) ownership.addClaim({ ...resource }, resource.target, exchange);
+        const before = entries.find(
+          (other) => other !== resource && isLeft.has(other) && isSame(other, resource),
+        );
         // A repeat with the first result as its answer has created nothing.
-        if (entries.some((other) => other !== resource && isLeft.has(other) && isSame(other, resource)))
+        if (before && (before.target === resource.target || !canBeDeleted(resource))) {
+          replays.add(resource);
           return markGone(resource, 'not-there');
-        confirmed.add(resource);
-        write({ entry, created: resource.id ?? null });
-        return true;
+        }
+        // With the identifier of something else it may have been created all the same, and is known by its name.
+        if (before) resource.id = undefined;
+        else confirmed.add(resource);
+        const isBeside = resource.id !== undefined && ownership.isBeside(resource);
+        write({ entry, created: resource.id ?? null, ...(isBeside && { is_beside: true }) });
+        return !before;
       };
     },
     identify: (what, target, id) => {
@@ -130,7 +143,17 @@ export function createResources(journal?: CleanUpJournal): Resources {
       );
       if (resource) noteId(resource, id);
     },
-    isKnown: (what, id) => entries.some((one) => one.what === what && isSameId(one.id, id)),
+    disown: (what, id) => {
+      for (const resource of entries.filter((one) => one.what === what && isSameId(one.id, id))) {
+        noteId(resource, undefined);
+        // That it is the same identifier shows no repeat then.
+        if (replays.delete(resource)) isLeft.add(resource);
+      }
+    },
+    isKnown: (what, id, target) =>
+      entries.some(
+        (one) => one.what === what && isSameId(one.id, id) && (target === undefined || one.target === target),
+      ),
     doubtful: () => entries.filter((resource) => doubted.has(resource)),
     markCreated: (resource, id) => {
       doubted.delete(resource);
@@ -190,13 +213,17 @@ function isSame(one: Resource, other: Resource): boolean {
 
 interface JournalState {
   entries: readonly Resource[];
+  ownership: Ownership;
   isLeft: Set<Resource>;
   doubted: Set<Resource>;
   confirmed: Set<Resource>;
   enter(resource: Resource): number;
 }
 
-function readLine(line: JournalLine, { entries, isLeft, doubted, confirmed, enter }: JournalState): void {
+function readLine(
+  line: JournalLine,
+  { entries, ownership, isLeft, doubted, confirmed, enter }: JournalState,
+): void {
   if ('what' in line) {
     const { entry: _number, ...resource } = line;
     enter({ ...resource, id: undefined });
@@ -207,6 +234,8 @@ function readLine(line: JournalLine, { entries, isLeft, doubted, confirmed, ente
   doubted.delete(resource);
   if ('created' in line) {
     resource.id = line.created ?? undefined;
+    if (resource.id !== undefined)
+      ownership.addClaim({ ...resource }, resource.target, { isBeside: line.is_beside === true });
     confirmed.add(resource);
     isLeft.add(resource);
     return;

@@ -70,8 +70,8 @@ export interface Probe {
   lostInARow: number;
   /** How long was waited in all for answers that did not come, in milliseconds. */
   lostMs: number;
-  /** The identifiers of sites and keys that others have created, as far as lists have shown them. */
-  ofOthers: Map<ResourceKind, Set<string>>;
+  /** Where the answer to a creation has the identifier of a subscription, as the test path has shown; a profile may say otherwise. */
+  shownId: string | undefined;
   /** Subscriptions whose identifier is not known yet, since nothing has shown where it is in an answer: called when that is known. */
   unidentified: { exchange: Exchange; settle(): void }[];
   /** The operations whose answers were seen to name what they create, by a name that this run gave. */
@@ -147,7 +147,7 @@ export function createProbe(
     failures: { lasting: new Set(), passing: new Set(), madeAgain: 0 },
     lostInARow: 0,
     lostMs: 0,
-    ofOthers: new Map(),
+    shownId: undefined,
     unidentified: [],
     proven: new Set(),
     needsTestBody: false,

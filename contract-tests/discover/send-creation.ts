@@ -2,10 +2,11 @@
 import type { EventName } from '../../openapi/generated/types.ts';
 import { parentOf } from '../../openapi/json-pointer.ts';
 import type { Exchange } from '../core/exchange.ts';
+import { answerLeaves } from '../core/json-leaves.ts';
 import { Unreachable } from '../core/outcomes.ts';
 import { isPathPart } from '../core/read-values.ts';
+import { placeOf } from '../deployment/shown-things.ts';
 import { type Probe, recordCreation } from './discovery-probe.ts';
-import { answerLeaves } from './json-leaves.ts';
 import { sendRequest, untilSettled } from './send-request.ts';
 
 /** The events of a plain subscription; neither is likely to be in a deployment's answer by chance. */
@@ -53,10 +54,11 @@ async function sendOneCreation(
     headers,
     isOnce: true,
   });
-  const id = knownId(exchange, probe) ?? idBeside(target, exchange);
+  const known = () => knownId(exchange, { probe, target });
+  const id = known() ?? idBeside(target, exchange);
   const isNew = settle(exchange, id);
   if (isNew && id === undefined)
-    probe.unidentified.push({ exchange, settle: () => settle(exchange, knownId(exchange, probe)) });
+    probe.unidentified.push({ exchange, settle: () => settle(exchange, known()) });
   return exchange;
 }
 
@@ -67,11 +69,16 @@ export function creationBody({ findings }: Probe, values: Readonly<Record<string
   return Object.fromEntries(given.map(([field, value]) => [nameOf(field), value]));
 }
 
-/** The identifier in an answer, once its place is known: by a guess, somebody else's subscription might be deleted. */
-function knownId({ response }: Exchange, { findings }: Probe): unknown {
-  const known = findings.value('subscription.response.id');
-  const leaf = answerLeaves(response.json).find(({ pointer }) => pointer === known);
-  return isPathPart(leaf?.value) ? leaf?.value : undefined;
+/** The identifier in an answer, once its place is known: by a guess, or by a place apart from the address, somebody else's subscription might be deleted. */
+function knownId(
+  exchange: Exchange,
+  { probe: { findings, shownId }, target }: { probe: Probe; target: string },
+): unknown {
+  const known = shownId ?? findings.value('subscription.response.id');
+  const id = answerLeaves(exchange.response.json).find(({ pointer }) => pointer === known)?.value;
+  const isMark = (value: unknown) => target !== '' && value === target;
+  const isElsewhere = placeOf(exchange, { what: 'subscription', id, isMark }) === 'elsewhere';
+  return isPathPart(id) && !isElsewhere ? id : undefined;
 }
 
 /** What stands as "id" beside the address that was sent. */

@@ -186,7 +186,7 @@ function messageOf({ options }: Probe, wanted: ProbeRequest): RequestMessage {
 }
 
 /** How long what is new may take to be known everywhere, in milliseconds. */
-const newMs = 2_000;
+export const newMs = 2_000;
 
 /** Makes a call that should be accepted, and once more a little later where it is refused. */
 export function untilAccepted(probe: Probe, send: () => Promise<Exchange>): Promise<Exchange> {

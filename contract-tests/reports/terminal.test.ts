@@ -47,6 +47,7 @@ Remarks (no failures):
 Left behind (it is deleted where a profile says how, such as with operation.delete-subscription):
   subscription 7 on site 101: http://127.0.0.1:1/run/1
   subscription of unknown identifier on site 101: http://127.0.0.1:1/run/2
+  1 subscription that the run created could not be identified: named "http://127.0.0.1:1/run/2"
 
 For the curl lines, beside the credentials of this run: export SITEPUB_TOKEN="$(curl …)"
 To accept a failure for a while: paste its line into a YAML file, and give that with --expected-failures.

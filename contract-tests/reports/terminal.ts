@@ -1,6 +1,7 @@
 // The report as text for a terminal: requirement by requirement, failures with their evidence, drift, and a summary.
 import { styleText } from 'node:util';
 import { visible } from '../../openapi/visible-text.ts';
+import { canBeDeleted } from '../deployment/created-resources.ts';
 import type { GapReport } from '../deployment/gap-observations.ts';
 import { comparisonIn, sayComparison } from './compared-with.ts';
 import { diffFormats } from './diff-formats.ts';
@@ -167,7 +168,18 @@ function leftoverLines({ leftovers }: Report): string[] {
     'Left behind (it is deleted where a profile says how, such as with operation.delete-subscription):',
     ...leftovers.slice(0, mostLeftovers).map((leftover) => `  ${visible(sayLeftover(leftover))}`),
     ...(more > 0 ? [`  and ${more} more`] : []),
+    ...unidentifiedLines(leftovers),
   ];
+}
+
+/** What a profile says wrongly, or not at all, where the identifiers of: it was left alone, whatever the answers named. */
+function unidentifiedLines(leftovers: Report['leftovers']): string[] {
+  const unknown = leftovers.filter((one) => one.id === null && one.target !== '' && canBeDeleted(one));
+  return [...Map.groupBy(unknown, ({ what }) => what)].map(([what, those]) => {
+    const names = [...new Set(those.map(({ target }) => `"${target}"`))].slice(0, mostLeftovers).join(', ');
+    const noun = those.length === 1 || what === 'content' ? what : `${what}s`;
+    return visible(`  ${those.length} ${noun} that the run created could not be identified: named ${names}`);
+  });
 }
 
 /** How to use the curl lines and the lines that accept failures. */

@@ -1,9 +1,12 @@
 // Sends the two webhook calls; the caller decides what the answers mean.
-import { type CallOptions, call } from '../calls/call.ts';
+import { type CallOptions, call, requireNotOfOthers } from '../calls/call.ts';
 import { withSession } from '../calls/live-session.ts';
 import { untilAccepted } from '../calls/look-again.ts';
-import type { Context } from '../context.ts';
+import { ownToken } from '../calls/profile-calls.ts';
+import { type Context, once } from '../context.ts';
 import { type Exchange, succeeded } from '../core/exchange.ts';
+import { isSameId } from '../core/parse-json.ts';
+import { settle } from '../core/settled.ts';
 import { firstChosenEvent } from '../push-receiver/read-push.ts';
 import {
   awaitPlace,
@@ -123,9 +126,31 @@ export async function sendTest(
   { id, siteID }: Pick<Subscription, 'id' | 'siteID'>,
   options: CallOptions = {},
 ): Promise<Exchange> {
+  await requireOwnTarget(context, { id, siteID });
   const values = { id, siteID, event: plainEvents[0] };
   const send = (token: string | null) => call(context, 'testSubscription', { values, ...options, token });
   return options.token === undefined ? withSession(context, send) : send(options.token);
+}
+
+/** Throws NotVerified where the answer to a creation is known to have the identifier of another subscription. The first one of a run is read. */
+async function requireOwnTarget(
+  context: Context,
+  { id, siteID }: Pick<Subscription, 'id' | 'siteID'>,
+): Promise<void> {
+  const { ownership } = context.resources;
+  const tenant = isSameId(siteID, context.options.other?.siteId) ? 'other' : 'main';
+  const thing = { what: 'subscription', id, site: siteID, tenant } as const;
+  if (!ownership.isClaimed(thing)) return;
+  const isFirst = tenant === 'main' && !(await once(context, readTested)).size;
+  if (!isFirst && ownership.judge(thing) !== 'other') return;
+  (await once(context, readTested)).add(String(id));
+  const token = await settle(() => ownToken(context, 'listSubscriptions'));
+  await requireNotOfOthers(context, thing, token.error ? null : token.value());
+}
+
+/** The subscriptions that were read before their test. */
+async function readTested(): Promise<Set<string>> {
+  return new Set();
 }
 
 /** A new path at the receiver. */

@@ -134,9 +134,9 @@ test.concurrent('says how a deletion was refused, and deletes nothing that bears
   expect({ status, stdout }).toEqual({
     status: 1,
     stdout: [
+      `gone     content (of unknown identifier) on site 101: sitepub-${run1} text (it is not there)`,
       `left     site ${site}: sitepub-${run1} (its deletion was answered with HTTP 403)`,
       `left     site 102: sitepub-${run1}-other (something else has its identifier by now)`,
-      `left     content (of unknown identifier) on site 101: sitepub-${run1} text (its creation failed, and nothing shows whether it was carried out)`,
       '',
     ].join('\n'),
   });

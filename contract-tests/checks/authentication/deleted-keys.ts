@@ -1,9 +1,8 @@
 // A key that is used, deleted, and used again.
-
 import type { OperationId } from '../../../openapi/operations.ts';
-import type { CallOptions } from '../../calls/call.ts';
+import { type CallOptions, requireOwn } from '../../calls/call.ts';
 import { untilAccepted, untilRefused } from '../../calls/look-again.ts';
-import { callProfileOperation, callToEnd } from '../../calls/profile-calls.ts';
+import { callProfileOperation, callToEnd, ownToken } from '../../calls/profile-calls.ts';
 import { inventToken } from '../../calls/user-session.ts';
 import { type Context, once } from '../../context.ts';
 import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
@@ -84,6 +83,8 @@ export async function deleteKey(
   id: unknown,
   by: Pick<CallOptions, 'token'> = {},
 ): Promise<void> {
+  const token = by.token ?? (await ownToken(context, 'deleteKey'));
+  await requireOwn(context, { what: 'API key', id, site: undefined, tenant: 'main' }, token);
   (await once(context, deletionsOf)).add(String(id));
   await callToEnd(context, 'deleteKey', { values: { keyID: id }, ...by });
 }

@@ -62,7 +62,7 @@ export async function createOthersKey(context: Context): Promise<Exchange> {
   const exchange = await untilAccepted(context, () => createKey(context, { token, tenant: 'other' }));
   foreign.add(exchange);
   if (succeeded(exchange))
-    await callToEnd(context, 'deleteKey', { values: { keyID: exchange.values.id }, token });
+    await callToEnd(context, 'deleteKey', { values: { keyID: exchange.values.id }, token, tenant: 'other' });
   return exchange;
 }
 

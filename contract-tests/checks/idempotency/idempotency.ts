@@ -47,10 +47,10 @@ export const idempotency: readonly Check[] = [
       }
       const expected = `another result of a different ${write.what} within the window`;
       const got = 'the same as the first';
-      requireOtherResult(context, { first, other, expected, got });
+      await requireOtherResult(context, { first, other, expected, got });
       const alike = write.id === 'importSite' ? await importSameSite(context) : undefined;
       if (alike?.other && succeeded(alike.other))
-        requireOtherResult(context, { first: alike.first, other: alike.other, expected, got });
+        await requireOtherResult(context, { first: alike.first, other: alike.other, expected, got });
     },
   })),
   ...repeatedKinds.map<Check>((write) => ({
@@ -77,7 +77,7 @@ export const idempotency: readonly Check[] = [
     run: async (context) => {
       const { first, again } = await repeatAfterWindow(context, write.id);
       await requireNotVersionThereIs(context, first, again);
-      requireOtherResult(context, {
+      await requireOtherResult(context, {
         first,
         other: again,
         expected: `a new result of the same ${write.what} 31 s after the first was answered, however often it was repeated meanwhile`,

@@ -12,7 +12,14 @@ import { areDifferentResults, isSameResult, resultOf } from '../../events/write-
 import { makeRoom } from './late-repetitions.ts';
 import { requireOneSite } from './one-result.ts';
 import { requireShownRule } from './repetition-rule.ts';
-import { cannotDiffer, nameOf, needsOfMore, repeatedKinds, requireInTime } from './same-result.ts';
+import {
+  cannotDiffer,
+  nameOf,
+  needsOfMore,
+  repeatedKinds,
+  requireInTime,
+  requireOwnResultOf,
+} from './same-result.ts';
 
 /** How many of the same calls are sent at once. */
 const callsAtOnce = 3;
@@ -33,6 +40,7 @@ export const repeatsAtOnce: readonly Check[] = repeatedKinds.map((write) => ({
     const { made, answers } = await sendAtOnce(context, write.id);
     const [first, ...others] = answers.filter(succeeded).toSorted((one, other) => one.at - other.at);
     if (!first) throw refusedCall(context, answers[0]);
+    await requireOwnResultOf(context, first);
     const second = others.find((other) => areDifferentResults(first, other));
     if (second) {
       requireInTime(first, second);

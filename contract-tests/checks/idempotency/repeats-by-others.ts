@@ -60,7 +60,7 @@ export const repeatsByOthers: readonly Check[] = [
       const theirs: CallOptions = { token, tenant: 'other' };
       const other = await callProfileOperation(context, 'createSite', { ...made, ...theirs });
       const expected = 'a separate result when another tenant makes the same site creation';
-      requireOtherResult(context, { first, other, expected, got: 'that of the first tenant' });
+      await requireOtherResult(context, { first, other, expected, got: 'that of the first tenant' });
     },
   },
   {
@@ -81,7 +81,7 @@ export const repeatsByOthers: readonly Check[] = [
       const values = { ...made.values, siteID };
       const other = await callProfileOperation(context, 'publishSite', { ...made, values });
       const expected = 'a separate result when another site is published in the same way';
-      requireOtherResult(context, { first, other, expected, got: 'that of the first site' });
+      await requireOtherResult(context, { first, other, expected, got: 'that of the first site' });
     },
   },
 ];

@@ -1,7 +1,8 @@
 // Whether a repeated write returns the first result, and a different one another.
 
+import { requireNotOfOthers } from '../../calls/call.ts';
 import { isRateLimited } from '../../calls/expect-answer.ts';
-import { gapOf, hasKeyHeader, refusedCall } from '../../calls/profile-calls.ts';
+import { gapOf, hasKeyHeader, ownToken, refusedCall } from '../../calls/profile-calls.ts';
 import type { Need } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import { shortestWindowMs } from '../../core/documented-limits.ts';
@@ -56,6 +57,7 @@ export async function requireSame(
   { write, first, repeat, when, tryAgain }: Same,
 ): Promise<void> {
   if (isRateLimited(context, repeat)) throw refusedCall(context, repeat);
+  await requireOwnResultOf(context, first);
   const isSame = isSameResult(first, repeat);
   if (isSame === undefined)
     throw new NotVerified(
@@ -83,6 +85,13 @@ function trialOf(id: IdempotentWrite, when: string, tryAgain: Same['tryAgain']):
   return { again, plain: when.startsWith('at once') ? null : plain, looks: 2 };
 }
 
+/** Throws NotVerified where the result is that of something else than what was created: the profile says wrongly where it is, and results show nothing. */
+export async function requireOwnResultOf(context: Context, { operation, values }: Exchange): Promise<void> {
+  if (operation === 'publishSite' || values.id === undefined) return;
+  const site = { what: 'site', id: values.id, site: undefined, tenant: 'main' } as const;
+  await requireNotOfOthers(context, site, await ownToken(context, operation));
+}
+
 /** The window may last ten seconds only, and count from the first request. */
 export function requireInTime(first: Exchange, repeat: Exchange): void {
   if (repeat.answeredAt - first.at >= shortestWindowMs)
@@ -108,8 +117,12 @@ interface Other {
 }
 
 /** Throws PromiseBroken where another write returns the result of the first one. */
-export function requireOtherResult(context: Context, { first, other, expected, got }: Other): void {
+export async function requireOtherResult(
+  context: Context,
+  { first, other, expected, got }: Other,
+): Promise<void> {
   if (!succeeded(other)) throw refusedCall(context, other);
+  await requireOwnResultOf(context, first);
   if (!isResultOf(context, first, other)) return;
   const result = writeJson(resultOf(other));
   throw new PromiseBroken(expected, `${got}, ${result}: ${describeAnswer(other)}`, other);

@@ -1,6 +1,7 @@
 import { eventNames } from '../../../openapi/event-names.ts';
 import type { EventName } from '../../../openapi/generated/types.ts';
-import { type ListedItems, readList } from '../../calls/pages.ts';
+import { readList } from '../../calls/pages.ts';
+import type { ListedItems } from '../../calls/read-pages.ts';
 import type { Check, Need } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import { NotSeenYet, NotVerified, PromiseBroken } from '../../core/outcomes.ts';

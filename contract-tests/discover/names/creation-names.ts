@@ -3,9 +3,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { EventName } from '../../../openapi/generated/types.ts';
 import { type Exchange, envelopeOf, succeeded } from '../../core/exchange.ts';
+import { answerLeaves, listsIn } from '../../core/json-leaves.ts';
 import { writeJson } from '../../core/parse-json.ts';
 import { nextPath, type Probe, urlOf } from '../discovery-probe.ts';
-import { answerLeaves, listsIn } from '../json-leaves.ts';
 import { plainEvents, sendCreation } from '../send-creation.ts';
 import { findNeededName } from './find-needed-name.ts';
 import { followRefusals } from './follow-refusals.ts';

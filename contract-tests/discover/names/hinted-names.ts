@@ -2,8 +2,8 @@
 import { isObject } from '../../../openapi/json.ts';
 import { type Exchange, envelopeOf } from '../../core/exchange.ts';
 import { isFailure } from '../../core/failures.ts';
+import { jsonLeavesOf } from '../../core/json-leaves.ts';
 import { writeJson } from '../../core/parse-json.ts';
-import { jsonLeavesOf } from '../json-leaves.ts';
 import { isRefused } from '../refusals.ts';
 import { unique } from './likely-names.ts';
 

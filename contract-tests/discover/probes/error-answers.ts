@@ -77,13 +77,11 @@ function nobodysUrl({ runId }: Probe): string {
   return exampleUrl(`/sitepub/${runId}/mistake`);
 }
 
-/** Calls an operation on a resource that does not exist, so that nothing changes. */
+/** Reads a resource that does not exist. Nothing is changed by a number that somebody may have all the same. */
 async function noteUnknownResource(probe: Probe): Promise<void> {
-  const values = { contentID: unassignedId, keyID: unassignedId, title: 'sitepub', text: 'sitepub' };
-  for (const id of ['updateContent', 'publishContent', 'deleteContent', 'deleteKey'] as const) {
-    if (!isGiven(probe, id)) continue;
-    return note(probe, 'unknown-resource', async () => (await callOperation(probe, id, values)).exchange);
-  }
+  if (!isGiven(probe, 'getContent')) return;
+  const read = () => callOperation(probe, 'getContent', { contentID: unassignedId });
+  await note(probe, 'unknown-resource', async () => (await read()).exchange);
 }
 
 /** A gateway in front of a deployment may close the connection at a mistake. */

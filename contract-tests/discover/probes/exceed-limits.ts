@@ -1,7 +1,7 @@
 // Exceeds the limits that can be reset: the tenant's logins, and the quota of API keys where keys can be deleted.
 import { type Exchange, succeeded } from '../../core/exchange.ts';
 import { isFailure } from '../../core/failures.ts';
-import { callOperation, isGiven } from '../call-operations.ts';
+import { callOperation, isGiven, isOwn } from '../call-operations.ts';
 import { createOwn } from '../create-own.ts';
 import { noteRefusal, type Probe, reportProgress } from '../discovery-probe.ts';
 import { isSameError, kindOfError } from '../refusals.ts';
@@ -61,6 +61,7 @@ export async function exceedKeyQuota(probe: Probe): Promise<void> {
     await createTooManyKeys(probe, ids);
   } finally {
     for (const id of ids) {
+      if (!(await isOwn(probe, { what: 'API key', id, site: undefined, tenant: 'main' }))) continue;
       const { exchange } = await callOperation(probe, 'deleteKey', { keyID: id });
       if (succeeded(exchange)) probe.resources.markDeleted('API key', id);
     }

@@ -1,8 +1,8 @@
 // When a session token expires, as the login answer says: a number of seconds, or a moment in one of the usual forms.
 import type { Exchange } from '../../core/exchange.ts';
+import { answerLeaves, type JsonLeaf } from '../../core/json-leaves.ts';
 import { writeJson } from '../../core/parse-json.ts';
 import type { Probe } from '../discovery-probe.ts';
-import { answerLeaves, type JsonLeaf } from '../json-leaves.ts';
 
 const expiryName =
   /^exp$|expir(e|es|ed|y|ation)|ttl|life_?(time|span)|valid_?(for|seconds|until|till|to|time|thru)|^validity|max_?age|有效期|过期/i;

@@ -1,9 +1,9 @@
 // The login: whether the deployment answers in the envelope at all, and what the answer shows.
 import { inventToken } from '../../calls/user-session.ts';
 import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
+import { answerLeaves } from '../../core/json-leaves.ts';
 import { mayBeToken } from '../../redaction/learn-tokens.ts';
 import { mayWait, noteRefusal, type Probe, reportProgress, Stop } from '../discovery-probe.ts';
-import { answerLeaves } from '../json-leaves.ts';
 import { hasEnvelope, isRateRefusal } from '../refusals.ts';
 import { pacedMs, sendRequest, untilSettled } from '../send-request.ts';
 import { explainUnexpectedAnswer } from '../unexpected-answer.ts';

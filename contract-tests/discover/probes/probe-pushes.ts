@@ -1,11 +1,11 @@
 // What the bodies and headers of pushes show.
 import { getAt } from '../../../openapi/json-pointer.ts';
 import type { Exchange } from '../../core/exchange.ts';
+import { jsonLeavesOf } from '../../core/json-leaves.ts';
 import { offsetOf, styleOf, unitOf } from '../../push-receiver/push-format.ts';
 import type { Push } from '../../push-receiver/push-receiver.ts';
 import { bodyOf, headerOf } from '../../push-receiver/read-push.ts';
 import type { Probe } from '../discovery-probe.ts';
-import { jsonLeavesOf } from '../json-leaves.ts';
 import { arrivalMs, createAndTest, fieldOf } from '../pushes/test-pushes.ts';
 import { optionalSecret } from './probe-secret.ts';
 

@@ -1,10 +1,10 @@
 // The name of the signing secret in the request for a subscription: the field whose value signs the test push.
 import { sign } from '@octokit/webhooks-methods';
 import { succeeded } from '../../core/exchange.ts';
+import { answerLeaves } from '../../core/json-leaves.ts';
 import type { Push } from '../../push-receiver/push-receiver.ts';
 import { headerOf } from '../../push-receiver/read-push.ts';
 import { type DiscoveredSubscription, type Probe, reportProgress } from '../discovery-probe.ts';
-import { answerLeaves } from '../json-leaves.ts';
 import { findNeededName } from '../names/find-needed-name.ts';
 import { namesInMessage } from '../names/hinted-names.ts';
 import { likelyNames, spellLike } from '../names/likely-names.ts';

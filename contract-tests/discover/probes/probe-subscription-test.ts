@@ -2,10 +2,10 @@
 import { eventNames } from '../../../openapi/event-names.ts';
 import type { EventName } from '../../../openapi/generated/types.ts';
 import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
+import { answerLeaves } from '../../core/json-leaves.ts';
 import type { Push } from '../../push-receiver/push-receiver.ts';
 import { firstOfDocument } from '../../push-receiver/read-push.ts';
 import { type DiscoveredSubscription, nextPath, type Probe, reportProgress } from '../discovery-probe.ts';
-import { answerLeaves } from '../json-leaves.ts';
 import { findNeededName } from '../names/find-needed-name.ts';
 import { hintedNames } from '../names/hinted-names.ts';
 import { eventNameFields, spellLike, unique } from '../names/likely-names.ts';

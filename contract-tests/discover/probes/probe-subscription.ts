@@ -1,10 +1,11 @@
 // Subscriptions with the names that were found, and what the answer to their creation shows.
 import { isDeepStrictEqual } from 'node:util';
 import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
+import { answerLeaves, type JsonLeaf, listsIn } from '../../core/json-leaves.ts';
 import { isJsonNumber, isSameId, writeJson } from '../../core/parse-json.ts';
 import { isPathPart } from '../../core/read-values.ts';
 import { unassignedIdLike } from '../../subscriptions/nobodys-ids.ts';
-import { callOperation, isGiven } from '../call-operations.ts';
+import { callOperation, isGiven, isOwn } from '../call-operations.ts';
 import {
   type DiscoveredSubscription,
   nextPath,
@@ -12,7 +13,6 @@ import {
   reportProgress,
   urlOf,
 } from '../discovery-probe.ts';
-import { answerLeaves, type JsonLeaf, listsIn } from '../json-leaves.ts';
 import { areSameRefusals, isRefused } from '../refusals.ts';
 import { creationBody, plainEvents, sendCreation } from '../send-creation.ts';
 import { sendRequest, untilAccepted } from '../send-request.ts';
@@ -59,7 +59,9 @@ export async function makeRoom(probe: Probe): Promise<boolean> {
     .remaining()
     .filter(({ what, id }) => what === 'subscription' && id !== undefined);
   let isRoom = false;
-  for (const { id, site } of mine.slice(0, -inUse)) {
+  for (const one of mine.slice(0, -inUse)) {
+    if (!(await isOwn(probe, one))) continue;
+    const { id, site } = one;
     const { exchange } = await callOperation(probe, 'deleteSubscription', {
       siteID: site,
       subscriptionID: id,
@@ -83,8 +85,8 @@ export async function tryCreation(
 }
 
 /** The identifier in the answer to a creation. */
-export function subscriptionIdIn({ findings }: Probe, { response }: Exchange): unknown {
-  const pointer = findings.value('subscription.response.id');
+export function subscriptionIdIn({ findings, shownId }: Probe, { response }: Exchange): unknown {
+  const pointer = shownId ?? findings.value('subscription.response.id');
   const id = answerLeaves(response.json).find((leaf) => leaf.pointer === pointer)?.value;
   return isPathPart(id) ? id : undefined;
 }
@@ -180,6 +182,7 @@ export async function findId(
     if (!succeeded(unknown)) refusals.set('unknown-subscription', unknown);
     const evidence = `the test path accepted the value at ${pointer} of the answer to a creation`;
     findings.found('subscription.response.id', pointer, evidence);
+    probe.shownId = pointer;
     findings.found('subscription.id-type', typeOf(value), `the identifier was ${writeJson(value)}`);
     for (const { settle } of probe.unidentified.splice(0)) settle();
     return true;

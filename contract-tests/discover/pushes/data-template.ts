@@ -3,8 +3,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { EventName } from '../../../openapi/generated/types.ts';
 import { isObject } from '../../../openapi/json.ts';
 import { formatPointer } from '../../../openapi/json-pointer.ts';
+import { type JsonLeaf, jsonLeavesOf } from '../../core/json-leaves.ts';
 import { isJsonNumber, readInteger } from '../../core/parse-json.ts';
-import { type JsonLeaf, jsonLeavesOf } from '../json-leaves.ts';
 import type { EventValues } from './event-causes.ts';
 
 interface TemplateOptions {

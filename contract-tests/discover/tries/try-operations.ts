@@ -2,8 +2,8 @@
 import type { OperationId } from '../../../openapi/operations.ts';
 import { describeAnswer, succeeded } from '../../core/exchange.ts';
 import { Unreachable } from '../../core/outcomes.ts';
-import { creations, deletionOf, deletions, type ResourceKind } from '../../deployment/created-resources.ts';
-import { type CallResult, callOperation, isGiven, needsProof } from '../call-operations.ts';
+import { creations, deletionOf, deletions } from '../../deployment/created-resources.ts';
+import { type CallResult, callOperation, isGiven, isOwn, needsProof } from '../call-operations.ts';
 import { type Probe, reportProgress, Stop } from '../discovery-probe.ts';
 import { givenOperations } from '../given-operations.ts';
 import { probeCreation } from '../probes/probe-creation.ts';
@@ -34,7 +34,6 @@ export async function tryOperations(
 ): Promise<void> {
   if (!probe.options.learning) return;
   reportProgress(probe, 'calling each operation that was learnt');
-  noteOthers(probe, 'site', []);
   const created = await tryEach(probe, triesOf(probe), {});
   if (created.siteID !== undefined) await onSite?.(created.siteID);
   await tryEach(probe, lastTries, created);
@@ -44,7 +43,7 @@ export async function tryOperations(
 /** The same for what takes a subscription: one that this probe has created. */
 export async function trySubscriptionOperations(probe: Probe): Promise<void> {
   const own = probe.resources.remaining().find(({ what, id }) => what === 'subscription' && id !== undefined);
-  if (!probe.options.learning || !own) return;
+  if (!probe.options.learning || !own || !(await isOwn(probe, own))) return;
   const values = { siteID: own.site, subscriptionID: own.id };
   const ids = ['listSubscriptions', 'listDeliveries', 'deleteSubscription'] as const;
   await tryEach(
@@ -185,22 +184,11 @@ async function tryOne(
   );
   judgeTry(probe, id, result);
   if (!result) return undefined;
-  const listedKind = listed[id];
-  if (listedKind) noteOthers(probe, listedKind, result.values.list);
   if (result.isOfOthers) return undefined;
   const deletion = deletions[id];
   if (deletion && succeeded(result.exchange))
     probe.resources.markDeleted(deletion.what, values[deletion.id], values.siteID);
   return result;
-}
-
-const listed: Partial<Record<OperationId, ResourceKind>> = { listSites: 'site', listKeys: 'API key' };
-
-/** What is there before anything is created, with the sites that were given. */
-function noteOthers({ ofOthers, options }: Probe, what: ResourceKind, list: unknown): void {
-  const items = Array.isArray(list) ? list.map((item: { id?: unknown }) => item.id) : [];
-  const given = what === 'site' ? [options.siteId, options.foreignSiteId] : [];
-  ofOthers.set(what, new Set([...items, ...given].filter((one) => one !== undefined).map(String)));
 }
 
 /** A lost answer costs one try, and not all of them. */

@@ -1,0 +1,81 @@
+// The one guard of what others have: whatever a profile says, only what the run created is changed, published and deleted.
+import { namesIn, type Operation, type OperationId } from '../../openapi/operations.ts';
+import { isSameId } from '../core/parse-json.ts';
+import { creations, deletions, type Resources } from '../deployment/created-resources.ts';
+import { type ResourceKind, readingOf, type Thing } from '../deployment/shown-things.ts';
+
+/** How a run, or a discovery, looks at things. */
+export interface Asker {
+  resources: Resources;
+  operations: ReadonlyMap<string, Operation>;
+  /** Calls an operation that reads one thing, or all of a kind. What is read is noted. Returns false where it can't be called. */
+  read(id: OperationId, thing: Thing): Promise<boolean>;
+  /** Waits until something new is known everywhere; returns false where there is no time for that. */
+  wait(): Promise<boolean>;
+}
+
+/** Whose a thing is: `believed` where nothing that can be read says so, and nothing speaks against the answer to its creation. */
+export async function whoseIs(asker: Asker, thing: Thing): Promise<'own' | 'believed' | 'other' | 'unknown'> {
+  const { ownership } = asker.resources;
+  // A run creates dozens of subscriptions, and the list of all is long.
+  const isEnough =
+    thing.what === 'subscription' && ownership.isBeside(thing) && ownership.isTrusted(thing.what);
+  const isSettled = () => isEnough || ['own', 'other'].includes(ownership.judge(thing));
+  if (!isSettled()) {
+    const canRead = await look(asker, thing, isSettled);
+    if (canRead && !ownership.isShown(thing) && !isSettled() && (await asker.wait()))
+      await look(asker, thing, isSettled);
+  }
+  const verdict = ownership.judge(thing);
+  return verdict === 'open' ? 'unknown' : verdict;
+}
+
+/** Reads a thing by its identifier, and then the list of all. Returns whether either could be done. */
+async function look({ operations, read }: Asker, thing: Thing, isSettled: () => boolean): Promise<boolean> {
+  const { get, list } = readingOf[thing.what] ?? {};
+  let canRead = false;
+  for (const id of [get, list])
+    if (id !== undefined && operations.has(id) && !isSettled()) canRead = (await read(id, thing)) || canRead;
+  return canRead;
+}
+
+/** What calls change, publish or delete, beside what they delete. */
+const changed: Partial<Record<OperationId, { what: ResourceKind; id: string }>> = {
+  ...deletions,
+  updateContent: { what: 'content', id: 'contentID' },
+  publishContent: { what: 'content', id: 'contentID' },
+};
+
+/** Calls that change the site that they name. */
+const onSite: readonly OperationId[] = [
+  ...(['publishSite', 'failPublish', 'importSite', 'askAi', 'submitForm', 'createComment'] as const),
+  ...(['createContent', 'updateContent', 'publishContent', 'deleteContent'] as const),
+];
+
+/** The things that a call changes, and that the user has not named. `given`: the sites that were named. */
+export function changedBy(
+  operation: Operation,
+  values: Readonly<Record<string, unknown>>,
+  { tenant, given }: { tenant: Thing['tenant']; given: readonly unknown[] },
+): Thing[] {
+  const { id: operationId } = operation;
+  const names = namesIn(operation);
+  const { what, id } = changed[operationId] ?? {};
+  const site = values.siteID;
+  const things: Thing[] = [];
+  if (what && id && names.includes(id)) things.push({ what, id: values[id], site, tenant });
+  const isGiven = given.some((one) => isSameId(one, site));
+  if (onSite.includes(operationId) && names.includes('siteID') && !isGiven)
+    things.push({ what: 'site', id: site, site, tenant });
+  return things;
+}
+
+/** The gap that says where the answer to a creation of a kind has the identifier. */
+export function identifierGap(
+  { operations }: Pick<Asker, 'operations'>,
+  what: ResourceKind,
+): string | undefined {
+  if (what === 'subscription') return 'subscription.response.id';
+  const [creation] = Object.entries(creations).find(([, one]) => one.what === what) ?? [];
+  return creation && operations.get(creation)?.gap;
+}

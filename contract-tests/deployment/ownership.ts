@@ -1,0 +1,118 @@
+// Whose things are, as far as answers have shown: the run may change, publish and delete what it created alone, whatever its profile says.
+import type { Operation } from '../../openapi/operations.ts';
+import type { Exchange } from '../core/exchange.ts';
+import { isSameId, writeJson } from '../core/parse-json.ts';
+import { placeOf, type Shown, shownIn, type Thing } from './shown-things.ts';
+
+/** The answer to a creation that was sent with a name, its `target`. */
+interface Claim {
+  thing: Thing;
+  target: string;
+  place: ReturnType<typeof placeOf>;
+  /** Whether reading had shown the identifier before. */
+  wasShown: boolean;
+}
+
+/**
+ * `own` and `other`: by a name that was read with the identifier, or since it can't be that of what was created. `believed`: nothing speaks against the
+ * answers to the creations. `open`: they do not say enough.
+ */
+export type Verdict = 'own' | 'other' | 'believed' | 'open';
+
+export interface Ownership {
+  /** Notes a name, or an address, that the run gives. */
+  addName(name: string): void;
+  /** Notes what the answer to a creation has as the identifier of what was created. */
+  addClaim(thing: Thing, target: string, answer: Exchange | { isBeside: boolean }): void;
+  /** Whether the answer to a creation has the identifier beside the name that was sent. */
+  isBeside(thing: Thing): boolean;
+  /** Notes what an answer shows, where the call reads. `about`: the values of the call. */
+  noteRead(
+    operation: Operation,
+    exchange: Exchange,
+    about: { values: Readonly<Record<string, unknown>>; tenant: Thing['tenant'] },
+  ): void;
+  /** Whether an answer to a creation had the identifier. */
+  isClaimed(thing: Thing): boolean;
+  /** Whether reading has shown something with the identifier. */
+  isShown(thing: Thing): boolean;
+  judge(thing: Thing): Verdict;
+  /** Whether several answers to creations of a kind had the identifier of what was created, as reading has shown. */
+  isTrusted(what: Thing['what']): boolean;
+}
+
+const enough = 3;
+
+export function createOwnership(): Ownership {
+  const marks = new Set<string>();
+  const names = new Set<string>();
+  const claims: Claim[] = [];
+  const sights = new Map<string, Shown[]>();
+  const isMark = (value: unknown) =>
+    typeof value === 'string' &&
+    (names.has(value) || [...marks].some((mark) => value.toLowerCase().includes(mark)));
+  const isRead = ({ thing }: Claim) => sights.get(keyOf(thing))?.some(({ isOwn }) => isOwn) ?? false;
+  const claimsOf = (thing: Thing) => claims.filter((claim) => keyOf(claim.thing) === keyOf(thing));
+  return {
+    addName: (name) => {
+      const mark = runMark.exec(name)?.[1];
+      if (mark) marks.add(mark);
+      else if (name !== '') names.add(name);
+    },
+    addClaim: (thing, target, answer) => {
+      const { what, id } = thing;
+      const place =
+        'response' in answer
+          ? placeOf(answer, { what, id, isMark })
+          : answer.isBeside
+            ? 'beside'
+            : ('untold' as const);
+      const isReplay = claimsOf(thing).some((claim) => claim.target === target);
+      claims.push({ thing, target, place, wasShown: !isReplay && sights.has(keyOf(thing)) });
+    },
+    isBeside: (thing) => claimsOf(thing).some(({ place }) => place === 'beside'),
+    noteRead: (operation, exchange, { values, tenant }) => {
+      for (const shown of shownIn(operation, exchange, { about: values, isMark })) {
+        const key = keyOf({ ...shown, site: values.siteID, tenant });
+        sights.set(key, [...(sights.get(key) ?? []), shown].slice(-mostSights));
+      }
+    },
+    isClaimed: (thing) => claimsOf(thing).length > 0,
+    isShown: (thing) => sights.has(keyOf(thing)),
+    judge: (thing) => {
+      const own = claimsOf(thing);
+      const shown = sights.get(keyOf(thing)) ?? [];
+      const isOfOther = ({ isOwn, name }: Shown) => !isOwn && name !== undefined && !isPartOf(name, own);
+      if (shown.some(isOfOther)) return 'other';
+      if (shown.some(({ isOwn }) => isOwn)) return 'own';
+      if (own.some(({ wasShown }) => wasShown) || new Set(own.map(({ target }) => target)).size > 1)
+        return 'other';
+      if (own.some(({ place }) => place === 'beside')) return 'believed';
+      if (own.some(({ place }) => place === 'elsewhere')) return 'other';
+      return own.length > 0 && differs(thing, claims) ? 'believed' : 'open';
+    },
+    isTrusted: (what) =>
+      claims.filter((claim) => claim.thing.what === what && isRead(claim)).length >= enough,
+  };
+}
+
+/** Each answer to a read is kept, but for those that repeat themselves. */
+const mostSights = 20;
+
+/** What the names of a run have in them, but for those that are wrong on purpose. */
+const runMark = /sitepub[-/]([0-9a-f]{8})\b/;
+
+/** By kind, identifier, and where that counts: sites and keys are known by it everywhere. */
+function keyOf({ what, id, site, tenant }: Thing): string {
+  return writeJson([what, what === 'site' || what === 'API key' ? '' : String(site), String(id), tenant]);
+}
+
+/** Whether a name is masked, or a part of one that was sent: lists may show the host of an address alone, or the beginning of a name. */
+function isPartOf(name: string, claims: readonly Claim[]): boolean {
+  return /[*•…]/.test(name) || claims.some(({ target }) => target.includes(name));
+}
+
+/** Whether creations of the kind had different identifiers, as those of what they create do. */
+function differs({ what, id }: Thing, claims: readonly Claim[]): boolean {
+  return claims.some((claim) => claim.thing.what === what && !isSameId(claim.thing.id, id));
+}

@@ -1,0 +1,142 @@
+// What answers show of things: whose name stands with an identifier. An answer may name a template, a job, or what somebody else has.
+import { formatPointer, getPath, parentOf } from '../../openapi/json-pointer.ts';
+import { readLayout } from '../../openapi/layout.ts';
+import type { Operation, OperationId } from '../../openapi/operations.ts';
+import { type Exchange, succeeded } from '../core/exchange.ts';
+import { answerLeaves, type JsonLeaf, listsIn } from '../core/json-leaves.ts';
+import { exactOf, isSameId } from '../core/parse-json.ts';
+import { isPathPart } from '../core/read-values.ts';
+
+export type ResourceKind =
+  | 'subscription'
+  | 'site'
+  | 'content'
+  | 'API key'
+  | 'form submission'
+  | 'comment'
+  | 'published version';
+
+/** Something that a call is about. Sites and keys are known by their identifier alone. */
+export interface Thing {
+  what: ResourceKind;
+  id: unknown;
+  site: unknown;
+  tenant: 'main' | 'other';
+}
+
+/** How a kind is read: one by its identifier, and all of them. */
+export const readingOf: Partial<Record<ResourceKind, { get?: OperationId; list: OperationId }>> = {
+  site: { get: 'getSite', list: 'listSites' },
+  content: { get: 'getContent', list: 'listContents' },
+  'API key': { list: 'listKeys' },
+  subscription: { list: 'listSubscriptions' },
+};
+
+/** Names under which an answer has the identifier of what it is about. */
+const ownNames: Partial<Record<ResourceKind, RegExp>> = {
+  site: /^site_?(id|uuid)$/i,
+  content: /^(content|article|post|page|item|entry)_?(id|uuid)$/i,
+  'API key': /^(api_?)?key_?(id|uuid)$/i,
+  subscription: /^(subscription|webhook|hook)_?(id|uuid)$/i,
+};
+const plainNames = /^_?(id|uid|uuid|guid|pk|oid|identifier|编号|标识)$/i;
+
+/** What an answer shows of one thing. */
+export interface Shown {
+  what: ResourceKind;
+  id: unknown;
+  /** Whether the run's name stands with it. */
+  isOwn: boolean;
+  /** What stands there as its name. */
+  name: string | undefined;
+}
+
+/** What an answer to a reading call shows. `about`: what the call names. `isMark`: whether a text is a name that the run gave. */
+export function shownIn(
+  { id: operation, success: { layout } }: Pick<Operation, 'id' | 'success'>,
+  exchange: Exchange,
+  { about, isMark }: { about: Readonly<Record<string, unknown>>; isMark: (value: unknown) => boolean },
+): Shown[] {
+  const kind = kindReadBy(operation);
+  if (!kind || !succeeded(exchange)) return [];
+  const { what, isList } = kind;
+  const { values, response } = exchange;
+  if (!isList) {
+    const leaves = answerLeaves(exactOf(response)).filter(({ pointer }) => !/\/\d+(\/|$)/.test(pointer));
+    const id = about[what === 'site' ? 'siteID' : 'contentID'];
+    return [{ what, id, isOwn: leaves.some(({ value }) => isMark(value)), name: nameIn(values) }];
+  }
+  const json = exactOf(response);
+  const lists = layout.values.list
+    ? [getPath(json, layout.values.list)]
+    : listsIn(json).map(({ value }) => value);
+  return lists.filter(Array.isArray).flatMap((items: unknown[]) =>
+    items.flatMap((item) => {
+      const leaves = answerLeaves(item);
+      const stated = layout.items.id && formatPointer(layout.items.id);
+      const identifier = leaves.find(({ pointer, name }) =>
+        stated ? pointer === stated : isOwnName(what, name),
+      );
+      if (!identifier || !isPathPart(identifier.value)) return [];
+      // A name that stands elsewhere says nothing of what the identifier is of.
+      const beside = leaves.filter(({ pointer }) => isWithin(pointer, parentOf(identifier.pointer)));
+      const name = nameIn(readLayout({ values: layout.items, items: {} }, item));
+      const isOwn = beside.some(({ value }) => isMark(value));
+      return [
+        {
+          what,
+          id: identifier.value,
+          isOwn,
+          name: beside.some(({ value }) => value === name) ? name : undefined,
+        },
+      ];
+    }),
+  );
+}
+
+/** Whether an answer has the identifier of what it is about under such a name. */
+function isOwnName(what: ResourceKind, name: string): boolean {
+  return plainNames.test(name) || (ownNames[what]?.test(name) ?? false);
+}
+
+function kindReadBy(operation: OperationId): { what: ResourceKind; isList: boolean } | undefined {
+  for (const [what, { get, list }] of Object.entries(readingOf))
+    if (get === operation || list === operation)
+      return { what: what as ResourceKind, isList: list === operation };
+  return undefined;
+}
+
+function nameIn({ name, title, url }: Readonly<Record<string, unknown>>): string | undefined {
+  const found = name ?? title ?? url;
+  return typeof found === 'string' ? found : undefined;
+}
+
+function isWithin(pointer: string, holder: string): boolean {
+  return parentOf(pointer) === holder || pointer.startsWith(`${holder}/`);
+}
+
+/**
+ * Where the answer to a creation has an identifier: beside the name that was sent, under a name that identifiers have; elsewhere, apart from what holds that
+ * name and another identifier; or neither. What has only begun may name a job, whatever it calls that.
+ */
+export function placeOf(
+  { response }: Pick<Exchange, 'response'>,
+  { what, id, isMark }: { what: ResourceKind; id: unknown; isMark: (value: unknown) => boolean },
+): 'beside' | 'elsewhere' | 'untold' {
+  const leaves = response.status === 202 ? [] : answerLeaves(exactOf(response));
+  const identifiers = leaves.filter(({ name, value }) => isOwnName(what, name) && isPathPart(value));
+  const holders = leaves.filter(({ value }) => isMark(value)).map(({ pointer }) => parentOf(pointer));
+  const nearest = holders.map((holder) => nearestTo(holder, identifiers));
+  if (nearest.some((near) => near.some(({ value }) => isSameId(value, id)))) return 'beside';
+  const isAround = leaves.some(
+    ({ value, pointer }) =>
+      isSameId(value, id) && holders.some((holder) => `${holder}/`.startsWith(`${parentOf(pointer)}/`)),
+  );
+  return !isAround && nearest.some((near) => near.length > 0) ? 'elsewhere' : 'untold';
+}
+
+/** Those in a holder, or else in what holds that. */
+function nearestTo(holder: string, leaves: readonly JsonLeaf[]): readonly JsonLeaf[] {
+  const here = leaves.filter(({ pointer }) => parentOf(pointer) === holder);
+  return here.length > 0 || holder === '' ? here : nearestTo(parentOf(holder), leaves);
+}
