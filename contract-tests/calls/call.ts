@@ -16,7 +16,7 @@ import { exactOf, isSameId, roundIntegers, writeJson } from '../core/parse-json.
 import { readValues } from '../core/read-values.ts';
 import { settle } from '../core/settled.ts';
 import { creations, deletions } from '../deployment/created-resources.ts';
-import type { Thing } from '../deployment/shown-things.ts';
+import { readingOf, type Thing } from '../deployment/shown-things.ts';
 import { isOnlyRateLimited } from './expect-answer.ts';
 import { requireFit } from './fit-values.ts';
 import { keepExchange } from './keep-exchange.ts';
@@ -79,6 +79,7 @@ async function callOnce(
     if (refusal) return refusal;
   }
   context.recorder?.noteCall(id);
+  await listBefore(context, operation, { values, tenant, token: options.token });
   const noteOutcome = announceCreation(context, operation, { values, tenant });
   const at = context.clock.now();
   const sent = noteRequest(context, { operation: id, values, at });
@@ -168,11 +169,30 @@ async function readThing(
   const isEnough = () => context.resources.ownership.isShown(thing);
   const read = await settle(async () => {
     const first = await send();
-    if (succeeded(first) && Array.isArray(first.values.list) && !isEnough())
-      await readPages(context.operations.get(id), first, { send, isEnough });
+    if (!succeeded(first) || !Array.isArray(first.values.list) || isEnough()) return first;
+    const { isWhole } = await readPages(context.operations.get(id), first, { send, isEnough });
+    if (isWhole) context.resources.ownership.noteWhole(thing);
     return first;
   });
   return read.error ? undefined : read.value();
+}
+
+/** Reads the list of what a call creates before the first one of a kind is created, to know what is new. */
+async function listBefore(
+  context: Context,
+  operation: Operation,
+  {
+    values,
+    tenant,
+    token,
+  }: { values: Record<string, unknown>; tenant: Thing['tenant']; token: string | null | undefined },
+): Promise<void> {
+  const { what = 'comment' } = creations[operation.id] ?? {};
+  const { list } = readingOf[what] ?? {};
+  const { ownership } = context.resources;
+  const place = { what, site: values.siteID, tenant };
+  if (!list || !token || !context.operations.has(list) || !ownership.shouldList(place)) return;
+  await readThing(context, list, { ...place, id: undefined }, token);
 }
 
 /** The token of a call, or the API key where another one takes nothing else. */

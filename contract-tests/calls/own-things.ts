@@ -20,22 +20,30 @@ export async function whoseIs(asker: Asker, thing: Thing): Promise<'own' | 'beli
   // A run creates dozens of subscriptions, and the list of all is long.
   const isEnough =
     thing.what === 'subscription' && ownership.isBeside(thing) && ownership.isTrusted(thing.what);
-  const isSettled = () => isEnough || ['own', 'other'].includes(ownership.judge(thing));
+  const isSettled = () => isEnough || ownership.seenAs(thing) === 'own';
   if (!isSettled()) {
     const canRead = await look(asker, thing, isSettled);
-    if (canRead && !ownership.isShown(thing) && !isSettled() && (await asker.wait()))
-      await look(asker, thing, isSettled);
+    if (canRead && !ownership.isShown(thing) && (await asker.wait())) await look(asker, thing, isSettled);
   }
   const verdict = ownership.judge(thing);
   return verdict === 'open' ? 'unknown' : verdict;
 }
 
 /** Reads a thing by its identifier, and then the list of all. Returns whether either could be done. */
-async function look({ operations, read }: Asker, thing: Thing, isSettled: () => boolean): Promise<boolean> {
+async function look(
+  { resources, operations, read }: Asker,
+  thing: Thing,
+  isSettled: () => boolean,
+): Promise<boolean> {
   const { get, list } = readingOf[thing.what] ?? {};
+  const { ownership } = resources;
   let canRead = false;
-  for (const id of [get, list])
-    if (id !== undefined && operations.has(id) && !isSettled()) canRead = (await read(id, thing)) || canRead;
+  for (const id of [get, list]) {
+    if (id === undefined || !operations.has(id) || isSettled()) continue;
+    // What bears another name is new where no list had it before, and one has it now.
+    const isOther = ownership.seenAs(thing) === 'other' && !ownership.mayBeNew(thing);
+    if (id === get || !isOther) canRead = (await read(id, thing)) || canRead;
+  }
   return canRead;
 }
 

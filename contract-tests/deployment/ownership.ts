@@ -11,6 +11,8 @@ interface Claim {
   place: ReturnType<typeof placeOf>;
   /** Whether reading had shown the identifier before. */
   wasShown: boolean;
+  /** Whether a whole list had been read before, without it. */
+  mayBeNew: boolean;
 }
 
 /**
@@ -34,8 +36,16 @@ export interface Ownership {
   ): void;
   /** Whether an answer to a creation had the identifier. */
   isClaimed(thing: Thing): boolean;
+  /** Notes that a list was read to its end. */
+  noteWhole(place: Omit<Thing, 'id'>): void;
+  /** Whether to read the list of a kind before a creation: not where it was read to its end, or tried a few times. */
+  shouldList(place: Omit<Thing, 'id'>): boolean;
+  /** Whether the identifier was in no list before the creation, so that it is new where one shows it now. */
+  mayBeNew(thing: Thing): boolean;
   /** Whether reading has shown something with the identifier. */
   isShown(thing: Thing): boolean;
+  /** Whose it is by the names that reading has shown; undefined where that says nothing. */
+  seenAs(thing: Thing): 'own' | 'other' | undefined;
   judge(thing: Thing): Verdict;
   /** Whether several answers to creations of a kind had the identifier of what was created, as reading has shown. */
   isTrusted(what: Thing['what']): boolean;
@@ -48,11 +58,29 @@ export function createOwnership(): Ownership {
   const names = new Set<string>();
   const claims: Claim[] = [];
   const sights = new Map<string, Shown[]>();
+  const wholes = new Set<string>();
+  const tries = new Map<string, number>();
   const isMark = (value: unknown) =>
     typeof value === 'string' &&
     (names.has(value) || [...marks].some((mark) => value.toLowerCase().includes(mark)));
   const isRead = ({ thing }: Claim) => sights.get(keyOf(thing))?.some(({ isOwn }) => isOwn) ?? false;
   const claimsOf = (thing: Thing) => claims.filter((claim) => keyOf(claim.thing) === keyOf(thing));
+  const isContested = (own: readonly Claim[]) => new Set(own.map(({ target }) => target)).size > 1;
+  const mayBeNew = (thing: Thing) => {
+    const own = claimsOf(thing);
+    const isApart = isContested(own) || own.some(({ place }) => place === 'elsewhere');
+    return !isApart && own.some((claim) => claim.mayBeNew);
+  };
+  const seenAs = (thing: Thing) => {
+    const own = claimsOf(thing);
+    const shown = sights.get(keyOf(thing)) ?? [];
+    const alone = shown.filter(({ isList }) => !isList);
+    const isOfOther = ({ isOwn, name }: Shown) => !isOwn && name !== undefined && !isPartOf(name, own);
+    if (alone.some(({ isOwn }) => isOwn) || (mayBeNew(thing) && shown.some(({ isOfItem }) => isOfItem)))
+      return 'own';
+    if (shown.some(isOfOther)) return 'other';
+    return shown.some(({ isOwn }) => isOwn) ? 'own' : undefined;
+  };
   return {
     addName: (name) => {
       const mark = runMark.exec(name)?.[1];
@@ -68,7 +96,9 @@ export function createOwnership(): Ownership {
             ? 'beside'
             : ('untold' as const);
       const isReplay = claimsOf(thing).some((claim) => claim.target === target);
-      claims.push({ thing, target, place, wasShown: !isReplay && sights.has(keyOf(thing)) });
+      const wasShown = !isReplay && sights.has(keyOf(thing));
+      const mayBeNew = !sights.has(keyOf(thing)) && wholes.has(keyOf({ ...thing, id: '' }));
+      claims.push({ thing, target, place, wasShown, mayBeNew });
     },
     isBeside: (thing) => claimsOf(thing).some(({ place }) => place === 'beside'),
     noteRead: (operation, exchange, { values, tenant }) => {
@@ -78,15 +108,20 @@ export function createOwnership(): Ownership {
       }
     },
     isClaimed: (thing) => claimsOf(thing).length > 0,
+    noteWhole: (place) => void wholes.add(keyOf({ ...place, id: '' })),
+    shouldList: (place) => {
+      const key = keyOf({ ...place, id: '' });
+      tries.set(key, (tries.get(key) ?? 0) + 1);
+      return !wholes.has(key) && Number(tries.get(key)) <= mostTries;
+    },
+    mayBeNew,
     isShown: (thing) => sights.has(keyOf(thing)),
+    seenAs,
     judge: (thing) => {
+      const seen = seenAs(thing);
+      if (seen) return seen;
       const own = claimsOf(thing);
-      const shown = sights.get(keyOf(thing)) ?? [];
-      const isOfOther = ({ isOwn, name }: Shown) => !isOwn && name !== undefined && !isPartOf(name, own);
-      if (shown.some(isOfOther)) return 'other';
-      if (shown.some(({ isOwn }) => isOwn)) return 'own';
-      if (own.some(({ wasShown }) => wasShown) || new Set(own.map(({ target }) => target)).size > 1)
-        return 'other';
+      if (own.some(({ wasShown }) => wasShown) || isContested(own)) return 'other';
       if (own.some(({ place }) => place === 'beside')) return 'believed';
       if (own.some(({ place }) => place === 'elsewhere')) return 'other';
       return own.length > 0 && differs(thing, claims) ? 'believed' : 'open';
@@ -95,6 +130,9 @@ export function createOwnership(): Ownership {
       claims.filter((claim) => claim.thing.what === what && isRead(claim)).length >= enough,
   };
 }
+
+/** A list may be refused, or cut: it is not asked for before each creation. */
+const mostTries = 2;
 
 /** Each answer to a read is kept, but for those that repeat themselves. */
 const mostSights = 20;

@@ -49,6 +49,9 @@ export interface Shown {
   isOwn: boolean;
   /** What stands there as its name. */
   name: string | undefined;
+  /** Whether it stands in a list, and there as the identifier of an item, not of something that the item names. */
+  isList: boolean;
+  isOfItem: boolean;
 }
 
 /** What an answer to a reading call shows. `about`: what the call names. `isMark`: whether a text is a name that the run gave. */
@@ -64,7 +67,16 @@ export function shownIn(
   if (!isList) {
     const leaves = answerLeaves(exactOf(response)).filter(({ pointer }) => !/\/\d+(\/|$)/.test(pointer));
     const id = about[what === 'site' ? 'siteID' : 'contentID'];
-    return [{ what, id, isOwn: leaves.some(({ value }) => isMark(value)), name: nameIn(values) }];
+    return [
+      {
+        what,
+        id,
+        isOwn: leaves.some(({ value }) => isMark(value)),
+        name: nameIn(values),
+        isList,
+        isOfItem: false,
+      },
+    ];
   }
   const json = exactOf(response);
   const lists = layout.values.list
@@ -88,6 +100,11 @@ export function shownIn(
           id: identifier.value,
           isOwn,
           name: beside.some(({ value }) => value === name) ? name : undefined,
+          isList,
+          isOfItem:
+            identifier.pointer === `/${identifier.name}` &&
+            (isOwnName(what, identifier.name) ||
+              !leaves.some(({ name, pointer }) => pointer === `/${name}` && isOwnName(what, name))),
         },
       ];
     }),

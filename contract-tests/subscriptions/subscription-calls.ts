@@ -133,7 +133,7 @@ export async function sendTest(
 }
 
 /** Throws NotVerified where the answer to a creation is known to have the identifier of another subscription. The first one of a run is read. */
-async function requireOwnTarget(
+export async function requireOwnTarget(
   context: Context,
   { id, siteID }: Pick<Subscription, 'id' | 'siteID'>,
 ): Promise<void> {

@@ -2,8 +2,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { expectRefusal } from '../../calls/expect-answer.ts';
 import { untilAccepted } from '../../calls/look-again.ts';
-import { type ListedItems, readList } from '../../calls/pages.ts';
+import { readList } from '../../calls/pages.ts';
 import { callProfileOperation, callToEnd, canVary, gapOf } from '../../calls/profile-calls.ts';
+import type { ListedItems } from '../../calls/read-pages.ts';
 import { otherSession } from '../../calls/user-session.ts';
 import type { Check, Need } from '../../check.ts';
 import { type Context, once } from '../../context.ts';

@@ -15,7 +15,7 @@ import type { Push } from '../../push-receiver/push-receiver.ts';
 import { eventNamed } from '../../push-receiver/read-push.ts';
 import { arrivalMs, patienceMs } from '../../push-receiver/wait-for-push.ts';
 import { isAlive } from '../../subscriptions/room.ts';
-import type { Subscription } from '../../subscriptions/subscription-calls.ts';
+import { requireOwnTarget, type Subscription } from '../../subscriptions/subscription-calls.ts';
 import { beginEventRun } from '../pushes/seen-pushes.ts';
 import { retryRunOf } from './retry-check.ts';
 import { attemptsInTime } from './wait-for-retries.ts';
@@ -174,8 +174,9 @@ function secondsOf(ms: number): number {
 }
 
 /** Reads the log until all that was delivered is found. */
-function readLog(context: Context, deliveries: Deliveries): Promise<ListedItems> {
+async function readLog(context: Context, deliveries: Deliveries): Promise<ListedItems> {
   const { id, siteID } = deliveries.subscription;
+  await requireOwnTarget(context, { id, siteID });
   return readList(context, 'listDeliveries', {
     values: { siteID, subscriptionID: id },
     isEnough: (items) => firstMissing(items, deliveries) === undefined,

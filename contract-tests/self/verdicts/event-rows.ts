@@ -250,7 +250,7 @@ function isPublish({ message: { path } }: { message: Message }): boolean {
 }
 
 function withSlugs(body: Record<string, unknown>): unknown {
-  const list = (dataOf(body).list ?? []) as { site_id: number }[];
+  const list = (dataOf(body)?.list ?? []) as { site_id: number }[];
   return {
     ...body,
     data: { ...dataOf(body), list: list.map((site) => ({ ...site, site_name: `site-${site.site_id}` })) },

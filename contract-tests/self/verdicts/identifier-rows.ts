@@ -6,6 +6,7 @@ import {
   otherLargeSiteId,
   rewriteTexts,
 } from '../large-identifiers.ts';
+import { namingOthers, profileNamingOthers, type WrongGap } from '../naming-others.ts';
 import type { MockRun } from '../run-against-mock.ts';
 import { jsonOf } from '../tampering.ts';
 import type { VerdictRow } from './verdict-row.ts';
@@ -75,7 +76,45 @@ export const identifierRows: readonly VerdictRow[] = [
     }),
     passes: ['HOOK-9', 'HOOK-11'],
   },
+  {
+    behaviour: 'a pointer to the template that a new site was made from',
+    run: () => withPointer('operation.create-site'),
+    passes: ['IDEM-2', 'HOOK-1', 'KEY-4'],
+    leavesOpen: ['IDEM-1'],
+    drifts: ['operation.create-site'],
+  },
+  {
+    behaviour: 'a pointer to the template of a new site, where no site can be read',
+    run: () => withPointer('operation.create-site', ['operation.list-sites', 'operation.get-site']),
+    leavesOpen: ['IDEM-1'],
+    drifts: ['operation.create-site'],
+  },
+  {
+    behaviour: 'a pointer to the key that a new one replaces',
+    run: () => withPointer('operation.create-key'),
+    passes: ['IDEM-1', 'HOOK-1'],
+    leavesOpen: ['KEY-4'],
+    drifts: ['operation.create-key'],
+  },
+  {
+    behaviour: 'a pointer to the content that a new one translates',
+    run: () => withPointer('operation.create-content'),
+    passes: ['IDEM-1', 'HOOK-1', 'EVENT-5'],
+    drifts: ['operation.create-content'],
+  },
+  {
+    behaviour: 'a pointer to another subscription than the new one',
+    run: () => withPointer('subscription.response.id'),
+    passes: ['IDEM-1', 'KEY-1'],
+    leavesOpen: ['HOOK-10'],
+    drifts: ['subscription.response.id'],
+  },
 ];
+
+/** A profile that says wrongly where one identifier is, to a deployment that keeps every promise. */
+function withPointer(gap: WrongGap, unknown: readonly string[] = []): MockRun {
+  return { told: profileNamingOthers([gap], unknown), tamper: () => namingOthers([]), options: full };
+}
 
 const zoe = { username: 'zoe@blumenladen.example', password: 'demo-password-zoe' };
 
