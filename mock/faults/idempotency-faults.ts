@@ -34,6 +34,12 @@ export const idempotencyFaults: readonly Fault[] = [
     }),
   },
   {
+    id: 'repeated-creation-names-another-site',
+    title: 'A site creation that is repeated names another site, which was there before.',
+    requirement: 'IDEM-1',
+    wrap: wrapFirstAnswer('createSite', nameAnotherSite),
+  },
+  {
     id: 'site-created-again-by-api-key',
     title: 'A site creation that is repeated with an API key creates another site.',
     requirement: 'IDEM-1',
@@ -295,6 +301,11 @@ function wrapFirstAnswer(
       return first && call.operation.id === id ? change(first, call, same) : first;
     },
   });
+}
+
+function nameAnotherSite(first: FirstAnswer, { world }: AnyCall): FirstAnswer {
+  const [other] = [...world.sites.values()].filter(({ tenantId }) => tenantId === first.tenantId);
+  return other ? { ...first, values: { ...first.values, id: other.id } } : first;
 }
 
 function forgetFirstAnswer(id: OperationId, when: (call: AnyCall) => boolean = () => true): Wrap {
