@@ -19,7 +19,7 @@ interface Claim {
  * `own` and `other`: by a name that was read with the identifier, or since it can't be that of what was created. `believed`: nothing speaks against the
  * answers to the creations. `open`: they do not say enough.
  */
-export type Verdict = 'own' | 'other' | 'believed' | 'open';
+type Verdict = 'own' | 'other' | 'believed' | 'open';
 
 export interface Ownership {
   /** Notes a name, or an address, that the run gives. */
