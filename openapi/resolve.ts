@@ -118,9 +118,13 @@ function mergeFailures(description: Description, profile: Profile): void {
   }
 }
 
-/** Of what has no name, some generators lose the constants where it is one of several. */
-function nameSuccess({ components }: Description, { operationId }: Json, schema: Json): Json {
-  if (!schema.allOf) return schema;
+/** Some generators lose the constants of a schema without a name where it is one of several. Operations that share a call are told apart by theirs. */
+function nameSuccess(
+  { components }: Description,
+  { operationId, 'x-operations': shared }: Json,
+  schema: Json,
+): Json {
+  if (!schema.allOf || shared) return schema;
   const id = String(operationId);
   const name = `${id.charAt(0).toUpperCase()}${id.slice(1)}Success`;
   components.schemas[name] = schema;

@@ -1,5 +1,7 @@
 // Shared by the tests of the command line: a mock in this process, and the command in another process.
+
 import { spawn } from 'node:child_process';
+import type { EventEmitter } from 'node:events';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -94,7 +96,9 @@ export function openCommand() {
 }
 
 async function captureRun(args: readonly string[], env: NodeJS.ProcessEnv) {
-  const [before, listeners] = [process.env, signals.map((signal) => process.listeners(signal))];
+  const before = process.env;
+  const emitters: readonly EventEmitter[] = [process, process.stdout, process.stderr];
+  const listeners = emitters.map((emitter) => events.map((event) => emitter.listeners(event)));
   const [stdout, stderr] = [capture('stdout'), capture('stderr')];
   process.env = env;
   try {
@@ -103,13 +107,15 @@ async function captureRun(args: readonly string[], env: NodeJS.ProcessEnv) {
   } finally {
     process.env = before;
     for (const spy of [...stdout.spies, ...stderr.spies]) spy.mockRestore();
-    for (const [index, signal] of signals.entries())
-      for (const listener of process.listeners(signal))
-        if (!listeners[index]?.includes(listener)) process.off(signal, listener);
+    for (const [at, emitter] of emitters.entries())
+      for (const [index, event] of events.entries())
+        for (const listener of emitter.listeners(event))
+          if (!listeners[at]?.[index]?.includes(listener)) emitter.off(event, listener as () => void);
   }
 }
 
-const signals = ['SIGINT', 'SIGTERM'] as const;
+/** What a command listens to until its process ends. */
+const events = ['SIGINT', 'SIGTERM', 'error'] as const;
 
 /** What is written to a stream, by the console or directly. */
 function capture(stream: 'stdout' | 'stderr') {

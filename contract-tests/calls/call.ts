@@ -73,7 +73,7 @@ async function callOnce(
   const request = buildRequest(context, operation, { values, ...options });
   const tenant =
     options.tenant ?? (isSameId(values.siteID, context.options.other?.siteId) ? 'other' : 'main');
-  const given = [context.siteId, context.options.siteId, context.options.other?.siteId];
+  const given = givenSites(context);
   for (const thing of changedBy(operation, values, { tenant, given })) {
     const { refusal } = await requireOwn(context, thing, options.token);
     if (refusal) return refusal;
@@ -190,9 +190,20 @@ async function listBefore(
   const { what = 'comment' } = creations[operation.id] ?? {};
   const { list } = readingOf[what] ?? {};
   const { ownership } = context.resources;
-  const place = { what, site: values.siteID, tenant };
+  const site = values.siteID;
+  const place = { what, site, tenant };
+  // On a site that nobody has, nothing is created.
+  const isKnownSite =
+    givenSites(context).some((one) => isSameId(one, site)) ||
+    ownership.isClaimed({ what: 'site', id: site, site, tenant });
+  if (site !== undefined && !isKnownSite) return;
   if (!list || !token || !context.operations.has(list) || !ownership.shouldList(place)) return;
   await readThing(context, list, { ...place, id: undefined }, token);
+}
+
+/** The sites that the user has named. */
+function givenSites({ siteId, options }: Context): unknown[] {
+  return [siteId, options.siteId, options.other?.siteId];
 }
 
 /** The token of a call, or the API key where another one takes nothing else. */

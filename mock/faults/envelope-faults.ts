@@ -316,6 +316,7 @@ export const envelopeFaults: readonly Fault[] = [
     id: 'byte-order-mark-before-lists',
     title: 'Lists begin with a byte order mark, which is not JSON.',
     requirement: 'ENV-7',
+    remark: 'byte-order-mark',
     wrap: changeAnswer(
       ({ envelope }) => Array.isArray(dataOf(envelope).list),
       ({ answer }) => ({ body: `\uFEFF${answer.body}` }),

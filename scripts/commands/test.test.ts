@@ -47,7 +47,7 @@ test.concurrent('what was never created, or is gone already, is struck out of a 
   const lines = [
     head,
     { entry: 1, what: 'subscription', site: 201, target: `${target}/1`, tenant: 'other' },
-    { entry: 2, what: 'content', site: 101, target: 'gone', tenant: 'main' },
+    { entry: 2, what: 'content', site: 101, target: 'sitepub-abcdef01 title 1', tenant: 'main' },
     { entry: 2, created: 987654 },
   ];
   writeFileSync(journal, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));

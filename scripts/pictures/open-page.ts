@@ -25,7 +25,7 @@ export const chromium = [
   .flat()
   .find((path) => existsSync(path));
 
-export const withoutChromium =
+const withoutChromium =
   'no Chromium was found; install it (apt-get install chromium), or set CHROMIUM to its path';
 
 type Look<T> = (page: Page, requested: readonly string[]) => Promise<T>;

@@ -56,6 +56,7 @@ export const foreignAccess: readonly Check[] = [
           ...made,
           values: { ...made.values, siteID },
           token: by,
+          tenant: 'other',
         });
       };
       for (const own of await tokensOf(context))
