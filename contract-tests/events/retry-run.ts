@@ -24,6 +24,8 @@ export interface RetryRun {
   startedAt(): number;
   /** The attempts at a target so far. */
   attemptsAt(name: TargetName): readonly Attempt[];
+  /** Leaves a target out to which nothing may have been pushed: what is asked of it is not verified. */
+  leaveOut(name: TargetName, why: string): Promise<void>;
   /** The attempts about an event at the target that chose all events. */
   attemptsAbout(event: EventName): readonly Attempt[];
 }
@@ -59,6 +61,10 @@ export async function causeFailures(context: Context, options: FailureOptions): 
     subscriptions,
     attemptsAt,
     startedAt,
+    leaveOut: async (name, why) => {
+      const left = await settle<Subscription>(() => Promise.reject(new NotVerified(why)));
+      subscriptions.set(name, left);
+    },
     attemptsAbout: (named) => {
       const pushes = pushesAt(chosenByAll).filter((push) => eventNamed(push) === named);
       // The later pushes were answered with success.

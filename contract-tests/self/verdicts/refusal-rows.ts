@@ -14,7 +14,12 @@ const withoutDeletion = makeProfile(
   { name: 'no deletion', source: 'test' },
 );
 
-const speakers = { usual, 'always 200': always200, 'no deletion': withoutDeletion };
+const speakers = {
+  usual,
+  'always 200': always200,
+  'no deletion': withoutDeletion,
+  'tests retried': loadProfile('nested-201-uuid'),
+};
 
 interface Refuser {
   /** What is refused. */
@@ -68,6 +73,13 @@ const refusers: readonly Refuser[] = [
     speaker: 'no deletion',
     kindOf: tests,
     quota: [2, 5_000],
+    refusal: plainly,
+  },
+  {
+    behaviour: 'more tests than one in 2 s',
+    speaker: 'tests retried',
+    kindOf: tests,
+    quota: [1, 2_000],
     refusal: plainly,
   },
   { behaviour: 'more writes of a caller', speaker: 'usual', kindOf: writesOfCaller, refusal: plainly },
