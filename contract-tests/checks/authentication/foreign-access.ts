@@ -40,16 +40,7 @@ export const foreignAccess: readonly Check[] = [
     async (context) => {
       requireNamed(context, 'publishSite');
       const { token } = await otherSession(context);
-      const created = await callToEnd(context, 'createSite', {
-        ...newWrite(context),
-        token,
-        tenant: 'other',
-      });
-      const siteID = created.values.id;
-      if (siteID === undefined)
-        throw new NotVerified(
-          `the site of another tenant has no known id; state id in ${gapOf(context, 'createSite')}`,
-        );
+      const siteID = await createForOther(context, token);
       const publish = (by: string) => {
         const made = newWrite(context);
         return callProfileOperation(context, 'publishSite', {
@@ -147,6 +138,30 @@ export const foreignAccess: readonly Check[] = [
 
 function foreignCheck(id: string, needs: readonly Need[], run: Check['run']): Check {
   return { id, requirement: 'AUTH-6', isFurther: true, needs, run };
+}
+
+/**
+ * A new site of the other tenant. Throws NotVerified unless the other tenant's own calls show it under the name that was sent: what an answer points at
+ * may be a site of somebody else.
+ */
+async function createForOther(context: Context, token: string): Promise<unknown> {
+  const made = newWrite(context);
+  const { values } = await callToEnd(context, 'createSite', { ...made, token, tenant: 'other' });
+  const gap = gapOf(context, 'createSite');
+  if (values.id === undefined)
+    throw new NotVerified(`the site of another tenant has no known id; state id in ${gap}`);
+  const { name } = made.values;
+  const listed = await settle(() => readList(context, 'listSites', { token }));
+  const isListed =
+    !listed.error && listed.value().items.some((item) => isSameId(item.id, values.id) && item.name === name);
+  const read = await settle(() =>
+    callToEnd(context, 'getSite', { values: { siteID: values.id }, token, tenant: 'other' }),
+  );
+  const isRead = !read.error && writeJson(read.value().response.json).includes(String(name));
+  if (isListed || isRead) return values.id;
+  throw new NotVerified(
+    `site ${values.id} is not shown to be the new one of another tenant; see id in ${gap}`,
+  );
 }
 
 /** Without the site in the call, it would be about one of the caller's own. */
