@@ -71,7 +71,7 @@ export function shownIn(
       {
         what,
         id,
-        isOwn: leaves.some(({ value }) => isMark(value)),
+        isOwn: [...leaves.map(({ value }) => value), nameIn(values)].some(isMark),
         name: nameIn(values),
         isList,
         isOfItem: false,

@@ -113,7 +113,7 @@ test.skipIf(!hasOpenssl)('cleaning up takes the whole way (needs openssl)', asyn
   const profile = { name: 'default', stated: statedValues(loadProfile('default')) };
   const lines = [
     { sitepub_journal: 1, run: 'abcdef01', base_url: baseUrl, profile },
-    { entry: 1, what: 'content', site: 101, target: 'gone', tenant: 'main' },
+    { entry: 1, what: 'content', site: 101, target: 'sitepub-abcdef01 title 1', tenant: 'main' },
     { entry: 1, created: 987654 },
   ];
   writeFileSync(journal, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));

@@ -130,7 +130,9 @@ function pushedEvents(
     if (subscription.error) return [];
     const { path } = subscription.value();
     const hasRecurred = run.recurred.get(event)?.call.error === undefined;
-    const rounds: readonly Round[] = hasRecurred ? ['first', 'again'] : ['first'];
+    // Where only the second call was made, a push that comes twice would look like one of each.
+    const isFirstMade = run.caused.get(event)?.call.error === undefined;
+    const rounds: readonly Round[] = hasRecurred && isFirstMade ? ['first', 'again'] : ['first'];
     return rounds.flatMap((round) => {
       const push = occurrenceAt(context, run, { path, event, round });
       return push ? [{ event, round, arrived: push.arrived }] : [];

@@ -390,7 +390,7 @@ function isOfItself({ pointer }: Field, resource: Resource): boolean {
 }
 
 const wrappers = new Set(
-  'data result results item items record records object entity resource model payload body content response resp res info detail details attributes attrs vo dto bo new created output value list rows'.split(
+  'data result results identity ids meta metadata props properties fields item items record records object entity resource model payload body content response resp res info detail details attributes attrs vo dto bo new created output value list rows'.split(
     ' ',
   ),
 );
