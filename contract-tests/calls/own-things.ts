@@ -73,7 +73,8 @@ export function changedBy(
   const things: Thing[] = [];
   if (what && id && names.includes(id)) things.push({ what, id: values[id], site, tenant });
   const isGiven = given.some((one) => isSameId(one, site));
-  if (onSite.includes(operationId) && names.includes('siteID') && !isGiven)
+  // What the run created stands on a site where it may create.
+  if (things.length === 0 && onSite.includes(operationId) && names.includes('siteID') && !isGiven)
     things.push({ what: 'site', id: site, site, tenant });
   return things;
 }

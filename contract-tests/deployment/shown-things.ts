@@ -91,7 +91,7 @@ export function shownIn(
       );
       if (!identifier || !isPathPart(identifier.value)) return [];
       // A name that stands elsewhere says nothing of what the identifier is of.
-      const beside = leaves.filter(({ pointer }) => isWithin(pointer, parentOf(identifier.pointer)));
+      const beside = leaves.filter(({ pointer }) => isWithin(pointer, holderOf(identifier.pointer)));
       const name = nameIn(readLayout({ values: layout.items, items: {} }, item));
       const isOwn = beside.some(({ value }) => isMark(value));
       return [
@@ -128,8 +128,17 @@ function nameIn({ name, title, url }: Readonly<Record<string, unknown>>): string
   return typeof found === 'string' ? found : undefined;
 }
 
+/** Members that only group what is known of one thing, as in JSON:API. */
+const groups = /\/(identity|identifiers?|attributes|attrs|meta|metadata|properties|props|fields)$/i;
+
+/** What has a member, directly or in such a group. */
+function holderOf(pointer: string): string {
+  const parent = parentOf(pointer);
+  return groups.test(parent) ? parentOf(parent) : parent;
+}
+
 function isWithin(pointer: string, holder: string): boolean {
-  return parentOf(pointer) === holder || pointer.startsWith(`${holder}/`);
+  return holderOf(pointer) === holder || pointer.startsWith(`${holder}/`);
 }
 
 /**
@@ -142,7 +151,7 @@ export function placeOf(
 ): 'beside' | 'elsewhere' | 'untold' {
   const leaves = response.status === 202 ? [] : answerLeaves(exactOf(response));
   const identifiers = leaves.filter(({ name, value }) => isOwnName(what, name) && isPathPart(value));
-  const holders = leaves.filter(({ value }) => isMark(value)).map(({ pointer }) => parentOf(pointer));
+  const holders = leaves.filter(({ value }) => isMark(value)).map(({ pointer }) => holderOf(pointer));
   const nearest = holders.map((holder) => nearestTo(holder, identifiers));
   if (nearest.some((near) => near.some(({ value }) => isSameId(value, id)))) return 'beside';
   const isAround = leaves.some(
@@ -154,6 +163,6 @@ export function placeOf(
 
 /** Those in a holder, or else in what holds that. */
 function nearestTo(holder: string, leaves: readonly JsonLeaf[]): readonly JsonLeaf[] {
-  const here = leaves.filter(({ pointer }) => parentOf(pointer) === holder);
+  const here = leaves.filter(({ pointer }) => holderOf(pointer) === holder);
   return here.length > 0 || holder === '' ? here : nearestTo(parentOf(holder), leaves);
 }

@@ -4,7 +4,7 @@ import { loadProfile, makeProfile, statedValues } from '../../openapi/profile.ts
 import { defaultCases } from '../checks/generated-cases/case-settings.ts';
 import type { Report } from '../reports/report.ts';
 import { type MockRun, requirementsThat, runAgainstMock, verdictsOf } from './run-against-mock.ts';
-import { accepted, callOf, isCreate, jsonOf, refuse } from './tampering.ts';
+import { accepted, both, callOf, isCreate, jsonOf, refuse } from './tampering.ts';
 import type { Message, Tamper } from './tampering-proxy.ts';
 
 const full = { tier: 'full' } as const;
@@ -98,7 +98,7 @@ test('what is created is taken away at once, and little is created where it woul
       tamper: () => async (message, forward) => {
         const reply = await forward(message);
         if (message.method === 'DELETE') there--;
-        else if (isCreate(callOf(message, reply)) && accepted(callOf(message, reply))) there++;
+        else if (message.method === 'POST' && both(isCreate, accepted)(callOf(message, reply))) there++;
         highest = Math.max(highest, there);
         return reply;
       },
