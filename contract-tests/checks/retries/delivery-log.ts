@@ -185,7 +185,10 @@ async function readLog(context: Context, deliveries: Deliveries): Promise<Listed
 
 /** Which delivery is not listed, or not as often as it was made. Any entry counts where the profile does not say where an entry names its event. */
 function firstMissing(items: ListedItems['items'], { counts }: Deliveries): string | undefined {
-  for (const [event, count] of counts) {
+  // Entries without an identifier may look alike, and those of another page are then taken for the same.
+  const areTold = items.every(({ id }) => id !== undefined);
+  for (const [event, made] of counts) {
+    const count = areTold ? made : 1;
     const listed = items.filter((entry) => entry.event === undefined || entry.event === event).length;
     if (listed >= count) continue;
     return listed === 0 ? `the delivery of ${event}` : `${count} deliveries of ${event}, not ${listed},`;
