@@ -10,19 +10,14 @@ afterAll(scene.close);
 // On an idle machine each takes 1 to 4 s; other tests may run beside it.
 const mostMs = 20_000;
 
-// A busy machine may be late once.
-test.for(mistakes.map((mistake) => [mistake.name, mistake] as const))(
-  '%s',
-  { retry: 1 },
-  async ([, mistake]) => {
-    const { status, lines, ms, report, created } = await scene.make(mistake);
-    expect({ status, last: lines.at(-1) }).toEqual({
-      status: mistake.status,
-      last: expect.stringMatching(mistake.says),
-    });
-    expect(lines.length).toBeLessThanOrEqual(6);
-    expect(verdictsIn(report)).toEqual([]);
-    expect(created).toBe(mistake.creates ?? 0);
-    expect(ms).toBeLessThan(mostMs);
-  },
-);
+test.for(mistakes.map((mistake) => [mistake.name, mistake] as const))('%s', async ([, mistake]) => {
+  const { status, lines, ms, report, created } = await scene.make(mistake);
+  expect({ status, last: lines.at(-1) }).toEqual({
+    status: mistake.status,
+    last: expect.stringMatching(mistake.says),
+  });
+  expect(lines.length).toBeLessThanOrEqual(6);
+  expect(verdictsIn(report)).toEqual([]);
+  expect(created).toBe(mistake.creates ?? 0);
+  expect(ms).toBeLessThan(mostMs);
+});

@@ -154,8 +154,8 @@ const flags: readonly Mistake[] = [
   { name: 'a negative wait', flags: () => ({ 'max-wait': '-5s' }), status: 2, says: /--max-wait/ },
   { name: 'an empty --only', flags: () => ({ only: '' }), status: 2, says: /--only/ },
   {
-    name: 'a requirement in small letters',
-    flags: () => ({ only: 'hook-1' }),
+    name: 'a requirement with a letter too many',
+    flags: () => ({ only: 'hooks-1' }),
     status: 2,
     says: /did you mean "HOOK-1"\?/,
   },
