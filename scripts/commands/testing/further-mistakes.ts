@@ -155,7 +155,7 @@ const flags: readonly Mistake[] = [
   { name: 'an empty --only', flags: () => ({ only: '' }), status: 2, says: /--only/ },
   {
     name: 'a requirement with a letter too many',
-    flags: () => ({ only: 'hooks-1' }),
+    flags: () => ({ only: 'HOOKS-1' }),
     status: 2,
     says: /did you mean "HOOK-1"\?/,
   },
