@@ -9,6 +9,9 @@ export default defineConfig({
   test: {
     ...config.test,
     include: ['**/*.slow.test.ts'],
+    // They start whole runs, several beside one another; the limit only ends what hangs.
+    testTimeout: 300_000,
+    hookTimeout: 180_000,
     exclude: ['**/node_modules/**', '.node24/**', ...leftOut],
   },
 });
