@@ -64,8 +64,9 @@ test.for<[check: string, what: string, trial: MockRun]>([
   const report = await runAgainstMock({ ...trial, options: { ...full, ...trial.options } });
   const checks = report.requirements.flatMap((requirement) => requirement.checks);
   expect(checks.find((check) => check.id === id)).toMatchObject({
-    // What generated cases add is verified by other checks as well.
-    outcome: id.includes('-generated-') ? expect.stringMatching(/^not-/) : 'not-verified',
+    // What generated cases add is verified by other checks as well. Creations that were refused leave it open whether tests pass.
+    outcome:
+      id.includes('-generated-') && id !== 'hook-10-generated-tests' ? 'not-applicable' : 'not-verified',
     reason: expect.any(String),
   });
 });
