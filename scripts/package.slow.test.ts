@@ -204,11 +204,11 @@ test('a mock by command has its pages, variations, faults, certificate and origi
   const { stdout, stderr } = await run([command, 'exec', ...flags, '--', ...program], home);
   expect(stderr).toBe('');
   expect(stdout.trim().split('\n')).toEqual([
-    '/docs 200 *',
-    '/docs/scalar.js 200 *',
+    '/docs 200 https://shop.example',
+    '/docs/scalar.js 200 https://shop.example',
     '/_mock/console/app.js 200 null',
     '/_mock/console/preact-preact.js 200 null',
-    '/api/v1/none 404 *',
+    '/api/v1/none 404 https://shop.example',
   ]);
 });
 
