@@ -14,15 +14,13 @@ import { type Exchange, type RequestMessage, type SentRequest, succeeded } from 
 import { HarnessError, NotApplicable, NotVerified } from '../core/outcomes.ts';
 import { exactOf, isSameId, roundIntegers, writeJson } from '../core/parse-json.ts';
 import { readValues } from '../core/read-values.ts';
-import { settle } from '../core/settled.ts';
 import { creations, deletions } from '../deployment/created-resources.ts';
-import { readingOf, type Thing } from '../deployment/shown-things.ts';
 import { isOnlyRateLimited } from './expect-answer.ts';
 import { requireFit } from './fit-values.ts';
+import { givenSites, listBefore, requireOwn } from './guard.ts';
 import { keepExchange } from './keep-exchange.ts';
 import { isFirstUse, newTokenMs, noteNewToken } from './new-tokens.ts';
-import { changedBy, identifierGap, whoseIs } from './own-things.ts';
-import { readPages } from './read-pages.ts';
+import { changedBy } from './own-things.ts';
 import { requireGoingOn, requireOwnAnswer, sendRequest } from './send-request.ts';
 
 /** Differences of a call from the plain valid one. */
@@ -62,7 +60,8 @@ async function isKnown(context: Context, id: OperationId, token?: string | null)
   return succeeded(await callOnce(context, 'listSites', token === undefined ? {} : { token }));
 }
 
-async function callOnce(
+/** The same, without waiting for a new token to be known. */
+export async function callOnce(
   context: Context,
   id: OperationId,
   { values = {}, ...options }: ValuesAndOptions,
@@ -75,11 +74,11 @@ async function callOnce(
     options.tenant ?? (isSameId(values.siteID, context.options.other?.siteId) ? 'other' : 'main');
   const given = givenSites(context);
   for (const thing of changedBy(operation, values, { tenant, given })) {
-    const { refusal } = await requireOwn(context, thing, options.token);
+    const { refusal } = await requireOwn(context, thing, { token: options.token, send: callOnce });
     if (refusal) return refusal;
   }
   context.recorder?.noteCall(id);
-  await listBefore(context, operation, { values, tenant, token: options.token });
+  await listBefore(context, operation, { values, tenant, token: options.token, send: callOnce });
   const noteOutcome = announceCreation(context, operation, { values, tenant });
   const at = context.clock.now();
   const sent = noteRequest(context, { operation: id, values, at });
@@ -105,120 +104,6 @@ async function callOnce(
     context.resources.markDeleted(deletion.what, values[deletion.id], values.siteID);
   noteNewToken(context, exchange);
   return exchange;
-}
-
-/**
- * Throws NotVerified where nothing shows that a thing is the run's: the profile may say wrongly where its identifier is. `refusal`: the answer to
- * reading it, where that says that the token has ended.
- */
-export async function requireOwn(
-  context: Context,
-  thing: Thing,
-  token: string | null | undefined,
-): Promise<{ refusal?: Exchange }> {
-  const { whose, refusal } = await ask(context, thing, token);
-  if (whose === 'own' || whose === 'believed') return {};
-  if (whose === 'unknown' && refusal) return { refusal };
-  throw leftAlone(context, thing, whose);
-}
-
-/** The same, where it is enough that nothing shows that the thing is not the run's. */
-export async function requireNotOfOthers(
-  context: Context,
-  thing: Thing,
-  token: string | null,
-): Promise<void> {
-  const { whose } = await ask(context, thing, token);
-  if (whose === 'other') throw leftAlone(context, thing, whose);
-}
-
-async function ask(context: Context, thing: Thing, token: string | null | undefined) {
-  let refusal: Exchange | undefined;
-  const read = async (id: OperationId) => {
-    const first = await readThing(context, id, thing, token);
-    if (first?.response.status === 401) refusal = first;
-    return first !== undefined && succeeded(first);
-  };
-  const { resources, operations } = context;
-  const whose = await whoseIs({ resources, operations, read, wait: () => waitForNew(context) }, thing);
-  return { whose, refusal };
-}
-
-function leftAlone(context: Context, thing: Thing, whose: 'other' | 'unknown'): NotVerified {
-  const gap = identifierGap(context, thing.what);
-  const say = `${thing.what} ${String(thing.id)}`;
-  if (gap !== undefined && whose === 'other')
-    context.observations.drifts(gap, `an identifier of something else, ${writeJson(thing.id)}`);
-  const see = gap === undefined ? '' : `; see id in ${gap}`;
-  return whose === 'other'
-    ? new NotVerified(`${say} is not what this run created, and is left alone${see}`)
-    : new NotVerified(`nothing shows that ${say} is what this run created, so it is left alone${see}`);
-}
-
-/** Reads a thing, or the list of all until it is there. Undefined where that can't be done, or its answer is lost. */
-async function readThing(
-  context: Context,
-  id: OperationId,
-  thing: Thing,
-  token: string | null | undefined,
-): Promise<Exchange | undefined> {
-  const { tenant, site } = thing;
-  const values = { siteID: site, ...(thing.what === 'site' && { siteID: thing.id }), contentID: thing.id };
-  const by = { tenant, token: tokenTaken(context, id, token) };
-  const send = (page = {}) => callOnce(context, id, { values: { ...values, ...page }, ...by });
-  const isEnough = () => context.resources.ownership.isShown(thing);
-  const read = await settle(async () => {
-    const first = await send();
-    if (!succeeded(first) || !Array.isArray(first.values.list) || isEnough()) return first;
-    const { isWhole } = await readPages(context.operations.get(id), first, { send, isEnough });
-    if (isWhole) context.resources.ownership.noteWhole(thing);
-    return first;
-  });
-  return read.error ? undefined : read.value();
-}
-
-/** Reads the list of what a call creates before the first one of a kind is created, to know what is new. */
-async function listBefore(
-  context: Context,
-  operation: Operation,
-  {
-    values,
-    tenant,
-    token,
-  }: { values: Record<string, unknown>; tenant: Thing['tenant']; token: string | null | undefined },
-): Promise<void> {
-  const { what = 'comment' } = creations[operation.id] ?? {};
-  const { list } = readingOf[what] ?? {};
-  const { ownership } = context.resources;
-  const site = values.siteID;
-  const place = { what, site, tenant };
-  // On a site that nobody has, nothing is created.
-  const isKnownSite =
-    givenSites(context).some((one) => isSameId(one, site)) ||
-    ownership.isClaimed({ what: 'site', id: site, site, tenant });
-  if (site !== undefined && !isKnownSite) return;
-  if (!list || !token || !context.operations.has(list) || !ownership.shouldList(place)) return;
-  await readThing(context, list, { ...place, id: undefined }, token);
-}
-
-/** The sites that the user has named. */
-function givenSites({ siteId, options }: Context): unknown[] {
-  return [siteId, options.siteId, options.other?.siteId];
-}
-
-/** The token of a call, or the API key where another one takes nothing else. */
-function tokenTaken(
-  { operations, options }: Context,
-  id: OperationId,
-  token: string | null | undefined,
-): string | null {
-  return operations.get(id)?.auth === 'api-key' ? (options.apiKey ?? null) : (token ?? null);
-}
-
-async function waitForNew({ clock, ending }: Context): Promise<boolean> {
-  if (ending.interrupted.aborted) return false;
-  await clock.pass(newTokenMs, 'something new to be known everywhere');
-  return true;
 }
 
 function noteRequest(

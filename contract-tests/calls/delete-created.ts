@@ -17,7 +17,8 @@ import {
   type Resource,
   type ResourceKind,
 } from '../deployment/created-resources.ts';
-import { call, requireOwn } from './call.ts';
+import { call, callOnce } from './call.ts';
+import { requireOwn } from './guard.ts';
 import { untilAccepted } from './look-again.ts';
 import { readList } from './pages.ts';
 import { ownToken } from './profile-calls.ts';
@@ -284,7 +285,7 @@ async function explainMistaken(context: Context, resource: Resource): Promise<st
   if (id === undefined || !deletion) return undefined;
   if (operations.has(deletion)) {
     const token = await tokenFor(context, resource, deletion);
-    const owned = await settle(() => requireOwn(context, resource, token));
+    const owned = await settle(() => requireOwn(context, resource, { token, send: callOnce }));
     if (!owned.error) return undefined;
     if (!(owned.error instanceof NotVerified)) throw owned.error;
   }

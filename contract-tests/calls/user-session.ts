@@ -238,3 +238,9 @@ export function noteLogin(context: Context, tenant: TenantLabel): void {
   context.recorder?.noteLogins(tenant, 1);
   context.budget.note(budgetKey(context, tenant));
 }
+
+/** The tenant's session token, and its API key where there is one. */
+export async function tokensOf(context: Context): Promise<string[]> {
+  const { apiKey } = context.options;
+  return [await sessionToken(context), ...(apiKey ? [apiKey] : [])];
+}

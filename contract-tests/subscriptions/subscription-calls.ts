@@ -1,5 +1,6 @@
 // Sends the two webhook calls; the caller decides what the answers mean.
-import { type CallOptions, call, requireNotOfOthers } from '../calls/call.ts';
+import { type CallOptions, call, callOnce } from '../calls/call.ts';
+import { requireNotOfOthers } from '../calls/guard.ts';
 import { withSession } from '../calls/live-session.ts';
 import { untilAccepted } from '../calls/look-again.ts';
 import { ownToken } from '../calls/profile-calls.ts';
@@ -145,7 +146,7 @@ export async function requireOwnTarget(
   if (!isFirst && ownership.judge(thing) !== 'other') return;
   (await once(context, readTested)).add(String(id));
   const token = await settle(() => ownToken(context, 'listSubscriptions'));
-  await requireNotOfOthers(context, thing, token.error ? null : token.value());
+  await requireNotOfOthers(context, thing, { token: token.error ? null : token.value(), send: callOnce });
 }
 
 /** The subscriptions that were read before their test. */

@@ -1,6 +1,7 @@
 // A key that is used, deleted, and used again.
 import type { OperationId } from '../../../openapi/operations.ts';
-import { type CallOptions, requireOwn } from '../../calls/call.ts';
+import { type CallOptions, callOnce } from '../../calls/call.ts';
+import { requireOwn } from '../../calls/guard.ts';
 import { untilAccepted, untilRefused } from '../../calls/look-again.ts';
 import { callProfileOperation, callToEnd, ownToken } from '../../calls/profile-calls.ts';
 import { inventToken } from '../../calls/user-session.ts';
@@ -84,7 +85,8 @@ export async function deleteKey(
   by: Pick<CallOptions, 'token'> = {},
 ): Promise<void> {
   const token = by.token ?? (await ownToken(context, 'deleteKey'));
-  await requireOwn(context, { what: 'API key', id, site: undefined, tenant: 'main' }, token);
+  const key = { what: 'API key', id, site: undefined, tenant: 'main' } as const;
+  await requireOwn(context, key, { token, send: callOnce });
   (await once(context, deletionsOf)).add(String(id));
   await callToEnd(context, 'deleteKey', { values: { keyID: id }, ...by });
 }

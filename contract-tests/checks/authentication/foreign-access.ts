@@ -5,7 +5,7 @@ import { untilAccepted } from '../../calls/look-again.ts';
 import { readList } from '../../calls/pages.ts';
 import { callProfileOperation, callToEnd, canVary, gapOf } from '../../calls/profile-calls.ts';
 import type { ListedItems } from '../../calls/read-pages.ts';
-import { otherSession } from '../../calls/user-session.ts';
+import { otherSession, tokensOf } from '../../calls/user-session.ts';
 import type { Check, Need } from '../../check.ts';
 import { type Context, once } from '../../context.ts';
 import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
@@ -17,7 +17,6 @@ import { newWrite } from '../../events/repeated-writes.ts';
 import { subscribe } from '../../subscriptions/create-subscription.ts';
 import { type Subscription, sendTest } from '../../subscriptions/subscription-calls.ts';
 import { createdKey, useKey } from './created-keys.ts';
-import { tokensOf } from './foreign-sites.ts';
 
 const ofTheirSite: readonly Need[] = ['account', 'site', 'creates', 'second-tenant'];
 const ofOurKey: readonly Need[] = ['account', 'site', 'creates', 'spare-key', 'other-user'];

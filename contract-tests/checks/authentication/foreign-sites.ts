@@ -1,5 +1,5 @@
 import { expectRefusal } from '../../calls/expect-answer.ts';
-import { otherSession, secondSession, sessionToken } from '../../calls/user-session.ts';
+import { otherSession, secondSession, tokensOf } from '../../calls/user-session.ts';
 import type { Check, Need } from '../../check.ts';
 import { type Context, once } from '../../context.ts';
 import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
@@ -94,12 +94,6 @@ async function subscribeOtherTenant(context: Context): Promise<Subscription> {
       `another tenant can't create a subscription on its own site (${subscription.error.actual}); see LOGIN-1 and AUTH-2`,
     );
   return subscription.value();
-}
-
-/** The tenant's session token, and its API key where there is one. */
-export async function tokensOf(context: Context): Promise<string[]> {
-  const { apiKey } = context.options;
-  return [await sessionToken(context), ...(apiKey ? [apiKey] : [])];
 }
 
 function requireForeignRefused(context: Context, exchange: Exchange, what: string): void {

@@ -1,7 +1,8 @@
 // Whether a repeated write returns the first result, and a different one another.
 
-import { requireNotOfOthers } from '../../calls/call.ts';
+import { callOnce } from '../../calls/call.ts';
 import { isRateLimited } from '../../calls/expect-answer.ts';
+import { requireNotOfOthers } from '../../calls/guard.ts';
 import { gapOf, hasKeyHeader, ownToken, refusedCall } from '../../calls/profile-calls.ts';
 import type { Need } from '../../check.ts';
 import type { Context } from '../../context.ts';
@@ -89,7 +90,7 @@ function trialOf(id: IdempotentWrite, when: string, tryAgain: Same['tryAgain']):
 export async function requireOwnResultOf(context: Context, { operation, values }: Exchange): Promise<void> {
   if (operation === 'publishSite' || values.id === undefined) return;
   const site = { what: 'site', id: values.id, site: undefined, tenant: 'main' } as const;
-  await requireNotOfOthers(context, site, await ownToken(context, operation));
+  await requireNotOfOthers(context, site, { token: await ownToken(context, operation), send: callOnce });
 }
 
 /** The window may last ten seconds only, and count from the first request. */
