@@ -1,6 +1,5 @@
 // What answers show of things: whose name stands with an identifier. An answer may name a template, a job, or what somebody else has.
 import { formatPointer, getPath, parentOf } from '../../openapi/json-pointer.ts';
-import { readLayout } from '../../openapi/layout.ts';
 import type { Operation, OperationId } from '../../openapi/operations.ts';
 import { type Exchange, succeeded } from '../core/exchange.ts';
 import { answerLeaves, type JsonLeaf, listsIn } from '../core/json-leaves.ts';
@@ -63,22 +62,15 @@ export function shownIn(
   const kind = kindReadBy(operation);
   if (!kind || !succeeded(exchange)) return [];
   const { what, isList } = kind;
-  const { values, response } = exchange;
+  const json = exactOf(exchange.response);
   if (!isList) {
-    const leaves = answerLeaves(exactOf(response)).filter(({ pointer }) => !/\/\d+(\/|$)/.test(pointer));
+    const leaves = answerLeaves(json).filter(({ pointer }) => !/\/\d+(\/|$)/.test(pointer));
     const id = about[what === 'site' ? 'siteID' : 'contentID'];
-    return [
-      {
-        what,
-        id,
-        isOwn: [...leaves.map(({ value }) => value), nameIn(values)].some(isMark),
-        name: nameIn(values),
-        isList,
-        isOfItem: false,
-      },
-    ];
+    const identifier = leaves.find(({ name, value }) => isOwnName(what, name) && isSameId(value, id));
+    const holder = identifier ? holderOf(identifier.pointer) : '';
+    const named = nameOf(leaves, { what, id, holder, stated: layout.values, isMark });
+    return [{ what, id, ...named, isList, isOfItem: false }];
   }
-  const json = exactOf(response);
   const lists = layout.values.list
     ? [getPath(json, layout.values.list)]
     : listsIn(json).map(({ value }) => value);
@@ -90,25 +82,65 @@ export function shownIn(
         stated ? pointer === stated : isOwnName(what, name),
       );
       if (!identifier || !isPathPart(identifier.value)) return [];
-      // A name that stands elsewhere says nothing of what the identifier is of.
-      const beside = leaves.filter(({ pointer }) => isWithin(pointer, holderOf(identifier.pointer)));
-      const name = nameIn(readLayout({ values: layout.items, items: {} }, item));
-      const isOwn = beside.some(({ value }) => isMark(value));
-      return [
-        {
-          what,
-          id: identifier.value,
-          isOwn,
-          name: beside.some(({ value }) => value === name) ? name : undefined,
-          isList,
-          isOfItem:
-            identifier.pointer === `/${identifier.name}` &&
-            (isOwnName(what, identifier.name) ||
-              !leaves.some(({ name, pointer }) => pointer === `/${name}` && isOwnName(what, name))),
-        },
-      ];
+      const { value: id, pointer } = identifier;
+      const isOfItem =
+        pointer === `/${identifier.name}` &&
+        (isOwnName(what, identifier.name) ||
+          !leaves.some(({ name, pointer }) => pointer === `/${name}` && isOwnName(what, name)));
+      const named = nameOf(leaves, { what, id, holder: holderOf(pointer), stated: layout.items, isMark });
+      return [{ what, id, ...named, isList, isOfItem }];
     }),
   );
+}
+
+/** Members that hold the name, or the address, of what has them. */
+const namesOf: Partial<Record<ResourceKind, RegExp>> = {
+  site: /^((site|project|display)_?)?(name|title)$/i,
+  content: /^((content|article|post|page|item|entry|display)_?)?(name|title)$/i,
+  'API key': /^((api_?)?key_?|display_?)?(name|title|label)$/i,
+  subscription:
+    /^((target|callback|endpoint|webhook|hook|receiving)_?)?(url|uri)$|^(target|callback|endpoint|address)$/i,
+};
+
+interface Named {
+  what: ResourceKind;
+  id: unknown;
+  /** The pointer to what has the identifier. */
+  holder: string;
+  /** Where the profile says that names are. */
+  stated: Readonly<Record<string, readonly string[]>>;
+  isMark(value: unknown): boolean;
+}
+
+/** The name that stands with an identifier, and whether it is the run's. What names the run elsewhere, such as the last copy of a template, is not the run's. */
+function nameOf(
+  leaves: readonly JsonLeaf[],
+  { what, id, holder, stated, isMark }: Named,
+): Pick<Shown, 'isOwn' | 'name'> {
+  const others = leaves
+    .filter(({ name, value }) => isOwnName(what, name) && !isSameId(value, id))
+    .map(({ pointer }) => holderOf(pointer))
+    .filter((other) => other !== holder);
+  const near = leaves.filter(
+    ({ pointer }) => isWithin(pointer, holder) && !others.some((other) => isWithin(pointer, other)),
+  );
+  const pointers = [stated.name, stated.title, stated.url].flatMap((path) =>
+    path ? [formatPointer(path)] : [],
+  );
+  const plain = near.filter(({ name }) => namesOf[what]?.test(name));
+  const said = near.filter(({ pointer }) => pointers.includes(pointer));
+  const depth = Math.min(...[...plain, ...said].map(({ pointer }) => depthOf(pointer)));
+  const names = [...said, ...plain].filter(({ pointer }) => depthOf(pointer) === depth);
+  const [first] = names.filter(({ value }) => typeof value === 'string');
+  const isPlain = (leaf: JsonLeaf) => plain.length === 0 || plain.includes(leaf);
+  const isOwn = first
+    ? names.some((leaf) => isPlain(leaf) && isMark(leaf.value))
+    : near.some(({ value }) => isMark(value));
+  return { isOwn, name: first && String(first.value) };
+}
+
+function depthOf(pointer: string): number {
+  return holderOf(pointer).split('/').length;
 }
 
 /** Whether an answer has the identifier of what it is about under such a name. */
@@ -121,11 +153,6 @@ function kindReadBy(operation: OperationId): { what: ResourceKind; isList: boole
     if (get === operation || list === operation)
       return { what: what as ResourceKind, isList: list === operation };
   return undefined;
-}
-
-function nameIn({ name, title, url }: Readonly<Record<string, unknown>>): string | undefined {
-  const found = name ?? title ?? url;
-  return typeof found === 'string' ? found : undefined;
 }
 
 /** Members that only group what is known of one thing, as in JSON:API. */

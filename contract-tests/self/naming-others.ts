@@ -37,8 +37,9 @@ export function profileNamingOthers(gaps: readonly WrongGap[], unknown: readonly
   return makeProfile(stated, { name: 'naming others', source: 'test' });
 }
 
-/** Adds those names to the answers, and to `strays` each call that changes what others have. */
+/** Adds those names to the answers, and to `strays` each call that changes what others have. What others have names in turn what was made of it last. */
 export function namingOthers(strays: string[]): Tamper {
+  const last: LastNames = {};
   let hasOthers = false;
   return async (message, forward) => {
     const { method, path } = message;
@@ -54,12 +55,39 @@ export function namingOthers(strays: string[]): Tamper {
     const [, holder] =
       Object.entries(holders).find(([end]) => method === 'POST' && place.endsWith(end)) ?? [];
     const { code, data, ...rest } = jsonOf(reply.body);
-    if (!holder || code !== 0) return reply;
+    if (code !== 0) return reply;
+    if (method === 'GET') nameLast(place, Object(data), last);
+    if (method === 'POST') noteLast(jsonOf(message.body), last);
     return {
       ...reply,
       body: Buffer.from(JSON.stringify({ code, data: { ...Object(data), ...holder }, ...rest })),
     };
   };
+}
+
+/** The names that were last given. */
+interface LastNames {
+  site?: unknown;
+  content?: unknown;
+}
+
+function noteLast({ site_name, title }: Readonly<Record<string, unknown>>, last: LastNames): void {
+  if (site_name !== undefined) last.site = site_name;
+  if (title !== undefined) last.content = title;
+}
+
+/** Adds the last copy of the site, and of the content, of others to an answer that shows them. */
+function nameLast(place: string, data: { list?: Record<string, unknown>[] }, last: LastNames): void {
+  const shown = data.list ?? [data as Record<string, unknown>];
+  const isOfSites = /\/sites(\/\d+)?$/.test(place);
+  if (!isOfSites && !/\/contents(\/\d+)?$/.test(place)) return;
+  const name = isOfSites ? last.site : last.content;
+  const theirs = shown.find((one) => (isOfSites ? one.site_id === others.site : one.id === others.content));
+  if (theirs && name !== undefined)
+    Object.assign(theirs, {
+      last_copied_as: name,
+      last_copy: { id: 999, site_id: 999, name, title: name, site_name: name },
+    });
 }
 
 /** Whether a call changes the site, the content, the key or the subscription of others. A subscription may be created on any site. */
