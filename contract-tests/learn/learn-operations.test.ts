@@ -843,6 +843,17 @@ test('takes pages with a title and a text for content where nothing else is, and
   expect(Object.keys(certainIn(learnt(paged)))).not.toContain('create-content');
 });
 
+test('takes no size of pages for their number', () => {
+  const [found] = sketchOperations('GET /sites says List sites query perPage:integer answer list[id,name]');
+  const query = found?.query.map((field) => ({
+    ...field,
+    texts: ['The number of items to return per page'],
+  }));
+  const { operations } = learnOperations(found && query ? [{ ...found, query }] : [], { given: {} });
+  const listing = operations.find(({ gap }) => gap.id === 'operation.list-sites');
+  expect(listing?.value).not.toHaveProperty('query.perPage', '{page}');
+});
+
 test('takes documents for content where the only entries are those of forms', () => {
   const text = `${documents}\nGET /sites/{siteId}/entries says List form entries answer list[id,email]`;
   expect(certainIn(learnt(text))).toMatchObject({

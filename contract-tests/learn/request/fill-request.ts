@@ -197,7 +197,11 @@ interface Search {
 }
 
 function putPaging(name: string, { place, find }: Search, filling: Filling): boolean {
-  const fields = freeFields(place, filling).filter(isScalar);
+  const bears = (field: Field, one: string) => findByName([field], namesOfPlaceholders[one] ?? []).length > 0;
+  // "How many items to return per page" is said of no page.
+  const isOther = (field: Field) =>
+    !bears(field, name) && waysOfPaging.flat().some((one) => bears(field, one));
+  const fields = freeFields(place, filling).filter((field) => isScalar(field) && !isOther(field));
   const [best] = find(fields, namesOfPlaceholders[name] ?? []);
   if (best) put(name, { place, field: best.field }, filling);
   return best !== undefined;
