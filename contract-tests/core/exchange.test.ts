@@ -39,7 +39,7 @@ test.for([
 test.for(secretAnswers)('what is no JSON in an answer to %s is not quoted', (operation) => {
   const answer = (text: string, type?: string) =>
     describeAnswer({ ...exchangeOf(undefined, { text, headers: { 'content-type': type } }), operation });
-  const why = 'that are not JSON; withheld, because this answer may hold a token)';
+  const why = 'that are no JSON object; withheld, because this answer may hold a token)';
   expect(answer('<t>é</t>', 'text/xml; charset=utf-8')).toBe(`HTTP 200 (9 bytes of text/xml ${why}`);
   expect(answer('st_1')).toBe(`HTTP 200 (4 bytes of no media type ${why}`);
   expect(answer(' ', 'text/plain')).toBe('HTTP 200 (empty body)');

@@ -98,12 +98,14 @@ const tokenLike = /(?:[\w.~+/=%\\-]\0?){16,}/g;
 
 /** The body of an answer as it may be shown: of one that is no JSON nobody can say where it holds a token. */
 export function bodyOfAnswer({ operation, response: { json, text, headers, whole } }: Answered): string {
-  if (json !== undefined || text.trim() === '') return text;
-  if (operation === undefined || !secretAnswers.includes(operation))
-    return text.replace(tokenLike, '{masked}');
+  const isPlain = operation === undefined || !secretAnswers.includes(operation);
+  if (text.trim() === '' || (isPlain && json !== undefined)) return text;
+  if (isPlain) return text.replace(tokenLike, '{masked}');
+  // Of two members with the same name, the first is in the text alone.
+  if (typeof json === 'object') return writeJson(parseExactly(text) ?? json);
   const [type = 'no media type'] = /^[\w.+-]+\/[\w.+-]+/.exec(String(headers['content-type'])) ?? [];
   const bytes = whole?.bytes ?? Buffer.byteLength(text);
-  return `(${bytes} bytes of ${type} that are not JSON; withheld, because this answer may hold a token)`;
+  return `(${bytes} bytes of ${type} that are no JSON object; withheld, because this answer may hold a token)`;
 }
 
 /** Where a redirect leads, without what may be a token in its query or fragment. */

@@ -133,7 +133,9 @@ export function createResources(journal?: CleanUpJournal): Resources {
         if (before) resource.id = undefined;
         else confirmed.add(resource);
         const isBeside = resource.id !== undefined && ownership.isBeside(resource);
-        write({ entry, created: resource.id ?? null, ...(isBeside && { is_beside: true }) });
+        // Where a key is its own identifier, it is looked for by its name.
+        const created = resource.id === exchange.values.key ? undefined : resource.id;
+        write({ entry, created: created ?? null, ...(isBeside && { is_beside: true }) });
         return !before;
       };
     },

@@ -6,7 +6,7 @@ import { Unreachable } from '../core/outcomes.ts';
 import { ControlError, openControl } from '../deployment/control-api.ts';
 import type { Resource } from '../deployment/created-resources.ts';
 import { createMovedClock, createRealClock } from '../deployment/deployment-clock.ts';
-import { writeProfile } from '../findings/write-profile.ts';
+import { holdsToken, writeProfile } from '../findings/write-profile.ts';
 import { canBeReached } from '../push-receiver/push-receiver.ts';
 import { cleanUpDiscovery } from './clean-up.ts';
 import type { DiscoverOptions } from './discover-options.ts';
@@ -89,6 +89,8 @@ async function probeAll(probe: Probe): Promise<Discovery['stopped']> {
 
 function summarize(probe: Probe, stopped: Discovery['stopped']): Discovery {
   const { findings, secrets, options, resources, count } = probe;
+  for (const [gap, value] of Object.entries(findings.values()))
+    if (holdsToken(value, secrets)) findings.revoke(gap, 'what was found has a token in it');
   const found = gaps.filter(({ id }) => findings.has(id) && !Object.hasOwn(options.given, id));
   const missed = gaps.filter(({ id, probe: how }) => how !== undefined && !findings.has(id));
   const head = {

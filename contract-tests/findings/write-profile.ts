@@ -53,7 +53,7 @@ function writeGap(gap: Gap, { findings, secrets, uses }: Sources): string {
   const suggestions = findings.suggestions(gap.id);
   const template =
     suggestions.length > 0
-      ? suggestions.flatMap((one) => suggest(gap.id, { ...one, evidence: secrets.redact(one.evidence) }))
+      ? suggestions.flatMap((one) => suggest(gap.id, one, secrets))
       : explainOperation(gap, uses.get(gap.id));
   return [
     `# ${lines[0]}  # ${oneLine(reason)}`,
@@ -66,9 +66,14 @@ function explainOperation(gap: Gap, requirements: readonly string[] | undefined)
 }
 
 /** A value that the gap may have. */
-function suggest(id: string, { value, evidence }: Finding): string[] {
-  if (!isReadAgain(id, value)) return [`# ${oneLine(evidence)}`];
-  return [`# ${oneLine(evidence)}`, ...entry(id, value)];
+function suggest(id: string, { value, evidence }: Finding, secrets: Secrets): string[] {
+  const comment = `# ${oneLine(secrets.redact(evidence))}`;
+  return isReadAgain(id, value) && !holdsToken(value, secrets) ? [comment, ...entry(id, value)] : [comment];
+}
+
+/** An answer may have something under the name of a token, which a pointer to it would tell. */
+export function holdsToken(value: unknown, secrets: Secrets): boolean {
+  return secrets.redact(writeJson(value)).includes('{SITEPUB_TOKEN}');
 }
 
 function explainUse(requirements: readonly string[] = []): string {

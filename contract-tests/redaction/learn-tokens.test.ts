@@ -25,6 +25,15 @@ test.for<[string, Exchange['operation'], unknown, string[]]>([
     [token],
   ],
   ['one in a text of pairs', 'createKey', { data: `id=1&value=${token}&ttl=1` }, [token]],
+  ['the name of a member', 'login', { sessions: { [token]: { ttl: 1 } } }, [token]],
+  ['one with signs', 'login', { access_token: '$2b$10$ab12$cd34' }, ['$2b$10$ab12$cd34']],
+  ['one of short parts', 'login', { x: 'cookie AE:1F:09:BB:7C:33' }, ['AE:1F:09:BB:7C:33']],
+  ['letters whose case changes', 'login', { x: 'kQzRtVbNmLpWsXcDfGhJkYuT' }, ['kQzRtVbNmLpWsXcDfGhJkYuT']],
+  ['what lets in at an address', 'listSites', { x: 'see git://u:pass-1@h/x' }, ['pass-1']],
+  ['a parameter of any text', 'listSites', { x: '/a?next=%2Fb%3Ftoken%3Da1b2c3d4e5' }, ['a1b2c3d4e5']],
+  ['a key in a list of keys', 'listKeys', { list: [{ key: 'sk-12345678' }] }, ['sk-12345678']],
+  ['no words in camel case', 'login', { x: 'AuthenticationWasSuccessful' }, []],
+  ['nothing masked', 'listKeys', { list: [{ key: 'sk-1234…5678', secret: '****5678' }] }, []],
   ['one with padding', 'refresh', { x: `Bearer ${token}==` }, [`${token}==`]],
   ['none in a text of the creation of a subscription', 'createSubscription', { data: { id: token } }, []],
   ['no identifier of digits', 'login', { data: { site: '1892345678901234567' } }, []],
@@ -66,6 +75,17 @@ test('learns those in headers of an answer that gives one out', () => {
   };
   expect(learnt('login')).toEqual([token, 'st_fedcba9876543210']);
   expect(learnt('listSites')).toEqual([]);
+});
+
+test.for([
+  ['{"code":0,"data":{"token":48291038475610293}}', ['48291038475610293', '48291038475610296']],
+  ['48291038475610293847', ['48291038475610293847', '48291038475610290000']],
+  ['{"expires_at":1767322800123,"id":1892345678901234567}', []],
+] as const)('learns numbers that are no identifiers: %s', ([text, want]) => {
+  const secrets = createSecrets();
+  const exchange = exchangeOf(JSON.parse(text), { text });
+  learnTokens({ exchanges: [{ ...exchange, operation: 'login' }], secrets });
+  expect(new Set(secrets.entries().map(([value]) => value))).toEqual(new Set(want));
 });
 
 test('keeps the name of a token that is known', () => {

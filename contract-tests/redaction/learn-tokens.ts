@@ -1,5 +1,6 @@
 // Tokens in a deployment's answers, wherever in the body they are: from then on they are secrets.
-import { isSecretName, secretAnswers } from '../../openapi/secret-names.ts';
+import type { OperationId } from '../../openapi/operations.ts';
+import { isSecretName, isSecretParameter, secretAnswers } from '../../openapi/secret-names.ts';
 import type { Exchange } from '../core/exchange.ts';
 import { longestToken, type Secrets } from './redact.ts';
 
@@ -14,6 +15,9 @@ interface NamedText {
 const tokenOperations: readonly string[] = secretAnswers.filter(
   (operation) => operation !== 'createSubscription',
 );
+
+/** Where a member that is called key, or ticket, is no name of something. */
+const keyOperations: readonly OperationId[] = [...secretAnswers, 'listKeys'];
 
 /** Adds what looks like a token in the answers so far, also where the profile expects none. */
 export function learnTokens(seen: { exchanges: readonly Exchange[]; secrets: Secrets }): void {
@@ -30,6 +34,9 @@ export function learnTokens(seen: { exchanges: readonly Exchange[]; secrets: Sec
     for (const [name, value] of Object.entries(exchange.response.headers))
       for (const text of [value ?? []].flat())
         for (const part of tokenParts({ name, text }, exchange)) learn(part);
+    if (exchange.response.json === undefined)
+      for (const part of namedParts(exchange.response.text)) learn(part);
+    for (const text of tokensOutsideTexts(exchange)) learn(text);
   }
 }
 
@@ -91,40 +98,81 @@ export function mayBeToken(text: string): boolean {
 
 /** Neither identifies a session: they tell calls, versions and machines apart. */
 const openName =
-  /(trace|request|correlation)[-_]?id$|^(traceparent|etag|date|expires|last-modified|via|server|content-.*)$/i;
+  /(trace|request|correlation)[-_]?id$|^(traceparent|etag|date|expires|last-modified|via|server|content-(type|length|encoding|language))$/i;
+
+/** Addresses, whose parts are looked at, times, mail addresses, and what is masked already. */
+const noToken = /^[a-z][a-z0-9+.-]*:\/\/|^\d{4}-\d\d-\d\d([T ]|$)|^[^@]+@[\w-]+(\.[\w-]+)+$|[*•…]/i;
 
 /** Decides by the field's name; in answers of `tokenOperations`, by the form of the text. Fields of the envelope hold no tokens. */
 function isToken(
   { name, text }: Pick<NamedText, 'name' | 'text'>,
   { operation, request }: Exchange,
 ): boolean {
-  const isNamed = isSecretName(name);
+  const isNamed = isSecretName(name) || (keyOperations.includes(operation) && isKeyName(name));
   if (!isNamed && !tokenOperations.includes(operation)) return false;
-  if (openName.test(name) || !mayBeToken(text) || request.body?.includes(text)) return false;
-  const isWord = /^[A-Za-z_-]+$/.test(text) && text.length < shortestUnnamed;
-  if (isNamed) return !isWord;
-  return isTokenLike(text);
+  if (openName.test(name) || noToken.test(text) || request.body?.includes(text)) return false;
+  if (!isNamed) return mayBeToken(text) && isTokenLike(text);
+  const isWord = /^[\p{L}_-]+$/u.test(text) && text.length < shortestUnnamed;
+  return !isWord && text.length <= longestToken && /^\S{8,}$/.test(text);
+}
+
+/** A code tells what went wrong. */
+function isKeyName(name: string): boolean {
+  return isSecretParameter(name) && name !== 'code';
 }
 
 /** So long is a token that nothing else tells apart, in characters. */
 const shortestUnnamed = 16;
 
-/** Digits alone are an identifier or a time, letters alone words. */
+/** Digits alone are an identifier or a time, unless they are longer, and letters alone are words, unless their case changes all the time. */
 function isTokenLike(text: string): boolean {
   const isOfItsLength = text.length >= shortestUnnamed && text.length <= longestToken;
-  return isOfItsLength && /\d/.test(text) && /[a-z]/i.test(text);
+  if (!isOfItsLength || /\s/.test(text)) return false;
+  if (/\d/.test(text)) return /\p{L}/u.test(text) || /^\d{20,}$/.test(text);
+  return /^[A-Za-z]{24,}$/.test(text) && (text.match(/[a-z][A-Z]/g)?.length ?? 0) >= text.length / 8;
 }
 
-/** What may be a token within a longer text of an answer that gives one out, such as a sentence, a cookie or an address. */
+/** What may be a token within a longer text, such as a sentence, a cookie or an address, of an answer that gives one out. */
 function tokenParts(
   { name, text }: Pick<NamedText, 'name' | 'text'>,
   { operation, request }: Exchange,
 ): string[] {
-  if (!tokenOperations.includes(operation) || openName.test(name)) return [];
+  const named = namedParts(text);
+  if (!tokenOperations.includes(operation) || openName.test(name)) return named;
   const sent = `${request.url} ${request.body}`;
+  const plain = text.replace(/https?:\/\/[^/?#\s]+/g, ' ');
+  const others = plain
+    .split(/[\s"'<>,;&]+|=(?=[^=])/)
+    .filter((word) => isTokenLike(word) && !noToken.test(word) && !runsOf(word).some(isTokenLike));
+  const found = runsOf(plain).filter(isTokenLike);
+  return [...named, ...found, ...others].filter((part) => !sent.includes(part));
+}
+
+function runsOf(text: string): string[] {
   return text
-    .replace(/https?:\/\/[^/?#\s]+/g, ' ')
     .split(/[^\w.~+/=-]+|=(?=[\w.~+/-])/)
-    .flatMap((run) => (run.startsWith('/') ? run.split('/') : [run, ...run.split('/')]))
-    .filter((part) => isTokenLike(part) && !sent.includes(part));
+    .flatMap((run) => (run.startsWith('/') ? run.split('/') : [run, ...run.split('/')]));
+}
+
+/** What is called a secret within a text of any answer: what lets a user of an address in, and the values of parameters. */
+function namedParts(text: string): string[] {
+  const users = [...text.matchAll(/:\/\/([^/?#\s@]+)@/g)].flatMap(([, user = '']) =>
+    user.split(':').slice(-1),
+  );
+  const pairs = [...text.matchAll(/(?<![\w-])([\w-]{1,64})(?:=|%3d)([^&#;\s"'<>,%\\]{8,})/gi)]
+    .filter(([, name = '']) => isSecretName(name))
+    .map(([, , value = '']) => value);
+  return [...users, ...pairs].filter(
+    (part) => part.length >= 4 && !/^[\p{L}_-]+$/u.test(part) && !/[*•…]/.test(part),
+  );
+}
+
+/** What may be a token where JSON has no text: the name of a member, or a number too long to count with. */
+function tokensOutsideTexts({ operation, response }: Exchange): string[] {
+  if (!tokenOperations.includes(operation) || response.json === undefined) return [];
+  const names = [...response.text.matchAll(/"([^"\\]{1,8192})"\s*:/g)].map(([, name = '']) => name);
+  const numbers = [...response.text.matchAll(/(?:"([^"\\]{0,64})"\s*:|^|[[,])\s*(\d{14,})\b/g)]
+    .filter(([, name = '', digits = '']) => isSecretName(name) || digits.length >= 20)
+    .map(([, , digits = '']) => digits);
+  return [...names.filter(isTokenLike), ...numbers, ...numbers.map((digits) => String(Number(digits)))];
 }

@@ -65,7 +65,8 @@ test('has an entry for each exchange, without secrets', () => {
 
 test('cuts long bodies after they are redacted', () => {
   const text = `${'x'.repeat(65_530)}secret-1${'y'.repeat(100)}`;
-  const har = JSON.stringify(harOf([{ ...exchange, response: { ...exchange.response, text } }], options));
+  const response = { ...exchange.response, text };
+  const har = JSON.stringify(harOf([{ ...exchange, operation: 'listSites', response }], options));
   expect(har).toContain('x{SECRE…');
   expect(har).not.toContain('secret-1');
 });
@@ -78,6 +79,8 @@ test('shows no credential of a header, a cookie or an address, known or not', ()
     ...{ 'x-api-key': '5ecret', 'x-session': '5ecret', 'x-csrf': '5ecret', 'x-amz-signature': '5ecret' },
     ...{ authorization: 'Bearer 5ecret', location: '/cb?token=5ecret&page=2#access_token=5ecret' },
     link: '</a?page=2&sig=5ecret>; rel="next"',
+    ...{ 'content-location': '/s/5ecret0123456789', 'proxy-authenticate': 'Negotiate 5ecret0123456789==' },
+    refresh: '0; url=/s/5ecret0123456789?t=1',
   };
   const url = 'http://127.0.0.1:9/x?page=1&access_token=5ecret';
   const request = { ...exchange.request, url, headers: { Cookie: 'a=5ecret' } };
@@ -98,6 +101,8 @@ test('shows no credential of a header, a cookie or an address, known or not', ()
             headers: expect.arrayContaining([
               { name: 'authorization', value: 'Bearer …' },
               { name: 'link', value: '</a?page=2&sig=…>; rel="next"' },
+              { name: 'content-location', value: '/s/…' },
+              { name: 'proxy-authenticate', value: 'Negotiate …' },
               ...Object.entries(open).map(([name, value]) => ({ name, value })),
             ]),
           },

@@ -47,7 +47,7 @@ function entryOf(exchange: Exchange, redact: HarOptions['redact']) {
       statusText: '',
       ...common,
       headers: headersOf(response.headers, redact),
-      redirectURL: redact(hideParameters(textOf(response.headers.location))),
+      redirectURL: headerOf('location', textOf(response.headers.location), redact),
       content: {
         size: response.whole?.bytes ?? Buffer.byteLength(response.text),
         mimeType: redact(type) || 'x-unknown',
@@ -74,7 +74,14 @@ const named = /^(\w+ )?\{[A-Z][A-Z0-9_]*\}$/;
 
 function headerOf(name: string, value: string, redact: HarOptions['redact']): string {
   const shown = redact(hideParameters(value));
-  return isSecretHeader(name) && !named.test(shown) ? hideCredential(shown) : shown;
+  if (isSecretHeader(name)) return named.test(shown) ? shown : hideCredential(shown);
+  if (/^(www|proxy)-authenticate$/i.test(name)) return shown.replace(/^(\w+) +[\w.~+/-]{16,}=*$/, '$1 …');
+  return /^((content-)?location|refresh|link)$/i.test(name) ? hideParts(shown) : shown;
+}
+
+/** A link in a mail, and a session in a path, are known by nothing but their length. */
+function hideParts(address: string): string {
+  return address.replace(/[\w.~%+=-]{16,}/g, (part) => (/\d/.test(part) && /[a-z]/i.test(part) ? '…' : part));
 }
 
 /** A text with the values of parameters of addresses hidden that are called secrets. */

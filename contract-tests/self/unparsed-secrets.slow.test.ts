@@ -16,7 +16,17 @@ import type { Reply, Tamper } from './tampering-proxy.ts';
 
 type Write = (json: string, secret: string) => string | Buffer;
 
-type Form = readonly [type: string, write: Write, headers?: (secret: string) => Reply['headers']];
+type Form = readonly [
+  type: string,
+  write: Write,
+  headers?: ((secret: string) => Reply['headers']) | undefined,
+  /** A secret of another alphabet, in place of the mock's. */
+  other?: string,
+];
+
+const alone = (data: (secret: string) => unknown): Write => {
+  return (_, secret) => JSON.stringify({ code: 0, message: 'success', data: data(secret), trace_id: 't1' });
+};
 
 const forms: Readonly<Record<string, Form>> = {
   truncated: ['application/json', (json) => json.slice(0, -10)],
@@ -55,6 +65,101 @@ const forms: Readonly<Record<string, Form>> = {
     'application/msgpack',
     (_, secret) => Buffer.from(`\x81\xa5token\xd9\x23${secret}`),
   ],
+  'the name of a member': [
+    'application/json',
+    alone((secret) => ({ sessions: { [secret]: { ttl: 7200 } } })),
+  ],
+  'a user of an address': [
+    'application/json',
+    alone((secret) => ({ next: `https://u:${secret}@cb.example/` })),
+  ],
+  'a name twice': [
+    'application/json',
+    (json, secret) =>
+      json
+        .replace(/"data":\{/, `"data":{"token":"${secret}","key":"${secret}",`)
+        .replace(/("(token|key)":")(?!.*"\2":)[^"]*/g, '$1none'),
+  ],
+  'a number alone': ['text/plain', (_, secret) => secret, undefined, '48291038475610293847'],
+  'a number': [
+    'application/json',
+    (_, secret) => `{"code":0,"message":"success","data":{"token":${secret}},"trace_id":"t1"}`,
+    undefined,
+    '48291038475610293',
+  ],
+  'a long number': [
+    'application/json',
+    (_, secret) => `{"code":0,"message":"success","data":{"x":${secret}},"trace_id":"t1"}`,
+    undefined,
+    '48291038475610293847560192',
+  ],
+  'digits alone': [
+    'application/json',
+    alone((secret) => ({ x: secret })),
+    undefined,
+    '48291038475610293847560192',
+  ],
+  'letters alone': [
+    'application/json',
+    alone((secret) => ({ x: secret })),
+    undefined,
+    'kQzRtVbNmLpWsXcDfGhJkYuTqAzEoPiR',
+  ],
+  'a short one with a name': [
+    'application/json',
+    alone((secret) => ({ sid: secret })),
+    undefined,
+    'a1b2c3d4e5f6',
+  ],
+  'letters of another alphabet': [
+    'application/json',
+    alone((secret) => ({ access_token: secret })),
+    undefined,
+    'ключ-подпись-доступ-секрет',
+  ],
+  'signs between short parts': [
+    'application/json',
+    alone((secret) => ({ access_token: secret })),
+    undefined,
+    '$2b$10$ab12$cd34$ef56$gh78$ij90',
+  ],
+  'colons between short parts, unnamed': [
+    'application/json',
+    alone((secret) => ({ x: secret })),
+    undefined,
+    'AE:1F:09:BB:7C:33:D2:4E:90:11:AF:6C',
+  ],
+  'slashes in JSON in JSON': [
+    'application/json',
+    (_, secret) =>
+      JSON.stringify({
+        code: 0,
+        message: JSON.stringify({ token: secret }).replaceAll('/', '\\/'),
+        trace_id: 't1',
+      }),
+    undefined,
+    'aB3/xY9k/Qw7e/Rt5y/Ui1o/Pa2s/Df4g',
+  ],
+  'JSON in base64 in JSON': [
+    'application/json',
+    alone((secret) => ({ blob: Buffer.from(JSON.stringify({ token: secret })).toString('base64') })),
+  ],
+  'a form in JSON': [
+    'application/json',
+    alone((secret) => `a=1&token=${encodeURIComponent(secret)}`),
+    undefined,
+    'aB3/xY9k+Qw7e=Rt5y/Ui1o+Pa2s=Df4g',
+  ],
+  'where the content is': [
+    'application/json',
+    () => '{"ok":true}',
+    (secret) => ({ 'content-location': `/sessions/${secret}` }),
+  ],
+  'a challenge': [
+    'application/json',
+    () => '{"ok":true}',
+    (secret) => ({ 'www-authenticate': `Bearer realm="x", session="${secret}"` }),
+  ],
 };
 
 const places: Readonly<Record<string, RegExp>> = {
@@ -68,12 +173,12 @@ function escaped(text: string): string {
 }
 
 /** Rewrites the successes of an operation, and keeps the secrets that they gave out. */
-function rewriting(operation: string, [type, write, more]: Form, given: Set<string>): Tamper {
+function rewriting(operation: string, [type, write, more, other]: Form, given: Set<string>): Tamper {
   return async (message, forward) => {
     const reply = await forward(message);
     if (!places[operation]?.test(`${message.method} ${message.path}`)) return reply;
     const json = reply.body.toString();
-    const secret = secretIn(json);
+    const secret = secretIn(json) && (other ?? secretIn(json));
     if (secret === undefined) return reply;
     given.add(secret);
     const body = Buffer.from(write(json, secret));
