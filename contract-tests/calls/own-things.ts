@@ -23,7 +23,13 @@ export async function whoseIs(asker: Asker, thing: Thing): Promise<'own' | 'beli
   const isSettled = () => isEnough || ownership.seenAs(thing) === 'own';
   if (!isSettled()) {
     const canRead = await look(asker, thing, isSettled);
-    if (canRead && !ownership.isShown(thing) && (await asker.wait())) await look(asker, thing, isSettled);
+    if (canRead && !ownership.isShown(thing) && !ownership.isAwaited(thing)) {
+      const end = ownership.beginWait();
+      if (await asker.wait()) {
+        end();
+        await look(asker, thing, isSettled);
+      }
+    }
   }
   const verdict = ownership.judge(thing);
   return verdict === 'open' ? 'unknown' : verdict;

@@ -42,6 +42,10 @@ export interface Ownership {
   shouldList(place: Omit<Thing, 'id'>): boolean;
   /** Whether the identifier was in no list before the creation, so that it is new where one shows it now. */
   mayBeNew(thing: Thing): boolean;
+  /** Notes that something new has been waited for; call the result once it has. */
+  beginWait(): () => void;
+  /** Whether something new has been waited for since the creation of a thing. */
+  isAwaited(thing: Thing): boolean;
   /** Whether reading has shown something with the identifier. */
   isShown(thing: Thing): boolean;
   /** Whose it is by the names that reading has shown; undefined where that says nothing. */
@@ -60,6 +64,7 @@ export function createOwnership(): Ownership {
   const sights = new Map<string, Shown[]>();
   const wholes = new Set<string>();
   const tries = new Map<string, number>();
+  let awaited: readonly Claim[] = [];
   const isMark = (value: unknown) =>
     typeof value === 'string' &&
     (names.has(value) || [...marks].some((mark) => value.toLowerCase().includes(mark)));
@@ -115,6 +120,13 @@ export function createOwnership(): Ownership {
       return !wholes.has(key) && Number(tries.get(key)) <= mostTries;
     },
     mayBeNew,
+    beginWait: () => {
+      const before = [...claims];
+      return () => {
+        awaited = before;
+      };
+    },
+    isAwaited: (thing) => claimsOf(thing).length > 0 && claimsOf(thing).every((one) => awaited.includes(one)),
     isShown: (thing) => sights.has(keyOf(thing)),
     seenAs,
     judge: (thing) => {
