@@ -52,6 +52,8 @@ export interface RefusalTrial {
   plain?: (() => Promise<Exchange>) | null;
   /** How often it is looked at; fewer times where the calls are limited. */
   looks?: number;
+  /** What checks need that change what the call rests on, such as operation:delete-key: it is looked at for the last time before them. */
+  spoiledBy?: string;
 }
 
 /** A call was refused that must be accepted. It counts only where that lasts: the run tries that before it fails the check. */

@@ -1,7 +1,13 @@
 import { call } from '../calls/call.ts';
 import { requireNotLimited } from '../calls/expect-answer.ts';
 import { untilAccepted } from '../calls/look-again.ts';
-import { inventToken, isSessionAccepted, listsSitesBySession, renew } from '../calls/user-session.ts';
+import {
+  inventToken,
+  isSessionAccepted,
+  listsSitesBySession,
+  renew,
+  sessionToken,
+} from '../calls/user-session.ts';
 import type { Context } from '../context.ts';
 import { areAlike, describeAnswer, type Exchange, succeeded } from '../core/exchange.ts';
 import { NotVerified, WronglyRefused } from '../core/outcomes.ts';
@@ -43,7 +49,7 @@ export async function requireMoreThanRenewal(context: Context, token: string): P
   throw new WronglyRefused(
     'the token of a login to be accepted where an API key is',
     refusal,
-    { again: () => create(token), plain: () => create(apiKey) },
+    { again: async () => create(await sessionToken(context)), plain: () => create(apiKey) },
     `it is renewed, but refused by the creation of a subscription and the list of sites: ${describeAnswer(refusal)}`,
   );
 }

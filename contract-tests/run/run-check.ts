@@ -36,33 +36,74 @@ export async function prepareChecks(checks: readonly Check[], context: Context):
   }
 }
 
-/** Runs a check, unless something that it needs is missing. Returns a time where the check is to be made again after it. Never throws. */
-export async function runCheck(check: Check, context: Context): Promise<CheckResult | { since: number }> {
+/** A check that is decided at the end of the run. */
+export interface Undecided {
+  check: Check;
+  /** When it can be decided, in milliseconds since 1970, by the deployment's clock. */
+  dueAt: number;
+  /** What checks need before which it is to be decided. */
+  spoiledBy?: string | undefined;
+  /** Waits until then, where it is a refusal until limits are over too. What is refused then for the first time is undecided once more. Never throws. */
+  decide(limitsOverAt: number): Promise<CheckResult | Undecided>;
+}
+
+/** Runs a check, unless something that it needs is missing. Never throws. */
+export async function runCheck(check: Check, context: Context): Promise<CheckResult | Undecided> {
   if (context.signal.aborted) return notMade(check, interruption.reason);
   const unmet = unmetNeeds(check, context);
   if (unmet !== undefined) return notMade(check, context.secrets.redact(unmet));
-  const startedAt = performance.now();
-  const found = await makeCheck(check, context);
-  return 'since' in found ? found : { ...found, duration_ms: Math.round(performance.now() - startedAt) };
+  return timed(() => makeCheck(check, context));
 }
 
-async function makeCheck(check: Check, context: Context): Promise<CheckResult | { since: number }> {
+async function timed(
+  work: () => Promise<CheckResult | Undecided>,
+  beforeMs = 0,
+): Promise<CheckResult | Undecided> {
+  const startedAt = performance.now();
+  const found = await work();
+  const tookMs = beforeMs + performance.now() - startedAt;
+  if ('outcome' in found) return { ...found, duration_ms: Math.round(tookMs) };
+  return { ...found, decide: (overAt) => timed(() => found.decide(overAt), tookMs) };
+}
+
+async function makeCheck(check: Check, context: Context): Promise<CheckResult | Undecided> {
   try {
     await runStep(context, check, check.run);
     return result(check, 'passed');
   } catch (error) {
-    if (context.signal.aborted) return notMade(check, interruption.reason);
-    if (error instanceof NotSeenYet && !context.isLastLook) return { since: error.since };
-    const found = resultOfError(check, await excuse(context, error), context);
-    return { ...redactTexts(found, context.secrets.redact), id: check.id };
+    if (error instanceof NotSeenYet && !context.isLastLook) return awaitArrival(check, context, error);
+    if (error instanceof WronglyRefused) return judgeRefusal(check, context, error);
+    return resultOfError(check, error, context);
   }
 }
 
-/** A refusal that is not shown to be about the call breaks no promise. */
-async function excuse(context: Context, error: unknown): Promise<unknown> {
-  if (!(error instanceof WronglyRefused)) return error;
+/** What has not come is missing once it has had the time to come: the check is made again, and waits for it itself. */
+function awaitArrival(check: Check, context: Context, { since }: NotSeenYet): Undecided {
+  const dueAt = since + patienceMs(context);
+  const decide = () => {
+    context.clock.announce(dueAt, 'what has not come yet');
+    return runCheck(check, context);
+  };
+  return { check, dueAt, decide };
+}
+
+/** A refusal that is not shown to be about the call breaks no promise. A run waits for all of them together, unless waiting takes no time. */
+async function judgeRefusal(
+  check: Check,
+  context: Context,
+  error: WronglyRefused,
+): Promise<CheckResult | Undecided> {
   const lasting = await settle(() => requireLasting(context, error));
-  return lasting.error ?? error;
+  if (lasting.error) return resultOfError(check, lasting.error, context);
+  const { dueAt, lookAtLast } = lasting.value();
+  const decide = async (overAt: number) => {
+    const ended = context.signal.aborted ? interruption : context.ended;
+    if (ended) return notMade(check, context.secrets.redact(ended.reason));
+    const otherwise = await settle(() => lookAtLast(overAt));
+    return resultOfError(check, otherwise.error ?? error, context);
+  };
+  const { spoiledBy } = error.trial;
+  return context.clock.isMoved ? decide(0) : { check, dueAt, spoiledBy, decide };
 }
 
 /** The time limit of a check but for its waits, in milliseconds. */
@@ -90,6 +131,11 @@ export function notMade(check: Check, reason: string): CheckResult {
 }
 
 function resultOfError(check: Check, error: unknown, context: Context): CheckResult {
+  if (context.signal.aborted) return notMade(check, interruption.reason);
+  return { ...redactTexts(describeError(check, error, context), context.secrets.redact), id: check.id };
+}
+
+function describeError(check: Check, error: unknown, context: Context): CheckResult {
   if (error instanceof PromiseBroken) {
     const { expected, actual, message: reason } = error;
     return result(check, 'failed', { reason, expected, actual, ...evidenceFor(error, context) });

@@ -1,5 +1,6 @@
 // A whole run without Vitest: preparation, the checks one after the other, and clean-up.
 import { cleanUp } from '../calls/delete-created.ts';
+import { limitsOverAt } from '../calls/lasting-refusal.ts';
 import type { Check } from '../check.ts';
 import { checks as allChecks } from '../checks/index.ts';
 import { type Context, createContext } from '../context.ts';
@@ -16,12 +17,11 @@ import {
 } from '../deployment/deployment-clock.ts';
 import { remarkGreetings } from '../push-receiver/caused-pushes.ts';
 import { canBeReached, type Receiver, ReceiverError, startReceiver } from '../push-receiver/push-receiver.ts';
-import { patienceMs } from '../push-receiver/wait-for-push.ts';
 import type { CheckResult, RunResult } from '../reports/report.ts';
 import { remarkOnShownSecrets } from '../subscriptions/shown-secrets.ts';
 import { gatherResult } from './gather-result.ts';
 import { runPreflight } from './preflight/run-preflight.ts';
-import { notMade, prepareChecks, runCheck } from './run-check.ts';
+import { notMade, prepareChecks, runCheck, type Undecided } from './run-check.ts';
 import { selectChecks } from './select-checks.ts';
 
 /** A run in progress. */
@@ -32,7 +32,7 @@ interface Run {
   prepare(checks: readonly Check[]): Promise<void>;
   /** Runs a check, or returns why it was not made; undefined where the result comes with `lookAgain`. */
   check(check: Check): Promise<CheckResult | undefined>;
-  /** Makes the checks again that miss something, once it has had the time to come. Call it after the last check. */
+  /** Decides the checks that miss something, or whose calls are refused, once that has had its time. Call it after the last check. */
   lookAgain(): Promise<RunResult['results']>;
   /** Cleans up, and returns the result but for the checks. */
   finish(): Promise<Omit<RunResult, 'results'>>;
@@ -76,7 +76,8 @@ export async function startRun(
     unusable instanceof Error
       ? { kind: 'usage', reason: unusable.message }
       : await unlessAborted(ending.interrupted, runPreflight(context));
-  const missing: { check: Check; since: number }[] = [];
+  let undecided: Undecided[] = [];
+  const decided: RunResult['results'] = [];
   return {
     context,
     abort,
@@ -87,12 +88,20 @@ export async function startRun(
       const ended = abort ?? context.ended;
       const isItsReason = ended?.kind === 'wrong-address' && check.requirement === 'VERSION-1';
       if (ended && !isItsReason) return notMade(check, context.secrets.redact(ended.reason));
+      const { soon = [], later = [] } = Object.groupBy(undecided, ({ spoiledBy }) =>
+        check.needs.some((need) => need === spoiledBy) ? 'soon' : 'later',
+      );
+      undecided = later;
+      decided.push(...(await decideAll(context, soon)));
       const result = await runCheck(check, context);
       if ('outcome' in result) return result;
-      missing.push({ check, ...result });
+      undecided.push(result);
       return undefined;
     },
-    lookAgain: () => lookAgain(context, missing),
+    lookAgain: async () => {
+      context.isLastLook = true;
+      return [...decided, ...(await decideAll(context, undecided))];
+    },
     finish: async () => {
       if (!abort || context.resources.remaining().length > 0) await cleanUp(context);
       remarkGreetings(context);
@@ -124,27 +133,26 @@ export async function runSuite(options: SuiteOptions, runner: Runner = {}): Prom
     if (result) results.push({ requirement: check.requirement, result });
   }
   results.push(...(await run.lookAgain()));
+  const ids = selected.map(({ id }) => id);
+  results.sort((one, other) => ids.indexOf(one.result.id) - ids.indexOf(other.result.id));
   return { results, ...(await run.finish()) };
 }
 
-/**
- * What has not come within the patience of a run is missing: the checks themselves wait for it, no longer than it takes to come. What was
- * caused last comes first, for what was caused earlier has then had more time.
- */
-async function lookAgain(
+/** Decides what is due last first: what is due before has then been waited for as well. */
+export async function decideAll(
   context: Context,
-  missing: readonly { check: Check; since: number }[],
+  undecided: readonly Undecided[],
 ): Promise<RunResult['results']> {
-  const latestFirst = missing.toSorted((one, other) => other.since - one.since);
-  const [latest] = latestFirst;
-  if (latest) context.clock.announce(latest.since + patienceMs(context), 'what has not come yet');
-  context.isLastLook = true;
+  if (undecided.length === 0) return [];
+  const overAt = limitsOverAt(context);
   const results: RunResult['results'] = [];
-  for (const { check } of latestFirst) {
-    const result = await runCheck(check, context);
+  const refused: Undecided[] = [];
+  for (const { check, decide } of undecided.toSorted((one, other) => other.dueAt - one.dueAt)) {
+    const result = await decide(overAt);
     if ('outcome' in result) results.push({ requirement: check.requirement, result });
+    else refused.push(result);
   }
-  return results;
+  return [...results, ...(await decideAll(context, refused))];
 }
 
 async function receiverFor(

@@ -22,3 +22,19 @@ test('the run ends soon after what was missing has come, long before its patienc
   expect(report.remarks.map(({ id }) => id)).toContain('late');
   expect(performance.now() - startedAt).toBeLessThan(35_000);
 });
+
+test('the run waits for a minute once, however many kinds of calls are refused', async () => {
+  const startedAt = performance.now();
+  const broken = ['AUTH-2', 'AUTH-3', 'HOOK-1'];
+  const report = await runAgainstMock({
+    control: false,
+    faults: [
+      'session-token-refused-on-test',
+      'api-key-refused-on-create',
+      'receiving-url-with-query-refused',
+    ],
+    options: { only: broken },
+  });
+  expect(requirementsThat('failed', report)).toEqual(broken);
+  expect(performance.now() - startedAt).toBeLessThan(100_000);
+});

@@ -79,7 +79,9 @@ export const keyQuota: readonly Check[] = [
       }
       if (!isAnyAccepted) throw new NotVerified('no new API key was accepted at all; see AUTH-3');
       if (refusals[0])
-        throw new WronglyRefused('the keys to work, and to work on when one more is refused', refusals[0]);
+        throw new WronglyRefused('the keys to work, and to work on when one more is refused', refusals[0], {
+          spoiledBy: 'operation:delete-key',
+        });
       await requireKnownQuota(context);
     },
   },

@@ -93,7 +93,11 @@ export function quotaTrial(context: Context, again: (context: Context) => Promis
     if (again !== createKey) await createKey(context);
     return exchange;
   };
-  return { again: () => again(context), ...(context.operations.has('deleteKey') && { plain: withRoom }) };
+  return {
+    again: () => again(context),
+    ...(context.operations.has('deleteKey') && { plain: withRoom }),
+    spoiledBy: 'operation:delete-key',
+  };
 }
 
 /** Whether any key was created: where every creation is refused, the refusals prove nothing about the quota. */

@@ -89,7 +89,7 @@ export const login: readonly Check[] = [
       const passed = await mainLogin(context);
       if (!('Authorization' in passed.request.headers)) return;
       const plain = context.exchanges.find(({ operation }) => operation === 'login');
-      if (plain) throw onlyWithHeader(context, plain, String(context.options.apiKey));
+      if (plain) throw onlyWithHeader(context, plain, async () => String(context.options.apiKey));
     },
   },
   {
@@ -169,12 +169,12 @@ async function logInAgain(context: Context): Promise<void> {
   requireNotLimited(context, plain, 'a second login');
   await takeLogins(context, 'main', 1);
   const passed = await sendLogin(context, account, { token });
-  if (succeeded(passed)) throw onlyWithHeader(context, plain, token);
+  if (succeeded(passed)) throw onlyWithHeader(context, plain, () => sessionToken(context));
   throw new NotVerified(`a user with a session can't log in again (${describeAnswer(plain)})`);
 }
 
 /** Logins are few, so it is looked at once more only. */
-function onlyWithHeader(context: Context, plain: Exchange, token: string): WronglyRefused {
+function onlyWithHeader(context: Context, plain: Exchange, tokenOf: () => Promise<string>): WronglyRefused {
   const send = async (options: { token?: string }) => {
     await context.budget.takeNecessary(budgetKey(context, 'main'));
     return sendLogin(context, { ...context.options.account }, options);
@@ -182,7 +182,7 @@ function onlyWithHeader(context: Context, plain: Exchange, token: string): Wrong
   return new WronglyRefused(
     'a login without an Authorization header to pass',
     plain,
-    { again: () => send({}), plain: () => send({ token }), looks: 1 },
+    { again: () => send({}), plain: async () => send({ token: await tokenOf() }), looks: 1 },
     `it passed only with one; without: ${describeAnswer(plain)}`,
   );
 }

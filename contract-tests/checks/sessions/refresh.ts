@@ -169,8 +169,6 @@ async function requireFirstRenewal(context: Context): Promise<void> {
 async function requireRenewalAgain(context: Context): Promise<void> {
   await buildOn(once(context, requireRenewal));
   const first = await sessionToken(context);
-  const exchange = await renew(context, first);
-  expectSuccess(context, exchange, 'the renewal of a renewed token');
   const renewAgain = async () => {
     expectSuccess(
       context,
@@ -179,6 +177,8 @@ async function requireRenewalAgain(context: Context): Promise<void> {
     );
     return renew(context, await sessionToken(context));
   };
+  const exchange = await renew(context, first);
+  expectSuccess(context, exchange, 'the renewal of a renewed token', { again: renewAgain });
   const what = 'a token that was renewed twice';
   const used = await settle(() => useRenewed(context, { renewal: exchange, what, renewAgain }));
   if (used.error) await goBack(context, first);

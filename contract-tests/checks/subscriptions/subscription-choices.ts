@@ -1,5 +1,7 @@
 import { chatChannels, eventNames } from '../../../openapi/event-names.ts';
 import type { Channel, EventName } from '../../../openapi/generated/types.ts';
+import { call } from '../../calls/call.ts';
+import { withSession } from '../../calls/live-session.ts';
 import type { Check, Need } from '../../check.ts';
 import { type Context, once } from '../../context.ts';
 import { describeAnswer, succeeded } from '../../core/exchange.ts';
@@ -47,11 +49,13 @@ export const subscriptionChoices: readonly Check[] = [
       await requireFirstSubscription(context);
       if (context.plainSecret === undefined) return;
       const refusal = context.exchanges.find(({ operation }) => operation === 'createSubscription');
-      if (!refusal) return;
+      const values = context.requests.find(({ exchange }) => exchange === refusal)?.values;
+      if (!refusal || !values) return;
+      const send = (token: string) => call(context, 'createSubscription', { values, token });
       throw new WronglyRefused(
         'a subscription without a secret to be created (code 0)',
         refusal,
-        {},
+        { again: () => withSession(context, send) },
         `only one with a secret is; without: ${describeAnswer(refusal)}`,
       );
     },
