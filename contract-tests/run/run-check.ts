@@ -14,7 +14,6 @@ import {
   Unreachable,
   WronglyRefused,
 } from '../core/outcomes.ts';
-import { settle } from '../core/settled.ts';
 import { withTimeLimit } from '../core/time-limit.ts';
 import { checkReceiverReachability } from '../events/receiver-reachability.ts';
 import { patienceMs } from '../push-receiver/wait-for-push.ts';
@@ -93,17 +92,30 @@ async function judgeRefusal(
   context: Context,
   error: WronglyRefused,
 ): Promise<CheckResult | Undecided> {
-  const lasting = await settle(() => requireLasting(context, error));
-  if (lasting.error) return resultOfError(check, lasting.error, context);
-  const { dueAt, lookAtLast } = lasting.value();
-  const decide = async (overAt: number) => {
-    const ended = context.signal.aborted ? interruption : context.ended;
-    if (ended) return notMade(check, context.secrets.redact(ended.reason));
-    const otherwise = await settle(() => lookAtLast(overAt));
-    return resultOfError(check, otherwise.error ?? error, context);
-  };
-  const { spoiledBy } = error.trial;
-  return context.clock.isMoved ? decide(0) : { check, dueAt, spoiledBy, decide };
+  try {
+    const { dueAt, lookAtLast } = await requireLasting(context, error);
+    const decide = (overAt: number) =>
+      decideRefusal(check, context, { error, look: () => lookAtLast(overAt) });
+    const { spoiledBy } = error.trial;
+    return context.clock.isMoved ? await decide(0) : { check, dueAt, spoiledBy, decide };
+  } catch (otherwise) {
+    return resultOfError(check, otherwise, context);
+  }
+}
+
+async function decideRefusal(
+  check: Check,
+  context: Context,
+  { error, look }: { error: WronglyRefused; look: () => Promise<void> },
+): Promise<CheckResult> {
+  const ended = context.signal.aborted ? interruption : context.ended;
+  if (ended) return notMade(check, context.secrets.redact(ended.reason));
+  try {
+    await look();
+    return resultOfError(check, error, context);
+  } catch (otherwise) {
+    return resultOfError(check, otherwise, context);
+  }
 }
 
 /** The time limit of a check but for its waits, in milliseconds. */

@@ -84,6 +84,18 @@ test('waits until the limits are over that the run has reached', async () => {
   expect(waitedMs()).toBe(110_000);
 });
 
+test('fails no call in a run that is interrupted while it waits', async () => {
+  const { context } = contextInTime();
+  const decide = await begin(context, [{ refusal: refused, again: async () => refused }]);
+  const interrupted = new AbortController();
+  context.signal = interrupted.signal;
+  context.clock.waitUntil = async () => {
+    interrupted.abort();
+    interrupted.signal.throwIfAborted();
+  };
+  expect(await decide()).toMatchObject([{ outcome: 'not-verified', reason: 'the run was interrupted' }]);
+});
+
 test('waits no longer for refusals in a run that has ended', async () => {
   const { context, waitedMs } = contextInTime();
   const decide = await begin(context, [{ refusal: refused, again: async () => refused }]);
