@@ -108,6 +108,11 @@ test.for([
     ['contract-tests/discover/b.ts'],
   ],
   [
+    'contract-tests/documented/a.test.ts',
+    `import '../../mock/start.ts'; import './testing/b.ts'; import '../run/c.ts'`,
+    ['contract-tests/run/c.ts'],
+  ],
+  [
     'contract-tests/self/a.test.ts',
     `import '../../mock/world/b.ts'; import '../../scripts/c.ts'; import '../run/d.ts'`,
     [],

@@ -110,6 +110,7 @@ export const rooms: readonly Room[] = [
   { path: 'index.ts', imports: ['openapi'] },
   ...inFolder('mock', mockRooms, ['openapi']),
   ...inFolder('contract-tests', suiteRooms, ['openapi']),
+  { path: 'contract-tests/documented', imports: ['openapi', 'mock'] },
   { path: 'contract-tests/self', imports: ['openapi', 'mock', 'client', 'webhooks', ...suite] },
   ...inFolder('scripts', scriptRooms, ['openapi', 'client', 'webhooks', 'mock', ...suite]).map(withSelf),
 ];
@@ -188,6 +189,9 @@ function isAllowed(file: string, { target, isType }: Import): boolean {
 function isWithinReach(file: string, target: string): boolean {
   if (/^(scripts|contract-tests\/self)\//.test(file)) return true;
   const [top = ''] = file.split('/');
+  const room = roomOf(file);
+  if (room?.path === 'contract-tests/documented')
+    return [room.path, ...room.imports].some((folder) => liesIn(target, folder));
   return [top, 'openapi'].some((folder) => liesIn(target, folder)) && !liesIn(target, 'contract-tests/self');
 }
 

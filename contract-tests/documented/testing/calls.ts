@@ -1,0 +1,209 @@
+// Calls that the description allows, and what their answers should be like.
+import pactum from 'pactum';
+import { dereference, examplesOf, mediaTypeOf } from '../../../openapi/description.ts';
+import type { Json } from '../../../openapi/json.ts';
+import { readLayout, writeLayout } from '../../../openapi/layout.ts';
+import {
+  namesIn,
+  type Operation,
+  type OperationId,
+  schemaAt,
+  writeQuery,
+  writeRequest,
+} from '../../../openapi/operations.ts';
+import { fillPath } from '../../../openapi/template.ts';
+import { type BlackBox, type Described, describedAt, type Values } from './black-box.ts';
+
+/** The operations to call first, so that an operation has something to work on. */
+export const preparations: Readonly<Record<OperationId, readonly OperationId[]>> = {
+  login: [],
+  refresh: [],
+  createSubscription: [],
+  testSubscription: ['createSubscription'],
+  listSubscriptions: ['createSubscription'],
+  deleteSubscription: ['createSubscription'],
+  listDeliveries: ['createSubscription', 'testSubscription'],
+  createSite: [],
+  importSite: [],
+  listSites: ['createSite'],
+  getSite: ['createSite'],
+  deleteSite: ['createSite'],
+  publishSite: [],
+  failPublish: [],
+  getPublish: ['publishSite'],
+  askAi: [],
+  createKey: [],
+  listKeys: ['createKey'],
+  deleteKey: ['createKey'],
+  createContent: [],
+  publishContent: ['createContent'],
+  updateContent: ['createContent'],
+  deleteContent: ['createContent'],
+  listContents: ['createContent', 'publishContent'],
+  getContent: ['createContent', 'publishContent'],
+  submitForm: [],
+  listSubmissions: ['submitForm'],
+  createComment: [],
+  listComments: ['createComment'],
+};
+
+/** Values that later calls take from the answer of a preparation: their names there, and in the answer. */
+const given: Readonly<Partial<Record<OperationId, Readonly<Record<string, string>>>>> = {
+  createSubscription: { id: 'id', subscriptionID: 'id' },
+  createSite: { siteID: 'id' },
+  publishSite: { version: 'version' },
+  createKey: { keyID: 'id' },
+  createContent: { contentID: 'id' },
+};
+
+export interface Message {
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  body: string | undefined;
+}
+
+/** A security scheme of the description. */
+export type Scheme = 'sessionToken' | 'apiKey';
+
+/** The schemes that an operation accepts; none if it needs no Authorization. */
+export function schemesOf(described: Described, operation: Operation): Scheme[] {
+  const { security } = describedAt(described, operation);
+  return (security as Json[]).flatMap((alternative) => Object.keys(alternative) as Scheme[]);
+}
+
+/** A call that succeeds. Without `values`, the preparations are called first. */
+export async function callOf(
+  box: BlackBox,
+  operation: Operation,
+  {
+    scheme = schemesOf(box, operation).at(-1),
+    values,
+  }: { scheme?: Scheme | undefined; values?: Values } = {},
+): Promise<Message> {
+  const known = values ?? (await prepare(box, operation));
+  const token = await tokenFor(box, scheme);
+  const body = writeRequest(operation, known);
+  return {
+    method: operation.method,
+    path: fillPath(operation.path, known) + writeQuery(operation, known),
+    headers: {
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  };
+}
+
+/** Calls the preparations of an operation, and returns the values for its own call. */
+export async function prepare(box: BlackBox, { id }: Operation): Promise<Values> {
+  let values = box.sent;
+  for (const before of preparations[id]) {
+    const { operation, answer } = await succeed(box, before, values);
+    const shown = readLayout(operation.success.layout, answer);
+    const learnt = Object.entries(given[before] ?? {}).map(([name, from]) => [name, shown[from]]);
+    values = { ...values, ...Object.fromEntries(learnt) };
+  }
+  await box.control.drain();
+  return values;
+}
+
+/** A token for the scheme, or none. */
+export async function tokenFor(box: BlackBox, scheme: Scheme | undefined): Promise<string | undefined> {
+  if (scheme !== 'sessionToken') return scheme && box.apiKey;
+  const { operation, answer } = await succeed(box, 'login', box.sent);
+  return String(readLayout(operation.success.layout, answer).token);
+}
+
+async function succeed(box: BlackBox, id: OperationId, values: Values) {
+  const operation = box.operations.get(id);
+  if (!operation) throw new Error(`the profile ${box.profile.name} does not offer ${id}`);
+  const message = await callOf(box, operation, { values });
+  const answer: unknown = await send(box, message).expectStatus(operation.success.status).returns('.');
+  return { operation, answer };
+}
+
+/** Returns a spec that takes expectations. It prints nothing, since the error of a failed one says what is wrong. */
+export function send({ baseUrl }: BlackBox, { method, path, headers, body }: Message) {
+  const spec = pactum
+    .spec()
+    .withMethod(method)
+    .withPath(baseUrl + path)
+    .withHeaders(headers)
+    .withRequestTimeout(30_000)
+    .inspect(false);
+  return body === undefined ? spec : spec.withBody(body);
+}
+
+/** The schema with all that it refers to. `lax` passes over members that are no JSON Schema, such as `x-gap`. */
+function whole({ description }: BlackBox, schema: Json): [schema: object, options: object] {
+  return [{ ...schema, components: description.components }, { mode: 'lax' }];
+}
+
+/** The schema of a success, as arguments of `expectJsonSchema`. */
+export function successSchema(box: BlackBox, { success }: Operation): [schema: object, options: object] {
+  return whole(box, schemaAt(box.description, success.schema));
+}
+
+/** The schema that the description has for answers of a status. */
+export function schemaOfStatus(
+  box: BlackBox,
+  operation: Operation,
+  status: number,
+): [schema: object, options: object] {
+  const responses = describedAt(box, operation).responses as Record<string, Json>;
+  const response = dereference(box.description, responses[String(status)] ?? responses.default ?? {});
+  return whole(box, mediaTypeOf(response)?.schema as Json);
+}
+
+/** The example of the description, with patterns for the values that the service chooses. */
+export function exampleOf(box: BlackBox, operation: Operation): object {
+  const { success, id } = operation;
+  const responses = describedAt(box, operation).responses as Record<string, Json>;
+  const examples = examplesOf(mediaTypeOf(responses[String(success.status)]));
+  const example = structuredClone(examples.find(({ summary }) => summary === id)?.value as Json);
+  const { list, ...values } = readLayout(success.layout, example);
+  const items = (list as Values[] | undefined)?.map((item) => withPatterns(operation, item));
+  const expected = { ...example, trace_id: /\S/ };
+  writeLayout(
+    success.layout,
+    { ...withPatterns(operation, values), ...(items && { list: items }) },
+    expected,
+  );
+  return expected;
+}
+
+/** Names of values that clients choose, and that answers repeat. */
+const repeated = [
+  'name',
+  'url',
+  'events',
+  'channel',
+  'title',
+  'text',
+  'form',
+  'fields',
+  'author',
+  'event',
+  'state',
+];
+
+function withPatterns(operation: Operation, values: Values): Values {
+  // The AI answers with a text of its own.
+  const isRepeated = (name: string) =>
+    repeated.includes(name) && !(operation.id === 'askAi' && name === 'text');
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, isRepeated(name) ? value : patternFor(value)]),
+  );
+}
+
+function patternFor(value: unknown): unknown {
+  if (typeof value === 'number') return /^\d+$/;
+  if (typeof value === 'boolean') return /^(true|false)$/;
+  return Array.isArray(value) ? [] : /\S/;
+}
+
+/** Whether a call has one of the values in its path, query or body. */
+export function carries(operation: Operation, ...names: readonly string[]): boolean {
+  return namesIn(operation).some((name) => names.includes(name));
+}
