@@ -112,6 +112,7 @@ test('ships what is needed, and nothing else', () => {
     'examples/front-end/vite.config.ts',
     'examples/generated-clients/call.ts',
     'examples/generated-clients/use.ts',
+    'examples/pactum/publishing.spec.ts',
   ]);
 });
 

@@ -27,7 +27,7 @@ afterAll(() => rmSync(folder, { recursive: true }), 240_000);
 
 test('these are all', () => {
   const found = globSync('*/package.json', { cwd: examples }).map((file) => dirname(file));
-  expect(found.sort()).toEqual(['front-end', 'generated-clients']);
+  expect(found.sort()).toEqual(['front-end', 'generated-clients', 'pactum']);
 });
 
 test('four generators make clients that compile under each profile, and that call a mock', async () => {
@@ -38,6 +38,10 @@ test('four generators make clients that compile under each profile, and that cal
   for (const program of ['use.ts', 'call.ts']) rmSync(join(recipe, program));
   for (const profile of tried) await npm(recipe, ['test'], { PROFILE: profile });
 }, 600_000);
+
+test('tests with PactumJS fit the types, and pass against a mock', async () => {
+  await npm(await install('pactum'), ['test']);
+}, 300_000);
 
 const hasWorlds = '/_mock/worlds' in readDescription('mock-control.yaml').paths;
 
