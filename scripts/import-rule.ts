@@ -89,7 +89,6 @@ const scriptRooms: readonly Row[] = [
   ['attack', ['options']],
   ['pictures', []],
   ['bench', ['node24.mjs', 'options', 'pictures']],
-  ['mutation', ['options', 'output']],
   ['command-line.ts', ['options', 'steer', 'commands', 'mcp']],
   ['cli.ts', ['screen', 'command-line.ts']],
   ['sitepub.mjs', ['node24.mjs', 'cli.ts']],
@@ -122,9 +121,9 @@ function inFolder(folder: string, rows: readonly Row[], outside: readonly string
   });
 }
 
-/** Three tools run the suite against the mock, as its own tests do. */
+/** Two tools run the suite against the mock, as its own tests do. */
 function withSelf(room: Room): Room {
-  const isTool = ['scripts/prove', 'scripts/mutation', 'scripts/pictures'].includes(room.path);
+  const isTool = ['scripts/prove', 'scripts/pictures'].includes(room.path);
   return isTool ? { ...room, imports: [...room.imports, 'contract-tests/self'] } : room;
 }
 

@@ -25,7 +25,7 @@ fails, and *missed* if none does.
 These figures may only get better: \`scripts/prove/ratchet.json\` holds them, \`npm run prove\` refuses to record worse ones,
 \`npm test\` tries three of the faults again. CI tries enough of them for each check to fail once, each with the checks of its topic and a few others.
 \`npm run test:all\` tries every fault with all checks. That the suite does not fail what keeps the promises is measured apart, against 60 unlike deployments
-([the suite](suite.md)); what a tool that knows nothing of promises finds is in [mutation](mutation.md).
+([the suite](suite.md)).
 
 ## Requirement by requirement
 
