@@ -124,7 +124,7 @@ test.for([
   ],
   ['scripts/commands/a.ts', `import '../../contract-tests/self/b.ts'`, ['contract-tests/self/b.ts']],
   ['scripts/prove/a.ts', `import '../../contract-tests/self/b.ts'`, []],
-  ['scripts/attack/a.ts', `import '../../mock/testing/b.ts'; import '../../client/testing.ts'`, []],
+  ['scripts/bench/a.ts', `import '../../mock/testing/b.ts'; import '../../client/testing.ts'`, []],
   ['scripts/prove/a.ts', `import '../../mock/testing/b.ts'`, ['mock/testing/b.ts']],
   ['scripts/options/a.ts', `import '../commands/b.ts'`, ['scripts/commands/b.ts']],
   ['client/a.ts', `import '../openapi/b.ts'; import '../mock/start.ts'`, ['mock/start.ts']],

@@ -86,7 +86,6 @@ const scriptRooms: readonly Row[] = [
   ['commands', ['screen', 'options', 'generate', 'receiver', 'output', 'steer']],
   ['mcp', ['screen', 'options', 'output', 'steer', 'commands']],
   ['prove', ['options', 'output']],
-  ['attack', ['options']],
   ['pictures', []],
   ['bench', ['node24.mjs', 'options', 'pictures']],
   ['command-line.ts', ['options', 'steer', 'commands', 'mcp']],
@@ -127,8 +126,8 @@ function withSelf(room: Room): Room {
   return isTool ? { ...room, imports: [...room.imports, 'contract-tests/self'] } : room;
 }
 
-/** The rooms that may import what supports tests: the campaign tries what they try, and more of it; the bench packs the package as they do. */
-const usesTests = ['contract-tests/self', 'scripts/attack', 'scripts/bench'];
+/** The rooms that may import what supports tests: the bench packs the package as they do. */
+const usesTests = ['contract-tests/self', 'scripts/bench'];
 
 interface Import {
   target: string;

@@ -20,7 +20,7 @@ export const longest = [
   'contract-tests/test-receiver/lawful-receivers.slow.test.ts',
   'contract-tests/self/generated-cases.slow.test.ts',
   'contract-tests/self/shown-failures.slow.test.ts',
-  'scripts/attack/attack.slow.test.ts',
+  'contract-tests/self/hostile-deployments.slow.test.ts',
   'scripts/commands/whole-runs.slow.test.ts',
   'contract-tests/self/conforming.slow.test.ts',
   'contract-tests/self/discover.slow.test.ts',

@@ -22,10 +22,10 @@ export const chromium = [
   .flat()
   .find((path) => existsSync(path));
 
-export const noChromium =
+const noChromium =
   'no Chromium was found; install it (apt-get install chromium), or set CHROMIUM to its path';
 
-export interface PageAttack {
+interface PageAttack {
   /** Whether the mock has `--cors`. */
   cors: boolean;
   kind: 'from another origin' | 'by a rebound name';
@@ -42,7 +42,7 @@ const ways = 22;
 const names = ['127.0.0.1', 'localhost', 'mock.evil.example'];
 
 /** How many calls a page tries. */
-export function callsOf({ kind }: PageAttack): number {
+function callsOf({ kind }: PageAttack): number {
   return kind === 'by a rebound name' ? ways : ways * names.length;
 }
 

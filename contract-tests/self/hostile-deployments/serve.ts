@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers';
 /** A deployment that means harm. */
 export interface Deployment {
   id: string;
-  /** What it does, as the table says it. */
+  /** What it does, as the test says it. */
   does: string;
   start(): Promise<Started>;
   /** Whether commands listen for its pushes: what is not at an address of this machine is not expected to reach them, and not waited for. */
