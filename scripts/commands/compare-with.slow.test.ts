@@ -27,7 +27,7 @@ test('a fault of the one is exactly what differs, in every form', async () => {
   await using mock = await open({ faults: ['no-trace-id-on-404'] });
   await using other = await open();
   const path = (name: string) => join(folder, name);
-  const formats = ['json', 'html', 'markdown', 'junit', 'sarif'];
+  const formats = ['json', 'html', 'markdown', 'junit'];
   const reports = ['--report', ...formats.map((one) => `${one}=${path(one)}`)];
   const more = [...steered(mock, other), ...reports, '--compare-report', `json=${path('other')}`];
   const { status, stdout, stderr } = await run(argsFor(mock, other, more), credentialsOf(mock));
@@ -110,7 +110,7 @@ test('no report shows a secret of either deployment, whichever of them tells it'
   for (const { control } of [mock, other])
     control.override({ operation: 'createSubscription', status: 404, body: { code: 1, message } });
   const path = (name: string) => join(folder, `secrets-${name}`);
-  const formats = ['json', 'html', 'markdown', 'junit', 'sarif'];
+  const formats = ['json', 'html', 'markdown', 'junit'];
   const of = (flag: string) => [flag, ...formats.map((one) => `${one}=${path(one + flag)}`)];
   const [user] = other.tenants[0]?.users ?? [];
   const { stdout, stderr } = await run(

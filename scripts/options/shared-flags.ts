@@ -16,5 +16,5 @@ export const reportFlags: Flags = {
     'F',
     'known failures that are accepted: a YAML map of requirement or check id to reason',
   ),
-  report: listFlag('FORMAT=PATH…', 'write reports: json=out.json, junit=…, html=…, markdown=…, sarif=…'),
+  report: listFlag('FORMAT=PATH…', 'write reports: json=out.json, junit=…, html=…, markdown=…'),
 };

@@ -26,7 +26,6 @@ test('writes the report in every form, the exchanges, the profile, and how the r
     'report.html',
     'report.json',
     'report.md',
-    'report.sarif',
     'report.xml',
     'run.json',
   ]);

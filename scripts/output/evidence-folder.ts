@@ -43,7 +43,6 @@ export function writeEvidence(folder: string, report: Report, { har, profile, co
     html: 'report.html',
     markdown: 'report.md',
     junit: 'report.xml',
-    sarif: 'report.sarif',
   };
   const { tool, started_at, notes = [] } = report;
   const run = { command: ['sitepub', ...command], tool, node: process.version, started_at, notes };

@@ -26,8 +26,8 @@ test('reads formats and paths', () => {
 test.for([
   ['out.json', '--report is "out.json"; expected FORMAT=PATH, such as json=out.json'],
   ['json=', '--report is "json="; expected FORMAT=PATH, such as json=out.json'],
-  ['pdf=out.pdf', '--report knows no format "pdf"; there is json, junit, html, markdown, sarif'],
-  ['constructor=x', '--report knows no format "constructor"; there is json, junit, html, markdown, sarif'],
+  ['pdf=out.pdf', '--report knows no format "pdf"; there is json, junit, html, markdown'],
+  ['constructor=x', '--report knows no format "constructor"; there is json, junit, html, markdown'],
   ['jsn=out.json', '--report knows no format "jsn"; did you mean "json"?'],
 ] as const)('refuses %s', ([text, message]) => {
   expect(() => readReportTargets([text])).toThrow(new UsageError(message));
@@ -52,7 +52,6 @@ test.for([
   ['junit', '<?xml version="1.0" encoding="UTF-8"?>\n'],
   ['html', '<!doctype html>\n'],
   ['markdown', '# The deployment breaks 1 promise\n'],
-  ['sarif', '{\n  "$schema": '],
 ] as const)('writes %s', ([format, beginning]) => {
   const path = join(folder, 'out');
   writeReports(sample, readReportTargets([`${format}=${path}`]));

@@ -4,7 +4,6 @@ import { htmlReport } from '../../contract-tests/reports/html.ts';
 import { junitReport } from '../../contract-tests/reports/junit.ts';
 import { markdownReport } from '../../contract-tests/reports/markdown.ts';
 import type { Report } from '../../contract-tests/reports/report.ts';
-import { sarifReport } from '../../contract-tests/reports/sarif.ts';
 import { didYouMean } from '../../openapi/nearest.ts';
 import { visibleJson } from '../../openapi/visible-text.ts';
 import { UsageError } from '../options/usage-error.ts';
@@ -22,7 +21,6 @@ export const reportFormats: Readonly<Record<string, (report: Report) => string>>
   junit: junitReport,
   html: htmlReport,
   markdown: markdownReport,
-  sarif: sarifReport,
 };
 
 /** Reads FORMAT=PATH. Throws UsageError for an unknown format, a folder that can't be written, or two reports in one file, those of another flag included. */
