@@ -1,6 +1,5 @@
 // Counts what a process does, in the form that Prometheus reads: https://prometheus.io/docs/instrumenting/exposition_formats/
 import { families, type MetricName, metricNames } from './families.ts';
-import { createSpans, type Span } from './spans.ts';
 
 export interface Metrics {
   add(name: MetricName, amount: number, labels?: Labels): void;
@@ -10,8 +9,6 @@ export interface Metrics {
   observe(name: MetricName, value: number, labels?: Labels): void;
   /** Measures the world, too, until what it returns is called. */
   watch(world: MeasuredWorld): () => void;
-  /** Tells OpenTelemetry of what has ended. */
-  trace(describe: () => Span): void;
   /** All of them as text, with these values of what is measured now. */
   render(now: Readonly<Partial<Record<MetricName, number>>>): string;
 }
@@ -88,7 +85,6 @@ export function createMetrics(): Metrics {
       worlds.add(world);
       return () => void worlds.delete(world);
     },
-    trace: createSpans(),
     render(now) {
       const all = { ...now, ...measure([...worlds]) };
       return `${metricNames.flatMap((name) => renderFamily(name, all[name])).join('\n')}\n`;

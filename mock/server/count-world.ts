@@ -1,9 +1,8 @@
 // What the metrics tell of a world of this process.
 import { oldestDueMs } from '../clock/jobs.ts';
 import type { Counter, Metrics } from '../metrics/metrics.ts';
-import type { Span } from '../metrics/spans.ts';
 import type { Service } from '../service.ts';
-import type { Attempt, Delivery } from '../world/world.ts';
+import type { Attempt } from '../world/world.ts';
 
 /** Counts requests and attempts to deliver, but for those of other processes, and measures what waits. */
 export function countWorld(service: Service): void {
@@ -12,10 +11,8 @@ export function countWorld(service: Service): void {
   events.on('request', ({ operation = 'none', answer }, _entry, isElsewhere) => {
     if (!isElsewhere) countRequest(operation, answer?.status ?? 0);
   });
-  events.on('attempt', (delivery, attempt, isElsewhere) => {
-    if (isElsewhere) return;
-    metrics.add('sitepub_attempts_total', 1, { outcome: outcomeOf(attempt) });
-    metrics.trace(() => spanOf(delivery, attempt));
+  events.on('attempt', (_delivery, attempt, isElsewhere) => {
+    if (!isElsewhere) metrics.add('sitepub_attempts_total', 1, { outcome: outcomeOf(attempt) });
   });
   const leave = metrics.watch({
     oldestDueSeconds: () => oldestDueMs(service.world) / 1000,
@@ -36,25 +33,6 @@ function createRequestCounter(metrics: Metrics) {
   return (operation: string, status: number): void => {
     const counter = counters.get(operation)?.get(status) ?? add(operation, status);
     counter.value++;
-  };
-}
-
-/** Without what is secret: addresses of robots have their keys in them. */
-function spanOf({ event, channel, attempts }: Delivery, attempt: Attempt): Span {
-  const { cause, durationMs, outcome } = attempt;
-  const told = outcomeOf(attempt);
-  return {
-    name: 'attempt',
-    durationMs,
-    attributes: {
-      'sitepub.event': event,
-      'sitepub.channel': channel,
-      'sitepub.cause': cause,
-      'sitepub.attempt': attempts.length,
-      'sitepub.outcome': told,
-      ...('status' in outcome && { 'http.response.status_code': outcome.status }),
-    },
-    problem: told === 'delivered' ? undefined : told,
   };
 }
 

@@ -2,27 +2,13 @@ import type { Metrics } from '../metrics/metrics.ts';
 import type { Member } from './engine.ts';
 
 /** Measures a turn: how long it waited for its worlds, worked, and was committed, and what it did. */
-export function countTurn(metrics: Metrics, worlds: number) {
+export function countTurn(metrics: Metrics) {
   const startedAt = performance.now();
   let workedMs = 0;
   let enteredAt: number | undefined;
   let calls = 0;
   let changed = 0;
   let caughtUp = 0;
-
-  function trace(problem?: string): void {
-    metrics.trace(() => ({
-      name: 'turn',
-      durationMs: performance.now() - startedAt,
-      attributes: {
-        'sitepub.worlds': worlds,
-        'sitepub.calls': calls,
-        'sitepub.rows_changed': changed,
-        'sitepub.rows_caught_up': caughtUp,
-      },
-      problem,
-    }));
-  }
 
   return {
     /** The same, and counted. */
@@ -42,7 +28,6 @@ export function countTurn(metrics: Metrics, worlds: number) {
     /** It is not kept. */
     fail(reason: string): void {
       metrics.add('sitepub_turn_failures_total', 1, { reason });
-      trace(reason);
     },
     /** It is kept. */
     end(): void {
@@ -54,7 +39,6 @@ export function countTurn(metrics: Metrics, worlds: number) {
       metrics.observe('sitepub_turn_calls', calls);
       metrics.add('sitepub_rows_changed_total', changed);
       metrics.add('sitepub_rows_caught_up_total', caughtUp);
-      trace();
     },
   };
 }

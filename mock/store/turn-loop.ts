@@ -88,7 +88,7 @@ export function createTurnLoop({ engine, log, metrics }: LoopParts): TurnLoop {
   /** Never fails. */
   async function take(taking: readonly Participant[]): Promise<void> {
     if (taking.length === 0) return;
-    const counted = countTurn(metrics, taking.length);
+    const counted = countTurn(metrics);
     const beganAt = performance.now();
     lastKept = { worlds: 0, tookMs: 0 };
     try {
