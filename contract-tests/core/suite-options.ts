@@ -67,8 +67,6 @@ export interface SuiteOptions {
   controlToken?: string;
   /** The file in which the run notes what it is about to create. */
   journal?: string;
-  /** More secrets that no report shows, with the variables that hold them: those of a compared run, and its own where other variables than usual hold them. */
-  namedSecrets?: readonly (readonly [name: string, value: string])[];
   /** Where the suite's webhook receiver listens ("host:port"), and the address under which the deployment reaches it. */
   receiver: { listen?: string; url?: string };
   /** How long the run waits for a push before it goes on, in milliseconds; 10 s unless given. What comes later counts. */

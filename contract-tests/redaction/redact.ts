@@ -67,7 +67,7 @@ export function createSecrets(): Secrets {
 
 type Confidential = Pick<
   SuiteOptions,
-  'account' | 'apiKey' | 'second' | 'other' | 'controlToken' | 'connection' | 'namedSecrets'
+  'account' | 'apiKey' | 'second' | 'other' | 'controlToken' | 'connection'
 >;
 
 /** The secrets that a run is given. */
@@ -78,7 +78,6 @@ export function secretsOf({
   other,
   controlToken,
   connection = {},
-  namedSecrets = [],
 }: Confidential): Secrets {
   const secrets = createSecrets();
   addSecretsOf(connection, secrets);
@@ -87,8 +86,6 @@ export function secretsOf({
   secrets.add('SITEPUB_SECOND_PASSWORD', second?.password);
   secrets.add('SITEPUB_OTHER_PASSWORD', other?.password);
   secrets.add('SITEPUB_CONTROL_TOKEN', controlToken);
-  // Last, since the later name counts.
-  for (const [name, value] of namedSecrets) secrets.add(name, value);
   return secrets;
 }
 

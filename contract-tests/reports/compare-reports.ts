@@ -123,7 +123,7 @@ function missingRequirement({ id, title, outcome }: RequirementReport): Change {
 }
 
 /** A report as comparisons name it. */
-export function describeRun(report: Report): Run {
+function describeRun(report: Report): Run {
   const { target, started_at, duration_ms, requests, summary, tool, aborted } = report;
   return { target, started_at, duration_ms, requests, summary, version: tool.version, aborted };
 }

@@ -93,11 +93,3 @@ export interface TimesComparison {
   slower: TimesChange[];
   faster: TimesChange[];
 }
-
-/** The same run against another deployment, beside the one that a report is of. */
-export interface ComparedWith extends Run {
-  /** Each requirement at both; null where that run's sitepub does not know it. */
-  outcomes: { id: string; other: Outcome | null; this: Outcome }[];
-  /** What differs: "before" is the other deployment. Null where that run ended early. */
-  differences: Omit<Comparison, 'before' | 'after'> | null;
-}

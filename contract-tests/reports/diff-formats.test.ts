@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { codeOfComparison, compareReports } from './compare-reports.ts';
 import { diffFormats } from './diff-formats.ts';
-import { sideBySide } from './diff-words.ts';
 import { reportOf, requirementWith, sample, sampleWith } from './testing.ts';
 
 const older = reportOf({
@@ -139,18 +138,6 @@ test('gaps and times are told in each format, and change no exit code', () => {
     times: { slower: [{ operation: 'login', by: 'median' }], faster: [] },
   });
   expect(codeOfComparison(changed)).toBe(0);
-});
-
-test('two deployments side by side are worded so', () => {
-  const text = diffFormats.text(comparison, { colour: false, words: sideBySide });
-  expect(text).toMatch(
-    /^other {3}2026.*:9\/api.*\nthis {4}2026.*:10\/api.*\n\nHolds at the other deployment, and fails at this one:\n/,
-  );
-  expect(text).toContain('passed at the other, failed at this one; because of a');
-  expect(text).not.toMatch(/The two runs differ|before|→|now/);
-  const others = diffFormats.text(changed, { colour: false, words: sideBySide });
-  expect(others).toContain('observed 200 at the other, 201 at this one\n');
-  expect(others).toContain('median 12 ms at the other, 480 ms at this one\n');
 });
 
 test.for([

@@ -3,35 +3,23 @@ import { styleText } from 'node:util';
 import { visible, visibleJson } from '../../openapi/visible-text.ts';
 import type { Comparison } from './comparison.ts';
 import { type DiffSection, diffHeadline, diffRuns, diffSections, sayDifference } from './diff-sections.ts';
-import { type DiffWords, overTime } from './diff-words.ts';
 import { code, escapeMarkdown, table } from './markdown-text.ts';
-
-interface Settings {
-  colour: boolean;
-  /** What the two runs are to one another; two times unless given. */
-  words?: DiffWords;
-}
 
 /** Each format by its name in --format. */
 export const diffFormats = {
   text: textDiff,
   markdown: markdownDiff,
   json: (comparison: Comparison) => `${visibleJson({ schema: 1, ...comparison }, 2)}\n`,
-} satisfies Record<string, (comparison: Comparison, settings: Settings) => string>;
+} satisfies Record<string, (comparison: Comparison, settings: { colour: boolean }) => string>;
 
-/** What both runs are about is said where it is not the point of the comparison. */
-function differenceOf(comparison: Comparison, words: DiffWords): string[] {
-  const difference = words === overTime ? sayDifference(comparison) : undefined;
-  return difference === undefined ? [] : [difference];
-}
-
-function textDiff(comparison: Comparison, { colour, words = overTime }: Settings): string {
+function textDiff(comparison: Comparison, { colour }: { colour: boolean }): string {
+  const difference = sayDifference(comparison);
   const lines = [
-    ...diffRuns(comparison, words).map(([name, text]) => `${name.padEnd(6)}  ${visible(text)}`),
-    ...differenceOf(comparison, words),
-    ...diffSections(comparison, words).flatMap((section) => ['', ...textSection(section, colour)]),
+    ...diffRuns(comparison).map(([name, text]) => `${name.padEnd(6)}  ${visible(text)}`),
+    ...(difference === undefined ? [] : [difference]),
+    ...diffSections(comparison).flatMap((section) => ['', ...textSection(section, colour)]),
     '',
-    diffHeadline(comparison, words),
+    diffHeadline(comparison),
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -61,12 +49,13 @@ function markdownDiff(comparison: Comparison): string {
 }
 
 /** The comparison in blocks of Markdown, the most important first; each can be left out. */
-export function markdownDiffBlocks(comparison: Comparison, words: DiffWords = overTime): string[] {
+export function markdownDiffBlocks(comparison: Comparison): string[] {
+  const difference = sayDifference(comparison);
   return [
-    `# ${diffHeadline(comparison, words)}`,
-    ...diffRuns(comparison, words).map(([name, text]) => `${name}: ${code(text)}`),
-    ...differenceOf(comparison, words).map((difference) => `**${difference}**`),
-    ...diffSections(comparison, words).map(markdownSection),
+    `# ${diffHeadline(comparison)}`,
+    ...diffRuns(comparison).map(([name, text]) => `${name}: ${code(text)}`),
+    ...(difference === undefined ? [] : [`**${difference}**`]),
+    ...diffSections(comparison).map(markdownSection),
   ];
 }
 

@@ -4,10 +4,10 @@ import {
   type Change,
   type Comparison,
   type GapChange,
+  type GapChangeKind,
   gapChangeKinds,
   type TimesChange,
 } from './comparison.ts';
-import { type DiffWords, overTime } from './diff-words.ts';
 import { count, sayObserved, sayRequests, sayTime, sayValue, signs } from './group-by-verdict.ts';
 
 interface Line {
@@ -23,58 +23,71 @@ export interface DiffSection {
   lines: Line[];
 }
 
+const gapTitles: Readonly<Record<GapChangeKind, string>> = {
+  drifts: 'New drift',
+  'observed-otherwise': 'Observed otherwise than before',
+  value: 'Gaps with another value',
+  'drift-gone': 'Drift that is gone',
+  'newly-observed': 'Newly observed',
+  'no-longer-observed': 'No longer observed',
+};
+
+/** What is counted in the headline. */
+const counted = {
+  regressed: 'regressed',
+  newly_failed: 'newly failed',
+  no_longer_verified: 'no longer verified',
+  newly_passed: 'newly verified',
+} as const;
+
 /** The sections that have something in them, the worst first. */
-export function diffSections(comparison: Comparison, words: DiffWords = overTime): DiffSection[] {
+export function diffSections(comparison: Comparison): DiffSection[] {
   const { regressed, no_longer_verified, newly_failed, still_failing, newly_passed, notices } = comparison;
-  const { titles } = words;
   // Drift is told with the gaps.
   const noticeLines = (some: Comparison['notices']['new']): Line[] =>
     some
       .filter(({ kind }) => kind === 'remark')
       .map(({ kind, id, example }) => ({ sign: '~', id, title: kind, detail: example }));
-  const of = (title: string, changes: readonly Change[]) => ({
-    title,
-    lines: changes.map((change) => changeLine(change, words)),
-  });
+  const of = (title: string, changes: readonly Change[]) => ({ title, lines: changes.map(changeLine) });
   const sections = [
-    of(titles.regressed, regressed),
-    of(titles.newly_failed, newly_failed),
-    of(titles.no_longer_verified, no_longer_verified),
-    of(titles.still_failing, still_failing),
-    of(titles.newly_passed, newly_passed),
+    of('Regressed: passed before, fails now', regressed),
+    of('Fails now, and was not verified before', newly_failed),
+    of('No longer verified', no_longer_verified),
+    of('Still failing', still_failing),
+    of('Newly verified', newly_passed),
     ...gapChangeKinds.map((kind) => ({
-      title: words.gaps[kind],
-      lines: comparison.gaps.filter((gap) => gap.kind === kind).map((gap) => gapLine(gap, words)),
+      title: gapTitles[kind],
+      lines: comparison.gaps.filter((gap) => gap.kind === kind).map(gapLine),
     })),
-    { title: titles.new, lines: noticeLines(notices.new) },
-    { title: titles.gone, lines: noticeLines(notices.gone) },
-    { title: titles.slower, lines: comparison.times.slower.map((one) => timesLine(one, words)) },
-    { title: titles.faster, lines: comparison.times.faster.map((one) => timesLine(one, words)) },
+    { title: 'New notices', lines: noticeLines(notices.new) },
+    { title: 'Notices that are gone', lines: noticeLines(notices.gone) },
+    { title: 'Slower', lines: comparison.times.slower.map(timesLine) },
+    { title: 'Faster', lines: comparison.times.faster.map(timesLine) },
   ];
   return sections.filter(({ lines }) => lines.length > 0);
 }
 
 /** The comparison in a sentence. */
-export function diffHeadline(comparison: Comparison, words: DiffWords = overTime): string {
+export function diffHeadline(comparison: Comparison): string {
   const kinds = ['regressed', 'newly_failed', 'no_longer_verified', 'newly_passed'] as const;
   const said = kinds
     .filter((kind) => comparison[kind].length > 0)
-    .map((kind) => `${comparison[kind].length} ${words.counted[kind]}`);
+    .map((kind) => `${comparison[kind].length} ${counted[kind]}`);
   const { gaps, times } = comparison;
   const others = [
     ...(gaps.length > 0 ? [`${count(gaps.length, 'gap')} filled otherwise`] : []),
     ...(times.slower.length > 0 ? [`${count(times.slower.length, 'operation')} slower`] : []),
     ...(times.faster.length > 0 ? [`${count(times.faster.length, 'operation')} faster`] : []),
   ];
-  const head = said.length > 0 ? said.join(', ') : words.same;
+  const head = said.length > 0 ? said.join(', ') : 'No requirement changed';
   return others.length > 0 ? `${head}; ${others.join(', ')}` : head;
 }
 
 /** The two runs that are compared, each in a line. */
-export function diffRuns({ before, after }: Comparison, words: DiffWords = overTime): [string, string][] {
+export function diffRuns({ before, after }: Comparison): [string, string][] {
   return [
-    [words.runs[0], sayRun(before)],
-    [words.runs[1], sayRun(after)],
+    ['before', sayRun(before)],
+    ['now', sayRun(after)],
   ];
 }
 
@@ -86,7 +99,7 @@ function sayRun(run: Comparison['before']): string {
   return `${sayTime(started_at)}  ${target.base_url}  profile ${target.profile}  sitepub ${version}: ${counts} (${sayRequests(run)})${ended}`;
 }
 
-function changeLine(change: Change, words: DiffWords): Line {
+function changeLine(change: Change): Line {
   const { id, title, before, after, reason, checks, accepted } = change;
   const isGood = after === 'passed';
   const why = [
@@ -94,8 +107,12 @@ function changeLine(change: Change, words: DiffWords): Line {
     isGood ? '' : (reason ?? ''),
     accepted === null ? '' : `accepted: ${accepted}`,
   ].filter(Boolean);
-  const detail = [words.outcomes(before ?? 'unknown', after ?? 'unknown'), ...why].join('; ');
+  const detail = [fromTo(before ?? 'unknown', after ?? 'unknown'), ...why].join('; ');
   return { sign: after === null ? signs['not-verified'].sign : signs[after].sign, id, title, detail };
+}
+
+function fromTo(before: string, after: string): string {
+  return `${before} → ${after}`;
 }
 
 /** The checks that make a change; all of them are in the JSON form. */
@@ -104,22 +121,22 @@ function sayChecks(checks: readonly string[]): string {
   return checks.length > 1 ? `${first} and ${count(checks.length - 1, 'more check')}` : first;
 }
 
-function gapLine({ id, before, after }: GapChange, { there, outcomes }: DiffWords): Line {
+function gapLine({ id, before, after }: GapChange): Line {
   const [then, now] = [before && sayValue({ id, ...before }), after && sayValue({ id, ...after })];
   const source = (after ?? before)?.source === 'profile' ? 'the profile says' : 'the default is';
   const isSame = !before || !after || isDeepStrictEqual(before.value, after.value);
   const title = isSame
     ? `${source} ${now ?? then}`
-    : `${source} ${now}, ${there} ${then === now ? 'another' : then}`;
+    : `${source} ${now}, before ${then === now ? 'another' : then}`;
   const seen = (state: GapChange['before']) =>
     state && state.observed !== null ? sayObserved({ id, ...state }) : 'nothing';
   const isSeen = (before?.observed ?? after?.observed ?? null) !== null;
-  const detail = isSeen ? `observed ${outcomes(seen(before), seen(after))}` : 'not observed';
+  const detail = isSeen ? `observed ${fromTo(seen(before), seen(after))}` : 'not observed';
   return { sign: '~', id, title, detail };
 }
 
-function timesLine({ operation, before, after }: TimesChange, { outcomes }: DiffWords): Line {
-  const said = (by: 'median_ms' | 'p95_ms') => outcomes(`${before[by]} ms`, `${after[by]} ms`);
+function timesLine({ operation, before, after }: TimesChange): Line {
+  const said = (by: 'median_ms' | 'p95_ms') => fromTo(`${before[by]} ms`, `${after[by]} ms`);
   return {
     sign: '~',
     id: operation,

@@ -9,7 +9,6 @@ import {
   sayRequests,
   sayTime,
 } from './group-by-verdict.ts';
-import { comparedSection } from './html-compared.ts';
 import { countsSection } from './html-counts.ts';
 import {
   gapsSection,
@@ -55,7 +54,6 @@ ${remarksSection(report)}
 ${gapsSection(report)}
 ${operationsSection(report)}
 ${leftoversSection(report)}
-${comparedSection(report)}
 ${runSection(report)}
 </main>
 <script>${{ markup: script }}</script>

@@ -1,8 +1,5 @@
 // The report as Markdown, for pull requests and the summary of a CI job.
 import type { GapReport } from '../deployment/gap-observations.ts';
-import { comparisonIn, sayComparison } from './compared-with.ts';
-import { markdownDiffBlocks } from './diff-formats.ts';
-import { sideBySide } from './diff-words.ts';
 import { groupByReason, sayShortfall, shortfallGroups, shortfallsTitle } from './group-by-cause.ts';
 import {
   acceptingLines,
@@ -50,7 +47,6 @@ export function markdownBlocks(report: Report): string[] {
     ...titled(shortfallsTitle, shortfallList(report)),
     ...titled('Expected failures that are out of date', outdatedList(report)),
     ...titled('Failed', [...failures(of('failed'), report), ...tokenBlock(report)]),
-    ...comparedBlocks(report),
     ...titled('Errors of the suite itself', failures(of('error'), report)),
     ...titled('Drift: the deployment fills these gaps otherwise than the profile says', drift(report)),
     ...titled(`${warningsTitle} (warnings)`, (report.warnings ?? []).map(warning)),
@@ -62,7 +58,6 @@ export function markdownBlocks(report: Report): string[] {
     ...collapsed('Left behind', ['what, and what it points at'], leftovers),
     ...collapsed('Gaps', ['gap', 'value', 'observed', 'outcome'], gaps),
     ...collapsed('Operations', ['operation', 'requests', 'statuses'], coverage(report)),
-    ...collapsed('Outcomes at both deployments', ['requirement', 'other', 'this'], outcomes(report)),
   ];
 }
 
@@ -210,22 +205,6 @@ function coverage(report: Report): string[][] {
     requests === 0 ? 'never called' : String(requests),
     statuses.join(', '),
   ]);
-}
-
-/** What differs at the deployment that was run beside this one. */
-function comparedBlocks(report: Report): string[] {
-  const { compared_with: other } = report;
-  if (!other) return [];
-  const comparison = comparisonIn(report);
-  const [, ...blocks] = comparison ? markdownDiffBlocks(comparison, sideBySide) : [''];
-  return titled('Compared with another deployment', [
-    escapeMarkdown(sayComparison(report, other)),
-    ...blocks.map((block) => block.replace(/^## /, '### ')),
-  ]);
-}
-
-function outcomes({ compared_with: other }: Report): string[][] {
-  return (other?.outcomes ?? []).map(({ id, other: there, this: here }) => [id, there ?? 'unknown', here]);
 }
 
 function titled(title: string, parts: readonly string[]): string[] {

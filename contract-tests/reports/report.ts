@@ -6,7 +6,6 @@ import type { Leftover } from '../deployment/created-resources.ts';
 import type { GapReport } from '../deployment/gap-observations.ts';
 import type { RemarkReport } from '../deployment/remarks.ts';
 import { secretsOf } from '../redaction/redact.ts';
-import type { ComparedWith } from './comparison.ts';
 import type { ExpectedFailure, ExpectedFailuresReport } from './expected-failures.ts';
 import type { Summary, Target, TimesReport } from './report-facts.ts';
 
@@ -65,8 +64,6 @@ export interface Report {
   expected_failures?: ExpectedFailuresReport;
   /** What --require, --min-verified and --baseline demand and this run does not show, if one was given. */
   shortfalls?: Shortfall[];
-  /** The same run against another deployment, and what differs, if --compare-with named one. */
-  compared_with?: ComparedWith;
 }
 
 /** Something that was demanded of a run: less was verified than that, or something regressed. */

@@ -3,9 +3,6 @@ import { styleText } from 'node:util';
 import { visible } from '../../openapi/visible-text.ts';
 import { canBeDeleted } from '../deployment/created-resources.ts';
 import type { GapReport } from '../deployment/gap-observations.ts';
-import { comparisonIn, sayComparison } from './compared-with.ts';
-import { diffFormats } from './diff-formats.ts';
-import { sideBySide } from './diff-words.ts';
 import {
   acceptingLines,
   commandOf,
@@ -65,7 +62,6 @@ export function terminalReport(report: Report, { colour }: { colour: boolean }):
     ...leftoverLines(report),
     ...hints(report),
     ...outdatedLines(report, paint),
-    ...comparedLines(report, colour),
     ...(report.notes ?? []).flatMap((note) => ['', visible(`Note: ${note}`)]),
     '',
     summaryLine(report, paint),
@@ -205,17 +201,6 @@ function outdatedLines(report: Report, paint: Paint): string[] {
   return lines.length > 0
     ? ['', 'Expected failures that are out of date, which fail the run:', ...lines]
     : [];
-}
-
-/** What differs at the deployment that was run beside this one. */
-function comparedLines(report: Report, colour: boolean): string[] {
-  const { compared_with: other } = report;
-  if (!other) return [];
-  const comparison = comparisonIn(report);
-  const said = comparison
-    ? diffFormats.text(comparison, { colour, words: sideBySide }).trimEnd().split('\n')
-    : [visible(sayComparison(report, other))];
-  return ['', 'Compared with another deployment:', ...said];
 }
 
 function summaryLine(report: Report, paint: Paint): string {

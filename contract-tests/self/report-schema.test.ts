@@ -7,7 +7,6 @@ import { isObject } from '../../openapi/json.ts';
 import { remarkTitles } from '../deployment/remarks.ts';
 import { applyDemands } from '../reports/apply-demands.ts';
 import { applyExpectedFailures } from '../reports/apply-expected-failures.ts';
-import { compareWith } from '../reports/compared-with.ts';
 import { reportOf, requirementWith, sample, sampleWith, warning } from '../reports/testing.ts';
 import { requirementsThat, runAgainstMock } from './run-against-mock.ts';
 
@@ -35,9 +34,6 @@ function closed(part: unknown): unknown {
   };
 }
 
-const timesOf = (median_ms: number) => [
-  { operation: 'login', statuses: [200], requests: 9, times: { calls: 9, median_ms, p95_ms: median_ms } },
-];
 const shortfall = { demand: 'require', kind: 'not-verified', id: 'ENV-1', reason: 'x' } as const;
 
 test.for([
@@ -50,18 +46,6 @@ test.for([
     reportOf({ target: { base_url: 'x', profile: 'y', kind: 'receiver' }, warnings: [warning] }),
   ],
   ['shortfalls', reportOf({ shortfalls: [shortfall, { ...shortfall, demand: 'min-verified', id: null }] })],
-  ['another deployment beside it', compareWith(sampleWith('x'), { ...sample, gaps: [], requirements: [] })],
-  [
-    'another deployment that was slower',
-    compareWith(
-      reportOf({ coverage: timesOf(10), gaps: sample.gaps.slice(0, 1) }),
-      reportOf({ coverage: timesOf(900) }),
-    ),
-  ],
-  [
-    'another deployment that could not be tested',
-    compareWith(sample, reportOf({ aborted: { kind: 'unreachable', reason: 'x' } })),
-  ],
   [
     'every outcome of a check',
     reportOf({

@@ -53,28 +53,25 @@ export function withoutSecrets(address: string): string {
   return shown.replace(/([?#]).+/s, '$1…');
 }
 
-/** What the names of the variables with credentials begin with. */
-const usual = 'SITEPUB_';
-
 /** What a deployment is called with: a user, an API key, or both. Throws UsageError when there is neither. */
-export function readCredentials(prefix = usual): Pick<SuiteOptions, 'account' | 'apiKey'> {
-  const account = readAccount(`${prefix}USERNAME`, `${prefix}PASSWORD`);
-  const apiKey = readSecret(`${prefix}API_KEY`);
+export function readCredentials(): Pick<SuiteOptions, 'account' | 'apiKey'> {
+  const account = readAccount('SITEPUB_USERNAME', 'SITEPUB_PASSWORD');
+  const apiKey = readSecret('SITEPUB_API_KEY');
   if (apiKey !== undefined && /\s/.test(apiKey))
     throw new UsageError(
-      `${prefix}API_KEY has a space or a line end in it; set it to the key alone, from sp_ to its last character`,
+      'SITEPUB_API_KEY has a space or a line end in it; set it to the key alone, from sp_ to its last character',
     );
   if (!account && !apiKey)
     throw new UsageError(
-      `there are no credentials; set ${prefix}USERNAME and ${prefix}PASSWORD, or ${prefix}API_KEY`,
+      'there are no credentials; set SITEPUB_USERNAME and SITEPUB_PASSWORD, or SITEPUB_API_KEY',
     );
   return dropEmpty({ account, apiKey });
 }
 
 /** A user and a site of another tenant. */
-export function readOtherAccount(prefix = usual): SuiteOptions['other'] {
-  const account = readAccount(`${prefix}OTHER_USERNAME`, `${prefix}OTHER_PASSWORD`);
-  const siteId = readSiteId(`${prefix}OTHER_SITE_ID`);
+export function readOtherAccount(): SuiteOptions['other'] {
+  const account = readAccount('SITEPUB_OTHER_USERNAME', 'SITEPUB_OTHER_PASSWORD');
+  const siteId = readSiteId('SITEPUB_OTHER_SITE_ID');
   return account && { ...account, ...dropEmpty({ siteId }) };
 }
 

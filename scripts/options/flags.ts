@@ -158,9 +158,6 @@ const secretFlags = [
   'key-passphrase',
   'second-password',
   'other-password',
-  'compare-password',
-  'compare-api-key',
-  'compare-control-token',
   'github-token',
 ];
 

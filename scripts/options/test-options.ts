@@ -7,7 +7,6 @@ import { ownFolder } from '../../contract-tests/deployment/own-folder.ts';
 import { loadProfile, makeProfile, noProfile, type Profile, statedValues } from '../../openapi/profile.ts';
 import { readRequirements } from '../../openapi/registers.ts';
 import { visible } from '../../openapi/visible-text.ts';
-import { compareFlags } from './compare-flags.ts';
 import { connectionFlags, connectionHelp, readConnection } from './connection-options.ts';
 import { demandFlags } from './demand-options.ts';
 import {
@@ -21,15 +20,7 @@ import {
   readUrl,
   receiverFlags,
 } from './deployment-options.ts';
-import {
-  type Environment,
-  type Flags,
-  type Given,
-  listFlag,
-  readSecret,
-  switchFlag,
-  textFlag,
-} from './flags.ts';
+import { type Flags, type Given, listFlag, readSecret, switchFlag, textFlag } from './flags.ts';
 import { readDuration, readRequestTimeout, readTimeout } from './read-duration.ts';
 import { readNames } from './read-names.ts';
 import { readNumber } from './read-number.ts';
@@ -69,7 +60,6 @@ export const testFlags: Flags = {
   ...connectionFlags,
   ...receiverFlags,
   ...reportFlags,
-  ...compareFlags,
   har: textFlag('FILE', 'write the exchanges of the run, without secrets, as an HTTP archive'),
   evidence: textFlag(
     'DIR',
@@ -95,33 +85,13 @@ export const environmentHelp = `Credentials come from the environment, or from f
   SITEPUB_OTHER_USERNAME, SITEPUB_OTHER_PASSWORD, SITEPUB_OTHER_SITE_ID
                                                     a user and a site of another tenant
   SITEPUB_CONTROL_TOKEN                             the token of the control API
-  SITEPUB_COMPARE_USERNAME, SITEPUB_COMPARE_PASSWORD, SITEPUB_COMPARE_API_KEY, …
-                                                    the same for --compare-with; where none of them is set, those above
 ${connectionHelp}
 Exit codes: 0 every requirement that was verified holds, 1 one failed or a notice of --fail-on came, 2 usage, profile or credentials,
-3 the deployment can't be reached, nothing could be verified, less than --require, --min-verified or --baseline demand, or the run of --compare-with ended early, 4 the suite itself failed or an output could not be written, 130 the run was interrupted (what was created is cleaned up; a second interrupt ends it at once).`;
-
-/** Which flags and variables a deployment is described by. */
-export interface Place {
-  baseUrl: string;
-  profile: string;
-  controlUrl: string;
-  /** What the names of the variables with its credentials begin with. */
-  credentials: string;
-  controlToken: string;
-}
-
-const underTest: Place = {
-  baseUrl: 'base-url',
-  profile: 'profile',
-  controlUrl: 'control-url',
-  credentials: 'SITEPUB_',
-  controlToken: 'SITEPUB_CONTROL_TOKEN',
-};
+3 the deployment can't be reached, nothing could be verified, less than --require, --min-verified or --baseline demand, 4 the suite itself failed or an output could not be written, 130 the run was interrupted (what was created is cleaned up; a second interrupt ends it at once).`;
 
 /** The options of a run, from flags and environment. Throws UsageError. */
 export async function readTestOptions(given: Given): Promise<SuiteOptions> {
-  const deployment = await readDeployment(given, underTest);
+  const deployment = await readDeployment(given);
   // Beyond 10,000 cases it would be a load test.
   const cases = readNumber(given, 'cases', 10_000);
   const seed = readNumber(given, 'seed', 2 ** 32 - 1);
@@ -155,18 +125,14 @@ type Deployment = Pick<
 >;
 
 /** A deployment, how it is reached, and who calls it. Throws UsageError. */
-export async function readDeployment(
-  given: Given,
-  place: Place,
-  environment: Environment = process.env,
-): Promise<Deployment> {
-  const controlUrl = readOptionalUrl(given, place.controlUrl);
-  const controlToken = readSecret(place.controlToken);
-  const who = readUsers(place.credentials);
-  const baseUrl = readUrl(given, place.baseUrl);
-  const connection = readConnection(given, baseUrl, environment);
+async function readDeployment(given: Given): Promise<Deployment> {
+  const controlUrl = readOptionalUrl(given, 'control-url');
+  const controlToken = readSecret('SITEPUB_CONTROL_TOKEN');
+  const who = readUsers();
+  const baseUrl = readUrl(given, 'base-url');
+  const connection = readConnection(given, baseUrl);
   const control = await connectControl(controlUrl, controlToken);
-  const profile = await chooseProfile(given.text(place.profile), control);
+  const profile = await chooseProfile(given.text('profile'), control);
   return {
     baseUrl,
     profile: { name: profile.name, stated: statedValues(profile) },
@@ -175,32 +141,31 @@ export async function readDeployment(
   };
 }
 
-function readUsers(prefix: string): Pick<Deployment, 'account' | 'apiKey' | 'siteId' | 'second' | 'other'> {
-  const siteId = readSiteId(`${prefix}SITE_ID`);
-  const second = readAccount(`${prefix}SECOND_USERNAME`, `${prefix}SECOND_PASSWORD`);
-  const other = readOtherAccount(prefix);
-  const credentials = readCredentials(prefix);
-  const users = { ...credentials, ...dropEmpty({ second, other, siteId }) };
-  requireOthers(prefix, users);
+function readUsers(): Pick<Deployment, 'account' | 'apiKey' | 'siteId' | 'second' | 'other'> {
+  const siteId = readSiteId('SITEPUB_SITE_ID');
+  const second = readAccount('SITEPUB_SECOND_USERNAME', 'SITEPUB_SECOND_PASSWORD');
+  const other = readOtherAccount();
+  const users = { ...readCredentials(), ...dropEmpty({ second, other, siteId }) };
+  requireOthers(users);
   return users;
 }
 
 /** Throws UsageError where a user or a site that should be another one is that of the run. */
-function requireOthers(
-  prefix: string,
-  { account, second, other, siteId }: Pick<Deployment, 'account' | 'second' | 'other' | 'siteId'>,
-): void {
-  const refuse = (name: string, wanted: string) => {
-    throw new UsageError(
-      `${prefix}${name} and ${prefix}OTHER_${name} are the same; give ${wanted}, or leave it out`,
-    );
+function requireOthers({
+  account,
+  second,
+  other,
+  siteId,
+}: Pick<Deployment, 'account' | 'second' | 'other' | 'siteId'>): void {
+  const refuse = (one: string, same: string, wanted: string) => {
+    throw new UsageError(`SITEPUB_${one} and SITEPUB_${same} are the same; give ${wanted}, or leave it out`);
   };
-  if (account && other?.username === account.username) refuse('USERNAME', 'a user of another tenant');
-  if (other?.siteId !== undefined && other.siteId === siteId) refuse('SITE_ID', 'a site of another tenant');
+  if (account && other?.username === account.username)
+    refuse('USERNAME', 'OTHER_USERNAME', 'a user of another tenant');
+  if (other?.siteId !== undefined && other.siteId === siteId)
+    refuse('SITE_ID', 'OTHER_SITE_ID', 'a site of another tenant');
   if (account && second?.username === account.username)
-    throw new UsageError(
-      `${prefix}USERNAME and ${prefix}SECOND_USERNAME are the same; give another user of the tenant, or leave it out`,
-    );
+    refuse('USERNAME', 'SECOND_USERNAME', 'another user of the tenant');
 }
 
 /** The profile that was named, or that of the mock at the control URL, or else the gaps' defaults alone. */

@@ -60,19 +60,6 @@ test.for<[string, Partial<Report['summary']>, Kind | undefined, number]>([
   );
 });
 
-test.for<[string, Partial<Report['summary']>, Kind, number]>([
-  ['ended early', { passed: 5 }, 'rate-limited', 3],
-  ['could not be reached any more', { passed: 5 }, 'unreachable', 3],
-  ['was broken off by the suite', { passed: 5 }, 'suite-error', 4],
-  ['ended early, and one failed here', { passed: 5, failed: 1 }, 'rate-limited', 1],
-])('where the run to compare with %s', ([, counts, kind, want]) => {
-  const summary = { passed: 0, failed: 0, partly: 0, warned: 0, not_verified: 0, error: 0, ...counts };
-  const compared = (aborted: Report['aborted']) =>
-    ({ target, summary, aborted: null, compared_with: { aborted } }) as unknown as Report;
-  expect(exitCodeOf(compared({ kind, reason: 'x' }))).toBe(want);
-  expect(exitCodeOf(compared(null))).toBe(summary.failed > 0 ? 1 : 0);
-});
-
 test('a wrong address is no success, also where its failure was expected', () => {
   const summary = { passed: 0, failed: 1, partly: 0, warned: 0, not_verified: 80, error: 0 };
   const expected_failures = { file: 'f', count: 1, stale: [], expired: [] };

@@ -5,11 +5,11 @@ export const outputLost = 4;
 
 /**
  * The exit code of a run: 0 all hold, 1 one failed, an expected failure is out of date or a notice was not wanted, 2 credentials or usage,
- * 3 unreachable, nothing verified (of a receiver: nothing of one promise), less than was demanded or no comparison that was asked for, 4 the suite itself failed or an output is lost; 130, as in shells, when the run was interrupted.
+ * 3 unreachable, nothing verified (of a receiver: nothing of one promise), less than was demanded, 4 the suite itself failed or an output is lost; 130, as in shells, when the run was interrupted.
  * What regressed against a baseline has failed.
  */
 export function exitCodeOf(report: Report, hasUnwantedNotice = false): number {
-  const { summary, aborted, expected_failures, shortfalls = [], compared_with } = report;
+  const { summary, aborted, expected_failures, shortfalls = [] } = report;
   const { count: accepted = 0, stale = [], expired = [] } = expected_failures ?? {};
   if (aborted?.kind === 'credentials' || aborted?.kind === 'usage') return 2;
   if (aborted?.kind === 'interrupted') return 130;
@@ -17,8 +17,7 @@ export function exitCodeOf(report: Report, hasUnwantedNotice = false): number {
   if (summary.failed > accepted) return 1;
   if (summary.error > 0) return 4;
   if (stale.length + expired.length > 0 || hasUnwantedNotice) return 1;
-  if (compared_with?.aborted?.kind === 'suite-error') return 4;
-  if (aborted || compared_with?.aborted) return 3;
+  if (aborted) return 3;
   if (shortfalls.length > 0 || isHalfVerified(report)) return 3;
   return summary.passed + summary.partly + accepted === 0 ? 3 : 0;
 }

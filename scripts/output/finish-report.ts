@@ -4,7 +4,6 @@ import { canBeDeleted } from '../../contract-tests/deployment/created-resources.
 import { annotations } from '../../contract-tests/reports/annotations.ts';
 import { applyDemands, type Demands } from '../../contract-tests/reports/apply-demands.ts';
 import { applyExpectedFailures } from '../../contract-tests/reports/apply-expected-failures.ts';
-import { compareWith } from '../../contract-tests/reports/compared-with.ts';
 import {
   type CheckName,
   type ExpectedFailures,
@@ -14,7 +13,6 @@ import {
 import type { Report } from '../../contract-tests/reports/report.ts';
 import { terminalReport } from '../../contract-tests/reports/terminal.ts';
 import { visible } from '../../openapi/visible-text.ts';
-import { nameOtherSettings } from '../options/compare-options.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { exitCodeOf, outputLost } from './exit-code.ts';
 import { noticesNamed } from './fail-on.ts';
@@ -49,8 +47,6 @@ interface Settings {
   failOn?: readonly string[];
   /** What the run is held to. */
   demands?: Demands | undefined;
-  /** The same run against another deployment, which is told beside it. */
-  other?: Report | undefined;
   /** The journal of the run, from which `sitepub cleanup` can delete what is left. */
   journal?: string | undefined;
   /** Whether the other files of the run were written. */
@@ -60,31 +56,25 @@ interface Settings {
 /** Marks the expected failures of a report, prints it and writes the files that were asked for. Returns the exit code. */
 export function finishReport(
   unmarked: Report,
-  { expected, targets, journal, demands, other, failOn = [], isSaved = true }: Settings,
+  { expected, targets, journal, demands, failOn = [], isSaved = true }: Settings,
 ): number {
   const marked = expected ? applyExpectedFailures(unmarked, expected) : unmarked;
-  const held = demands ? applyDemands(marked, demands) : marked;
-  const report = other ? compareWith(held, other) : held;
+  const report = demands ? applyDemands(marked, demands) : marked;
   process.stdout.write(terminalReport(report, { colour: process.stdout.isTTY && !process.env.NO_COLOR }));
   reportToGithub(report);
   const areWritten = writeReports(report, targets);
   if (journal !== undefined) sayLeftovers(report, journal);
   if (report.aborted) console.error(`sitepub: ${visible(report.aborted.reason)}`);
-  if (other?.aborted)
-    console.error(
-      `sitepub: nothing was compared, since the run against ${visible(other.target.base_url)} ended early: ${visible(nameOtherSettings(other.aborted.reason))}`,
-    );
   const notices = noticesNamed(failOn, report);
   if (notices.length > 0) console.error(`sitepub: --fail-on: ${notices.join(', ')}`);
   return areWritten && isSaved ? exitCodeOf(report, notices.length > 0) : outputLost;
 }
 
-/** How to delete what a run has left, where that can be done, and with whose credentials. */
-export function sayLeftovers({ leftovers }: Report, journal: string, isCompared = false): void {
+/** How to delete what a run has left, where that can be done. */
+function sayLeftovers({ leftovers }: Report, journal: string): void {
   if (!leftovers.some(canBeDeleted)) return;
-  const who = isCompared ? ', with SITEPUB_USERNAME and the others set to what SITEPUB_COMPARE_… hold' : '';
   console.error(
-    `sitepub: \`sitepub cleanup --journal ${plainWord(journal)}\` deletes what is left${who}; add --profile if this one does not say how`,
+    `sitepub: \`sitepub cleanup --journal ${plainWord(journal)}\` deletes what is left; add --profile if this one does not say how`,
   );
 }
 

@@ -23,30 +23,26 @@ export const reportFormats: Readonly<Record<string, (report: Report) => string>>
   markdown: markdownReport,
 };
 
-/** Reads FORMAT=PATH. Throws UsageError for an unknown format, a folder that can't be written, or two reports in one file, those of another flag included. */
-export function readReportTargets(
-  texts: readonly string[],
-  { flag = '--report', others = [] }: { flag?: string; others?: readonly ReportTarget[] } = {},
-): ReportTarget[] {
-  const targets = texts.map((text) => readTarget(text, flag));
-  const all = [...others, ...targets];
+/** Reads FORMAT=PATH. Throws UsageError for an unknown format, a folder that can't be written, or two reports in one file. */
+export function readReportTargets(texts: readonly string[]): ReportTarget[] {
+  const targets = texts.map(readTarget);
   const repeated = targets.find(
-    ({ path }, index) => all.findIndex((one) => resolve(one.path) === resolve(path)) < others.length + index,
+    ({ path }, index) => targets.findIndex((one) => resolve(one.path) === resolve(path)) < index,
   );
   if (repeated)
-    throw new UsageError(`${flag}: two reports go to ${repeated.path}; give each a different path`);
+    throw new UsageError(`--report: two reports go to ${repeated.path}; give each a different path`);
   return targets;
 }
 
-function readTarget(text: string, flag: string): ReportTarget {
+function readTarget(text: string): ReportTarget {
   const [, format = '', path = ''] = /^([a-z]+)=(.+)$/.exec(text) ?? [];
-  if (path === '') throw new UsageError(`${flag} is "${text}"; expected FORMAT=PATH, such as json=out.json`);
+  if (path === '') throw new UsageError(`--report is "${text}"; expected FORMAT=PATH, such as json=out.json`);
   if (!Object.hasOwn(reportFormats, format)) {
     const known = Object.keys(reportFormats);
     const hint = didYouMean(format, known, `; there is ${known.join(', ')}`);
-    throw new UsageError(`${flag} knows no format "${format}"${hint}`);
+    throw new UsageError(`--report knows no format "${format}"${hint}`);
   }
-  requireWritable(flag, path);
+  requireWritable('--report', path);
   return { format, path };
 }
 
