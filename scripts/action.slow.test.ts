@@ -12,20 +12,22 @@ import { type StartOptions, startMock } from '../mock/start.ts';
 import { loadProfile, makeProfile, statedValues } from '../openapi/profile.ts';
 import { variableOf } from './options/flags.ts';
 import { testFlags } from './options/test-options.ts';
-import { type FakeGithub, openFakeGithub } from './output/testing/fake-github.ts';
 import { credentialsOf } from './testing.ts';
+
+interface Step {
+  run: string;
+  env: Record<string, string>;
+}
 
 interface Action {
   inputs: Record<string, { default?: string | number }>;
-  runs: { steps: [{ run: string; env: Record<string, string> }] };
+  runs: { steps: [Step, Step] };
 }
 
 const root = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '');
 const source = readFileSync(new URL('../action.yml', import.meta.url), 'utf8');
 const action: Action = parse(source);
-const { env, run } = action.runs.steps[0];
-/** Without a report to compare with, the step gets no token. */
-const tokenExpression = `\${{ inputs.previous-report != '' && github.token || '' }}`;
+const [{ env, run }, commenting] = action.runs.steps;
 const folder = mkdtempSync(join(tmpdir(), 'sitepub-action-'));
 
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -57,12 +59,13 @@ test('every input that is a flag reaches the command by its environment variable
     ...Object.fromEntries(variables),
     PACKAGE_VERSION: inputOf('version'),
     PREVIOUS_REPORT: inputOf('previous-report'),
-    COMMENT_TOKEN: tokenExpression,
   });
 });
 
-test('nothing of the inputs is code', () => {
-  expect(run).not.toContain('${{');
+test('nothing of the inputs is code, and only the comment gets the token', () => {
+  for (const step of action.runs.steps) expect(step.run).not.toContain('${{');
+  expect(Object.values(env).join()).not.toContain('token');
+  expect(commenting.env.GH_TOKEN).toBe(`\${{ github.token }}`);
 });
 
 test('a deployment that keeps its promises passes, with a summary, the reports and a baseline to be committed', async () => {
@@ -133,102 +136,96 @@ test('a notice that fail-on names fails the step, and any other does not', async
   expect([named.status, other.status]).toEqual([1, 0]);
 });
 
+const before = JSON.stringify(reportOf({ requirements: [requirementWith('ENV-4', { a: 'passed' })] }));
+const compared = { only: 'LOGIN-1', 'previous-report': 'before.json' };
+
 test('what differs from a previous report is a comment on the pull request, and fails nothing', async () => {
-  await using github = await openFakeGithub();
-  const passed = reportOf({ requirements: [requirementWith('ENV-4', { a: 'passed' })] });
-  const files = {
-    'before.json': JSON.stringify(passed),
-    'event.json': JSON.stringify({ pull_request: { number: 7 } }),
-    'unreadable.json': '{}',
-  };
-  const inputs = { only: 'LOGIN-1', 'previous-report': 'before.json' };
-  const { status, read } = await runAction({}, inputs, { files, github });
+  const { status, read, comment } = await runAction({}, compared, { files: { 'before.json': before } });
   expect(status).toBe(0);
-  expect(github.comments.map(({ body }) => body)).toEqual([
-    expect.stringMatching(/^<!-- sitepub diff .*no longer verified.*ENV-4/s),
-  ]);
-  expect([...github.tokens]).toEqual(['Bearer ghs_secret']);
-  expect(read('summary')).toMatch(/^# .*\n# .*no longer verified/ms);
-  github.refuse = [{ method: 'PATCH', refusal: [403] }];
-  const forked = await runAction({}, { ...inputs, only: 'LOGIN-1,ENV-1' }, { files, github });
-  expect(forked.stdout).toMatch(/^::notice title=No comment on the pull request::/m);
-  expect(forked.status).toBe(0);
-  for (const [name, notice] of [
-    ['absent.json', 'Nothing to compare with'],
-    ['unreadable.json', 'No comparison'],
-  ] as const) {
-    const { status: code, stdout } = await runAction(
-      {},
-      { ...inputs, 'previous-report': name },
-      { files, github },
-    );
-    expect(stdout).toContain(`::notice title=${notice}::`);
-    expect(code).toBe(0);
-  }
+  expect(read('summary')).not.toContain('no longer verified');
+  const { stdout } = await comment('cat > comment; echo "$GH_TOKEN $@" > gh');
+  expect(stdout).toBe('');
+  expect(read('comment')).toMatch(/^# .*1 no longer verified.*ENV-4/s);
+  expect(read('gh')).toBe('ghs_secret pr comment 7 --edit-last --create-if-none --body-file -\n');
+  expect(read('summary')).toContain(read('comment'));
 });
 
-test('the run itself never sees the token, and fails the step as ever', async () => {
-  await using github = await openFakeGithub();
-  const files = { 'before.json': JSON.stringify(reportOf({})) };
-  const inputs = { only: 'ENV-1,ENV-4', 'previous-report': 'before.json', version: 'installed' };
-  const { status, read } = await runAction({ faults: ['no-trace-id-on-404'] }, inputs, { files, github });
-  expect(status).toBe(1);
-  const [ran = '', compared = ''] = read('environments').split('---\n');
-  expect(ran).not.toContain('ghs_secret');
-  expect(compared).toContain('GITHUB_TOKEN=ghs_secret\n');
+test('a comment that GitHub refuses is a notice', async () => {
+  const { comment } = await runAction({}, compared, { files: { 'before.json': before } });
+  const { status, stdout } = await comment('cat > comment; return 1');
+  expect(stdout).toMatch(/^::notice title=No comment on the pull request::/);
+  expect(status).toBe(0);
+});
+
+test.for([
+  ['absent.json', 'Nothing to compare with'],
+  ['unreadable.json', 'No comparison'],
+] as const)('a previous report that is %s is a notice, and no comment', async ([name, notice]) => {
+  const inputs = { ...compared, 'previous-report': name };
+  const { status, stdout, read } = await runAction({}, inputs, { files: { 'unreadable.json': '{}' } });
+  expect(stdout).toContain(`::notice title=${notice}::`);
+  expect(read('output')).toBe('exit-code=0\n');
+  expect(status).toBe(0);
 });
 
 /** Runs the step's script as a runner does, but nothing is installed, and npx starts the command line of this checkout. */
 async function runAction(
   options: StartOptions,
   inputs: Record<string, string>,
-  { files = {}, github }: { files?: Record<string, string>; github?: FakeGithub } = {},
+  { files = {} }: { files?: Record<string, string> } = {},
 ) {
   const home = mkdtempSync(join(folder, 'job-'));
   const path = (name: string) => join(home, name);
+  const read = (name: string) => readFileSync(path(name), 'utf8');
   const command = join(root, 'scripts/sitepub.mjs');
-  const npx = `#!/bin/sh\necho "$@" >> '${path('npx')}'\n(env; echo ---) >> '${path('environments')}'\nwhile [ "$1" != sitepub ]; do shift; done\nshift\nexec '${process.execPath}' '${command}' "$@"\n`;
+  const npx = `#!/bin/sh\necho "$@" >> '${path('npx')}'\nwhile [ "$1" != sitepub ]; do shift; done\nshift\nexec '${process.execPath}' '${command}' "$@"\n`;
   writeFileSync(path('npx.sh'), npx);
   chmodSync(path('npx.sh'), 0o755);
   for (const [name, text] of Object.entries(files)) writeFileSync(path(name), text);
   const mock = await startMock(options);
   const given = valuesOf({ ...inputs, 'base-url': mock.baseUrl, profile: 'default' });
   const job = {
+    PATH: String(process.env.PATH),
     GITHUB_ACTIONS: 'true',
     GITHUB_ACTION_PATH: root,
     GITHUB_OUTPUT: path('output'),
     GITHUB_STEP_SUMMARY: path('summary'),
-    ...(github && {
-      GITHUB_API_URL: github.url,
-      GITHUB_REPOSITORY: 'acme/shop',
-      GITHUB_EVENT_PATH: path('event.json'),
-    }),
     TMPDIR: home,
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
   };
   const npm = `npm() { echo "$PWD: $@" > '${path('npm')}'; }`;
   const script = `${npm}\nnpx() { '${path('npx.sh')}' "$@"; }\n${run}`;
-  const environment = { PATH: String(process.env.PATH), ...credentialsOf(mock), ...given, ...job };
   try {
-    return await new Promise<{ status: number; stdout: string; read: (name: string) => string }>(
-      (resolve) => {
-        // As GitHub starts bash.
-        execFile(
-          'bash',
-          ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script],
-          { cwd: home, env: environment },
-          (error, stdout) =>
-            resolve({
-              status: error ? Number(error.code) : 0,
-              stdout,
-              read: (name) => readFileSync(path(name), 'utf8'),
-            }),
-        );
-      },
-    );
+    const ran = await runStep(script, { ...job, ...credentialsOf(mock), ...given }, home);
+    return { ...ran, read, comment };
   } finally {
     await mock.close();
   }
+
+  /** Runs the step after it, with a `gh` that does what is given. */
+  async function comment(gh: string) {
+    const [, comparison] = /^comparison=(.*)$/m.exec(read('output')) ?? [];
+    const values = {
+      COMPARISON: comparison,
+      PULL_REQUEST: '7',
+      GH_REPO: 'acme/shop',
+      GH_TOKEN: 'ghs_secret',
+    };
+    expect(Object.keys(values)).toEqual(Object.keys(commenting.env));
+    return runStep(`gh() { ${gh}; }\n${commenting.run}`, { ...job, ...values }, home);
+  }
+}
+
+/** Starts bash as GitHub does. */
+function runStep(script: string, environment: NodeJS.ProcessEnv, home: string) {
+  return new Promise<{ status: number; stdout: string }>((resolve) => {
+    execFile(
+      'bash',
+      ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script],
+      { cwd: home, env: environment },
+      (error, stdout) => resolve({ status: error ? Number(error.code) : 0, stdout }),
+    );
+  });
 }
 
 function inputOf(name: string): string {
@@ -238,7 +235,6 @@ function inputOf(name: string): string {
 /** The environment of the step, as a runner fills it. */
 function valuesOf(inputs: Record<string, string>): Record<string, string> {
   const fill = (expression: string) => {
-    if (expression === tokenExpression) return inputs['previous-report'] ? 'ghs_secret' : '';
     const [, name = ''] = /^\$\{\{ inputs\.([\w-]+) \}\}$/.exec(expression) ?? [];
     return inputs[name] ?? String(action.inputs[name]?.default ?? '');
   };

@@ -45,18 +45,14 @@ function textSection({ title, lines }: DiffSection, colour: boolean): string[] {
 }
 
 function markdownDiff(comparison: Comparison): string {
-  return `${markdownDiffBlocks(comparison).join('\n\n')}\n`;
-}
-
-/** The comparison in blocks of Markdown, the most important first; each can be left out. */
-export function markdownDiffBlocks(comparison: Comparison): string[] {
   const difference = sayDifference(comparison);
-  return [
+  const blocks = [
     `# ${diffHeadline(comparison)}`,
     ...diffRuns(comparison).map(([name, text]) => `${name}: ${code(text)}`),
     ...(difference === undefined ? [] : [`**${difference}**`]),
     ...diffSections(comparison).map(markdownSection),
   ];
+  return `${blocks.join('\n\n')}\n`;
 }
 
 function markdownSection({ title, lines }: DiffSection): string {

@@ -2,23 +2,18 @@ import { codeOfComparison, compareReports } from '../../contract-tests/reports/c
 import { diffFormats } from '../../contract-tests/reports/diff-formats.ts';
 import { didYouMean } from '../../openapi/nearest.ts';
 import { readReportOf } from '../options/demand-options.ts';
-import { type Flags, readFlagsOrHelp, switchFlag, textFlag } from '../options/flags.ts';
+import { type Flags, readFlagsOrHelp, textFlag } from '../options/flags.ts';
 import { takeFiles } from '../options/take-files.ts';
 import { UsageError } from '../options/usage-error.ts';
-import { commentOnPullRequest } from '../output/comment-on-pull-request.ts';
 
 const flags: Flags = {
   format: textFlag('FORMAT', 'text (default), markdown or json'),
-  comment: switchFlag(
-    'in a job on GitHub: also write it into a comment on the pull request, and into the summary of the step',
-  ),
 };
 
 const usage = 'sitepub diff OLD.json NEW.json';
 
 const notes = `Compares two JSON reports of \`sitepub test\`: what regressed, what is no longer verified, what is newly verified; which gaps are filled otherwise,
 which notices are new or gone, and which operations answer slower or faster (the median, of at least 5 accepted calls each, or the 95th percentile, of at least 20: twofold and by 100 ms).
---comment changes the comment that an earlier run of the job has written; GITHUB_TOKEN (or SITEPUB_GITHUB_TOKEN) is its token. Where that may not write, a notice says so.
 Exit codes, those of \`sitepub test --baseline OLD.json\`: 0 as good as before or better, 1 something passed before and fails now,
 3 something was verified before and is not now, 2 usage, or a file that is no such report.`;
 
@@ -34,7 +29,6 @@ export async function diff(args: readonly string[]): Promise<number> {
   const comparison = compareReports(readReportOf('diff', before), readReportOf('diff', after));
   const colour = process.stdout.isTTY && !process.env.NO_COLOR;
   process.stdout.write(diffFormats[format](comparison, { colour }));
-  if (given.switched('comment')) await commentOnPullRequest(comparison);
   return codeOfComparison(comparison);
 }
 

@@ -158,7 +158,6 @@ const secretFlags = [
   'key-passphrase',
   'second-password',
   'other-password',
-  'github-token',
 ];
 
 function readArguments(args: readonly string[], flags: Flags): Map<string, string[]> {

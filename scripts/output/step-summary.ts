@@ -9,32 +9,25 @@ const maxBytes = 1024 * 1024;
 
 /** Appends the report to a summary. Throws when the file can't be written. */
 export function appendStepSummary(report: Report, path: string): void {
-  appendBlocks(markdownBlocks(report), path);
-}
-
-/** The same with any blocks of Markdown, the most important first, and what shows those that do not fit. */
-export function appendBlocks(blocks: readonly string[], path: string, whole = wholeReport): void {
   const written = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-  appendFileSync(path, fitSummary(blocks, maxBytes - written, whole));
+  appendFileSync(path, fitSummary(markdownBlocks(report), maxBytes - written));
 }
-
-const wholeReport = '`--report html=report.html` writes all of it';
 
 /** The blocks that fit into the limit, and a note on those that were left out. */
-export function fitSummary(blocks: readonly string[], bytes: number, whole = wholeReport): string {
+export function fitSummary(blocks: readonly string[], bytes: number): string {
   const all = textOf(blocks);
   if (Buffer.byteLength(all) <= bytes) return all;
   const fitting: string[] = [];
   for (const block of blocks) {
-    const longer = textOf([...fitting, block, noteOn(blocks.length, whole)]);
+    const longer = textOf([...fitting, block, noteOn(blocks.length)]);
     if (Buffer.byteLength(longer) <= bytes) fitting.push(block);
   }
-  const noted = textOf([...fitting, noteOn(blocks.length - fitting.length, whole)]);
+  const noted = textOf([...fitting, noteOn(blocks.length - fitting.length)]);
   return Buffer.byteLength(noted) <= bytes ? noted : '';
 }
 
-function noteOn(left: number, whole: string): string {
-  return `${count(left, 'part')} left out, since a step's summary may have 1 MiB: ${whole}.`;
+function noteOn(left: number): string {
+  return `${count(left, 'part')} left out, since a step's summary may have 1 MiB: \`--report html=report.html\` writes all of it.`;
 }
 
 function textOf(blocks: readonly string[]): string {
