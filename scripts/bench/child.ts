@@ -12,7 +12,6 @@ export type ServerName =
   | 'kept-mock'
   | 'command'
   | 'fastify'
-  | 'openapi-backend'
   | 'prism'
   | 'receiver'
   | 'dispatcher'

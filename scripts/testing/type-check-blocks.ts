@@ -6,10 +6,7 @@ import { runScript } from './run-script.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-export const compilers = {
-  'TypeScript 5': join(root, 'node_modules/typescript/bin/tsc'),
-  'TypeScript 7': join(root, 'node_modules/typescript-7/bin/tsc'),
-};
+export const newestCompiler = join(root, 'node_modules/typescript-7/bin/tsc');
 
 /** What the two ways of finding modules need beside `--strict`. */
 export const resolutions = {

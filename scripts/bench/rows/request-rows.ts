@@ -18,7 +18,6 @@ interface Peer {
 
 const peers: readonly Peer[] = [
   { name: 'fastify', title: 'bare Fastify', share: 1, budget: { kind: 'at least', value: 0.8 } },
-  { name: 'openapi-backend', title: 'openapi-backend', share: 0.3 },
   { name: 'prism', title: 'Prism silent', share: 0.1, budget: { kind: 'at least', value: 9 } },
 ];
 
