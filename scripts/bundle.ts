@@ -1,4 +1,4 @@
-// Bundles the commands that start a mock, with Fastify: a few files are found and read in half the time of four hundred (decision 041). And what writes types, with its TypeScript (decision 023).
+// Bundles the commands that start a mock, with Fastify: a few files are found and read in half the time of four hundred. And what writes types, with its TypeScript (decision 023).
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
