@@ -1,6 +1,5 @@
 // Every fault that remembers something, or that waits, fails its requirement and no other on two mocks that share a world, and on one that is started anew
 // after every few requests.
-import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checks } from '../../contract-tests/checks/index.ts';
 import { openReplicas, openRestarting } from '../../contract-tests/self/open-kept-mocks.ts';
@@ -14,9 +13,10 @@ import { changeAtOnce } from '../../mock/world/change.ts';
 import { namedSource } from '../../mock/world/random.ts';
 import { createEmptyWorld } from '../../mock/world/world.ts';
 import { checksFor } from './cover.ts';
-import { type Kill, tryWithSome } from './kill-matrix.ts';
+import { tryWithSome } from './kill-matrix.ts';
+import { readMatrix } from './matrix.ts';
 
-const matrix: readonly Kill[] = JSON.parse(readFileSync(new URL('./matrix.json', import.meta.url), 'utf8'));
+const matrix = readMatrix();
 
 const waiting = [
   'creations-at-once-not-recognized',

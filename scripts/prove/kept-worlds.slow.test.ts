@@ -1,10 +1,10 @@
 // Mocks that keep their worlds in files are caught as those in memory were: some of the faults, with all checks.
-import { readFileSync } from 'node:fs';
 import { afterAll, expect, test, vi } from 'vitest';
 import type { Kill } from './kill-matrix.ts';
+import { readMatrix } from './matrix.ts';
 import { runFaults } from './run-faults.ts';
 
-const matrix = JSON.parse(readFileSync(new URL('./matrix.json', import.meta.url), 'utf8')) as Kill[];
+const matrix = readMatrix();
 /** With one that remembers what was there at the start. */
 const sample = matrix.filter(
   ({ fault }, index) => index % (process.env.CI ? 80 : 40) === 0 || fault === 'new-sites-told-as-first-site',

@@ -1,14 +1,13 @@
 // Faults enough for every check, each of which fails the requirement that it names, and no other of those whose checks are run.
 // `npm test` tries three faults, kill-matrix.slow.test.ts all faults with all checks.
-import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { checks } from '../../contract-tests/checks/index.ts';
 import { faults } from '../../mock/faults/faults.ts';
 import { checksFor, coverOf } from './cover.ts';
 import { type Kill, tryWithSome } from './kill-matrix.ts';
-import { unbrokenChecks } from './ratchet.ts';
+import { readMatrix, unbrokenChecks } from './matrix.ts';
 
-const cover = coverOf(JSON.parse(readFileSync(new URL('./matrix.json', import.meta.url), 'utf8')));
+const cover = coverOf(readMatrix());
 const trials = cover.map((recorded, turn) => ({ ...recorded, recorded, turn }));
 const kills: Kill[] = [];
 

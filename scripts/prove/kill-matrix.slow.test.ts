@@ -4,7 +4,7 @@ import { checks } from '../../contract-tests/checks/index.ts';
 import { requirementsThat, runAgainstMock } from '../../contract-tests/self/run-against-mock.ts';
 import { faults } from '../../mock/faults/faults.ts';
 import { type Kill, tryFault } from './kill-matrix.ts';
-import { unbrokenChecks } from './ratchet.ts';
+import { unbrokenChecks } from './matrix.ts';
 
 const kills: Kill[] = [];
 

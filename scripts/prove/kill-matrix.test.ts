@@ -1,15 +1,14 @@
 // A fault for every twenty-seventh requirement, each of which fails the requirement that it names, and no other of those whose checks are run.
 // `npm run test:all` tries faults enough for every check (kill-cover.slow.test.ts), and all faults with all checks (kill-matrix.slow.test.ts).
-import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { checks } from '../../contract-tests/checks/index.ts';
 import { faults } from '../../mock/faults/faults.ts';
 import { readRequirements } from '../../openapi/registers.ts';
 import { checksFor, coverOf } from './cover.ts';
 import { tryWithSome } from './kill-matrix.ts';
-import { beyondFaults } from './ratchet.ts';
+import { beyondFaults, readMatrix } from './matrix.ts';
 
-const cover = coverOf(JSON.parse(readFileSync(new URL('./matrix.json', import.meta.url), 'utf8')));
+const cover = coverOf(readMatrix());
 const oneEach = [...new Map(cover.map((recorded) => [recorded.requirement, recorded])).values()];
 const trials = oneEach.flatMap((recorded, turn) => (turn % 27 === 0 ? { ...recorded, recorded, turn } : []));
 
