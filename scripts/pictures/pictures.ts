@@ -1,13 +1,17 @@
-// Takes the pictures of docs/images/: the HTML report of a red run, and the console, at both widths and in both schemes.
+// Takes the pictures of docs/images/: the HTML report of a red run, and the console, on a desk in the light and on a phone in the dark.
 import { mkdirSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { htmlReport } from '../../contract-tests/reports/html.ts';
 import { type StartedMock, startMock } from '../../mock/start.ts';
-import { views, withPage, withPageAt } from './open-page.ts';
+import { type View, withPage, withPageAt } from './open-page.ts';
 import { makeRedReport } from './red-report.ts';
 
 const folder = fileURLToPath(new URL('../../docs/images/', import.meta.url));
 const mostBytes = 150_000;
+const views: readonly View[] = [
+  { width: 1280, scheme: 'light' },
+  { width: 390, scheme: 'dark' },
+];
 
 const html = htmlReport(await makeRedReport());
 mkdirSync(folder, { recursive: true });
