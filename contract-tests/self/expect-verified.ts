@@ -1,8 +1,8 @@
 // A deployment that keeps every promise is verified whole.
 import { expect } from 'vitest';
-import { noProfile, type Profile } from '../../openapi/profile.ts';
+import type { Profile } from '../../openapi/profile.ts';
 import type { Report } from '../reports/report.ts';
-import { requirementsThat, runAgainstMock } from './run-against-mock.ts';
+import { requirementsThat } from './run-against-mock.ts';
 
 /** What the profile withdraws, beside what concerns receivers; everything else is verified. */
 const lackingOf: Readonly<Record<string, readonly string[]>> = {
@@ -47,27 +47,14 @@ const lackingOf: Readonly<Record<string, readonly string[]>> = {
   'flags-and-cursors': ['EVENT-9', 'EVENT-10', 'IDEM-3', 'IDEM-4', 'IDEM-5', 'LIMIT-7', 'LIMIT-8'],
 };
 
-/** Whether `npm test` verifies it; the others are left to `npm run test:all`. */
-export function isVerifiedAlways({ name }: Profile): boolean {
-  return name === 'default';
-}
-
-/** All that a profile offers is verified, and nothing is left that can be deleted. */
-export async function expectVerified(spoken: Profile): Promise<void> {
-  // With as many cases as a run makes in population.slow.test.ts.
-  const report = await runAgainstMock({ spoken, options: { tier: 'full', cases: 4 } });
+/** The report of a full run: all that a packaged profile offers is verified, and nothing is left that can be deleted. */
+export function expectWhole(report: Report, spoken: Profile): void {
   expect(verdictsOf(report)).toEqual({ failed: [], error: [], drift: [] });
   const notWhole = ['not-verified', 'partly'].flatMap((outcome) => requirementsThat(outcome, report));
   expect(notWhole.toSorted()).toEqual(['RECV-1', 'RECV-2', ...(lackingOf[spoken.name] ?? [])].toSorted());
   const canDelete = spoken.values['operation.delete-subscription'] !== 'not-offered';
   if (canDelete) expect(report.leftovers.filter(({ what }) => what === 'subscription')).toEqual([]);
   else expect(report.leftovers).toContainEqual(expect.objectContaining({ what: 'subscription', site: 201 }));
-}
-
-/** A run that knows nothing of the deployment finds no fault with it. */
-export async function expectNoFailure(spoken: Profile): Promise<void> {
-  const { failed, error } = verdictsOf(await runAgainstMock({ spoken, told: noProfile }));
-  expect({ failed, error }).toEqual({ failed: [], error: [] });
 }
 
 export function verdictsOf(report: Report) {

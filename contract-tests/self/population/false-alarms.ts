@@ -4,6 +4,7 @@ import { variations } from '../../../mock/variations/variations.ts';
 import { makeProfile, type Profile, statedValues } from '../../../openapi/profile.ts';
 import { randomProfile } from '../../../openapi/random-profile.ts';
 import type { SuiteOptions } from '../../core/suite-options.ts';
+import type { Report } from '../../reports/report.ts';
 import { runAgainstMock } from '../run-against-mock.ts';
 import { heldValues, heldVariations } from './held-values.ts';
 
@@ -59,12 +60,12 @@ function withListsInPlace(profile: Profile): Profile {
 export async function runFully(
   { spoken, variations }: Member,
   options: Partial<SuiteOptions> = {},
-): Promise<{ alarms: string[]; verified: number }> {
+): Promise<{ alarms: string[]; verified: number; report: Report }> {
   const report = await runAgainstMock({ spoken, variations, options: { tier: 'full', ...options } });
   const alarms = report.requirements
     .flatMap(({ checks }) => checks)
     .filter(({ outcome }) => outcome === 'failed' || outcome === 'error')
     .map(({ id, outcome, reason }) => `${id} ${outcome}: ${reason}`);
   const { passed, partly } = report.summary;
-  return { alarms, verified: passed + partly };
+  return { alarms, verified: passed + partly, report };
 }
