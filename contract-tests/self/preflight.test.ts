@@ -42,7 +42,58 @@ const shortList = () =>
     (body) => ({ ...body, data: { list: [{ site_id: 102, site_name: 'b' }], total: 1 } }),
   );
 
+/** Something before the service answers everything. */
+const inFront =
+  (status: number, headers: Record<string, string> = {}): (() => Tamper) =>
+  () =>
+  async () => ({
+    status,
+    headers: { 'content-type': 'text/html', ...headers },
+    body: Buffer.from('<p>No</p>'),
+  });
+
+test.for<[status: number, headers: Record<string, string>, reason: RegExp]>([
+  [
+    200,
+    {},
+    /does not answer the login in the envelope .*is it the address of the service\? check --base-url$/,
+  ],
+  [
+    302,
+    { location: 'https://login.example/' },
+    /it leads to https:\/\/login\.example\/: give --base-url of that/,
+  ],
+  [401, { 'www-authenticate': 'Basic' }, /asks for credentials of its own: send them with --header$/],
+  [403, {}, /something before it refuses this machine: .*--header$/],
+  [429, { 'retry-after': '30' }, /the login was refused for its rate .*run again a minute later/],
+  [502, {}, /a gateway answered in its place .*; check --base-url, and whether the service is up$/],
+])('a page with status %i in front of the service ends the run', async ([status, headers, reason]) => {
+  const report = await runAgainstMock({ tamper: inFront(status, headers), control: false });
+  expect(report.aborted?.reason).toMatch(reason);
+  expect(report.aborted?.kind).toMatch(/^(unreachable|rate-limited)$/);
+  expect(report.summary).toMatchObject({ passed: 0, failed: 0, partly: 0, error: 0 });
+});
+
+const account = (password: string) => ({
+  options: { account: { username: 'mei@harbour-cafe.example', password } },
+});
+
 test.for<[name: string, trial: MockRun, reason: RegExp]>([
+  [
+    'a wrong password',
+    account('wrong'),
+    /the login of mei@.* was refused .*; check SITEPUB_USERNAME and SITEPUB_PASSWORD$/,
+  ],
+  [
+    'an API key for a password',
+    account('sp_0123456789abcdef'),
+    /SITEPUB_PASSWORD begins with sp_ as API keys do: set that as SITEPUB_API_KEY/,
+  ],
+  [
+    'a password with a line end',
+    account('correct-horse-battery\n'),
+    /the password begins or ends with a space or a line end$/,
+  ],
   [
     'a token that is elsewhere',
     { told: told({ 'login.token': '/data/accessToken' }) },

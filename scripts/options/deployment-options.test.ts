@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { readOptionalUrl } from './deployment-options.ts';
+import { afterEach, expect, test, vi } from 'vitest';
+import { readCredentials, readOptionalUrl, toSiteId } from './deployment-options.ts';
 import { readFlags, textFlag } from './flags.ts';
 
 const read = (url: string) =>
@@ -24,4 +24,31 @@ test.for([
 ] as const)('a refusal of %s repeats no secret', ([url, shown]) => {
   expect(() => read(url)).toThrow(`--base-url is "${shown}"; `);
   expect(() => read(url)).not.toThrow('s3cr3t');
+});
+
+afterEach(() => vi.unstubAllEnvs());
+
+test.for<[Record<string, string>, string]>([
+  [{}, 'there are no credentials; set SITEPUB_USERNAME and SITEPUB_PASSWORD, or SITEPUB_API_KEY'],
+  [{ SITEPUB_USERNAME: 'mei' }, 'SITEPUB_USERNAME is set and SITEPUB_PASSWORD is not; set both'],
+  [{ SITEPUB_PASSWORD: 'demo' }, 'SITEPUB_PASSWORD is set and SITEPUB_USERNAME is not; set both'],
+  [
+    { SITEPUB_API_KEY: 'Bearer sp_1' },
+    'SITEPUB_API_KEY has a space or a line end in it; set it to the key alone',
+  ],
+  [
+    { SITEPUB_USERNAME: 'mei', SITEPUB_PASSWORD_FILE: '/nowhere/password' },
+    "SITEPUB_PASSWORD_FILE names /nowhere/password, which can't be read (ENOENT)",
+  ],
+])('%j are refused as credentials', ([environment, message]) => {
+  for (const name of ['USERNAME', 'PASSWORD', 'API_KEY'])
+    for (const variable of [`SITEPUB_${name}`, `SITEPUB_${name}_FILE`])
+      vi.stubEnv(variable, environment[variable] ?? '');
+  expect(() => readCredentials()).toThrow(message);
+});
+
+test('the name of a site is no identifier', () => {
+  expect(() => toSiteId('SITEPUB_SITE_ID', 'harbour-cafe')).toThrow(
+    'SITEPUB_SITE_ID is "harbour-cafe"; expected a whole number',
+  );
 });
