@@ -87,7 +87,7 @@ const scriptRooms: readonly Row[] = [
   ['mcp', ['screen', 'options', 'output', 'steer', 'commands']],
   ['prove', ['options', 'output']],
   ['pictures', []],
-  ['bench', ['node24.mjs', 'options', 'pictures']],
+  ['bench', ['options']],
   ['command-line.ts', ['options', 'steer', 'commands', 'mcp']],
   ['cli.ts', ['screen', 'command-line.ts']],
   ['sitepub.mjs', ['node24.mjs', 'cli.ts']],
@@ -126,7 +126,7 @@ function withSelf(room: Room): Room {
   return isTool ? { ...room, imports: [...room.imports, 'contract-tests/self'] } : room;
 }
 
-/** The rooms that may import what supports tests: the bench packs the package as they do. */
+/** The rooms that may import what supports tests: the bench starts a database as they do. */
 const usesTests = ['contract-tests/self', 'scripts/bench'];
 
 interface Import {

@@ -1,80 +1,74 @@
-// The parent's side of serve.ts: a server in a separate process, so that its CPU time can be measured.
-import { type ChildProcess, fork } from 'node:child_process';
+// A server in a process of its own, so that its CPU time can be measured: both sides of the channel.
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { ChildMessage, Question, Usage } from './serve.ts';
 
-/** The modules in servers/. */
-export type ServerName =
-  | 'mock'
-  | 'kept-mock'
-  | 'command'
-  | 'fastify'
-  | 'prism'
-  | 'receiver'
-  | 'dispatcher'
-  | 'grown'
-  | 'poster';
-
-export interface Child<About> {
-  name: ServerName;
-  about: About;
-  usage(): Promise<Usage>;
+export interface Child {
+  /** Where the server listens. */
+  origin: string;
+  /** Asks what the server offers with `serve`. */
   ask(question: string, value?: unknown): Promise<unknown>;
+  /** What the process has spent since its start. */
+  cpuMs(): Promise<number>;
   stop(): Promise<void>;
 }
 
-/** Starts a server and waits until it is ready. The server reads `argument` with `readArgument`. */
-export async function startChild<About>(name: ServerName, argument: unknown = null): Promise<Child<About>> {
+interface Answer {
+  answer?: unknown;
+  error?: string;
+}
+
+/** Starts a module of servers/, and waits until it serves. It reads `argument` with `readArgument`. */
+export async function startChild(name: 'mock' | 'fastify' | 'pushes', argument?: unknown): Promise<Child> {
   const module = fileURLToPath(new URL(`servers/${name}-server.ts`, import.meta.url));
-  const child = fork(module, [JSON.stringify(argument)], {
+  const child = fork(module, [JSON.stringify(argument ?? null)], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    // As the command line does; without the cache, compiling TypeScript would count as memory of the server.
-    env: { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') },
   });
-  const channel = openChannel(child, name);
-  const ask = (question: string, value?: unknown) => channel.ask({ ask: question, value });
+  const ended = once(child, 'exit').then(([code]) => {
+    throw new Error(`the ${name} of the benchmark ended with ${code}`);
+  });
+  ended.catch(() => {});
+  const receive = async () => {
+    const [{ answer, error }] = (await Promise.race([once(child, 'message'), ended])) as [Answer];
+    if (error !== undefined) throw new Error(`the ${name} of the benchmark: ${error}`);
+    return answer;
+  };
+  const origin = String(await receive());
+  const ask = (question: string, value?: unknown) => {
+    child.send({ question, value });
+    return receive();
+  };
   return {
-    name,
-    // The module of that name sends it.
-    about: (await channel.about) as About,
+    origin,
     ask,
-    usage: async () => (await ask('usage')) as Usage,
+    cpuMs: async () => Number(await ask('cpuMs')),
     async stop() {
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      // The child then exits by itself, and writes its last output, such as a profile.
       child.disconnect();
-      await once(child, 'exit');
+      await ended.catch(() => {});
     },
   };
 }
 
-function openChannel(child: ChildProcess, name: string) {
-  const about = Promise.withResolvers<object>();
-  const asked = new Map<number, PromiseWithResolvers<unknown>>();
-  child.on('message', ({ about: info, id = 0, error, answer }: ChildMessage) => {
-    if (info) return about.resolve(info);
-    const waiting = asked.get(id);
-    if (error === undefined) waiting?.resolve(answer);
-    else waiting?.reject(new Error(`the ${name} of the benchmark: ${error}`));
-    asked.delete(id);
+export function readArgument(): unknown {
+  return JSON.parse(process.argv[2] ?? 'null');
+}
+
+/** In the child: says that it is ready, and answers one question after the other. */
+export function serve(origin: string, answers: Readonly<Record<string, (value: unknown) => unknown>>): void {
+  const known: typeof answers = { cpuMs, ...answers };
+  const send = (answer: Answer) => void process.send?.(answer);
+  process.on('disconnect', () => process.exit());
+  process.on('message', async ({ question, value }: { question: string; value: unknown }) => {
+    try {
+      send({ answer: await known[question]?.(value) });
+    } catch (error) {
+      send({ error: String(error instanceof Error ? error.stack : error) });
+    }
   });
-  child.once('exit', (status, signal) => {
-    const error = new Error(`the ${name} of the benchmark ended by itself (${signal ?? `status ${status}`})`);
-    for (const { reject } of [about, ...asked.values()]) reject(error);
-  });
-  let count = 0;
-  return {
-    about: about.promise,
-    ask(question: Omit<Question, 'id'>): Promise<unknown> {
-      const answer = Promise.withResolvers<unknown>();
-      asked.set(++count, answer);
-      child.send({ id: count, ...question }, (error) => {
-        if (error) answer.reject(new Error(`the ${name} of the benchmark does not listen: ${error.message}`));
-      });
-      return answer.promise;
-    },
-  };
+  send({ answer: origin });
+}
+
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
 }

@@ -1,7 +1,8 @@
-/** A measurement. */
+// What a row of the benchmark measures.
+
 export interface Row {
   id: string;
-  measure(scale: Scale): Promise<Outcome>;
+  measure(scale: Scale): Promise<Figure[]>;
 }
 
 export interface Scale {
@@ -9,39 +10,44 @@ export interface Scale {
   isQuick: boolean;
 }
 
-export interface Outcome {
-  figures: Figure[];
-  /** All measured values, for the JSON file. */
-  rounds: readonly unknown[];
-  /** How the costs grow, for the drawing. */
-  curves?: readonly Curve[];
-}
-
-/** The cost of one thing by how much there is besides it. */
-export interface Curve {
-  name: string;
-  /** In microseconds of CPU time. */
-  points: readonly { size: number; micros: number }[];
-}
-
-/** A line of the table. */
 export interface Figure {
-  /** The result of the mock, in words. */
-  measured: string;
-  /** The alternative, and its result. */
-  against?: string;
-  /** The value that the budget limits. */
+  mock: string;
+  /** What the mock is compared with, and its result. */
+  beside?: string;
   value: number;
-  unit?: string;
-  budget?: Budget;
+  unit: string;
+  /** The goal. */
+  most: number;
 }
 
-export interface Budget {
-  kind: 'at least' | 'at most';
-  value: number;
+/** The results of some rounds, after a first one in which code is compiled and caches are filled. */
+export async function measureRounds<Result>(
+  count: number,
+  measure: () => Promise<Result>,
+): Promise<Result[]> {
+  await measure();
+  const results: Result[] = [];
+  while (results.length < count) results.push(await measure());
+  return results;
 }
 
-export function isWithin({ value, budget }: Figure): boolean | undefined {
-  if (!budget) return undefined;
-  return budget.kind === 'at least' ? value >= budget.value : value <= budget.value;
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  const middle = (sorted.length - 1) / 2;
+  const [low = Number.NaN, high = Number.NaN] = [sorted[Math.floor(middle)], sorted[Math.ceil(middle)]];
+  return (low + high) / 2;
+}
+
+/** The CPU time of the mock and of what it is compared with, in microseconds, by rounds. */
+export type Pairs = readonly (readonly [mock: number, other: number])[];
+
+export function ratioOf(pairs: Pairs, { name, most }: { name: string; most: number }): Figure {
+  const inWords = (values: number[]) => `${Math.round(median(values)).toLocaleString('en')} µs CPU`;
+  return {
+    mock: inWords(pairs.map(([mock]) => mock)),
+    beside: `${name}: ${inWords(pairs.map(([, other]) => other))}`,
+    value: median(pairs.map(([mock, other]) => mock / other)),
+    unit: 'times the CPU',
+    most,
+  };
 }

@@ -1,96 +1,113 @@
-// One operation, compared with servers that do less, or do it in another way.
-import { accessTo } from '../bench-world.ts';
-import { type Call, createCallMaker } from '../calls.ts';
-import { type Child, type ServerName, startChild } from '../child.ts';
-import { comparePairs, describeSamples, type LoadedServer, type Sample, takeSample } from '../pair.ts';
-import { measureRounds } from '../rounds.ts';
-import type { Budget, Figure, Outcome, Row, Scale } from '../row.ts';
+// Requests to the mock, beside the same requests to a server that does less, has less, or keeps its world elsewhere.
+
+import { findPostgres, makeSchema, startPostgres } from '../../../mock/testing/postgres-server.ts';
+import type { OperationId } from '../../../openapi/operations.ts';
+import { accessTo, type Call, makeCall, openPool, send, subscription } from '../calls.ts';
+import { type Child, startChild } from '../child.ts';
+import { type Figure, measureRounds, type Pairs, type Row, ratioOf, type Scale } from '../row.ts';
 
 const tenants = 1000;
 
-interface Peer {
-  name: ServerName;
-  title: string;
-  /** Share of the mock's requests that the peer is sent, since a slow one would take too long. */
-  share: number;
-  budget?: Budget;
+/** One call of each tenant. */
+function callsOfAll(make: (access: ReturnType<typeof accessTo>) => Call): Call[] {
+  return Array.from({ length: tenants }, (_, index) => make(accessTo(index + 1)));
 }
 
-const peers: readonly Peer[] = [
-  { name: 'fastify', title: 'bare Fastify', share: 1, budget: { kind: 'at least', value: 0.8 } },
-  { name: 'prism', title: 'Prism silent', share: 0.1, budget: { kind: 'at least', value: 9 } },
-];
+const logins = callsOfAll(({ username, password }) => makeCall('login', { username, password }));
+const creations = callsOfAll(({ siteID, apiKey }) =>
+  makeCall('createSubscription', { siteID, ...subscription }, apiKey),
+);
 
-export const login: Row = {
-  id: 'login',
-  measure: (scale) => measure(scale, (make) => (access) => make('login', { ...access })),
-};
-
+export const login: Row = { id: 'login', measure: (scale) => besideFastify(scale, logins) };
 export const createWebhook: Row = {
   id: 'create-webhook',
-  measure: (scale) => measure(scale, webhookCaller),
+  measure: (scale) => besideFastify(scale, creations),
 };
 
-/** One of each tenant. */
-export function createWebhookCalls(count: number): Call[] {
-  return callsOf(webhookCaller, count);
+async function besideFastify(scale: Scale, calls: readonly Call[]): Promise<Figure[]> {
+  const servers = [await startChild('mock', { tenants }), await startChild('fastify')] as const;
+  return [ratioOf(await compare(servers, calls, scale), { name: 'bare Fastify', most: 1.25 })];
 }
 
-const subscription = {
-  url: 'https://hooks.example/sitepub',
-  events: ['publish.complete', 'publish.failed'],
-  channel: 'custom',
-  secret: 'a signing secret',
-};
-
-type Caller = (make: ReturnType<typeof createCallMaker>) => (access: ReturnType<typeof accessTo>) => Call;
-
-const webhookCaller: Caller =
-  (make) =>
-  ({ siteId, apiKey }) =>
-    make('createSubscription', { siteID: siteId, ...subscription }, apiKey);
-
-function callsOf(caller: Caller, count: number): Call[] {
-  const call = caller(createCallMaker());
-  return Array.from({ length: count }, (_, index) => call(accessTo(index + 1)));
-}
-
-async function measure({ isQuick }: Scale, caller: Caller): Promise<Outcome> {
-  const [rounds, amount] = isQuick ? [3, 1000] : [25, 4000];
-  const calls = callsOf(caller, tenants);
-  const mock: LoadedServer = { server: await startChild('mock', tenants), amount };
-  const children: Child<{ origin: string }>[] = [mock.server];
-  try {
-    const measured: { figure: Figure; rounds: unknown[] }[] = [];
-    for (const peer of peers) {
-      const server = await startChild<{ origin: string }>(peer.name);
-      children.push(server);
-      const loaded: LoadedServer = { server, amount: amount * peer.share };
-      const pairs = await measureRounds(
-        rounds,
-        async () => [await takeSample(mock, calls), await takeSample(loaded, calls)] as const,
+/** Subscriptions in a world that is kept in PostgreSQL. */
+export const sharedStore: Row = {
+  id: 'shared-store',
+  async measure(scale) {
+    if (findPostgres() === undefined)
+      throw new Error(
+        'shared-store needs PostgreSQL: apt-get install postgresql, or choose others with --only',
       );
-      measured.push({
-        figure: figureOf(peer, pairs),
-        rounds: pairs.map((pair) => ({ peer: peer.name, pair })),
-      });
+    const database = await startPostgres();
+    try {
+      const store = await makeSchema(database);
+      const servers = [
+        await startChild('mock', { tenants, store }),
+        await startChild('mock', { tenants }),
+      ] as const;
+      return [ratioOf(await compare(servers, creations, scale), { name: 'in memory', most: 1.25 })];
+    } finally {
+      await database.stop();
     }
-    return {
-      figures: measured.map(({ figure }) => figure),
-      rounds: measured.flatMap((one) => one.rounds),
+  },
+};
+
+const sizes = { small: 10, large: 5000 };
+const text = { title: 'Welcome', text: 'Good to see you.', form: 'contact', fields: { name: 'Noor' } };
+const growing: readonly OperationId[] = [
+  ...(['login', 'listSites', 'getSite', 'listContents', 'listSubscriptions', 'listSubmissions'] as const),
+  ...(['createContent', 'createSubscription', 'submitForm', 'publishSite'] as const),
+];
+
+/** Calls of one tenant among few others and among many; the figure is that of the operation that grows most. */
+export const growth: Row = {
+  id: 'growth',
+  async measure(scale) {
+    const figures: Figure[] = [];
+    const { apiKey, ...access } = accessTo(1);
+    for (const id of growing) {
+      const start = (count: number) => startChild('mock', { tenants: count, isUnlimited: true });
+      const servers = [await start(sizes.large), await start(sizes.small)] as const;
+      const make = (_: unknown, note: number) =>
+        makeCall(id, { ...access, ...text, ...subscription, note: String(note) }, apiKey);
+      const pairs = await compare(servers, Array.from({ length: 200 }, make), scale, 1000);
+      const { mock, ...figure } = ratioOf(pairs, { name: `among ${sizes.small}`, most: 1.2 });
+      figures.push({ ...figure, mock: `${id} among ${sizes.large}: ${mock}` });
+    }
+    return figures.toSorted((one, other) => other.value - one.value).slice(0, 1);
+  },
+};
+
+/** The CPU time that two servers take for a call, round after round, in microseconds; stops them at the end. */
+async function compare(
+  servers: readonly [Child, Child],
+  calls: readonly Call[],
+  { isQuick }: Scale,
+  amount = 4000,
+): Promise<Pairs> {
+  try {
+    const measure = async (server: Child) => {
+      await server.ask('refresh');
+      const before = await server.cpuMs();
+      await sendAll(server, calls, amount);
+      return (((await server.cpuMs()) - before) * 1000) / amount;
     };
+    const [one, other] = servers;
+    return await measureRounds(
+      isQuick ? 2 : 15,
+      async () => [await measure(one), await measure(other)] as const,
+    );
   } finally {
-    for (const child of children) await child.stop();
+    for (const server of servers) await server.stop();
   }
 }
 
-function figureOf({ title, budget }: Peer, pairs: readonly (readonly [Sample, Sample])[]): Figure {
-  const { byCpu, bySpeed } = comparePairs(pairs);
-  return {
-    measured: describeSamples(pairs.map(([mock]) => mock)),
-    against: `${title}: ${describeSamples(pairs.map(([, peer]) => peer))} (${bySpeed.toFixed(2)} of its requests a second)`,
-    value: byCpu,
-    unit: 'times',
-    ...(budget && { budget }),
+/** Sends the calls by 32 connections, again from the first where there are fewer. */
+async function sendAll({ origin }: Child, calls: readonly Call[], amount: number): Promise<void> {
+  const pool = openPool(origin);
+  const rest = Array.from({ length: amount }, (_, index) => calls[index % calls.length]).values();
+  const work = async () => {
+    for (const call of rest) if (call) await send(pool, call);
   };
+  await Promise.all(Array.from({ length: 32 }, work));
+  await pool.close();
 }
