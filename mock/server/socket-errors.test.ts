@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { loadProfile } from '../../openapi/profile.ts';
 import { exchangeRaw, openMock } from '../testing/open-mock.ts';
 
-const mock = openMock(loadProfile('default'), { requestTimeout: 300 });
+const mock = openMock(loadProfile('default'), { requestTimeout: 2_000 });
 afterAll(() => mock.app.close());
 
 const host = 'Host: x\r\n';
