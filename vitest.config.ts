@@ -7,8 +7,13 @@ import { tallyReporter } from './scripts/tally-reporter.ts';
 export default defineConfig({
   test: {
     include: ['**/*.test.ts'],
-    // What takes minutes is left to `npm run test:all` (vitest.slow.config.ts).
-    exclude: ['**/*.slow.test.ts', '**/node_modules/**', 'dist/**', '.node24/**'],
+    globalSetup: 'scripts/testing/temporary-folder.ts',
+    exclude: ['**/node_modules/**', 'dist/**', '.node24/**'],
+    // `npm test` runs what has no tag, `.ci/run` also what has the first, `npm run test:nightly` everything.
+    tags: [
+      { name: 'ci', description: 'starts whole commands, runs or builds', timeout: 300_000 },
+      { name: 'nightly', description: 'takes minutes, or needs PostgreSQL or Chromium', timeout: 600_000 },
+    ],
     // A worker for each file would cost 0.4 s a file on two cores; no module keeps state that could leak.
     isolate: false,
     // Two more than two cores, since some files wait for processes and clocks.
@@ -26,6 +31,6 @@ export default defineConfig({
     reporters: ['default', tallyReporter],
     // Some tests start commands that take seconds by themselves, and more of them where a machine is busy.
     testTimeout: 90_000,
-    hookTimeout: 60_000,
+    hookTimeout: 180_000,
   },
 });

@@ -1,4 +1,4 @@
-// The TypeScript of README and docs against the sources. Against the package, and with older compilers: package.slow.test.ts.
+// The TypeScript of README and docs against the sources. Against the package, and with older compilers: package.test.ts.
 import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
 // The type checker as a test, so that one runner counts everything.
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { runScript } from './testing/run-script.ts';
 
 test.concurrent.for([
@@ -15,4 +15,15 @@ test.concurrent.for([
 ] as const)('%s', { timeout: 120_000 }, async ([, script, ...args]) => {
   const { failed, output } = await runScript(`node_modules/${script}`, args);
   if (failed) expect.fail(output);
+});
+
+// What reads the code and takes longer than the type checker: Biome, and what is unused.
+describe('with all tools', { tags: ['ci'] }, () => {
+  test.for([
+    ['Biome has no complaint', '@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '--colors=off'],
+    ['nothing is unused', 'knip/bin/knip.js', '--no-progress'],
+  ] as const)('%s', { timeout: 300_000 }, async ([, script, ...args]) => {
+    const { failed, output } = await runScript(`node_modules/${script}`, args);
+    if (failed) expect.fail(output);
+  });
 });

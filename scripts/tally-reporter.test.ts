@@ -37,16 +37,24 @@ test('what `-t` leaves out is no part of the run', async () => {
   expect(run).toMatchObject({ failed: false, output: expect.stringMatching(/^1 passed, 0 failed$/m) });
 });
 
+test('what the tags of another tier have is no part of the run', async () => {
+  const text = `test('a', () => {}); test('b', { tags: ['ci'] }, () => {}); test.skip('c', () => {});`;
+  const fast = await runTests(text, '--tagsFilter', '!ci && !nightly');
+  expect(fast).toMatchObject({ failed: true, output: expect.stringMatching(/^1 passed, 1 failed$/m) });
+  const ci = await runTests(text, '--tagsFilter', 'ci');
+  expect(ci).toMatchObject({ failed: false, output: expect.stringMatching(/^1 passed, 0 failed$/m) });
+});
+
 function runTests(text: string, ...args: readonly string[]) {
   // Where vitest is found, and no other test looks.
   const folder = mkdtempSync(fileURLToPath(new URL('../node_modules/tally-', import.meta.url)));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const config = fileURLToPath(new URL('../vitest.config.ts', import.meta.url));
-  writeFileSync(join(folder, 'a.slow.test.ts'), `import { test } from 'vitest';\n${text}\n`);
+  writeFileSync(join(folder, 'a.case.ts'), `import { test } from 'vitest';\n${text}\n`);
   writeFileSync(
     join(folder, 'vitest.config.ts'),
     `import config from ${JSON.stringify(config)};
-export default { test: { ...config.test, include: ['*.slow.test.ts'], exclude: [], bail: 1 } };\n`,
+export default { test: { ...config.test, include: ['*.case.ts'], exclude: [], bail: 1 } };\n`,
   );
   return runScript('node_modules/vitest/vitest.mjs', ['run', '--root', folder, ...args], { CI: 'true' });
 }

@@ -1,7 +1,7 @@
 // Closes a test run with the line `N passed, N failed`.
 import type { Reporter, TestCase, TestModule } from 'vitest/node';
 
-/** How the title of a test says why it is skipped: "… (skipped without python3)", "… (needs PostgreSQL)". A note of `skip(…)` says it as well. */
+/** How the title of a test says why it is skipped: "… (skipped without python3)", "… (needs openssl)". A note of `skip(…)` says it as well. */
 const reason = /\((needs|skipped) [^)]+\)/;
 
 export const tallyReporter: Reporter = {
@@ -13,10 +13,16 @@ export const tallyReporter: Reporter = {
   },
 };
 
-/** Whether `-t` leaves the test out, which then is no part of the run. */
-function isAskedFor({ fullName, project }: TestCase): boolean {
-  const { testNamePattern } = project.config;
-  return testNamePattern?.test(fullName.replaceAll(' > ', ' ')) ?? true;
+/** What `-t` or the tags of a tier leave out is no part of the run. */
+function isAskedFor({ fullName, tags, project }: TestCase): boolean {
+  const { testNamePattern, tagsFilter = [] } = project.config;
+  const isNamed = testNamePattern?.test(fullName.replaceAll(' > ', ' ')) ?? true;
+  // The tiers use nothing else of the syntax of filters: "ci", "!ci && !nightly".
+  const conditions = tagsFilter.flatMap((filter) => filter.split('&&')).map((part) => part.trim());
+  return (
+    isNamed &&
+    conditions.every((part) => (part.startsWith('!') ? !tags.includes(part.slice(1)) : tags.includes(part)))
+  );
 }
 
 /** A test that did not start has failed, and so has one that is skipped without a reason. */

@@ -4,12 +4,12 @@ import { loadProfile, noProfile } from '../../openapi/profile.ts';
 import { expectWhole, verdictsOf } from './expect-verified.ts';
 import { requirementsThat, runAgainstMock } from './run-against-mock.ts';
 
-// The other packaged profiles are in population.slow.test.ts.
+// The other packaged profiles are in population.test.ts.
 test('verifies a deployment that speaks default, and leaves nothing that it can delete', async () => {
   expectWhole(await runAgainstMock({ options: { tier: 'full', cases: 4 } }), loadProfile('default'));
 });
 
-// Profiles that fit less well are in wrong-profiles.slow.test.ts.
+// Profiles that fit less well are in wrong-profiles.test.ts.
 test('fails nothing of default when told nothing', async () => {
   const { failed, error } = verdictsOf(await runAgainstMock({ told: noProfile }));
   expect({ failed, error }).toEqual({ failed: [], error: [] });

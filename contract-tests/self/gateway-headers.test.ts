@@ -1,8 +1,10 @@
-// A mock behind a gateway that demands a header of every call; gateway-headers.slow.test.ts has whole runs.
-import { expect, test } from 'vitest';
+// A mock behind a gateway that demands a header of every call.
+import { describe, expect, test } from 'vitest';
+import { loadProfile } from '../../openapi/profile.ts';
 import { harOf } from '../reports/har.ts';
 import { startRun } from '../run/run-suite.ts';
-import { createGate, gateConnection } from './gate.ts';
+import { discoverMock } from './discover-mock.ts';
+import { gateConnection as connection, createGate, gateConnection } from './gate.ts';
 import { requirementsThat, runAgainstMock } from './run-against-mock.ts';
 
 test('the archive of a run has the header, without its value', async () => {
@@ -29,4 +31,30 @@ test('without it, the run says what the gateway answered, and blames no requirem
   expect(report.aborted).toMatchObject({ kind: 'unreachable', reason: expect.stringContaining('(HTTP 403') });
   expect([...requirementsThat('failed', report), ...requirementsThat('error', report)]).toEqual([]);
   expect(gate.refused.length).toBeGreaterThan(0);
+});
+
+// Whole runs and discoveries behind a gateway that demands a header of every call.
+describe('in a whole run', { tags: ['ci'] }, () => {
+  test('every call of a full run has the header', async () => {
+    const gate = createGate();
+    const options = { connection, tier: 'full', cases: 2 } as const;
+    const report = await runAgainstMock({ tamper: () => gate.tamper, options });
+    expect(gate.refused).toEqual([]);
+    expect(requirementsThat('failed', report)).toEqual([]);
+    expect(report.summary.passed).toBeGreaterThan(60);
+  });
+
+  test('every call of a discovery has the header, those that clean up too', async () => {
+    const gate = createGate();
+    const { profile, leftovers } = await discoverMock({
+      spoken: loadProfile('default'),
+      knows: 'paths',
+      controls: true,
+      tamper: gate.tamper,
+      options: { connection },
+    });
+    expect(gate.refused).toEqual([]);
+    expect(leftovers.filter(({ what }) => what === 'subscription')).toEqual([]);
+    expect(profile).not.toContain('s3cr3t');
+  });
 });

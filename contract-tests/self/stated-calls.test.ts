@@ -1,6 +1,8 @@
-// Operations that take one kind of token. Shared paths and pages are in stated-calls.slow.test.ts.
-import { expect, test } from 'vitest';
+// Operations that take one kind of token.
+import { describe, expect, test } from 'vitest';
+import type { Mock } from '../../mock/server/create-mock.ts';
 import { profileWith } from '../../mock/testing/open-mock.ts';
+import { loadProfile } from '../../openapi/profile.ts';
 import { requirementsThat, runAgainstMock } from './run-against-mock.ts';
 
 test('sends no API key where only session tokens are taken', async () => {
@@ -67,4 +69,91 @@ test('says what it lacks where an API key is needed and none is given', async ()
     .filter(({ id }) => id === 'IDEM-1')
     .flatMap(({ checks }) => checks.map((check) => check.reason));
   expect(reason).toBe('is called with an API key only (auth of operation.create-site); set SITEPUB_API_KEY');
+});
+
+// Deployments whose operations share paths, or whose lists have pages: what is broken there is found as anywhere else.
+describe('in whole runs', { tags: ['ci'] }, () => {
+  const spoken = loadProfile('flags-and-cursors');
+
+  /** Moves the site under test behind 60 others, on the fourth page of the list. */
+  function crowd({ service: { world } }: Mock): void {
+    const own = world.sites.get(101);
+    if (!own) throw new Error('the demo world has no site 101');
+    world.sites.delete(101);
+    for (let id = 2_001; id <= 2_060; id++) world.sites.set(id, { ...own, id, name: `Branch ${id}` });
+    world.sites.set(101, own);
+  }
+
+  test.for([
+    ['content-publish-lost-when-repeated', 'EVENT-6', 'full'],
+    ['content-publish-told-as-update', 'EVENT-6', 'safe'],
+    ['content-update-lost-when-repeated', 'EVENT-7', 'full'],
+    ['failures-to-those-who-chose-success', 'EVENT-4', 'safe'],
+    ['publish-complete-lost', 'EVENT-11', 'safe'],
+    ['fifth-key-refused', 'KEY-2', 'full'],
+    ['log-shows-failures-only', 'LOG-1', 'safe'],
+    ['newest-key-listed-in-full', 'KEY-3', 'full'],
+  ] as const)('%s breaks %s there too', async ([fault, requirement, tier]) => {
+    const report = await runAgainstMock({ spoken, faults: [fault], options: { tier, only: [requirement] } });
+    expect(requirementsThat('failed', report)).toEqual([requirement]);
+  });
+
+  test.for(['offset', 'cursor', 'page'] as const)('a site far down a list by %s is found', async (start) => {
+    const paged = profileWith(
+      {
+        'operation.list-sites': {
+          ...{ method: 'GET', path: '/tenant/sites', 'item.id': '/site_id', 'item.name': '/title' },
+          ...{ query: { start: `{${start}}` }, ...(start === 'cursor' && { next: '/data/next' }) },
+        },
+      },
+      'flags-and-cursors',
+    );
+    const run = { spoken: paged, sabotage: crowd, options: { only: ['EVENT-1'] } };
+    const right = await runAgainstMock(run);
+    expect(requirementsThat('passed', right)).toEqual(['EVENT-1']);
+    // All sites are told with the name of one, which only the list shows.
+    const wrong = await runAgainstMock({ ...run, faults: ['site-name-of-first-site'] });
+    expect(requirementsThat('failed', wrong)).toEqual(['EVENT-1']);
+  });
+
+  test.for([
+    ['whose total counts the page', (data: Data) => ({ ...data, total: data.list.length })],
+    ['that end with an empty cursor', (data: Data) => ({ ...data, next: data.next ?? '' })],
+    ['that end with null for a cursor', (data: Data) => ({ ...data, next: data.next ?? null })],
+    ['with an empty page in between', emptyPageBetween()],
+  ] as const)('accuses no deployment of pages %s', async ([, change]) => {
+    const list = { method: 'GET', query: { after: '{cursor}' }, next: '/data/next' };
+    const report = await runAgainstMock({
+      spoken: profileWith({
+        'operation.list-sites': { ...list, path: '/sites', 'item.id': '/id', 'item.name': '/name' },
+        'operation.list-deliveries': {
+          ...{ ...list, path: '/log', query: { hook: '{subscriptionID}', after: '{cursor}' } },
+          'item.event': '/event',
+        },
+      }),
+      sabotage: crowd,
+      options: { only: ['EVENT-1', 'IDEM-1', 'LOG-1'] },
+      tamper: () => async (message, forward) => {
+        const reply = await forward(message);
+        if (message.method !== 'GET' || !/\/(sites|log)(\?|$)/.test(message.path)) return reply;
+        const envelope = JSON.parse(reply.body.toString()) as { data: Data };
+        const data = change(envelope.data, message.path);
+        return { ...reply, body: Buffer.from(JSON.stringify({ ...envelope, data })) };
+      },
+    });
+    expect(requirementsThat('passed', report).toSorted()).toEqual(['EVENT-1', 'IDEM-1', 'LOG-1']);
+  });
+
+  interface Data {
+    list: unknown[];
+    next?: string;
+  }
+
+  /** The first page is empty, and leads to itself under another cursor. */
+  function emptyPageBetween() {
+    return (data: Data, path: string): object =>
+      path.includes('after=')
+        ? data
+        : { ...data, list: [], next: Buffer.from('from 0').toString('base64url') };
+  }
 });

@@ -1,4 +1,4 @@
-// Ways in which a tampering proxy changes calls and pushes, for the deviations of faulty.slow.test.ts.
+// Ways in which a tampering proxy changes calls and pushes, for the deviations of faulty.test.ts.
 import { createHmac, randomUUID } from 'node:crypto';
 import type { TamperPush } from './run-against-mock.ts';
 import type { Message, Reply, Tamper } from './tampering-proxy.ts';

@@ -6,7 +6,7 @@ import { type KeptMock, startMock } from '../start.ts';
 import { StoreError } from '../store/engine.ts';
 import type { Store } from '../store/store.ts';
 import { openControl } from '../testing/open-control.ts';
-import { findPostgres, startPostgres } from '../testing/postgres-server.ts';
+import { startPostgres } from '../testing/postgres-server.ts';
 import { createKeptControl } from './kept-control.ts';
 
 async function start(store: string): Promise<KeptMock> {
@@ -39,20 +39,19 @@ test('while the disk is full, what only reads goes on, as its HTTP call does', a
     await expect(asked).rejects.toMatchObject({ status: 503 });
 });
 
-test.skipIf(findPostgres() === undefined && !process.env.CI)(
-  'what one mock of a world does, the control of another sees at once; without the database it rejects (needs PostgreSQL)',
-  async () => {
-    const database = await startPostgres({ isDurable: false });
-    onTestFinished(database.stop);
-    const [first, second] = [await start(database.url), await start(database.url)];
-    await first.control.inbox('ci').configure({});
-    expect((await second.control.inboxes()).inboxes).toMatchObject([{ name: 'ci' }]);
-    await fetch(`${first.baseUrl}/tenant/sites`);
-    expect((await second.control.requests()).requests).toMatchObject([{ path: '/api/v1/tenant/sites' }]);
-    await second.control.setFaults(['no-trace-id-on-404']);
-    expect(await first.control.faults()).toMatchObject({ on: ['no-trace-id-on-404'] });
-    await database.kill();
-    await expect(first.control.inboxes()).rejects.toMatchObject({ status: 503 });
-    expect((await first.control.health()).store?.problem).toContain('nothing listens there');
-  },
-);
+test('what one mock of a world does, the control of another sees at once; without the database it rejects', {
+  tags: ['nightly'],
+}, async () => {
+  const database = await startPostgres({ isDurable: false });
+  onTestFinished(database.stop);
+  const [first, second] = [await start(database.url), await start(database.url)];
+  await first.control.inbox('ci').configure({});
+  expect((await second.control.inboxes()).inboxes).toMatchObject([{ name: 'ci' }]);
+  await fetch(`${first.baseUrl}/tenant/sites`);
+  expect((await second.control.requests()).requests).toMatchObject([{ path: '/api/v1/tenant/sites' }]);
+  await second.control.setFaults(['no-trace-id-on-404']);
+  expect(await first.control.faults()).toMatchObject({ on: ['no-trace-id-on-404'] });
+  await database.kill();
+  await expect(first.control.inboxes()).rejects.toMatchObject({ status: 503 });
+  expect((await first.control.health()).store?.problem).toContain('nothing listens there');
+});

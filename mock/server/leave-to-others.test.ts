@@ -4,70 +4,67 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type KeptMock, startMock } from '../start.ts';
-import { findPostgres, makeSchema, type PostgresServer, startPostgres } from '../testing/postgres-server.ts';
+import { makeSchema, type PostgresServer, startPostgres } from '../testing/postgres-server.ts';
 
-describe.skipIf(findPostgres() === undefined && !process.env.CI)(
-  'a mock that leaves its world to others (needs PostgreSQL)',
-  () => {
-    let database: PostgresServer;
-    beforeAll(async () => {
-      database = await startPostgres({ isDurable: false });
-    });
-    afterAll(() => database.stop());
+describe('a mock that leaves its world to others', { tags: ['nightly'] }, () => {
+  let database: PostgresServer;
+  beforeAll(async () => {
+    database = await startPostgres({ isDurable: false });
+  });
+  afterAll(() => database.stop());
 
-    async function start(store: string): Promise<KeptMock> {
-      const mock = await startMock({ store });
-      onTestFinished(() => mock.close());
-      return mock;
-    }
+  async function start(store: string): Promise<KeptMock> {
+    const mock = await startMock({ store });
+    onTestFinished(() => mock.close());
+    return mock;
+  }
 
-    test('is not ready at once, and answers on, but by connections that end', async () => {
-      const mock = await start(await makeSchema(database));
-      const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-      onTestFinished(() => agent.destroy());
-      expect(await ask(`${mock.baseUrl}/tenant/sites`, agent)).toEqual([401, 'keep-alive']);
-      const draining = mock.drain();
-      expect(await ask(`${mock.controlUrl}/ready`)).toEqual([503, 'close']);
-      expect(await ask(`${mock.controlUrl}/live`)).toEqual([200, 'close']);
-      await sleep(500);
-      expect(await ask(`${mock.baseUrl}/tenant/sites`, agent)).toEqual([401, 'close']);
-      await draining;
-      await expect(ask(`${mock.baseUrl}/tenant/sites`)).rejects.toThrow('ECONNREFUSED');
-    });
+  test('is not ready at once, and answers on, but by connections that end', async () => {
+    const mock = await start(await makeSchema(database));
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    onTestFinished(() => agent.destroy());
+    expect(await ask(`${mock.baseUrl}/tenant/sites`, agent)).toEqual([401, 'keep-alive']);
+    const draining = mock.drain();
+    expect(await ask(`${mock.controlUrl}/ready`)).toEqual([503, 'close']);
+    expect(await ask(`${mock.controlUrl}/live`)).toEqual([200, 'close']);
+    await sleep(500);
+    expect(await ask(`${mock.baseUrl}/tenant/sites`, agent)).toEqual([401, 'close']);
+    await draining;
+    await expect(ask(`${mock.baseUrl}/tenant/sites`)).rejects.toThrow('ECONNREFUSED');
+  });
 
-    test('waits for its own pushes, and leaves those that come due to the others', async () => {
-      const store = await makeSchema(database);
-      const mock = await start(store);
-      const { apiKey } = mock.tenants[0] ?? {};
-      const post = (path: string, body: object) =>
-        fetch(`${mock.baseUrl}/tenant/sites/101${path}`, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json', authorization: `Bearer ${apiKey}` },
-          body: JSON.stringify(body),
-        });
-      const url = await openSlowReceiver();
-      await post('/webhooks', { url, events: ['publish.complete'], channel: 'custom' });
-      await post('/publish', { note: 'its own' });
-      const sent = async ({ controlUrl }: KeptMock) => {
-        const text = await (await fetch(`${controlUrl}/metrics`)).text();
-        return Number(/^sitepub_attempts_total\{.*\} (\d+)$/m.exec(text)?.[1] ?? 0);
-      };
-      await expect.poll(() => claims(mock)).toBe(1);
-      // It would take the first push, perhaps.
-      const other = await start(store);
-      const draining = mock.drain();
-      expect((await post('/publish', { note: "another's" })).status).toBe(200);
-      await expect.poll(() => sent(mock)).toBe(1);
-      await draining;
-      await expect.poll(() => sent(other), { timeout: 5000 }).toBe(1);
-      const { deliveries } = await other.control.deliveries({});
-      expect(deliveries.map(({ state, attempts }) => [state, attempts.length])).toEqual([
-        ['delivered', 1],
-        ['delivered', 1],
-      ]);
-    });
-  },
-);
+  test('waits for its own pushes, and leaves those that come due to the others', async () => {
+    const store = await makeSchema(database);
+    const mock = await start(store);
+    const { apiKey } = mock.tenants[0] ?? {};
+    const post = (path: string, body: object) =>
+      fetch(`${mock.baseUrl}/tenant/sites/101${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${apiKey}` },
+        body: JSON.stringify(body),
+      });
+    const url = await openSlowReceiver();
+    await post('/webhooks', { url, events: ['publish.complete'], channel: 'custom' });
+    await post('/publish', { note: 'its own' });
+    const sent = async ({ controlUrl }: KeptMock) => {
+      const text = await (await fetch(`${controlUrl}/metrics`)).text();
+      return Number(/^sitepub_attempts_total\{.*\} (\d+)$/m.exec(text)?.[1] ?? 0);
+    };
+    await expect.poll(() => claims(mock)).toBe(1);
+    // It would take the first push, perhaps.
+    const other = await start(store);
+    const draining = mock.drain();
+    expect((await post('/publish', { note: "another's" })).status).toBe(200);
+    await expect.poll(() => sent(mock)).toBe(1);
+    await draining;
+    await expect.poll(() => sent(other), { timeout: 5000 }).toBe(1);
+    const { deliveries } = await other.control.deliveries({});
+    expect(deliveries.map(({ state, attempts }) => [state, attempts.length])).toEqual([
+      ['delivered', 1],
+      ['delivered', 1],
+    ]);
+  });
+});
 
 async function claims({ controlUrl }: KeptMock): Promise<number> {
   const text = await (await fetch(`${controlUrl}/metrics`)).text();

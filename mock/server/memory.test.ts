@@ -1,7 +1,13 @@
-import { expect, test } from 'vitest';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { createInterface } from 'node:readline/promises';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { HealthView, MessagesView } from '../control/control-views.ts';
 import { openControl } from '../testing/open-control.ts';
-import { openMock } from '../testing/open-mock.ts';
+import { openMock, subscriptionRequest } from '../testing/open-mock.ts';
 
 test('of all inboxes, 64 MB of messages are kept, and health says so', async () => {
   const { app, call } = openControl();
@@ -57,4 +63,146 @@ test.each([
     want,
     want === 200 ? 'success' : 'the body is larger than 50000 values',
   ]);
+});
+
+// The mock as a process of its own, under more than it may keep.
+describe('under a flood', { tags: ['nightly'] }, () => {
+  const program = fileURLToPath(new URL('../../scripts/sitepub.mjs', import.meta.url));
+  const mostMegabytes = 400;
+
+  /** In CI a fifth is sent, which is beyond every bound as well. */
+
+  interface Ready {
+    base_url: string;
+    control_url: string;
+    pid: number;
+    tenants: { api_key: string }[];
+  }
+
+  async function startProcess(): Promise<Ready> {
+    const child = spawn(process.execPath, [program, 'mock', '--port', '0', '--json'], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    onTestFinished(async () => {
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    });
+    for await (const line of createInterface({ input: child.stdout })) return JSON.parse(line) as Ready;
+    throw new Error('the mock has ended');
+  }
+
+  /** What a process takes of the memory. */
+  function readMegabytes(pid: number): number {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) / 1000;
+  }
+
+  const agent = new Agent({ keepAlive: true, maxSockets: 4 });
+
+  function post(url: string, body: string | Buffer, headers: Record<string, string> = {}): Promise<number> {
+    return new Promise((resolve, reject) => {
+      const sent = request(
+        url,
+        { method: 'POST', agent, headers: { 'content-length': Buffer.byteLength(body), ...headers } },
+        (answer) => {
+          answer.resume().on('end', () => resolve(answer.statusCode ?? 0));
+        },
+      );
+      sent.on('error', reject).end(body);
+    });
+  }
+
+  /** Sends a number of requests, four at a time, and returns the statuses of their answers. */
+  async function flood(count: number, send: (index: number) => Promise<number>): Promise<Set<number>> {
+    const statuses = new Set<number>();
+    let index = 0;
+    const sendNext = async () => {
+      while (index < count) statuses.add(await send(index++));
+    };
+    await Promise.all([sendNext(), sendNext(), sendNext(), sendNext()]);
+    return statuses;
+  }
+
+  test('of comments, submissions and contents 64 MB are kept, and of pushes 16 MB', {
+    timeout: 60_000,
+  }, async () => {
+    const mock = openMock();
+    const { perform, harbourKey, service, control } = mock;
+    const events = ['comment.created', 'form.submit'];
+    await perform('createSubscription', subscriptionRequest({ events }), harbourKey);
+    const text = 'x'.repeat(1_000_000);
+    for (let count = 0; count < 25; count++) {
+      expect((await perform('createComment', { siteID: 101, author: 'a', text })).status).toBe(200);
+      expect((await perform('submitForm', { siteID: 101, form: 'f', fields: { text } })).status).toBe(200);
+      const content = { siteID: 101, title: 't', text };
+      const { status, values } = await perform('createContent', content, harbourKey);
+      expect(status).toBe(200);
+      await perform('updateContent', { ...content, contentID: values.id, text: `${text}y` }, harbourKey);
+    }
+    const { content, deliveries } = control.health().kept;
+    expect([content.bound, deliveries.bound]).toEqual([64_000_000, 16_000_000]);
+    for (const { bytes, bound } of [content, deliveries]) {
+      expect(bytes).toBeLessThan(bound);
+      expect(bytes).toBeGreaterThan(0.8 * bound);
+    }
+    const { contents, submissions, comments, deliveries: log } = service.world;
+    expect(contents.size + submissions.size + comments.size).toBeLessThan(66);
+    // What no longer stands in the log is not sent either. Attempts that are under way have no job.
+    await service.scheduler.settle();
+    const scheduled = service.world.jobs.flatMap(({ task }) =>
+      task.kind === 'attempt' ? task.deliveryId : [],
+    );
+    expect(scheduled.every((id) => log.has(id))).toBe(true);
+    expect(scheduled.length).toBeGreaterThan(0);
+    await mock.app.close();
+  });
+
+  test.runIf(process.platform === 'linux')(
+    '10,000 messages of 1 MiB and 5,000 comments of 1 MB fit into 400 MB, and into 500 MB with pushes of comments',
+    { timeout: 900_000 },
+    async () => {
+      const { base_url: baseUrl, control_url: controlUrl, pid, tenants } = await startProcess();
+      const message = Buffer.alloc(1_048_576, 'x');
+      const sent = await flood(10_000, (index) => post(`${controlUrl}/inbox/box-${index % 20}`, message));
+      expect([sent, readMegabytes(pid)]).toEqual([ok, fits]);
+      const texts = ['x'.repeat(1_000_000), '漢'.repeat(333_000)];
+      const comments = texts.map((text) => JSON.stringify({ author: 'a', text }));
+      const headers = { 'content-type': 'application/json', authorization: `Bearer ${tenants[0]?.api_key}` };
+      const comment = (index: number) =>
+        post(`${baseUrl}/sites/101/comments`, comments[index % 2] ?? '', headers);
+      expect([await flood(5_000, comment), readMegabytes(pid)]).toEqual([ok, fits]);
+      const target = { url: `${controlUrl}/inbox/comments`, events: ['comment.created'], channel: 'custom' };
+      await post(`${baseUrl}/tenant/sites/101/webhooks`, JSON.stringify(target), headers);
+      expect([await flood(200, comment), readMegabytes(pid)]).toEqual([ok, fitsWithPushes]);
+      const { kept } = (await (await fetch(`${controlUrl}/health`)).json()) as Pick<HealthView, 'kept'>;
+      for (const { bytes, bound } of Object.values(kept)) expect(bytes).toBeLessThanOrEqual(bound);
+    },
+  );
+
+  test.runIf(process.platform === 'linux').each([
+    ['more values than are read', 60_000, 413, 60_000],
+    ['as many as are read', 24_990, 200, 240_000],
+  ])(
+    '300 bodies of objects with names of their own, %s, fit into 400 MB',
+    { timeout: 300_000 },
+    async (_case, objects, want, mostMs) => {
+      const { base_url: baseUrl, pid, tenants } = await startProcess();
+      const headers = { 'content-type': 'application/json', authorization: `Bearer ${tenants[0]?.api_key}` };
+      const startedAt = performance.now();
+      const sent = await flood(300, (index) => {
+        const list = Array.from({ length: objects }, (_, at) => `{"${index}_${at.toString(36)}":1}`);
+        return post(`${baseUrl}/sites/101/forms/f/submissions`, `{"fields":{"list":[${list}]}}`, headers);
+      });
+      expect([sent, readMegabytes(pid)]).toEqual([new Set([want]), fits]);
+      expect(performance.now() - startedAt).toBeLessThan(mostMs);
+    },
+  );
+
+  const ok = new Set([200]);
+  /** Bodies that are on their way count as well. */
+  const fitsWithPushes = expect.toSatisfy((megabytes: number) => megabytes < 500, 'takes less than 500 MB');
+  const fits = expect.toSatisfy(
+    (megabytes: number) => megabytes < mostMegabytes,
+    `takes less than ${mostMegabytes} MB`,
+  );
 });

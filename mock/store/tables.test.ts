@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { findPostgres, type PostgresServer, startPostgres } from '../testing/postgres-server.ts';
+import { type PostgresServer, startPostgres } from '../testing/postgres-server.ts';
 import { postgresMigrations } from './postgres/migrations.ts';
 import { sqliteMigrations } from './sqlite/migrations.ts';
 import { openTables, openVersion } from './testing/open-version.ts';
@@ -30,7 +30,7 @@ test('a file with tables of any version is brought up to date, but not with `mig
   }
 });
 
-describe.skipIf(findPostgres() === undefined && !process.env.CI)('in PostgreSQL (needs PostgreSQL)', () => {
+describe('in PostgreSQL', { tags: ['nightly'] }, () => {
   let database: PostgresServer;
   beforeAll(async () => {
     database = await startPostgres({ isDurable: false });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { startMock } from '../start.ts';
-import { findPostgres, type PostgresServer, startPostgres } from '../testing/postgres-server.ts';
+import { type PostgresServer, startPostgres } from '../testing/postgres-server.ts';
 import { createEmptyWorld } from '../world/world.ts';
 import type { OpenOptions } from './engine.ts';
 import type { FormatStep } from './rows/formats.ts';
@@ -43,7 +43,7 @@ test('a world in a file is rewritten to a newer format, and an older version ref
   expect(third.world.users.get('ann')).toMatchObject({ isKnown: true });
 });
 
-describe.skipIf(findPostgres() === undefined && !process.env.CI)('in PostgreSQL (needs PostgreSQL)', () => {
+describe('in PostgreSQL', { tags: ['nightly'] }, () => {
   let database: PostgresServer;
   beforeAll(async () => {
     database = await startPostgres({ isDurable: false });

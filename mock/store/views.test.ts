@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { createMetrics } from '../metrics/metrics.ts';
-import { findPostgres, makeSchema, startPostgres } from '../testing/postgres-server.ts';
+import { makeSchema, startPostgres } from '../testing/postgres-server.ts';
 import { type Attempt, createEmptyWorld, type Delivery } from '../world/world.ts';
 import { openStore } from './open-store.ts';
 
@@ -68,30 +68,27 @@ test('SQLite shows deliveries and sessions, without secrets', async () => {
   expect({ deliveries, sessions }).toEqual(expected((ms) => new Date(ms).toISOString()));
 });
 
-test.skipIf(findPostgres() === undefined && !process.env.CI)(
-  'PostgreSQL shows deliveries and sessions, without secrets (needs PostgreSQL)',
-  async () => {
-    const database = await startPostgres({ isDurable: false });
-    onTestFinished(() => database.stop());
-    const url = await makeSchema(database);
-    await fill(url);
-    const db = new Client({ connectionString: url });
-    await db.connect();
-    onTestFinished(() => db.end());
-    const ask = async (sql: string) => (await db.query<Record<string, unknown>>(sql)).rows;
-    const deliveries = await ask('select * from sitepub_deliveries order by id');
-    const sessions = await ask('select * from sitepub_sessions');
-    const some = await ask('select id from sitepub_deliveries where id = 8');
-    const toNumbers = ({ id, site, tenant, ...rest }: Record<string, unknown>) =>
-      JSON.parse(
-        JSON.stringify({
-          ...rest,
-          ...(id ? { id: Number(id), site: Number(site) } : { tenant: Number(tenant) }),
-        }),
-      );
-    expect({ deliveries: deliveries.map(toNumbers), sessions: sessions.map(toNumbers) }).toEqual(
-      expected((ms) => new Date(ms).toISOString()),
+test('PostgreSQL shows deliveries and sessions, without secrets', { tags: ['nightly'] }, async () => {
+  const database = await startPostgres({ isDurable: false });
+  onTestFinished(() => database.stop());
+  const url = await makeSchema(database);
+  await fill(url);
+  const db = new Client({ connectionString: url });
+  await db.connect();
+  onTestFinished(() => db.end());
+  const ask = async (sql: string) => (await db.query<Record<string, unknown>>(sql)).rows;
+  const deliveries = await ask('select * from sitepub_deliveries order by id');
+  const sessions = await ask('select * from sitepub_sessions');
+  const some = await ask('select id from sitepub_deliveries where id = 8');
+  const toNumbers = ({ id, site, tenant, ...rest }: Record<string, unknown>) =>
+    JSON.parse(
+      JSON.stringify({
+        ...rest,
+        ...(id ? { id: Number(id), site: Number(site) } : { tenant: Number(tenant) }),
+      }),
     );
-    expect(some).toHaveLength(1);
-  },
-);
+  expect({ deliveries: deliveries.map(toNumbers), sessions: sessions.map(toNumbers) }).toEqual(
+    expected((ms) => new Date(ms).toISOString()),
+  );
+  expect(some).toHaveLength(1);
+});

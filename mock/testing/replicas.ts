@@ -5,14 +5,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { onTestFinished, test } from 'vitest';
-import { findPostgres, type PostgresServer, startPostgres } from './postgres-server.ts';
+import { onTestFinished } from 'vitest';
+import { type PostgresServer, startPostgres } from './postgres-server.ts';
 
 const cli = fileURLToPath(new URL('../../scripts/cli.ts', import.meta.url));
 const newerVersion = new URL('newer-version.ts', import.meta.url).href;
-
-/** Skipped where it is not installed, but not in CI. */
-export const inPostgres = test.skipIf(findPostgres() === undefined && !process.env.CI);
 
 interface Version {
   /** Whether it knows one more format of worlds than this version. */

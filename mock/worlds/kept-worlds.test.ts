@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import type { CreatedWorldView, WorldsView } from '../control/control-views.ts';
 import { type KeptMock, type KeptOptions, startMock } from '../start.ts';
 import { openReceiver } from '../testing/open-mock.ts';
-import { findPostgres, makeSchema, type PostgresServer, startPostgres } from '../testing/postgres-server.ts';
+import { makeSchema, type PostgresServer, startPostgres } from '../testing/postgres-server.ts';
 
 async function start(options: KeptOptions): Promise<KeptMock> {
   const mock = await startMock(options);
@@ -230,7 +230,7 @@ describe('in a file', () => {
   });
 });
 
-describe.skipIf(findPostgres() === undefined && !process.env.CI)('in a database (needs PostgreSQL)', () => {
+describe('in a database', { tags: ['nightly'] }, () => {
   let database: PostgresServer;
   beforeAll(async () => {
     database = await startPostgres({ isDurable: false });

@@ -5,12 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { startMock } from '../../mock/start.ts';
-import {
-  findPostgres,
-  makeSchema,
-  type PostgresServer,
-  startPostgres,
-} from '../../mock/testing/postgres-server.ts';
+import { makeSchema, type PostgresServer, startPostgres } from '../../mock/testing/postgres-server.ts';
 import { openCommand } from '../testing.ts';
 
 const { folder, runHere, remove } = openCommand();
@@ -107,7 +102,7 @@ test('a database that is not there is told without its password', async () => {
   });
 });
 
-describe.skipIf(findPostgres() === undefined && !process.env.CI)('in PostgreSQL (needs PostgreSQL)', () => {
+describe('in PostgreSQL', { tags: ['nightly'] }, () => {
   let database: PostgresServer;
   beforeAll(async () => {
     database = await startPostgres({ isDurable: false });

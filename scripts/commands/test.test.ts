@@ -10,7 +10,7 @@ const { folder, run, runHere, remove } = openCommand();
 
 afterAll(remove);
 
-// Concurrent, since a run spends most of its time waiting. Runs that are interrupted or killed are in whole-runs.slow.test.ts.
+// Concurrent, since a run spends most of its time waiting. Runs that are interrupted or killed are in whole-runs.test.ts.
 
 test.concurrent('the smoke tier creates nothing', async () => {
   await using mock = await openMock();

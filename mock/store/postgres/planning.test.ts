@@ -1,15 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  findPostgres,
-  makeSchema,
-  type PostgresServer,
-  startPostgres,
-} from '../../testing/postgres-server.ts';
+import { makeSchema, type PostgresServer, startPostgres } from '../../testing/postgres-server.ts';
 import { openConnection } from './connection.ts';
 import { openPostgres } from './open-postgres.ts';
 import { changesSince } from './read-rows.ts';
 
-describe.skipIf(findPostgres() === undefined && !process.env.CI)('in PostgreSQL (needs PostgreSQL)', () => {
+describe('in PostgreSQL', { tags: ['nightly'] }, () => {
   let database: PostgresServer;
   beforeAll(async () => {
     database = await startPostgres({ isDurable: false });

@@ -1,0 +1,132 @@
+// @module-tag nightly
+// A gateway that answers some requests with 5xx or 429 misleads no discovery; a refusal of the deployment with such a status is read as any other.
+import { expect, test } from 'vitest';
+import { loadProfile, makeProfile, statedValues } from '../../openapi/profile.ts';
+import { discoverMock } from './discover-mock.ts';
+import { jsonOf, refuse } from './tampering.ts';
+import type { Message, Reply, Tamper } from './tampering-proxy.ts';
+
+const usual = loadProfile('default');
+const alone = { spoken: usual, knows: 'nothing', controls: false, options: { arrivalMs: 400 } } as const;
+
+const json = { 'content-type': 'application/json' };
+const warming = {
+  status: 503,
+  headers: json,
+  body: Buffer.from('{"code":10503,"message":"upstream is warming up, try again"}'),
+};
+const page = {
+  status: 502,
+  headers: { 'content-type': 'text/html' },
+  body: Buffer.from('<html><h1>502 Bad Gateway</h1> the endpoint is missing</html>'),
+};
+const busy = { ...page, status: 503, headers: { ...page.headers, 'retry-after': '1' } };
+const failed = { ...warming, status: 500, body: Buffer.from('{"code":50000,"message":"type is required"}') };
+
+/** Answers the first requests that match in place of the deployment. */
+function once(reply: Reply, isMeant: (message: Message) => boolean, times = 1): Tamper {
+  let left = times;
+  return async (message, forward) => (isMeant(message) && left-- > 0 ? reply : forward(message));
+}
+
+const isEmptyCreation = ({ path, body }: Message) => path.endsWith('/webhooks') && body.toString() === '{}';
+const isCreation = ({ path, body }: Message) => path.endsWith('/webhooks') && 'channel' in jsonOf(body);
+const isRenewal = ({ path, headers }: Message) => path.endsWith('/refresh') && 'authorization' in headers;
+const isSubscriptionTest = ({ path }: Message) => path.endsWith('/test');
+const hasShortSecret = ({ body }: Message) => jsonOf(body).secret === 's3cr3t';
+
+const whole = discoverMock(alone);
+const wholeWithPaths = discoverMock({ ...alone, knows: 'paths' });
+
+/** What is found without a failure; how late pushes come shows on a busy machine only. */
+function lacking(plain: { found: readonly string[] }, found: readonly string[]): string[] {
+  return plain.found.filter((id) => id !== 'webhook.latency' && !found.includes(id));
+}
+
+test.concurrent.for<[what: string, reply: Reply, isMeant: (message: Message) => boolean]>([
+  ['503 to the empty creation', warming, isEmptyCreation],
+  ['500 to the empty creation', failed, isEmptyCreation],
+  ['502 to a creation', page, isCreation],
+  ['503 with Retry-After to a creation', busy, isCreation],
+  ['503 to a renewal', warming, isRenewal],
+  ['502 to a test', page, isSubscriptionTest],
+  ['503 to a short secret', warming, hasShortSecret],
+])('one %s misleads nothing', async ([, reply, isMeant]) => {
+  const { differences, found, profile, stopped } = await discoverMock({
+    ...alone,
+    tamper: once(reply, isMeant),
+  });
+  expect({ differences, stopped }).toEqual({ differences: [], stopped: undefined });
+  expect(profile).not.toContain('--receiver-url');
+  expect(lacking(await whole, found)).toEqual([]);
+});
+
+test.concurrent('a 503 to one of two identical writes at the same moment does not say that it waits', async () => {
+  const spoken = makeProfile(
+    { ...statedValues(usual), 'idempotency.in-progress': 'refused' },
+    { name: 'refusing', source: 'refusing.yaml' },
+  );
+  const underWay = new Set<string>();
+  let failures = 0;
+  const tamper: Tamper = async (message, forward) => {
+    const call = `${message.method} ${message.path} ${message.body}`;
+    if (message.method === 'POST' && underWay.has(call)) {
+      failures++;
+      return warming;
+    }
+    underWay.add(call);
+    const reply = await forward(message);
+    underWay.delete(call);
+    return reply;
+  };
+  const { differences, found } = await discoverMock({ ...alone, knows: 'paths', spoken, tamper });
+  expect({ differences, isFound: found.includes('idempotency.in-progress') }).toEqual({
+    differences: [],
+    isFound: false,
+  });
+  expect(failures).toBe(1);
+});
+
+test.concurrent('a 503 to one key too many is no quota, and one each time is', async () => {
+  const isKey = ({ path, method }: Message) => path.endsWith('/api-keys') && method === 'POST';
+  const passing = await discoverMock({ ...alone, knows: 'paths', tamper: once(warming, isKey) });
+  expect({ differences: passing.differences, stopped: passing.stopped }).toEqual({
+    differences: [],
+    stopped: undefined,
+  });
+  expect(passing.profile).not.toContain('10503');
+  expect(passing.leftovers.filter(({ what }) => what === 'API key')).toEqual([]);
+  const spoken = makeProfile(
+    { ...statedValues(usual), 'errors.http-status': { 'key-quota': 503 } },
+    { name: 'unavailable', source: 'unavailable.yaml' },
+  );
+  const lasting = await discoverMock({ ...alone, knows: 'paths', spoken });
+  expect(lasting.differences).toEqual([]);
+  expect(lasting.profile).toMatch(/key-quota: 503/);
+});
+
+test.concurrent('a 429 that stays is the refusal of no value', async () => {
+  const tamper: Tamper = async (message, forward) =>
+    hasShortSecret(message) ? refuse(429, 42900) : forward(message);
+  const { differences, missed } = await discoverMock({ ...alone, tamper });
+  expect(differences).toEqual([]);
+  expect(missed).toContain('subscription.secret-rule');
+});
+
+test.concurrent.for([30, 17, 11])(
+  'finds out as much where each %ith request is answered 503',
+  async (nth) => {
+    let count = 0;
+    const { differences, found, stopped, profile } = await discoverMock({
+      ...alone,
+      knows: 'paths',
+      tamper: async (message, forward) => (++count % nth === 0 ? warming : forward(message)),
+    });
+    expect({ differences, stopped }).toEqual({ differences: [], stopped: undefined });
+    expect(profile).not.toContain('--receiver-url');
+    expect(profile).not.toContain('10503');
+    // Of two writes at the same moment one may be among those, which shows nothing then.
+    const lost = lacking(await wholeWithPaths, found).filter((gap) => gap !== 'idempotency.in-progress');
+    expect(lost).toEqual([]);
+  },
+);

@@ -1,0 +1,126 @@
+// @module-tag nightly
+// Names of fields that a deployment tells one at a time, in its own style and at various places of its refusals, or never tells.
+import { test } from 'vitest';
+import { loadProfile } from '../../openapi/profile.ts';
+import { discoverMock } from './discover-mock.ts';
+import { callOf, isCreate, jsonOf } from './tampering.ts';
+import type { Tamper } from './tampering-proxy.ts';
+
+interface Naming {
+  name: string;
+  /** The names of url, events, channel and secret, in the order in which they are asked for. */
+  names: readonly [url: string, events: string, channel: string, secret: string];
+  refusal: (name: string) => Record<string, unknown>;
+}
+
+const pascal = ['CallbackUrl', 'EventTypes', 'ChannelType', 'SigningSecret'] as const;
+const snake = ['notify_url', 'event_list', 'message_format', 'sign_key'] as const;
+
+const namings: readonly Naming[] = [
+  {
+    name: 'PascalCase in a sentence',
+    names: pascal,
+    refusal: (name) => ({ message: `${name} is required` }),
+  },
+  { name: 'snake_case, quoted', names: snake, refusal: (name) => ({ message: `missing "${name}"` }) },
+  {
+    name: 'everyday words in a sentence',
+    names: ['target', 'events', 'type', 'secret'],
+    refusal: (name) => ({ message: `${name} is missing` }),
+  },
+  {
+    name: 'a member field in data',
+    names: ['hookAddress', 'topicNames', 'robotKind', 'hmacKey'],
+    refusal: (name) => ({ message: 'bad request', data: { field: name, reason: 'required' } }),
+  },
+  {
+    name: 'a member param beside the envelope',
+    names: ['PushUri', 'Topics', 'Platform', 'SignSecret'],
+    refusal: (name) => ({ message: '参数错误', param: name }),
+  },
+  {
+    name: 'a list of errors with a field each',
+    names: snake,
+    refusal: (name) => ({ message: 'validation failed', errors: [{ field: name, rule: 'required' }] }),
+  },
+  {
+    name: 'a path into the body',
+    names: ['endpointUrl', 'subscribedEvents', 'channelKind', 'secretKey'],
+    refusal: (name) => ({ message: 'invalid', data: { path: ['body', name] } }),
+  },
+  {
+    name: 'a dotted path in a sentence',
+    names: ['targetUri', 'eventNames', 'format', 'webhookSecret'],
+    refusal: (name) => ({ message: `body.${name}: field required` }),
+  },
+  {
+    name: 'short names before a colon, one of which says nothing',
+    names: ['target', 'on', 'format', 'hmac'],
+    refusal: (name) => ({ message: `${name}: value expected` }),
+  },
+  {
+    name: 'a map of errors by field',
+    names: pascal,
+    refusal: (name) => ({ message: 'One or more validation errors', errors: { [name]: ['is required'] } }),
+  },
+];
+
+// Concurrent, since they mostly wait.
+test.concurrent.for(namings)(
+  'finds names that are asked for one at a time: $name',
+  async ({ names, refusal }, { expect }) => {
+    const { found, count, profile } = await discoverMock({
+      spoken: loadProfile('default'),
+      knows: 'nothing',
+      controls: false,
+      options: { arrivalMs: 300 },
+      tamper: asking(names, refusal),
+    });
+    const lines = ['url', 'events', 'channel', 'secret'].map(
+      (field, index) => `subscription.request.${field}: ${names[index]}  # `,
+    );
+    expect(lines.filter((line) => !profile.includes(line))).toEqual([]);
+    expect(found).toContain('hook-test.status');
+    expect(count.requests).toBeLessThan(110);
+  },
+);
+
+test.concurrent.for([
+  { name: 'takes what it does not know', spoken: loadProfile('always-200-camel-case'), mostRequests: 90 },
+  { name: 'refuses what it does not know', spoken: loadProfile('nested-201-uuid'), mostRequests: 250 },
+])(
+  'finds the names out of a deployment that $name, and never says what is wrong',
+  async (trial, { expect }) => {
+    const { spoken, mostRequests } = trial;
+    const { differences, missed, count } = await discoverMock({
+      spoken,
+      knows: 'nothing',
+      controls: false,
+      tamper: async (message, forward) => {
+        const reply = await forward(message);
+        const body = JSON.parse(reply.body.toString()) as { code: number };
+        const silent = body.code === 0 ? body : { ...body, message: 'bad request' };
+        return { ...reply, body: Buffer.from(JSON.stringify(silent)) };
+      },
+    });
+    expect(differences).toEqual([]);
+    expect(missed.filter((id) => id.startsWith('subscription.'))).toEqual(['subscription.id-scope']);
+    expect(count.requests).toBeLessThan(mostRequests);
+  },
+);
+
+/** A deployment with these names that says of one field at a time that it is missing. */
+function asking(names: Naming['names'], refusal: Naming['refusal']): Tamper {
+  const fields = ['url', 'events', 'channel', 'secret'];
+  return async (message, forward) => {
+    if (!isCreate(callOf(message, { status: 0, headers: {}, body: Buffer.from('{}') })))
+      return forward(message);
+    const sent = jsonOf(message.body);
+    const known = names.flatMap((name, index) => (name in sent ? [[fields[index], sent[name]]] : []));
+    const reply = await forward({ ...message, body: Buffer.from(JSON.stringify(Object.fromEntries(known))) });
+    const { code, trace_id } = jsonOf(reply.body);
+    const missing = names.slice(0, 3).find((name) => !(name in sent));
+    if (code !== 40002 || missing === undefined) return reply;
+    return { ...reply, body: Buffer.from(JSON.stringify({ code, trace_id, ...refusal(missing) })) };
+  };
+}

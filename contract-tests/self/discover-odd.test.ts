@@ -1,0 +1,303 @@
+// @module-tag nightly
+// Deployments with odd values and odd habits: a discovery ends with its file, which can be read again, and says what it could not find out.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { loadProfile, makeProfile, type Profile, statedValues } from '../../openapi/profile.ts';
+import { discoverMock } from './discover-mock.ts';
+import { expectAgreement } from './population/discoveries.ts';
+import { requirementsThat, runAgainstMock } from './run-against-mock.ts';
+import {
+  answering,
+  any,
+  callOf,
+  isCreate,
+  isCustom,
+  isLogin,
+  isRefresh,
+  isTest,
+  jsonOf,
+  refuse,
+} from './tampering.ts';
+import type { Message, Tamper } from './tampering-proxy.ts';
+
+const usual = loadProfile('default');
+const alone = { spoken: usual, knows: 'nothing', controls: false, options: { arrivalMs: 400 } } as const;
+
+function deployment(values: Record<string, unknown>): Profile {
+  return makeProfile({ ...statedValues(usual), ...values }, { name: 'odd', source: 'odd.yaml' });
+}
+
+const oddValues: readonly unknown[] = [
+  ...[
+    null,
+    true,
+    '',
+    ' ',
+    0,
+    -1,
+    0.5,
+    1e300,
+    2 ** 53,
+    [],
+    {},
+    [[]],
+    ['x'],
+    '__proto__',
+    '\u0000\u2028\ufeff\ud800',
+  ],
+  ...['{id}', '{url} {', '*', '&a', '- x', '# x', 'x: y', '2026-01-01T00:00:00+0100', 'x'.repeat(3000)],
+  { __proto__: null, '': { '~/': ['0'] }, constructor: 1 },
+];
+
+const calls = { login: isLogin, refresh: isRefresh, creation: isCreate, test: isTest, any } as const;
+
+/** A moved clock makes the waits short. */
+const quick = { ...alone, controls: true, options: { arrivalMs: 50 } };
+
+test.concurrent.for(Object.keys(calls) as (keyof typeof calls)[])(
+  'reads odd values in the answers to: %s',
+  { timeout: 300_000 },
+  async (name) => {
+    for (const at of oddValues.keys()) {
+      const tamper = answering(
+        calls[name],
+        at % 2 === 0 ? (body) => spoilData(body, at) : (body) => ({ ...body, data: oddValues[at] }),
+      );
+      const { stopped, profile } = await discoverMock({ ...quick, tamper });
+      expect({ odd: oddValues[at], problem: stopped?.kind === 'failed' ? stopped.reason : 'none' }).toEqual({
+        odd: oddValues[at],
+        problem: 'none',
+      });
+      expect(profile).toContain('# Profile of ');
+    }
+  },
+);
+
+/** Each value in data is odd, and another one. */
+function spoilData(body: object, from: number): object {
+  const { data } = body as { data?: unknown };
+  const names = typeof data === 'object' && data !== null ? Object.keys(data) : ['token', 'id'];
+  return {
+    ...body,
+    data: Object.fromEntries(
+      names.map((name, index) => [name, oddValues[(from + index) % oddValues.length]]),
+    ),
+  };
+}
+
+const oddRefusals: readonly object[] = [
+  ...[{ code: -1 }, { code: 2 ** 60 }, { code: 0.5 }, { code: '40002' }, { code: null }, { code: [] }],
+  ...[
+    { message: null },
+    { message: ['x'] },
+    { message: '\u0000' },
+    { data: 'x' },
+    { data: [null] },
+    { errors: [[]] },
+  ],
+];
+
+test('reads odd refusals', { timeout: 100_000 }, async () => {
+  for (const odd of oddRefusals) {
+    const refused: Tamper = async (message, forward) => {
+      const reply = await forward(message);
+      const body = jsonOf(reply.body);
+      return body.code === 0 ? reply : { ...reply, body: Buffer.from(JSON.stringify({ ...body, ...odd })) };
+    };
+    const { stopped } = await discoverMock({ ...quick, tamper: refused });
+    expect({ odd, problem: stopped?.kind === 'failed' ? stopped.reason : 'none' }).toEqual({
+      odd,
+      problem: 'none',
+    });
+  }
+});
+
+const pushed = (change: (body: Record<string, unknown>) => unknown) => (push: Message) =>
+  isCustom(push) ? { ...push, body: Buffer.from(JSON.stringify(change(jsonOf(push.body)))) } : push;
+
+test.concurrent.for<[what: string, change: (body: Record<string, unknown>) => unknown, line: RegExp]>([
+  [
+    'an offset in the basic format',
+    stamped('2026-05-01T12:00:00+0100'),
+    /^webhook.timestamp-offset: \+01:00 /m,
+  ],
+  ['an offset of hours alone', stamped('2026-05-01T12:00:00-03'), /^webhook.timestamp-offset: -03:00 /m],
+  [
+    'an offset of 15 hours',
+    stamped('2026-05-01T12:00:00+15:00'),
+    /^# webhook.timestamp-offset: .*"\+15:00" is no value/m,
+  ],
+  ['no date', stamped('yesterday'), /^# webhook.timestamp-offset: .*no date-time/m],
+  ['another event', (body) => ({ ...body, event: 'Test!' }), /^# hook-test.event: .*Test!/m],
+  ['no object', () => [1, 'x'], /^hook-test.body: other /m],
+])('reads odd test pushes: %s', async ([, change, line]) => {
+  const { stopped, profile } = await discoverMock({ ...alone, tamperPush: pushed(change) });
+  expect(stopped).toBeUndefined();
+  expect(profile).toMatch(line);
+});
+
+function stamped(timestamp: string) {
+  return (body: Record<string, unknown>) => ({ ...body, timestamp });
+}
+
+test('takes no time of an answer for the time of a push', async () => {
+  const tamper: Tamper = async (message, forward) => {
+    const reply = await forward(message);
+    if (message.path.endsWith('/test')) await sleep(2_000);
+    return reply;
+  };
+  const { profile, found } = await discoverMock({ ...alone, tamper });
+  expect(found).not.toContain('webhook.latency');
+  expect(profile).toMatch(/^# webhook.latency: .*the first push came 0\.\d s after the answer/m);
+});
+
+test.concurrent.for<[what: string, values: Record<string, unknown>]>([
+  ['greets each new target', { 'subscription.greeting': 'on-creation' }],
+  ['pushes late', { 'webhook.latency': 2 }],
+  ['takes long secrets only', { 'subscription.secret-rule': 'min-32' }],
+  ['takes ASCII secrets only', { 'subscription.secret-rule': 'ascii' }],
+  [
+    'names the chosen event that the document lists first',
+    { 'hook-test.event': 'subscribed-in-document-order' },
+  ],
+  ['ends a session by a login', { 'session.concurrent': 'ended-by-login' }],
+])('finds out a deployment that %s', async ([, values]) => {
+  const spoken = deployment(values);
+  const { differences, missed } = await discoverMock({ ...alone, spoken });
+  expect({ differences, lacking: Object.keys(values).filter((id) => missed.includes(id)) }).toEqual({
+    differences: [],
+    lacking: [],
+  });
+});
+
+test.concurrent.for<[what: string, values: Record<string, unknown>]>([
+  [
+    'names the chosen event that the document lists first',
+    { 'hook-test.event': 'subscribed-in-document-order' },
+  ],
+  ['ends a session by a login', { 'session.concurrent': 'ended-by-login' }],
+])('the suite agrees with what is found out of a deployment that %s', ([, values]) =>
+  expectAgreement(deployment(values)),
+);
+
+test.concurrent.for<[rule: string]>([['https-only'], ['public-only']])(
+  'does without a receiver where URLs are %s, and says so',
+  async ([rule]) => {
+    const spoken = deployment({ 'subscription.url-rule': rule });
+    const { differences, found, profile, stopped } = await discoverMock({ ...alone, spoken });
+    expect({ differences, stopped }).toEqual({ differences: [], stopped: undefined });
+    expect(found).toEqual(
+      expect.arrayContaining(['subscription.request.url', 'subscription.request.secret']),
+    );
+    expect(profile).toContain(`subscription.url-rule: ${rule}`);
+    expect(profile).toMatch(/^# channel.wecom: .*--receiver-url/m);
+  },
+);
+
+test('makes room where a site may have ten subscriptions and they can be deleted', async () => {
+  const spoken = deployment({ 'subscription.quota': 10 });
+  const { differences, missed, leftovers } = await discoverMock({ ...alone, spoken, knows: 'paths' });
+  expect({
+    differences,
+    lacking: missed.filter((id) => /^(channel|subscription|hook-test)\./.test(id)),
+  }).toEqual({
+    differences: [],
+    lacking: ['hook-test.retried'],
+  });
+  expect(leftovers.filter(({ what }) => what === 'subscription')).toEqual([]);
+});
+
+test('ends where a site may have ten subscriptions for good, and takes no refusal for another', async () => {
+  const spoken = deployment({ 'subscription.quota': 10 });
+  const { differences, stopped, profile } = await discoverMock({ ...alone, spoken });
+  expect({ differences, stopped }).toEqual({ differences: [], stopped: undefined });
+  expect(profile).toMatch(/^# [\w.-]+: .*a subscription \(\w+\) was refused/m);
+});
+
+test.concurrent.for([1, 2, 3])(
+  'finds out nearly as much where 6 of 100 answers are lost (seed %i)',
+  async (seed) => {
+    const random = createRandom(seed);
+    const { differences, found, stopped } = await discoverMock({
+      ...alone,
+      tamper: async (message, forward) => {
+        const reply = await forward(message);
+        if (random() >= 0.06) return reply;
+        throw Object.assign(new Error('the answer is lost'), { code: 'LOST' });
+      },
+    });
+    expect({ differences, stopped }).toEqual({ differences: [], stopped: undefined });
+    expect(found.length).toBeGreaterThanOrEqual(40);
+  },
+);
+
+test('waits for what is new to be known', { timeout: 120_000 }, async () => {
+  const { differences, found, stopped } = await discoverMock({ ...alone, tamper: forgetful(700) });
+  expect({ differences, stopped }).toEqual({ differences: [], stopped: undefined });
+  expect(found.length).toBeGreaterThanOrEqual(40);
+});
+
+/** New tokens and new subscriptions are refused for a moment. */
+function forgetful(forMs: number): Tamper {
+  const known = new Map<string, number>();
+  const isNew = (text: string) => Date.now() - (known.get(text) ?? 0) < forMs;
+  return async (message, forward) => {
+    const call = callOf(message, { status: 0, headers: {}, body: Buffer.from('{}') });
+    const token = message.headers.authorization?.replace('Bearer ', '') ?? '';
+    if (isNew(token)) return refuse(401, 40100);
+    const [, id = ''] = /webhooks\/([^/]+)\/test$/.exec(message.path) ?? [];
+    if (isNew(`id ${id}`)) return refuse(404, 40401);
+    const reply = await forward(message);
+    const { token: issued, id: created } = Object(jsonOf(reply.body).data) as {
+      token?: string;
+      id?: unknown;
+    };
+    if (issued !== undefined) known.set(issued, Date.now());
+    if (isCreate(call) && created !== undefined) known.set(`id ${created}`, Date.now());
+    return reply;
+  };
+}
+
+test('takes the code of a kind of error from a call that is wrong in that way alone', async () => {
+  // A mistake in the path is answered as an unknown site is, a wrong media type is not noticed, and neither is a large body.
+  const tamper: Tamper = async (message, forward) => {
+    const { path, headers } = message;
+    if (path.includes('%zz')) return refuse(404, 40400);
+    const isLarge = message.body.length > 1_000_000;
+    return forward({
+      ...message,
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: isLarge ? Buffer.from('{}') : message.body,
+    });
+  };
+  const { profile } = await discoverMock({ ...alone, tamper });
+  const codes = /^errors.codes:.*(\n {2}.*)*/m.exec(profile)?.[0] ?? '';
+  expect(codes).toContain('unknown-site: 40400');
+  expect(codes).not.toMatch(/malformed-request|unsupported-media-type|body-too-large/);
+});
+
+test('a login that is refused for a missing field as a wrong password is no drift', async () => {
+  const tamper: Tamper = async (message, forward) => {
+    const reply = await forward(message);
+    const isWrong = message.path.endsWith('/login') && jsonOf(reply.body).code === 40002;
+    return isWrong ? refuse(401, 40102) : reply;
+  };
+  const report = await runAgainstMock({ tamper: () => tamper, options: { only: ['LOGIN-5'] } });
+  expect(requirementsThat('passed', report)).toEqual(['LOGIN-5']);
+  expect(report.gaps.filter(({ outcome }) => outcome === 'drift')).toEqual([]);
+});
+
+/** Numbers from 0 to 1 by a linear congruence (Numerical Recipes). */
+function createRandom(seed: number): () => number {
+  let state = seed * 2_654_435_761;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+test('finds out that the answer of the target of a redirect counts', async () => {
+  const spoken = deployment({ 'webhook.redirects': 'counted' });
+  const { differences } = await discoverMock({ ...alone, spoken, knows: 'paths', controls: true });
+  expect(differences).toEqual([]);
+});

@@ -1,0 +1,150 @@
+// @module-tag nightly
+// Deployments that answer as none of this interface does: a clear sentence each, and never a stack trace.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { parseProfile } from '../../openapi/profile.ts';
+import { type Discovery, discover } from '../discover/discover.ts';
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+
+const json = (status: number, body: unknown): Answer => {
+  return (_request, response) =>
+    response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+};
+const text = (status: number, body: string, headers: Record<string, string> = {}): Answer => {
+  return (_request, response) => response.writeHead(status, headers).end(body);
+};
+const refusal = (code: number, message: string) => ({ code, message, trace_id: 't1' });
+const session = { code: 0, message: 'success', data: { token: 'tok_0123456789abcdef' }, trace_id: 't2' };
+
+/** By the end of the path; what is not there is refused. */
+const by = (answers: Record<string, Answer>): Answer => {
+  return (request, response) => {
+    const end = Object.keys(answers).find((key) => request.url?.endsWith(key)) ?? '';
+    (answers[end] ?? json(401, refusal(401, 'no token')))(request, response);
+  };
+};
+
+const unexpected: readonly [what: string, answer: Answer, kind: string | undefined, sentence: RegExp][] = [
+  [
+    'an HTML page',
+    text(200, '<!doctype html><html></html>', { 'Content-Type': 'text/html' }),
+    'unexpected',
+    /HTML page/,
+  ],
+  [
+    'a redirect',
+    text(302, '', { Location: 'https://sso.example.com/' }),
+    'unexpected',
+    /redirect to https:\/\/sso/,
+  ],
+  ['HTTP 500', text(500, 'Internal Server Error'), 'unexpected', /HTTP 500: the service/],
+  ['an empty body', text(200, ''), 'unexpected', /empty body/],
+  ['another form', json(200, { token: 'abc' }), 'unexpected', /another form than the envelope/],
+  ['a rate limit in front', text(429, 'slow down', { 'Retry-After': '60' }), 'unexpected', /limits calls/],
+  [
+    'a rate limit from the start',
+    json(429, refusal(429, 'too many requests')),
+    'unexpected',
+    /10 logins a minute/,
+  ],
+  ['wrong credentials', json(401, refusal(401, 'wrong password')), 'credentials', /check SITEPUB_USERNAME/],
+  [
+    'a login that fails',
+    by({ login: json(500, refusal(500, 'oops')) }),
+    'unexpected',
+    /answers the login with HTTP 500/,
+  ],
+  ['a closed connection', (request) => void request.socket.destroy(), 'unreachable', /got no answer/],
+];
+
+test.for(unexpected)('says what it met: %s', async ([, answer, kind, sentence]) => {
+  const { stopped, found, leftovers, hasSession } = await discoverServer(answer);
+  expect(stopped?.kind).toBe(kind);
+  expect(stopped?.reason).toMatch(sentence);
+  expect(found.filter((id) => !id.startsWith('errors.'))).toEqual([]);
+  expect({ leftovers, hasSession }).toEqual({ leftovers: [], hasSession: false });
+});
+
+test('sends no credentials to what does not answer as the service', async () => {
+  const bodies: string[] = [];
+  await discoverServer((request, response) => {
+    request.on('data', (chunk) => bodies.push(String(chunk)));
+    response.end('<html>');
+  });
+  expect(bodies.join()).not.toContain('a-password');
+});
+
+test('writes what it found before the answers became unexpected, with the reasons', async () => {
+  const { profile, found, stopped } = await discoverServer(
+    by({ login: json(200, session), refresh: renewal, webhooks: text(503, '<html>down</html>') }),
+  );
+  expect(stopped).toBeUndefined();
+  expect(found).toEqual(expect.arrayContaining(['login.token', 'login.status', 'refresh.token']));
+  expect(profile).toMatch(/# subscription.request.url: url {2}# not found out: .*with an HTML page/);
+});
+
+test('finds no token where the login answer has none', async () => {
+  const { profile } = await discoverServer(by({ login: json(200, { ...session, data: { user: 'mei' } }) }));
+  expect(profile).toMatch(/# login.token: \/data\/token {2}# not found out: the login answer holds no text/);
+});
+
+test('sends nothing to an address that does not end in /api/v1', async () => {
+  const { stopped, count } = await discoverServer(json(200, session), '/api');
+  expect(stopped?.reason).toMatch(/does not end in \/api\/v1/);
+  expect(count.requests).toBe(0);
+});
+
+test('ends early when it is told to', async () => {
+  const interruption = new AbortController();
+  const { stopped } = await discoverServer(
+    by({
+      login: (request, response) => {
+        interruption.abort();
+        json(200, session)(request, response);
+      },
+    }),
+    '/api/v1',
+    interruption.signal,
+  );
+  expect(stopped?.kind).toBe('interrupted');
+});
+
+function renewal(request: IncomingMessage, response: ServerResponse): void {
+  const isKnown = request.headers.authorization === 'Bearer tok_0123456789abcdef';
+  (isKnown ? json(200, session) : json(401, refusal(401, 'no token')))(request, response);
+}
+
+async function discoverServer(answer: Answer, path = '/api/v1', signal?: AbortSignal): Promise<Discovery> {
+  const server = createServer((request, response) => {
+    answer(request, response);
+    request.resume();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const folder = mkdtempSync(join(tmpdir(), 'sitepub-unexpected-'));
+  try {
+    const discovery = await discover({
+      baseUrl: `http://127.0.0.1:${port}${path}`,
+      account: { username: 'mei', password: 'a-password' },
+      siteId: 101,
+      given: {},
+      maxWaitMs: 0,
+      receiver: {},
+      arrivalMs: 200,
+      folder,
+      mayCreate: async () => true,
+      ...(signal && { signal }),
+    });
+    parseProfile(discovery.profile, 'the profile that was found');
+    return discovery;
+  } finally {
+    rmSync(folder, { recursive: true });
+    server.closeAllConnections();
+    server.close();
+  }
+}

@@ -1,0 +1,215 @@
+// @module-tag nightly
+// Generated cases: reproducible by their seed, shrunk to the smallest that fails, within the limits, and only where they are wanted.
+import { expect, test } from 'vitest';
+import { loadProfile, makeProfile, statedValues } from '../../openapi/profile.ts';
+import { defaultCases } from '../checks/generated-cases/case-settings.ts';
+import type { Report } from '../reports/report.ts';
+import { type MockRun, requirementsThat, runAgainstMock, verdictsOf } from './run-against-mock.ts';
+import { accepted, both, callOf, isCreate, jsonOf, refuse } from './tampering.ts';
+import type { Message, Tamper } from './tampering-proxy.ts';
+
+const full = { tier: 'full' } as const;
+const only = ['hook-2-generated-secrets', 'hook-4-generated-channels', 'hook-6-generated-events'];
+
+test('the same seed makes the same requests in the same order, and another one makes others', async () => {
+  const [one, again, other] = [await bodiesOf(7), await bodiesOf(7), await bodiesOf(8)];
+  expect(one.length).toBeGreaterThan(3 * defaultCases);
+  expect(again).toEqual(one);
+  expect(other).not.toEqual(one);
+});
+
+test('a failing case is shrunk, and its message says how to make it again', async () => {
+  const report = await runAgainstMock({
+    faults: ['quote-in-secret-refused'],
+    options: { ...full, only, seed: 123, cases: 40 },
+  });
+  const [failed] = generatedOf(report).filter(({ outcome }) => outcome === 'failed');
+  expect(failed?.id).toBe('hook-2-generated-secrets');
+  expect(failed?.expected).toBe(
+    'a subscription with the secret "aaaaaaaa\\"aaaaaaaa" to be created (code 0)',
+  );
+  expect(failed?.reason).toContain('run again with --seed 123 --cases 40');
+  expect(failed?.curl).toContain('"secret":"aaaaaaaa\\"aaaaaaaa"');
+  expect(report.notes).toEqual(['generated cases were drawn with --seed 123 --cases 40']);
+});
+
+test('a seed that nobody gave is drawn, and told', async () => {
+  const trial = { options: { ...full, only } };
+  const [one, other] = [await runAgainstMock(trial), await runAgainstMock(trial)];
+  expect(one.notes?.join()).toMatch(/^generated cases were drawn with --seed \d+ --cases 24$/);
+  expect(one.notes).not.toEqual(other.notes);
+});
+
+test('without cases, and in the other tiers, there is nothing to be verified by them', async () => {
+  const tiers = [{ ...full, cases: 0 }, { tier: 'safe' }, { tier: 'smoke' }] as const;
+  for (const options of tiers) {
+    const report = await runAgainstMock({ options: { ...options, only: ['LOGIN-4', 'HOOK-4'] } });
+    expect(generatedOf(report)).toEqual([]);
+    expect(report.notes).toBeUndefined();
+    const isCreated = options.tier !== 'smoke';
+    expect(requirementsThat('passed', report)).toEqual(isCreated ? ['LOGIN-4', 'HOOK-4'] : ['LOGIN-4']);
+  }
+});
+
+test('there are no more cases than are asked for', async () => {
+  const id = 'hook-7-generated-addresses';
+  const sent = async (cases: number) =>
+    (await runAgainstMock({ options: { ...full, only: [id], cases } })).requests;
+  expect((await sent(30)) - (await sent(10))).toBe(20);
+});
+
+test('on the real clock the logins of a minute are left to the checks that need them', async () => {
+  const logins: number[] = [];
+  const report = await runAgainstMock({
+    control: false,
+    options: { ...full, only: ['LOGIN-1', 'LOGIN-4', 'LOGIN-5'] },
+    tamper: () => async (message, forward) => {
+      const reply = await forward(message);
+      if (message.path.endsWith('/login')) logins.push(reply.status);
+      return reply;
+    },
+  });
+  expect(generatedOf(report)).toEqual([]);
+  expect(logins).not.toContain(429);
+  expect(verdictsOf(report)).toEqual({ failed: [], error: [] });
+});
+
+test('a mock opens its limit for generated logins', async () => {
+  const checks = ['login-4-generated-lacking-logins', 'login-5-generated-mistyped-logins'];
+  const logins: number[] = [];
+  const report = await runAgainstMock({
+    options: { ...full, only: checks },
+    tamper: () => async (message, forward) => {
+      const reply = await forward(message);
+      if (message.path.endsWith('/login')) logins.push(reply.status);
+      return reply;
+    },
+  });
+  expect(logins.length).toBeGreaterThan(30);
+  expect(logins).not.toContain(429);
+  expect(generatedOf(report).map(({ outcome }) => outcome)).toEqual(['passed', 'passed']);
+});
+
+test('what is created is taken away at once, and little is created where it would stay', async () => {
+  const most = async (trial: MockRun) => {
+    let [there, highest] = [0, 0];
+    await runAgainstMock({
+      ...trial,
+      options: { ...full, only: ['hook-5-generated-events', 'hook-5-generated-events-on-chat'] },
+      tamper: () => async (message, forward) => {
+        const reply = await forward(message);
+        if (message.method === 'DELETE') there--;
+        else if (message.method === 'POST' && both(isCreate, accepted)(callOf(message, reply))) there++;
+        highest = Math.max(highest, there);
+        return reply;
+      },
+    });
+    return highest;
+  };
+  expect(await most({})).toBe(2);
+  const stated = {
+    ...statedValues(loadProfile('default')),
+    'operation.delete-subscription': 'not-offered',
+  };
+  expect(await most({ spoken: makeProfile(stated, { name: 'keeping', source: 'test' }) })).toBe(5);
+});
+
+test('a deployment that takes no more subscriptions ends the cases, and fails nothing', async () => {
+  const report = await runAgainstMock({
+    options: { ...full, only: ['hook-5-generated-events'] },
+    tamper: () => refusingAfter(6),
+  });
+  const [result] = generatedOf(report);
+  expect(result?.outcome).toBe('not-verified');
+  expect(result?.reason).toContain('no subscription can be created any more');
+});
+
+test('a limit that nobody knows of, and that is over at once, fails nothing', async () => {
+  const report = await runAgainstMock({
+    options: { ...full, only: ['hook-5-generated-events-on-chat', 'hook-5-generated-events'] },
+    tamper: () => everyThird(),
+  });
+  expect(verdictsOf(report)).toEqual({ failed: [], error: [] });
+});
+
+test('a status of 500 in the envelope is told of a refusal, and fails nothing', async () => {
+  const report = await runAgainstMock({
+    options: { ...full, only: ['hook-4-generated-channels'] },
+    tamper: () => async (message, forward) => {
+      const reply = await forward(message);
+      return isCreate(callOf(message, reply)) && reply.status === 400 ? refuse(500, 50_000) : reply;
+    },
+  });
+  expect(generatedOf(report).map(({ outcome }) => outcome)).toEqual(['passed']);
+  expect(report.notes?.join('\n')).toMatch(
+    /hook-4-generated-channels: 24 generated requests were answered with a status of 500 or more \(HTTP 500\): curl -sS -i -X POST/,
+  );
+});
+
+test('a token that is much like a real one is not shown', async () => {
+  const given = new Set<string>();
+  const report = await runAgainstMock({
+    faults: ['refresh-of-token-of-right-end'],
+    options: { ...full, only: ['REFRESH-3'] },
+    tamper: () => async (message, forward) => {
+      const reply = await forward(message);
+      for (const token of reply.body.toString().match(/\bst_[0-9a-f]{32}\b/g) ?? []) given.add(token);
+      return reply;
+    },
+  });
+  expect(requirementsThat('failed', report)).toEqual(['REFRESH-3']);
+  const text = JSON.stringify(report);
+  expect(given.size).toBeGreaterThan(0);
+  expect([...given].filter((token) => text.includes(token.slice(-17)))).toEqual([]);
+});
+
+test('unknown members are nobody’s mistake, whether they are taken or refused', async () => {
+  for (const unknown of ['ignored', 'refused']) {
+    const stated = { ...statedValues(loadProfile('default')), 'subscription.unknown-fields': unknown };
+    const spoken = makeProfile(stated, { name: unknown, source: 'test' });
+    const report = await runAgainstMock({ spoken, options: { ...full, only: ['HOOK-1'] } });
+    expect(verdictsOf(report)).toEqual({ failed: [], error: [] });
+    expect(report.gaps).toContainEqual(
+      expect.objectContaining({ id: 'subscription.unknown-fields', outcome: 'agrees' }),
+    );
+  }
+});
+
+/** What the creations of a run say, without the addresses, which differ from run to run. */
+async function bodiesOf(seed: number): Promise<string[]> {
+  const bodies: string[] = [];
+  await runAgainstMock({
+    options: { ...full, only, seed },
+    tamper: () => (message, forward) => {
+      if (isOfCreation(message)) bodies.push(message.body.toString().replace(/"http:[^"]*"/, '"…"'));
+      return forward(message);
+    },
+  });
+  return bodies;
+}
+
+function isOfCreation({ method, path }: Message): boolean {
+  return method === 'POST' && path.endsWith('/webhooks');
+}
+
+function generatedOf({ requirements }: Report) {
+  return requirements.flatMap(({ checks }) => checks).filter(({ id }) => id.includes('-generated-'));
+}
+
+/** Accepts a number of creations, and no more. */
+function refusingAfter(most: number): Tamper {
+  let created = 0;
+  return async (message, forward) => {
+    if (isOfCreation(message) && created >= most) return refuse(400, 49_999);
+    const reply = await forward(message);
+    if (isOfCreation(message) && jsonOf(reply.body).code === 0) created++;
+    return reply;
+  };
+}
+
+/** Refuses every third creation, as a limit of a second does. */
+function everyThird(): Tamper {
+  let count = 0;
+  return (message, forward) =>
+    isOfCreation(message) && ++count % 3 === 0 ? Promise.resolve(refuse(400, 49_998)) : forward(message);
+}

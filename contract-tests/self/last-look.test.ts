@@ -1,0 +1,41 @@
+// @module-tag ci
+// The last look of a run waits for what has not come, and no longer than that.
+import { expect, test } from 'vitest';
+import type { Mock } from '../../mock/server/create-mock.ts';
+import { requirementsThat, runAgainstMock } from './run-against-mock.ts';
+
+test('the run ends soon after what was missing has come, long before its patience is over', async () => {
+  const startedAt = performance.now();
+  const report = await runAgainstMock({
+    control: false,
+    sabotage: ({ service: { dispatcher } }: Mock) => {
+      const { emit } = dispatcher;
+      dispatcher.emit = (push) => emit({ ...push, at: push.at + 2_500 });
+    },
+    options: {
+      tier: 'full',
+      only: ['EVENT-9', 'EVENT-10'],
+      arrivalMs: 300,
+      patienceMs: 40_000,
+    },
+  });
+  expect(requirementsThat('passed', report)).toEqual(expect.arrayContaining(['EVENT-9', 'EVENT-10']));
+  expect(report.remarks.map(({ id }) => id)).toContain('late');
+  expect(performance.now() - startedAt).toBeLessThan(35_000);
+});
+
+test('the run waits for a minute once, however many kinds of calls are refused', async () => {
+  const startedAt = performance.now();
+  const broken = ['AUTH-2', 'AUTH-3', 'HOOK-1'];
+  const report = await runAgainstMock({
+    control: false,
+    faults: [
+      'session-token-refused-on-test',
+      'api-key-refused-on-create',
+      'receiving-url-with-query-refused',
+    ],
+    options: { only: broken },
+  });
+  expect(requirementsThat('failed', report)).toEqual(broken);
+  expect(performance.now() - startedAt).toBeLessThan(100_000);
+});

@@ -1,0 +1,88 @@
+// @module-tag ci
+// What a run leaves at a deployment that can delete nothing, seen in the world of the mock.
+import { expect, test } from 'vitest';
+import type { Mock } from '../../mock/server/create-mock.ts';
+import { loadProfile, makeProfile, statedValues } from '../../openapi/profile.ts';
+import type { SuiteOptions, Tier } from '../core/suite-options.ts';
+import type { ResourceKind } from '../deployment/created-resources.ts';
+import type { Report } from '../reports/report.ts';
+import { dryRunOf } from '../run/dry-run.ts';
+import { selectChecks } from '../run/select-checks.ts';
+import { runAgainstMock, verdictsOf } from './run-against-mock.ts';
+
+const whole = loadProfile('default');
+const deletions = ['subscription', 'site', 'key', 'content'].map((kind) => `operation.delete-${kind}`);
+const withoutDeletions = Object.fromEntries(
+  Object.entries(statedValues(whole)).filter(([gap]) => !deletions.includes(gap)),
+);
+const cannotDelete = makeProfile(withoutDeletions, { name: 'no deletions', source: 'a test' });
+
+/** The waits of the command line unless stated. */
+const usualWaitMs = 10_000;
+
+interface Left {
+  report: Report;
+  /** How many more subscriptions there are in the mock's world than before the run. */
+  subscriptions: number;
+  options: SuiteOptions;
+}
+
+async function leave(told: typeof whole, options: Partial<SuiteOptions>, control: boolean): Promise<Left> {
+  let count = () => 0;
+  let before = 0;
+  let ended: Omit<Left, 'report'> | undefined;
+  const report = await runAgainstMock({
+    spoken: whole,
+    told,
+    control,
+    options: { maxWaitMs: control ? 0 : usualWaitMs, ...options },
+    sabotage: (mock: Mock) => {
+      count = () => mock.service.world.subscriptions.size;
+      before = count();
+    },
+    beforeEnd: async (_report, given) => {
+      ended = { subscriptions: count() - before, options: given };
+    },
+  });
+  if (!ended) throw new Error('the run did not end');
+  return { report, ...ended };
+}
+
+test.each<[Tier, boolean, number]>([
+  ['safe', false, 12],
+  ['safe', true, 12],
+  ['full', true, 60],
+])(
+  'without a way to delete, %s leaves few subscriptions (control API: %s)',
+  async (tier, control, most) => {
+    const { report, subscriptions, options } = await leave(cannotDelete, { tier }, control);
+    expect(verdictsOf(report)).toEqual({ failed: [], error: [] });
+    expect(subscriptions).toBeLessThanOrEqual(most);
+    expect(subscriptions).toBeGreaterThan(most / 2);
+    for (const what of ['subscription', 'site', 'content', 'API key', 'form submission', 'comment'] as const)
+      expect([what, Math.abs(planned(options, what) - leftOf(report, what)) <= 3]).toEqual([what, true]);
+  },
+  180_000,
+);
+
+test.each<Tier>(['safe', 'full'])(
+  'with the operations to delete, %s leaves no subscription',
+  async (tier) => {
+    const { report, subscriptions, options } = await leave(whole, { tier }, true);
+    expect(verdictsOf(report)).toEqual({ failed: [], error: [] });
+    expect(subscriptions).toBe(0);
+    for (const what of ['subscription', 'site', 'content', 'API key', 'form submission', 'comment'] as const)
+      expect([what, Math.abs(planned(options, what) - leftOf(report, what)) <= 3]).toEqual([what, true]);
+  },
+  180_000,
+);
+
+/** How many of a kind a dry run says will stay. */
+function planned(options: SuiteOptions, kind: ResourceKind): number {
+  const { creates } = dryRunOf(options, selectChecks(options));
+  return creates.find(({ what, isDeleted }) => what === kind && !isDeleted)?.count ?? 0;
+}
+
+function leftOf({ leftovers }: Report, kind: ResourceKind): number {
+  return leftovers.filter(({ what }) => what === kind).length;
+}

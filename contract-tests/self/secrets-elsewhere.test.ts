@@ -1,0 +1,146 @@
+// @module-tag ci
+// Secrets in answers that hand out none: addresses, pages of errors, lists of keys, headers. They appear nowhere.
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { annotations } from '../reports/annotations.ts';
+import { htmlReport } from '../reports/html.ts';
+import { junitReport } from '../reports/junit.ts';
+import { markdownReport } from '../reports/markdown.ts';
+import type { Report } from '../reports/report.ts';
+import { terminalReport } from '../reports/terminal.ts';
+import { runAgainstMock } from './run-against-mock.ts';
+import { jsonOf } from './tampering.ts';
+import type { Reply, Tamper } from './tampering-proxy.ts';
+
+const secret = 'qZ7xW9vB3nM5kL1j';
+
+type Json = Record<string, unknown>;
+type Change = (reply: Reply) => Partial<Reply>;
+
+const [keys, sites, hooks] = [/^GET .*\/keys/, /^GET .*\/sites(\?|$)/, /webhooks(\?|$)/];
+
+const json = (change: (body: Json) => object): Change => {
+  return ({ body }) => ({ body: Buffer.from(JSON.stringify(change(jsonOf(body)))) });
+};
+const items = (more: Json) =>
+  json((body) => {
+    const { list = [] } = Object(body.data) as { list?: Json[] };
+    return { ...body, data: { list: list.map((item) => ({ ...item, ...more })) } };
+  });
+const headers = (more: Reply['headers'], status = 200): Change => {
+  return (reply) => ({ status, headers: { ...reply.headers, ...more } });
+};
+const page = (text: string): Change => {
+  return () => ({ status: 500, headers: { 'content-type': 'text/html' }, body: Buffer.from(text) });
+};
+
+const cases: readonly [what: string, calls: RegExp, change: Change][] = [
+  ['whole keys in a list', keys, items({ key: `sk_${secret}`, name: 7 })],
+  [
+    'a user and a password in an address',
+    sites,
+    items({ site_id: null, repo: `https://bot:${secret}@git.example/x` }),
+  ],
+  ['a user in an address', sites, items({ site_id: null, repo: `https://${secret}@git.example/x` })],
+  [
+    'the key of a subscription',
+    hooks,
+    json((body) => ({ ...body, code: '0', data: { id: null, hmac: { key: secret } } })),
+  ],
+  [
+    'signs in a signing secret',
+    hooks,
+    json((body) => ({ ...body, code: '0', data: { signing_secret: `p@ss!${secret}#` } })),
+  ],
+  [
+    'an address within an address',
+    sites,
+    headers({ location: `/login?next=${encodeURIComponent(`/cb?token=${secret}`)}` }, 302),
+  ],
+  ['the path of a redirect', sites, headers({ location: `/magic/${secret}` }, 302)],
+  [
+    'the path of other headers',
+    sites,
+    headers({
+      'content-location': `/s/${secret}`,
+      refresh: `0; url=/s/${secret}`,
+      link: `</s/${secret}>; rel="next"`,
+    }),
+  ],
+  [
+    'a challenge that is none',
+    sites,
+    headers({ 'proxy-authenticate': `Negotiate ${secret}`, 'www-authenticate': `NTLM ${secret}` }),
+  ],
+  [
+    'a page with a short password',
+    sites,
+    page(`<pre>postgres://u:${secret.slice(0, 12)}@db/x PASSWORD=${secret.slice(0, 12)} </pre>`),
+  ],
+  [
+    'an error that shows its surroundings',
+    sites,
+    json(() => ({ error: 1, env: { PASSWORD: secret, URL: `redis://u:${secret}@x` }, cookie: secret })),
+  ],
+  [
+    'a parameter in a sentence',
+    sites,
+    json((body) => ({ ...body, message: `see https://x.example/?access_token=${secret}&x=1` })),
+  ],
+];
+
+const written: readonly ((report: Report) => string)[] = [
+  (report) => JSON.stringify(report),
+  junitReport,
+  htmlReport,
+  markdownReport,
+  (report) => terminalReport(report, { colour: false }),
+  annotations,
+];
+
+const only = ['ENV-1', 'ENV-2', 'ENV-6', 'ENV-7', 'AUTH-1', 'KEY-1', 'KEY-4', 'HOOK-1', 'HOOK-2'];
+
+test.for(cases)('a run shows no secret: %s', async ([, calls, change]) => {
+  let [exchanges, times] = ['', 0];
+  const tamper: Tamper = async (message, forward) => {
+    const reply = await forward(message);
+    if (!calls.test(`${message.method} ${message.path}`)) return reply;
+    times += 1;
+    return { ...reply, ...change(reply) };
+  };
+  const report = await runAgainstMock({
+    tamper: () => tamper,
+    options: { keepsExchanges: true, only },
+    beforeEnd: async (_report, _options, { har }) => {
+      exchanges = JSON.stringify(har);
+    },
+  });
+  expect(times).toBeGreaterThan(0);
+  const texts = [...written.map((write) => write(report)), exchanges];
+  expect(texts.map((text) => text.indexOf(secret.slice(0, 12)))).toEqual(texts.map(() => -1));
+});
+
+test('the journal has no key that is its own identifier', async () => {
+  const given: string[] = [];
+  const folder = mkdtempSync(join(tmpdir(), 'sitepub-journal-'));
+  const journal = join(folder, 'run.jsonl');
+  let text = '';
+  await runAgainstMock({
+    tamper: () => async (message, forward) => {
+      if (existsSync(journal)) text += readFileSync(journal, 'utf8');
+      const reply = await forward(message);
+      if (message.method !== 'POST' || !message.path.endsWith('/keys')) return reply;
+      const { data, ...rest } = jsonOf(reply.body);
+      const { key } = Object(data) as { key?: string };
+      if (key === undefined) return reply;
+      given.push(key);
+      return { ...reply, body: Buffer.from(JSON.stringify({ ...rest, data: { ...Object(data), id: key } })) };
+    },
+    options: { only: ['KEY-1', 'KEY-4'], journal },
+  });
+  rmSync(folder, { recursive: true });
+  expect(given.length).toBeGreaterThan(1);
+  expect(given.filter((key) => text.includes(key))).toEqual([]);
+});

@@ -1,0 +1,284 @@
+// @module-tag ci
+// An answer that hands out a secret in a form that nobody expects: it appears nowhere, neither in a run nor in a discovery.
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { isObject } from '../../openapi/json.ts';
+import { loadProfile } from '../../openapi/profile.ts';
+import { secretForms } from '../redaction/testing/secret-forms.ts';
+import { annotations } from '../reports/annotations.ts';
+import { htmlReport } from '../reports/html.ts';
+import { junitReport } from '../reports/junit.ts';
+import { markdownReport } from '../reports/markdown.ts';
+import type { Report } from '../reports/report.ts';
+import { terminalReport } from '../reports/terminal.ts';
+import { discoverMock } from './discover-mock.ts';
+import { requirementsThat, runAgainstMock } from './run-against-mock.ts';
+import type { Reply, Tamper } from './tampering-proxy.ts';
+
+type Write = (json: string, secret: string) => string | Buffer;
+
+type Form = readonly [
+  type: string,
+  write: Write,
+  headers?: ((secret: string) => Reply['headers']) | undefined,
+  /** A secret of another alphabet, in place of the mock's. */
+  other?: string,
+];
+
+const alone = (data: (secret: string) => unknown): Write => {
+  return (_, secret) => JSON.stringify({ code: 0, message: 'success', data: data(secret), trace_id: 't1' });
+};
+
+const forms: Readonly<Record<string, Form>> = {
+  truncated: ['application/json', (json) => json.slice(0, -10)],
+  xml: ['text/xml', (_, secret) => `<r><code>0</code><token>${secret}</token></r>`],
+  form: ['application/x-www-form-urlencoded', (_, secret) => `code=0&token=${secret}&expires_in=7200`],
+  jsonp: ['text/javascript', (json) => `cb(${json})`],
+  html: ['text/html', (_, secret) => `<html><script>window.token="${secret}"</script></html>`],
+  'single quotes': ['application/json', (json) => json.replaceAll('"', "'")],
+  'a byte order mark': ['application/json', (json) => `\ufeff${json}`],
+  NaN: ['application/json', (json) => json.replace(/^\{/, '{"left":NaN,')],
+  'a prefix': ['application/json', (json) => `)]}',\n${json}`],
+  yaml: ['application/yaml', (_, secret) => `code: 0\ndata:\n  token: ${secret}\n`],
+  'two in a row': ['application/json', (json) => json + json],
+  'UTF-16': ['application/json', (json) => Buffer.from(json, 'utf16le')],
+  'base64 in text': ['text/plain', (_, secret) => `token ${Buffer.from(secret).toString('base64')}`],
+  'escapes in text': ['text/plain', (_, secret) => `token ${escaped(secret)}`],
+  'bytes that say that they are compressed': ['application/json', (json) => gzipSync(json).subarray(0, -9)],
+  'another name': [
+    'application/json',
+    (_, secret) => JSON.stringify({ code: 0, message: 'success', data: { a: [{ b: secret }] } }),
+  ],
+  'a sentence': [
+    'application/json',
+    (_, secret) => JSON.stringify({ code: 0, message: `welcome: ${secret}!`, data: {} }),
+  ],
+  'JSON in JSON': ['application/json', (json) => JSON.stringify({ code: 0, message: json, trace_id: 't' })],
+  'a text alone': ['application/json', (_, secret) => JSON.stringify(secret)],
+  'a cookie': [
+    'application/json',
+    () => '{"ok":true}',
+    (secret) => ({ 'set-cookie': [`sid=${secret}; Path=/`] }),
+  ],
+  'a header': ['text/plain', () => 'welcome', (secret) => ({ 'x-renewed': secret })],
+  'a redirect': ['text/plain', () => '', (secret) => ({ location: `/cb/${secret}?t=${secret}#${secret}` })],
+  'bytes of another format': [
+    'application/msgpack',
+    (_, secret) => Buffer.from(`\x81\xa5token\xd9\x23${secret}`),
+  ],
+  'the name of a member': [
+    'application/json',
+    alone((secret) => ({ sessions: { [secret]: { ttl: 7200 } } })),
+  ],
+  'a user of an address': [
+    'application/json',
+    alone((secret) => ({ next: `https://u:${secret}@cb.example/` })),
+  ],
+  'a name twice': [
+    'application/json',
+    (json, secret) =>
+      json
+        .replace(/"data":\{/, `"data":{"token":"${secret}","key":"${secret}",`)
+        .replace(/("(token|key)":")(?!.*"\2":)[^"]*/g, '$1none'),
+  ],
+  'a number alone': ['text/plain', (_, secret) => secret, undefined, '48291038475610293847'],
+  'a number': [
+    'application/json',
+    (_, secret) => `{"code":0,"message":"success","data":{"token":${secret}},"trace_id":"t1"}`,
+    undefined,
+    '48291038475610293',
+  ],
+  'a long number': [
+    'application/json',
+    (_, secret) => `{"code":0,"message":"success","data":{"x":${secret}},"trace_id":"t1"}`,
+    undefined,
+    '48291038475610293847560192',
+  ],
+  'digits alone': [
+    'application/json',
+    alone((secret) => ({ x: secret })),
+    undefined,
+    '48291038475610293847560192',
+  ],
+  'letters alone': [
+    'application/json',
+    alone((secret) => ({ x: secret })),
+    undefined,
+    'kQzRtVbNmLpWsXcDfGhJkYuTqAzEoPiR',
+  ],
+  'a short one with a name': [
+    'application/json',
+    alone((secret) => ({ sid: secret })),
+    undefined,
+    'a1b2c3d4e5f6',
+  ],
+  'letters of another alphabet': [
+    'application/json',
+    alone((secret) => ({ access_token: secret })),
+    undefined,
+    'ключ-подпись-доступ-секрет',
+  ],
+  'signs between short parts': [
+    'application/json',
+    alone((secret) => ({ access_token: secret })),
+    undefined,
+    '$2b$10$ab12$cd34$ef56$gh78$ij90',
+  ],
+  'colons between short parts, unnamed': [
+    'application/json',
+    alone((secret) => ({ x: secret })),
+    undefined,
+    'AE:1F:09:BB:7C:33:D2:4E:90:11:AF:6C',
+  ],
+  'slashes in JSON in JSON': [
+    'application/json',
+    (_, secret) =>
+      JSON.stringify({
+        code: 0,
+        message: JSON.stringify({ token: secret }).replaceAll('/', '\\/'),
+        trace_id: 't1',
+      }),
+    undefined,
+    'aB3/xY9k/Qw7e/Rt5y/Ui1o/Pa2s/Df4g',
+  ],
+  'JSON in base64 in JSON': [
+    'application/json',
+    alone((secret) => ({ blob: Buffer.from(JSON.stringify({ token: secret })).toString('base64') })),
+  ],
+  'a form in JSON': [
+    'application/json',
+    alone((secret) => `a=1&token=${encodeURIComponent(secret)}`),
+    undefined,
+    'aB3/xY9k+Qw7e=Rt5y/Ui1o+Pa2s=Df4g',
+  ],
+  'where the content is': [
+    'application/json',
+    () => '{"ok":true}',
+    (secret) => ({ 'content-location': `/sessions/${secret}` }),
+  ],
+  'a challenge': [
+    'application/json',
+    () => '{"ok":true}',
+    (secret) => ({ 'www-authenticate': `Bearer realm="x", session="${secret}"` }),
+  ],
+};
+
+const places: Readonly<Record<string, RegExp>> = {
+  login: /^POST \/api\/v1\/auth\/tenant\/login$/,
+  refresh: /^POST \/api\/v1\/auth\/refresh$/,
+  createKey: /^POST \/api\/v1\/tenant\/keys$/,
+};
+
+function escaped(text: string): string {
+  return [...text].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join('');
+}
+
+/** Rewrites the successes of an operation, and keeps the secrets that they gave out. */
+function rewriting(operation: string, [type, write, more, other]: Form, given: Set<string>): Tamper {
+  return async (message, forward) => {
+    const reply = await forward(message);
+    if (!places[operation]?.test(`${message.method} ${message.path}`)) return reply;
+    const json = reply.body.toString();
+    const secret = secretIn(json) && (other ?? secretIn(json));
+    if (secret === undefined) return reply;
+    given.add(secret);
+    const body = Buffer.from(write(json, secret));
+    const isCompressed = body[0] === 0x1f;
+    const coding = isCompressed && { 'content-encoding': 'gzip' };
+    const headers = { ...reply.headers, 'content-type': type, ...coding, ...more?.(secret) };
+    return { status: headers.location === undefined ? reply.status : 302, headers, body };
+  };
+}
+
+function secretIn(json: string): string | undefined {
+  const { data } = JSON.parse(json) as { data?: unknown };
+  const secret = isObject(data) ? (data.token ?? data.key) : undefined;
+  return typeof secret === 'string' ? secret : undefined;
+}
+
+const written: readonly ((report: Report) => string)[] = [
+  (report) => JSON.stringify(report),
+  junitReport,
+  htmlReport,
+  markdownReport,
+  (report) => terminalReport(report, { colour: false }),
+  annotations,
+];
+
+/** The parts of a secret that a text shows, plain or encoded. */
+function shownIn(text: string, given: ReadonlySet<string>): string[] {
+  const parts = [...given].flatMap((secret) => [
+    ...secretForms.map(([, form]) => form(secret)),
+    escaped(secret),
+    ...Array.from({ length: secret.length - 11 }, (_, at) => secret.slice(at, at + 12)),
+  ]);
+  const views = [text, text.replace(/\0|\\u0000/g, '')];
+  return parts.filter((part) => views.some((view) => view.includes(part)));
+}
+
+const cases = Object.keys(places).flatMap((operation) =>
+  Object.keys(forms).map((form) => [operation, form] as const),
+);
+
+test.for(cases)('a run shows no secret of an answer to %s: %s', async ([operation, name]) => {
+  const given = new Set<string>();
+  const form = forms[name];
+  if (!form) throw new Error(`there is no form ${name}`);
+  let exchanges = '';
+  const report = await runAgainstMock({
+    tamper: () => rewriting(operation, form, given),
+    options: { keepsExchanges: true, only: ['ENV-1', 'ENV-7', 'LOGIN-1', 'REFRESH-1', 'KEY-1'] },
+    beforeEnd: async (_report, _options, { har }) => {
+      exchanges = JSON.stringify(har);
+    },
+  });
+  expect(given.size).toBeGreaterThan(0);
+  const texts = [...written.map((write) => write(report)), exchanges];
+  expect(texts.flatMap((text) => shownIn(text, given))).toEqual([]);
+});
+
+/** No discovery creates a key. Each with a login that works takes seconds. */
+const discovered = cases.filter(
+  ([operation, form]) =>
+    operation === 'login' ||
+    (operation === 'refresh' && ['truncated', 'xml', 'base64 in text', 'a sentence'].includes(form)),
+);
+
+test.for(discovered)('a discovery shows no secret of an answer to %s: %s', async ([operation, name]) => {
+  const given = new Set<string>();
+  const form = forms[name];
+  if (!form) throw new Error(`there is no form ${name}`);
+  const said: string[] = [];
+  const discovery = await discoverMock({
+    spoken: loadProfile('default'),
+    knows: 'paths',
+    controls: true,
+    tamper: rewriting(operation, form, given),
+    options: { onProgress: (text) => said.push(text) },
+  });
+  expect(given.size).toBeGreaterThan(0);
+  expect(shownIn(`${discovery.profile} ${JSON.stringify(discovery)} ${said.join()}`, given)).toEqual([]);
+});
+
+test('shows no secret in the report, also where a deployment repeats what it is sent', async () => {
+  const given: string[] = [];
+  let secrets: string[] = [];
+  const report = await runAgainstMock({
+    tamper: ({ main, other }) => {
+      secrets = [main.apiKey, ...[...main.users, ...other.users].map(({ password }) => password)];
+      return async (message, forward) => {
+        const reply = await forward(message);
+        if (message.path.includes('/auth/'))
+          given.push(...(reply.body.toString().match(/\bst_[0-9a-f]{32}\b/g) ?? []));
+        if (!message.path.endsWith('/webhooks')) return reply;
+        const echo = `${message.headers.authorization} ${message.body} ${secrets.map(encodeURIComponent)}`;
+        const body = { code: 0, message: echo, data: { id: echo, secrets } };
+        return { ...reply, body: Buffer.from(JSON.stringify(body)) };
+      };
+    },
+  });
+  const text = JSON.stringify(report);
+  expect(requirementsThat('failed', report)).toContain('ENV-1');
+  expect(given.length).toBeGreaterThan(2);
+  expect([...secrets, ...given].filter((secret) => text.includes(secret))).toEqual([]);
+});

@@ -1,0 +1,103 @@
+// @module-tag nightly
+// Mocks that share a world are killed, one or all of them, or their database is, or one stands still: amid calls, amid pushes, and amid a move of the clock.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { type KilledWorld, openKilledWorld } from '../../testing/killed-world.ts';
+
+/** How often each is played: 5 make sixty runs. */
+const runs = Number(process.env.SITEPUB_KILL_RUNS ?? 1);
+
+const accidents: Readonly<Record<string, (world: KilledWorld) => Promise<void>>> = {
+  'one of three mocks is killed': async ({ mocks }) => void mocks[0]?.process.kill('SIGKILL'),
+  async 'all mocks are killed'({ mocks, startAgain }) {
+    for (const { process: child } of mocks) child.kill('SIGKILL');
+    await startAgain();
+  },
+  async 'the database is killed'({ database }) {
+    await database.kill();
+    await sleep(1000);
+    await database.start();
+  },
+  async 'a mock stands still for 20 s'({ mocks }) {
+    const [first] = mocks;
+    first?.process.kill('SIGSTOP');
+    await sleep(20_000);
+    first?.process.kill('SIGCONT');
+  },
+};
+
+interface Situation {
+  /** What the receiver answers. */
+  status: number;
+  /** Goes on while the accident happens, and ends after it. Returns the versions that were answered. */
+  play(world: KilledWorld, accident: () => Promise<void>): Promise<number[]>;
+  /** Of each delivery, at the end. */
+  attempts: number;
+}
+
+const situations: Readonly<Record<string, Situation>> = {
+  calls: {
+    status: 200,
+    async play({ publishSteadily }, accident) {
+      const load = publishSteadily();
+      await sleep(1500);
+      await accident();
+      await sleep(1500);
+      return load.end();
+    },
+    attempts: 1,
+  },
+  pushes: {
+    status: 200,
+    async play({ publish, receiver }, accident) {
+      receiver.hold(100);
+      const accepted = await publish(300);
+      await expect.poll(() => receiver.versions.size, { timeout: 10_000 }).toBeGreaterThan(50);
+      await accident();
+      return accepted;
+    },
+    attempts: 1,
+  },
+  'a move of the clock': {
+    status: 500,
+    async play({ publish, advance, receiver }, accident) {
+      const accepted = await publish(100);
+      await expect.poll(() => receiver.versions.size, { timeout: 10_000 }).toBe(100);
+      receiver.hold(50);
+      const moved = advance(0, 'PT36M');
+      await sleep(300);
+      await accident();
+      await moved;
+      // Whoever called repeats a move that was cut off. Those that are there already have nothing left to do.
+      await advance(-1, 'PT36M');
+      return accepted;
+    },
+    attempts: 4,
+  },
+};
+
+const rows = Object.keys(situations).flatMap((situation) =>
+  Object.keys(accidents).flatMap((accident) =>
+    Array.from({ length: runs }, (_, run) => [accident, situation, run + 1] as const),
+  ),
+);
+
+test.each(rows)('nothing is lost when %s amid %s (run %i)', async (accident, situation) => {
+  const { status, play, attempts } = situations[situation] as Situation;
+  const world = await openKilledWorld(status);
+  const accepted = await play(world, async () => accidents[accident]?.(world));
+  expect(accepted.length).toBeGreaterThan(20);
+  expect(new Set(accepted).size).toBe(accepted.length);
+  // A hold of a process that has ended runs out after 15 s.
+  await expect.poll(world.pending, { timeout: 60_000, interval: 500 }).toBe(0);
+  const { versions } = world.receiver;
+  expect(accepted.filter((version) => !versions.has(version))).toEqual([]);
+  const [first, last] = [Math.min(...versions.keys()), Math.max(...versions.keys())];
+  expect(versions.size).toBe(last - first + 1);
+  const deliveries = await world.deliveries();
+  expect(deliveries.filter((one) => one.attempts !== attempts)).toEqual([]);
+  // Those that were under way, 16 of each mock.
+  const sent = [...versions.values()].reduce((sum, count) => sum + count, 0);
+  expect(sent - versions.size * attempts).toBeGreaterThanOrEqual(0);
+  expect(sent - versions.size * attempts).toBeLessThanOrEqual(48);
+});

@@ -1,0 +1,232 @@
+// @module-tag ci
+// The GitHub action: its inputs, and its scripts against mocks.
+import { execFile } from 'node:child_process';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { reportOf, requirementWith } from '../contract-tests/reports/testing.ts';
+import { type StartOptions, startMock } from '../mock/start.ts';
+import { loadProfile, makeProfile, statedValues } from '../openapi/profile.ts';
+import { variableOf } from './options/flags.ts';
+import { testFlags } from './options/test-options.ts';
+import { credentialsOf } from './testing.ts';
+
+interface Step {
+  run: string;
+  env: Record<string, string>;
+}
+
+interface Action {
+  inputs: Record<string, { default?: string | number }>;
+  runs: { steps: [Step, Step] };
+}
+
+const root = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '');
+const action: Action = parse(readFileSync(new URL('../action.yml', import.meta.url), 'utf8'));
+const [{ env, run }, commenting] = action.runs.steps;
+const folder = mkdtempSync(join(tmpdir(), 'sitepub-action-'));
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test('the workflow of the manual gives the action what it takes', () => {
+  const page = readFileSync(new URL('../docs/github-action.md', import.meta.url), 'utf8');
+  const [, workflow = ''] = /```yaml\n(# \.github\/workflows\/.*?)```/s.exec(page) ?? [];
+  const steps: { uses?: string; with?: object }[] = parse(workflow).jobs.service.steps;
+  const given = steps.find(({ uses }) => uses?.includes('/sitepub@'))?.with ?? {};
+  expect(Object.keys(given)).toContain('previous-report');
+  expect(Object.keys(given).filter((name) => !(name in action.inputs))).toEqual([]);
+});
+
+test('every input that is a flag reaches the command by its environment variable', () => {
+  const others = ['version', 'working-directory', 'previous-report'];
+  const flags = Object.keys(action.inputs).filter((name) => !others.includes(name));
+  expect(flags.filter((name) => !(name in testFlags))).toEqual([]);
+  const variables = flags.map((name) => [variableOf(name), inputOf(name)]);
+  expect(env).toEqual({
+    ...Object.fromEntries(variables),
+    PACKAGE_VERSION: inputOf('version'),
+    PREVIOUS_REPORT: inputOf('previous-report'),
+  });
+});
+
+test('nothing of the inputs is code, and only the comment gets the token', () => {
+  for (const step of action.runs.steps) expect(step.run).not.toContain('${{');
+  expect(Object.values(env).join()).not.toContain('token');
+  expect(commenting.env.GH_TOKEN).toBe(`\${{ github.token }}`);
+});
+
+test('a deployment that keeps its promises passes, with a summary, the reports and a baseline to be committed', async () => {
+  const { status, stdout, read } = await runAction(
+    {},
+    { only: 'LOGIN-1\nENV-1', report: 'json=out.json\njunit=out.xml\n' },
+  );
+  expect(status).toBe(0);
+  expect(read('output')).toBe('exit-code=0\n');
+  expect(read('summary')).toContain('LOGIN-1');
+  expect(stdout).toMatch(/^::warning title=No baseline::/m);
+  expect(read('contract-baseline.new.json')).toBe(read('out.json'));
+  expect(JSON.parse(read('out.json')).summary).toMatchObject({ passed: 2, failed: 0 });
+  expect(read('out.xml')).toContain('<testsuites');
+  expect(read('npm')).toBe(`${root}: ci --omit=dev --ignore-scripts --silent\n`);
+});
+
+test('a deployment that breaks one fails, with an annotation', async () => {
+  const { status, stdout, read } = await runAction(
+    { faults: ['no-trace-id-on-404'] },
+    { only: 'ENV-1,ENV-4', version: 'installed', 'min-verified': '1' },
+  );
+  expect(status).toBe(1);
+  expect(read('output')).toBe('exit-code=1\n');
+  expect(stdout).toMatch(/^::error .*ENV-/m);
+  expect(stdout).not.toContain('::warning');
+  expect(read('npx')).toBe('--no -- sitepub test\n');
+});
+
+test('another sitepub is what npm can install, and no name of a registry', async () => {
+  const version = './vendor/sitepub 0.2.0.tgz';
+  const { status, read } = await runAction({}, { only: 'LOGIN-1', version });
+  expect(status).toBe(0);
+  expect(read('npx')).toBe(`--yes --package=${version} -- sitepub test\n`);
+});
+
+test('a number is no version, since no registry has it', async () => {
+  const { status, stdout } = await runAction({}, { version: '0.1.0' });
+  expect(stdout).toBe(
+    '::error::version is 0.1.0, but sitepub is in no registry; leave version out for the sitepub of this action\n',
+  );
+  expect(status).toBe(2);
+});
+
+test('a baseline that is there holds the step, also where nothing fails', async () => {
+  const baseline = JSON.stringify(reportOf({ requirements: [requirementWith('ENV-4', { a: 'passed' })] }));
+  const files = { 'contract-baseline.json': baseline.replace('"passed":0', '"passed":1') };
+  const inputs = { only: 'LOGIN-1', require: 'LOGIN-1\nENV-7' };
+  const { status, stdout, read } = await runAction({}, inputs, { files });
+  expect(status).toBe(3);
+  expect(stdout).not.toContain('::warning');
+  expect(stdout).toMatch(/^::error title=--require.* less was verified::--require: .*\(ENV-7\)$/m);
+  expect(stdout).toMatch(/^::error title=--baseline.* less was verified::--baseline: .*\(ENV-4\)$/m);
+  expect(() => read('contract-baseline.new.json')).toThrow('ENOENT');
+});
+
+test('a baseline that somebody has chosen has to be there', async () => {
+  const { status } = await runAction({}, { only: 'LOGIN-1', baseline: 'mine.json' });
+  expect(status).toBe(2);
+});
+
+test('a notice that fail-on names fails the step, and any other does not', async () => {
+  const values = { ...statedValues(loadProfile('default')), 'login.status': 201 };
+  const profile = makeProfile(values, { name: 'drifting', source: 'test' });
+  const drifting = { profile };
+  const named = await runAction(drifting, { only: 'LOGIN-1', 'fail-on': 'late\nlogin.status' });
+  const other = await runAction(drifting, { only: 'LOGIN-1', 'fail-on': 'late\nrefresh.status' });
+  expect([named.status, other.status]).toEqual([1, 0]);
+});
+
+const before = JSON.stringify(reportOf({ requirements: [requirementWith('ENV-4', { a: 'passed' })] }));
+const compared = { only: 'LOGIN-1', 'previous-report': 'before.json' };
+
+test('what differs from a previous report is a comment on the pull request, and fails nothing', async () => {
+  const { status, read, comment } = await runAction({}, compared, { files: { 'before.json': before } });
+  expect(status).toBe(0);
+  expect(read('summary')).not.toContain('no longer verified');
+  const { stdout } = await comment('cat > comment; echo "$GH_TOKEN $@" > gh');
+  expect(stdout).toBe('');
+  expect(read('comment')).toMatch(/^# .*1 no longer verified.*ENV-4/s);
+  expect(read('gh')).toBe('ghs_secret pr comment 7 --edit-last --create-if-none --body-file -\n');
+  expect(read('summary')).toContain(read('comment'));
+});
+
+test('a comment that GitHub refuses is a notice', async () => {
+  const { comment } = await runAction({}, compared, { files: { 'before.json': before } });
+  const { status, stdout } = await comment('cat > comment; return 1');
+  expect(stdout).toMatch(/^::notice title=No comment on the pull request::/);
+  expect(status).toBe(0);
+});
+
+test.for([
+  ['absent.json', 'Nothing to compare with'],
+  ['unreadable.json', 'No comparison'],
+] as const)('a previous report that is %s is a notice, and no comment', async ([name, notice]) => {
+  const inputs = { ...compared, 'previous-report': name };
+  const { status, stdout, read } = await runAction({}, inputs, { files: { 'unreadable.json': '{}' } });
+  expect(stdout).toContain(`::notice title=${notice}::`);
+  expect(read('output')).toBe('exit-code=0\n');
+  expect(status).toBe(0);
+});
+
+/** Runs the step's script as a runner does, but nothing is installed, and npx starts the command line of this checkout. */
+async function runAction(
+  options: StartOptions,
+  inputs: Record<string, string>,
+  { files = {} }: { files?: Record<string, string> } = {},
+) {
+  const home = mkdtempSync(join(folder, 'job-'));
+  const path = (name: string) => join(home, name);
+  const read = (name: string) => readFileSync(path(name), 'utf8');
+  const command = join(root, 'scripts/sitepub.mjs');
+  const npx = `#!/bin/sh\necho "$@" >> '${path('npx')}'\nwhile [ "$1" != sitepub ]; do shift; done\nshift\nexec '${process.execPath}' '${command}' "$@"\n`;
+  writeFileSync(path('npx.sh'), npx);
+  chmodSync(path('npx.sh'), 0o755);
+  for (const [name, text] of Object.entries(files)) writeFileSync(path(name), text);
+  const mock = await startMock(options);
+  const given = valuesOf({ ...inputs, 'base-url': mock.baseUrl, profile: 'default' });
+  const job = {
+    PATH: String(process.env.PATH),
+    GITHUB_ACTIONS: 'true',
+    GITHUB_ACTION_PATH: root,
+    GITHUB_OUTPUT: path('output'),
+    GITHUB_STEP_SUMMARY: path('summary'),
+    TMPDIR: home,
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+  };
+  const npm = `npm() { echo "$PWD: $@" > '${path('npm')}'; }`;
+  const script = `${npm}\nnpx() { '${path('npx.sh')}' "$@"; }\n${run}`;
+  try {
+    const ran = await runStep(script, { ...job, ...credentialsOf(mock), ...given }, home);
+    return { ...ran, read, comment };
+  } finally {
+    await mock.close();
+  }
+
+  /** Runs the step after it, with a `gh` that does what is given. */
+  async function comment(gh: string) {
+    const [, comparison] = /^comparison=(.*)$/m.exec(read('output')) ?? [];
+    const values = {
+      COMPARISON: comparison,
+      PULL_REQUEST: '7',
+      GH_REPO: 'acme/shop',
+      GH_TOKEN: 'ghs_secret',
+    };
+    expect(Object.keys(values)).toEqual(Object.keys(commenting.env));
+    return runStep(`gh() { ${gh}; }\n${commenting.run}`, { ...job, ...values }, home);
+  }
+}
+
+/** Starts bash as GitHub does. */
+function runStep(script: string, environment: NodeJS.ProcessEnv, home: string) {
+  return new Promise<{ status: number; stdout: string }>((resolve) => {
+    execFile(
+      'bash',
+      ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script],
+      { cwd: home, env: environment },
+      (error, stdout) => resolve({ status: error ? Number(error.code) : 0, stdout }),
+    );
+  });
+}
+
+function inputOf(name: string): string {
+  return `\${{ inputs.${name} }}`;
+}
+
+/** The environment of the step, as a runner fills it. */
+function valuesOf(inputs: Record<string, string>): Record<string, string> {
+  const fill = (expression: string) => {
+    const [, name = ''] = /^\$\{\{ inputs\.([\w-]+) \}\}$/.exec(expression) ?? [];
+    return inputs[name] ?? String(action.inputs[name]?.default ?? '');
+  };
+  return Object.fromEntries(Object.entries(env).map(([name, expression]) => [name, fill(expression)]));
+}

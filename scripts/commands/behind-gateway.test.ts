@@ -1,0 +1,256 @@
+// @module-tag ci
+// The commands that call a deployment, before one that is reached only through a proxy with credentials, a gateway with a private authority that
+// asks for a client certificate, and with headers.
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, globSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  type Authority,
+  createAuthority,
+  hasOpenssl,
+  stagingHost,
+} from '../../contract-tests/deployment/testing/authority.ts';
+import { startForwardProxy } from '../../contract-tests/deployment/testing/forward-proxy.ts';
+import { startGateway } from '../../contract-tests/deployment/testing/gateway.ts';
+import type { Report } from '../../contract-tests/reports/report.ts';
+import { startMock } from '../../mock/start.ts';
+import { loadProfile, statedValues } from '../../openapi/profile.ts';
+import { credentialsOf, openCommand, openMock } from '../testing.ts';
+
+const { folder, start, run, remove } = openCommand();
+const baseUrl = `https://${stagingHost}/api/v1`;
+const headers = { 'X-Gate-Token': 'gate-"s3cr3t"-$0', 'X-Team': 'web-0815' };
+const proxyPassword = 'p@ss%w/rd';
+const passphrase = 'open sesame';
+/** As they are, as JSON has them, and as the proxy gets them. */
+const secrets = [
+  headers['X-Gate-Token'],
+  JSON.stringify(headers['X-Gate-Token']).slice(1, -1),
+  headers['X-Team'],
+  proxyPassword,
+  encodeURIComponent(proxyPassword),
+  Buffer.from(`mei:${proxyPassword}`).toString('base64'),
+  passphrase,
+];
+
+let authority: Authority;
+
+beforeAll(() => {
+  if (hasOpenssl) authority = createAuthority();
+});
+afterAll(() => {
+  if (hasOpenssl) authority.remove();
+  remove();
+});
+
+test.skipIf(!hasOpenssl)(
+  'a run takes the whole way, and shows no secret of it anywhere (needs openssl)',
+  async () => {
+    await using staging = await openStaging(['no-trace-id-on-404']);
+    const paths = Object.fromEntries(
+      ['json', 'html', 'junit', 'markdown'].map((format) => [format, join(folder, `reach.${format}`)]),
+    );
+    const reports = Object.entries(paths).map(([format, path]) => `${format}=${path}`);
+    const args = ['test', ...staging.flags, '--profile', 'default', '--report', ...reports];
+    const environment = { ...staging.environment, TMPDIR: mkdtempSync(join(folder, 'reach-')) };
+    const child = start(args, environment);
+    const rest = Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+    while (staging.gateway.count.passed < 40) await sleep(20);
+    const processes = (await promisify(execFile)('ps', ['-eo', 'args'])).stdout;
+    const journals = globSync(join(environment.TMPDIR, 'sitepub-*', '*')).map((file) =>
+      readFileSync(file, 'utf8'),
+    );
+    const [stdout, stderr, [status]] = await rest;
+    expect({ status, stderr }).toEqual({
+      status: 1,
+      stderr: expect.stringMatching(/^sitepub: at most .* will be left behind\n$/),
+    });
+    expect(staging.gateway.count).toEqual({ passed: expect.any(Number), refused: 0 });
+    expect(new Set(staging.proxy.seen)).toEqual(new Set([`CONNECT ${stagingHost}:443`]));
+    expect(processes).toContain('--header X-Gate-Token');
+    expect(journals.join('\n')).toContain('"sitepub_journal":1');
+    const written = Object.values(paths).map((path) => readFileSync(path, 'utf8'));
+    const shown = [stdout, stderr, processes, ...journals, ...written];
+    expect(secrets.filter((secret) => shown.some((one) => one.includes(secret)))).toEqual([]);
+    const way = `Note: the deployment is called through the proxy ${staging.proxyPlace} (HTTPS_PROXY), with the authorities of ${authority.ca.path}, with the client certificate ${authority.client.cert.path}, with the headers X-Gate-Token, X-Team`;
+    expect(stdout).toContain(way);
+    const report = JSON.parse(written[0] ?? '') as Report;
+    const failed = report.requirements.filter(({ outcome }) => outcome === 'failed');
+    expect(failed.map(({ id }) => id)).toEqual(['ENV-1']);
+    const line = failed[0]?.checks.find(({ curl }) => curl)?.curl ?? '';
+    expect(line).toContain(
+      `-H 'X-Gate-Token: '"$SITEPUB_HEADER_X_GATE_TOKEN" -H 'X-Team: '"$SITEPUB_HEADER_X_TEAM"`,
+    );
+    const again = await sendAgain(`${report.token_line}; ${line}`, staging.environment);
+    expect(again).toMatch(/^HTTP\/1\.1 404 .*\{"code":40400,"message":.*\}$/s);
+    expect(again).not.toContain('trace_id');
+  },
+);
+
+test.skipIf(!hasOpenssl)('a discovery takes the whole way (needs openssl)', async () => {
+  await using staging = await openStaging();
+  const out = join(folder, 'reach.yaml');
+  const args = ['discover', ...staging.flags, '--out', out, '--create'];
+  const { status, stdout, stderr } = await run(args, staging.environment);
+  expect({ status, stdout }).toEqual({ status: 0, stdout: '' });
+  expect(staging.gateway.count).toEqual({ passed: expect.any(Number), refused: 0 });
+  const profile = readFileSync(out, 'utf8');
+  expect(profile).toMatch(/^login\.token: \/data\/token/m);
+  // Read from a path that one of the two clients can't send.
+  expect(profile).toMatch(/^ {2}malformed-request: 40000/m);
+  expect(secrets.filter((secret) => `${stderr}${profile}`.includes(secret))).toEqual([]);
+});
+
+test.skipIf(!hasOpenssl)('cleaning up takes the whole way (needs openssl)', async () => {
+  await using staging = await openStaging();
+  const journal = join(folder, 'reach.jsonl');
+  const profile = { name: 'default', stated: statedValues(loadProfile('default')) };
+  const lines = [
+    { sitepub_journal: 1, run: 'abcdef01', base_url: baseUrl, profile },
+    { entry: 1, what: 'content', site: 101, target: 'sitepub-abcdef01 title 1', tenant: 'main' },
+    { entry: 1, created: 987654 },
+  ];
+  writeFileSync(journal, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  const [, , ...flags] = staging.flags;
+  const { status, stderr } = await run(['cleanup', '--journal', journal, ...flags], staging.environment);
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  expect(staging.gateway.count).toEqual({ passed: expect.any(Number), refused: 0 });
+  expect(existsSync(journal)).toBe(false);
+});
+
+test.skipIf(!hasOpenssl)(
+  'what is missing is named at once, and nothing is said of the deployment (needs openssl)',
+  async () => {
+    await using staging = await openStaging();
+    const { ca, client } = authority;
+    const certificate = ['--cert', client.cert.path, '--key', client.key.path];
+    const noCredentials = { HTTPS_PROXY: staging.proxyPlace };
+    const missing: [string[], Record<string, string>, string][] = [
+      [certificate, {}, '--ca FILE names a private one'],
+      [
+        ['--ca', ca.path],
+        {},
+        'it asks for a client certificate (TLS alert certificate required); give one with --cert',
+      ],
+      [['--ca', ca.path, ...certificate], {}, '403'],
+      [certificate, noCredentials, 'asks for other credentials (407); give them in HTTPS_PROXY'],
+    ];
+    for (const [flags, environment, want] of missing) {
+      staging.proxy.seen = [];
+      const args = ['test', '--base-url', baseUrl, '--profile', 'default', ...flags];
+      const { status, stdout, stderr } = await run(args, { ...staging.environment, ...environment });
+      expect({ status, stderr }).toEqual({ status: 3, stderr: expect.stringContaining(want) });
+      expect(stdout).toMatch(/^The deployment could not be tested; nothing is said of it\.\n/);
+      expect(new Set(staging.proxy.seen)).toEqual(new Set([`CONNECT ${stagingHost}:443`]));
+    }
+    expect(staging.gateway.count.passed).toBe(0);
+  },
+);
+
+test('the control API and the receiver are called directly, and without headers', async () => {
+  await using mock = await openMock();
+  const seen: IncomingHttpHeaders[] = [];
+  const elsewhere = createServer((incoming, outgoing) => {
+    seen.push(incoming.headers);
+    outgoing.end();
+  });
+  elsewhere.listen(0, '127.0.0.1');
+  await once(elsewhere, 'listening');
+  const proxy = await startForwardProxy({ ports: { '127.0.0.1': Number(new URL(mock.baseUrl).port) } });
+  const receiver = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/`;
+  const args = [
+    'test',
+    '--base-url',
+    mock.baseUrl,
+    '--control-url',
+    mock.controlUrl,
+    '--receiver-url',
+    receiver,
+  ];
+  const environment = { ...credentialsOf(mock), HTTP_PROXY: proxy.url, SITEPUB_HEADER_X_GATE: 's3cr3t-gate' };
+  const { stdout } = await run([...args, '--header', 'X-Gate', '--only', 'SIG-1'], environment);
+  await proxy.close();
+  elsewhere.close();
+  expect(stdout).toContain("does not lead to the suite's receiver");
+  expect(seen.length).toBeGreaterThan(0);
+  expect(seen.filter((one) => 'x-gate' in one)).toEqual([]);
+  expect(proxy.seen[0]).toBe(`POST ${mock.baseUrl}/auth/tenant/login`);
+  expect(proxy.seen.filter((one) => !one.includes(` ${mock.baseUrl}/`))).toEqual([]);
+});
+
+test.for([
+  ['test', '--base-url', baseUrl],
+  ['discover', '--base-url', baseUrl],
+] as const)('%s sends nothing where a setting is wrong, nor in a dry run', async ([name, ...flags]) => {
+  const proxy = await startForwardProxy({ ports: {} });
+  const environment = { SITEPUB_API_KEY: 'sp_1', HTTPS_PROXY: proxy.url };
+  const { status, stderr } = await run([name, ...flags, '--header', 'X-Gate'], environment);
+  expect({ status, stderr }).toEqual({
+    status: 2,
+    stderr: `sitepub: --header X-Gate has no value; set SITEPUB_HEADER_X_GATE or SITEPUB_HEADER_X_GATE_FILE (\`sitepub ${name} --help\`)\n`,
+  });
+  await proxy.close();
+  expect(proxy.seen).toEqual([]);
+});
+
+test('a dry run says which way it would take, and sends nothing', async () => {
+  const proxy = await startForwardProxy({ ports: {} });
+  const environment = {
+    SITEPUB_API_KEY: 'sp_1',
+    HTTPS_PROXY: proxy.url,
+    SITEPUB_HEADER_X_GATE: 's3cr3t-gate',
+  };
+  const args = ['test', '--base-url', baseUrl, '--header', 'X-Gate', '--dry-run'];
+  const { status, stdout } = await run(args, environment);
+  await proxy.close();
+  expect(status).toBe(0);
+  expect(stdout).toContain(
+    `nothing was sent\n  the deployment is called through the proxy ${proxy.url} (HTTPS_PROXY), with the header X-Gate\n`,
+  );
+  expect(proxy.seen).toEqual([]);
+});
+
+/** A mock behind all that, and what a command needs to get there. */
+async function openStaging(faults: readonly string[] = []) {
+  const mock = await startMock({ faults });
+  const port = Number(new URL(mock.baseUrl).port);
+  const gateway = await startGateway({ authority, asksForCertificate: true, headers, port });
+  const proxy = await startForwardProxy({
+    ports: { [stagingHost]: gateway.port },
+    credentials: `mei:${proxyPassword}`,
+  });
+  const { ca, client, lockedKey } = authority;
+  const files = ['--ca', ca.path, '--cert', client.cert.path, '--key', lockedKey.path];
+  return {
+    gateway,
+    proxy,
+    proxyPlace: new URL(proxy.url).origin,
+    flags: ['--base-url', baseUrl, ...files, '--header', 'X-Gate-Token', '--header', 'X-Team'],
+    environment: {
+      ...credentialsOf(mock),
+      HTTPS_PROXY: proxy.url,
+      SITEPUB_KEY_PASSPHRASE: passphrase,
+      SITEPUB_HEADER_X_GATE_TOKEN: headers['X-Gate-Token'],
+      SITEPUB_HEADER_X_TEAM: headers['X-Team'],
+    },
+    [Symbol.asyncDispose]: async () => {
+      await proxy.close();
+      await gateway.close();
+      await mock.close();
+    },
+  };
+}
+
+/** What a shell prints for curl lines. */
+async function sendAgain(lines: string, environment: Record<string, string>): Promise<string> {
+  const env = { PATH: process.env.PATH, ...environment };
+  const { stdout } = await promisify(execFile)('bash', ['--norc', '-c', lines], { env });
+  return stdout;
+}

@@ -1,0 +1,56 @@
+// @module-tag nightly
+// From a description to a whole run: nobody writes a line of the profile, and the suite verifies all but the duties of receivers.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { describeDeployment } from '../../contract-tests/learn/testing/describe-deployment.ts';
+import type { Report } from '../../contract-tests/reports/report.ts';
+import { loadProfile } from '../../openapi/profile.ts';
+import { credentialsOf, openCommand, openMock } from '../testing.ts';
+
+const { folder, run, remove } = openCommand();
+
+afterAll(remove);
+
+test.for(['openapi-clean', 'nestjs'] as const)(
+  'a discovery with a description as %s writes it, and a run verify 79 of 81',
+  async (style) => {
+    const { description, profile } = describeDeployment({ profile: loadProfile('default'), style, seed: 1 });
+    await using mock = await openMock(profile);
+    const [api, out, report] = ['api.json', 'found.yaml', 'report.json'].map((name) =>
+      join(folder, `${style}-${name}`),
+    );
+    writeFileSync(`${api}`, JSON.stringify(description, null, 1));
+    const addresses = ['--base-url', mock.baseUrl, '--control-url', mock.controlUrl];
+    const found = await run(
+      ['discover', ...addresses, '--create', '--openapi', `${api}`, '--out', `${out}`],
+      credentialsOf(mock),
+    );
+    expect(found.status).toBe(0);
+    expect(found.stderr).toContain(
+      'verifies 79 of 81; missing:\n    RECV-1, RECV-2, because: It is a duty of receivers',
+    );
+    expect(found.stderr).toContain('25 operations learnt, of which 25 were called, and 25 of these stand');
+    const tested = await run(
+      ['test', ...addresses, '--suite', 'full', '--profile', `${out}`, '--report', `json=${report}`],
+      credentialsOf(mock),
+    );
+    const { summary } = JSON.parse(readFileSync(`${report}`, 'utf8')) as Report;
+    const verified = summary.passed + summary.partly;
+    expect({ ...summary, verified, status: tested.status }).toMatchObject({
+      verified: 79,
+      failed: 0,
+      status: 0,
+    });
+  },
+);
+
+test('without a description, many operations are missing', async () => {
+  await using mock = await openMock();
+  const addresses = ['--base-url', mock.baseUrl, '--control-url', mock.controlUrl];
+  const { status, stderr } = await run(['discover', ...addresses, '--create'], credentialsOf(mock));
+  expect(status).toBe(0);
+  expect(stderr).toMatch(
+    /verifies 4\d of 81; missing:\n[\s\S]* state operation\.publish-site in a profile\n/,
+  );
+});

@@ -1,0 +1,148 @@
+// @module-tag nightly
+// The commands against a deployment whose identifiers are integers above 2^53: its runs, reports, clean-up and discovery.
+import { once } from 'node:events';
+import { globSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { stringify } from 'yaml';
+import {
+  createLargeIdentifiers,
+  largeSiteId,
+  otherLargeSiteId,
+} from '../../contract-tests/self/large-identifiers.ts';
+import { refuse } from '../../contract-tests/self/tampering.ts';
+import { startProxy } from '../../contract-tests/self/tampering-proxy.ts';
+import { loadProfile, statedValues } from '../../openapi/profile.ts';
+import { credentialsOf, openCommand, openMock } from '../testing.ts';
+
+const { folder, run, remove } = openCommand();
+
+afterAll(remove);
+
+/** Digits that a rounded identifier would have. */
+const rounded = /900719925474099[0-24-9]\d\d\d|9007199254741\d{6}/;
+
+test('a full run fails nothing, and no report rounds an identifier', async () => {
+  await using deployment = await openDeployment();
+  const formats = ['json', 'junit', 'html', 'markdown'];
+  const reports = formats.map((format) => ({ format, path: join(folder, `report.${format}`) }));
+  const { status, stdout } = await run(
+    [
+      ...['test', '--base-url', deployment.baseUrl, '--profile', 'default', '--suite', 'full'],
+      ...['--control-url', deployment.controlUrl, '--seed', '1', ...deployment.receiver],
+      ...reports.flatMap(({ format, path }) => ['--report', `${format}=${path}`]),
+    ],
+    deployment.credentials,
+  );
+  expect({ status, stdout }).toMatchObject({
+    status: 0,
+    stdout: expect.stringMatching(/7\d passed, 0 failed/),
+  });
+  const texts = reports.map(({ path }) => readFileSync(path, 'utf8'));
+  expect(texts.map((text) => [text.length > 1_000, rounded.exec(text)?.[0]])).toEqual(
+    formats.map(() => [true, undefined]),
+  );
+  expect(texts[0]).toContain(`"site": "${largeSiteId}"`);
+});
+
+test('a clean-up deletes what a journal lists', async () => {
+  await using deployment = await openDeployment();
+  const TMPDIR = mkdtempSync(join(folder, 'journal-'));
+  const credentials = { ...deployment.credentials, TMPDIR };
+  deployment.keepsEverything(true);
+  const args = ['--profile', 'default', '--control-url', deployment.controlUrl, ...deployment.receiver];
+  const only = ['HOOK-1', 'EVENT-6', 'IDEM-1', 'KEY-3'].flatMap((id) => ['--only', id]);
+  const tested = await run(['test', '--base-url', deployment.baseUrl, ...args, ...only], credentials);
+  const [journal = ''] = globSync(join(TMPDIR, 'sitepub-*', 'run-*.jsonl'));
+  expect({ ...tested, hasJournal: journal !== '' }).toMatchObject({ hasJournal: true });
+  deployment.keepsEverything(false);
+  const { status, stdout } = await run(['cleanup', '--journal', journal], credentials);
+  expect(stdout).toMatch(
+    new RegExp(`^deleted {2}subscription 9007199254740993\\d+ on site ${largeSiteId}: `, 'm'),
+  );
+  expect(stdout).toMatch(/^deleted {2}site 9007199254740993\d+ /m);
+  expect(stdout).not.toMatch(/^left {5}(subscription|site|content|API key)/m);
+  expect({ status, rounded: rounded.exec(stdout)?.[0] }).toEqual({ status: 0, rounded: undefined });
+});
+
+test('a dry run names the same checks', async () => {
+  await using deployment = await openDeployment();
+  const args = ['test', '--base-url', deployment.baseUrl, '--profile', 'default', '--dry-run'];
+  const { status, stdout } = await run(args, deployment.credentials);
+  expect({ status, stdout }).toMatchObject({ status: 0, stdout: expect.stringMatching(/\n\d{3} checks, /) });
+});
+
+test('a discovery reads the same profile as with small ones', async () => {
+  await using deployment = await openDeployment();
+  const out = join(folder, 'found.yaml');
+  const { status, stderr } = await run(
+    [
+      ...['discover', '--base-url', deployment.baseUrl, '--create', '--out', out, '--max-wait', '0'],
+      ...['--profile', writePaths(), ...deployment.receiver],
+    ],
+    deployment.credentials,
+  );
+  expect({ status, stderr }).toMatchObject({ status: 0 });
+  const found = loadProfile(out).values;
+  expect(found).toMatchObject({
+    'subscription.response.id': '/data/id',
+    'subscription.id-type': 'integer',
+    'event-data.content.publish': { content_id: '{id}', title: '{title}' },
+    'event-data.form.submit': { submission_id: '{id}', form: '{form}', fields: '{fields}' },
+  });
+});
+
+/** A profile that states nothing but the operations. */
+function writePaths(): string {
+  const path = join(folder, 'paths.yaml');
+  const values = Object.entries(statedValues(loadProfile('default')));
+  writeFileSync(path, stringify(Object.fromEntries(values.filter(([id]) => id.startsWith('operation.')))));
+  return path;
+}
+
+/** A mock behind a proxy that enlarges identifiers, in answers and pushes alike. */
+async function openDeployment() {
+  const mock = await openMock();
+  const { tamper, tamperPush } = createLargeIdentifiers();
+  let keepsEverything = false;
+  const { origin, pathname } = new URL(mock.baseUrl);
+  const proxy = await startProxy(
+    (path) => origin + path,
+    (message, forward) =>
+      keepsEverything && message.method === 'DELETE' ? refuse(403, 40300) : tamper(message, forward),
+  );
+  const listen = `127.0.0.1:${await freePort()}`;
+  const hop = await startProxy(
+    (path) => `http://${listen}${path}`,
+    (push, forward) => forward(tamperPush(push)),
+  );
+  return {
+    baseUrl: `${proxy.origin}${pathname}`,
+    controlUrl: mock.controlUrl,
+    receiver: ['--receiver-listen', listen, '--receiver-url', hop.origin],
+    credentials: {
+      ...credentialsOf(mock),
+      SITEPUB_SITE_ID: String(largeSiteId),
+      SITEPUB_OTHER_SITE_ID: String(otherLargeSiteId),
+    },
+    /** Whether deletions are refused. */
+    keepsEverything: (keeps: boolean) => {
+      keepsEverything = keeps;
+    },
+    [Symbol.asyncDispose]: async () => {
+      await hop.close();
+      await proxy.close();
+      await mock[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}

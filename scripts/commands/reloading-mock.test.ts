@@ -1,0 +1,126 @@
+// @module-tag nightly
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
+import type { StartedMock, StartOptions } from '../../mock/start.ts';
+import { openCommand } from '../testing.ts';
+import { startReloadingMock } from './reloading-mock.ts';
+
+const worldOf = (name: string) =>
+  JSON.stringify({
+    tenants: [{ name, users: [{ username: 'lin', password: 'p' }], sites: [{ name: 'S' }] }],
+  });
+
+/** A mock that follows two files, what it says, and the mocks that were put in its place. */
+async function open(options: StartOptions = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'sitepub-reload-'));
+  const [world, profile] = [join(folder, 'world.yaml'), join(folder, 'profile.yaml')];
+  writeFileSync(world, worldOf('One'));
+  writeFileSync(profile, 'login.token: /data/token\n');
+  const said: string[] = [];
+  const replaced: StartedMock[] = [];
+  const running = await startReloadingMock(
+    { clock: 'manual', ...options, world, profile },
+    { say: (message) => said.push(message), onReplaced: (mock) => replaced.push(mock) },
+  );
+  onTestFinished(async () => {
+    await running.stop();
+    await running.current().close();
+    rmSync(folder, { recursive: true });
+  });
+  const logIn = async () => {
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' } };
+    const body = JSON.stringify({ username: 'lin', password: 'p' });
+    return (await fetch(`${running.current().baseUrl}/auth/tenant/login`, { ...init, body })).json();
+  };
+  return { world, profile, said, replaced, running, logIn };
+}
+
+const soon = { timeout: 10_000 };
+
+test('a world file that changes is begun with, at the same addresses, and again by a reset', async () => {
+  const { world, said, running, replaced } = await open();
+  const mock = running.current();
+  writeFileSync(world, worldOf('Two'));
+  await expect.poll(() => said, soon).toEqual([`the world of ${world} was read anew`]);
+  expect([running.current() === mock, replaced, mock.tenants[0]?.name]).toEqual([true, [], 'Two']);
+  await mock.control.reset();
+  expect(Object.values((await mock.control.world()).tenants)).toEqual([{ id: 1, name: 'Two' }]);
+});
+
+test('a world file that is broken is told, and the old one stays with all that has happened', async () => {
+  const { world, said, running, logIn } = await open();
+  await logIn();
+  const before = await running.current().control.world();
+  writeFileSync(world, 'tenants: [{ nam: Two }]');
+  await expect.poll(() => said.length, soon).toBe(1);
+  expect(said[0]).toContain(`${world}:1: tenants[0]: there is no member "nam"; did you mean "name"?`);
+  expect(said[0]).toMatch(/\nthe world of \S+ is left as it was before$/);
+  expect(await running.current().control.world()).toEqual(before);
+  await running.current().control.reset();
+  expect(running.current().tenants[0]?.name).toBe('One');
+});
+
+test('a profile that changes is spoken at the same addresses, and nothing that has happened is lost', async () => {
+  const { profile, said, replaced, running, logIn } = await open({ controlPort: 0, controlToken: 'known' });
+  const { baseUrl, controlUrl } = running.current();
+  await running.current().control.setFaults(['third-retry-missing']);
+  await running.current().control.advance('PT1M');
+  const before = await running.current().control.world();
+  writeFileSync(profile, 'login.token: /data/session/key\n');
+  await expect.poll(() => said, soon).toEqual([`the profile ${profile} was read anew`]);
+  const mock = running.current();
+  expect(replaced).toEqual([mock]);
+  expect([mock.baseUrl, mock.controlUrl, mock.controlToken]).toEqual([baseUrl, controlUrl, 'known']);
+  expect([await mock.control.world(), (await mock.control.faults()).on]).toEqual([
+    before,
+    ['third-retry-missing'],
+  ]);
+  expect(await logIn()).toMatchObject({ code: 0, data: { session: { key: expect.stringMatching(/^st_/) } } });
+});
+
+test('a profile that is broken is told, and the old one is spoken', async () => {
+  const { profile, said, replaced, running, logIn } = await open();
+  writeFileSync(profile, 'login.tokn: /data/key\n');
+  await expect.poll(() => said.length, soon).toBe(1);
+  expect(said[0]).toContain(`${profile}:1: unknown gap "login.tokn"; did you mean "login.token"?`);
+  expect([replaced, running.current().control.health().ready]).toEqual([[], true]);
+  expect(await logIn()).toMatchObject({ code: 0, data: { token: expect.any(String) } });
+});
+
+test('with https it has the same certificate as before', async () => {
+  const { profile, replaced, running } = await open({ https: true });
+  const { certificate } = running.current();
+  writeFileSync(profile, 'login.token: /data/session/key\n');
+  await expect.poll(() => replaced.length, soon).toBe(1);
+  expect(running.current().certificate).toBe(certificate);
+});
+
+const { folder, start, run, remove } = openCommand();
+afterAll(remove);
+
+test('sitepub mock --watch tells what it reads anew, and asks for a file', async () => {
+  expect(await run(['mock', '--watch', '--port', '0'])).toEqual({
+    status: 2,
+    stdout: '',
+    stderr:
+      'sitepub: --watch has nothing to watch; name a file with --world or --profile (`sitepub mock --help`)\n',
+  });
+  const file = join(folder, 'world.yaml');
+  writeFileSync(file, worldOf('One'));
+  const child = start(['mock', '--watch', '--port', '0', '--log', 'json', '--world', file]);
+  const ended = once(child, 'exit');
+  await once(createInterface(child.stdout), 'line');
+  const lines = createInterface(child.stderr)[Symbol.asyncIterator]();
+  writeFileSync(file, worldOf('Two'));
+  const told = [
+    JSON.parse(String((await lines.next()).value)),
+    JSON.parse(String((await lines.next()).value)),
+  ];
+  expect(told).toContainEqual({ type: 'reload', message: `the world of ${file} was read anew` });
+  child.kill('SIGINT');
+  expect(await ended).toEqual([0, null]);
+});

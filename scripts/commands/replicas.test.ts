@@ -1,0 +1,63 @@
+// @module-tag nightly
+// The whole suite against three mocks on one world, whose calls a load balancer gives to one after the other.
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { openBalancer } from '../../mock/testing/balancer.ts';
+import { openDatabase, startReplica } from '../../mock/testing/replicas.ts';
+import { credentialsOf, openCommand, openMock } from '../testing.ts';
+
+const { folder, run, remove } = openCommand();
+
+afterAll(remove);
+
+interface Outcomes {
+  requirements: { id: string; outcome: string; checks: { id: string; outcome: string }[] }[];
+}
+
+async function outcomesOf(profile: string, addresses: string[], credentials: Record<string, string>) {
+  const file = join(mkdtempSync(join(folder, 'report-')), 'report.json');
+  const args = ['--suite', 'full', '--seed', '1', '--report', `json=${file}`];
+  const { status, stdout } = await run(['test', ...addresses, '--profile', profile, ...args], credentials);
+  const { requirements } = JSON.parse(readFileSync(file, 'utf8')) as Outcomes;
+  const outcomes = requirements
+    .flatMap(({ checks, ...requirement }) => [requirement, ...checks])
+    .map(({ id, outcome }) => `${id}: ${outcome}`);
+  return { status, stdout, outcomes };
+}
+
+/** Each is two whole runs: CI tries the first. */
+const profiles: [profile: string, leastPassed: number][] = [
+  ['default', 100],
+  ['flags-and-cursors', 80],
+];
+
+test.each(profiles)(
+  'three mocks that speak %s keep behind a load balancer what one in memory keeps',
+  async (profile, leastPassed) => {
+    await using alone = await openMock(profile);
+    const credentials = credentialsOf(alone);
+    const database = await openDatabase();
+    const balancer = await openBalancer();
+    onTestFinished(balancer.close);
+    for (let count = 0; count < 3; count++)
+      await balancer.add((await startReplica(database.url, ['--profile', profile])).baseUrl);
+    const inMemory = await outcomesOf(
+      profile,
+      ['--base-url', alone.baseUrl, '--control-url', alone.controlUrl],
+      credentials,
+    );
+    const shared = await outcomesOf(
+      profile,
+      ['--base-url', `${balancer.url}/api/v1`, '--control-url', `${balancer.url}/_mock`],
+      credentials,
+    );
+    expect(shared.outcomes, shared.stdout).toEqual(inMemory.outcomes);
+    expect([inMemory.status, shared.status]).toEqual([0, 0]);
+    expect(inMemory.outcomes.filter((line) => line.endsWith(': passed')).length).toBeGreaterThan(leastPassed);
+    const counts = [...balancer.counts.values()];
+    expect(Math.min(...counts)).toBeGreaterThan(Math.max(...counts) / 2);
+  },
+  // On a busy machine each run takes a minute.
+  300_000,
+);

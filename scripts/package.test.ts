@@ -1,0 +1,350 @@
+// @module-tag ci
+// The package as its users get it: packed, unpacked, and with nothing around it but the dependencies that it declares.
+import { execFile, execFileSync } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { builtinModules } from 'node:module';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { publint } from 'publint';
+import ts from 'typescript';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { explainNode } from '../mock/embed/explain-node.ts';
+import { loadProfile } from '../openapi/profile.ts';
+import packageJson from '../package.json' with { type: 'json' };
+import { generateTypes } from './generate/generate-types.ts';
+import { npmCommand } from './node24.mjs';
+import { packCheckout, run } from './testing/pack-checkout.ts';
+import { programOptions, programs } from './testing/package-programs.ts';
+import { newestCompiler, resolutions, typeCheck, writeBlocks } from './testing/type-check-blocks.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'sitepub-package-'));
+const home = join(folder, 'user');
+const installed = join(home, 'node_modules/sitepub');
+const tarball = join(folder, `sitepub-${packageJson.version}.tgz`);
+const command = join(installed, 'scripts/sitepub.mjs');
+
+/** One that this machine has beside the one that runs this. */
+const olderNode = findOlderNode();
+
+beforeAll(async () => {
+  await packCheckout(folder);
+  mkdirSync(installed, { recursive: true });
+  await promisify(execFile)('tar', ['-xzf', tarball, '--strip-components=1', '-C', installed]);
+  for (const name of Object.keys(packageJson.dependencies)) link(name);
+  // What the programs of the manual are written for.
+  for (const name of ['@types/node', '@types/express', 'express']) link(name);
+}, 240_000);
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test('publint has no complaint', async () => {
+  const { messages } = await publint({ pack: { tarball: bytesOf(tarball) } });
+  expect(messages).toEqual([]);
+});
+
+test('ships what is needed, and nothing else', () => {
+  const files = globSync('**/*.*', { cwd: installed });
+  const tops = new Set(
+    files.map((file) =>
+      file
+        .split('/')
+        .slice(0, file.startsWith('dist/') ? 2 : 1)
+        .join('/'),
+    ),
+  );
+  const folders = [
+    'client',
+    'command',
+    'contract-tests',
+    'mock',
+    'openapi',
+    'profiles',
+    'scripts',
+    'webhooks',
+  ];
+  const pages = ['CHANGELOG.md', 'CONTRIBUTING.md', 'README.md', 'README.zh-CN.md', 'SECURITY.md'];
+  const own = [...pages, 'docs', 'examples', 'package.json', 'scripts', 'dist/index.d.ts', 'dist/index.js'];
+  expect([...tops].sort()).toEqual([...own, ...folders.map((name) => `dist/${name}`)].sort());
+  expect(files).toContain('dist/mock/docs-site/scalar.js');
+  expect(files).toContain('dist/openapi/vectors/signatures.json');
+  expect(files).toContain('dist/openapi/generated/profile.schema.json');
+  expect(files).toContain('dist/openapi/report.schema.json');
+  const sources = files.filter((file) => /\.test\.|testing\.|(?<!\.d)\.ts$/.test(file));
+  // Their readers copy them: Node runs no TypeScript that lies in node_modules.
+  expect(sources.sort()).toEqual([
+    'examples/embedded-mock/site-publisher.spec.ts',
+    'examples/embedded-mock/site-publisher.ts',
+    'examples/express-receiver/receiver.ts',
+    'examples/fetch-handler/route.ts',
+    'examples/front-end/backend/backend.ts',
+    'examples/front-end/backend/sessions.ts',
+    'examples/front-end/dev.ts',
+    'examples/front-end/playwright.config.ts',
+    'examples/front-end/src/page.ts',
+    'examples/front-end/tests/fixtures.ts',
+    'examples/front-end/tests/page.spec.ts',
+    'examples/front-end/tests/world.ts',
+    'examples/front-end/vite.config.ts',
+    'examples/generated-clients/call.ts',
+    'examples/generated-clients/use.ts',
+    'examples/pactum/publishing.spec.ts',
+  ]);
+});
+
+test('every link of every page leads somewhere in the package', () => {
+  const pages = globSync('**/*.md', { cwd: installed });
+  const links = pages.flatMap((page) => {
+    const text = readFileSync(join(installed, page), 'utf8');
+    return [...text.matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(([, to = '']) => [page, to] as const);
+  });
+  expect(links.length).toBeGreaterThan(100);
+  expect(links.filter(([page, to]) => !existsSync(join(installed, dirname(page), to)))).toEqual([]);
+});
+
+test('prints its manual', async () => {
+  const { status, stdout } = await run([command, 'docs', 'profiles'], home);
+  expect({ status, stdout }).toEqual({
+    status: 0,
+    stdout: readFileSync(join(installed, 'docs/profiles.md'), 'utf8'),
+  });
+  expect((await run([command, 'docs'], home)).stdout).toContain(`\n  profiles `);
+});
+
+test('imports what it declares, and declares what it imports', () => {
+  const { dependencies, peerDependencies } = packageJson;
+  const declared = [...Object.keys(dependencies), ...Object.keys(peerDependencies)].sort();
+  // vite is what Vitest needs, which Yarn leaves out otherwise; none of ours imports it.
+  expect([...new Set([...importedPackages(), 'vite'])].sort()).toEqual(declared);
+});
+
+test.for([
+  ['sitepub', []],
+  ['sitepub/types', []],
+  ['sitepub/webhooks', []],
+  ['sitepub/webhooks/express', []],
+  ['sitepub/webhooks/fastify', []],
+  ['sitepub/client', ['openapi-fetch']],
+] as const)('%s needs nothing but %j', async ([entrance, needs]) => {
+  const bare = join(folder, ['bare', ...needs].join('-'));
+  if (!existsSync(bare)) {
+    cpSync(installed, join(bare, 'node_modules/sitepub'), { recursive: true });
+    for (const name of needs) link(name, bare);
+  }
+  writeFileSync(join(bare, 'use.mjs'), `console.log(typeof (await import('${entrance}')))`);
+  expect((await run(['use.mjs'], bare)).stdout).toBe('object\n');
+});
+
+test('an embedded mock, the client and the API reference work from the package', async () => {
+  const { stdout, stderr } = await run(['--input-type=module', '--eval', embedded], home);
+  expect({ stdout, stderr }).toEqual({ stdout: '2 sites, 401 40100, docs 200 200\n', stderr: '' });
+});
+
+test.skipIf(olderNode === undefined)(
+  'an old Node is told in a sentence what sitepub/mock needs (needs a Node before 22.19)',
+  async () => {
+    writeFileSync(join(home, 'old.mjs'), `import { startMock } from 'sitepub/mock';\nawait startMock();\n`);
+    const { status, stderr } = await run(['old.mjs'], home, olderNode);
+    expect(status).toBe(1);
+    expect(stderr).toMatch(
+      /\n\[?Error: sitepub\/mock needs Node 22\.19 or newer, and this is .*`npx sitepub exec -- npm test`\]?\n/,
+    );
+    expect(stderr).not.toMatch(/^ +at /m);
+  },
+);
+
+const embedded = `
+import { createClient } from 'sitepub/client';
+import { startMock } from 'sitepub/mock';
+const mock = await startMock();
+const [tenant] = mock.tenants;
+const client = createClient({ baseUrl: mock.baseUrl, ...tenant.users[0] });
+const { total } = await client.GET('/tenant/sites');
+const { status, code } = await createClient({ baseUrl: mock.baseUrl, apiKey: 'sp_x' }).GET('/tenant/sites').catch((error) => error);
+const docs = await Promise.all(['/docs', '/docs/scalar.js'].map(async (path) => (await fetch(new URL(path, mock.baseUrl))).status));
+console.log(total + ' sites, ' + status + ' ' + code + ', docs ' + docs.join(' '));
+await mock.close();
+`;
+
+test('the suite runs from the package', async () => {
+  const { status, stdout } = await run(
+    [command, 'exec', '--', process.execPath, command, 'test', '--suite', 'smoke'],
+    home,
+  );
+  expect(stdout).toMatch(/81 requirements: \d+ passed, 0 failed/);
+  expect(status).toBe(0);
+});
+
+test('a mock by command has its pages, variations, faults, certificate and origins', async () => {
+  const flags = ['--https', '--cors', '--vary', 'all', '--fault', 'no-trace-id-on-404'];
+  const program = [process.execPath, '--input-type=module', '--eval', visits];
+  const { stdout, stderr } = await run([command, 'exec', ...flags, '--', ...program], home);
+  expect(stderr).toBe('');
+  expect(stdout.trim().split('\n')).toEqual([
+    '/docs 200 https://shop.example',
+    '/docs/scalar.js 200 https://shop.example',
+    '/_mock/console/app.js 200 null',
+    '/_mock/console/preact-preact.js 200 null',
+    '/api/v1/none 404 https://shop.example',
+  ]);
+});
+
+const visits = `
+for (const path of ['/docs', '/docs/scalar.js', '/_mock/console/app.js', '/_mock/console/preact-preact.js', '/api/v1/none']) {
+  const headers = { origin: 'https://shop.example' };
+  const answer = await fetch(new URL(path, process.env.SITEPUB_BASE_URL), { headers });
+  console.log(path, answer.status, answer.headers.get('access-control-allow-origin'));
+}`;
+
+test.for([
+  [['mock', '--port', 'x'], /^sitepub: .*\(`sitepub mock --help`\)\n$/],
+  [['mock', '--profile', 'none.yaml'], /^sitepub: profile none\.yaml can't be read \(ENOENT\); .*\n$/],
+  [['mock', '--fault', 'none'], /^sitepub: there is no fault "none".*\n$/],
+  [['mock', '--world', 'none.yaml'], /^sitepub: .*none\.yaml.*\n$/],
+  [['spec', '--none'], /^sitepub: .*\(`sitepub spec --help`\)\n$/],
+] as const)('tells a mistake of %j in a sentence', async ([args, want]) => {
+  const { status, stderr } = await run([command, ...args], home);
+  expect(stderr).toMatch(want);
+  expect(status).toBe(2);
+});
+
+test('brings the licences of the libraries that are bundled', () => {
+  const licences = readFileSync(join(installed, 'dist/command/third-party-licences.txt'), 'utf8');
+  const names = [...licences.matchAll(/^(\S+) \d+\.\d+\.\d+ \((MIT|ISC|BSD-3-Clause)\)$/gm)].map(
+    ([, name]) => name,
+  );
+  expect(names).toEqual(expect.arrayContaining(['fastify', 'find-my-way', 'semver', 'fastest-levenshtein']));
+});
+
+test('the example of a suite that embeds the mock runs as its users would run it', async () => {
+  cpSync(join(root, 'examples/embedded-mock'), join(home, 'embedded-mock'), { recursive: true });
+  const { status, stdout } = await run(
+    ['node_modules/vitest/vitest.mjs', 'run', '--root', 'embedded-mock'],
+    home,
+  );
+  expect(stdout).toMatch(/Tests\s+4 passed/);
+  expect(status).toBe(0);
+});
+
+test('`sitepub types` needs no TypeScript, and none of another version disturbs it', async () => {
+  const without = await run([command, 'types', '--profile', 'nested-201-uuid'], home);
+  expect(without).toMatchObject({ status: 0, stderr: '' });
+  expect(without.stdout).toBe(await generateTypes(loadProfile('nested-201-uuid')));
+  mkdirSync(join(home, 'node_modules'), { recursive: true });
+  symlinkSync(join(root, 'node_modules/typescript-7'), join(home, 'node_modules/typescript'));
+  const beside = await run([command, 'types', '--profile', 'nested-201-uuid'], home);
+  rmSync(join(home, 'node_modules/typescript'));
+  expect(beside).toEqual(without);
+});
+
+test('`sitepub mcp` says which optional peer to install, and serves where it is there', async () => {
+  const { status, stderr } = await run([command, 'mcp'], home);
+  expect(stderr).toContain('sitepub:   npm install --save-dev @modelcontextprotocol/server');
+  expect(status).toBe(2);
+  link('@modelcontextprotocol/server');
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [command, 'exec', '--', process.execPath, command, 'mcp', '--allow-changes'],
+    cwd: home,
+  });
+  const client = new Client({ name: 'test', version: '1' });
+  await client.connect(transport);
+  const { structuredContent } = await client.callTool(
+    { name: 'run_checks', arguments: { target: 'mock', suite: 'smoke' } },
+    { timeout: 80_000 },
+  );
+  await client.close();
+  expect(structuredContent).toMatchObject({ aborted: null, failed: [], summary: { passed: 17 } });
+});
+
+test('TypeScript 5.4, the oldest that is promised, takes all declarations without `skipLibCheck`', async () => {
+  const oldest = join(folder, 'oldest');
+  mkdirSync(oldest);
+  const words = ['install', '--no-audit', '--no-fund', '--prefix', oldest, 'typescript@5.4.5'];
+  const [npm, args, shell] = npmCommand(process.execPath, words);
+  await promisify(execFile)(npm, args, { cwd: oldest, shell });
+  const compiler = join(oldest, 'node_modules/typescript/bin/tsc');
+  const files = ['light.ts', 'heavy.ts'] as const;
+  for (const file of files) writeFileSync(join(home, file), programs[file]);
+  writeFileSync(join(home, 'package.json'), '{ "type": "module" }');
+  const options = { ...resolutions.nodenext, target: 'es2022', lib: ['es2023'], skipLibCheck: false };
+  expect(await typeCheck(files, home, { compiler, options })).toBe('');
+}, 120_000);
+
+describe('with the newest TypeScript', () => {
+  const compiler = newestCompiler;
+
+  test.for([
+    ['nodenext', 'light.ts'],
+    ['bundler', 'light.ts'],
+    ['nodenext', 'heavy.ts'],
+    ['bundler', 'heavy.ts'],
+  ] as const)('under %s, %s compiles', async ([resolution, file]) => {
+    writeFileSync(join(home, 'package.json'), '{ "type": "module" }');
+    writeFileSync(join(home, file), programs[file]);
+    const options = { ...resolutions[resolution], ...programOptions[file] };
+    expect(await typeCheck([file], home, { compiler, options })).toBe('');
+  });
+
+  test.for(Object.entries(resolutions))(
+    'under %s, all TypeScript of the manual compiles',
+    async ([, options]) => {
+      const folder = join(home, 'manual');
+      expect(await typeCheck(writeBlocks(folder), folder, { compiler, options })).toBe('');
+    },
+  );
+});
+
+function findOlderNode(): string | undefined {
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  return folders
+    .map((each) => join(each, 'node'))
+    .filter((file) => existsSync(file))
+    .find((file) => {
+      const version = execFileSync(file, ['-p', 'process.versions.node'], { encoding: 'utf8' });
+      return explainNode(version) !== undefined;
+    });
+}
+
+function link(name: string, where = home): void {
+  const path = join(where, 'node_modules', name);
+  mkdirSync(dirname(path), { recursive: true });
+  symlinkSync(join(root, 'node_modules', name), path, 'junction');
+}
+
+/** The packages that the JavaScript imports, whether at once or on demand. */
+function importedPackages(): string[] {
+  // What browsers run brings its libraries along.
+  const exclude = ['**/scalar.js', 'dist/mock/console/{page,libraries}/**'];
+  const files = globSync('dist/**/*.js', { cwd: installed, exclude });
+  return files
+    .flatMap(
+      (file) => ts.preProcessFile(readFileSync(join(installed, file), 'utf8'), true, true).importedFiles,
+    )
+    .map(({ fileName }) => fileName)
+    .filter((name) => !/^[./]|^node:/.test(name) && !builtinModules.includes(name))
+    .map((name) =>
+      name
+        .split('/')
+        .slice(0, name.startsWith('@') ? 2 : 1)
+        .join('/'),
+    );
+}
+
+function bytesOf(file: string): ArrayBuffer {
+  return new Uint8Array(readFileSync(file)).buffer;
+}

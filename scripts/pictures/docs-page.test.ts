@@ -1,0 +1,58 @@
+// @module-tag nightly
+// The API reference in a browser: a call is made from it, as a reader would, and nothing leaves the machine.
+import puppeteer, { type Page } from 'puppeteer-core';
+import { expect, onTestFinished, test } from 'vitest';
+import { startMock } from '../../mock/start.ts';
+import { chromium } from './open-page.ts';
+
+const schemes = ['light', 'dark'] as const;
+const backgrounds = { light: 'rgb(255, 255, 255)', dark: 'rgb(15, 15, 15)' };
+
+test.for(schemes)(
+  'in the %s, a reader tries an operation, and it succeeds',
+  { timeout: 120_000 },
+  async (scheme) => {
+    const mock = await startMock();
+    onTestFinished(() => mock.close());
+    const { origin } = new URL(mock.baseUrl);
+    const { page, requested, broken } = await open(`${origin}/docs#tag/sites/GET/tenant/sites`, scheme);
+    await click(page, /^Test Request\(get \/tenant\/sites\)/i);
+    await click(page, /^Send/);
+    await page.waitForFunction("document.body.innerText.includes('200 OK')", { timeout: 30_000 });
+    expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe(backgrounds[scheme]);
+    expect(mock.control.requests().requests[0]).toMatchObject({ operation: 'listSites', status: 200 });
+    expect(requested.filter((url) => !url.startsWith(`${origin}/`) && !/^(data|blob):/.test(url))).toEqual(
+      [],
+    );
+    expect(broken).toEqual([]);
+  },
+);
+
+async function open(url: string, scheme: string) {
+  const browser = await puppeteer.launch({ executablePath: String(chromium), args: ['--no-sandbox'] });
+  onTestFinished(() => browser.close());
+  const page = await browser.newPage();
+  const requested: string[] = [];
+  const broken: string[] = [];
+  page.on('request', (request) => requested.push(request.url()));
+  page.on('console', (message) => {
+    if (message.type() !== 'info') broken.push(message.text());
+  });
+  page.on('pageerror', (error) => broken.push(String(error)));
+  await page.evaluateOnNewDocument(tellBroken);
+  await page.setViewport({ width: 1280, height: 900 });
+  await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
+  await page.goto(url);
+  return { page, requested, broken };
+}
+
+/** Says on the console what the policy has stopped. */
+const tellBroken = `addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+  console.log('broken: ' + violatedDirective + (blockedURI === 'inline' ? '' : ' ' + blockedURI)))`;
+
+/** Waits for a button with such a text, and clicks it. */
+async function click(page: Page, label: RegExp): Promise<void> {
+  const found = `[...document.querySelectorAll('button')].find((one) => ${label}.test(one.textContent.trim()))`;
+  await page.waitForFunction(`${found} !== undefined`, { timeout: 30_000 });
+  await page.evaluate(`${found}.click()`);
+}

@@ -1,0 +1,180 @@
+// @module-tag nightly
+// The HTML report in Chromium, where that is installed: nothing scrolls sideways, the counts filter, and nothing is loaded.
+
+import type { Page } from 'puppeteer-core';
+import { beforeAll, expect, test } from 'vitest';
+import { htmlReport } from '../../contract-tests/reports/html.ts';
+import type { CheckResult, Report } from '../../contract-tests/reports/report.ts';
+import { chromium, views, withPage } from './open-page.ts';
+import { makeRedReport } from './red-report.ts';
+
+const phone = { width: 390, scheme: 'light' } as const;
+let red: Report;
+let report: Report;
+
+beforeAll(async () => {
+  if (chromium === undefined) return;
+  red = await makeRedReport();
+  report = withLongWords(red);
+});
+
+test.for(views)('nothing scrolls sideways or is loaded at $width in the $scheme', async (view) => {
+  await withPage({ html: htmlReport(report), ...view }, async (page, requested) => {
+    const problems: string[] = [];
+    page.on('console', (message) => problems.push(message.text()));
+    expect(await overflowOf(page)).toBe(0);
+    await clickOn(page, '.unfold');
+    expect(await page.$$eval('main details:not([open])', (some) => some.length)).toBe(0);
+    expect(await overflowOf(page)).toBe(0);
+    expect(requested).toEqual([page.url()]);
+    expect(problems).toEqual([]);
+  });
+});
+
+test('shows the numbers and the first failure without scrolling', async () => {
+  const target = { base_url: 'https://staging.example.com/api/v1', profile: 'acme' };
+  await withPage({ html: htmlReport({ ...red, target }), ...phone }, async (page) => {
+    const bottomOf = (selector: string) => page.$eval(selector, (one) => one.getBoundingClientRect().bottom);
+    expect(await bottomOf('.counts')).toBeLessThan(500);
+    expect(await bottomOf('.first')).toBeLessThan(844);
+  });
+});
+
+test('shows what is counted when a count is pressed, by mouse and by keyboard', async () => {
+  await withPage({ html: htmlReport(report), ...phone }, async (page) => {
+    const all = report.requirements.length;
+    await clickOn(page, '[data-filter=failed]');
+    expect(await verdictsShown(page)).toEqual({ failed: report.summary.failed });
+    expect(await page.$eval('[data-filter=failed]', (one) => one.getAttribute('aria-pressed'))).toBe('true');
+    expect(await page.$eval('.shown', (one) => one.textContent)).toBe(
+      `${report.summary.failed} of ${all} requirements shown`,
+    );
+    await page.focus('[data-filter=partly]');
+    await page.keyboard.press('Space');
+    expect(await verdictsShown(page)).toEqual({
+      failed: report.summary.failed,
+      partly: report.summary.partly,
+    });
+    await clickOn(page, '.all');
+    expect(Object.values(await verdictsShown(page)).reduce((sum, one) => sum + one, 0)).toBe(all);
+    await clickOn(page, '[data-filter=remarks]');
+    expect(await verdictsShown(page)).toEqual({});
+    expect(await isVisible(page, '#remarks')).toBe(true);
+    expect(await isVisible(page, '#gaps')).toBe(false);
+  });
+});
+
+test('filters by checks without object, and by drift', async () => {
+  const [first, ...others] = report.requirements;
+  const [check] = first?.checks ?? [];
+  if (!first || !check) throw new Error('the report is empty');
+  const checks = [...first.checks, { ...check, id: 'no-object', outcome: 'not-applicable' as const }];
+  const gaps = report.gaps.map((gap, index) => (index === 0 ? { ...gap, outcome: 'drift' as const } : gap));
+  const summary = { ...report.summary, warned: 1 };
+  const html = htmlReport({ ...report, summary, gaps, requirements: [{ ...first, checks }, ...others] });
+  await withPage({ html, ...phone }, async (page) => {
+    await clickOn(page, '[data-filter=not-applicable]');
+    expect(await page.$$eval('.requirement:not([hidden])', (some) => some.map(({ id }) => id))).toEqual([
+      first.id,
+    ]);
+    await clickOn(page, '[data-filter=not-applicable]');
+    await clickOn(page, '[data-filter=drift]');
+    expect(await isVisible(page, '.gaps.drift')).toBe(true);
+    expect(await isVisible(page, '#remarks')).toBe(false);
+  });
+});
+
+test('leads from the summary to what a filter hides', async () => {
+  await withPage({ html: htmlReport(report), ...phone }, async (page) => {
+    await clickOn(page, '[data-filter=passed]');
+    const id = report.requirements.find(({ outcome }) => outcome === 'failed')?.id;
+    await clickOn(page, '.first a');
+    await page.waitForSelector(`#${id}:not([hidden])`);
+    expect(await isVisible(page, `#${id}`)).toBe(true);
+  });
+});
+
+test('can be read without its script', async () => {
+  await withPage({ html: htmlReport(report), ...phone, withScript: false }, async (page) => {
+    expect(await isVisible(page, '.filters')).toBe(false);
+    expect(await page.$$eval('a.count', (some) => some.length)).toBeGreaterThan(3);
+    const dangling =
+      '[...document.links].filter(({ hash }) => !document.getElementById(hash.slice(1))).length';
+    expect(await numberIn(page, dangling)).toBe(0);
+    expect(await overflowOf(page)).toBe(0);
+  });
+});
+
+test('is printed in black on white, with nothing folded up', async () => {
+  await withPage(
+    { html: htmlReport(report), width: 1280, scheme: 'dark', withScript: false },
+    async (page) => {
+      await page.emulateMediaType('print');
+      expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe(
+        'rgb(255, 255, 255)',
+      );
+      expect(
+        await page.$eval('details.more:not([open]) p', (one) =>
+          one.checkVisibility({ contentVisibilityAuto: true }),
+        ),
+      ).toBe(true);
+    },
+  );
+});
+
+/** By how many pixels the page is wider than its window. */
+function overflowOf(page: Page): Promise<number> {
+  return numberIn(page, 'Math.max(0, document.scrollingElement.scrollWidth - innerWidth)');
+}
+
+async function numberIn(page: Page, code: string): Promise<number> {
+  return Number(await page.evaluate(code));
+}
+
+async function clickOn(page: Page, selector: string): Promise<void> {
+  await page.locator(selector).click();
+}
+
+function isVisible(page: Page, selector: string): Promise<boolean> {
+  return page.$eval(selector, (one) => one.checkVisibility());
+}
+
+async function verdictsShown(page: Page): Promise<Record<string, number>> {
+  const shown = await page.$$eval('.requirement', (some) =>
+    some
+      .filter((one) => one.checkVisibility())
+      .map((one) => one.closest('.group')?.getAttribute('data-verdict') ?? ''),
+  );
+  return Object.fromEntries(
+    [...Map.groupBy(shown, (one) => one)].map(([verdict, some]) => [verdict, some.length]),
+  );
+}
+
+/** The report with words that break nowhere, wherever a deployment or its profile can put them. */
+function withLongWords(given: Report): Report {
+  const word = 'w'.repeat(900);
+  const spoil = (check: CheckResult): CheckResult => ({
+    ...check,
+    actual: check.actual && `${check.actual} ${word}`,
+    curl: check.curl && `${check.curl} ${word}`,
+    trace_id: check.trace_id && word,
+    ...(check.call && { call: { ...check.call, path: `/${word}`, answer: `{"${word}":"${word}"}` } }),
+    ...(check.timeline && {
+      timeline: check.timeline.map((one) => ({ ...one, what: `${one.what} ${word}` })),
+    }),
+  });
+  return {
+    ...given,
+    target: { ...given.target, base_url: `http://${word}/api/v1`, profile: word },
+    notes: [...(given.notes ?? []), word],
+    token_line: word,
+    requirements: given.requirements.map((one) => ({
+      ...one,
+      reason: one.reason && word,
+      checks: one.checks.map(spoil),
+    })),
+    remarks: given.remarks.map((one) => ({ ...one, example: word })),
+    gaps: given.gaps.map((one) => ({ ...one, value: word, observed: one.observed && word })),
+    leftovers: [{ what: 'subscription', id: word, site: word, target: word }],
+  };
+}

@@ -1,0 +1,57 @@
+// @module-tag ci
+// Packing by npm itself, of a folder whose build does nothing.
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, expect, test } from 'vitest';
+import packageJson from '../package.json' with { type: 'json' };
+import { npmCommand } from './node24.mjs';
+
+const folder = mkdtempSync(join(tmpdir(), 'sitepub-prepare-'));
+const { prepare, postpack } = packageJson.scripts;
+const manifest = `${JSON.stringify({ name: 'packed', version: '1.0.0', scripts: { prepare, postpack, test: 'true' } }, null, 4)}\n`;
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test.for([
+  { build: 'works', source: '', scripts: { test: 'true' } },
+  { build: 'fails', source: 'process.exit(1);', scripts: undefined },
+])(
+  'packs no script that npm would warn of, and keeps package.json, where the build $build',
+  ({ source, scripts }) => {
+    write('package.json', manifest);
+    write('scripts/build.ts', source);
+    mkdirSync(join(folder, 'node_modules/typescript'), { recursive: true });
+    for (const file of [
+      'prepare.mjs',
+      'node24.mjs',
+      'node24-digests.mjs',
+      'node-store.mjs',
+      'run-to-the-end.mjs',
+    ])
+      cpSync(fileURLToPath(new URL(file, import.meta.url)), join(folder, 'scripts', file));
+    expect(packedScripts()).toEqual(scripts);
+    expect(readFileSync(join(folder, 'package.json'), 'utf8')).toBe(manifest);
+  },
+);
+
+/** The scripts in the tarball; nothing where there is none. */
+function packedScripts(): unknown {
+  const tarball = join(folder, 'packed-1.0.0.tgz');
+  rmSync(tarball, { force: true });
+  const [npm, args, shell] = npmCommand(process.execPath, ['pack', '--silent']);
+  try {
+    execFileSync(npm, args, { cwd: folder, shell, stdio: 'pipe' });
+  } catch {
+    return undefined;
+  }
+  const text = execFileSync('tar', ['xzOf', tarball, 'package/package.json'], { encoding: 'utf8' });
+  return JSON.parse(text).scripts;
+}
+
+function write(file: string, text: string): void {
+  mkdirSync(dirname(join(folder, file)), { recursive: true });
+  writeFileSync(join(folder, file), text);
+}

@@ -1,0 +1,138 @@
+// @module-tag nightly
+// Runs the examples that have dependencies of their own as their readers do: copied out, with the package from its tarball.
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { promisify, stripVTControlCharacters } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readDescription } from '../openapi/resolve.ts';
+import packageJson from '../package.json' with { type: 'json' };
+import { npmCommand } from './node24.mjs';
+import { chromium } from './pictures/open-page.ts';
+import { packCheckout } from './testing/pack-checkout.ts';
+
+const examples = fileURLToPath(new URL('../examples', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'sitepub-recipes-'));
+const tarball = join(folder, `sitepub-${packageJson.version}.tgz`);
+const profiles = ['documented-only', 'always-200-camel-case', 'nested-201-uuid', 'flags-and-cursors'];
+
+beforeAll(() => packCheckout(folder), 240_000);
+
+afterAll(() => rmSync(folder, { recursive: true }), 240_000);
+
+test('these are all', () => {
+  const found = globSync('*/package.json', { cwd: examples }).map((file) => dirname(file));
+  expect(found.sort()).toEqual(['front-end', 'generated-clients', 'pactum']);
+});
+
+test('four generators make clients that compile under each profile, and that call a mock', async () => {
+  const recipe = await install('generated-clients');
+  // The mock's address is in the environment, from where the description has it.
+  await npm(recipe, ['run', 'call']);
+  // The programs that use them are written for one profile.
+  for (const program of ['use.ts', 'call.ts']) rmSync(join(recipe, program));
+  for (const profile of profiles) await npm(recipe, ['test'], { PROFILE: profile });
+}, 600_000);
+
+test('tests with PactumJS fit the types, and pass against a mock', async () => {
+  await npm(await install('pactum'), ['test']);
+}, 300_000);
+
+const hasWorlds = '/_mock/worlds' in readDescription('mock-control.yaml').paths;
+
+describe('the front-end', { timeout: 300_000 }, () => {
+  test('starts inside exec, and reaches its mock', async () => {
+    const recipe = await install('front-end');
+    await withDevServer(recipe, [process.execPath, 'dev.ts'], async (url) => {
+      const body = JSON.stringify({ username: 'mei@harbour-cafe.example', password: 'demo-password-mei' });
+      const login = await fetch(`${url}/session`, {
+        method: 'POST',
+        body,
+        headers: { 'content-type': 'application/json' },
+      });
+      expect(await login.json()).toEqual({ code: 0, message: 'success', trace_id: expect.any(String) });
+      const cookie = String(login.headers.get('set-cookie')).split(';')[0] ?? '';
+      const sites = await fetch(`${url}/api/tenant/sites`, { headers: { cookie } });
+      expect(await sites.json()).toMatchObject({ code: 0, data: { total: 2 } });
+      expect((await fetch(`${url}/api/tenant/keys`, { headers: { cookie } })).status).toBe(404);
+    });
+  });
+
+  test('Vite alone, set up as docs/front-end.md says, reaches the mock of exec', async () => {
+    const recipe = join(folder, 'front-end');
+    const page = readFileSync(join(examples, '../docs/front-end.md'), 'utf8');
+    const [, config = ''] = /```ts\n(\/\/ vite\.config\.ts\n.*?)```/s.exec(page) ?? [];
+    writeFileSync(join(recipe, 'alone.config.ts'), config);
+    const vite = [
+      process.execPath,
+      'node_modules/vite/bin/vite.js',
+      '--config',
+      'alone.config.ts',
+      '--port',
+      '0',
+    ];
+    await withDevServer(recipe, vite, async (url) => {
+      const answer = await fetch(`${url}/api/v1/tenant/sites`);
+      expect([answer.status, await answer.json()]).toMatchObject([401, { code: 40100 }]);
+    });
+  });
+
+  test.skipIf(!hasWorlds)('passes its tests, a world for each worker', async () => {
+    const recipe = join(folder, 'front-end');
+    await npm(recipe, ['test'], { CHROMIUM: chromium });
+  });
+});
+
+/** Runs a development server inside `sitepub exec`, and calls back with its address. */
+async function withDevServer(
+  cwd: string,
+  command: string[],
+  use: (url: string) => Promise<void>,
+): Promise<void> {
+  const args = [join(cwd, 'node_modules/sitepub/scripts/sitepub.mjs'), 'exec', '--', ...command];
+  const child = spawn(process.execPath, args, {
+    cwd,
+    env: ownEnvironment(),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = once(child, 'exit');
+  try {
+    for await (const line of createInterface(child.stdout)) {
+      const [, url] = /Local:\s+(http:\S+?)\/?$/.exec(stripVTControlCharacters(line)) ?? [];
+      if (url !== undefined) return await use(url);
+    }
+    expect.fail('the server ended before it said where it is');
+  } finally {
+    child.kill();
+    await ended;
+  }
+}
+
+function ownEnvironment(): NodeJS.ProcessEnv {
+  const own = Object.entries(process.env).filter(([name]) => !/^(SITEPUB|GITHUB|npm|VITEST)_?/.test(name));
+  return { ...Object.fromEntries(own), NO_COLOR: '1' };
+}
+
+/** Copies an example out of the checkout, and installs what it needs from the registry. */
+async function install(name: string): Promise<string> {
+  const recipe = join(folder, name);
+  const isSource = (path: string) =>
+    !/^(node_modules|generated|dist|test-results)\b/.test(relative(join(examples, name), path));
+  cpSync(join(examples, name), recipe, { recursive: true, filter: isSource });
+  await npm(recipe, ['install', '--no-audit', '--no-fund', tarball]);
+  return recipe;
+}
+
+/** Fails with all that was printed. */
+async function npm(cwd: string, words: readonly string[], more: NodeJS.ProcessEnv = {}): Promise<void> {
+  const [command, args, shell] = npmCommand(process.execPath, [...words]);
+  const env = { ...ownEnvironment(), ...more };
+  const options = { cwd, shell, env, maxBuffer: 1e7 };
+  await promisify(execFile)(command, args, options).catch(({ stdout, stderr, message }) =>
+    expect.fail(`${message}\n${stdout}\n${stderr}`),
+  );
+}
