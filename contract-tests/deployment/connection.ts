@@ -1,9 +1,9 @@
-// The way to a deployment behind a proxy or a gateway: the agent that takes it, and how it is told.
-import { Agent, type ClientRequest } from 'node:http';
-import { Agent as SecureAgent } from 'node:https';
-import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
+// The way to a deployment behind a proxy or a gateway: the connections that take it, and how it is told.
+import { isIP } from 'node:net';
+import { Agent, buildConnector, Client, type Dispatcher, ProxyAgent } from 'undici';
 import type { Connection } from '../core/suite-options.ts';
-import { type Adding, guardIdleConnections } from './idle-connections.ts';
+import { secureContextOf } from './secure-context.ts';
+import { withoutInterim } from './without-interim.ts';
 
 /** Where requests go, and on which way. */
 export interface Target {
@@ -11,57 +11,63 @@ export interface Target {
   connection?: Connection;
 }
 
-/** The agent for requests to the target. */
-export function openAgent({ baseUrl, connection = {} }: Target, timeoutMs: number): Agent {
+/** What becomes of a connection. */
+interface Watch {
+  /** Closes it, be it open yet or not. */
+  signal: AbortSignal;
+  /** Called each time that it is opened. */
+  onOpened(): void;
+}
+
+/** Opens one connection at a time to the target, and a new one where the last was closed. */
+export type OpenConnection = (watch: Watch) => Dispatcher;
+
+/** How long a connection that nobody uses is kept, in milliseconds: proxies forget idle ones without a word. */
+const idleMs = 5_000;
+
+/** The only limit in time is the deadline of a request, which aborts the signal of its connection. */
+const settings = {
+  allowH2: false,
+  headersTimeout: 0,
+  bodyTimeout: 0,
+  keepAliveTimeout: idleMs,
+  keepAliveMaxTimeout: idleMs,
+};
+
+export function connectionsTo({ baseUrl, connection = {} }: Target): OpenConnection {
   const { proxy, ca, cert } = connection;
   const isSecure = new URL(baseUrl).protocol === 'https:';
-  const proxyEnv = proxy && { HTTP_PROXY: proxy.url, HTTPS_PROXY: proxy.url };
-  const options = { keepAlive: true, ...(proxyEnv && { proxyEnv }) };
-  if (!isSecure) return showRequests(guardIdleConnections(new Agent(options)));
-  const secureContext = ca || cert ? { secureContext: secureContextOf(connection) } : {};
-  const agent = new SecureAgent({ ...options, ...secureContext });
-  if (proxy) endSilentTunnels(agent, timeoutMs);
-  return showRequests(guardIdleConnections(agent));
-}
-
-/** The option of a request that is called with it: who calls PactumJS gets hold of no request otherwise. */
-export const watchOption = 'watchRequest';
-
-type WatchedOptions = { [watchOption]?: (request: ClientRequest) => void };
-
-function showRequests<T extends Agent>(agent: T): T {
-  const adding = agent as unknown as Adding<WatchedOptions>;
-  const add = adding.addRequest.bind(agent);
-  adding.addRequest = (request, options) => {
-    options[watchOption]?.(request);
-    add(request, options);
+  const secure = isSecure && (ca || cert) ? { secureContext: secureContextOf(connection) } : {};
+  return ({ signal, onOpened }) => {
+    const toProxy = { allowH2: false, timeout: 0, signal };
+    const toDeployment = { ...toProxy, ...secure };
+    const factory = (origin: string | URL, { connect }: Connecting) =>
+      new Client(origin, { ...settings, connect: watched(connect, onOpened) });
+    if (!proxy) return new Agent({ factory, connect: buildConnector(toDeployment) });
+    const clientFactory = (origin: URL, { connect }: Connecting) =>
+      new Client(origin, { ...settings, connect: unnamed(connect) });
+    const uri = proxy.url;
+    return new ProxyAgent({ uri, factory, clientFactory, requestTls: toDeployment, proxyTls: toProxy });
   };
-  return agent;
 }
 
-/** Made once: reading all authorities anew for each connection takes milliseconds. Throws where OpenSSL refuses a certificate or key. */
-export function secureContextOf({ ca, cert, key, passphrase }: Connection): SecureContext {
-  return createSecureContext({
-    ...(ca && { ca: [...getCACertificates('default'), ca.pem] }),
-    ...(cert && { cert: cert.pem }),
-    ...(key && { key: key.pem }),
-    ...(passphrase !== undefined && { passphrase }),
-  });
+interface Connecting {
+  connect: buildConnector.connector;
 }
 
-/** A request has no socket, and so no timeout, before its tunnel is open and the handshake through it done. */
-function endSilentTunnels(agent: SecureAgent, timeoutMs: number): void {
-  const connect = agent.createConnection.bind(agent);
-  agent.createConnection = (options, callback) => {
-    const socket = connect(options, (error, opened) => {
-      clearTimeout(timer);
-      callback?.(error, opened);
+/** Names no address in the handshake, as undici does for a proxy: Node would warn of it. */
+function unnamed(connect: buildConnector.connector): buildConnector.connector {
+  return (options, callback) =>
+    connect(isIP(options.servername ?? '') > 0 ? { ...options, servername: '' } : options, callback);
+}
+
+function watched(connect: buildConnector.connector, onOpened: () => void): buildConnector.connector {
+  return (options, callback) =>
+    unnamed(connect)(options, (...[error, socket]) => {
+      if (error) return callback(error, null);
+      onOpened();
+      callback(null, withoutInterim(socket));
     });
-    const timer = setTimeout(() => {
-      socket?.destroy(new Error(`no connection through the proxy within ${timeoutMs / 1_000} s`));
-    }, timeoutMs);
-    return socket;
-  };
 }
 
 /** A proxy's address without its credentials. */

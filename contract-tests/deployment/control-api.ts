@@ -3,7 +3,7 @@ import { isObject } from '../../openapi/json.ts';
 import type { Ending } from '../core/ending.ts';
 import { HarnessError } from '../core/outcomes.ts';
 import { writeJson } from '../core/parse-json.ts';
-import { createPlainClient } from './send-plainly.ts';
+import { createSender } from './http-client.ts';
 
 /** The control API can't be used; the message says what to do. */
 export class ControlError extends HarnessError {}
@@ -50,7 +50,7 @@ export function createControlCaller(
   url: string,
   { token, ending }: Caller,
 ): (call: ControlCall) => Promise<Record<string, unknown>> {
-  const send = createPlainClient({ baseUrl: url }, { timeoutMs, ending });
+  const send = createSender({ baseUrl: url }, timeoutMs, ending);
   return async ({ method, path, body }) => {
     const headers = {
       ...(token !== undefined && { Authorization: `Bearer ${token}` }),

@@ -50,9 +50,14 @@ test('an unknown authority may be that of a proxy', () => {
 });
 
 test.for([
-  [new Error(opensslText('protocol version', 70)), opensslText('protocol version', 70).trim()],
+  [
+    new Error(opensslText('protocol version', 70)),
+    `write EPROTO ${opensslText('protocol version', 70).trim()}`,
+  ],
+  [new Error('other side closed'), 'socket hang up'],
+  [new Error('Proxy Connection failed'), 'Connection to establish proxy tunnel ended unexpectedly'],
   [new Error('Timeout reached'), 'Timeout reached'],
   ['a text', 'a text'],
-] as const)('%s is told as it is', ([error, reason]) => {
+] as const)('%s is told in the words of Node', ([error, reason]) => {
   expect(explainLoss(error, undefined)).toEqual({ reason, isCertain: false });
 });

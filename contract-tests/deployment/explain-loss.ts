@@ -1,6 +1,9 @@
 // Why no answer came, in words that say what to do.
+import { STATUS_CODES } from 'node:http';
 import type { Connection } from '../core/suite-options.ts';
 import { placeOf } from './connection.ts';
+
+type Proxy = NonNullable<Connection['proxy']>;
 
 /** A loss that is certain happens to every request. */
 export interface Loss {
@@ -9,47 +12,72 @@ export interface Loss {
 }
 
 /** What is known of an error by which a request ended. */
-type Fault = Pick<NodeJS.ErrnoException, 'code' | 'message'> & { statusCode?: number };
+type Fault = Pick<NodeJS.ErrnoException, 'code' | 'message'>;
 
 /** Why a request got no answer. */
 export function explainLoss(error: unknown, connection: Connection | undefined): Loss {
-  const fault: Fault = error instanceof Error ? error : { message: String(error) };
+  const fault = faultOf(error);
+  const { proxy } = connection ?? {};
+  const status = statusOfProxy(fault);
   const certain =
-    explainTunnel(fault, connection) ??
+    (status && proxy ? explainRefusal(status, proxy) : undefined) ??
     explainCertificate(fault, connection) ??
     explainAlert(fault, connection);
   if (certain !== undefined) return { reason: certain, isCertain: true };
-  const { proxy } = connection ?? {};
-  const reason = fault.message.trim();
-  if (!proxy) return { reason, isCertain: false };
-  return { reason: `${reason} (${sayProxy(proxy)})`, isCertain: false };
+  const reason = status ? `the proxy opened no tunnel: it answered ${sayStatus(status)}` : wordsOf(fault);
+  return { reason: proxy ? `${reason} (${sayProxy(proxy)})` : reason, isCertain: false };
 }
 
-/** Why a proxy's demand for credentials is no answer of the deployment; undefined where no proxy demands any. */
-export function explainDemand(status: number, { proxy }: Connection = {}): Loss | undefined {
-  if (status !== 407 || !proxy) return undefined;
-  const name = proxy.variable;
-  const reason = `the proxy ${placeOf(proxy)} asks for other credentials (407); give them in ${name}, as in http://user:password@host:port`;
-  return { reason, isCertain: true };
+/** Where a connection fails, undici may put its own error around that of Node; a host with several addresses has several. */
+function faultOf(error: unknown): Fault {
+  if (!(error instanceof Error)) return { message: String(error) };
+  if (error instanceof AggregateError && error.errors.length > 0) return faultOf(error.errors.at(-1));
+  return /^UND_ERR_(PRX_TLS|CONNECT)/.test(codeOf(error)) && error.cause ? faultOf(error.cause) : error;
+}
+
+function codeOf(error: Error): string {
+  return String((error as NodeJS.ErrnoException).code);
+}
+
+/** What undici says, in the words of Node. */
+const words: readonly (readonly [RegExp, string])[] = [
+  [/^(other side )?closed$/, 'socket hang up'],
+  [/^Proxy Connection failed$/, 'Connection to establish proxy tunnel ended unexpectedly'],
+  [/^bad upgrade$/, 'it wants another protocol (HTTP 101), which nobody asked for'],
+  [/^[0-9A-F]+:error:[0-9A-F]+:SSL routines:/, 'write EPROTO $&'],
+  [/^Headers Overflow Error$/, 'Parse Error: Header overflow'],
+  [/^Response body length does not match.*$/, 'Parse Error: its Content-Length is not that of its body'],
+  [/^Response does not match the HTTP\/1\.1 protocol \((.*)\)$/, 'Parse Error: $1'],
+];
+
+function wordsOf({ message }: Fault): string {
+  const text = message.trim();
+  const [pattern, plain] = words.find(([one]) => one.test(text)) ?? [text, text];
+  return text.replace(pattern, plain);
+}
+
+/** The status by which a proxy refused to pass a request on. */
+function statusOfProxy({ message }: Fault): number | undefined {
+  const [, status] = /^Proxy (?:response|Authentication Required) \((\d{3})\)/.exec(message) ?? [];
+  return status === undefined ? undefined : Number(status);
+}
+
+function explainRefusal(status: number, proxy: Proxy): string | undefined {
+  if (status === 407)
+    return `the proxy ${placeOf(proxy)} asks for other credentials (407); give them in ${proxy.variable}, as in http://user:password@host:port`;
+  // Gateway statuses of a proxy may be over in a moment.
+  if (status >= 500) return undefined;
+  return `the proxy does not lead there: it answered ${sayStatus(status)} (${sayProxy(proxy)})`;
+}
+
+/** "403 Forbidden". */
+function sayStatus(status: number): string {
+  return `${status} ${STATUS_CODES[status] ?? ''}`.trim();
 }
 
 /** "through the proxy http://proxy.example.com:3128 of HTTPS_PROXY; NO_PROXY names what is called directly". */
-function sayProxy(proxy: NonNullable<Connection['proxy']>): string {
+function sayProxy(proxy: Proxy): string {
   return `through the proxy ${placeOf(proxy)} of ${proxy.variable}; NO_PROXY names what is called directly`;
-}
-
-function explainTunnel(
-  { code, message, statusCode }: Fault,
-  connection: Connection = {},
-): string | undefined {
-  const { proxy } = connection;
-  if (code !== 'ERR_PROXY_TUNNEL' || !proxy || statusCode === undefined) return undefined;
-  const demand = explainDemand(statusCode, connection);
-  if (demand) return demand.reason;
-  // Gateway statuses of a proxy may be over in a moment.
-  if (statusCode >= 500) return undefined;
-  const [, status = String(statusCode)] = /: HTTP\/\S+ (.*)$/.exec(message) ?? [];
-  return `the proxy does not lead there: it answered ${status} (${sayProxy(proxy)})`;
 }
 
 const unknownIssuer =

@@ -1,88 +1,71 @@
-// PactumJS as a plain HTTP client. Its own expectations stay unused, for they would print whole requests, secrets included.
-import type { Agent, IncomingMessage } from 'node:http';
-import pactum from 'pactum';
-import type { Ending } from '../core/ending.ts';
+// The HTTP client of the suite, of discovery and of the clean-up: undici, with one deadline a request and limits on what is read.
+import { type Ending, onAbort } from '../core/ending.ts';
 import type { RequestMessage, ResponseMessage } from '../core/exchange.ts';
 import { Unreachable } from '../core/outcomes.ts';
-import { openAgent, type Target, watchOption } from './connection.ts';
-import { type Deadline, withDeadline } from './deadline.ts';
-import { explainDemand, explainLoss, type Loss } from './explain-loss.ts';
-import { freshOption, type IdleOptions, isFarewell } from './idle-connections.ts';
+import { connectionsTo, type Target } from './connection.ts';
+import { withDeadline } from './deadline.ts';
+import { explainLoss } from './explain-loss.ts';
 import { limitLargeAnswers } from './large-answers.ts';
+import { createLines, type Line } from './lines.ts';
 import { readAnswer } from './read-answer.ts';
+import { type ReceivedAnswer, receiveAnswer } from './receive-answer.ts';
 
 /**
- * Sends a request and returns the response; follows no redirect. Throws Unreachable where no whole answer comes within `patience` times
- * the timeout, and where it goes beyond what is read of one.
+ * Sends a request and returns the response; follows no redirect. Rejects where no whole answer comes within `patience` times the timeout,
+ * and where it goes beyond what is read of one.
  */
 export type Send = (request: RequestMessage, patience?: number) => Promise<ResponseMessage>;
 
-/** A client of a deployment whose requests end after `timeoutMs` milliseconds, and a moment after `ending` was interrupted. */
+/** A client of a deployment whose requests end after `timeoutMs` milliseconds, and a moment after `ending` was interrupted. It throws Unreachable. */
 export function createClient(target: Target, timeoutMs: number, ending?: Ending): Send {
-  pactum.settings.setLogLevel('SILENT' as never);
-  pactum.settings.setReporterAutoRun(false);
-  const agent = openAgent(target, timeoutMs);
-  const large = limitLargeAnswers();
-  return async (request, patience = 1) => {
-    const limits = { timeoutMs: timeoutMs * patience, ending };
+  const send = createSender(target, timeoutMs, ending);
+  return async (request, patience) => {
     const startedAt = performance.now();
-    const answer = await orLost(request, target, () =>
-      withDeadline(limits, async (deadline) => readAnswer(await ask(request, agent, deadline), large)),
-    );
-    // Through a tunnel only the deployment itself answers.
-    const demand = request.url.startsWith('http:') && explainDemand(answer.status, target.connection);
-    if (demand) throw lostAnswer(request, demand);
+    const answer = await send(request, patience).catch((error: unknown) => {
+      const { reason, isCertain } = explainLoss(error, target.connection);
+      const { pathname } = new URL(request.url);
+      throw new Unreachable(`${request.method} ${pathname} got no answer: ${reason}`, { isCertain });
+    });
     const tookMs = performance.now() - startedAt;
     ending?.noteAnswer(tookMs);
     return { ...answer, tookMs };
   };
 }
 
-/** Sends a request, and returns its answer before its body is read. */
-async function ask(request: RequestMessage, agent: Agent, deadline: Deadline): Promise<IncomingMessage> {
-  const settings = { agent, signal: deadline.signal, [watchOption]: deadline.watch };
-  const answer = await toss(request, settings);
-  if (!isFarewell(answer)) return answer;
-  answer.destroy();
-  return toss(request, { ...settings, [freshOption]: true });
+/** The same for what is no deployment. It throws an Error that `explainLoss` explains. */
+export function createSender(target: Target, timeoutMs: number, ending?: Ending): Send {
+  const lines = createLines(connectionsTo(target));
+  const large = limitLargeAnswers();
+  const ask = async (line: Line, request: RequestMessage, signal: AbortSignal): Promise<ReceivedAnswer> => {
+    const forget = onAbort(signal, line.close);
+    try {
+      return await receiveAnswer(line.dispatcher, request, large);
+    } catch (error) {
+      line.close();
+      throw error;
+    } finally {
+      forget();
+    }
+  };
+  return (request, patience = 1) =>
+    withDeadline({ timeoutMs: timeoutMs * patience, ending }, async (signal) => {
+      let line = await lines.take();
+      let answer = await ask(line, request, signal);
+      if (isFarewell(answer, line)) {
+        answer.endTurn();
+        line.close();
+        line = await lines.take(true);
+        answer = await ask(line, request, signal);
+      }
+      lines.giveBack(line);
+      return readAnswer(answer, large);
+    });
 }
 
-async function toss(
-  { method, url, headers, body }: RequestMessage,
-  core: { agent: Agent } & IdleOptions,
-): Promise<IncomingMessage> {
-  const spec = pactum
-    .spec()
-    .withMethod(method as 'POST')
-    .withPath(url)
-    .withHeaders(headers)
-    .withRequestTimeout(longestMs)
-    .inspect(false as never);
-  if (body !== undefined) spec.withBody(body);
-  setInside(spec, { stream: true, core });
-  return (await spec.toss()) as unknown as IncomingMessage;
-}
-
-/** Its own limit is one on silence alone, and must never be what ends a request. */
-const longestMs = 2 ** 31 - 1;
-
-/** What PactumJS hands to Node's client. Its own `withCore` would copy the agent member by member, and so lose its methods. */
-function setInside(spec: ReturnType<typeof pactum.spec>, settings: { stream: boolean; core: object }): void {
-  Object.assign((spec as unknown as { _request: object })._request, settings);
-}
-
-async function orLost(
-  request: RequestMessage,
-  { connection }: Target,
-  work: () => Promise<ResponseMessage>,
-): Promise<ResponseMessage> {
-  try {
-    return await work();
-  } catch (error) {
-    throw lostAnswer(request, explainLoss(error, connection));
-  }
-}
-
-function lostAnswer({ method, url }: RequestMessage, { reason, isCertain }: Loss): Unreachable {
-  return new Unreachable(`${method} ${new URL(url).pathname} got no answer: ${reason}`, { isCertain });
+/**
+ * Whether an answer may be about the idle time before the request: some servers write 408 before they close a connection that nobody used.
+ * Such a request was not processed (RFC 9110, section 15.5.9).
+ */
+function isFarewell({ status }: ReceivedAnswer, { answers }: Line): boolean {
+  return status === 408 && answers > 0;
 }

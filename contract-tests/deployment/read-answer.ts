@@ -1,29 +1,18 @@
-// Reads an answer to its end, or to the limits beyond which it is a lost one.
+// What an answer says: its body decoded, and read as JSON, within limits.
 import { isUtf8 } from 'node:buffer';
-import type { IncomingMessage } from 'node:http';
 import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib';
 import type { ResponseMessage } from '../core/exchange.ts';
 import { measureJson, mostLevels, mostValues, parseMeasured } from '../core/parse-json.ts';
-import { type LargeAnswers, largeBytes, limitLargeAnswers } from './large-answers.ts';
+import type { LargeAnswers } from './large-answers.ts';
+import { mostBytes, type ReceivedAnswer, tooLong } from './receive-answer.ts';
 
-/** The longest body that is read, in bytes: as it comes, and decompressed. */
-const mostBytes = 8 * 1_048_576;
-
-const tooLong = `its body is longer than ${mostBytes / 1_048_576} MB`;
 const tooDeep = `its body is nested more than ${mostLevels} levels deep`;
 const tooMany = `it has more than ${mostValues} values`;
 
-/** Reads an answer. Rejects where it ends too early, or goes beyond the limits; the connection is closed then. */
-export async function readAnswer(
-  answer: IncomingMessage,
-  large: LargeAnswers = limitLargeAnswers(),
-): Promise<ResponseMessage> {
-  const { statusCode = 0, headers } = answer;
-  if (statusCode < 200) {
-    answer.destroy();
-    throw new Error(`HTTP ${statusCode} is the last of it`);
-  }
-  const body = await readBody(answer, large);
+/** Throws an Error where it goes beyond the limits. */
+export function readAnswer(answer: ReceivedAnswer, large: LargeAnswers): ResponseMessage {
+  const { status, headers } = answer;
+  const body = decode(answer);
   const whole = body.toString('utf8');
   // Whoever reads JSON may ignore a mark, and may not (RFC 8259, section 8.1).
   const hasMark = whole.startsWith('\uFEFF');
@@ -33,27 +22,7 @@ export async function readAnswer(
   if (values > mostValues) throw new Error(tooMany);
   large.count({ bytes: text.length, values });
   const found = { isUtf8: isUtf8(body), ...(hasMark && { hasMark }) };
-  return { status: statusCode, headers, text, json: parseMeasured(text), ...found };
-}
-
-async function readBody(answer: IncomingMessage, large: LargeAnswers): Promise<Buffer> {
-  const decode = decoderOf(answer);
-  const chunks: Buffer[] = [];
-  let length = 0;
-  let endTurn: (() => void) | undefined;
-  try {
-    for await (const chunk of answer as AsyncIterable<Buffer>) {
-      length += chunk.length;
-      // Leaving the loop destroys the stream, and the connection with it.
-      if (length > mostBytes) throw new Error(tooLong);
-      if (length > largeBytes) endTurn ??= await large.turn();
-      chunks.push(chunk);
-    }
-    const body = Buffer.concat(chunks, length);
-    return decode?.(body) ?? body;
-  } finally {
-    endTurn?.();
-  }
+  return { status, headers, text, json: parseMeasured(text), ...found };
 }
 
 type Decode = (body: Buffer, options: { maxOutputLength: number }) => Buffer;
@@ -67,20 +36,17 @@ const decoders: Readonly<Record<string, Decode>> = {
 };
 
 /** A server may compress for a client that says nothing of codings (RFC 9110, section 12.5.3). What can't be decoded stays as it came. */
-function decoderOf({ headers }: IncomingMessage): ((body: Buffer) => Buffer) | undefined {
+function decode({ headers, body, endTurn }: ReceivedAnswer): Buffer {
   const name = String(headers['content-encoding'] ?? '')
     .trim()
     .toLowerCase();
-  const decode = Object.hasOwn(decoders, name) ? decoders[name] : undefined;
-  return (
-    decode &&
-    ((body) => {
-      try {
-        return decode(body, { maxOutputLength: mostBytes });
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw new Error(tooLong);
-        return body;
-      }
-    })
-  );
+  const decoder = Object.hasOwn(decoders, name) ? decoders[name] : undefined;
+  try {
+    return decoder?.(body, { maxOutputLength: mostBytes }) ?? body;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw new Error(tooLong);
+    return body;
+  } finally {
+    endTurn();
+  }
 }

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import type { Ending } from '../core/ending.ts';
 import { settle } from '../core/settled.ts';
 import { explainLoss } from '../deployment/explain-loss.ts';
-import { sendPlainly } from '../deployment/send-plainly.ts';
+import { createSender } from '../deployment/http-client.ts';
 import { awaitGreeting } from '../push-receiver/caused-pushes.ts';
 import { probePath, type Receiver } from '../push-receiver/push-receiver.ts';
 import { arrivalMs, comesWithin, patienceMs } from '../push-receiver/wait-for-push.ts';
@@ -47,11 +47,11 @@ const probeMs = 10_000;
 
 async function probe(url: string, nonce: string, ending: Ending): Promise<string | undefined> {
   try {
-    const request = { method: 'POST', url, headers: {}, body: undefined };
-    const { status, text } = await sendPlainly(request, { baseUrl: url }, { timeoutMs: probeMs, ending });
+    const send = createSender({ baseUrl: url }, probeMs, ending);
+    const { status, text } = await send({ method: 'POST', url, headers: {}, body: undefined });
     return text.includes(nonce) ? undefined : `it answered ${status}, but not from the suite's receiver`;
   } catch (error) {
-    return explainLoss(error, undefined).reason || (error as NodeJS.ErrnoException).code;
+    return explainLoss(error, undefined).reason;
   }
 }
 

@@ -2,7 +2,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { validateHeaderValue } from 'node:http';
 import { type Connection, headerVariable, type PemFile } from '../../contract-tests/core/suite-options.ts';
-import { secureContextOf } from '../../contract-tests/deployment/connection.ts';
+import { secureContextOf } from '../../contract-tests/deployment/secure-context.ts';
 import { caFlag, readCertificates, readPem } from './certificates.ts';
 import { dropEmpty } from './deployment-options.ts';
 import { type Flags, type Given, namesFlag, readSecret, textFlag } from './flags.ts';

@@ -3,14 +3,13 @@
 import type { ErrorKind } from '../../../openapi/error-codes.ts';
 import { type Exchange, succeeded } from '../../core/exchange.ts';
 import { Unreachable } from '../../core/outcomes.ts';
-import { sendPlainly } from '../../deployment/send-plainly.ts';
 import { unassignedId } from '../../subscriptions/nobodys-ids.ts';
 import { exampleUrl } from '../../subscriptions/subscription-calls.ts';
 import { callOperation, isGiven } from '../call-operations.ts';
 import { noteRefusal, type Probe, reportProgress } from '../discovery-probe.ts';
 import { isRateRefusal, isSameError } from '../refusals.ts';
 import { type CreationOptions, creationBody, plainEvents, sendCreation } from '../send-creation.ts';
-import { type ProbeRequest, sendRequest, untilSettled } from '../send-request.ts';
+import { type ProbeRequest, sendRequest } from '../send-request.ts';
 import { sendLogin } from './probe-login.ts';
 
 /** More than any gateway accepts by default, and little enough to do no harm. */
@@ -96,41 +95,12 @@ async function askIfAnswered(probe: Probe, request: ProbeRequest): Promise<Excha
 
 /** A path with an invalid percent-encoding. A deployment that takes it for the name of a site refuses it as any other unknown one. */
 async function noteMalformed(probe: Probe): Promise<void> {
-  const path = `/tenant/sites/${unassignedId}/webhooks/${unassignedId}/test`;
-  const unknown = await askIfAnswered(probe, { path, token: probe.token });
-  const malformed = await sendMalformed(probe);
+  const testAt = (site: string) => () => {
+    const path = `/tenant/sites/${site}/webhooks/${unassignedId}/test`;
+    return askIfAnswered(probe, { operation: 'testSubscription', path, token: probe.token });
+  };
+  const unknown = await testAt(`${unassignedId}`)();
+  const malformed = await testAt('%zz')();
   if (unknown && malformed && isSameError(malformed, unknown)) return;
-  await note(probe, 'malformed-request', () => sendMalformed(probe), ['unauthenticated', 'unknown-path']);
-}
-
-async function sendMalformed(probe: Probe): Promise<Exchange | undefined> {
-  try {
-    return await untilSettled(probe, () => sendMalformedOnce(probe), { mayBeCut: true });
-  } catch (error) {
-    if (error instanceof Unreachable) return undefined;
-    throw error;
-  }
-}
-
-/** The other HTTP client can't send such a path. Throws Unreachable: without an answer there is no refusal to read. */
-async function sendMalformedOnce(probe: Probe): Promise<Exchange> {
-  const { options, token } = probe;
-  const url = `${options.baseUrl}/tenant/sites/%zz/webhooks/${unassignedId}/test`;
-  const authorization = token !== undefined && { Authorization: `Bearer ${token}` };
-  const headers = { ...options.connection?.headers, ...authorization };
-  const request = { method: 'POST', url, headers, body: undefined };
-  probe.count.requests++;
-  try {
-    const response = await sendPlainly(request, options, { timeoutMs: 15_000, ending: probe.ending });
-    const rest = {
-      operation: 'testSubscription',
-      at: 0,
-      answeredAt: 0,
-      values: {},
-      mayBeReplayed: false,
-    } as const;
-    return { ...rest, request, response };
-  } catch (error) {
-    throw new Unreachable(String(error));
-  }
+  await note(probe, 'malformed-request', testAt('%zz'), ['unauthenticated', 'unknown-path']);
 }

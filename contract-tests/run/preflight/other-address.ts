@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { isObject } from '../../../openapi/json.ts';
 import { isThisMachine } from '../../../openapi/this-machine.ts';
-import { sendPlainly } from '../../deployment/send-plainly.ts';
+import { createSender } from '../../deployment/http-client.ts';
 
 const version = '/api/v1';
 /** The port of `sitepub mock`. */
@@ -62,11 +62,9 @@ export async function answersLogin(address: string): Promise<boolean> {
 /** Status and code of an answer in the envelope to a login of nobody; "" outside of it, undefined without an answer. */
 async function send(url: string): Promise<string | undefined> {
   try {
-    const { status, json } = await sendPlainly(
-      { method: 'POST', url, headers: { 'content-type': 'application/json' }, body: '{}' },
-      { baseUrl: url },
-      { timeoutMs: answerMs },
-    );
+    const headers = { 'content-type': 'application/json' };
+    const ask = createSender({ baseUrl: url }, answerMs);
+    const { status, json } = await ask({ method: 'POST', url, headers, body: '{}' });
     const isEnvelope = isObject(json) && Number.isInteger(json.code) && typeof json.message === 'string';
     return isEnvelope ? `${status} ${json.code}` : '';
   } catch {

@@ -1,0 +1,155 @@
+// What a peer writes without being asked is never the answer of the next call.
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test, describe } from 'vitest';
+import { createClient } from './http-client.ts';
+import { createAuthority, hasOpenssl, stagingHost } from './testing/authority.ts';
+import { startForwardProxy } from './testing/forward-proxy.ts';
+import { startGateway } from './testing/gateway.ts';
+
+const clientOf = (url: string) => {
+  const send = createClient({ baseUrl: url }, 5_000);
+  return () => send({ method: 'POST', url, headers: {}, body: '{}' });
+};
+
+/** Answers the n-th request of all. */
+type Peer = (socket: Socket, n: number) => void;
+
+const answer = (text: string, status = '200 OK', headers = '') =>
+  `HTTP/1.1 ${status}\r\n${headers}Content-Length: ${text.length}\r\n\r\n${text}`;
+const unasked = answer('"nobody asked"');
+const farewell = answer('"idle"', '408 Request Timeout', 'Connection: close\r\n');
+const later = (text: string) => (socket: Socket, n: number) => {
+  socket.write(answer(`${n}`));
+  setTimeout(() => socket.write(text), 1);
+};
+
+const peers: Readonly<Record<string, Peer>> = {
+  'two answers at once': (socket, n) => socket.write(answer(`${n}`) + unasked),
+  'a second answer a little later': later(unasked),
+  'half a second answer': later(unasked.slice(0, 20)),
+  'a byte too many': later('H'),
+  'a body that is longer than it says': (socket, n) =>
+    socket.write(`HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n${n}${unasked}`),
+  'an answer behind the last chunk': (socket, n) =>
+    socket.write(`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n${n}\r\n0\r\n\r\n${unasked}`),
+  '408 before it closes an idle connection': (socket, n) => {
+    socket.write(answer(`${n}`));
+    setTimeout(() => socket.end(farewell), 1);
+  },
+};
+
+const each = Object.keys(peers).flatMap((peer) => [0, 50].map((pauseMs) => [peer, pauseMs] as const));
+
+test.for(each)(
+  'the client gets its own answers from a peer with %s, asked every %i ms',
+  async ([peer, pauseMs]) => {
+    await using server = await listen(peers[peer]);
+    const ask = clientOf(server.url);
+    const texts: string[] = [];
+    for (let calls = 0; calls < 4; calls++) {
+      texts.push((await ask()).text);
+      if (pauseMs > 0) await sleep(pauseMs);
+    }
+    expect(texts).toEqual(['1', '2', '3', '4']);
+  },
+);
+
+test('it asks again where 408 met the request on a used connection', async () => {
+  const uses = new WeakMap<Socket, number>();
+  await using server = await listen((socket, n) => {
+    uses.set(socket, (uses.get(socket) ?? 0) + 1);
+    if (uses.get(socket) === 1) socket.write(answer(`${n}`));
+    else socket.end(farewell);
+  });
+  const ask = clientOf(server.url);
+  const one = await ask();
+  await sleep(20);
+  const two = await ask();
+  expect([one.text, two.status, two.text]).toEqual(['1', 200, '3']);
+});
+
+test('it takes 408 for the answer where a new connection gets it too', async () => {
+  await using server = await listen((socket) => socket.write(answer('"no"', '408 Request Timeout')));
+  const ask = clientOf(server.url);
+  const first = await ask();
+  await sleep(20);
+  const second = await ask();
+  expect([first.status, second.status, server.asked()]).toEqual([408, 408, 3]);
+});
+
+test('it takes 408 for the answer on a new connection after one that was closed', async () => {
+  await using server = await listen((socket, n) => {
+    if (n === 1) socket.end(answer('1'));
+    else socket.write(answer('"no"', '408 Request Timeout'));
+  });
+  const ask = clientOf(server.url);
+  await ask();
+  await sleep(20);
+  expect([(await ask()).status, server.asked()]).toEqual([408, 2]);
+});
+
+test('a connection that stays silent is used again', async () => {
+  await using server = await listen((socket, n) => socket.write(answer(`${n}`)));
+  const ask = clientOf(server.url);
+  for (let calls = 0; calls < 3; calls++) {
+    await ask();
+    await sleep(20);
+  }
+  expect(server.connections()).toBe(1);
+});
+
+async function listen(peer: Peer = () => {}) {
+  const sockets = new Set<Socket>();
+  let [asked, connections] = [0, 0];
+  const server = createServer((socket) => {
+    connections++;
+    sockets.add(socket);
+    socket.on('error', () => {});
+    // A request comes as a head, and its body right behind it.
+    let text = '';
+    socket.on('data', (data) => {
+      text += data;
+      if (!text.endsWith('{}')) return;
+      text = '';
+      peer(socket, ++asked);
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    asked: () => asked,
+    connections: () => connections,
+    [Symbol.asyncDispose]: async () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+describe('over many connections', { tags: ['ci'] }, () => {
+test.skipIf(!hasOpenssl)(
+  'a tunnel is used again soon, and no more when it was idle for five seconds (needs openssl)',
+  async () => {
+    const authority = createAuthority();
+    const gateway = await startGateway({ authority });
+    const proxy = await startForwardProxy({ ports: { [stagingHost]: gateway.port } });
+    const connection = { ca: authority.ca, proxy: { url: proxy.url, variable: 'HTTPS_PROXY' } };
+    const url = `https://${stagingHost}/x`;
+    const send = createClient({ baseUrl: url, connection }, 5_000);
+    const tunnels: number[] = [];
+    for (const pauseMs of [0, 50, 6_000]) {
+      await sleep(pauseMs);
+      await send({ method: 'GET', url, headers: {}, body: undefined });
+      tunnels.push(proxy.seen.length);
+    }
+    await proxy.close();
+    await gateway.close();
+    authority.remove();
+    expect(tunnels).toEqual([1, 1, 2]);
+  },
+);
+});
