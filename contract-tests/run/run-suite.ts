@@ -1,4 +1,4 @@
-// A whole run without Vitest: preparation, the checks one after the other, and clean-up.
+// A whole run: preparation, the checks one after the other, and clean-up.
 import { cleanUp } from '../calls/delete-created.ts';
 import { limitsOverAt } from '../calls/lasting-refusal.ts';
 import type { Check } from '../check.ts';
@@ -40,9 +40,21 @@ interface Run {
 
 /** How a run reports its waits, is ended early, and records its cost. */
 interface Runner {
+  /** Called when a wait begins. */
   onWait?: OnWait;
+  /** Ends the run early, with clean-up and report. */
   signal?: AbortSignal;
   recorder?: CostRecorder;
+}
+
+/** What a whole run tells on the way. */
+export interface Watcher extends Pick<Runner, 'onWait' | 'signal'> {
+  /** Called once with the number of checks. */
+  onSelected?(count: number): void;
+  /** Called when the settings fit, and the checks begin. */
+  onBegun?(): void;
+  /** Called with every result. */
+  onResult?(entry: RunResult['results'][number]): void;
 }
 
 /** Returns what a control API that can't be used is reported by. */
@@ -122,17 +134,26 @@ function endOf(context: Context, abort: Abort | undefined): Omit<RunResult, 'res
   return { checked: allChecks.map(({ requirement }) => requirement), ...gatherResult(context, abort) };
 }
 
-/** A whole run in this process, for tests without Vitest underneath. */
-export async function runSuite(options: SuiteOptions, runner: Runner = {}): Promise<RunResult> {
+/** A whole run in this thread. */
+export async function runSuite(
+  options: SuiteOptions,
+  { onSelected, onBegun, onResult, ...runner }: Watcher & Runner = {},
+): Promise<RunResult> {
   const run = await startRun(options, runner);
   const results: RunResult['results'] = [];
+  const take = (entry: RunResult['results'][number]) => {
+    results.push(entry);
+    onResult?.(entry);
+  };
   const selected = selectChecks(options);
+  onSelected?.(selected.length);
+  if (!run.abort) onBegun?.();
   await run.prepare(selected);
   for (const check of selected) {
     const result = await run.check(check);
-    if (result) results.push({ requirement: check.requirement, result });
+    if (result) take({ requirement: check.requirement, result });
   }
-  results.push(...(await run.lookAgain()));
+  for (const entry of await run.lookAgain()) take(entry);
   const ids = selected.map(({ id }) => id);
   results.sort((one, other) => ids.indexOf(one.result.id) - ids.indexOf(other.result.id));
   return { results, ...(await run.finish()) };

@@ -1,4 +1,4 @@
-import type { Watcher } from '../../contract-tests/run/run-in-vitest.ts';
+import type { Watcher } from '../../contract-tests/run/run-suite.ts';
 import { createProgress } from '../output/progress.ts';
 
 /** Does some work that `signal` ends, with a line of progress on the terminal. */

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { SuiteOptions } from '../../contract-tests/core/suite-options.ts';
 import { createReport, type Report, type RunResult } from '../../contract-tests/reports/report.ts';
 import { checkAddresses } from '../../contract-tests/run/preflight/check-addresses.ts';
-import { runInVitest } from '../../contract-tests/run/run-in-vitest.ts';
+import { runInThread } from '../../contract-tests/run/run-in-thread.ts';
 import { version } from '../../openapi/version.ts';
 import { visibleJson } from '../../openapi/visible-text.ts';
 import { readDemands } from '../options/demand-options.ts';
@@ -71,7 +71,7 @@ async function runOne(
   const run =
     ended ??
     (await runWithProgress(signal, (watcher) =>
-      runInVitest(options, { ...watcher, onBegun: () => staying && console.error(staying) }),
+      runInThread(options, { ...watcher, onBegun: () => staying && console.error(staying) }),
     ));
   return { report: createReport(run, { options, version, startedAt }), har: run.har };
 }
@@ -92,7 +92,7 @@ async function endBeforehand(options: SuiteOptions): Promise<RunResult | undefin
   return resultOfNothing(options, abort);
 }
 
-/** Loads the checks, which a run loads in its worker only. */
+/** Loads the checks, which a run loads in its thread only. */
 async function printDryRun(options: SuiteOptions): Promise<number> {
   const { selectChecks } = await import('../../contract-tests/run/select-checks.ts');
   const { dryRunOf } = await import('../../contract-tests/run/dry-run.ts');

@@ -5,7 +5,7 @@ import type { SuiteOptions } from '../../contract-tests/core/suite-options.ts';
 import type { RunResult } from '../../contract-tests/reports/report.ts';
 import { createReport } from '../../contract-tests/reports/report.ts';
 import { checkAddresses } from '../../contract-tests/run/preflight/check-addresses.ts';
-import { runInVitest } from '../../contract-tests/run/run-in-vitest.ts';
+import { runInThread } from '../../contract-tests/run/run-in-thread.ts';
 import { ProfileError } from '../../openapi/profile.ts';
 import { version } from '../../openapi/version.ts';
 import { readFlags } from '../options/flags.ts';
@@ -64,11 +64,10 @@ async function endBeforehand(options: SuiteOptions): Promise<RunResult | undefin
 
 async function runChecks(options: SuiteOptions, mayLeaveBehind: boolean): Promise<RunResult> {
   await planLeftBehind(options, mayLeaveBehind);
-  return runInVitest(options, {
+  return runInThread(options, {
     signal: interruption.signal,
     onSelected: (selected) => void send({ selected }),
     onResult: ({ result }) => void send({ done: result.id }),
-    onWait: (wait) => void send({ wait }),
   });
 }
 

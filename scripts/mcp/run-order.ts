@@ -2,7 +2,6 @@
 
 import type { Report } from '../../contract-tests/reports/report.ts';
 import type { DryRun } from '../../contract-tests/run/dry-run.ts';
-import type { Wait } from '../../contract-tests/run/progress-messages.ts';
 
 /** What to run, as the flags of `sitepub test`. */
 export interface RunOrder {
@@ -15,6 +14,6 @@ export interface RunOrder {
 
 export type RunAnswer = { report: Report } | { plan: DryRun } | { refused: string };
 
-export type RunMessage = { selected: number } | { done: string } | { wait: Wait } | { answer: RunAnswer };
+export type RunMessage = { selected: number } | { done: string } | { answer: RunAnswer };
 
 export const interruptMessage = 'interrupt';

@@ -26,7 +26,7 @@ test.for([
   const stream = { ...kind, write: (text: string) => written.push(text) };
   const progress = createProgress(stream as unknown as NodeJS.WriteStream, environment);
   expect([progress.onResult, progress.onSelected]).toEqual([undefined, undefined]);
-  progress.onWait?.({ until: Date.now() + 41_500, what: "another of the tenant's 10 logins a minute" });
+  progress.onWait(Date.now() + 41_500, "another of the tenant's 10 logins a minute");
   progress.clear();
   expect(written).toEqual(["sitepub: waiting 42 s for another of the tenant's 10 logins a minute\n"]);
 });
@@ -55,7 +55,7 @@ test('the line is drawn on a terminal, no wider than it, and taken away', () => 
   const stream = { isTTY: true, columns: 24, write: (text: string) => drawn.push(text) };
   const progress = createProgress(stream as unknown as NodeJS.WriteStream, {});
   progress.onSelected?.(3);
-  progress.onWait?.({ until: Date.now() + 90_000, what: 'the retries of a push' });
+  progress.onWait(Date.now() + 90_000, 'the retries of a push');
   progress.clear();
   expect(drawn).toEqual(['\r\u001B[K0 of 3 checks done', '\r\u001B[K0 of 3 checks done, wai', '\r\u001B[K']);
 });

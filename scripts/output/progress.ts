@@ -1,10 +1,15 @@
 // The progress of a run: a line on a terminal, which is drawn anew, and elsewhere a line for each long wait.
 import type { OnWait } from '../../contract-tests/deployment/deployment-clock.ts';
-import type { ProgressListener, Wait } from '../../contract-tests/run/progress-messages.ts';
-import type { Watcher } from '../../contract-tests/run/run-in-vitest.ts';
+import type { Watcher } from '../../contract-tests/run/run-suite.ts';
 import { visible } from '../../openapi/visible-text.ts';
 
-interface Progress extends ProgressListener, Pick<Watcher, 'onResult'> {
+/** A wait that has begun: its end (in milliseconds since 1970), and its reason. */
+interface Wait {
+  until: number;
+  what: string;
+}
+
+interface Progress extends Pick<Watcher, 'onSelected' | 'onResult'>, Required<Pick<Watcher, 'onWait'>> {
   /** Deletes the line. */
   clear(): void;
 }
@@ -14,10 +19,7 @@ export function createProgress(
   stream: NodeJS.WriteStream = process.stderr,
   environment = process.env,
 ): Progress {
-  if (!stream.isTTY || environment.CI) {
-    const say = sayWaits(stream);
-    return { onWait: ({ until, what }) => say(until, what), clear: () => {} };
-  }
+  if (!stream.isTTY || environment.CI) return { onWait: sayWaits(stream), clear: () => {} };
   let [count, total]: [number, number | undefined] = [0, undefined];
   let waiting: Wait | undefined;
   const draw = () => {
@@ -34,8 +36,8 @@ export function createProgress(
       count++;
       draw();
     },
-    onWait: (next) => {
-      waiting = next;
+    onWait: (until, what) => {
+      waiting = { until, what };
       draw();
     },
     clear: () => {

@@ -1,0 +1,94 @@
+// Makes a run in a thread: whatever becomes of the thread, there is a report, and Ctrl-C is heard.
+import { existsSync } from 'node:fs';
+import { getCompileCacheDir } from 'node:module';
+import { dirname, extname } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { version } from '../../openapi/version.ts';
+import { endingMs, onAbort, unlessAborted } from '../core/ending.ts';
+import { type Abort, interruption } from '../core/outcomes.ts';
+import type { SuiteOptions } from '../core/suite-options.ts';
+import { createResources } from '../deployment/created-resources.ts';
+import { secretsOf } from '../redaction/redact.ts';
+import { harOf } from '../reports/har.ts';
+import type { RunResult } from '../reports/report.ts';
+import { toLeftover } from './gather-result.ts';
+import type { Watcher } from './run-suite.ts';
+
+/** What the thread tells. After `end` comes nothing more; it is undefined where the run broke off. */
+export type ThreadMessage =
+  | { selected: number }
+  | { begun: true }
+  | { result: RunResult['results'][number] }
+  | { waiting: { until: number; what: string } }
+  | { problem: string }
+  | { end: RunResult | undefined };
+
+const usualScript = new URL(`./suite-thread${extname(import.meta.url)}`, import.meta.url);
+
+/** Runs the suite. What it has told until then is the result where its thread dies, and where it does not end after an interruption. */
+export async function runInThread(
+  options: SuiteOptions,
+  { signal, ...watcher }: Watcher = {},
+  script = usualScript,
+): Promise<RunResult> {
+  const thread = new Worker(script, { workerData: options, env: withCompiledCode() });
+  const results: RunResult['results'] = [];
+  const problems: string[] = [];
+  const { promise: ended, resolve: end } = Promise.withResolvers<RunResult | undefined>();
+  thread.on('message', (message: ThreadMessage) => {
+    if ('end' in message) end(message.end);
+    else if ('problem' in message) problems.push(message.problem);
+    else if ('result' in message) {
+      results.push(message.result);
+      watcher.onResult?.(message.result);
+    } else if ('selected' in message) watcher.onSelected?.(message.selected);
+    else if ('waiting' in message) watcher.onWait?.(message.waiting.until, message.waiting.what);
+    else watcher.onBegun?.();
+  });
+  thread.on('error', (error) => problems.push(error instanceof Error ? error.message : String(error)));
+  thread.on('exit', () => end(undefined));
+  const giveUp = new AbortController();
+  const stopListening =
+    signal &&
+    onAbort(signal, () => {
+      thread.postMessage('interrupt');
+      setTimeout(() => giveUp.abort(), endingMs.thread).unref();
+    });
+  const result = await unlessAborted(giveUp.signal, ended);
+  stopListening?.();
+  void thread.terminate();
+  if (result && problems.length === 0) return result;
+  const abort = giveUp.signal.aborted ? interruption : brokenOff(problems[0], options);
+  return { ...(result ?? { results, ...(await restOfBroken(options)) }), abort };
+}
+
+/** Threads look for compiled code where the environment says; without it they would strip the types of the suite anew. */
+function withCompiledCode(): NodeJS.ProcessEnv {
+  const folder = getCompileCacheDir();
+  return folder === undefined ? process.env : { NODE_COMPILE_CACHE: dirname(folder), ...process.env };
+}
+
+function brokenOff(problem = 'no results came back', secrets: SuiteOptions): Abort {
+  const reason = `the suite itself failed: it did not finish: ${secretsOf(secrets).redact(problem)}`;
+  return { kind: 'suite-error', reason };
+}
+
+/** The result but for the checks, of a run whose thread did not tell it. */
+async function restOfBroken(options: SuiteOptions): Promise<Omit<RunResult, 'results' | 'abort'>> {
+  return {
+    ...{ checked: [], gaps: [], remarks: [], coverage: [], requests: 0, notes: [] },
+    leftovers: await leftIn(options),
+    // Who asked for an archive gets an empty one.
+    ...(options.keepsExchanges && { har: harOf([], { version, redact: String }) }),
+  };
+}
+
+/** What the journal lists, for the thread that knows it better has not ended. */
+async function leftIn({ journal, ...secrets }: SuiteOptions): Promise<RunResult['leftovers']> {
+  if (journal === undefined || !existsSync(journal)) return [];
+  const { readJournal } = await import('./clean-up-journal.ts');
+  const { redact } = secretsOf(secrets);
+  return createResources(readJournal(journal))
+    .remaining()
+    .map((resource) => toLeftover(resource, redact));
+}
