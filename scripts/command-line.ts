@@ -134,12 +134,14 @@ export async function runCommandLine([name, ...args]: readonly string[]): Promis
 }
 
 /** Errors with a message for the user, by the names of their classes; any other is a defect of sitepub. */
-const usageErrors = ['UsageError', 'ProfileError', 'MockError', 'WorldFileError'];
+const usageErrors = ['UsageError', 'LeaveNeeded', 'ProfileError', 'MockError', 'WorldFileError'];
 
 function explain(error: unknown, command: string): number {
   if (process.env.SITEPUB_DEBUG) console.error(error);
   if (error instanceof Error && usageErrors.includes(error.constructor.name)) {
-    const hint = error.constructor.name === 'UsageError' ? ` (\`sitepub ${command} --help\`)` : '';
+    const hint = ['UsageError', 'LeaveNeeded'].includes(error.constructor.name)
+      ? ` (\`sitepub ${command} --help\`)`
+      : '';
     return printError(`${error.message}${hint}`, 2);
   }
   if (error instanceof Error && error.constructor.name === 'StoreUnreachable')

@@ -102,6 +102,9 @@ export class Unreachable extends Error {
   }
 }
 
+/** The run would leave much behind, and nobody gave leave. */
+export class LeaveNeeded extends Error {}
+
 /** Why a run can't go on; the kind decides the exit code. */
 export interface Abort {
   kind:

@@ -67,6 +67,8 @@ export interface SuiteOptions {
   controlToken?: string;
   /** The file in which the run notes what it is about to create. */
   journal?: string;
+  /** Whether the run may leave more than a few things of a kind behind. */
+  mayLeaveBehind?: boolean;
   /** Where the suite's webhook receiver listens ("host:port"), and the address under which the deployment reaches it. */
   receiver: { listen?: string; url?: string };
   /** How long the run waits for a push before it goes on, in milliseconds; 10 s unless given. What comes later counts. */

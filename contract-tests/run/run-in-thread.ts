@@ -5,7 +5,7 @@ import { dirname, extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { version } from '../../openapi/version.ts';
 import { endingMs, onAbort, unlessAborted } from '../core/ending.ts';
-import { type Abort, interruption } from '../core/outcomes.ts';
+import { type Abort, interruption, LeaveNeeded } from '../core/outcomes.ts';
 import type { SuiteOptions } from '../core/suite-options.ts';
 import { createResources } from '../deployment/created-resources.ts';
 import { secretsOf } from '../redaction/redact.ts';
@@ -17,7 +17,8 @@ import type { Watcher } from './run-suite.ts';
 /** What the thread tells. After `end` comes nothing more; it is undefined where the run broke off. */
 export type ThreadMessage =
   | { selected: number }
-  | { begun: true }
+  | { begun: string | undefined }
+  | { refused: string }
   | { result: RunResult['results'][number] }
   | { waiting: { until: number; what: string } }
   | { problem: string }
@@ -25,7 +26,7 @@ export type ThreadMessage =
 
 const usualScript = new URL(`./suite-thread${extname(import.meta.url)}`, import.meta.url);
 
-/** Runs the suite. What it has told until then is the result where its thread dies, and where it does not end after an interruption. */
+/** Runs the suite. What it has told until then is the result where its thread dies, and where it does not end after an interruption. Throws LeaveNeeded. */
 export async function runInThread(
   options: SuiteOptions,
   { signal, ...watcher }: Watcher = {},
@@ -34,7 +35,7 @@ export async function runInThread(
   const thread = new Worker(script, { workerData: options, env: withCompiledCode() });
   const results: RunResult['results'] = [];
   const problems: string[] = [];
-  const { promise: ended, resolve: end } = Promise.withResolvers<RunResult | undefined>();
+  const { promise: ended, resolve: end, reject: refuse } = Promise.withResolvers<RunResult | undefined>();
   thread.on('message', (message: ThreadMessage) => {
     if ('end' in message) end(message.end);
     else if ('problem' in message) problems.push(message.problem);
@@ -43,7 +44,8 @@ export async function runInThread(
       watcher.onResult?.(message.result);
     } else if ('selected' in message) watcher.onSelected?.(message.selected);
     else if ('waiting' in message) watcher.onWait?.(message.waiting.until, message.waiting.what);
-    else watcher.onBegun?.();
+    else if ('refused' in message) refuse(new LeaveNeeded(message.refused));
+    else watcher.onBegun?.(message.begun);
   });
   thread.on('error', (error) => problems.push(error instanceof Error ? error.message : String(error)));
   thread.on('exit', () => end(undefined));
@@ -54,9 +56,10 @@ export async function runInThread(
       thread.postMessage('interrupt');
       setTimeout(() => giveUp.abort(), endingMs.thread).unref();
     });
-  const result = await unlessAborted(giveUp.signal, ended);
-  stopListening?.();
-  void thread.terminate();
+  const result = await unlessAborted(giveUp.signal, ended).finally(() => {
+    stopListening?.();
+    void thread.terminate();
+  });
   if (result && problems.length === 0) return result;
   const abort = giveUp.signal.aborted ? interruption : brokenOff(problems[0], options);
   return { ...(result ?? { results, ...(await restOfBroken(options)) }), abort };

@@ -51,8 +51,8 @@ interface Runner {
 export interface Watcher extends Pick<Runner, 'onWait' | 'signal'> {
   /** Called once with the number of checks. */
   onSelected?(count: number): void;
-  /** Called when the settings fit, and the checks begin. */
-  onBegun?(): void;
+  /** Called when the settings fit, and the checks begin; a command's run says what will be left behind. */
+  onBegun?(staying?: string): void;
   /** Called with every result. */
   onResult?(entry: RunResult['results'][number]): void;
 }

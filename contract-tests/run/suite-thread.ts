@@ -2,7 +2,9 @@
 import { flushCompileCache } from 'node:module';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { parentPort, workerData } from 'node:worker_threads';
+import { LeaveNeeded } from '../core/outcomes.ts';
 import type { SuiteOptions } from '../core/suite-options.ts';
+import { planLeftBehind } from './plan-left-behind.ts';
 import type { ThreadMessage } from './run-in-thread.ts';
 import { runSuite } from './run-suite.ts';
 
@@ -19,10 +21,11 @@ const { ca } = options.connection ?? {};
 if (ca) setDefaultCACertificates([...getCACertificates(), ca.pem]);
 
 try {
+  const staying = planLeftBehind(options);
   const end = await runSuite(options, {
     signal: interruption.signal,
     onSelected: (selected) => post({ selected }),
-    onBegun: () => post({ begun: true }),
+    onBegun: () => post({ begun: staying }),
     onResult: (result) => post({ result }),
     onWait: (until, what) => post({ waiting: { until, what } }),
   });
@@ -30,6 +33,7 @@ try {
   flushCompileCache();
   post({ end });
 } catch (error) {
-  fail(error);
+  if (error instanceof LeaveNeeded) post({ refused: error.message });
+  else fail(error);
   post({ end: undefined });
 }

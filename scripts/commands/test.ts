@@ -1,9 +1,5 @@
 import { resolve } from 'node:path';
 import type { SuiteOptions } from '../../contract-tests/core/suite-options.ts';
-import { createReport, type Report, type RunResult } from '../../contract-tests/reports/report.ts';
-import { checkAddresses } from '../../contract-tests/run/preflight/check-addresses.ts';
-import { runInThread } from '../../contract-tests/run/run-in-thread.ts';
-import { version } from '../../openapi/version.ts';
 import { visibleJson } from '../../openapi/visible-text.ts';
 import { readDemands } from '../options/demand-options.ts';
 import { type Given, readFlagsOrHelp } from '../options/flags.ts';
@@ -16,8 +12,8 @@ import { finishReport, readExpectedFailures } from '../output/finish-report.ts';
 import { requireNewJournal, requireWritable } from '../output/output-file.ts';
 import { type ReportTarget, readReportTargets } from '../output/report-targets.ts';
 import { saveOutput } from '../output/save-output.ts';
-import { planLeftBehind } from '../output/say-left-behind.ts';
 import { commandInterruptibly } from './interruptible.ts';
+import { makeReport } from './make-report.ts';
 import { runWithProgress } from './run-with-progress.ts';
 
 /** `sitepub test`: runs the contract suite against a deployment. */
@@ -46,7 +42,9 @@ async function testInterruptibly(
   if (evidence !== undefined) requireEvidenceFolder(evidence);
   if (given.text('journal') !== undefined) requireNewJournal(options.journal);
   const expected = await readExpectedFailures(given.text('expected-failures'));
-  const { report, har: exchanges } = await runOne(options, signal, given.switched('leave-behind'));
+  const { report, har: exchanges } = await runWithProgress(signal, (watcher) =>
+    makeReport(options, { ...watcher, onBegun: (staying) => staying && console.error(staying) }),
+  );
   const isHarSaved = har === undefined || saveOutput(har, `${visibleJson(exchanges)}\n`);
   const isEvidenceSaved =
     evidence === undefined ||
@@ -59,37 +57,12 @@ async function testInterruptibly(
   });
 }
 
-/** The run, and what it exchanged where that was asked for. */
-async function runOne(
-  options: SuiteOptions,
-  signal: AbortSignal,
-  hasLeave: boolean,
-): Promise<{ report: Report; har: object | undefined }> {
-  const startedAt = new Date();
-  const ended = await endBeforehand(options);
-  const staying = ended ? undefined : await planLeftBehind(options, hasLeave);
-  const run =
-    ended ??
-    (await runWithProgress(signal, (watcher) =>
-      runInThread(options, { ...watcher, onBegun: () => staying && console.error(staying) }),
-    ));
-  return { report: createReport(run, { options, version, startedAt }), har: run.har };
-}
-
 /** A run that replaced its own baseline would make the next one green. */
 function refuseToReplace(baseline: string | undefined, targets: readonly ReportTarget[]): void {
   if (baseline !== undefined && targets.some(({ path }) => resolve(path) === resolve(baseline)))
     throw new UsageError(
       `--report would replace the baseline ${baseline}; write it to another file, and copy it when it is to be the new baseline`,
     );
-}
-
-/** The result of a run that need not begin: nobody is at its addresses. The suite is loaded for the report only. */
-async function endBeforehand(options: SuiteOptions): Promise<RunResult | undefined> {
-  const abort = await checkAddresses(options);
-  if (!abort) return undefined;
-  const { resultOfNothing } = await import('../../contract-tests/run/run-suite.ts');
-  return resultOfNothing(options, abort);
 }
 
 /** Loads the checks, which a run loads in its thread only. */

@@ -78,7 +78,7 @@ async function learnSecrets({ findMock, secrets }: Session): Promise<void> {
 }
 
 /** Errors with a message for people, by the names of their classes; any other is a defect of sitepub. */
-const toldErrors = ['UsageError', 'ProfileError', 'MockError', 'Refused', 'Unreachable'];
+const toldErrors = ['UsageError', 'LeaveNeeded', 'ProfileError', 'MockError', 'Refused', 'Unreachable'];
 
 function sayError(error: unknown, { name }: Tool): string {
   if (process.env.SITEPUB_DEBUG) console.error(error);

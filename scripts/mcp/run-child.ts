@@ -1,17 +1,14 @@
 // A process of its own for each run: what it takes of memory goes with it, and its environment is that of the run alone.
 
 import { keepProcessSmall } from '../../contract-tests/core/memory.ts';
+import { LeaveNeeded } from '../../contract-tests/core/outcomes.ts';
 import type { SuiteOptions } from '../../contract-tests/core/suite-options.ts';
 import type { RunResult } from '../../contract-tests/reports/report.ts';
-import { createReport } from '../../contract-tests/reports/report.ts';
-import { checkAddresses } from '../../contract-tests/run/preflight/check-addresses.ts';
-import { runInThread } from '../../contract-tests/run/run-in-thread.ts';
 import { ProfileError } from '../../openapi/profile.ts';
-import { version } from '../../openapi/version.ts';
+import { makeReport } from '../commands/make-report.ts';
 import { readFlags } from '../options/flags.ts';
 import { readTestOptions, testFlags } from '../options/test-options.ts';
 import { UsageError } from '../options/usage-error.ts';
-import { planLeftBehind } from '../output/say-left-behind.ts';
 import { guardOutput } from '../screen/guard-output.ts';
 import { interruptMessage, type RunAnswer, type RunMessage, type RunOrder } from './run-order.ts';
 
@@ -37,7 +34,8 @@ async function makeRun(order: RunOrder): Promise<RunAnswer> {
     const options = await readTestOptions(readFlags(order.args, testFlags));
     return order.isDry ? await plan(options) : await run(options, order.mayLeaveBehind);
   } catch (error) {
-    if (error instanceof UsageError || error instanceof ProfileError) return { refused: error.message };
+    if ([UsageError, ProfileError, LeaveNeeded].some((kind) => error instanceof kind))
+      return { refused: (error as Error).message };
     const message = error instanceof Error ? error.message : String(error);
     return { refused: `the suite itself failed: ${message}` };
   }
@@ -50,25 +48,13 @@ async function plan(options: SuiteOptions): Promise<RunAnswer> {
 }
 
 async function run(options: SuiteOptions, mayLeaveBehind: boolean): Promise<RunAnswer> {
-  const startedAt = new Date();
-  const result = (await endBeforehand(options)) ?? (await runChecks(options, mayLeaveBehind));
-  return { report: createReport(result, { options, version, startedAt }) };
-}
-
-async function endBeforehand(options: SuiteOptions): Promise<RunResult | undefined> {
-  const abort = await checkAddresses(options);
-  if (!abort) return undefined;
-  const { resultOfNothing } = await import('../../contract-tests/run/run-suite.ts');
-  return resultOfNothing(options, abort);
-}
-
-async function runChecks(options: SuiteOptions, mayLeaveBehind: boolean): Promise<RunResult> {
-  await planLeftBehind(options, mayLeaveBehind);
-  return runInThread(options, {
+  const watcher = {
     signal: interruption.signal,
-    onSelected: (selected) => void send({ selected }),
-    onResult: ({ result }) => void send({ done: result.id }),
-  });
+    onSelected: (selected: number) => void send({ selected }),
+    onResult: ({ result }: RunResult['results'][number]) => void send({ done: result.id }),
+  };
+  const { report } = await makeReport({ ...options, mayLeaveBehind }, watcher);
+  return { report };
 }
 
 /** Resolves when it is handed over, or when nobody is there any more. */

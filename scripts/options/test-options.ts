@@ -106,6 +106,7 @@ export async function readTestOptions(given: Given): Promise<SuiteOptions> {
     requestTimeoutMs: readRequestTimeout(given),
     keepsExchanges: given.text('har') !== undefined || given.text('evidence') !== undefined,
     ...readOwnFiles(given, 'run'),
+    mayLeaveBehind: given.switched('leave-behind'),
     receiver: readReceiver(given),
   };
 }

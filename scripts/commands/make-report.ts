@@ -1,0 +1,25 @@
+// One run of the suite and its report, for `sitepub test` and for clients of `sitepub mcp`.
+import type { SuiteOptions } from '../../contract-tests/core/suite-options.ts';
+import { createReport, type Report, type RunResult } from '../../contract-tests/reports/report.ts';
+import { checkAddresses } from '../../contract-tests/run/preflight/check-addresses.ts';
+import { runInThread } from '../../contract-tests/run/run-in-thread.ts';
+import type { Watcher } from '../../contract-tests/run/run-suite.ts';
+import { version } from '../../openapi/version.ts';
+
+/** Makes a run; `har` is what it exchanged, where that was asked for. Throws LeaveNeeded. */
+export async function makeReport(
+  options: SuiteOptions,
+  watcher: Watcher,
+): Promise<{ report: Report; har: object | undefined }> {
+  const startedAt = new Date();
+  const run = (await endBeforehand(options)) ?? (await runInThread(options, watcher));
+  return { report: createReport(run, { options, version, startedAt }), har: run.har };
+}
+
+/** The result of a run that need not begin: nobody is at its addresses. The suite is loaded for the report only. */
+async function endBeforehand(options: SuiteOptions): Promise<RunResult | undefined> {
+  const abort = await checkAddresses(options);
+  if (!abort) return undefined;
+  const { resultOfNothing } = await import('../../contract-tests/run/run-suite.ts');
+  return resultOfNothing(options, abort);
+}
