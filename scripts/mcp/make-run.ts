@@ -1,9 +1,11 @@
-import type { Tier } from '../../contract-tests/core/suite-options.ts';
+import type { SuiteOptions, Tier } from '../../contract-tests/core/suite-options.ts';
 import type { Report } from '../../contract-tests/reports/report.ts';
 import type { DryRun } from '../../contract-tests/run/dry-run.ts';
+import type { Watcher } from '../../contract-tests/run/run-suite.ts';
+import { makeReport } from '../commands/make-report.ts';
+import { readFlags } from '../options/flags.ts';
+import { readTestOptions, testFlags } from '../options/test-options.ts';
 import { UsageError } from '../options/usage-error.ts';
-import { runInChild } from './run-in-child.ts';
-import type { RunAnswer, RunMessage, RunOrder } from './run-order.ts';
 import { readTarget, type TargetName } from './run-target.ts';
 import type { Session } from './session.ts';
 import type { Call } from './tool.ts';
@@ -21,45 +23,46 @@ interface Limits {
 }
 
 /** What a run would do; nothing is sent to a deployment. Throws UsageError. */
-export async function planRun(input: RunInput, call: Call): Promise<DryRun> {
-  const limits = { longestMs: 60_000, mayLeaveBehind: false };
-  const answer = await makeOne(input, call, { ...limits, isDry: true });
-  if ('plan' in answer) return answer.plan;
-  throw new UsageError('the run gave no plan');
+export function planRun(input: RunInput, { session }: Call): Promise<DryRun> {
+  return inTurn(session, async () => {
+    const options = await readOptions(input, session);
+    const { selectChecks } = await import('../../contract-tests/run/select-checks.ts');
+    const { dryRunOf } = await import('../../contract-tests/run/dry-run.ts');
+    return dryRunOf(options, selectChecks(options));
+  });
 }
 
-/** Makes a run and keeps its report. One that takes too long, or is cancelled, cleans up and ends. Throws UsageError. */
-export async function makeRun(input: RunInput, call: Call, limits: Limits): Promise<Report> {
-  const answer = await makeOne(input, call, { ...limits, isDry: false });
-  if (!('report' in answer)) throw new UsageError('the run gave no report');
-  call.session.lastReport = answer.report;
-  return answer.report;
-}
-
-type Order = Limits & Pick<RunOrder, 'isDry'>;
-
-async function makeOne(input: RunInput, call: Call, order: Order): Promise<RunAnswer> {
-  const { session, signal, report } = call;
-  const end = beginRun(session);
-  try {
-    const { args, env } = await readTarget(input.target, session);
-    const longest = AbortSignal.timeout(order.longestMs);
-    const { isDry, mayLeaveBehind } = order;
-    const run = { args: [...args, ...argsOf(input)], isDry, mayLeaveBehind };
-    const answer = await runInChild(run, {
-      env,
-      signal: AbortSignal.any([signal, longest, end.signal]),
-      onMessage: progressOf(report),
+/** Makes a run and keeps its report. One that takes too long, or is cancelled, cleans up and ends. Throws UsageError or LeaveNeeded. */
+export function makeRun(
+  input: RunInput,
+  { session, signal, report: tell }: Call,
+  { longestMs, mayLeaveBehind }: Limits,
+): Promise<Report> {
+  return inTurn(session, async (end) => {
+    const options = { ...(await readOptions(input, session)), mayLeaveBehind };
+    const longest = AbortSignal.timeout(longestMs);
+    const { report } = await makeReport(options, {
+      ...progressOf(tell),
+      signal: AbortSignal.any([signal, longest, end]),
     });
-    if ('refused' in answer) throw new UsageError(answer.refused);
-    return answer;
-  } finally {
-    end.done();
-  }
+    session.lastReport = report;
+    return report;
+  });
 }
 
-/** Runs share the limits of a deployment, so there is one at a time. */
-function beginRun(session: Session): { signal: AbortSignal; done(): void } {
+async function readOptions({ target, suite, ...named }: RunInput, session: Session): Promise<SuiteOptions> {
+  const { args, env } = await readTarget(target, session);
+  const { only = [], skip = [] } = named;
+  const all = [
+    ...[...args, `--suite=${suite}`],
+    ...(only.length > 0 ? [`--only=${only.join(',')}`] : []),
+    ...(skip.length > 0 ? [`--skip=${skip.join(',')}`] : []),
+  ];
+  return readTestOptions(readFlags(all, testFlags, env), env);
+}
+
+/** Runs share the limits of a deployment, so there is one at a time. `end` is aborted when the server ends. */
+async function inTurn<T>(session: Session, work: (end: AbortSignal) => Promise<T>): Promise<T> {
   if (session.run)
     throw new UsageError(
       'a run is under way; wait for its end, or cancel it, and try again some seconds later',
@@ -67,27 +70,23 @@ function beginRun(session: Session): { signal: AbortSignal; done(): void } {
   const ended = Promise.withResolvers<void>();
   const ending = new AbortController();
   session.run = { ended: ended.promise, end: () => ending.abort() };
-  const done = () => {
+  try {
+    return await work(ending.signal);
+  } finally {
     session.run = undefined;
     ended.resolve();
-  };
-  return { signal: ending.signal, done };
+  }
 }
 
-function argsOf({ suite, only = [], skip = [] }: RunInput): string[] {
-  return [
-    `--suite=${suite}`,
-    ...(only.length > 0 ? [`--only=${only.join(',')}`] : []),
-    ...(skip.length > 0 ? [`--skip=${skip.join(',')}`] : []),
-  ];
-}
-
-function progressOf(report: Call['report']): (message: RunMessage) => void {
+function progressOf(tell: Call['report']): Watcher {
   let [done, total]: [number, number | undefined] = [0, undefined];
-  return (message) => {
-    if ('selected' in message) total = message.selected;
-    if (!('done' in message)) return;
-    done += 1;
-    report({ done, ...(total !== undefined && { total }), message: message.done });
+  return {
+    onSelected: (count) => {
+      total = count;
+    },
+    onResult: ({ result }) => {
+      done += 1;
+      tell({ done, ...(total !== undefined && { total }), message: result.id });
+    },
   };
 }

@@ -1,6 +1,6 @@
 // @module-tag ci
 // Runs of the suite by `sitepub mcp`: their reports, their ends, and what becomes of secrets and of texts that mean harm.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -120,33 +120,67 @@ test('a run that is cancelled cleans up, and another one can begin', async () =>
   expect(again.data).toMatchObject({ aborted: null, summary: { passed: 1 } });
 });
 
-test.for(['the end of its input', 'SIGTERM', 'SIGKILL'] as const)(
+test.for(['the end of its input', 'SIGTERM'] as const)(
   '%s in the middle of a run ends it, and the run cleans up',
   async (how) => {
-    const client = await openClient([...target, '--allow-changes'], credentials);
-    const begun = Promise.withResolvers<void>();
-    const run = client
-      .call('run_checks', {}, { onprogress: ({ progress }) => progress > 30 && begun.resolve() })
-      .catch((error: Error) => error.message);
-    await begun.promise;
-    const pid = Number(client.pid());
-    if (how !== 'the end of its input') process.kill(pid, how);
-    await client[Symbol.asyncDispose]();
-    await run;
-    await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), { timeout: 15_000 });
+    await endInRun(how);
     await vi.waitFor(() => expect(mock.control.subscriptions(101).total).toBe(0), { timeout: 15_000 });
-    // Nobody goes on calling.
-    await sleep(1_000);
-    const count = requestsOf(mock).length;
-    await sleep(2_000);
-    expect(requestsOf(mock)).toHaveLength(count);
+    await isQuiet();
   },
 );
+
+test('SIGKILL in the middle of a run ends it at once, and its journal says what is left', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sitepub-killed-'));
+  await endInRun('SIGKILL', { TMPDIR: folder });
+  await isQuiet();
+  const [journal = ''] = globSync(join(folder, 'sitepub-*', 'run-*.jsonl'));
+  expect(readFileSync(journal, 'utf8')).toContain('"what":"subscription"');
+  rmSync(folder, { recursive: true });
+});
+
+test('a run against a mock that serves https trusts its certificate, at its control API as well', async () => {
+  const secure = await startMock({ limits: 'off', https: true });
+  const folder = mkdtempSync(join(tmpdir(), 'sitepub-https-'));
+  const ca = join(folder, 'mock.pem');
+  writeFileSync(ca, secure.certificate ?? '');
+  const flags = ['--control-url', secure.controlUrl, '--ca', ca, '--allow-changes'];
+  await using client = await openClient(flags);
+  const { data } = await client.call('run_checks', { target: 'mock', suite: 'smoke', only: ['ENV-1'] });
+  expect(data).toMatchObject({ aborted: null, summary: { passed: 1 } });
+  await secure.close();
+  rmSync(folder, { recursive: true });
+});
 
 test('a run that takes longer than it was given is ended, and reports what it has', async () => {
   const { aborted } = await runOf('safe', { longestMs: 3_000 });
   expect(aborted?.kind).toBe('interrupted');
 });
+
+/** Ends a server in the middle of its run. */
+async function endInRun(
+  how: 'the end of its input' | NodeJS.Signals,
+  environment: Record<string, string> = {},
+): Promise<void> {
+  const client = await openClient([...target, '--allow-changes'], { ...credentials, ...environment });
+  const begun = Promise.withResolvers<void>();
+  const run = client
+    .call('run_checks', {}, { onprogress: ({ progress }) => progress > 30 && begun.resolve() })
+    .catch((error: Error) => error.message);
+  await begun.promise;
+  const pid = Number(client.pid());
+  if (how !== 'the end of its input') process.kill(pid, how);
+  await client[Symbol.asyncDispose]();
+  await run;
+  await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), { timeout: 15_000 });
+}
+
+/** Nobody goes on calling. */
+async function isQuiet(): Promise<void> {
+  await sleep(1_000);
+  const count = requestsOf(mock).length;
+  await sleep(2_000);
+  expect(requestsOf(mock)).toHaveLength(count);
+}
 
 /** Makes a run without a server, with a record of logins of its own. */
 async function runOf(suite: 'smoke' | 'safe', { longestMs = 60_000, only = [] as string[] }) {

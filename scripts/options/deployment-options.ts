@@ -1,7 +1,7 @@
 // What the commands that call a deployment read alike: addresses, credentials and site identifiers.
 import { readInteger } from '../../contract-tests/core/parse-json.ts';
 import type { Account, SuiteOptions } from '../../contract-tests/core/suite-options.ts';
-import { type Flags, type Given, readSecret, textFlag, variableOf } from './flags.ts';
+import { type Environment, type Flags, type Given, readSecret, textFlag, variableOf } from './flags.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Where the suite receives webhooks. */
@@ -54,9 +54,11 @@ export function withoutSecrets(address: string): string {
 }
 
 /** What a deployment is called with: a user, an API key, or both. Throws UsageError when there is neither. */
-export function readCredentials(): Pick<SuiteOptions, 'account' | 'apiKey'> {
-  const account = readAccount('SITEPUB_USERNAME', 'SITEPUB_PASSWORD');
-  const apiKey = readSecret('SITEPUB_API_KEY');
+export function readCredentials(
+  environment: Environment = process.env,
+): Pick<SuiteOptions, 'account' | 'apiKey'> {
+  const account = readAccount('SITEPUB_USERNAME', 'SITEPUB_PASSWORD', environment);
+  const apiKey = readSecret('SITEPUB_API_KEY', environment);
   if (apiKey !== undefined && /\s/.test(apiKey))
     throw new UsageError(
       'SITEPUB_API_KEY has a space or a line end in it; set it to the key alone, from sp_ to its last character',
@@ -69,15 +71,19 @@ export function readCredentials(): Pick<SuiteOptions, 'account' | 'apiKey'> {
 }
 
 /** A user and a site of another tenant. */
-export function readOtherAccount(): SuiteOptions['other'] {
-  const account = readAccount('SITEPUB_OTHER_USERNAME', 'SITEPUB_OTHER_PASSWORD');
-  const siteId = readSiteId('SITEPUB_OTHER_SITE_ID');
+export function readOtherAccount(environment: Environment = process.env): SuiteOptions['other'] {
+  const account = readAccount('SITEPUB_OTHER_USERNAME', 'SITEPUB_OTHER_PASSWORD', environment);
+  const siteId = readSiteId('SITEPUB_OTHER_SITE_ID', environment);
   return account && { ...account, ...dropEmpty({ siteId }) };
 }
 
 /** A user, by the names of two environment variables; undefined when neither is set. */
-export function readAccount(usernameName: string, passwordName: string): Account | undefined {
-  const [username, password] = [readSecret(usernameName), readSecret(passwordName)];
+export function readAccount(
+  usernameName: string,
+  passwordName: string,
+  environment: Environment = process.env,
+): Account | undefined {
+  const [username, password] = [usernameName, passwordName].map((name) => readSecret(name, environment));
   if (username === undefined && password === undefined) return undefined;
   if (username === undefined)
     throw new UsageError(`${passwordName} is set and ${usernameName} is not; set both`);
@@ -87,8 +93,11 @@ export function readAccount(usernameName: string, passwordName: string): Account
 }
 
 /** A site identifier from the environment; undefined when it is not set. */
-export function readSiteId(name: string): number | bigint | undefined {
-  return toSiteId(name, process.env[name]);
+export function readSiteId(
+  name: string,
+  environment: Environment = process.env,
+): number | bigint | undefined {
+  return toSiteId(name, environment[name]);
 }
 
 /** The same from a text that a flag or variable has. Throws UsageError. */

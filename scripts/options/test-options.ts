@@ -20,7 +20,15 @@ import {
   readUrl,
   receiverFlags,
 } from './deployment-options.ts';
-import { type Flags, type Given, listFlag, readSecret, switchFlag, textFlag } from './flags.ts';
+import {
+  type Environment,
+  type Flags,
+  type Given,
+  listFlag,
+  readSecret,
+  switchFlag,
+  textFlag,
+} from './flags.ts';
 import { readDuration, readRequestTimeout, readTimeout } from './read-duration.ts';
 import { readNames } from './read-names.ts';
 import { readNumber } from './read-number.ts';
@@ -90,8 +98,11 @@ Exit codes: 0 every requirement that was verified holds, 1 one failed or a notic
 3 the deployment can't be reached, nothing could be verified, less than --require, --min-verified or --baseline demand, 4 the suite itself failed or an output could not be written, 130 the run was interrupted (what was created is cleaned up; a second interrupt ends it at once).`;
 
 /** The options of a run, from flags and environment. Throws UsageError. */
-export async function readTestOptions(given: Given): Promise<SuiteOptions> {
-  const deployment = await readDeployment(given);
+export async function readTestOptions(
+  given: Given,
+  environment: Environment = process.env,
+): Promise<SuiteOptions> {
+  const deployment = await readDeployment(given, environment);
   // Beyond 10,000 cases it would be a load test.
   const cases = readNumber(given, 'cases', 10_000);
   const seed = readNumber(given, 'seed', 2 ** 32 - 1);
@@ -126,12 +137,12 @@ type Deployment = Pick<
 >;
 
 /** A deployment, how it is reached, and who calls it. Throws UsageError. */
-async function readDeployment(given: Given): Promise<Deployment> {
+async function readDeployment(given: Given, environment: Environment): Promise<Deployment> {
   const controlUrl = readOptionalUrl(given, 'control-url');
-  const controlToken = readSecret('SITEPUB_CONTROL_TOKEN');
-  const who = readUsers();
+  const controlToken = readSecret('SITEPUB_CONTROL_TOKEN', environment);
+  const who = readUsers(environment);
   const baseUrl = readUrl(given, 'base-url');
-  const connection = readConnection(given, baseUrl);
+  const connection = readConnection(given, baseUrl, environment);
   const control = await connectControl(controlUrl, controlToken);
   const profile = await chooseProfile(given.text('profile'), control);
   return {
@@ -142,11 +153,13 @@ async function readDeployment(given: Given): Promise<Deployment> {
   };
 }
 
-function readUsers(): Pick<Deployment, 'account' | 'apiKey' | 'siteId' | 'second' | 'other'> {
-  const siteId = readSiteId('SITEPUB_SITE_ID');
-  const second = readAccount('SITEPUB_SECOND_USERNAME', 'SITEPUB_SECOND_PASSWORD');
-  const other = readOtherAccount();
-  const users = { ...readCredentials(), ...dropEmpty({ second, other, siteId }) };
+function readUsers(
+  environment: Environment,
+): Pick<Deployment, 'account' | 'apiKey' | 'siteId' | 'second' | 'other'> {
+  const siteId = readSiteId('SITEPUB_SITE_ID', environment);
+  const second = readAccount('SITEPUB_SECOND_USERNAME', 'SITEPUB_SECOND_PASSWORD', environment);
+  const other = readOtherAccount(environment);
+  const users = { ...readCredentials(environment), ...dropEmpty({ second, other, siteId }) };
   requireOthers(users);
   return users;
 }
