@@ -21,7 +21,13 @@ test('the newest TypeScript has no complaint about any TypeScript of the manual'
   try {
     const files = writeBlocks(folder);
     expect(files.length).toBeGreaterThan(8);
-    const ours = { paths: sources(), allowImportingTsExtensions: true, lib: ['esnext'], skipLibCheck: true };
+    const ours = {
+      paths: sources(),
+      allowImportingTsExtensions: true,
+      exactOptionalPropertyTypes: true,
+      lib: ['esnext'],
+      skipLibCheck: true,
+    };
     const options = { ...resolutions.nodenext, ...ours };
     expect(await typeCheck(files, folder, { compiler: newestCompiler, options })).toBe('');
   } finally {

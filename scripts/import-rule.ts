@@ -88,6 +88,8 @@ const scriptRooms: readonly Row[] = [
   ['prove', ['options', 'output']],
   ['pictures', []],
   ['bench', ['options']],
+  ['vitest.ts', ['options', 'output', 'commands']],
+  ['test-nightly.ts', ['pictures']],
   ['command-line.ts', ['options', 'steer', 'commands', 'mcp']],
   ['cli.ts', ['screen', 'command-line.ts']],
   ['sitepub.mjs', ['node24.mjs', 'cli.ts']],
@@ -126,8 +128,8 @@ function withSelf(room: Room): Room {
   return isTool ? { ...room, imports: [...room.imports, 'contract-tests/self'] } : room;
 }
 
-/** The rooms that may import what supports tests: the bench starts a database as they do. */
-const usesTests = ['contract-tests/self', 'scripts/bench'];
+/** The rooms that may import what supports tests: the bench and the nightly tests start a database as they do. */
+const usesTests = ['contract-tests/self', 'scripts/bench', 'scripts/test-nightly.ts'];
 
 interface Import {
   target: string;
