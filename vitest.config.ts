@@ -7,7 +7,7 @@ import { tallyReporter } from './scripts/tally-reporter.ts';
 export default defineConfig({
   test: {
     include: ['**/*.test.ts'],
-    globalSetup: 'scripts/testing/temporary-folder.ts',
+    globalSetup: join(import.meta.dirname, 'scripts/testing/temporary-folder.ts'),
     exclude: ['**/node_modules/**', 'dist/**', '.node24/**'],
     // `npm test` runs what has no tag, `.ci/run` also what has the first, `npm run test:nightly` everything.
     tags: [

@@ -1,3 +1,4 @@
+// @module-tag ci
 // The TypeScript of README and docs against the sources. Against the package, and with older compilers: package.test.ts.
 import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,4 @@
+// @module-tag ci
 // Runs the README's session of everyday use against a mock, and compares what it prints with what the README shows.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,3 +1,4 @@
+// @module-tag ci
 // docs/receivers.md: its session is run, and its program is called.
 import { execFile } from 'node:child_process';
 import { createHmac } from 'node:crypto';

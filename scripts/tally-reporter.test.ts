@@ -1,3 +1,4 @@
+// @module-tag ci
 // A green run means that each test ran, or says in its title why it was skipped.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// @module-tag ci
 // What a client does with answers that do not end, or go beyond what is read of one.
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';

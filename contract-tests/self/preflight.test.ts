@@ -1,3 +1,4 @@
+// @module-tag ci
 // What ends a run before its checks, and what must not: another setting is shown to work there, or else the checks decide.
 import { expect, test } from 'vitest';
 import { loadProfile, makeProfile, statedValues } from '../../openapi/profile.ts';

@@ -1,3 +1,4 @@
+// @module-tag ci
 // What was learnt is called once: what works keeps its line and says so, what does not is left to people, and nothing stays behind.
 import { expect, test } from 'vitest';
 import { isObject } from '../../openapi/json.ts';

@@ -1,3 +1,4 @@
+// @module-tag ci
 // Every check is seen to find something: what is demanded as a failure, what is not as a warning.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';

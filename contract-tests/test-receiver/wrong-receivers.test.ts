@@ -1,3 +1,4 @@
+// @module-tag ci
 import { expect, test } from 'vitest';
 import { receiverChecks } from './checks/index.ts';
 import { forgeableReceivers } from './testing/forgeable-receivers.ts';

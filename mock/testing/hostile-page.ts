@@ -13,7 +13,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type StartedMock, startMock } from '../start.ts';
 
 /** Where Chromium is, or undefined. */
-export const chromium = [
+const chromium = [
   process.env.CHROMIUM ?? [],
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',

@@ -1,3 +1,4 @@
+// @module-tag ci
 // What `sitepub cleanup` deletes, and what it says of each entry of a journal.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

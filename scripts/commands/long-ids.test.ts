@@ -1,3 +1,4 @@
+// @module-tag ci
 // A mock whose identifiers are integers above 2^53, by the command line: what it prints, and what the commands for a running mock print.
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';

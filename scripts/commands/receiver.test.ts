@@ -1,3 +1,4 @@
+// @module-tag ci
 // `sitepub receiver`, run as people run it.
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';

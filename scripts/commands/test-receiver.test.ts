@@ -1,3 +1,4 @@
+// @module-tag ci
 // `sitepub test-receiver` as its user runs it.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';

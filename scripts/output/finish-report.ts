@@ -71,7 +71,7 @@ export function finishReport(
 }
 
 /** How to delete what a run has left, where that can be done. */
-function sayLeftovers({ leftovers }: Report, journal: string): void {
+export function sayLeftovers({ leftovers }: Report, journal: string): void {
   if (!leftovers.some(canBeDeleted)) return;
   console.error(
     `sitepub: \`sitepub cleanup --journal ${plainWord(journal)}\` deletes what is left; add --profile if this one does not say how`,
