@@ -1,3 +1,4 @@
+// @module-tag ci
 // The command line as people meet it: what it prints, and what it exits with.
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,3 +1,4 @@
+// @module-tag ci
 // No false alarm: deployments that keep every promise, each in its own way, fail no requirement, whatever profile the suite is told.
 import { expect, test } from 'vitest';
 import { loadProfile, noProfile } from '../../openapi/profile.ts';
