@@ -89,14 +89,13 @@ const scriptRooms: readonly Row[] = [
   ['pictures', []],
   ['bench', ['options']],
   ['vitest.ts', ['options', 'output', 'commands']],
-  ['test-nightly.ts', ['pictures']],
   ['command-line.ts', ['options', 'steer', 'commands', 'mcp']],
   ['cli.ts', ['screen', 'command-line.ts']],
   ['sitepub.mjs', ['node24.mjs', 'cli.ts']],
   ['bundle.ts', []],
   ['build.ts', ['bundle.ts']],
-  ['tally-reporter.ts', []],
   ['longest-first.ts', []],
+  ['tally-reporter.ts', ['longest-first.ts']],
   ['import-rule.ts', []],
 ];
 
@@ -128,8 +127,8 @@ function withSelf(room: Room): Room {
   return isTool ? { ...room, imports: [...room.imports, 'contract-tests/self'] } : room;
 }
 
-/** The rooms that may import what supports tests: the bench and the nightly tests start a database as they do. */
-const usesTests = ['contract-tests/self', 'scripts/bench', 'scripts/test-nightly.ts'];
+/** The rooms that may import what supports tests: the bench starts a database as they do. */
+const usesTests = ['contract-tests/self', 'scripts/bench'];
 
 interface Import {
   target: string;

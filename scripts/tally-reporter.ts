@@ -1,5 +1,6 @@
 // Closes a test run with the line `N passed, N failed`.
 import type { Reporter, TestCase, TestModule } from 'vitest/node';
+import { fitsTags } from './longest-first.ts';
 
 /** How the title of a test says why it is skipped: "… (skipped without python3)", "… (needs openssl)". A note of `skip(…)` says it as well. */
 const reason = /\((needs|skipped) [^)]+\)/;
@@ -17,12 +18,7 @@ export const tallyReporter: Reporter = {
 function isAskedFor({ fullName, tags, project }: TestCase): boolean {
   const { testNamePattern, tagsFilter = [] } = project.config;
   const isNamed = testNamePattern?.test(fullName.replaceAll(' > ', ' ')) ?? true;
-  // The tiers use nothing else of the syntax of filters: "ci", "!ci && !nightly".
-  const conditions = tagsFilter.flatMap((filter) => filter.split('&&')).map((part) => part.trim());
-  return (
-    isNamed &&
-    conditions.every((part) => (part.startsWith('!') ? !tags.includes(part.slice(1)) : tags.includes(part)))
-  );
+  return isNamed && fitsTags(tags, tagsFilter);
 }
 
 /** A test that did not start has failed, and so has one that is skipped without a reason. */

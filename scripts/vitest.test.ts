@@ -1,3 +1,4 @@
+// @module-tag ci
 // `sitepub/vitest` in an otherwise empty project, as docs/ci.md shows it, run by the Vitest that is installed there.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
