@@ -30,8 +30,6 @@ export const longest = [
   'scripts/docs-pages.test.ts',
   'scripts/static.test.ts',
   'contract-tests/test-receiver/lawful-receivers.test.ts',
-  'contract-tests/self/generated-cases.test.ts',
-  'contract-tests/self/shown-failures.test.ts',
   'contract-tests/self/hostile-deployments.test.ts',
   'scripts/commands/whole-runs.test.ts',
   'contract-tests/self/discover.test.ts',
@@ -43,10 +41,8 @@ export const longest = [
   'mock/store/whole-suite.test.ts',
   'mock/store/replicas/generated-calls.test.ts',
   'mock/store/replicas/rolling-restart.test.ts',
-  'scripts/commands/test.test.ts',
   'scripts/cli.test.ts',
   'scripts/commands/discover.test.ts',
-  'contract-tests/self/conforming.test.ts',
 ];
 
 export class LongestFirst extends BaseSequencer {
