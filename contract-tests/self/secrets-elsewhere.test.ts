@@ -4,15 +4,10 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { annotations } from '../reports/annotations.ts';
-import { htmlReport } from '../reports/html.ts';
-import { junitReport } from '../reports/junit.ts';
-import { markdownReport } from '../reports/markdown.ts';
-import type { Report } from '../reports/report.ts';
-import { terminalReport } from '../reports/terminal.ts';
 import { runAgainstMock } from './run-against-mock.ts';
 import { jsonOf } from './tampering.ts';
 import type { Reply, Tamper } from './tampering-proxy.ts';
+import { writtenForms } from './written-reports.ts';
 
 const secret = 'qZ7xW9vB3nM5kL1j';
 
@@ -91,15 +86,6 @@ const cases: readonly [what: string, calls: RegExp, change: Change][] = [
   ],
 ];
 
-const written: readonly ((report: Report) => string)[] = [
-  (report) => JSON.stringify(report),
-  junitReport,
-  htmlReport,
-  markdownReport,
-  (report) => terminalReport(report, { colour: false }),
-  annotations,
-];
-
 const only = ['ENV-1', 'ENV-2', 'ENV-6', 'ENV-7', 'AUTH-1', 'KEY-1', 'KEY-4', 'HOOK-1', 'HOOK-2'];
 
 test.for(cases)('a run shows no secret: %s', async ([, calls, change]) => {
@@ -118,7 +104,7 @@ test.for(cases)('a run shows no secret: %s', async ([, calls, change]) => {
     },
   });
   expect(times).toBeGreaterThan(0);
-  const texts = [...written.map((write) => write(report)), exchanges];
+  const texts = [...writtenForms(report), exchanges];
   expect(texts.map((text) => text.indexOf(secret.slice(0, 12)))).toEqual(texts.map(() => -1));
 });
 

@@ -5,15 +5,10 @@ import { expect, test } from 'vitest';
 import { isObject } from '../../openapi/json.ts';
 import { loadProfile } from '../../openapi/profile.ts';
 import { secretForms } from '../redaction/testing/secret-forms.ts';
-import { annotations } from '../reports/annotations.ts';
-import { htmlReport } from '../reports/html.ts';
-import { junitReport } from '../reports/junit.ts';
-import { markdownReport } from '../reports/markdown.ts';
-import type { Report } from '../reports/report.ts';
-import { terminalReport } from '../reports/terminal.ts';
 import { discoverMock } from './discover-mock.ts';
 import { requirementsThat, runAgainstMock } from './run-against-mock.ts';
 import type { Reply, Tamper } from './tampering-proxy.ts';
+import { writtenForms } from './written-reports.ts';
 
 type Write = (json: string, secret: string) => string | Buffer;
 
@@ -196,15 +191,6 @@ function secretIn(json: string): string | undefined {
   return typeof secret === 'string' ? secret : undefined;
 }
 
-const written: readonly ((report: Report) => string)[] = [
-  (report) => JSON.stringify(report),
-  junitReport,
-  htmlReport,
-  markdownReport,
-  (report) => terminalReport(report, { colour: false }),
-  annotations,
-];
-
 /** The parts of a secret that a text shows, plain or encoded. */
 function shownIn(text: string, given: ReadonlySet<string>): string[] {
   const parts = [...given].flatMap((secret) => [
@@ -233,7 +219,7 @@ test.for(cases)('a run shows no secret of an answer to %s: %s', async ([operatio
     },
   });
   expect(given.size).toBeGreaterThan(0);
-  const texts = [...written.map((write) => write(report)), exchanges];
+  const texts = [...writtenForms(report), exchanges];
   expect(texts.flatMap((text) => shownIn(text, given))).toEqual([]);
 });
 
