@@ -36,8 +36,6 @@ export const longest = [
   'scripts/prove/kept-faults.test.ts',
   'mock/server/memory.test.ts',
   'contract-tests/self/learn-recordings.test.ts',
-  'scripts/commands/discover-described.test.ts',
-  'contract-tests/learn/acceptance.test.ts',
   'mock/store/whole-suite.test.ts',
   'mock/store/replicas/generated-calls.test.ts',
   'mock/store/replicas/rolling-restart.test.ts',

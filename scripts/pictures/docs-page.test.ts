@@ -1,9 +1,9 @@
 // @module-tag nightly
 // The API reference in a browser: a call is made from it, as a reader would, and nothing leaves the machine.
-import puppeteer, { type Page } from 'puppeteer-core';
+import type { Page } from 'puppeteer-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { startMock } from '../../mock/start.ts';
-import { chromium } from './open-page.ts';
+import { launchChromium } from './open-page.ts';
 
 const schemes = ['light', 'dark'] as const;
 const backgrounds = { light: 'rgb(255, 255, 255)', dark: 'rgb(15, 15, 15)' };
@@ -29,7 +29,7 @@ test.for(schemes)(
 );
 
 async function open(url: string, scheme: string) {
-  const browser = await puppeteer.launch({ executablePath: String(chromium), args: ['--no-sandbox'] });
+  const browser = await launchChromium();
   onTestFinished(() => browser.close());
   const page = await browser.newPage();
   const requested: string[] = [];

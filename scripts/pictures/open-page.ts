@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import puppeteer, { type Page } from 'puppeteer-core';
+import puppeteer, { type Browser, type Page } from 'puppeteer-core';
 
 export interface View {
   width: 390 | 1280;
@@ -52,11 +52,7 @@ export async function withPageAt<T>(
   { url, width, scheme, withScript = true }: Opened & { url: string },
   look: Look<T>,
 ): Promise<T> {
-  if (chromium === undefined) throw new Error(withoutChromium);
-  const browser = await puppeteer.launch({
-    executablePath: chromium,
-    args: ['--no-sandbox', '--no-proxy-server'],
-  });
+  const browser = await launchChromium();
   try {
     const page = await browser.newPage();
     const requested: string[] = [];
@@ -69,6 +65,12 @@ export async function withPageAt<T>(
   } finally {
     await browser.close();
   }
+}
+
+/** Rejects where there is none. */
+export async function launchChromium(): Promise<Browser> {
+  if (chromium === undefined) throw new Error(withoutChromium);
+  return puppeteer.launch({ executablePath: chromium, args: ['--no-sandbox', '--no-proxy-server'] });
 }
 
 function viewportOf(width: View['width']) {
