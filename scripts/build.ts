@@ -3,8 +3,10 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, globSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { brotliCompressSync } from 'node:zlib';
 import { readLicence, readViewer } from '../mock/docs-site/viewer.ts';
 import { bundleCommand, bundleTypes } from './bundle.ts';
+import { dropDeclarations } from './drop-declarations.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const out = resolve(process.argv[2] ?? join(root, 'dist'));
@@ -21,15 +23,22 @@ const libraries = [
 
 process.chdir(root);
 rmSync(out, { recursive: true, force: true });
-// Only npm writes to standard output, which may be JSON.
-for (const project of ['tsconfig.build.json', 'mock/console/page/tsconfig.build.json'])
-  execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '--project', project, '--outDir', out], {
-    stdio: ['ignore', process.stderr, process.stderr],
-  });
+compile('tsconfig.build.json', '--declaration', 'false', '--removeComments');
+compile('mock/console/page/tsconfig.build.json');
+compile('tsconfig.build.json', '--emitDeclarationOnly');
+dropDeclarations(out);
 for (const file of globSync(dataFiles)) cpSync(file, join(out, file));
-writeFileSync(join(out, 'mock/docs-site/scalar.js'), readViewer());
+writeFileSync(join(out, 'mock/docs-site/scalar.js.br'), brotliCompressSync(readViewer()));
 writeFileSync(join(out, 'mock/docs-site/scalar-licence.txt'), readLicence());
 for (const name of globSync(libraries, { cwd: 'node_modules' }))
   cpSync(join('node_modules', name), join(out, 'mock/console/libraries', name));
 await bundleCommand(out);
 await bundleTypes(out);
+
+function compile(project: string, ...flags: string[]): void {
+  const compiler = 'node_modules/typescript-7/bin/tsc';
+  execFileSync(process.execPath, [compiler, '--project', project, '--outDir', out, ...flags], {
+    // Only npm writes to standard output, which may be JSON.
+    stdio: ['ignore', process.stderr, process.stderr],
+  });
+}

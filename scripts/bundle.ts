@@ -25,7 +25,9 @@ export async function bundleCommand(dist: string): Promise<void> {
     external: unusedLibraries,
     plugins: [leaveOut(dist), keepPlaces(dist, folder)],
   });
-  const written = await bundle.write({ dir: folder });
+  // Names stay: messages and stack traces show them.
+  const minify = { compress: false, mangle: false, codegen: { removeWhitespace: true } };
+  const written = await bundle.write({ dir: folder, minify });
   writeFileSync(join(folder, 'third-party-licences.txt'), licencesIn(written));
 }
 

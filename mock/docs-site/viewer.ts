@@ -1,10 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { brotliDecompressSync } from 'node:zlib';
 
-/** Scalar's script: the build writes it beside this file; in a checkout it is read out of a dependency, whose bundle holds it as a text. */
+/** Scalar's script: the build compresses it beside this file; in a checkout it is read out of a dependency, whose bundle holds it as a text. */
 export function readViewer(): Buffer {
-  const copy = new URL('scalar.js', import.meta.url);
-  return existsSync(copy) ? readFileSync(copy) : Buffer.from(readBundled());
+  const copy = new URL('scalar.js.br', import.meta.url);
+  return existsSync(copy) ? brotliDecompressSync(readFileSync(copy)) : Buffer.from(readBundled());
 }
 
 /** The licence of the script; those of its parts stand within it. */
