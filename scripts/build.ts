@@ -13,6 +13,7 @@ const out = resolve(process.argv[2] ?? join(root, 'dist'));
 const dataFiles = [
   'openapi/**/*.{yaml,json}',
   'contract-tests/generated/*.json',
+  'contract-tests/learn/*.yaml',
   'profiles/*.yaml',
   'mock/console/page/*.css',
 ];

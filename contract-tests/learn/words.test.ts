@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { gaps } from '../../openapi/registers.ts';
+import {
+  isFieldName,
+  isKnownWord,
+  namesOf,
+  othersIn,
+  resourceIn,
+  saysFailure,
+  splitWords,
+  table,
+  unknownWords,
+  verbsIn,
+} from './words.ts';
+
+test('no word is in two lists, and none twice in one', () => {
+  const { resources, verbs, failing, neutral, others } = table;
+  const all = [...Object.values(resources), ...Object.values(verbs), failing, neutral, others].flat();
+  expect(all.filter((word, index) => all.indexOf(word) !== index)).toEqual([]);
+  const names = Object.values(table.fields).flatMap((list) =>
+    list.filter((name, index) => list.indexOf(name) !== index),
+  );
+  expect(names).toEqual([]);
+});
+
+test('words stand as they are compared', () => {
+  const { operations: _, identifiers: __, resources, verbs, fields, ...lists } = table;
+  const all = [resources, verbs, fields, lists].flatMap((one) => Object.values(one).flat());
+  expect(all.filter((word) => splitWords(word) !== word)).toEqual([]);
+});
+
+test('each operation has a row, with placeholders and pointers that its gap has', () => {
+  const wanted = gaps.filter(({ kind }) => kind === 'operation');
+  expect(Object.keys(table.operations).toSorted()).toEqual(
+    wanted.map(({ id }) => id.slice('operation.'.length)).toSorted(),
+  );
+  const strange = wanted.flatMap(({ id, placeholders = [], reads = [] }) => {
+    const { needs = [], answers = [] } = table.operations[id.slice('operation.'.length)] ?? {};
+    const named = needs.flatMap((one) => one.split('|'));
+    return [
+      ...named.filter((name) => !placeholders.includes(name)),
+      ...answers.filter((name) => !reads.includes(name)),
+    ];
+  });
+  expect(strange).toEqual([]);
+});
+
+test.for([
+  ['apiKeys', 'key', []],
+  ['push-logs', 'delivery', []],
+  ['published sites', 'site', ['publish']],
+  ['xinjianZhandian', 'site', ['create']],
+  ['zhandianliebiao', 'site', ['list']],
+  ['删除一个站点', 'site', ['delete']],
+  ['monkeys', undefined, []],
+] as const)('reads %s', ([text, resource, verbs]) => {
+  expect(resourceIn(text)).toBe(resource);
+  expect(verbsIn(text)).toEqual(verbs);
+});
+
+test('knows the words of the lists, and no others', () => {
+  expect(['siteId', 'api_keys', 'form-submissions', 'comments'].filter((one) => !isKnownWord(one))).toEqual(
+    [],
+  );
+  expect(['wilhelmina', 'site-wilhelmina', '', '42', 'contact-2'].filter(isKnownWord)).toEqual([]);
+  expect(unknownWords('build_hooks of griselda')).toEqual(['build', 'griselda']);
+  expect(othersIn('Preview of archived sites')).toEqual(['preview', 'archived']);
+  expect(['created_at', 'targetUrl', 'whatever'].map(isFieldName)).toEqual([true, true, false]);
+  expect(namesOf('page_size').slice(0, 2)).toEqual(['pagesize', 'size']);
+  expect(['publishFailing', '发布失败', 'publish'].map(saysFailure)).toEqual([true, true, false]);
+});
