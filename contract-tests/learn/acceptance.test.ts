@@ -1,51 +1,60 @@
-// @module-tag nightly
-// What is learnt from the descriptions that ten frameworks would have of deployments: of the packaged profiles and of ten drawn ones.
+// What is learnt from descriptions that ten frameworks have written, and from recordings of a browser.
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { isObject } from '../../openapi/json.ts';
-import { loadPackagedProfile, makeProfile, type Profile } from '../../openapi/profile.ts';
-import { randomProfile } from '../../openapi/random-profile.ts';
-import { learnOperations } from './learn-operations.ts';
+import { makeProfile } from '../../openapi/profile.ts';
+import type { DescribedOperation } from './described-operation.ts';
+import { type Learning, learnOperations } from './learn-operations.ts';
 import { describeOperations } from './openapi/describe-operations.ts';
-import { describeDeployment, type StyleName, styleNames } from './testing/describe-deployment.ts';
-import { type Judgement, judgeLearning } from './testing/judge-learning.ts';
-import { realisticProfile } from './testing/realistic-profile.ts';
+import { learnRecordings } from './recording/learn-recording.ts';
+import { readHar } from './recording/read-har.ts';
+import { differencesIn, type ExpectedLine, isSameCall } from './testing/compare-lines.ts';
 
-const numbers = Array.from({ length: 10 }, (_, index) => index + 1);
-const packaged = ['default', 'always-200-camel-case', 'nested-201-uuid', 'flags-and-cursors'].map(
-  loadPackagedProfile,
-);
+const folder = new URL('fixtures/', import.meta.url);
+const read = (file: string) => JSON.parse(readFileSync(new URL(file, folder), 'utf8'));
+/** By file and name of the operation; the others are not offered. */
+const expected: Record<string, Record<string, ExpectedLine>> = read('expected.json');
 
-test.for([
-  ['the packaged profiles', packaged, 1],
-  ['ten realistic profiles', numbers.map(realisticProfile), 1],
-  [
-    'ten others, which the matcher was not made with',
-    numbers.map((number) => realisticProfile(number + 40)),
-    9,
-  ],
-] as const)('learns at least 95 % of %s, and nothing wrong for certain', ([, profiles, seed]) => {
-  const judged = profiles.flatMap((profile) => styleNames.map((style) => judge(profile, style, seed)));
-  const wrong = judged.flatMap(({ values }) => values.filter(({ verdict }) => verdict === 'wrong-certain'));
-  expect(wrong).toEqual([]);
-  const sum = (name: keyof Judgement['operations']) =>
-    judged.reduce((total, { operations }) => total + operations[name], 0);
-  const all = sum('right') + sum('doubtful') + sum('missing') + sum('wrongCertain');
-  expect(sum('right') / all).toBeGreaterThanOrEqual(0.95);
+test('the right call comes first, nearly always without a doubt, and nothing wrong is certain', () => {
+  const lines = Object.keys(expected).flatMap(judge);
+  const told = lines.filter(({ isTold }) => isTold);
+  expect(lines.filter(({ isClear, wrong }) => isClear && wrong.length > 0)).toEqual([]);
+  expect(told.filter(({ isFirst }) => isFirst).length / told.length).toBeGreaterThanOrEqual(0.97);
+  expect(told.filter(({ isClear }) => isClear).length / told.length).toBeGreaterThanOrEqual(0.93);
 });
 
-/** Their calls are nonsense, such as a DELETE that lists, and templates that no description can say: they only must not upset it. */
-test('what is certain of random profiles can be stated together', () => {
-  for (const profile of numbers.map(randomProfile))
-    for (const style of styleNames) expect(() => judge(profile, style, 1)).not.toThrow();
+test('each fixture has its expected lines', () => {
+  const files = readdirSync(folder).filter((file) => file !== 'expected.json');
+  expect(files.toSorted()).toEqual(Object.keys(expected).toSorted());
 });
 
-function judge(profile: Profile, style: StyleName, seed: number): Judgement {
-  const { description, expected } = describeDeployment({ profile, style, seed });
-  const root = isObject(description) ? description : {};
-  const operations = describeOperations(root, { name: 'api.json', text: '', basePath: '/api/v1' });
-  const learning = learnOperations(operations, { given: {} });
-  const learnt = learning.operations.map((one) => [one.gap.id, one] as const);
-  const certain = learnt.filter(([, { isCertain }]) => isCertain).map(([id, { value }]) => [id, value]);
-  makeProfile(Object.fromEntries(certain), { name: 'learnt', source: 'learnt' });
-  return judgeLearning(Object.fromEntries(learnt), expected);
+function judge(file: string) {
+  const { operations } = learn(file);
+  const certain = operations.filter(({ isCertain }) => isCertain);
+  makeProfile(Object.fromEntries(certain.map(({ gap, value }) => [gap.id, value])), {
+    name: 'learnt',
+    source: 'learnt',
+  });
+  return operations.map(({ gap, value, isCertain }) => {
+    const line = expected[file]?.[gap.id.slice('operation.'.length)];
+    return {
+      file,
+      gap: gap.id,
+      isTold: line !== undefined && line.known !== 'untold',
+      isFirst: line !== undefined && isSameCall(value, line),
+      isClear: isCertain,
+      wrong: line ? differencesIn(gap.id, value, line) : ['it is not offered'],
+    };
+  });
+}
+
+function learn(file: string): Learning {
+  return learnOperations(operationsIn(file), { given: {} });
+}
+
+function operationsIn(file: string): DescribedOperation[] {
+  if (!file.endsWith('.har'))
+    return describeOperations(read(file), { name: file, text: '', basePath: '/api/v1' });
+  const recording = readHar(fileURLToPath(new URL(file, folder)), file);
+  return learnRecordings([recording], undefined).operations;
 }
