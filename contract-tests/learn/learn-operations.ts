@@ -25,6 +25,8 @@ export interface LearntOperation {
   /** The value that a profile would have; undefined where nothing fits. */
   value: Record<string, unknown> | undefined;
   isCertain: boolean;
+  /** Whether it reads clearly, and deletes: it is stated once it has been called on something that was made for that. */
+  waitsForCall: boolean;
   /** What speaks for it. */
   reasons: readonly string[];
   /** What speaks against it, or against being sure. */
@@ -79,7 +81,9 @@ export function learnOperations(
     .map((one) => identifyByCalls(one, chosen));
   const all = found.map((one) => publishedAtOnce(doubtOtherName(readByVersion(one, chosen), chosen), found));
   return {
-    operations: all.map((one) => accept(restored(one, restore), accepted)),
+    operations: all
+      .map((one) => accept(restored(one, restore), accepted))
+      .map((one) => ({ ...one, waitsForCall: one.isCertain && one.gap.id.startsWith('operation.delete-') })),
     count: merged.length,
     notes,
   };
@@ -108,6 +112,7 @@ function learnt(gap: Gap, choice: Choice | undefined): LearntOperation {
       gap,
       value: undefined,
       isCertain: false,
+      waitsForCall: false,
       reasons: [],
       doubts,
       place: undefined,
@@ -119,6 +124,7 @@ function learnt(gap: Gap, choice: Choice | undefined): LearntOperation {
     gap,
     value: match.value,
     isCertain: doubts.length === 0,
+    waitsForCall: false,
     reasons: match.reasons,
     doubts,
     place: match.known.operation.place,
