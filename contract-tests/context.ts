@@ -7,6 +7,7 @@ import { createValidator, type Validator } from '../openapi/validate.ts';
 import type { CostRecorder } from './core/costs.ts';
 import { createEnding, type Ending } from './core/ending.ts';
 import type { Exchange, SentRequest } from './core/exchange.ts';
+import { createLossBudget, type LossBudget } from './core/loss-budget.ts';
 import { type Abort, Unreachable } from './core/outcomes.ts';
 import { writeJson } from './core/parse-json.ts';
 import { requestTimeoutMs, type SuiteOptions } from './core/suite-options.ts';
@@ -66,11 +67,8 @@ export interface Context {
   sessions: { replaced: number; areAlikeForAll: boolean };
   /** Calls without an answer so far. */
   inFlight: Set<Promise<unknown>>;
-  /** How many calls in a row got no answer, whether any did, and the reason why the run ends, once that were too many. */
-  lostInARow: number;
-  /** How long was waited in all for answers that did not come, in milliseconds. */
-  lostMs: number;
-  hasLostAnswers: boolean;
+  losses: LossBudget;
+  /** Why the run ends, once too many answers were lost. */
   ended: Abort | undefined;
   /** Whether the run is at its end, when what has not come yet is missing. */
   isLastLook: boolean;
@@ -140,9 +138,7 @@ export function createContext(
     ending,
     sessions: { replaced: 0, areAlikeForAll: false },
     inFlight: new Set(),
-    lostInARow: 0,
-    lostMs: 0,
-    hasLostAnswers: false,
+    losses: createLossBudget(options.requestTimeoutMs),
     ended: undefined,
     isLastLook: false,
     nextNumber: createCounter(),

@@ -52,7 +52,7 @@ async function waitAndDelete(context: Context, isLater: boolean): Promise<void> 
 }
 
 async function deleteRemaining(context: Context, isLater: boolean): Promise<void> {
-  context.lostInARow = 0;
+  context.losses.inARow = 0;
   const isLosing = losingFrom(context);
   // Where one failed each time, the others are tried once, until one is answered.
   let isFailing = false;
@@ -62,7 +62,7 @@ async function deleteRemaining(context: Context, isLater: boolean): Promise<void
     const pauses = isFailing ? [] : failurePausesMs;
     let outcome = await tryDeleting(context, resource, {
       isLater,
-      mayBeGone: isLater || context.hasLostAnswers,
+      mayBeGone: isLater || context.losses.hasLost,
     });
     for (const pauseMs of pauses) {
       if (outcome === 'done' || isLosing()) break;
@@ -105,9 +105,10 @@ function orderOf({ ending, resources }: Context): { queue: Resource[]; width: nu
 
 /** Whether too much is lost, counted from now on. */
 function losingFrom(context: Context): () => boolean {
-  const { lostMs: before, options } = context;
+  const { losses, options } = context;
+  const before = losses.waitedMs;
   const mostMs = mostTimeouts * (options.requestTimeoutMs ?? requestTimeoutMs);
-  return () => context.lostInARow >= mostLost || context.lostMs - before >= mostMs;
+  return () => losses.inARow >= mostLost || losses.waitedMs - before >= mostMs;
 }
 
 /** The answer is lost, or says that it was not tried: it asks for such a pause. */

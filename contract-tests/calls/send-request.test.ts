@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { Context } from '../context.ts';
 import { asCleanUp } from '../core/clean-up-scope.ts';
+import { createLossBudget } from '../core/loss-budget.ts';
 import { interruption, Unreachable } from '../core/outcomes.ts';
 import { requireGoingOn, sendRequest } from './send-request.ts';
 
@@ -19,7 +20,7 @@ test('after an interruption the clean-up goes on, and what a check has begun bef
 
 test('a run ends that has waited too long for lost answers, though others come in between', async () => {
   let sent = 0;
-  const state = { ended: undefined, lostMs: 0, lostInARow: 0, hasLostAnswers: false };
+  const state = { ended: undefined, losses: createLossBudget(20) };
   const context = {
     ...{ signal: new AbortController().signal, inFlight: new Set(), ...state },
     options: { baseUrl: 'http://a.example/api/v1', requestTimeoutMs: 20 },

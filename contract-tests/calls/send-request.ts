@@ -9,7 +9,6 @@ import {
   type ResponseMessage,
 } from '../core/exchange.ts';
 import { interruption, NotVerified, Unreachable } from '../core/outcomes.ts';
-import { requestTimeoutMs } from '../core/suite-options.ts';
 import { requireTimeLeft } from '../core/time-limit.ts';
 
 /** Operations that may take twice as long as others. */
@@ -25,9 +24,6 @@ const gatewayStatuses: readonly number[] = [502, 503, 504];
 
 /** So many lost answers in a row end the run, unless the deployment still answers a plain call. */
 const mostLostInARow = 3;
-
-/** For so many times the longest time of an answer a run waits for lost ones, all together. */
-const mostTimeouts = 15;
 
 /** Sends a request; reading is repeated where the answer is lost. Throws Unreachable where none comes in time. */
 export async function sendRequest(
@@ -59,47 +55,39 @@ export function requireGoingOn({ signal, ended }: Pick<Context, 'signal' | 'ende
 export function requireOwnAnswer(context: Context, exchange: Exchange): void {
   const { status, json } = exchange.response;
   if (!gatewayStatuses.includes(status) || json !== undefined) return;
-  context.hasLostAnswers = true;
+  context.losses.hasLost = true;
   throw new Unreachable(`a gateway answered in its place (${describeAnswer(exchange)})`);
 }
 
 async function track(context: Context, send: () => Promise<ResponseMessage>): Promise<ResponseMessage> {
-  const { inFlight } = context;
-  const startedAt = performance.now();
+  const { inFlight, losses } = context;
   const work = send();
   inFlight.add(work);
   try {
-    const answer = await work;
-    context.lostInARow = 0;
+    const answer = await losses.measure(work);
+    losses.inARow = 0;
     return answer;
-  } catch (error) {
-    context.lostMs += performance.now() - startedAt;
-    throw error;
   } finally {
     inFlight.delete(work);
   }
 }
 
 async function noteLost(context: Context, { message }: Unreachable): Promise<void> {
-  context.hasLostAnswers = true;
-  context.lostInARow++;
+  const { losses } = context;
+  losses.note();
   if (isCleaningUp() || context.ended) return;
-  endWhereMuchIsLost(context, message);
-  if (context.lostInARow < mostLostInARow || context.ended) return;
+  const reason = losses.explain(message);
+  if (reason !== undefined) return endRun(context, reason);
+  if (losses.inARow < mostLostInARow) return;
   if (await stillAnswers(context)) {
-    context.lostInARow = 0;
+    losses.inARow = 0;
     return;
   }
-  const reason = `${mostLostInARow} calls in a row got no answer (the last: ${message}), so the run ended early`;
-  context.ended = { kind: 'unreachable', reason };
+  endRun(context, `${mostLostInARow} calls in a row got no answer (the last: ${message})`);
 }
 
-/** A deployment that answers some calls and keeps others waiting would hold a run for hours. */
-function endWhereMuchIsLost(context: Context, last: string): void {
-  const { lostMs, options } = context;
-  if (lostMs < mostTimeouts * (options.requestTimeoutMs ?? requestTimeoutMs)) return;
-  const reason = `${Math.round(lostMs / 1_000)} s were waited for answers that did not come (the last: ${last}), so the run ended early`;
-  context.ended = { kind: 'unreachable', reason };
+function endRun(context: Context, why: string): void {
+  context.ended = { kind: 'unreachable', reason: `${why}, so the run ended early` };
 }
 
 /** Chance loses three answers in a row as well: whether one of two plain calls is answered, whatever the answer. */

@@ -5,6 +5,7 @@ import type { Operation, OperationId } from '../../openapi/operations.ts';
 import { createEnding, type Ending } from '../core/ending.ts';
 import { type Exchange, succeeded } from '../core/exchange.ts';
 import { isFailure } from '../core/failures.ts';
+import { createLossBudget, type LossBudget } from '../core/loss-budget.ts';
 import { requestTimeoutMs } from '../core/suite-options.ts';
 import type { Control } from '../deployment/control-api.ts';
 import {
@@ -66,10 +67,7 @@ export interface Probe {
   settlesLate: boolean;
   /** The 5xx answers by status and code: those that were the same each time, and those that were gone when the call was made again; and how often one was. */
   failures: { lasting: Set<string>; passing: Set<string>; madeAgain: number };
-  /** How many answers in a row were lost. */
-  lostInARow: number;
-  /** How long was waited in all for answers that did not come, in milliseconds. */
-  lostMs: number;
+  losses: LossBudget;
   /** Where the answer to a creation has the identifier of a subscription, as the test path has shown; a profile may say otherwise. */
   shownId: string | undefined;
   /** Subscriptions whose identifier is not known yet, since nothing has shown where it is in an answer: called when that is known. */
@@ -145,8 +143,7 @@ export function createProbe(
     hasLoggedIn: false,
     settlesLate: false,
     failures: { lasting: new Set(), passing: new Set(), madeAgain: 0 },
-    lostInARow: 0,
-    lostMs: 0,
+    losses: createLossBudget(options.requestTimeoutMs),
     shownId: undefined,
     unidentified: [],
     proven: new Set(),

@@ -6,7 +6,6 @@ import { type Exchange, type RequestMessage, succeeded } from '../core/exchange.
 import { askedPauseMs, failurePausesMs, isFailure } from '../core/failures.ts';
 import { Unreachable } from '../core/outcomes.ts';
 import { exactOf, writeJson } from '../core/parse-json.ts';
-import { requestTimeoutMs } from '../core/suite-options.ts';
 import { learnTokens } from '../redaction/learn-tokens.ts';
 import { mayWait, type Probe, Stop, throwIfInterrupted } from './discovery-probe.ts';
 import { hasEnvelope, isRateRefusal, isSameError, kindOfError } from './refusals.ts';
@@ -34,8 +33,6 @@ export interface ProbeRequest {
 
 /** So many lost answers in a row end the discovery. */
 const mostLost = 4;
-/** For so many times the longest time of an answer a discovery waits for lost ones, all together. */
-const mostTimeouts = 15;
 /** How often a call that was refused for its rate is made again. */
 const mostRetries = 3;
 
@@ -142,31 +139,29 @@ async function sendOnce(probe: Probe, wanted: ProbeRequest): Promise<Exchange> {
   const request = messageOf(probe, wanted);
   probe.count.requests++;
   const at = probe.clock.now();
-  const startedAt = performance.now();
   try {
-    const answer = await probe.send(request, patienceFor(operation));
+    const answer = await probe.losses.measure(probe.send(request, patienceFor(operation)));
     const response = { ...answer, json: exactOf(answer) };
-    if (!isFailure({ response })) probe.lostInARow = 0;
+    if (!isFailure({ response })) probe.losses.inARow = 0;
     const answeredAt = probe.clock.now();
     const exchange = { operation, request, response, at, values: {}, answeredAt, mayBeReplayed: false };
     learnTokens({ exchanges: [exchange], secrets: probe.secrets });
     return exchange;
   } catch (error) {
-    probe.lostMs += performance.now() - startedAt;
     if (error instanceof Unreachable && !wanted.mayBeCut) noteLost(probe, error);
     throw error;
   }
 }
 
-function noteLost(probe: Probe, { message }: Unreachable): void {
-  probe.lostInARow++;
-  const { baseUrl, requestTimeoutMs: longestMs = requestTimeoutMs } = probe.options;
-  if (probe.lostMs >= mostTimeouts * longestMs) {
-    const waited = `${Math.round(probe.lostMs / 1_000)} s were waited for answers that did not come`;
-    throw new Stop('unreachable', `${waited} (the last: ${message})`);
-  }
-  if (probe.lostInARow < mostLost) return;
-  throw new Stop('unreachable', `${baseUrl} can't be reached: ${message}, ${mostLost} times in a row`);
+function noteLost({ losses, options }: Probe, { message }: Unreachable): void {
+  losses.note();
+  const reason = losses.explain(message);
+  if (reason !== undefined) throw new Stop('unreachable', reason);
+  if (losses.inARow < mostLost) return;
+  throw new Stop(
+    'unreachable',
+    `${options.baseUrl} can't be reached: ${message}, ${mostLost} times in a row`,
+  );
 }
 
 function messageOf({ options }: Probe, wanted: ProbeRequest): RequestMessage {
