@@ -1,13 +1,17 @@
 // @module-tag ci
 // No false alarm: deployments that keep every promise, each in its own way, fail no requirement, whatever profile the suite is told.
+import { type AddressInfo, createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { loadProfile, noProfile } from '../../openapi/profile.ts';
 import { expectWhole, verdictsOf } from './expect-verified.ts';
 import { requirementsThat, runAgainstMock } from './run-against-mock.ts';
+import { startProxy } from './tampering-proxy.ts';
+
+const whole = { tier: 'full', cases: 4 } as const;
 
 // The other packaged profiles are in population.test.ts.
 test('verifies a deployment that speaks default, and leaves nothing that it can delete', async () => {
-  expectWhole(await runAgainstMock({ options: { tier: 'full', cases: 4 } }), loadProfile('default'));
+  expectWhole(await runAgainstMock({ options: whole }), loadProfile('default'));
 });
 
 // Profiles that fit less well are in wrong-profiles.test.ts.
@@ -42,3 +46,57 @@ test('creates nothing in the smoke tier', async () => {
   expect(requirementsThat('passed', report)).toContain('REFRESH-1');
   expect(calls.filter((call) => call.startsWith('DELETE'))).toEqual([]);
 });
+
+test('only the paths that the profile states are called, and a few that are no endpoint', async () => {
+  const paths = new Set<string>();
+  const report = await runAgainstMock({
+    told: noProfile,
+    options: whole,
+    tamper: () => (message, forward) => {
+      paths.add(`${message.method} ${message.path.replace(/\/(sites|webhooks)\/[^/]+/g, '/$1/{}')}`);
+      return forward(message);
+    },
+  });
+  expect(verdictsOf(report)).toMatchObject({ failed: [], error: [] });
+  expect([...paths].toSorted()).toEqual([
+    'GET /api/v1/sitepub-no-such-endpoint',
+    'PATCH /api/v1/auth/tenant/login',
+    'POST /api/v1/auth/refresh',
+    'POST /api/v1/auth/tenant/login',
+    'POST /api/v1/tenant/sitepub-no-such-endpoint',
+    'POST /api/v1/tenant/sites/{}/webhooks',
+    'POST /api/v1/tenant/sites/{}/webhooks/{}/test',
+    'PUT /api/v1/auth/refresh',
+  ]);
+});
+
+test('a public address in front of the receiver serves as well', async () => {
+  const listen = await freeAddress();
+  const tunnel = await startProxy(
+    (path) => `http://${listen}${path.replace('/tunnel/7', '')}`,
+    (message, forward) => forward(message),
+  );
+  try {
+    const receiver = { listen, url: `${tunnel.origin}/tunnel/7` };
+    const report = await runAgainstMock({ options: { ...whole, receiver } });
+    expect(verdictsOf(report)).toMatchObject({ failed: [], error: [] });
+    expect(requirementsThat('passed', report)).toEqual(
+      expect.arrayContaining(['HOOK-10', 'RETRY-1', 'SIG-4']),
+    );
+    // A tunnel answers in the receiver's stead.
+    expect(requirementsThat('not-verified', report)).toEqual(['RECV-1', 'RECV-2']);
+    expect(requirementsThat('partly', report)).toEqual(['RETRY-2']);
+  } finally {
+    await tunnel.close();
+  }
+});
+
+function freeAddress(): Promise<string> {
+  const server = createServer();
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(`127.0.0.1:${port}`));
+    });
+  });
+}

@@ -8,6 +8,7 @@ import { nearAddresses } from '../run/preflight/other-address.ts';
 import { type MockRun, requirementsThat, runAgainstMock } from './run-against-mock.ts';
 import { accepted, answering, both, dataOf, isLogin, refuse } from './tampering.ts';
 import type { Message, Tamper } from './tampering-proxy.ts';
+import { useUpLogins } from './verdicts/session-rows.ts';
 
 const usual = statedValues(loadProfile('default'));
 const told = (changes: Record<string, unknown>) =>
@@ -252,4 +253,33 @@ test('a service that is down says so, and not that the logins are used up', asyn
   const report = await runAgainstMock({ tamper: () => down, options: only('LOGIN-1') });
   expect(report.aborted?.kind).toBe('unreachable');
   expect(report.aborted?.reason).toMatch(/fails at the login .* is down; try again later/);
+});
+
+test('logins that somebody else has used up end the run, and fail nothing', async () => {
+  const report = await runAgainstMock({ sabotage: (mock) => useUpLogins(mock, 10), control: false });
+  expect(report.aborted).toMatchObject({ kind: 'rate-limited' });
+  expect(report.summary).toMatchObject({ passed: 0, failed: 0, partly: 0, error: 0 });
+});
+
+test('a login that fails once is tried again', async () => {
+  let count = 0;
+  const tamper = refusing(({ path }) => path.endsWith('/auth/tenant/login') && count++ === 0, 500, 50000);
+  const report = await runAgainstMock({ tamper, options: only('LOGIN-2') });
+  expect(report.aborted).toBeNull();
+  expect(requirementsThat('passed', report)).toEqual(['LOGIN-2']);
+});
+
+test('a key that is made to judge a wrong one is deleted again', async () => {
+  const calls: string[] = [];
+  const tamper = (): Tamper => async (message, forward) => {
+    const reply = await forward(message);
+    if (/keys/.test(message.path) && message.method !== 'GET' && reply.status < 300)
+      calls.push(message.method);
+    return reply;
+  };
+  const options = { apiKey: 'sp_0123456789abcdef0123456789abcdef', ...only('AUTH-3') };
+  const report = await runAgainstMock({ tamper, options });
+  expect(report.aborted?.reason).toMatch(/check SITEPUB_API_KEY/);
+  expect(report.leftovers).toEqual([]);
+  expect(calls).toEqual(['POST', 'DELETE']);
 });

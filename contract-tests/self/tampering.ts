@@ -1,4 +1,4 @@
-// Ways in which a tampering proxy changes calls and pushes, for the deviations of faulty.test.ts.
+// Ways in which a tampering proxy changes calls and pushes.
 import { createHmac, randomUUID } from 'node:crypto';
 import type { TamperPush } from './run-against-mock.ts';
 import type { Message, Reply, Tamper } from './tampering-proxy.ts';
@@ -17,7 +17,6 @@ export function callOf(message: Message, { status, body }: Reply): Call {
 
 export const any = () => true;
 export const accepted = ({ code }: Call) => code === 0;
-const refused = ({ code }: Call) => code !== 0;
 export const isLogin = ({ message }: Call) => message.path.endsWith('/auth/tenant/login');
 export const isRefresh = ({ message }: Call) => message.path.endsWith('/auth/refresh');
 export const isCreate = ({ message }: Call) => message.path.endsWith('/webhooks');
@@ -46,20 +45,6 @@ export function answering(when: (call: Call) => boolean, change: (body: Json) =>
   };
 }
 
-/** Accepts some calls that the mock refuses, by correcting them. */
-export function lenient(when: (call: Call) => boolean, correct: (message: Message) => Message): Tamper {
-  return async (message, forward) => {
-    const reply = await forward(message);
-    const call = callOf(message, reply);
-    if (!refused(call) || !when(call)) return reply;
-    const corrected = correct(message);
-    const { path, headers, body } = corrected;
-    return body.equals(message.body) && path === message.path && headers === message.headers
-      ? reply
-      : forward(corrected);
-  };
-}
-
 /** Refuses some calls that the mock accepts. */
 export function strict(when: (call: Call) => boolean, isWrong: (call: { body: Json }) => boolean): Tamper {
   return async (message, forward) => {
@@ -68,18 +53,6 @@ export function strict(when: (call: Call) => boolean, isWrong: (call: { body: Js
     return accepted(call) && when(call) && isWrong({ body: jsonOf(message.body) })
       ? refuse(400, 40002)
       : reply;
-  };
-}
-
-/** Remembers the session token that was last used with success. */
-export function remembering(make: (token: () => string) => Tamper): Tamper {
-  let last = '';
-  const tamper = make(() => last);
-  return async (message, forward) => {
-    const reply = await tamper(message, forward);
-    const [, token] = /^Bearer (st_.+)/.exec(message.headers.authorization ?? '') ?? [];
-    if (token !== undefined && accepted(callOf(message, reply))) last = token;
-    return reply;
   };
 }
 
@@ -98,10 +71,6 @@ export function withBody(message: Message, change: (body: Json) => unknown): Mes
   return Object.keys(body).length === 0
     ? message
     : { ...message, body: Buffer.from(JSON.stringify(change(body))) };
-}
-
-export function authorized(message: Message, token: string): Message {
-  return { ...message, headers: { ...message.headers, authorization: `Bearer ${token}` } };
 }
 
 /** Changes the bodies of pushes on the custom channel and signs them again. */
@@ -133,10 +102,6 @@ function withSignature(push: Message, secret: string | undefined, signed: Buffer
 
 function withHeader(push: Message, name: string, value: string): Message {
   return { ...push, headers: { ...push.headers, [name]: value } };
-}
-
-export function withoutHeader({ headers, ...push }: Message, name: string): Message {
-  return { ...push, headers: Object.fromEntries(Object.entries(headers).filter(([key]) => key !== name)) };
 }
 
 export function dataOf({ data }: Json): Json {

@@ -20,6 +20,21 @@ const ofAnswers = { tier: 'full', cases: 4, only: ['ENV-1', 'ENV-4', 'ENV-7', 'L
 
 export const envelopeRows: readonly VerdictRow[] = [
   {
+    behaviour: 'errors with other statuses than the profile says',
+    run: () => ({
+      spoken: makeProfile(
+        {
+          ...statedValues(loadProfile('default')),
+          'errors.http-status': { 'invalid-request': 418, unauthenticated: 500, 'unknown-site': 200 },
+        },
+        { name: 'other statuses', source: 'test' },
+      ),
+      told: loadProfile('default'),
+      options: { tier: 'full', cases: 4 },
+    }),
+    passes: ['HOOK-9', 'AUTH-1', 'HOOK-7'],
+  },
+  {
     behaviour: 'answers with a byte order mark before their JSON',
     run: () => ({ tamper: () => marked, options: { tier: 'full', cases: 0 } }),
     passes: ['ENV-1', 'ENV-7', 'LOGIN-1', 'IDEM-1', 'LOG-1'],

@@ -9,6 +9,7 @@ import type { VerdictRow } from './verdict-row.ts';
 const causes = ['EVENT-6', 'EVENT-7', 'EVENT-8', 'EVENT-9', 'EVENT-10', 'EVENT-11', 'EVENT-12'];
 const bodies = ['EVENT-1', 'EVENT-2', 'EVENT-3'];
 const all = [...bodies, 'EVENT-4', 'EVENT-5', ...causes, 'EVENT-13', 'SIG-1', 'SIG-2', 'SIG-3', 'SIG-4'];
+const withRetries = ['EVENT-4', 'EVENT-13', 'RETRY-1', 'RETRY-3', 'RETRY-4', 'RETRY-5', 'SIG-6'];
 
 /** Real time, with short waits: what is late comes after the arrival timeout, and within the patience. */
 const realTime = { control: false } as const;
@@ -139,6 +140,16 @@ export const eventRows: readonly VerdictRow[] = [
     drifts: ['operation.fail-publish'],
   },
   {
+    behaviour: 'a publish that is given up for the one right after it',
+    run: () => ({ sabotage: keepingLatestPublish, options: { tier: 'full', only: all } }),
+    passes: ['EVENT-5', 'EVENT-11'],
+  },
+  {
+    behaviour: 'events of visitors and other users whenever something is pushed',
+    run: () => ({ sabotage: busySite, options: { tier: 'full', only: withRetries } }),
+    passes: withRetries,
+  },
+  {
     behaviour: 'texts of more than 1000 bytes are refused',
     run: () => ({
       tamper: () => refusing((message) => isEventful(message) && message.body.length > 1_000),
@@ -225,6 +236,28 @@ function lost(event: string): (mock: Mock) => void {
   return ({ service: { dispatcher } }: Mock) => {
     const { emit } = dispatcher;
     dispatcher.emit = (push) => (push.event === event ? [] : emit(push));
+  };
+}
+
+/** Of publishes at one time, only the last has a push. */
+function keepingLatestPublish({ service: { dispatcher, world } }: Mock): void {
+  const { emit } = dispatcher;
+  dispatcher.emit = (push) => {
+    const latest = world.sites.get(push.site.id)?.lastVersion ?? 0;
+    return push.event === 'publish.complete' && Number(push.data.version) < latest ? [] : emit(push);
+  };
+}
+
+/** Whenever something is pushed about a site, somebody comments there and somebody submits a form. */
+function busySite({ service: { dispatcher } }: Mock): void {
+  const { emit } = dispatcher;
+  let count = 0;
+  dispatcher.emit = (push) => {
+    const deliveries = emit(push);
+    count++;
+    emit({ ...push, event: 'comment.created', data: { comment_id: -count, text: 'somebody else' } });
+    emit({ ...push, event: 'form.submit', data: { submission_id: -count, form: 'contact' } });
+    return deliveries;
   };
 }
 

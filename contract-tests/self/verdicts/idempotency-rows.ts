@@ -205,6 +205,14 @@ export const idempotencyRows: readonly VerdictRow[] = [
     passes: requirements,
   },
   {
+    behaviour: 'repeats have the trace_id of the first call, and those of subscriptions are recognized',
+    run: () => ({
+      spoken: spoken({ 'idempotency.trace': 'same', 'idempotency.subscriptions': 'repeated' }),
+      options: { ...options, only: [...requirements, 'ENV-4'] },
+    }),
+    passes: ['ENV-4', 'IDEM-1', 'IDEM-2', 'IDEM-3'],
+  },
+  {
     behaviour: 'API keys may not create, publish or import sites',
     run: () => ({ tamper: () => keysForWebhooksAlone, options }),
     passes: requirements,

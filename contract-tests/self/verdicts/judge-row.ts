@@ -24,6 +24,8 @@ export async function judgeRow(row: VerdictRow): Promise<void> {
     expect.arrayContaining([...(row.leavesOpen ?? [])]),
   );
   expect(report.remarks.map(({ id }) => id)).toEqual(expect.arrayContaining([...(row.remarks ?? [])]));
+  for (const part of row.notes ?? [])
+    expect(report.notes?.filter((note) => note.includes(part))).toHaveLength(1);
   const drifting = report.gaps.filter(({ outcome }) => outcome === 'drift').map(({ id }) => id);
   expect(drifting).toEqual(expect.arrayContaining([...(row.drifts ?? [])]));
 }

@@ -151,11 +151,25 @@ const lawful: readonly VerdictRow[] = [
     run: () => run(limitedBy(() => sharedWithOthers(17_000))),
     verifies: ['LIMIT-2', 'LIMIT-6', 'LIMIT-8'],
   },
-  {
-    behaviour: 'minutes that are aligned to the clock, whenever the run begins',
-    run: () => run(() => {}, { spoken: profileWith({ 'limits.window': 'aligned' }) }),
-    passes: all,
-  },
+  ...(
+    [
+      ['fixed', 'not-counted'],
+      ['sliding', 'counted'],
+      ['aligned', 'not-counted'],
+    ] as const
+  ).map<VerdictRow>(([window, others]) => ({
+    behaviour: `minutes that are ${window}, with failed logins and repeats ${others}`,
+    run: () =>
+      run(() => {}, {
+        spoken: profileWith({
+          'limits.window': window,
+          'limits.failed-logins': others,
+          'limits.repeats': others,
+        }),
+        options: { tier: 'full', cases: 0, only: [...all, 'IDEM-2'] },
+      }),
+    passes: [...all, 'IDEM-2'],
+  })),
 ];
 
 const broken: readonly VerdictRow[] = [

@@ -31,6 +31,11 @@ export const retryRows: readonly VerdictRow[] = [
     drifts: ['webhook.redirects'],
   },
   {
+    behaviour: 'a redirect that is followed, and is a failed delivery none the less',
+    run: () => ({ spoken: spoken({ 'webhook.redirects': 'followed' }), options: ofRetries }),
+    passes: ['RETRY-1'],
+  },
+  {
     behaviour: 'retries that are 45 s late, since a timer polls for them',
     run: () => ({
       spoken: spoken({ 'webhook.retry-delay': 45 }),

@@ -2,12 +2,14 @@
 // A row belongs to the file of the topic whose checks it is about.
 import { envelopeRows } from './envelope-rows.ts';
 import { eventRows } from './event-rows.ts';
+import { grossRows } from './gross-rows.ts';
 import { idempotencyRows } from './idempotency-rows.ts';
 import { identifierRows } from './identifier-rows.ts';
 import { identifierTypeRows } from './identifier-type-rows.ts';
 import { keyRows } from './key-rows.ts';
 import { limitRows } from './limit-rows.ts';
 import { networkRows } from './network-rows.ts';
+import { receiverRows } from './receiver-rows.ts';
 import { refusalRows } from './refusal-rows.ts';
 import { retryRows } from './retry-rows.ts';
 import { robotRows } from './robot-rows.ts';
@@ -29,6 +31,8 @@ export const rows: readonly VerdictRow[] = [
   ...envelopeRows,
   ...networkRows,
   ...refusalRows,
+  ...receiverRows,
+  ...grossRows,
   ...identifierRows,
   ...identifierTypeRows,
 ];

@@ -1,10 +1,30 @@
-import { callOf, isLogin, isRefresh, jsonOf, refuse } from '../tampering.ts';
+import type { Mock } from '../../../mock/server/create-mock.ts';
+import { checks } from '../../checks/index.ts';
+import { accepted, callOf, dataOf, isLogin, isRefresh, jsonOf, refuse } from '../tampering.ts';
 import type { Tamper } from '../tampering-proxy.ts';
 import type { VerdictRow } from './verdict-row.ts';
 
 const ofExpiry = { tier: 'full', cases: 4, only: ['AUTH-5', 'REFRESH-4'] } as const;
 
+const beyondReceivers = [...new Set(checks.map(({ requirement }) => requirement))].filter(
+  (id) => !id.startsWith('RECV-'),
+);
+
 export const sessionRows: readonly VerdictRow[] = [
+  {
+    behaviour: 'a new login that ends the last session of the user',
+    run: () => ({ tamper: oneSessionEach, options: { tier: 'full', cases: 4 } }),
+    verifies: beyondReceivers,
+  },
+  {
+    behaviour: 'nine logins of somebody else in the minute of the run',
+    run: () => ({
+      control: false,
+      sabotage: (mock) => useUpLogins(mock, 9),
+      options: { only: ['LOGIN-1', 'LOGIN-3', 'LOGIN-4', 'LOGIN-5'] },
+    }),
+    verifies: ['LOGIN-3'],
+  },
   {
     behaviour: 'tokens that are known 0.7 s after they were given out',
     run: () => ({
@@ -55,4 +75,30 @@ function knownAfter(ms: number): Tamper {
     if ((isLogin(call) || isRefresh(call)) && data?.token) knownAt.set(data.token, Date.now() + ms);
     return reply;
   };
+}
+
+/** Refuses tokens that a later login or renewal of the same user has ended. */
+function oneSessionEach(): Tamper {
+  const userOf = new Map<unknown, unknown>();
+  const lastOf = new Map<unknown, unknown>();
+  return async (message, forward) => {
+    const [, token] = /^Bearer (st_.+)/.exec(message.headers.authorization ?? '') ?? [];
+    const user = userOf.get(token);
+    if (user !== undefined && lastOf.get(user) !== token) return refuse(401, 40100);
+    const reply = await forward(message);
+    const call = callOf(message, reply);
+    if (accepted(call) && (isLogin(call) || isRefresh(call))) {
+      const owner = isLogin(call) ? jsonOf(message.body).username : user;
+      const { token: given } = dataOf(jsonOf(reply.body));
+      userOf.set(given, owner);
+      lastOf.set(owner, given);
+    }
+    return reply;
+  };
+}
+
+/** As if somebody else had logged in to the tenant just now. */
+export function useUpLogins({ service }: Mock, count: number): void {
+  const [tenantId] = service.world.tenants.keys();
+  service.world.limits.set(`logins:${tenantId}`, Array(count).fill(service.clock.now() + 60_000));
 }

@@ -62,6 +62,14 @@ export const subscriptionRows: readonly VerdictRow[] = [
     drifts: ['subscription.secret-rule'],
   },
   {
+    behaviour: 'secrets of 40 characters and fewer only',
+    run: () => ({
+      tamper: () => refusing(({ secret }) => String(secret ?? '').length > 40),
+      options: { ...full, only: ['HOOK-2', 'SIG-4', 'EVENT-6'] },
+    }),
+    passes: ['HOOK-2', 'SIG-4', 'EVENT-6'],
+  },
+  {
     behaviour: 'secrets of letters and digits only',
     run: () => ({
       tamper: () => refusing(({ secret }) => secret !== undefined && !/^[a-z0-9]+$/i.test(String(secret))),

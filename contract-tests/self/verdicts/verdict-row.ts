@@ -18,6 +18,8 @@ export interface VerdictRow {
   fails?: readonly string[];
   /** Remarks that must be made. */
   remarks?: readonly RemarkId[];
+  /** Parts of notes that must be made, each once. */
+  notes?: readonly string[];
   /** Gaps that must drift. */
   drifts?: readonly string[];
 }

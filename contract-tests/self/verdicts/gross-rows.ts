@@ -1,0 +1,125 @@
+// Deployments that break one promise in all that they do: no other promise fails. The mock's faults are subtler, or break as much as these.
+import type { MockRun } from '../run-against-mock.ts';
+import {
+  accepted,
+  answering,
+  any,
+  both,
+  callOf,
+  dataOf,
+  isCreate,
+  isLogin,
+  isTest,
+  refuse,
+  strict,
+} from '../tampering.ts';
+import type { Message, Reply, Tamper } from '../tampering-proxy.ts';
+import type { VerdictRow } from './verdict-row.ts';
+
+type Body = Record<string, unknown>;
+
+/** Answers some calls without the deployment. */
+const instead =
+  (isMeant: (message: Message) => boolean, reply: () => Reply) => (): Tamper => async (message, forward) =>
+    isMeant(message) ? reply() : forward(message);
+
+const refusing = (isMeant: (message: Message) => boolean, status = 401, code = 40100) =>
+  instead(isMeant, () => refuse(status, code));
+
+const bearer = ({ headers }: Message) => headers.authorization?.replace('Bearer ', '') ?? '';
+const pathEnds = (end: string) => (message: Message) => message.path.endsWith(end);
+const withoutCode = ({ code, ...rest }: Body) => rest;
+
+/** Each breaks one promise, in runs of the tier `safe`. */
+const whole: readonly [behaviour: string, requirement: string, trial: MockRun][] = [
+  [
+    'every code is a string',
+    'ENV-1',
+    { tamper: () => answering(any, (body) => ({ ...body, code: String(body.code) })) },
+  ],
+  [
+    'every success says "ok"',
+    'ENV-2',
+    { tamper: () => answering(accepted, (body) => ({ ...body, message: 'ok' })) },
+  ],
+  [
+    'every test is answered by an empty 204',
+    'ENV-7',
+    {
+      tamper: () => async (message, forward) => {
+        const reply = await forward(message);
+        return both(isTest, accepted)(callOf(message, reply))
+          ? { status: 204, headers: {}, body: Buffer.of() }
+          : reply;
+      },
+    },
+  ],
+  ['every renewal is refused', 'REFRESH-1', { tamper: refusing(pathEnds('/refresh')) }],
+  [
+    'every creation of a subscription is answered as an error',
+    'HOOK-1',
+    {
+      tamper: () => async (message, forward) => {
+        const reply = await forward(message);
+        return both(isCreate, accepted)(callOf(message, reply)) ? refuse(500, 50000) : reply;
+      },
+    },
+  ],
+  ['every secret is refused', 'HOOK-2', { tamper: () => strict(isCreate, ({ body }) => 'secret' in body) }],
+  [
+    'no test sends anything',
+    'HOOK-10',
+    {
+      sabotage: ({ service }) => {
+        service.dispatcher.test = async () => true;
+      },
+    },
+  ],
+  ['every test is refused', 'HOOK-10', { tamper: refusing(pathEnds('/test'), 501, 50100) }],
+];
+
+const login = (change: (body: Body) => Body) => () => answering(both(isLogin, accepted), change);
+
+/** What is broken at the login, or with keys: the preflight takes it for no wrong setting. */
+const atLogin: readonly [behaviour: string, requirement: string, tamper: () => Tamper][] = [
+  ['logins have no code', 'ENV-1', login(withoutCode)],
+  ['logins are answered outside of the envelope', 'ENV-1', login(dataOf)],
+  ['no answer has a code', 'ENV-1', () => answering(any, withoutCode)],
+  ['logins have the code 200', 'ENV-3', login((body) => ({ ...body, code: 200 }))],
+  [
+    'logins are no JSON',
+    'ENV-7',
+    instead(pathEnds('/login'), () => ({ ...refuse(200, 0), body: Buffer.of() })),
+  ],
+  ['sessions are refused everywhere, and a token for renewals otherwise', 'LOGIN-1', refusingSessions],
+  [
+    'keys are refused everywhere, new ones too',
+    'AUTH-3',
+    refusing((message) => bearer(message).startsWith('sp_')),
+  ],
+];
+
+export const grossRows: readonly VerdictRow[] = [
+  ...whole.map<VerdictRow>(([behaviour, requirement, trial]) => ({
+    behaviour,
+    run: () => trial,
+    fails: [requirement],
+  })),
+  ...atLogin.map<VerdictRow>(([behaviour, requirement, tamper]) => ({
+    behaviour,
+    run: () => ({ tamper, options: { only: [requirement] } }),
+    fails: [requirement],
+  })),
+];
+
+function refusingSessions(): Tamper {
+  const token = 'rt_0123456789abcdef0123';
+  const showing = answering(both(isLogin, accepted), (body) => ({
+    ...body,
+    data: { ...dataOf(body), refresh_token: token },
+  }));
+  return async (message, forward) => {
+    if (bearer(message) === token) return refuse(401, 40103);
+    return bearer(message).startsWith('st_') ? refuse(401, 40100) : showing(message, forward);
+  };
+}

@@ -1,0 +1,63 @@
+// Deployments that do not push to the suite's receiver: what needs a push is left open, and a note says why.
+import type { Mock } from '../../../mock/server/create-mock.ts';
+import { isCreate, jsonOf, refuse, withBody } from '../tampering.ts';
+import type { Message, Tamper } from '../tampering-proxy.ts';
+import type { VerdictRow } from './verdict-row.ts';
+
+const full = { tier: 'full', cases: 4 } as const;
+const nobody = 'http://127.0.0.1:65534/';
+const isCreation = (message: Message) => isCreate({ message, status: 0, code: 0 });
+const toNobody = (message: Message) => withBody(message, (body) => ({ ...body, url: nobody }));
+
+export const receiverRows: readonly VerdictRow[] = [
+  {
+    behaviour: 'receivers at public addresses only',
+    run: () => ({ tamper: () => publicOnly, options: full }),
+    passes: ['HOOK-1', 'HOOK-5', 'AUTH-1'],
+    leavesOpen: ['HOOK-10'],
+    notes: ["accepts no subscription to the suite's receiver"],
+  },
+  {
+    behaviour: "robots of the chat products at their makers' addresses only",
+    run: () => ({ tamper: () => makersOnly, options: full }),
+    passes: ['HOOK-10', 'SIG-1', 'SIG-4'],
+    leavesOpen: ['CHAN-1', 'CHAN-2', 'CHAN-3', 'SIG-5'],
+  },
+  {
+    behaviour: 'a receiver whose public address leads nowhere',
+    run: () => ({ options: { ...full, receiver: { url: 'http://127.0.0.1:65534/hooks' } } }),
+    leavesOpen: ['HOOK-10', 'EVENT-1', 'SIG-4', 'RETRY-1', 'LOG-1', 'CHAN-3'],
+    notes: [
+      "--receiver-url http://127.0.0.1:65534/hooks does not lead to the suite's receiver (connect ECONNREFUSED 127.0.0.1:65534); no push can be seen",
+    ],
+  },
+  {
+    behaviour: 'a receiver that the deployment cannot reach',
+    run: () => ({ sabotage: pushNothing, options: full }),
+    notes: ["no push has reached the suite's receiver"],
+  },
+];
+
+const publicOnly: Tamper = async (message, forward) => {
+  const { url } = jsonOf(message.body);
+  if (typeof url !== 'string') return forward(message);
+  if (isCreation(message) && /^http:\/\/127\./.test(url)) return refuse(400, 40002);
+  // What is taken for somebody else's address is not to be pushed to from here.
+  return forward(url.startsWith('https://hooks.') ? toNobody(message) : message);
+};
+
+const makersOnly: Tamper = async (message, forward) => {
+  const { channel, url } = jsonOf(message.body);
+  const isRobot = isCreation(message) && ['wecom', 'dingtalk', 'feishu'].includes(String(channel));
+  if (!isRobot) return forward(message);
+  if (!/qyapi\.weixin\.qq\.com|oapi\.dingtalk\.com|open\.feishu\.cn/.test(String(url)))
+    return refuse(400, 40002);
+  // Nothing is to be sent there from here.
+  const reply = await forward(toNobody(message));
+  return { ...reply, body: Buffer.from(reply.body.toString().replace(nobody, String(url))) };
+};
+
+function pushNothing({ service }: Mock): void {
+  service.dispatcher.test = async () => false;
+  service.dispatcher.emit = () => [];
+}
