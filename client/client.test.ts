@@ -1,6 +1,7 @@
 // What may come over the wire, played by a stand-in for fetch. Against mocks: contract-tests/self/client.test.ts.
 import { expect, test } from 'vitest';
 import { type ClientOptions, createClient } from './client.ts';
+import { createLoginBudget } from './login-budget.ts';
 
 const baseUrl = 'http://127.0.0.1:9/api/v1';
 const envelope = { code: 0, message: 'success', trace_id: 't1', data: { list: [], total: 0 } };
@@ -158,3 +159,15 @@ function failureOf(fetch: ClientOptions['fetch'], options: Partial<ClientOptions
   const client = open({ ...options, ...(fetch && { fetch }) });
   return client.GET('/tenant/sites').catch((error: unknown) => error);
 }
+
+test('gives five logins in any minute, and says how long the next one is away', () => {
+  let time = 0;
+  const budget = createLoginBudget(() => time);
+  const takeAt = (at: number) => {
+    time = at;
+    return budget.takeLogin();
+  };
+  expect([0, 10_000, 20_000, 30_000, 40_000].map(takeAt)).toEqual([0, 0, 0, 0, 0]);
+  expect([40_000, 59_999].map(takeAt)).toEqual([20_000, 1]);
+  expect([60_000, 60_001, 70_000].map(takeAt)).toEqual([0, 9_999, 0]);
+});

@@ -27,7 +27,7 @@ export const longest = [
   'scripts/commands/behind-gateway.test.ts',
   'scripts/docs-pages.test.ts',
   'scripts/static.test.ts',
-  'contract-tests/test-receiver/lawful-receivers.test.ts',
+  'contract-tests/test-receiver/receivers.test.ts',
   'contract-tests/self/hostile-deployments.test.ts',
   'scripts/commands/whole-runs.test.ts',
   'contract-tests/self/discover.test.ts',

@@ -2,7 +2,7 @@
 import { expect, expectTypeOf, test } from 'vitest';
 import type { EventName as GeneratedName } from '../openapi/generated/types.ts';
 import type { EventName, WebhookEvent } from './event.ts';
-import { event, headersOf, secret } from './testing.ts';
+import { event, headersOf, reasonOf, secret, text } from './testing.ts';
 import { verifyWebhook } from './verify-webhook.ts';
 
 test('an event is told apart by its name, and only the documented data is typed', () => {
@@ -57,4 +57,65 @@ test('a parsed body is refused by the types', async () => {
   // @ts-expect-error: an object is no raw body
   const result = await verifyWebhook({ body: { ...event }, headers: {}, secret });
   expect(result).toMatchObject({ reason: 'wrong-body-type' });
+});
+
+test('unknown events and further members are taken as they are', async () => {
+  const body = JSON.stringify({ ...event, event: 'site.archived', data: { a: null }, region: 'eu' });
+  const result = await verifyWebhook({ body, headers: headersOf(body), secret });
+  expect(result).toMatchObject({
+    ok: true,
+    event: { event: 'site.archived', data: { a: null }, region: 'eu' },
+  });
+});
+
+test('a member "reason" or "ok" of an event is no refusal', async () => {
+  const body = JSON.stringify({ ...event, reason: 'mismatch', ok: false });
+  const result = await verifyWebhook({ body, headers: headersOf(body), secret });
+  expect(result).toMatchObject({ ok: true, event: { ...event, reason: 'mismatch', ok: false } });
+});
+
+test.for([
+  ['', 'is not a JSON object in UTF-8'],
+  ['null', 'is not a JSON object in UTF-8'],
+  ['[]', 'is not a JSON object in UTF-8'],
+  ['{"event":', 'is not a JSON object in UTF-8'],
+  ['['.repeat(100_000), 'is not a JSON object in UTF-8'],
+  ['{}', '"event" in its body is not a string'],
+  [JSON.stringify({ ...event, event: 7 }), '"event" in its body is not a string'],
+  [JSON.stringify({ ...event, timestamp: undefined }), '"timestamp" in its body is not a string'],
+  [JSON.stringify({ ...event, site_id: '101' }), '"site_id" in its body is not an integer'],
+  [JSON.stringify({ ...event, site_id: 1.5 }), '"site_id" in its body is not an integer'],
+  [JSON.stringify({ ...event, site_name: null }), '"site_name" in its body is not a string'],
+  [JSON.stringify({ ...event, data: [] }), '"data" in its body is not an object'],
+  ['{"__proto__":{"event":"x"}}', '"event" in its body is not a string'],
+] as const)('%.40s is no event, though signed correctly', async ([body, want]) => {
+  const result = await verifyWebhook({ body, headers: headersOf(body), secret });
+  expect(result).toMatchObject({ ok: false, reason: 'not-an-event', message: expect.stringContaining(want) });
+});
+
+test('bytes that are no UTF-8 are verified as bytes, and are no event', async () => {
+  const body = Buffer.from(text.replace('12 pages', 'Café'), 'latin1');
+  expect(await reasonOf({ body, headers: headersOf(body) })).toBe('not-an-event');
+  expect(await reasonOf({ body, headers: headersOf(body.toString()) })).toBe('mismatch');
+});
+
+test('a member named __proto__ is left out, so that copying the event changes no prototype', async () => {
+  const body = text.replace('{"message"', '{"__proto__":{"isAdmin":true},"message"');
+  const result = await verifyWebhook({ body, headers: headersOf(body), secret });
+  expect(result).toMatchObject({ ok: true, event });
+  expect(Object.assign({}, result.ok && result.event.data)).not.toHaveProperty('isAdmin');
+});
+
+test('nesting of 10,000 levels crashes nothing', async () => {
+  const body = JSON.stringify({ ...event, data: {} }).replace(
+    '{}',
+    `{"a":${'['.repeat(10_000)}${']'.repeat(10_000)}}`,
+  );
+  expect(['not-an-event', undefined]).toContain(await reasonOf({ body, headers: headersOf(body) }));
+});
+
+test('a byte order mark is signed with the rest, and is no part of the event', async () => {
+  const body = `\ufeff${text}`;
+  expect(await verifyWebhook({ body, headers: headersOf(body), secret })).toMatchObject({ ok: true, event });
+  expect(await reasonOf({ body, headers: headersOf(text) })).toBe('mismatch');
 });

@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
 import { NotVerified, PromiseBroken, WronglyRefused } from '../core/outcomes.ts';
+import { createResources } from '../deployment/created-resources.ts';
+import type { Thing } from '../deployment/shown-things.ts';
 import { exchangeOf, openContext } from '../testing.ts';
 import { expectRefusal, expectSuccess, isOnlyRateLimited, isRateLimited } from './expect-answer.ts';
+import { requireFit } from './fit-values.ts';
+import { type Asker, whoseIs } from './own-things.ts';
 
 const success = exchangeOf({ code: 0 });
 const refusal = exchangeOf({ code: 40401 }, { status: 404 });
@@ -122,4 +126,47 @@ test('a refusal is for the rate alone where its code and status are those of no 
   const context = openContext({ profile: { name: 'one code', stated } });
   expect(isOnlyRateLimited(context, exchangeOf({ code: -1 }))).toBe(false);
   expect(isOnlyRateLimited(context, limitedByStatus)).toBe(true);
+});
+
+const operation = { id: 'deleteSubscription', path: '/sites/{siteID}/webhooks/{subscriptionID}' } as const;
+
+test.for(['..', '.', '', 'a/../b', { toString: 1 }])(
+  'no path is made of the identifier %j',
+  (subscriptionID) => {
+    expect(() => requireFit(operation, { siteID: 7, subscriptionID })).toThrow(
+      'the {subscriptionID} to call deleteSubscription with would lead to another path',
+    );
+  },
+);
+
+test('what does not stand in the path is not looked at', () => {
+  expect(() => requireFit(operation, { siteID: 7, subscriptionID: 'b', url: '..' }, 'sp_1')).not.toThrow();
+});
+
+test.for(['a\r\nX-Admin: 1', 'a\u0000', '海'])('no header is made of the token %j', (token) => {
+  expect(() => requireFit(operation, {}, token)).toThrow('has a character that no header may have');
+});
+
+test('no header is made of a token that none can carry', () => {
+  expect(() => requireFit(operation, {}, 'a1'.repeat(32_768))).not.toThrow();
+  expect(() => requireFit(operation, {}, `${'a1'.repeat(32_768)}b`)).toThrow(
+    'has 65537 characters, more than a header can carry',
+  );
+});
+
+test('waits once for all that was created and no list shows, and once more for what is created after that', async () => {
+  const resources = createResources();
+  const create = (id: number): Thing => {
+    const thing: Thing = { what: 'subscription', id, site: 101, tenant: 'main' };
+    resources.ownership.addClaim(thing, `http://a.example/${id}`, exchangeOf({ code: 0, data: { id } }));
+    return thing;
+  };
+  let waits = 0;
+  const { operations } = openContext();
+  const asker: Asker = { resources, operations, read: async () => true, wait: async () => ++waits > 0 };
+  const [one, another] = [create(1), create(2)];
+  for (const thing of [one, another, one]) await whoseIs(asker, thing);
+  expect(waits).toBe(1);
+  await whoseIs(asker, create(3));
+  expect(waits).toBe(2);
 });

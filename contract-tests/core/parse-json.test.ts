@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { whyNotJson } from './not-json.ts';
 import {
   isSameId,
   isTooDeep,
@@ -8,6 +9,8 @@ import {
   roundIntegers,
   writeJson,
 } from './parse-json.ts';
+import { isPathPart, readValues } from './read-values.ts';
+import { shortenJson, shortenText, withoutLongLists } from './shorten-json.ts';
 
 const text = '{"id":9007199254740993,"list":[-9223372036854775808,12,1.5,1e30,"9007199254740993"]}';
 
@@ -72,4 +75,87 @@ test.for<[string, number, number]>([
   ['["\\",[",[[]]]', 3, 5],
 ])('measures %s', ([json, levels, values]) => {
   expect(measureJson(json)).toEqual({ levels, values });
+});
+
+const json = '{"code":0,"message":"success","data":{"list":[1,2]},"trace_id":"t"}';
+
+test.for([
+  ['UTF-16 with a mark', Buffer.from(`\uFEFF${json}`, 'utf16le').toString(), /UTF-16/],
+  ['UTF-16 without one', Buffer.from(json, 'utf16le').toString(), /UTF-16/],
+  ['UTF-16, the other byte first', Buffer.from(`\uFEFF${json}`, 'utf16le').swap16().toString(), /UTF-16/],
+  ['a guard', `)]}',\n${json}`, /guard/],
+  ['an endless loop', `while(1);${json}`, /guard/],
+  ['JSONP', `/**/callback(${json});`, /JSONP/],
+  ['NaN', json.replace('0', 'NaN'), /NaN/],
+  ['a last comma', json.replace('2]', '2,]'), /comma/],
+  ['two texts', `${json}\n${json}`, /several/],
+  ['a page', '<!doctype html><p>x', undefined],
+  ['nothing', ' ', undefined],
+  ['words', 'Bad Gateway', undefined],
+  ['the beginning of JSON', json.slice(0, -5), undefined],
+] as const)('names what keeps a body from being JSON: %s', ([, text, want]) => {
+  const why = whyNotJson(text);
+  if (want) expect(why).toMatch(want);
+  else expect(why).toBeUndefined();
+});
+
+const measure = { text: 3, items: 2, values: 6 };
+
+test.for([
+  ['abc', 'abc'],
+  ['abcd', 'abc…'],
+  [
+    [1, 2, 3],
+    [1, 2],
+  ],
+  [
+    { a: 'abcd', b: null, c: 1 },
+    { a: 'abc…', b: null },
+  ],
+  [{ abcd: 1 }, { 'abc…': 1 }],
+  [[[[[[[[1]]]]]]], [[[[[[]]]]]]],
+] as const)('shortens %j', ([value, want]) => {
+  expect(shortenJson(value, measure)).toEqual(want);
+});
+
+test('keeps what is short as it is', () => {
+  const value = { list: [{ a: 1 }, { b: 2 }] };
+  expect(withoutLongLists(value, 2)).toBe(value);
+  expect(withoutLongLists(value, 1)).toEqual({ list: [{ a: 1 }] });
+  expect(shortenText('abc', 3)).toBe('abc');
+});
+
+test.for(['a/b', 'YWJj//8=', 1, 0, -7, 2n ** 70n, 'a-b_c.d', 'x..', '...', 'é 海', 'a%2Fb', 'sub:7'])(
+  'the identifier %s can stand in a path',
+  (id) => expect(isPathPart(id)).toBe(true),
+);
+
+const unfit: readonly unknown[] = [
+  ...['', '.', '..', 'a/../b', '/', '\\', 'a\u0000', 'a\nb', '\ud800', 'x'.repeat(1_001)],
+  ...[null, true, {}, [], ['..'], { toString: 1 }],
+];
+
+test.for(unfit)('the identifier %j can not', (id) => expect(isPathPart(id)).toBe(false));
+
+const layout = {
+  values: { id: ['data', 'id'], next: ['data', 'next'], list: ['data', 'list'], url: ['data', 'url'] },
+  items: { id: ['id'], name: ['name'] },
+};
+
+test('what has no usable identifier has none, and the rest of its values', () => {
+  const list = [
+    { id: '..', name: '..' },
+    { id: 7, name: 'b' },
+    { id: {}, name: {} },
+  ];
+  const data = { id: '..', next: { toString: 1 }, url: '..', list };
+  expect(readValues(layout, { data })).toEqual({
+    url: '..',
+    list: [{ name: '..' }, { id: 7, name: 'b' }, { name: {} }],
+  });
+});
+
+test('usable ones are given as they came', () => {
+  const data = { id: 'a', next: 'b/../c', list: [{ id: null, name: 'd' }] };
+  expect(readValues(layout, { data })).toEqual(data);
 });

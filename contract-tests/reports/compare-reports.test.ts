@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest';
 import type { CheckOutcome, Outcome } from '../core/outcomes.ts';
+import type { GapReport } from '../deployment/gap-observations.ts';
+import { compareGaps } from './compare-gaps.ts';
 import { codeOfComparison, compareReports } from './compare-reports.ts';
+import { compareTimes } from './compare-times.ts';
 import type { Comparison } from './comparison.ts';
 import type { Report } from './report.ts';
+import type { TimesReport } from './report-facts.ts';
 import { reportOf, requirementWith, sample } from './testing.ts';
 
 type Checks = Readonly<Record<string, CheckOutcome>>;
@@ -178,4 +182,86 @@ test.for<[Outcome, Outcome, 0 | 1 | 3]>([
   const report = (outcome: Outcome) =>
     reportOf({ requirements: [{ ...requirementWith('HOOK-1', {}), outcome, reason: 'x' }] });
   expect(codeOfComparison(compareReports(report(before), report(after)))).toBe(want);
+});
+
+const gap = (observed: string | null, outcome: GapReport['outcome'], value: unknown = 200): GapReport => ({
+  id: 'login.status',
+  value,
+  source: 'profile',
+  observed,
+  outcome,
+});
+const agrees = gap('200', 'agrees');
+const drift = gap('201', 'drift');
+const unseen = gap(null, 'not-observed');
+
+test.for<[string, GapReport | undefined, GapReport | undefined, string | undefined]>([
+  ['the same', agrees, agrees, undefined],
+  ['new drift', agrees, drift, 'drifts'],
+  ['drift of what was not observed', unseen, drift, 'drifts'],
+  ['drift of what the older report does not know', undefined, drift, 'drifts'],
+  ['drift, with another value', gap('200', 'agrees', 200), gap('201', 'drift', 202), 'drifts'],
+  ['drift that is gone', drift, agrees, 'drift-gone'],
+  ['a profile that was mended', drift, gap('201', 'agrees', 201), 'drift-gone'],
+  ['other drift', drift, gap('204', 'drift'), 'observed-otherwise'],
+  ['what agrees otherwise', agrees, gap('200; 201', 'agrees'), 'observed-otherwise'],
+  ['the same in another order', gap('1; 2', 'drift'), gap('2; 1', 'drift'), undefined],
+  ['another value', agrees, gap('200', 'agrees', [200]), 'value'],
+  ['an equal value', gap('x', 'agrees', { a: 1 }), gap('x', 'agrees', { a: 1 }), undefined],
+  ['another value of what nobody saw', unseen, gap(null, 'not-observed', 201), 'value'],
+  ['what is newly observed', unseen, agrees, 'newly-observed'],
+  ['a gap that is new', undefined, agrees, 'newly-observed'],
+  ['a gap that is new and not observed', undefined, unseen, undefined],
+  ['what is no longer observed', agrees, unseen, 'no-longer-observed'],
+  ['drift that is no longer observed', drift, unseen, 'no-longer-observed'],
+  ['a gap that the newer report does not know', agrees, undefined, undefined],
+])('finds %s', ([, before, after, want]) => {
+  const reportWith = (one: GapReport | undefined) => reportOf({ gaps: one ? [one] : [] });
+  expect(compareGaps(reportWith(before), reportWith(after)).map(({ kind }) => kind)).toEqual(
+    want ? [want] : [],
+  );
+});
+
+test('tells both states, new drift first', () => {
+  const other = (id: string, one: GapReport) => ({ ...one, id });
+  const [before, after] = [
+    reportOf({ gaps: [other('a', unseen), other('b', agrees)] }),
+    reportOf({ gaps: [other('a', agrees), other('b', drift)] }),
+  ];
+  const { id: _agrees, ...agreeing } = agrees;
+  const { id: _drift, ...drifting } = drift;
+  const { id: _unseen, ...hidden } = unseen;
+  expect(compareGaps(before, after)).toEqual([
+    { id: 'b', kind: 'drifts', before: agreeing, after: drifting },
+    { id: 'a', kind: 'newly-observed', before: hidden, after: agreeing },
+  ]);
+  expect(compareGaps(sample, sample)).toEqual([]);
+});
+
+type Times = readonly [calls: number, median: number, p95: number];
+
+const reportWith = (times: Times | undefined) => {
+  const [calls, median_ms, p95_ms] = times ?? [0, 0, 0];
+  const made: { times?: TimesReport } = times ? { times: { calls, median_ms, p95_ms } } : {};
+  return reportOf({ coverage: [{ operation: 'login', statuses: [200], requests: 30, ...made }] });
+};
+
+test.for<[string, Times | undefined, Times | undefined, string[], string[]]>([
+  ['the same', [5, 100, 100], [5, 100, 100], [], []],
+  ['twice as long, and by 100 ms', [5, 100, 100], [5, 200, 200], ['median'], []],
+  ['half as long', [5, 200, 200], [5, 100, 100], [], ['median']],
+  ['less than twice', [5, 300, 300], [5, 599, 599], [], []],
+  ['many times as long, and by less than 100 ms', [5, 1, 1], [5, 100, 100], [], []],
+  ['from nothing', [5, 0, 0], [5, 100, 100], ['median'], []],
+  ['of too few calls before', [4, 100, 100], [5, 900, 900], [], []],
+  ['of too few calls now', [5, 100, 100], [4, 900, 900], [], []],
+  ['slow answers alone', [20, 10, 50], [20, 10, 900], ['p95'], []],
+  ['slow answers alone, of too few', [20, 10, 50], [19, 10, 900], [], []],
+  ['slow answers that are gone', [20, 10, 900], [20, 10, 50], [], ['p95']],
+  ['an older report without times', undefined, [20, 900, 900], [], []],
+  ['a newer one without them', [20, 100, 100], undefined, [], []],
+])('finds %s', ([, before, after, slower, faster]) => {
+  const found = compareTimes(reportWith(before), reportWith(after));
+  expect(found.slower.map(({ by }) => by)).toEqual(slower);
+  expect(found.faster.map(({ by }) => by)).toEqual(faster);
 });

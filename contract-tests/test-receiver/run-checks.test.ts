@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest';
+import { createPatience } from './patience.ts';
+import type { Answer } from './push-answer.ts';
+import { createRunBudget } from './run-budget.ts';
 import { outcomesOf } from './testing/run.ts';
 
 test.for([
@@ -10,4 +13,78 @@ test.for([
   const { run, selected } = await outcomesOf('http://127.0.0.1:9/', { only, skip });
   expect(run.abort?.kind).toBe('unreachable');
   expect(selected).toBe(run.results.length);
+});
+
+function patienceOf(timeoutMs: number) {
+  const waited: number[] = [];
+  const patience = createPatience(timeoutMs, async (ms) => waited.push(ms));
+  return { patience, waited };
+}
+
+test('the pauses grow until a minute has gone', async () => {
+  const { patience, waited } = patienceOf(10_000);
+  const { pause } = patience.forOne();
+  while (await pause(undefined));
+  expect(waited).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 2_000]);
+});
+
+test('the answer says how long, within bounds', async () => {
+  const { patience, waited } = patienceOf(10_000);
+  const { pause } = patience.forOne();
+  expect([await pause('7'), await pause('soon'), await pause('99999'), await pause('1')]).toEqual([
+    true,
+    true,
+    true,
+    false,
+  ]);
+  expect(waited).toEqual([7_000, 2_000, 56_000]);
+});
+
+test('a run has patience for two pushes of that kind', async () => {
+  const { patience, waited } = patienceOf(10_000);
+  for (const expected of [true, true, false]) expect(await patience.forOne().pause('65')).toBe(expected);
+  expect(waited).toEqual([65_000, 65_000]);
+});
+
+const answered = (ms: number, isUnended = false): Answer => ({
+  kind: 'answered',
+  status: 200,
+  text: '',
+  retryAfter: undefined,
+  ms,
+  isUnended,
+});
+const late: Answer = { kind: 'silence', reason: 'none within 10 s', how: 'late', ms: 10_000 };
+
+test('ten bodies without an end are waited for, and those that end for ever', () => {
+  const budget = createRunBudget(10_000);
+  for (let count = 0; count < 100; count++) budget.count(answered(900));
+  for (let count = 0; count < 9; count++) budget.count(answered(1_000, true));
+  expect(budget.bodyMs()).toBe(1_000);
+  budget.count(answered(1_000, true));
+  expect(budget.bodyMs()).toBe(50);
+});
+
+test.each([
+  ['fourteen late answers', { timeoutMs: 10_000, lates: 14, ms: 140_000 }, undefined],
+  ['fifteen late answers', { timeoutMs: 10_000, lates: 15, ms: 150_000 }, '150 s were waited for answers'],
+  ['nearly ten minutes', { timeoutMs: 1_000, lates: 0, ms: 599_999 }, undefined],
+  ['ten minutes', { timeoutMs: 1_000, lates: 0, ms: 600_000 }, 'has taken 600 s'],
+  ['ten minutes with more patience', { timeoutMs: 20_000, lates: 0, ms: 600_000 }, undefined],
+  [
+    'a burst of 200 late answers, which is waited for once',
+    { timeoutMs: 10_000, lates: 1, ms: 10_000, atOnce: 200 },
+    undefined,
+  ],
+] as const)('%s', (_case, given, want) => {
+  const { timeoutMs, lates, ms, atOnce } = { atOnce: 1, ...given };
+  const startedAt = 5;
+  let now = startedAt;
+  const budget = createRunBudget(timeoutMs, () => now);
+  for (let count = 0; count < lates; count++) {
+    now += late.ms;
+    for (let one = 0; one < atOnce; one++) budget.count(late);
+  }
+  now = startedAt + ms;
+  expect(budget.spent()).toEqual(want && expect.stringContaining(want));
 });

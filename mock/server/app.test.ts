@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { loadProfile, makeProfile, statedValues } from '../../openapi/profile.ts';
 import { exchangeRaw, listen, openMock, profileWith } from '../testing/open-mock.ts';
+import { speak } from './place.ts';
 
 describe('an unknown path', () => {
   test.each([
@@ -117,4 +119,19 @@ test('a control path that can’t be decoded is answered in plain JSON, and does
     { error: 'the path is not percent-encoded as it must be' },
   ]);
   expect(service.journal.entries()).toEqual([]);
+});
+
+test('profiles that say the same are spoken alike, however often they are read', () => {
+  const profile = loadProfile('nested-201-uuid');
+  const read = makeProfile(statedValues(profile), { name: profile.name, source: 'a store' });
+  expect(read).not.toBe(profile);
+  expect(speak(read)).toBe(speak(profile));
+});
+
+test('another value, or another name, is spoken otherwise', () => {
+  const profile = loadProfile('nested-201-uuid');
+  const values = statedValues(profile);
+  const other = makeProfile({ ...values, 'login.status': 200 }, { name: profile.name, source: 'a store' });
+  const named = makeProfile(values, { name: 'other', source: 'a store' });
+  expect(new Set([profile, other, named].map(speak)).size).toBe(3);
 });

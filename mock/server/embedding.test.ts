@@ -1,10 +1,15 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { Agent, createServer, get, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { expect, test } from 'vitest';
-import { startMock } from '../start.ts';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { type KeptMock, startMock } from '../start.ts';
+import { makeSchema, type PostgresServer, startPostgres } from '../testing/postgres-server.ts';
 
 const suite = `
 import assert from 'node:assert/strict';
@@ -47,3 +52,85 @@ test('an invalid world is refused with all reasons, and nothing is started', asy
   const world = { tenants: [{ name: 'A', sites: [{ id: -1, name: 'x' }] }, { name: 'A' }] };
   await expect(startMock({ world })).rejects.toThrow('tenants[0].sites[0].id: expected');
 });
+
+describe('a mock that leaves its world to others', { tags: ['nightly'] }, () => {
+  let database: PostgresServer;
+  beforeAll(async () => {
+    database = await startPostgres({ isDurable: false });
+  });
+  afterAll(() => database.stop());
+
+  async function start(store: string): Promise<KeptMock> {
+    const mock = await startMock({ store });
+    onTestFinished(() => mock.close());
+    return mock;
+  }
+
+  test('is not ready at once, and answers on, but by connections that end', async () => {
+    const mock = await start(await makeSchema(database));
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    onTestFinished(() => agent.destroy());
+    expect(await ask(`${mock.baseUrl}/tenant/sites`, agent)).toEqual([401, 'keep-alive']);
+    const draining = mock.drain();
+    expect(await ask(`${mock.controlUrl}/ready`)).toEqual([503, 'close']);
+    expect(await ask(`${mock.controlUrl}/live`)).toEqual([200, 'close']);
+    await sleep(500);
+    expect(await ask(`${mock.baseUrl}/tenant/sites`, agent)).toEqual([401, 'close']);
+    await draining;
+    await expect(ask(`${mock.baseUrl}/tenant/sites`)).rejects.toThrow('ECONNREFUSED');
+  });
+
+  test('waits for its own pushes, and leaves those that come due to the others', async () => {
+    const store = await makeSchema(database);
+    const mock = await start(store);
+    const { apiKey } = mock.tenants[0] ?? {};
+    const post = (path: string, body: object) =>
+      fetch(`${mock.baseUrl}/tenant/sites/101${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${apiKey}` },
+        body: JSON.stringify(body),
+      });
+    const url = await openSlowReceiver();
+    await post('/webhooks', { url, events: ['publish.complete'], channel: 'custom' });
+    await post('/publish', { note: 'its own' });
+    const sent = async ({ controlUrl }: KeptMock) => {
+      const text = await (await fetch(`${controlUrl}/metrics`)).text();
+      return Number(/^sitepub_attempts_total\{.*\} (\d+)$/m.exec(text)?.[1] ?? 0);
+    };
+    await expect.poll(() => claims(mock)).toBe(1);
+    // It would take the first push, perhaps.
+    const other = await start(store);
+    const draining = mock.drain();
+    expect((await post('/publish', { note: "another's" })).status).toBe(200);
+    await expect.poll(() => sent(mock)).toBe(1);
+    await draining;
+    await expect.poll(() => sent(other), { timeout: 5000 }).toBe(1);
+    const { deliveries } = await other.control.deliveries({});
+    expect(deliveries.map(({ state, attempts }) => [state, attempts.length])).toEqual([
+      ['delivered', 1],
+      ['delivered', 1],
+    ]);
+  });
+});
+
+async function claims({ controlUrl }: KeptMock): Promise<number> {
+  const text = await (await fetch(`${controlUrl}/metrics`)).text();
+  return Number(/^sitepub_claims (\d+)$/m.exec(text)?.[1] ?? 0);
+}
+
+/** Takes half a second to answer. */
+async function openSlowReceiver(): Promise<string> {
+  const server = createServer((_, response) => void setTimeout(() => response.end(), 500));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}
+
+/** By a connection of its own, or by those of the agent. */
+async function ask(url: string, agent?: Agent): Promise<[status: number | undefined, connection: unknown]> {
+  const [answer] = (await once(get(url, { agent: agent ?? false }), 'response')) as [IncomingMessage];
+  answer.resume();
+  await once(answer, 'end');
+  return [answer.statusCode, answer.headers.connection];
+}

@@ -1,231 +1,296 @@
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { type KeptMock, type KeptOptions, MockError, type StartOptions, startMock } from '../start.ts';
 import { openReceiver } from '../testing/open-mock.ts';
 import { demoSeedOf } from '../world/demo-world.ts';
+import { StoreUnreachable } from './mock-error.ts';
+import { waitForStore } from './wait-for-store.ts';
 
-let store: string;
-beforeEach(() => {
-  const folder = mkdtempSync(join(tmpdir(), 'sitepub-kept-'));
-  store = `file:${join(folder, 'mock.db')}`;
-  return () => rmSync(folder, { recursive: true });
-});
-
-async function start(options: Partial<KeptOptions> = {}): Promise<KeptMock> {
-  const mock = await startMock({ store, ...options });
-  onTestFinished(mock.close);
-  return mock;
-}
-
-const username = 'mei@harbour-cafe.example';
-
-async function perform(mock: KeptMock, operation: string, values: Readonly<Record<string, unknown>> = {}) {
-  const { status, answer } = await mock.control.call({ operation, username, values });
-  return { status, data: (answer as { data?: Record<string, unknown> }).data };
-}
-
-/** Asks with a token from a login before. */
-async function askWith(mock: KeptMock, token: string): Promise<number> {
-  const answer = await fetch(`${mock.baseUrl}/tenant/sites`, {
-    headers: { authorization: `Bearer ${token}` },
+describe('kept start', () => {
+  let store: string;
+  beforeEach(() => {
+    const folder = mkdtempSync(join(tmpdir(), 'sitepub-kept-'));
+    store = `file:${join(folder, 'mock.db')}`;
+    return () => rmSync(folder, { recursive: true });
   });
-  return answer.status;
-}
 
-async function logIn(mock: KeptMock): Promise<string> {
-  const answer = await fetch(`${mock.baseUrl}/auth/tenant/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ username, password: 'demo-password-mei' }),
+  async function start(options: Partial<KeptOptions> = {}): Promise<KeptMock> {
+    const mock = await startMock({ store, ...options });
+    onTestFinished(mock.close);
+    return mock;
+  }
+
+  const username = 'mei@harbour-cafe.example';
+
+  async function perform(mock: KeptMock, operation: string, values: Readonly<Record<string, unknown>> = {}) {
+    const { status, answer } = await mock.control.call({ operation, username, values });
+    return { status, data: (answer as { data?: Record<string, unknown> }).data };
+  }
+
+  /** Asks with a token from a login before. */
+  async function askWith(mock: KeptMock, token: string): Promise<number> {
+    const answer = await fetch(`${mock.baseUrl}/tenant/sites`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    return answer.status;
+  }
+
+  async function logIn(mock: KeptMock): Promise<string> {
+    const answer = await fetch(`${mock.baseUrl}/auth/tenant/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ username, password: 'demo-password-mei' }),
+    });
+    return ((await answer.json()) as { data: { token: string } }).data.token;
+  }
+
+  const subscription = { siteID: 101, events: ['publish.complete'], channel: 'custom' };
+
+  test('a world outlives its mock as a whole', async () => {
+    const first = await start({ clock: 'manual', seed: 5 });
+    const token = await logIn(first);
+    const inbox = first.control.inbox('ci');
+    await inbox.configure({ secret: 'whsec_x' });
+    await first.control.override({ operation: 'listKeys', status: 500, times: 3 });
+    await perform(first, 'createSubscription', { ...subscription, url: inbox.url });
+    await perform(first, 'publishSite', { siteID: 101, note: 'a' });
+    await first.control.drain();
+    await first.control.advance('PT5M');
+    const before = await first.control.world();
+    await first.close();
+
+    const second = await start();
+    expect(await second.control.world()).toEqual(before);
+    expect(second.tenants).toEqual(first.tenants);
+    expect((await second.control.clock()).mode).toBe('manual');
+    expect(await askWith(second, token)).toBe(200);
+    expect((await second.control.inbox('ci').messages()).messages).toHaveLength(1);
+    await second.control.reset();
+    expect(await askWith(second, token)).toBe(401);
+    await second.close();
+
+    const third = await start();
+    expect((await third.control.inboxes()).inboxes).toEqual([]);
+    expect(await askWith(third, token)).toBe(401);
   });
-  return ((await answer.json()) as { data: { token: string } }).data.token;
-}
 
-const subscription = { siteID: 101, events: ['publish.complete'], channel: 'custom' };
+  test('retries go on where they were', async () => {
+    let status = 503;
+    const receiver = await openReceiver(() => ({ status }));
+    const first = await start({ clock: 'manual' });
+    await perform(first, 'createSubscription', { ...subscription, url: receiver.url });
+    await perform(first, 'publishSite', { siteID: 101, note: 'a' });
+    await first.control.drain();
+    await first.control.advance('PT1M');
+    expect(await first.control.delivery(1)).toMatchObject({ state: 'pending', attempts: [{}, {}] });
+    await first.close();
 
-test('a world outlives its mock as a whole', async () => {
-  const first = await start({ clock: 'manual', seed: 5 });
-  const token = await logIn(first);
-  const inbox = first.control.inbox('ci');
-  await inbox.configure({ secret: 'whsec_x' });
-  await first.control.override({ operation: 'listKeys', status: 500, times: 3 });
-  await perform(first, 'createSubscription', { ...subscription, url: inbox.url });
-  await perform(first, 'publishSite', { siteID: 101, note: 'a' });
-  await first.control.drain();
-  await first.control.advance('PT5M');
-  const before = await first.control.world();
-  await first.close();
-
-  const second = await start();
-  expect(await second.control.world()).toEqual(before);
-  expect(second.tenants).toEqual(first.tenants);
-  expect((await second.control.clock()).mode).toBe('manual');
-  expect(await askWith(second, token)).toBe(200);
-  expect((await second.control.inbox('ci').messages()).messages).toHaveLength(1);
-  await second.control.reset();
-  expect(await askWith(second, token)).toBe(401);
-  await second.close();
-
-  const third = await start();
-  expect((await third.control.inboxes()).inboxes).toEqual([]);
-  expect(await askWith(third, token)).toBe(401);
-});
-
-test('retries go on where they were', async () => {
-  let status = 503;
-  const receiver = await openReceiver(() => ({ status }));
-  const first = await start({ clock: 'manual' });
-  await perform(first, 'createSubscription', { ...subscription, url: receiver.url });
-  await perform(first, 'publishSite', { siteID: 101, note: 'a' });
-  await first.control.drain();
-  await first.control.advance('PT1M');
-  expect(await first.control.delivery(1)).toMatchObject({ state: 'pending', attempts: [{}, {}] });
-  await first.close();
-
-  status = 200;
-  const second = await start();
-  await second.control.advance('PT5M');
-  expect(await second.control.delivery(1)).toMatchObject({
-    state: 'delivered',
-    attempts: [{ status: 503 }, { status: 503 }, { status: 200, cause: 'retry' }],
+    status = 200;
+    const second = await start();
+    await second.control.advance('PT5M');
+    expect(await second.control.delivery(1)).toMatchObject({
+      state: 'delivered',
+      attempts: [{ status: 503 }, { status: 503 }, { status: 200, cause: 'retry' }],
+    });
+    const sent = receiver.received.map(({ headers, body }) => [headers['x-webhook-signature'], body]);
+    expect(new Set(sent.map(String)).size).toBe(1);
   });
-  const sent = receiver.received.map(({ headers, body }) => [headers['x-webhook-signature'], body]);
-  expect(new Set(sent.map(String)).size).toBe(1);
-});
 
-test('a push that was in progress when the mock ended is sent by the next one', async () => {
-  let isSilent = true;
-  const receiver = await openReceiver(() => (isSilent ? undefined : { status: 200 }));
-  const first = await start();
-  await perform(first, 'createSubscription', { ...subscription, url: receiver.url });
-  await perform(first, 'publishSite', { siteID: 101, note: 'a' });
-  await expect.poll(() => receiver.received.length).toBe(1);
-  await first.close();
-  isSilent = false;
-  const second = await start();
-  await expect
-    .poll(async () => (await second.control.delivery(1)).state, { timeout: 10_000 })
-    .toBe('delivered');
-});
+  test('a push that was in progress when the mock ended is sent by the next one', async () => {
+    let isSilent = true;
+    const receiver = await openReceiver(() => (isSilent ? undefined : { status: 200 }));
+    const first = await start();
+    await perform(first, 'createSubscription', { ...subscription, url: receiver.url });
+    await perform(first, 'publishSite', { siteID: 101, note: 'a' });
+    await expect.poll(() => receiver.received.length).toBe(1);
+    await first.close();
+    isSilent = false;
+    const second = await start();
+    await expect
+      .poll(async () => (await second.control.delivery(1)).state, { timeout: 10_000 })
+      .toBe('delivered');
+  });
 
-test.each<[string, StartOptions, string]>([
-  ['a seed', { seed: 2 }, 'another seed, 1'],
-  ['a profile', { profile: 'nested-201-uuid' }, 'another profile, default'],
-  ['a number of tenants', { tenants: 3 }, 'another world'],
-  ['a world', { world: demoSeedOf(1) }, 'another world'],
-])('%s other than that of the store is refused, and the same is not', async (_what, options, problem) => {
-  await (await start({ profile: 'default', seed: 1, tenants: 2 })).close();
-  await expect(start(options)).rejects.toThrow(
-    new MockError(
-      `the store ${store} keeps a world that began with ${problem}; leave that out to go on with it, or name another store`,
-    ),
-  );
-  await (await start({ profile: 'default', seed: 1, tenants: 2 })).close();
-});
+  test.each<[string, StartOptions, string]>([
+    ['a seed', { seed: 2 }, 'another seed, 1'],
+    ['a profile', { profile: 'nested-201-uuid' }, 'another profile, default'],
+    ['a number of tenants', { tenants: 3 }, 'another world'],
+    ['a world', { world: demoSeedOf(1) }, 'another world'],
+  ])('%s other than that of the store is refused, and the same is not', async (_what, options, problem) => {
+    await (await start({ profile: 'default', seed: 1, tenants: 2 })).close();
+    await expect(start(options)).rejects.toThrow(
+      new MockError(
+        `the store ${store} keeps a world that began with ${problem}; leave that out to go on with it, or name another store`,
+      ),
+    );
+    await (await start({ profile: 'default', seed: 1, tenants: 2 })).close();
+  });
 
-test('profile, seed and world of the store hold where they are left out', async () => {
-  const world = {
-    tenants: [{ name: 'Solo', users: [{ username, password: 'demo-password-mei' }], sites: [] }],
-  };
-  const first = await start({ profile: 'nested-201-uuid', seed: 9, world: world as never });
-  const { profile } = await first.control.health();
-  await first.close();
-  const second = await start();
-  expect((await second.control.health()).profile).toEqual(profile);
-  expect(second.tenants).toEqual(first.tenants);
-  await second.control.reset();
-  expect(second.tenants).toEqual(first.tenants);
-});
+  test('profile, seed and world of the store hold where they are left out', async () => {
+    const world = {
+      tenants: [{ name: 'Solo', users: [{ username, password: 'demo-password-mei' }], sites: [] }],
+    };
+    const first = await start({ profile: 'nested-201-uuid', seed: 9, world: world as never });
+    const { profile } = await first.control.health();
+    await first.close();
+    const second = await start();
+    expect((await second.control.health()).profile).toEqual(profile);
+    expect(second.tenants).toEqual(first.tenants);
+    await second.control.reset();
+    expect(second.tenants).toEqual(first.tenants);
+  });
 
-test('the mode of the clock can be changed at a start', async () => {
-  const first = await start({ clock: 'manual' });
-  const { now } = await first.control.clock();
-  await first.close();
-  const second = await start({ clock: 'real' });
-  expect((await second.control.clock()).mode).toBe('real');
-  expect(Date.parse((await second.control.clock()).now) - Date.parse(now)).toBeLessThan(60_000);
-});
+  test('the mode of the clock can be changed at a start', async () => {
+    const first = await start({ clock: 'manual' });
+    const { now } = await first.control.clock();
+    await first.close();
+    const second = await start({ clock: 'real' });
+    expect((await second.control.clock()).mode).toBe('real');
+    expect(Date.parse((await second.control.clock()).now) - Date.parse(now)).toBeLessThan(60_000);
+  });
 
-test('faults stay on and know what they knew, until others are chosen', async () => {
-  const counting = 'trace-id-after-a-hundred-answers-again';
-  const trace = async (mock: KeptMock) => {
-    const { answer } = await mock.control.call({ operation: 'listSites', username });
-    return (answer as { trace_id: string }).trace_id;
-  };
-  const restart = async (mock: KeptMock, options: StartOptions = {}) => {
+  test('faults stay on and know what they knew, until others are chosen', async () => {
+    const counting = 'trace-id-after-a-hundred-answers-again';
+    const trace = async (mock: KeptMock) => {
+      const { answer } = await mock.control.call({ operation: 'listSites', username });
+      return (answer as { trace_id: string }).trace_id;
+    };
+    const restart = async (mock: KeptMock, options: StartOptions = {}) => {
+      await mock.close();
+      return start(options);
+    };
+    // Each such call logs in before.
+    let mock = await start({ faults: [counting] });
+    expect(await trace(mock)).toBe('trace-2');
+    mock = await restart(mock);
+    expect([(await mock.control.faults()).on, await trace(mock)]).toEqual([[counting], 'trace-4']);
+    mock = await restart(mock, { faults: [counting] });
+    expect(await trace(mock)).toBe('trace-6');
+    mock = await restart(mock, { faults: ['no-trace-id-on-404'] });
+    expect((await mock.control.faults()).on).toEqual(['no-trace-id-on-404']);
+    await mock.control.setFaults([counting]);
+    mock = await restart(mock);
+    expect(await trace(mock)).toBe('trace-2');
+    await mock.control.setFaults([]);
+    mock = await restart(mock);
+    expect((await mock.control.faults()).on).toEqual([]);
     await mock.close();
-    return start(options);
-  };
-  // Each such call logs in before.
-  let mock = await start({ faults: [counting] });
-  expect(await trace(mock)).toBe('trace-2');
-  mock = await restart(mock);
-  expect([(await mock.control.faults()).on, await trace(mock)]).toEqual([[counting], 'trace-4']);
-  mock = await restart(mock, { faults: [counting] });
-  expect(await trace(mock)).toBe('trace-6');
-  mock = await restart(mock, { faults: ['no-trace-id-on-404'] });
-  expect((await mock.control.faults()).on).toEqual(['no-trace-id-on-404']);
-  await mock.control.setFaults([counting]);
-  mock = await restart(mock);
-  expect(await trace(mock)).toBe('trace-2');
-  await mock.control.setFaults([]);
-  mock = await restart(mock);
-  expect((await mock.control.faults()).on).toEqual([]);
-  await mock.close();
-  await expect(start({ faults: [`${counting}s`] })).rejects.toThrow(`did you mean "${counting}"?`);
+    await expect(start({ faults: [`${counting}s`] })).rejects.toThrow(`did you mean "${counting}"?`);
+  });
+
+  test('a fault changes the retry of a push that was recorded before a restart', async () => {
+    const receiver = await openReceiver(() => ({ status: 503 }));
+    const first = await start({ clock: 'manual', faults: ['wecom-retry-as-event-body'] });
+    const url = { url: receiver.url, channel: 'wecom' };
+    await perform(first, 'createSubscription', { ...subscription, ...url });
+    await perform(first, 'publishSite', { siteID: 101, note: 'a' });
+    await first.control.drain();
+    await first.close();
+    const second = await start();
+    await second.control.advance('PT1M');
+    const sent = receiver.received.map(({ body }) =>
+      Object.keys(JSON.parse(body) as object)
+        .sort()
+        .join(),
+    );
+    expect(sent).toEqual(['markdown,msgtype', 'data,event,site_id,site_name,timestamp']);
+  });
+
+  test('a second mock on the same store does not start, and leaves the first as it is', async () => {
+    const first = await start();
+    await expect(start()).rejects.toThrow(/another process uses it/);
+    const token = await logIn(first);
+    expect(await askWith(first, token)).toBe(200);
+  });
+
+  test('worlds by name are not kept, and main is not reloaded', async () => {
+    const first = await start();
+    await first.worlds.create({ name: 'ci' });
+    await expect(first.reload(demoSeedOf(1))).rejects.toThrow('begin another one with another store');
+    await first.close();
+    const second = await start();
+    expect(second.worlds.list().map(({ name }) => name)).toEqual(['main']);
+  });
+
+  test('a port in use leaves the store free', async () => {
+    const other = await startMock();
+    onTestFinished(other.close);
+    await expect(start({ port: Number(new URL(other.baseUrl).port) })).rejects.toThrow('is in use');
+    await start();
+  });
+
+  test('health names the engine', async () => {
+    expect((await (await start()).control.health()).store).toEqual({
+      engine: 'SQLite',
+      oldest_due_seconds: 0,
+    });
+  });
+
+  test('with `storeMigrate: never` a file is used that is there, and none is made', async () => {
+    await expect(start({ storeMigrate: 'never' })).rejects.toThrow(
+      /there are no tables yet; run `sitepub store migrate`, or start a mock without `--store-migrate never`$/,
+    );
+    await (await start()).close();
+    await start({ storeMigrate: 'never' });
+  });
 });
 
-test('a fault changes the retry of a push that was recorded before a restart', async () => {
-  const receiver = await openReceiver(() => ({ status: 503 }));
-  const first = await start({ clock: 'manual', faults: ['wecom-retry-as-event-body'] });
-  const url = { url: receiver.url, channel: 'wecom' };
-  await perform(first, 'createSubscription', { ...subscription, ...url });
-  await perform(first, 'publishSite', { siteID: 101, note: 'a' });
-  await first.control.drain();
-  await first.close();
-  const second = await start();
-  await second.control.advance('PT1M');
-  const sent = receiver.received.map(({ body }) =>
-    Object.keys(JSON.parse(body) as object)
-      .sort()
-      .join(),
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((closed) => probe.close(closed));
+  return port;
+}
+
+function waitOn(open: () => Promise<string>, { waitMs = 10_000, port = 0 } = {}) {
+  const logged: string[] = [];
+  const host = '127.0.0.1';
+  const log = (line: string) => void logged.push(line);
+  return { opened: waitForStore(open, { waitMs, host, ports: [port], tls: undefined, log }), logged };
+}
+
+test('a mock lives and is not ready until its store can be reached', async () => {
+  const port = await freePort();
+  let isThere = false;
+  const { opened, logged } = waitOn(
+    async () => {
+      if (!isThere) throw new StoreUnreachable('store db is not there');
+      return 'opened';
+    },
+    { port },
   );
-  expect(sent).toEqual(['markdown,msgtype', 'data,event,site_id,site_name,timestamp']);
+  const ask = (path: string) => fetch(`http://127.0.0.1:${port}${path}`);
+  await expect.poll(() => ask('/_mock/live').then(({ status }) => status)).toBe(200);
+  const ready = await ask('/_mock/ready');
+  expect([ready.status, ready.headers.get('retry-after'), await ready.json()]).toEqual([
+    503,
+    '1',
+    { error: 'store db is not there' },
+  ]);
+  expect((await ask('/api/v1/tenant/sites')).status).toBe(503);
+  isThere = true;
+  expect(await opened).toBe('opened');
+  expect(logged).toEqual(['store db is not there; trying again for 10 s']);
+  // The mock itself takes the port then.
+  const next = createServer().listen(port, '127.0.0.1');
+  await once(next, 'listening');
+  next.close();
 });
 
-test('a second mock on the same store does not start, and leaves the first as it is', async () => {
-  const first = await start();
-  await expect(start()).rejects.toThrow(/another process uses it/);
-  const token = await logIn(first);
-  expect(await askWith(first, token)).toBe(200);
+test('it gives up when the time is up', async () => {
+  const { opened } = waitOn(() => Promise.reject(new StoreUnreachable('store db is not there')), {
+    waitMs: 600,
+  });
+  await expect(opened).rejects.toThrow('store db is not there');
 });
 
-test('worlds by name are not kept, and main is not reloaded', async () => {
-  const first = await start();
-  await first.worlds.create({ name: 'ci' });
-  await expect(first.reload(demoSeedOf(1))).rejects.toThrow('begin another one with another store');
-  await first.close();
-  const second = await start();
-  expect(second.worlds.list().map(({ name }) => name)).toEqual(['main']);
-});
-
-test('a port in use leaves the store free', async () => {
-  const other = await startMock();
-  onTestFinished(other.close);
-  await expect(start({ port: Number(new URL(other.baseUrl).port) })).rejects.toThrow('is in use');
-  await start();
-});
-
-test('health names the engine', async () => {
-  expect((await (await start()).control.health()).store).toEqual({ engine: 'SQLite', oldest_due_seconds: 0 });
-});
-
-test('with `storeMigrate: never` a file is used that is there, and none is made', async () => {
-  await expect(start({ storeMigrate: 'never' })).rejects.toThrow(
-    /there are no tables yet; run `sitepub store migrate`, or start a mock without `--store-migrate never`$/,
-  );
-  await (await start()).close();
-  await start({ storeMigrate: 'never' });
+test('it does not wait for what time does not mend', async () => {
+  const { opened, logged } = waitOn(() => Promise.reject(new MockError('no rights')));
+  await expect(opened).rejects.toThrow('no rights');
+  expect(logged).toEqual([]);
 });

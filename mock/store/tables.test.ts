@@ -1,10 +1,13 @@
 // Tables of any version, and who may use them.
+
+import { hash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type PostgresServer, startPostgres } from '../testing/postgres-server.ts';
+import { measureAhead } from './engine-clock.ts';
 import { postgresMigrations } from './postgres/migrations.ts';
 import { sqliteMigrations } from './sqlite/migrations.ts';
 import { openTables, openVersion } from './testing/open-version.ts';
@@ -86,4 +89,47 @@ describe('in PostgreSQL', { tags: ['nightly'] }, () => {
     expect(await opened.opened.worlds.remove('pr-1')).toBe(true);
     expect(await opened.store.check()).toBeUndefined();
   });
+});
+
+// Stores have them: a change of the tables is one more migration, and one more line here.
+test.each([
+  [
+    'PostgreSQL',
+    postgresMigrations,
+    [
+      'a70b91f7d241',
+      '5d080aefe8d8',
+      '5fef3d934193',
+      'fceaad967273',
+      'a9c188e78a62',
+      '95c9d7a69fb2',
+      '3ca79bc8fef6',
+      '91232a0b416d',
+    ],
+  ],
+  [
+    'SQLite',
+    sqliteMigrations,
+    ['a4589f3807de', 'e4f37f78cfdd', 'c076bf9c516d', '6e0db034d52b', '91232a0b416d'],
+  ],
+])('the migrations of %s are what they were', (_engine, migrations, digests) => {
+  expect(migrations.map(({ sql }) => hash('sha256', sql).slice(0, 12))).toEqual(digests);
+});
+
+test('the clock of the same machine is the same, however late an answer is read', () => {
+  const ahead = measureAhead();
+  expect([-3, -200, -1, -500, -40, 2].map(ahead)).toEqual([0, 0, 0, 0, 0, 0]);
+});
+
+test('what was measured first late is corrected by the next answer', () => {
+  const ahead = measureAhead();
+  expect([4800, 5000, 4999].map(ahead)).toEqual([4800, 5000, 5000]);
+  expect([-200, -1].map(measureAhead())).toEqual([-200, 0]);
+});
+
+test('a clock that was set is followed: ahead at once, and back when all answers say so', () => {
+  const ahead = measureAhead();
+  expect([0, 60_000].map(ahead)).toEqual([0, 60_000]);
+  const after = Array.from({ length: 8 }, () => ahead(10));
+  expect(after).toEqual([...Array.from({ length: 7 }, () => 60_000), 0]);
 });

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { profileWith } from '../testing/open-mock.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { openMock, openReceiver, profileWith, subscriptionRequest } from '../testing/open-mock.ts';
 import { createEmptyWorld, type Subscription } from '../world/world.ts';
 import type { PushMessage } from './push-message.ts';
 import { recordDelivery } from './record-delivery.ts';
@@ -71,4 +71,76 @@ test.each([
     subscription,
   );
   expect(url).toBe(dingtalk.url);
+});
+
+async function open(gaps: Record<string, unknown>, values: Record<string, unknown> = {}, status = 200) {
+  const mock = openMock(profileWith(gaps));
+  const receiver = await openReceiver(() => ({ status }));
+  onTestFinished(() => mock.app.close());
+  const request = subscriptionRequest({ url: `${receiver.url}/x`, events: ['content.update'], ...values });
+  const { id } = (await mock.perform('createSubscription', request, mock.harbourKey)).values;
+  const { scheduler } = mock.service;
+  const wait = (ms: number) => scheduler.advance(mock.clock.time + ms);
+  return { mock, receiver, id, wait, scheduler };
+}
+
+test('pushes of events and tests are sent after the latency', async () => {
+  const { mock, receiver, id, wait } = await open({ 'webhook.latency': 12 });
+  mock.control.causeEvent({ event: 'content.update', site_id: 101 });
+  await mock.perform('testSubscription', { siteID: 101, id }, mock.harbourKey);
+  await wait(11_999);
+  expect(receiver.received).toHaveLength(0);
+  await wait(1);
+  expect(receiver.received).toHaveLength(2);
+});
+
+test('a test whose answer says whether it was delivered is sent at once', async () => {
+  const { mock, receiver, id } = await open({
+    'webhook.latency': 12,
+    'hook-test.delivered': '/data/delivered',
+  });
+  const { values } = await mock.perform('testSubscription', { siteID: 101, id }, mock.harbourKey);
+  expect([values.delivered, receiver.received.length]).toEqual([true, 1]);
+});
+
+test('retries are late by no more than the profile says, and not all by the same', async () => {
+  const { mock, wait } = await open({ 'webhook.retry-delay': 40 }, {}, 500);
+  for (let count = 0; count < 8; count++) {
+    mock.control.causeEvent({ event: 'content.update', site_id: 101, data: { count } });
+    await wait(1_000);
+  }
+  await wait(40 * 60_000);
+  const gaps = [...mock.service.world.deliveries.values()].map(({ attempts }) =>
+    attempts
+      .slice(1)
+      .map(({ at }, index) => at - (attempts[index]?.at ?? 0) - ([60, 300, 1800][index] ?? 0) * 1000),
+  );
+  expect(gaps.map((late) => late.length)).toEqual(Array.from({ length: 8 }, () => 3));
+  expect(Math.min(...gaps.flat())).toBeGreaterThanOrEqual(0);
+  // While the clock is moved, jobs that are close to each other run together.
+  expect(Math.max(...gaps.flat())).toBeLessThanOrEqual(41_000);
+  expect(Math.max(...gaps.flat()) - Math.min(...gaps.flat())).toBeGreaterThan(15_000);
+});
+
+test('a new target gets a greeting, signed, which is neither retried nor in the log', async () => {
+  const { mock, receiver, id, wait, scheduler } = await open(
+    { 'subscription.greeting': 'on-creation' },
+    { secret: 's' },
+    500,
+  );
+  await scheduler.settle();
+  const [greeting] = receiver.received;
+  expect(JSON.parse(greeting?.body ?? '')).toEqual({
+    type: 'url_verification',
+    challenge: expect.stringMatching(/^[0-9a-f]{16}$/),
+    sent_at: '2026-01-02T11:04:05+08:00',
+  });
+  expect(greeting?.headers).toMatchObject({
+    'x-webhook-event': 'webhook.greeting',
+    'x-webhook-signature': expect.stringMatching(/^sha256=/),
+  });
+  await wait(40 * 60_000);
+  expect(receiver.received).toHaveLength(1);
+  const log = await mock.perform('listDeliveries', { siteID: 101, subscriptionID: id }, mock.harbourKey);
+  expect(log.values.total).toBe(0);
 });

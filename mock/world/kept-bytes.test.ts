@@ -1,8 +1,15 @@
 import { expect, test } from 'vitest';
-import { bytesOf } from './bytes.ts';
+import { keepNewest } from './bounds.ts';
+import { bytesOf, measureOnce } from './bytes.ts';
 import { byteBounds, keepBytes, keptBytes, shrinkWorld } from './kept-bytes.ts';
-import type { Delivery, Inbox, Site, Subscription, World } from './world.ts';
-import { createEmptyWorld } from './world.ts';
+import {
+  createEmptyWorld,
+  type Delivery,
+  type Inbox,
+  type Site,
+  type Subscription,
+  type World,
+} from './world.ts';
 
 /** As large as one of a hundred that fill the part. */
 function filling(part: keyof typeof byteBounds): string {
@@ -137,4 +144,78 @@ test('a part that was never measured is measured as a whole', () => {
   addComment(world, { at: 151 });
   expect(world.comments.size).toBe(89);
   expect(bytesOf([...world.comments.values()])).toBeLessThan(0.91 * byteBounds.content);
+});
+
+test.each([
+  ['one byte a character', 'x'.repeat(1_000_000), 1_000_024],
+  ['two, where one character needs them', `${'x'.repeat(999_999)}漢`, 2_000_024],
+  ['nothing', undefined, 8],
+  ['a number', 7, 8],
+  ['a fraction', 1.5, 24],
+  ['an empty object', {}, 264],
+  ['members', { ab: 1 }, 264 + 18 + 8],
+  ['items', [1, 2, 3], 56 + 3 * 8],
+])('%s', (_case, value, want) => {
+  expect(bytesOf(value)).toBe(want);
+});
+
+test('a value may be as deep as it likes', () => {
+  expect(bytesOf(JSON.parse('['.repeat(500_000) + ']'.repeat(500_000)))).toBe(500_000 * 56);
+});
+
+test('what was measured once counts the same', () => {
+  const value = { a: [1, 'x', { b: {} }] };
+  const before = bytesOf([value, value]);
+  measureOnce(value);
+  expect(bytesOf([value, value])).toBe(before);
+});
+
+test('objects that have names of their own take no more than is counted', () => {
+  const text = `[${Array.from({ length: 60_000 }, (_, index) => `{"name ${index}":1}`)}]`;
+  const before = process.memoryUsage().heapUsed;
+  const value: unknown = JSON.parse(text);
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(bytesOf(value));
+});
+
+test('a long text of an object is measured again once it is another', () => {
+  const value = { text: 'x'.repeat(100_000), other: 'y'.repeat(100_000) };
+  const members = 264 + 20 + 21;
+  expect(bytesOf(value)).toBe(members + 200_048);
+  value.text = 'x'.repeat(200_000);
+  expect(bytesOf(value)).toBe(members + 300_048);
+});
+
+function filled(count: number): Map<number, number> {
+  return new Map(Array.from({ length: count }, (_, index) => [index, index]));
+}
+
+test.each([
+  [110, 110, 0],
+  [111, 100, 11],
+])('of %i entries with a bound of 100, %i are kept, from number %i on', (count, size, first) => {
+  const entries = filled(count);
+  keepNewest(entries, 100);
+  expect([entries.size, entries.keys().next().value]).toEqual([size, first]);
+});
+
+test('needed entries stay longer, but not without limit', () => {
+  const entries = filled(150);
+  keepNewest(entries, 100, (entry) => entry < 20);
+  expect([entries.size, entries.has(0), entries.has(20)]).toEqual([100, true, false]);
+  const all = filled(850);
+  keepNewest(all, 100, () => true);
+  expect(all.size).toBe(800);
+});
+
+test('entries that are still needed are looked through now and then, not at each addition', () => {
+  const entries = filled(200);
+  let looks = 0;
+  for (let index = 200; index < 300; index++) {
+    entries.set(index, index);
+    keepNewest(entries, 100, () => ++looks > 0);
+  }
+  expect(looks).toBeLessThan(12 * 300);
+  for (let index = 300; index < 312; index++) entries.set(index, index);
+  keepNewest(entries, 100);
+  expect(entries.size).toBe(100);
 });

@@ -1,6 +1,12 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { openMock, subscriptionRequest } from '../testing/open-mock.ts';
+import { bySite } from './grouped-map.ts';
+import { drawHex, drawText, drawUuid } from './random.ts';
+import { isReceivingUrl } from './receiving-url.ts';
 import { toSnapshot } from './snapshot.ts';
+import { newSubscriptionId, type SubscriptionIds, subscriptionKey } from './subscription-id.ts';
+import { createEmptyWorld, type Site } from './world.ts';
 
 /** Makes calls of every kind, with pushes, a retry and a new minute of the limits. */
 async function runCalls(seed: number) {
@@ -38,4 +44,111 @@ test('a snapshot contains no password, key or token', async () => {
   const key = String((await perform('createKey', { name: 'x' }, harbourKey)).values.key);
   const text = JSON.stringify(toSnapshot(service.world));
   for (const secret of [mei.password, harbourKey, token, key]) expect(text).not.toContain(secret);
+});
+
+interface Entry {
+  siteId: number;
+  name: string;
+}
+
+const key = fc.integer({ min: 1, max: 6 });
+const siteId = fc.integer({ min: 1, max: 3 });
+const step = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant('set'), key, siteId, name: fc.string() }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('delete'), key, siteId, name: fc.constant('') }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('clear'), key, siteId, name: fc.constant('') }) },
+);
+
+test('has of each group what a look through all entries finds, in the same order', () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+      const entries = bySite<number, Entry>();
+      for (const one of steps) {
+        if (one.kind === 'set') entries.set(one.key, { siteId: one.siteId, name: one.name });
+        else if (one.kind === 'delete') entries.delete(one.key);
+        else entries.clear();
+        for (const site of [1, 2, 3])
+          expect([...entries.of(site)]).toEqual([...entries].filter(([, entry]) => entry.siteId === site));
+      }
+    }),
+    { seed: 1, numRuns: 300 },
+  );
+});
+
+test('takes the entries that it is made of, and has none of an unknown group', () => {
+  const entries = bySite([[7, { siteId: 1, name: 'a' }]]);
+  expect([entries.size, entries.of(1).get(7)?.name, entries.of(2).size]).toEqual([1, 'a', 0]);
+});
+
+test('the same state draws the same values, another state draws others', () => {
+  const draw = (random: number) => [drawHex({ random }, 32), drawText({ random }, 32), drawUuid({ random })];
+  expect(draw(1)).toEqual(draw(1));
+  expect(new Set([...draw(1), ...draw(2), ...draw(-1)]).size).toBe(9);
+});
+
+test.each([1, 8, 16, 33])('draws exactly %i digits or characters', (length) => {
+  expect(drawHex({ random: 5 }, length)).toMatch(new RegExp(`^[0-9a-f]{${length}}$`));
+  expect(drawText({ random: 5 }, length)).toMatch(new RegExp(`^[A-Za-z0-9]{${length}}$`));
+});
+
+test('100,000 draws differ, and so do UUIDs of all four variants', () => {
+  const source = { random: 1 };
+  expect(new Set(Array.from({ length: 100_000 }, () => drawHex(source, 16))).size).toBe(100_000);
+  const variants = new Set(Array.from({ length: 100 }, () => drawUuid(source).charAt(19)));
+  expect([...variants].sort()).toEqual(['8', '9', 'a', 'b']);
+});
+
+test.for<[string, boolean]>([
+  ['https://hooks.example/x?key=1', true],
+  ['HTTP://127.0.0.1:9000', true],
+  ['http://[::1]/', true],
+  ['https://海港.example/', true],
+  ['http:///x', false],
+  ['http:x', false],
+  ['http://', false],
+  ['http://?x', false],
+  ['http://x:99999/', false],
+  ['ftp://x.example/', false],
+  ['//x.example/', false],
+  [' https://x.example/', false],
+  ['', false],
+])('%j: %s', ([text, want]) => {
+  expect(isReceivingUrl(text)).toBe(want);
+});
+
+const siteOf = (id: number): Site => ({
+  id,
+  tenantId: 1,
+  name: 'S',
+  version: 0,
+  lastVersion: 0,
+  createdAt: 0,
+});
+const emptyWorld = () => createEmptyWorld(1, { mode: 'manual', time: 0 });
+
+test.for<[SubscriptionIds['type'], RegExp]>([
+  ['integer', /^2$/],
+  ['uuid', /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/],
+  ['string', /^wh_[A-Za-z\d]{10}$/],
+])('%s: the second id differs, in the same form', ([type, kind]) => {
+  const world = emptyWorld();
+  const ids: SubscriptionIds = { type, scope: 'global' };
+  const [first, second] = [101, 102].map((id) => newSubscriptionId(world, siteOf(id), ids));
+  expect(second).not.toBe(first);
+  expect(String(second)).toMatch(kind);
+  expect(world.counters.subscription).toBe(2);
+});
+
+test('integers can be counted per site, and are told apart in the world by their site', () => {
+  const world = emptyWorld();
+  const ids: SubscriptionIds = { type: 'integer', scope: 'per-site' };
+  const [one, other] = [siteOf(101), siteOf(102)];
+  const given = [one, one, other].map((site) => newSubscriptionId(world, site, ids));
+  expect(given).toEqual([1, 2, 1]);
+  expect([101, 102].map((siteId) => subscriptionKey({ siteId, id: 1 }, ids))).toEqual(['101:1', '102:1']);
+});
+
+test('other ids are unlike one another on all sites anyway', () => {
+  const uuids: SubscriptionIds = { type: 'uuid', scope: 'per-site' };
+  expect(subscriptionKey({ siteId: 101, id: 'a-b' }, uuids)).toBe('a-b');
 });

@@ -1,7 +1,12 @@
 // Worlds by name of a mock in the same process.
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { expect, onTestFinished, test } from 'vitest';
 import { type StartOptions, startMock } from '../start.ts';
+import { openControl } from '../testing/open-control.ts';
+import { chooseWorld, isWorldName } from './choose-world.ts';
+import { createSharedBytes } from './shared-bytes.ts';
 import type { NamedNote } from './started-worlds.ts';
 
 async function start(options: StartOptions = {}) {
@@ -81,4 +86,103 @@ test('a mock that is closed ends its worlds', async () => {
   await mock.close();
   expect(await stream.text()).toMatch(/^: listening/);
   await expect(mock.worlds.create({ name: 'b' })).rejects.toThrow('the mock is ending');
+});
+
+test.each([
+  ['/api/v1/tenant/sites', undefined, undefined],
+  ['/_mock/health', undefined, undefined],
+  ['/', undefined, undefined],
+  ['/w', undefined, undefined],
+  ['/world/x', undefined, undefined],
+  ['/w/pr-1/api/v1/tenant/sites?x=/w/y', undefined, { name: 'pr-1', url: '/api/v1/tenant/sites?x=/w/y' }],
+  ['/w/pr%2D1/_mock', undefined, { name: 'pr-1', url: '/_mock' }],
+  ['/w/pr-1', undefined, { name: 'pr-1', url: '/' }],
+  ['/w/pr-1?x=1', undefined, { name: 'pr-1', url: '/?x=1' }],
+  ['/w//api/v1', undefined, { name: '', url: '/api/v1' }],
+  ['/w/%zz/api/v1', undefined, { name: '%zz', url: '/api/v1' }],
+  ['/w/a/w/b/api/v1', undefined, { name: 'a', url: '/w/b/api/v1' }],
+  ['http://evil.example/w/a/_mock/world', undefined, { name: 'a', url: 'http://evil.example/_mock/world' }],
+  ['/api/v1/tenant/sites', 'pr-1', { name: 'pr-1', url: '/api/v1/tenant/sites' }],
+  ['/w/a/api/v1', 'a', { name: 'a', url: '/api/v1' }],
+  ['/api/v1', '', { name: '', url: '/api/v1' }],
+] as const)('%s with the header %s names %j', (url, header, wanted) => {
+  expect(chooseWorld(url, header === undefined ? {} : { 'x-sitepub-world': header })).toEqual(wanted);
+});
+
+test('a path and a header that name two worlds are told apart from those that agree', () => {
+  expect(chooseWorld('/w/a/api/v1', { 'x-sitepub-world': 'b' })?.problem).toBe(
+    'the path names the world "a" and the header X-Sitepub-World names "b"; send one of them',
+  );
+});
+
+test('a name is what no path, file or gateway changes', () => {
+  const good = ['a', '7', 'pr-4711', 'A.b_c', 'x'.repeat(63)];
+  const bad = ['', '.', '..', '-a', '.a', 'a/b', 'a b', 'é', 'a%2f', 'a\n', 'x'.repeat(64)];
+  expect(good.map(isWorldName)).toEqual(good.map(() => true));
+  expect(bad.map(isWorldName)).toEqual(bad.map(() => false));
+});
+
+const message = Buffer.alloc(100_000, 'x');
+
+function fill({ app }: Pick<ReturnType<typeof openControl>, 'app'>, count: number) {
+  const sent = Array.from({ length: count }, () =>
+    app.inject({ method: 'POST', url: '/_mock/inbox/ci', payload: message }),
+  );
+  return Promise.all(sent);
+}
+
+test('over the bound of all, the world that keeps most drops its oldest entries, and the others none', async () => {
+  const shared = createSharedBytes(3_000_000);
+  const [large, small] = [openControl(), openControl()];
+  for (const { service } of [large, small]) shared.add(service);
+  await fill(small, 5);
+  await fill(large, 40);
+  const kept = [large, small].map(({ control }) => control.inbox('ci').messages());
+  expect(shared.bytes()).toBeLessThan(3_000_000);
+  expect(shared.bytes()).toBeGreaterThan(1_000_000);
+  expect(kept.map(({ dropped, received }) => [dropped > 0, received])).toEqual([
+    [true, 40],
+    [false, 5],
+  ]);
+  expect(kept[0]?.messages.at(-1)?.id).toBe(40);
+  shared.remove(large.service);
+  expect(shared.bytes()).toBeLessThan(700_000);
+});
+
+test('requests count too, and a world that is put in place of another', async () => {
+  const shared = createSharedBytes();
+  const mock = openControl();
+  shared.add(mock.service);
+  const before = shared.bytes();
+  await mock.app.inject({
+    method: 'POST',
+    url: '/api/v1/auth/tenant/login',
+    payload: { username: 'x'.repeat(8000), password: 'y' },
+  });
+  expect(shared.bytes() - before).toBeGreaterThan(8000);
+  await fill(mock, 2);
+  expect(shared.bytes() - before).toBeGreaterThan(200_000);
+  await mock.control.reset();
+  expect(shared.bytes() - before).toBeLessThan(1000);
+});
+
+test('what a world held is let go of when it has ended', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const mock = await startMock({ clock: 'manual' });
+  const held: WeakRef<object>[] = [];
+  for (const name of ['a', 'b']) {
+    const { controlUrl, control } = await mock.worlds.create({ name, expiresIn: 'PT1H' });
+    await fetch(`${controlUrl}/inbox/ci`, { method: 'POST', body: 'x' });
+    await control.advance('PT1M');
+    held.push(new WeakRef(control));
+  }
+  await mock.worlds.end('a');
+  // What is on its way is done, and the registers of the engine are used anew.
+  for (let round = 0; round < 20 && held[0]?.deref(); round++) {
+    await sleep(20);
+    collect();
+  }
+  expect(held.map((one) => one.deref() === undefined)).toEqual([true, false]);
+  await mock.close();
 });

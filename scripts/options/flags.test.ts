@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import {
   confirmFlag,
   describeFlags,
@@ -9,8 +9,12 @@ import {
   readFlags,
   readFlagsOrHelp,
   readSecret,
+  switchFlag,
+  textFlag,
   variableOf,
 } from './flags.ts';
+import { readDuration } from './read-duration.ts';
+import { takeFiles } from './take-files.ts';
 import { UsageError } from './usage-error.ts';
 
 const flags: Flags = {
@@ -144,4 +148,41 @@ test('describes flags one a line', () => {
     }),
   ).toBe('  --json          how\n  --base-url URL  where');
   expect(variableOf('max-wait')).toBe('SITEPUB_MAX_WAIT');
+});
+
+describe('take files', () => {
+  const flags = { as: textFlag('FORMAT', ''), quiet: switchFlag('') };
+
+  test.for([
+    [
+      ['a.json', '--as', 'html', 'b.json'],
+      ['a.json', 'b.json'],
+      ['--as', 'html'],
+    ],
+    [['--quiet', 'a.json'], ['a.json'], ['--quiet']],
+    [['--as=html', 'a.json'], ['a.json'], ['--as=html']],
+    [['--help'], [], ['--help']],
+    [[], [], []],
+  ] as const)('%j', ([args, files, others]) => {
+    expect(takeFiles(args, flags)).toEqual({ files, others });
+  });
+});
+
+test.for([
+  ['90s', 90_000],
+  ['36m', 2_160_000],
+  ['1h', 3_600_000],
+  ['1.5h', 5_400_000],
+  ['250ms', 250],
+  ['10', 10_000],
+  ['0', 0],
+  [' 5s ', 5_000],
+] as const)('%j is %i ms', ([text, want]) => {
+  expect(readDuration('--max-wait', text)).toBe(want);
+});
+
+test.for(['', 's', '-1s', '1d', '1 s', '1e3', 'soon', '1s2'])('%j is no time', (text) => {
+  expect(() => readDuration('--max-wait', text)).toThrow(
+    new UsageError(`--max-wait is "${text}"; expected a time such as 90s, 36m or 1h`),
+  );
 });

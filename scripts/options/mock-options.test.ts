@@ -1,7 +1,9 @@
 import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
-import { readFlags } from './flags.ts';
+import { describe, expect, test } from 'vitest';
+import { readFlags, switchFlag } from './flags.ts';
+import { logFlags, readLog } from './log-options.ts';
 import { mockFlags, startMockFromFlags } from './mock-options.ts';
+import { readStore, readStoreMigrate, storeFlag, storeMigrateFlag } from './store-option.ts';
 
 const start = (...args: string[]) => startMockFromFlags(readFlags(args, mockFlags, {}), 0);
 
@@ -47,4 +49,65 @@ test('--tenants makes as many, and --limits off lets them log in as often as the
   }
   await mock.close();
   expect([mock.tenants.length, codes]).toEqual([3, Array(12).fill(0)]);
+});
+
+const flags = { ...logFlags, json: switchFlag('') };
+const read = (args: string[], environment = {}) => readLog(readFlags(args, flags, environment));
+
+test.for([
+  [[], 'text'],
+  [['--log', 'json'], 'json'],
+  [['--quiet'], undefined],
+  [['--json'], undefined],
+  [['--json', '--log', 'json'], 'json'],
+] as const)('%j tells as %s', ([args, want]) => {
+  expect(read([...args])).toBe(want);
+});
+
+test('the environment says it too', () => {
+  expect(read([], { SITEPUB_LOG: 'json' })).toBe('json');
+  expect(read([], { SITEPUB_QUIET: '1' })).toBeUndefined();
+});
+
+test.for([
+  [['--log', 'xml'], '--log is "xml"; expected text or json'],
+  [['--log', 'json', '--quiet'], '--quiet and --log exclude each other'],
+] as const)('%j is refused', ([args, want]) => {
+  expect(() => read([...args])).toThrow(want);
+});
+
+describe('store option', () => {
+  function read(args: readonly string[], environment: Record<string, string> = {}): string | undefined {
+    return readStore(readFlags(args, { store: storeFlag }, environment), environment);
+  }
+
+  test.each(['file:mock.db', 'postgres://sitepub@db/sitepub'])(
+    '%s comes by flag and by environment',
+    (store) => {
+      expect(read(['--store', store])).toBe(store);
+      expect(read([], { SITEPUB_STORE: store })).toBe(store);
+      expect(read([])).toBeUndefined();
+    },
+  );
+
+  test.each([
+    'postgres://sitepub:s3cr3t@db/sitepub',
+    'postgres://db/sitepub?password=s3cr3t',
+    'postgres://u:s3/cr3t@db',
+    'host=db password=s3cr3t',
+  ])('%s comes by environment only', (store) => {
+    expect(() => read(['--store', store])).toThrow(/^--store has a password in it.*SITEPUB_STORE_FILE/);
+    expect(read([], { SITEPUB_STORE: store })).toBe(store);
+  });
+
+  test('whether tables are made comes by flag and by environment', () => {
+    const readMigrate = (args: readonly string[], environment = {}) =>
+      readStoreMigrate(readFlags(args, { 'store-migrate': storeMigrateFlag }, environment));
+    expect(readMigrate([])).toBe('start');
+    expect(readMigrate(['--store-migrate', 'never'])).toBe('never');
+    expect(readMigrate([], { SITEPUB_STORE_MIGRATE: 'never' })).toBe('never');
+    expect(() => readMigrate(['--store-migrate', 'no'])).toThrow(
+      '--store-migrate is "no"; expected start or never',
+    );
+  });
 });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { readProxy } from './read-proxy.ts';
 import { UsageError } from './usage-error.ts';
+import { withoutProxy } from './without-proxy.ts';
 
 const https = 'https://api.staging.example.com/api/v1';
 const http = 'http://10.1.2.3:8080/api/v1';
@@ -78,4 +79,19 @@ test.for([
   ['http://me:100%@proxy', 'HTTPS_PROXY has credentials with a % that encodes nothing; write it as %25'],
 ] as const)('%s is refused without showing its credentials', ([text, message]) => {
   expect(() => readProxy(https, { HTTPS_PROXY: text })).toThrow(new UsageError(message));
+});
+
+const own = 'localhost,127.0.0.1,::1';
+
+test.for([
+  ['http://127.0.0.1:4010/api/v1', {}, own, own],
+  ['http://[::1]:4010/api/v1', { NO_PROXY: '' }, own, own],
+  ['http://127.0.0.1:1', { NO_PROXY: 'corp.example' }, `corp.example,${own}`, `corp.example,${own}`],
+  ['http://127.0.0.1:1', { no_proxy: '.a, b' }, `.a,b,${own}`, `.a,b,${own}`],
+  ['http://127.0.0.1:1', { NO_PROXY: 'a', no_proxy: 'b localhost' }, `a,${own}`, 'b,localhost,127.0.0.1,::1'],
+  ['http://127.0.0.1:1', { NO_PROXY: '*' }, '*', '*'],
+  ['http://192.168.1.5:1', {}, `${own},192.168.1.5`, `${own},192.168.1.5`],
+  ['http://127.0.0.2:1', {}, `${own},127.0.0.2`, `${own},127.0.0.2`],
+] as const)('%s with %j', ([url, environment, upper, lower]) => {
+  expect(withoutProxy(url, environment)).toEqual({ NO_PROXY: upper, no_proxy: lower });
 });

@@ -1,6 +1,13 @@
 // How many generated cases a run makes, and the seed that they are drawn from.
-import { expect, test } from 'vitest';
-import { readFlags } from './flags.ts';
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
+import { reportOf, sample } from '../../contract-tests/reports/testing.ts';
+import { demandFlags, readDemands } from './demand-options.ts';
+import { readCredentials, readOptionalUrl, toSiteId } from './deployment-options.ts';
+import { readFlags, textFlag } from './flags.ts';
 import { readTestOptions, testFlags } from './test-options.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -62,3 +69,113 @@ async function read(args: readonly string[]) {
     Object.assign(process.env, before);
   }
 }
+
+describe('deployment options', () => {
+  const read = (url: string) =>
+    readOptionalUrl(readFlags(['--base-url', url], { 'base-url': textFlag('URL', '') }, {}), 'base-url');
+
+  test('an address is given back without its last slash', () => {
+    expect(read('https://a.example/api/v1/')).toBe('https://a.example/api/v1');
+  });
+
+  test.for([
+    ['https://mei:s3cr3t@a.example/api/v1', 'https://…@a.example/api/v1'],
+    ['https://:s3cr3t@a.example/api/v1', 'https://…@a.example/api/v1'],
+    ['https://s3cr3t@a.example/api/v1', 'https://…@a.example/api/v1'],
+    ['https://mei:s3cr3t%40@a.example', 'https://…@a.example'],
+    ['https://mei:s3cr3t/@x@a.example', 'https://…@a.example'],
+    ['https://mei:s?s3cr3t@a.example', 'https://…@a.example'],
+    ['mei:s3cr3t@a.example', '…@a.example'],
+    ['ftp://mei:s3cr3t@a.example', 'ftp://…@a.example'],
+    ['https//mei:s3cr3t@a.example', '…@a.example'],
+    ['https://a.example/api/v1?token=s3cr3t', 'https://a.example/api/v1?…'],
+    ['https://a.example/api/v1#s3cr3t', 'https://a.example/api/v1#…'],
+  ] as const)('a refusal of %s repeats no secret', ([url, shown]) => {
+    expect(() => read(url)).toThrow(`--base-url is "${shown}"; `);
+    expect(() => read(url)).not.toThrow('s3cr3t');
+  });
+
+  afterEach(() => vi.unstubAllEnvs());
+
+  test.for<[Record<string, string>, string]>([
+    [{}, 'there are no credentials; set SITEPUB_USERNAME and SITEPUB_PASSWORD, or SITEPUB_API_KEY'],
+    [{ SITEPUB_USERNAME: 'mei' }, 'SITEPUB_USERNAME is set and SITEPUB_PASSWORD is not; set both'],
+    [{ SITEPUB_PASSWORD: 'demo' }, 'SITEPUB_PASSWORD is set and SITEPUB_USERNAME is not; set both'],
+    [
+      { SITEPUB_API_KEY: 'Bearer sp_1' },
+      'SITEPUB_API_KEY has a space or a line end in it; set it to the key alone',
+    ],
+    [
+      { SITEPUB_USERNAME: 'mei', SITEPUB_PASSWORD_FILE: '/nowhere/password' },
+      "SITEPUB_PASSWORD_FILE names /nowhere/password, which can't be read (ENOENT)",
+    ],
+  ])('%j are refused as credentials', ([environment, message]) => {
+    for (const name of ['USERNAME', 'PASSWORD', 'API_KEY'])
+      for (const variable of [`SITEPUB_${name}`, `SITEPUB_${name}_FILE`])
+        vi.stubEnv(variable, environment[variable] ?? '');
+    expect(() => readCredentials()).toThrow(message);
+  });
+
+  test('the name of a site is no identifier', () => {
+    expect(() => toSiteId('SITEPUB_SITE_ID', 'harbour-cafe')).toThrow(
+      'SITEPUB_SITE_ID is "harbour-cafe"; expected a whole number',
+    );
+  });
+});
+
+describe('demand options', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sitepub-demands-'));
+  const file = join(folder, 'baseline.json');
+
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  const read = (...args: string[]) => readDemands(readFlags(args, demandFlags, {}));
+
+  test('reads ids, groups and all, each requirement once', () => {
+    expect(read()).toBeUndefined();
+    expect(read('--require', 'ENV-1', 'LOG,LOG-1')).toEqual({ require: ['ENV-1', 'LOG-1'] });
+    expect(read('--require', 'SIG')?.require).toEqual(['SIG-1', 'SIG-2', 'SIG-3', 'SIG-4', 'SIG-5', 'SIG-6']);
+    const all = read('--require', 'all')?.require;
+    expect(all).toHaveLength(79);
+    expect(all).not.toContain('RECV-1');
+    expect(read('--require', 'log-1', 'Env-1')).toEqual({ require: ['LOG-1', 'ENV-1'] });
+    expect(read('--min-verified', '16')).toEqual({ minVerified: 16 });
+  });
+
+  test('reads a baseline', () => {
+    writeFileSync(file, JSON.stringify(sample));
+    expect(read('--baseline', file)?.baseline?.summary).toEqual(sample.summary);
+  });
+
+  test.for([
+    [
+      ['--require', 'HOOK-44'],
+      '--require: there is no requirement or group of requirements "HOOK-44"; did you mean "HOOK-4"?',
+    ],
+    [
+      ['--require', 'everything-there-is'],
+      '--require: there is no requirement or group of requirements "everything-there-is" (`sitepub list requirements` shows all)',
+    ],
+    [
+      ['--require', 'RECV-1'],
+      '--require: RECV-1 is about receivers, and no run against a deployment verifies it; leave it out, and use `sitepub test-receiver`',
+    ],
+    [['--min-verified', 'most'], '--min-verified is "most"; expected a whole number from 0 to 79'],
+    [['--min-verified', '80'], '--min-verified is "80"; expected a whole number from 0 to 79'],
+    [
+      ['--baseline', 'nowhere.json'],
+      "--baseline: nowhere.json can't be read (ENOENT); give one that `sitepub test --report json=FILE` has written",
+    ],
+  ] as const)('refuses %j', ([args, want]) => {
+    expect(() => read(...args)).toThrow(new UsageError(want));
+  });
+
+  test('refuses a baseline in which nothing was verified', () => {
+    writeFileSync(file, JSON.stringify(reportOf({})));
+    expect(() => read('--baseline', file)).toThrow(
+      new UsageError(
+        `--baseline: nothing was verified in ${file}, so it holds a run to nothing; give the report of a better run`,
+      ),
+    );
+  });
+});

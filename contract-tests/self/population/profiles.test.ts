@@ -1,5 +1,5 @@
 // @module-tag nightly
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Json } from '../../../openapi/json.ts';
 import { gapValue, type Profile, statedValues } from '../../../openapi/profile.ts';
 import { type Gap, gaps } from '../../../openapi/registers.ts';
@@ -7,6 +7,7 @@ import { resolve } from '../../../openapi/resolve.ts';
 import { placeholdersOf } from '../../../openapi/template.ts';
 import { guessable } from './guessable.ts';
 import { choicesOf, populationProfiles } from './profiles.ts';
+import { expectUsable } from './usable-operations.ts';
 
 const population = populationProfiles(60, 1);
 const calls = population.flatMap((profile) =>
@@ -162,3 +163,13 @@ function isGuess(profile: Profile, id: string, likely: readonly unknown[]): bool
   const values = [...likely, 'absent', 'none'].map((one) => JSON.stringify(one));
   return values.includes(JSON.stringify(value));
 }
+
+describe('usable', () => {
+  const population = [populationProfiles(60, 1), populationProfiles(14, 2)].flatMap((profiles) =>
+    profiles.map((profile, index) => ({ profile, name: profile.name, isVaried: index % 2 === 1 })),
+  );
+
+  test.for(population)('every operation of $name can be used', ({ profile, isVaried }) =>
+    expectUsable(profile, isVaried),
+  );
+});

@@ -1,8 +1,10 @@
 // @module-tag nightly
 // Mocks that share a world are killed, one or all of them, or their database is, or one stands still: amid calls, amid pushes, and amid a move of the clock.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { startMock } from '../../start.ts';
 import { type KilledWorld, openKilledWorld } from '../../testing/killed-world.ts';
+import { openDatabase } from '../../testing/replicas.ts';
 
 /** How often each is played: 5 make sixty runs. */
 const runs = Number(process.env.SITEPUB_KILL_RUNS ?? 1);
@@ -100,4 +102,19 @@ test.each(rows)('nothing is lost when %s amid %s (run %i)', async (accident, sit
   const sent = [...versions.values()].reduce((sum, count) => sum + count, 0);
   expect(sent - versions.size * attempts).toBeGreaterThanOrEqual(0);
   expect(sent - versions.size * attempts).toBeLessThanOrEqual(48);
+});
+
+test('a mock that takes one turn after the other is not taken for gone', async () => {
+  const { url: store } = await openDatabase();
+  const mocks = [await startMock({ store }), await startMock({ store })] as const;
+  const [busy, idle] = mocks;
+  onTestFinished(async () => {
+    for (const mock of mocks) await mock.close();
+  });
+  const until = performance.now() + 14_000;
+  const keepBusy = async () => {
+    while (performance.now() < until) await busy.control.clock();
+  };
+  await Promise.all([1, 2, 3, 4].map(keepBusy));
+  expect((await idle.control.health()).store?.replicas).toBe(2);
 });

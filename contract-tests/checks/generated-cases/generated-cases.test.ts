@@ -1,0 +1,141 @@
+import { check, property, sample } from 'fast-check';
+import { expect, test } from 'vitest';
+import { writeRequest } from '../../../openapi/operations.ts';
+import { loadProfile, statedValues } from '../../../openapi/profile.ts';
+import { openContext } from '../../testing.ts';
+import { bodyFieldsOf } from './body-fields.ts';
+import { deriveSeed } from './case-seed.ts';
+import { areCasesMade, casesOf, scaleCosts } from './case-settings.ts';
+import * as cases from './creation-cases.ts';
+import { chosen, chosenDescending } from './subsets.ts';
+import type { CreationCase } from './try-creations.ts';
+
+test.for([
+  [{ tier: 'full' }, true],
+  [{ tier: 'full', cases: 1 }, true],
+  [{ tier: 'full', cases: 0 }, false],
+  [{ tier: 'safe', cases: 24 }, false],
+  [{ tier: 'smoke' }, false],
+] as const)('with %j cases are made: %j', ([options, want]) => {
+  expect(areCasesMade(options)).toBe(want);
+});
+
+test('there are 24 cases a check unless others are asked for', () => {
+  expect([casesOf({}), casesOf({ cases: 7 })]).toEqual([24, 7]);
+});
+
+test('each kind is drawn from its own seed, the same each time', () => {
+  expect(deriveSeed(1, 'a')).toBe(deriveSeed(1, 'a'));
+  expect(new Set([deriveSeed(1, 'a'), deriveSeed(2, 'a'), deriveSeed(1, 'b')]).size).toBe(3);
+});
+
+test.for([
+  [24, 24, 8],
+  [48, 48, 8],
+  [25, 25, 8],
+  [6, 24, 8],
+])(
+  'with %d cases a generated check costs at most %d calls, and another as many as ever',
+  ([cases, generated, other]) => {
+    const cost = (createSubscription: number) => ({
+      calls: { createSubscription },
+      logins: { main: 0, other: 0 },
+      steps: [],
+    });
+    const costs = { checks: { 'hook-4-generated-x': cost(24), 'hook-4-channel-slack': cost(8) }, steps: {} };
+    const { checks } = scaleCosts(costs, { cases: cases ?? 0 });
+    expect(checks).toMatchObject({
+      'hook-4-generated-x': { calls: { createSubscription: generated } },
+      'hook-4-channel-slack': { calls: { createSubscription: other } },
+    });
+  },
+);
+
+// Valid cases fit the description of every kind of deployment, and invalid ones do not.
+const profiles = ['default', 'always-200-camel-case', 'nested-201-uuid', 'documented-only'].map(loadProfile);
+const plain = { url: 'https://hooks.example.com/x', events: ['form.submit'], channel: 'custom' };
+
+for (const profile of profiles) {
+  const context = openContext({ profile: { name: profile.name, stated: statedValues(profile) } });
+  const body = bodyFieldsOf(context, 'createSubscription');
+  const { operation } = body;
+  const fits = ({ values = {}, ending = '', arrange = (one) => one }: CreationCase) => {
+    const made = arrange(writeRequest(operation, { ...plain, url: plain.url + ending, ...values }));
+    return context.validate(operation.request?.schema ?? '', made).length === 0;
+  };
+  const valid = [
+    ...cases.validEvents(body),
+    ...cases.validEventsOnChat(body),
+    ...cases.validSecrets(body),
+    ...cases.validAddresses,
+    ...cases.memberOrders(body),
+  ];
+  const invalid = [
+    ...cases.invalidChannels(body),
+    ...cases.invalidEvents(body),
+    ...cases.invalidAddresses,
+    ...cases.missingMembers(body),
+  ];
+
+  test(`valid cases fit the description of ${profile.name}`, () => {
+    const drawn = valid.flatMap((kind) => sample(kind, { numRuns: 50, seed: 1 }));
+    expect(drawn.filter((one) => !fits(one))).toEqual([]);
+  });
+
+  test(`invalid cases do not fit the description of ${profile.name}`, () => {
+    const drawn = invalid.flatMap((kind) => sample(kind, { numRuns: 50, seed: 1 }));
+    expect(drawn.filter(fits)).toEqual([]);
+  });
+}
+
+test.for([101, '101', 'wh_8f3kq2zz', '5f0c9a52-7d0e-4b7c-9a0e-3f5d1c2b4a69'])(
+  'an identifier unknown beside %s is another text, and not the same number with leading or trailing zeros',
+  (id) => {
+    const unknown = cases.unknownIds(id).flatMap((kind) => sample(kind, { numRuns: 50, seed: 1 }));
+    expect(unknown.filter((one) => one === String(id) || /^\+?0*101(\.0*)?$/.test(one))).toEqual([]);
+    expect(unknown.filter((one) => /[\s/]/.test(one))).toEqual([]);
+  },
+);
+
+test('a signing secret has 16 to 24 characters, and no space at its ends', () => {
+  const body = bodyFieldsOf(openContext(), 'createSubscription');
+  const secrets = cases
+    .validSecrets(body)
+    .flatMap((kind) => sample(kind, { numRuns: 100, seed: 1 }))
+    .map(({ values }) => String(values?.secret));
+  expect(secrets.filter((secret) => !/^\S.{14,22}\S$/u.test(secret))).toEqual([]);
+});
+
+const items = ['a', 'b', 'c', 'd', 'e'];
+
+test('as many different items are chosen as are asked for, in orders of all kinds', () => {
+  for (const size of [1, 3, 5]) {
+    const lists = sample(chosen(items, size), { numRuns: 200, seed: 1 });
+    expect(lists.every((list) => list.length === size && new Set(list).size === size)).toBe(true);
+    expect(new Set(lists.map((list) => list.join(''))).size).toBeGreaterThan(size === 1 ? 4 : 50);
+  }
+});
+
+test.for([
+  ['a list that holds d', (list: string[]) => !list.includes('d'), ['d']],
+  ['a list of three', (list: string[]) => list.length < 3, 3],
+  [
+    'c before a',
+    (list: string[]) => list.indexOf('a') <= list.indexOf('c') || !list.includes('c'),
+    ['c', 'a'],
+  ],
+  ['any list', () => false, 1],
+] as const)('%s is shrunk to the smallest', ([, holds, want]) => {
+  const { counterexample } = check(
+    property(chosen(items, 5), (list) => holds(list)),
+    { seed: 3 },
+  );
+  const [list = []] = counterexample ?? [];
+  if (typeof want === 'number') expect(list).toHaveLength(want);
+  else expect(list).toEqual(want);
+  expect(typeof want === 'number' ? list.toSorted() : want).toEqual(list);
+});
+
+test('a descending choice is the reverse of the order of the list', () => {
+  expect(sample(chosenDescending(items, 5), 1)).toEqual([['e', 'd', 'c', 'b', 'a']]);
+});

@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest';
+import { pushOf, type RobotMessage } from '../../../openapi/robots/testing/robot-message.ts';
+import { robotMessages } from '../../../openapi/robots/testing/robot-messages.ts';
+import { offsetOf, styleOf, unitOf } from '../../push-receiver/push-format.ts';
+import type { Push } from '../../push-receiver/push-receiver.ts';
+import { messageType, robotComplaint } from './robot-rules.ts';
+
+test.for([
+  ['2026-01-02T03:04:05Z', 'Z'],
+  ['2026-01-02T03:04:05.678+08:00', '+08:00'],
+  ['2026-01-02T03:04:05,678-03:30', '-03:30'],
+  ['2026-01-02T03:04+0800', '+08:00'],
+  ['2026-01-02T03:04:05+08', '+08:00'],
+  ['2016-12-31T23:59:60Z', 'Z'],
+  ['20260102T030405+0800', '+08:00'],
+  ['2026-01-02T03:04:05-23:59', '-23:59'],
+  ['2026-01-02T03:04:05+80:00', undefined],
+  ['2026-01-02T03:04:05+08:60', undefined],
+  ['2026-01-02T03:04:05', undefined],
+  ['2026-01-02 03:04:05+08:00', undefined],
+  ['2026-01-02', undefined],
+  ['2026-13-02T03:04:05Z', undefined],
+  ['2026-01-02T25:04:05Z', undefined],
+  ['2026-01-02T03:04:05+8', undefined],
+  ['2026-01-02T03:04:05z', 'Z'],
+  ['Fri, 02 Jan 2026 03:04:05 GMT', undefined],
+  ['1767323045', undefined],
+  ['', undefined],
+] as const)('the offset of "%s" is %s', ([timestamp, want]) => {
+  expect(offsetOf(timestamp)).toBe(want);
+});
+
+test.for([
+  ['{"a":1,"b":"海"}', 'compact'],
+  ['{"site_id":7301444412345678901,"b":"海"}', 'compact'],
+  ['{"a": 1, "b": "海"}', 'spaced'],
+  ['{\n  "a": 1,\n  "b": "海"\n}', 'pretty'],
+  ['{"a":1,"b":"\\u6d77"}', 'escaped'],
+  ['{"a":1 ,"b":"海"}', 'another'],
+] as const)('%j is written in the style %s', ([text, want]) => {
+  expect(styleOf(text)).toBe(want);
+});
+
+// The verdict against the table that the mock's robots are held to as well.
+test.for(robotMessages)('$robot: $what', (row) => {
+  const complaint = robotComplaint(row.robot, pushLike(row));
+  if (row.refusedBy.length === 2) expect(complaint).toMatch(row.reason ?? /never/);
+  else expect(complaint).toBeUndefined();
+});
+
+test('the type of a message is read from msgtype or msg_type', () => {
+  const pushed = (message: object) => pushLike({ robot: 'wecom', what: '', message, refusedBy: [] });
+  expect(messageType(pushed({ msgtype: 'text' }))).toBe('text');
+  expect(messageType(pushed({ msg_type: 'post' }))).toBe('post');
+});
+
+function pushLike(row: RobotMessage): Push {
+  const { method, contentType, body } = pushOf(row);
+  return {
+    method,
+    path: '/1',
+    search: '',
+    headers: contentType === undefined ? {} : { 'content-type': contentType },
+    body,
+    at: 0,
+    arrived: { from: 0, to: 0 },
+    order: 0,
+  };
+}
+
+const now = 1_767_323_045_678;
+
+test.for([
+  ['1767323045', 'seconds'],
+  ['1767323345', 'seconds'],
+  ['1767323346', undefined],
+  ['1767322746', 'seconds'],
+  ['1767322745', undefined],
+  ['1767323045678', 'milliseconds'],
+  ['1767323345678', 'milliseconds'],
+  ['1767323345679', undefined],
+  ['1767323045678000', undefined],
+  ['1767323045.678', 'seconds'],
+  ['-1767323045', undefined],
+  [' 1767323045', undefined],
+  ['2026-01-02T03:04:05Z', undefined],
+  ['0', undefined],
+  ['', undefined],
+] as const)('"%s" is now in %s', ([text, want]) => {
+  expect(unitOf(text, { from: now, to: now })).toBe(want);
+});
+
+test('a moment that is known to a step only is anywhere in it', () => {
+  expect(unitOf('1767320000', { from: now - 3_600_000, to: now })).toBe('seconds');
+});

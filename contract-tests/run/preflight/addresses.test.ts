@@ -1,0 +1,58 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { createServer as createTlsServer } from 'node:tls';
+import { expect, test } from 'vitest';
+import type { SuiteOptions } from '../../core/suite-options.ts';
+import { checkAddresses, checkScheme } from './check-addresses.ts';
+import { answersLogin } from './other-address.ts';
+
+test('an address at which nobody listens is out of reach, also where the service is found elsewhere', async () => {
+  const options = { baseUrl: 'http://127.0.0.1:9/api/v1', receiver: {} } as SuiteOptions;
+  const findOther = async () => 'http://127.0.0.1:4010/api/v1';
+  expect(await checkAddresses(options, findOther)).toEqual({
+    kind: 'unreachable',
+    reason: expect.stringMatching(
+      /nobody listens there.*; did you mean http:\/\/127\.0\.0\.1:4010\/api\/v1\?$/,
+    ),
+  });
+});
+
+test.for(['http', 'https'] as const)('a server of %s is told by the other scheme', async (right) => {
+  // Without a certificate, it greets everybody with an alert of TLS.
+  const server = right === 'http' ? createServer() : createTlsServer({}).on('tlsClientError', () => {});
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  const spoken = right === 'http' ? 'https' : 'http';
+  const reason = `${spoken} was spoken to a server of ${right}; did you mean ${right}://127.0.0.1:${port}/api/v1?`;
+  expect(await checkScheme(`${spoken}://127.0.0.1:${port}/api/v1`)).toEqual({ kind: 'usage', reason });
+  expect(await checkScheme(`${right}://127.0.0.1:${port}/api/v1`)).toBeUndefined();
+  server.close();
+});
+
+test('an address that answers without end is left', async () => {
+  const piece = Buffer.alloc(1_048_576, ' ');
+  let megabytes = 0;
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'Content-Type': 'application/json' });
+    const flood = Readable.from(
+      (function* () {
+        for (; megabytes < 400; megabytes++) yield piece;
+      })(),
+    );
+    response.on('close', () => flood.destroy());
+    flood.pipe(response);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  try {
+    expect(await answersLogin(`http://127.0.0.1:${port}/api/v1`)).toBe(false);
+    expect(megabytes).toBeLessThan(64);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+});

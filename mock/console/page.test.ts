@@ -1,0 +1,121 @@
+import { execFileSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+import { profileWith } from '../testing/open-mock.ts';
+import { robotMessage } from '../webhooks/robot-message.ts';
+import { curlOf } from './page/curl-of.ts';
+import { parseExactly, writeExactly } from './page/exact-json.ts';
+import { readChatMessage } from './page/read-chat-message.ts';
+import { worldNameIn } from './page/world-name.ts';
+
+const base = 'http://127.0.0.1:4010/api/v1';
+
+/** The words that a shell makes of it. */
+function wordsOf(line: string): string[] {
+  const script = `curl() { for word; do printf '%s\\0' "$word"; done; }; TOKEN=secret; ${line}`;
+  return execFileSync('/bin/sh', ['-c', script], { encoding: 'utf8' }).split('\0').slice(0, -1);
+}
+
+test('is a line that repeats the request, with a variable for the token', () => {
+  const line = curlOf(
+    {
+      method: 'POST',
+      path: '/api/v1/auth/tenant/login?x=1',
+      request_headers: {
+        host: 'x',
+        authorization: 'Bearer st_…',
+        'content-type': 'application/json',
+        'sec-fetch-site': 'none',
+      },
+      request_body: { note: "it's" },
+    },
+    base,
+  );
+  expect(wordsOf(line)).toEqual([
+    '-X',
+    'POST',
+    'http://127.0.0.1:4010/api/v1/auth/tenant/login?x=1',
+    '-H',
+    'Authorization: Bearer secret',
+    '-H',
+    'content-type: application/json',
+    '--data',
+    '{"note":"it\'s"}',
+  ]);
+});
+
+test('a path that begins with two slashes leads to no other host', () => {
+  const line = curlOf({ method: 'GET', path: '//evil.example/', request_headers: {} }, base);
+  expect(wordsOf(line)).toEqual(['-X', 'GET', 'http://127.0.0.1:4010//evil.example/']);
+});
+
+test.each(["'; touch /tmp/x; '", '$(id)', '`id`', '"$TOKEN"', '\\', '--config'])(
+  'nothing of %j is run',
+  (hostile) => {
+    const request = {
+      method: 'POST',
+      path: '/a',
+      request_headers: { 'x-a': hostile },
+      request_body: hostile,
+    };
+    expect(wordsOf(curlOf(request, base))).toEqual([
+      '-X',
+      'POST',
+      'http://127.0.0.1:4010/a',
+      '-H',
+      `x-a: ${hostile}`,
+      '--data',
+      JSON.stringify(hostile),
+    ]);
+  },
+);
+
+const content = { title: 'Published', lines: ['site: 101', 'pages: 12'] };
+
+test.each([
+  ['wecom', 'text'],
+  ['wecom', 'markdown'],
+  ['wecom', 'markdown_v2'],
+  ['dingtalk', 'text'],
+  ['dingtalk', 'markdown'],
+  ['feishu', 'text'],
+  ['feishu', 'post'],
+  ['feishu', 'interactive'],
+] as const)('reads the message of %s as %s', (robot, type) => {
+  const profile = profileWith({ [`channel.${robot}`]: type });
+  const shown = readChatMessage(robotMessage(robot, content, { profile }));
+  expect(`${shown?.title ?? ''}\n${shown?.text}`).toMatch(/Published[\s\S]*site: 101[\s\S]*pages: 12/);
+});
+
+test.each([
+  '',
+  'text',
+  'null',
+  '3',
+  '{}',
+  '{"text": 3}',
+  '{"content": {"post": {"a": null}}}',
+  '{"card": {"elements": 3}}',
+  '{"content": {"post": {"a": {"content": 3}}}}',
+])('is not confused by %s', (body) => {
+  expect(readChatMessage(body)).toBeUndefined();
+});
+
+test('what a page reads and sends has every digit', () => {
+  const text = '{"id":1892345678901234567,"list":[7,-1.5,1e30],"text":"1892345678901234567"}';
+  expect(parseExactly(text)).toEqual({
+    id: 1892345678901234567n,
+    list: [7, -1.5, 1e30],
+    text: '1892345678901234567',
+  });
+  expect(writeExactly(parseExactly(text))).toBe(text.replace('1e30', '1e+30'));
+  expect(() => parseExactly('{')).toThrow(SyntaxError);
+});
+
+test.for([
+  ['/_mock/', undefined],
+  ['/w/pr-1/_mock/', 'pr-1'],
+  ['/behind/a/proxy/w/Shop.2_b/_mock/', 'Shop.2_b'],
+  ['/w/_mock/', undefined],
+])('the console at %s is of the world %s', ([path, name]) => {
+  expect(worldNameIn(String(path))).toBe(name);
+});

@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest';
+import { readTarget } from './control-target.ts';
+import { pageOf } from './page-of.ts';
+import { parseDuration } from './parse-duration.ts';
+
+const call = (...segments: string[]) => ({ kind: 'call', segments });
+const message = (name: string, path: string) => ({ kind: 'message', name, path });
+
+test.each([
+  ['GET', '/_mock/world', call('_mock', 'world')],
+  ['GET', '/%5fmock/world?x=/_mock/inbox/a', call('_mock', 'world')],
+  ['GET', 'http://mock.example/_mock/world', call('_mock', 'world')],
+  ['GET', '/_mock/world#/_mock/inbox/a', call('_mock', 'world')],
+  ['GET', '/_mock/../_mock/world', call('_mock', '..', '_mock', 'world')],
+  ['GET', '/_mock%2Finbox/a', call('_mock/inbox', 'a')],
+  ['GET', '/_mock/inbox%2Fa', call('_mock', 'inbox/a')],
+  ['POST', '/_mock/inbox', call('_mock', 'inbox')],
+  ['POST', '/_mock/inbox/', call('_mock', 'inbox', '')],
+  ['PUT', '/_mock/inbox/ci', call('_mock', 'inbox', 'ci')],
+  ['DELETE', '/_mock/inbox/ci?x=1', call('_mock', 'inbox', 'ci')],
+  ['GET', '/_mock/inbox/ci/messages', call('_mock', 'inbox', 'ci', 'messages')],
+  ['GET', '/_mock/inbox/ci/%6dessages', call('_mock', 'inbox', 'ci', 'messages')],
+  ['HEAD', '/_mock/inbox/ci/messages', call('_mock', 'inbox', 'ci', 'messages')],
+  ['HEAD', '/_mock/inbox/ci', message('ci', '')],
+  ['GET', '/_mock/inbox/ci', message('ci', '')],
+  ['POST', '/_mock/inbox/ci', message('ci', '')],
+  ['POST', '/_mock/inbox/a%2Fb?key=%20', message('a/b', '?key=%20')],
+  ['PUT', '/_mock/inbox/ci/', message('ci', '/')],
+  ['POST', '/_mock/inbox/ci/messages', message('ci', '/messages')],
+  ['GET', '/_mock/inbox/ci/messages/1', message('ci', '/messages/1')],
+  ['POST', 'http://mock.example:4010/_mock/inbox/ci/x/y?z#w', message('ci', '/x/y?z#w')],
+])('%s %s', (method, url, target) => {
+  expect(readTarget(method, url)).toEqual(target);
+});
+
+test('refuses a path that is not percent-encoded', () => {
+  expect(() => readTarget('GET', '/_mock/%zz')).toThrow('not percent-encoded');
+});
+
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+const self = (one: number) => one;
+
+test('a list of a hundred is one page, and of more several', () => {
+  expect(pageOf(numbers(100), {}, self)).toEqual({ shown: numbers(100), total: 100, more: {} });
+  expect(pageOf(numbers(101), {}, self)).toEqual({ shown: numbers(100), total: 101, more: { next: 100 } });
+  expect(pageOf(numbers(101), { cursor: 100 }, self)).toEqual({ shown: [101], total: 101, more: {} });
+});
+
+test('the newest come first on request, page by page', () => {
+  expect(pageOf(numbers(5), { order: 'newest', limit: 2 }, self)).toEqual({
+    shown: [5, 4],
+    total: 5,
+    more: { next: 4 },
+  });
+  expect(pageOf(numbers(5), { order: 'newest', limit: 3, cursor: 4 }, self)).toEqual({
+    shown: [3, 2, 1],
+    total: 5,
+    more: {},
+  });
+});
+
+test('what is added and dropped between two pages shifts nothing', () => {
+  const { more } = pageOf(numbers(5), { limit: 3 }, self);
+  expect(pageOf([4, 5, 6], { limit: 3, cursor: more.next ?? 0 }, self).shown).toEqual([4, 5, 6]);
+});
+
+test('entries in another order, as after the reset of a tenant, are put in theirs', () => {
+  expect(pageOf([3, 1, 2], { limit: 2 }, self)).toEqual({ shown: [1, 2], total: 3, more: { next: 2 } });
+});
+
+test('an empty list has no next page', () => {
+  expect(pageOf([], { limit: 1 }, self)).toEqual({ shown: [], total: 0, more: {} });
+});
+
+test.each([
+  ['PT36M', 2_160_000],
+  ['PT1H30M', 5_400_000],
+  ['P1D', 86_400_000],
+  ['P2W', 1_209_600_000],
+  ['P1DT12H', 129_600_000],
+  ['PT0.25S', 250],
+  ['PT0S', 0],
+])('%s is %i ms', (text, ms) => {
+  expect(parseDuration(text)).toBe(ms);
+});
+
+test.each([
+  '',
+  'P',
+  'PT',
+  'P1DT',
+  'PT1',
+  '36M',
+  'P1Y',
+  'P1M',
+  '-PT1M',
+  'PT1.5M',
+  'PT1.0001S',
+  ' PT1M',
+  'pt1m',
+])('%j is not a duration', (text) => {
+  expect(parseDuration(text)).toBeUndefined();
+});

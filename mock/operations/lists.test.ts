@@ -1,0 +1,149 @@
+import { expect, test } from 'vitest';
+import {
+  openMock,
+  openReceiver,
+  profileWith,
+  subscriptionRequest,
+  type TestMock,
+} from '../testing/open-mock.ts';
+
+const list = { method: 'GET', path: '/s', 'item.id': '/id' };
+
+/** The identifiers of the sites on a page, of 45 in all, and what the answer says of others. */
+async function pageOf(call: object, values: Record<string, unknown>) {
+  const mock = openMock(profileWith({ 'operation.list-sites': { ...list, ...call } }));
+  const { sites } = mock.service.world;
+  const [, example] = [...sites][0] ?? expect.fail('there is no site');
+  const { tenantId } = example;
+  for (const [id, site] of sites) if (site.tenantId === tenantId) sites.delete(id);
+  for (let id = 1_001; id <= 1_045; id++) sites.set(id, { ...example, id });
+  const { envelope, values: answer } = await mock.perform('listSites', values, mock.harbourKey);
+  const ids = (answer.list as { id: number }[] | undefined)?.map(({ id }) => id - 1_000) ?? [];
+  return { code: envelope.code, total: answer.total, next: answer.next, range: [ids[0], ids.at(-1)] };
+}
+
+const byPage = { query: { p: '{page}', size: '{page_size}' } };
+const byOffset = { query: { skip: '{offset}', take: '{limit}' } };
+
+test.for([
+  [{}, {}, [1, 45]],
+  [byPage, {}, [1, 20]],
+  [byPage, { page: 3 }, [41, 45]],
+  [byPage, { page: 2, page_size: 5 }, [6, 10]],
+  [byPage, { page: 4 }, [undefined, undefined]],
+  [byOffset, {}, [1, 20]],
+  [byOffset, { offset: 40 }, [41, 45]],
+  [byOffset, { offset: 1, limit: 1 }, [2, 2]],
+  [byOffset, { offset: 45 }, [undefined, undefined]],
+  [{ method: 'POST', body: { from: '{offset}' } }, { offset: 20 }, [21, 40]],
+] as const)('of a list that is called by %j, %j gives %j', async ([call, values, range]) => {
+  expect(await pageOf(call, values)).toEqual({ code: 0, total: 45, next: undefined, range });
+});
+
+const byCursor = { query: { after: '{cursor}', take: '{limit}' }, next: '/data/page/next' };
+
+test('each page has the cursor of the next one, and the last one has none', async () => {
+  const first = await pageOf(byCursor, {});
+  const second = await pageOf(byCursor, { cursor: first.next });
+  const third = await pageOf(byCursor, { cursor: second.next });
+  expect([first.range, second.range, third.range]).toEqual([
+    [1, 20],
+    [21, 40],
+    [41, 45],
+  ]);
+  expect(third.next).toBeUndefined();
+});
+
+test.for([
+  [byCursor, { cursor: 'x' }],
+  [byOffset, { offset: -1 }],
+  [byOffset, { limit: 0 }],
+  [byOffset, { offset: 'two' }],
+] as const)('a list that is called by %j is not given for %j', async ([call, values]) => {
+  expect((await pageOf(call, values)).code).toBe(40002);
+});
+
+test('content that its creation publishes is pushed at once', async () => {
+  const mock = openMock(
+    profileWith({
+      'operation.create-content': {
+        method: 'POST',
+        path: '/c/{siteID}',
+        body: { t: '{title}' },
+        id: '/data/id',
+      },
+      'operation.publish-content': { by: 'create-content' },
+    }),
+  );
+  const events: string[] = [];
+  mock.service.dispatcher.emit = ({ event }) => {
+    events.push(event);
+    return [];
+  };
+  const { values } = await mock.perform('createContent', { siteID: 101, title: '菜单' }, mock.harbourKey);
+  expect(mock.service.world.contents.get(Number(values.id))?.state).toBe('published');
+  expect(events).toEqual(['content.publish']);
+});
+
+async function logOf({ perform, harbourKey }: TestMock, values: Record<string, unknown> = {}) {
+  return perform('listDeliveries', { siteID: 101, subscriptionID: 1, ...values }, harbourKey);
+}
+
+test('shows what was pushed, newest first, with every attempt', async () => {
+  const receiver = await openReceiver(() => ({ status: 503, body: 'busy' }));
+  const mock = openMock();
+  const { perform, harbourKey, service, clock } = mock;
+  await perform(
+    'createSubscription',
+    subscriptionRequest({ url: receiver.url, events: ['form.submit'] }),
+    harbourKey,
+  );
+  for (const form of ['first', 'second']) await perform('submitForm', { siteID: 101, form, fields: {} });
+  await service.scheduler.advance(clock.time + 60_000);
+  const { values, mismatches } = await logOf(mock);
+  const attempt = { status: 503, answer: 'busy', duration_ms: 0 };
+  expect([mismatches, values.total, (values.list as object[])[1]]).toEqual([
+    [],
+    2,
+    {
+      id: 1,
+      event: 'form.submit',
+      state: 'pending',
+      created_at: '2026-01-02T03:04:05.000Z',
+      next_attempt_at: '2026-01-02T03:10:05.000Z',
+      attempts: [
+        { ...attempt, at: '2026-01-02T03:04:05.000Z' },
+        { ...attempt, at: '2026-01-02T03:05:05.000Z' },
+      ],
+    },
+  ]);
+  await mock.app.close();
+  receiver.close();
+});
+
+test.each([
+  [{}, 20, 25],
+  [{ page: 2 }, 5, 5],
+  [{ page: 3 }, 0, undefined],
+  [{ page: 2, page_size: 10 }, 10, 15],
+  [{ page_size: 100 }, 25, 25],
+])('%j returns %i of 25, from number %s down', async (page, count, first) => {
+  const mock = openMock();
+  const { perform, harbourKey, service } = mock;
+  await perform('createSubscription', subscriptionRequest({ events: ['form.submit'] }), harbourKey);
+  await service.dispatcher.close();
+  for (let number = 0; number < 25; number++)
+    await perform('submitForm', { siteID: 101, form: 'f', fields: {} });
+  const { list, total } = (await logOf(mock, page)).values as { list: { id: number }[]; total: number };
+  expect([list.length, list[0]?.id, total]).toEqual([count, first, 25]);
+});
+
+test.each(['0', '-1', 'x', '1.5'])('there is no page %s', async (page) => {
+  const mock = openMock();
+  await mock.perform('createSubscription', subscriptionRequest(), mock.harbourKey);
+  const { envelope } = await logOf(mock, { page });
+  expect([envelope.code, envelope.message]).toEqual([
+    40002,
+    expect.stringContaining('the query parameter "page": expected'),
+  ]);
+});

@@ -1,0 +1,287 @@
+// @module-tag nightly
+// A push is sent again when nobody knows what became of it, and what is learned too late does not count.
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { type KeptMock, startMock } from '../../start.ts';
+import { profileWith } from '../../testing/open-mock.ts';
+import { makeSchema, type PostgresServer, startPostgres } from '../../testing/postgres-server.ts';
+import { startReplica } from '../../testing/replicas.ts';
+import { type LostCommit, openWire, type Wire } from '../../testing/wire.ts';
+import { ask, nextVersion, notKept, openWired, publish } from '../../testing/wired-mock.ts';
+
+describe('lost outcomes', () => {
+  let database: PostgresServer;
+  beforeAll(async () => {
+    database = await startPostgres({ isDurable: false });
+  });
+  afterAll(() => database.stop());
+
+  /** A claim runs out five seconds later. */
+  const timeoutSeconds = 5;
+
+  /** Begins a world whose subscription leads to the receiver, and leaves it. Returns an API key. */
+  async function beginWorld(store: string, url: string): Promise<string> {
+    const mock = await startMock({ store, profile: profileWith({ 'webhook.timeout': timeoutSeconds }) });
+    const key = String(mock.tenants[0]?.apiKey);
+    await post(mock.baseUrl, '/webhooks', { url, events: ['publish.complete'], channel: 'custom' }, key);
+    await mock.close();
+    return key;
+  }
+
+  async function post(baseUrl: string, path: string, body: object, key: string): Promise<void> {
+    const { status } = await fetch(`${baseUrl}/tenant/sites/101${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
+      body: JSON.stringify(body),
+    });
+    expect(status).toBe(200);
+  }
+
+  async function start(store: string): Promise<KeptMock> {
+    const mock = await startMock({ store });
+    onTestFinished(() => mock.close());
+    return mock;
+  }
+
+  /** Takes a second for each answer. */
+  async function openReceiver() {
+    const bodies: string[] = [];
+    const server = createServer(async (request, response) => {
+      let body = '';
+      for await (const chunk of request) body += String(chunk);
+      bodies.push(body);
+      setTimeout(() => response.end(), 1000);
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    const hasGot = (count: number) => expect.poll(() => bodies.length, { timeout: 30_000 }).toBe(count);
+    return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, bodies, hasGot };
+  }
+
+  /** State of the only delivery, and how many attempts are logged. */
+  async function deliveryAt({ controlUrl }: Pick<KeptMock, 'controlUrl'>): Promise<unknown[]> {
+    const { deliveries } = (await (await fetch(`${controlUrl}/deliveries`)).json()) as {
+      deliveries: { state: string; attempts: unknown[] }[];
+    };
+    return deliveries.flatMap(({ state, attempts }) => [state, attempts.length]);
+  }
+
+  /** A push is under way, sent by a mock whose way to its database can be cut. */
+  async function openPush() {
+    const receiver = await openReceiver();
+    const store = await makeSchema(database);
+    const key = await beginWorld(store, receiver.url);
+    const wire = await openWire(store);
+    const mock = await start(wire.url);
+    onTestFinished(wire.close);
+    await post(mock.baseUrl, '/publish', { note: 'a' }, key);
+    await receiver.hasGot(1);
+    return { receiver, store, wire, mock };
+  }
+
+  test('what a receiver answered while the database was gone is logged when it is back', async () => {
+    const { receiver, store, wire } = await openPush();
+    wire.refuse();
+    // Calls are told after two seconds.
+    await sleep(4000);
+    await wire.accept();
+    const other = await start(store);
+    await expect.poll(() => deliveryAt(other), { timeout: 6000 }).toEqual(['delivered', 1]);
+    expect(receiver.bodies).toHaveLength(1);
+  });
+
+  test('a push of a mock that has lost the database is taken over, and is logged once', async () => {
+    const { receiver, store, wire, mock } = await openPush();
+    wire.refuse();
+    const other = await start(store);
+    await receiver.hasGot(2);
+    await expect.poll(() => deliveryAt(other), { timeout: 6000 }).toEqual(['delivered', 1]);
+    await wire.accept();
+    await expect
+      .poll(async () => (await fetch(`${mock.controlUrl}/ready`)).status, { timeout: 6000 })
+      .toBe(200);
+    await sleep(2500);
+    expect(await deliveryAt(mock)).toEqual(['delivered', 1]);
+    expect(new Set(receiver.bodies).size).toBe(1);
+  });
+
+  test('what a mock that stood still has to say about its push does not count', async () => {
+    const receiver = await openReceiver();
+    const store = await makeSchema(database);
+    const key = await beginWorld(store, receiver.url);
+    const { process: child, baseUrl, controlUrl } = await startReplica(store, []);
+    await post(baseUrl, '/publish', { note: 'a' }, key);
+    await receiver.hasGot(1);
+    child.kill('SIGSTOP');
+    const other = await start(store);
+    await receiver.hasGot(2);
+    await expect.poll(() => deliveryAt(other), { timeout: 6000 }).toEqual(['delivered', 1]);
+    child.kill('SIGCONT');
+    await sleep(2500);
+    expect(await deliveryAt({ controlUrl })).toEqual(['delivered', 1]);
+    expect(new Set(receiver.bodies).size).toBe(1);
+  });
+});
+
+// A commit whose answer is lost has happened or not, and the calls in it are done once.
+describe('lost commit', () => {
+  let database: PostgresServer;
+  beforeAll(async () => {
+    database = await startPostgres({ isDurable: false });
+  });
+  afterAll(() => database.stop());
+
+  test.each<[LostCommit]>([['before'], ['after'], ['on its way']])(
+    'calls whose commit is lost (%s) happen once',
+    async (how) => {
+      const parts = await openWired(database);
+      const lost = parts.wire.loseCommit(how);
+      const answers = await Promise.all([1, 2, 3].map(() => publish(parts.mock, parts.token)));
+      await lost;
+      expect(answers.map(({ status, body }) => [status, body.data?.version])).toEqual([
+        [200, 8],
+        [200, 9],
+        [200, 10],
+      ]);
+      // A repetition would be answered with the first answer.
+      expect(await ask(`${parts.other.controlUrl}/requests`, {})).toMatchObject({ body: { total: 3 } });
+      expect(await nextVersion(parts)).toBe(11);
+    },
+  );
+
+  test('a commit that comes too late has not happened, and others wait for it no longer than five seconds', async () => {
+    const parts = await openWired(database);
+    const lost = parts.wire.loseCommit('late');
+    const late = publish(parts.mock, parts.token);
+    await lost;
+    const next = await publish(parts.other, parts.token);
+    expect(next).toMatchObject({ status: 200, body: { data: { version: 8 } } });
+    expect(next.ms).toBeLessThan(9000);
+    expect(await late).toMatchObject(notKept);
+    await sleep(3000);
+    expect(await nextVersion(parts)).toBe(9);
+  });
+
+  test('whether a commit happened is asked for ten seconds; then nobody waits any longer', async () => {
+    const parts = await openWired(database);
+    const { wire, mock, token } = parts;
+    const lost = wire.loseCommit('after');
+    const published = publish(mock, token);
+    await lost;
+    wire.refuse();
+    const answer = await published;
+    expect(answer).toMatchObject(notKept);
+    expect(answer.ms).toBeGreaterThan(8000);
+    expect(answer.ms).toBeLessThan(15_000);
+    await wire.accept();
+    await expect.poll(async () => (await publish(mock, token)).status, { timeout: 5000 }).toBe(200);
+    expect(await nextVersion(parts)).toBe(10);
+  });
+
+  test.each<[string, (wire: Wire) => void]>([
+    ['before a turn', (wire) => wire.silence()],
+    ['at its commit', (wire) => void wire.loseCommit('in silence')],
+  ])(
+    'silence %s is an answer after ten seconds, and what was sent into it is not kept later',
+    async (_, hush) => {
+      const parts = await openWired(database);
+      const { wire, mock, token } = parts;
+      hush(wire);
+      const answer = await publish(mock, token);
+      expect(answer).toMatchObject(notKept);
+      expect(answer.ms).toBeLessThan(14_000);
+      const next = await publish(mock, token);
+      expect(next).toMatchObject(notKept);
+      expect(next.ms).toBeLessThan(8000);
+      expect(await ask(`${mock.controlUrl}/ready`, {})).toMatchObject({
+        status: 503,
+        body: { error: expect.stringContaining('no answer within 2 s') },
+      });
+      wire.speak();
+      await expect
+        .poll(async () => (await ask(`${mock.controlUrl}/ready`, {})).status, { timeout: 20_000 })
+        .toBe(200);
+      expect((await publish(mock, token)).body.data?.version).toBe(8);
+      expect(await nextVersion(parts)).toBe(9);
+    },
+  );
+});
+
+// What callers see when the network between a mock and its database fails.
+describe('lost engine', () => {
+  let database: PostgresServer;
+  beforeAll(async () => {
+    database = await startPostgres({ isDurable: false });
+  });
+  afterAll(() => database.stop());
+
+  test('a database that is back within two seconds is not noticed', async () => {
+    const parts = await openWired(database);
+    parts.wire.refuse();
+    const published = publish(parts.mock, parts.token);
+    await sleep(700);
+    await parts.wire.accept();
+    expect(await published).toMatchObject({ status: 200, body: { data: { version: 8 } } });
+    expect(await nextVersion(parts)).toBe(9);
+  });
+
+  test('a mock that nobody calls notices by itself that its database is back', async () => {
+    const { wire, mock } = await openWired(database);
+    const problem = async () => (await ask(`${mock.controlUrl}/health`, {})).body.store?.problem;
+    wire.refuse();
+    await expect.poll(problem, { timeout: 5000 }).toContain('nothing listens there');
+    await wire.accept();
+    await expect.poll(problem, { timeout: 5000 }).toBeUndefined();
+  });
+
+  test('a database that stays away is told, and when it is back all goes on', async () => {
+    const parts = await openWired(database);
+    const { wire, mock, token } = parts;
+    wire.refuse();
+    const [answer, control] = await Promise.all([
+      publish(mock, token),
+      ask(`${mock.controlUrl}/overview`, {}),
+    ]);
+    expect(answer).toMatchObject(notKept);
+    expect(answer.ms).toBeGreaterThan(1500);
+    expect(answer.ms).toBeLessThan(8000);
+    expect(control).toMatchObject({
+      status: 503,
+      body: { error: expect.stringContaining('nothing listens') },
+    });
+    expect((await ask(`${mock.controlUrl}/live`, {})).status).toBe(200);
+    expect(await ask(`${mock.controlUrl}/ready`, {})).toMatchObject({ status: 503, retryAfter: '1' });
+    await wire.accept();
+    await expect
+      .poll(async () => (await ask(`${mock.controlUrl}/ready`, {})).status, { timeout: 5000 })
+      .toBe(200);
+    expect((await publish(mock, token)).body.data?.version).toBe(8);
+    expect(await nextVersion(parts)).toBe(9);
+  });
+
+  test('a slow network makes answers slow, and nothing else', async () => {
+    const parts = await openWired(database);
+    const { wire, mock, token } = parts;
+    const turns = async () => {
+      const text = await (await fetch(`${mock.controlUrl}/metrics`)).text();
+      return Number(/^sitepub_turn_seconds_count\{phase="commit"\} (\d+)$/m.exec(text)?.[1]);
+    };
+    const before = await turns();
+    wire.delay(50);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => publish(mock, token)));
+    expect(answers.map(({ body }) => body.data?.version)).toEqual(
+      Array.from({ length: 10 }, (_, index) => 8 + index),
+    );
+    expect(Math.min(...answers.map(({ ms }) => ms))).toBeGreaterThan(150);
+    expect((await ask(`${mock.controlUrl}/ready`, {})).status).toBe(200);
+    // Calls that wait together are done together.
+    expect((await turns()) - before).toBeLessThan(8);
+  });
+});
