@@ -31,8 +31,6 @@ export interface DiscoverOptions {
   journal?: string;
   /** Folder that remembers the logins of the last minute; the temporary folder unless given. */
   folder?: string;
-  /** What stating an operation would verify: by its gap, the ids of requirements. */
-  uses?: ReadonlyMap<string, readonly string[]>;
   /** Asks whether what the plan lists may be created. */
   mayCreate(plan: readonly string[]): Promise<boolean>;
   /** Called with each step as it begins, for people who watch. */

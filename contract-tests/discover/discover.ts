@@ -7,6 +7,7 @@ import { ControlError, openControl } from '../deployment/control-api.ts';
 import type { Resource } from '../deployment/created-resources.ts';
 import { createMovedClock, createRealClock } from '../deployment/deployment-clock.ts';
 import { holdsToken, writeProfile } from '../findings/write-profile.ts';
+import { type OperationRow, rowsOf, takeBackUncalled } from '../learn/learnt-findings.ts';
 import { canBeReached } from '../push-receiver/push-receiver.ts';
 import { cleanUpDiscovery } from './clean-up.ts';
 import type { DiscoverOptions } from './discover-options.ts';
@@ -24,6 +25,8 @@ export interface Discovery {
   missed: readonly string[];
   /** The gaps of the operations that were called. */
   called: readonly string[];
+  /** What became of the operations that were learnt. It holds no secrets. */
+  learnt: readonly OperationRow[];
   /** All values by gap id, the given ones included. */
   values: Readonly<Record<string, unknown>>;
   /** Whether a login succeeded, or none was needed. */
@@ -89,6 +92,8 @@ async function probeAll(probe: Probe): Promise<Discovery['stopped']> {
 
 function summarize(probe: Probe, stopped: Discovery['stopped']): Discovery {
   const { findings, secrets, options, resources, count } = probe;
+  const { learning } = options;
+  if (learning) takeBackUncalled(learning, findings, probe.called);
   for (const [gap, value] of Object.entries(findings.values()))
     if (holdsToken(value, secrets)) findings.revoke(gap, 'what was found has a token in it');
   const found = gaps.filter(({ id }) => findings.has(id) && !Object.hasOwn(options.given, id));
@@ -98,13 +103,13 @@ function summarize(probe: Probe, stopped: Discovery['stopped']): Discovery {
     date: new Date(),
     version,
     stopped: stopped?.reason,
-    uses: options.uses ?? new Map(),
   };
   return {
     profile: writeProfile(findings, secrets, head),
     found: found.map(({ id }) => id),
     missed: missed.map(({ id }) => id),
     called: [...probe.called],
+    learnt: learning ? rowsOf(learning, findings).map((row) => withoutSecrets(row, secrets)) : [],
     values: findings.values(),
     hasSession: options.account === undefined || probe.hasLoggedIn,
     stopped: stopped && { ...stopped, reason: secrets.redact(stopped.reason) },
@@ -112,6 +117,10 @@ function summarize(probe: Probe, stopped: Discovery['stopped']): Discovery {
     doubtful: resources.doubtful(),
     count,
   };
+}
+
+function withoutSecrets({ call, why, ...row }: OperationRow, secrets: Probe['secrets']): OperationRow {
+  return { ...row, call: secrets.redact(call), why: secrets.redact(why) };
 }
 
 /** A deployment on this machine can reach a receiver on it; any other needs an address that it can reach. */

@@ -18,7 +18,7 @@ export function explainUnknown(probe: Probe, { endedEarly }: { endedEarly: boole
 }
 
 function explainNoProbe(id: string): string {
-  if (id.startsWith('operation.')) return 'paths are never guessed; see the documentation of the deployment';
+  if (id.startsWith('operation.')) return 'paths are never guessed; give --openapi or --har, or state it';
   if (id.startsWith('limits.'))
     return 'finding it out would use up a limit of the tenant; ask the operator of the deployment';
   return unprobed[id] ?? 'it does not show from outside; ask the operator of the deployment';

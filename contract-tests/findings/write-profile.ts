@@ -7,7 +7,7 @@ import { visibleYaml } from '../../openapi/visible-yaml.ts';
 import { writeJson } from '../core/parse-json.ts';
 import type { Secrets } from '../redaction/redact.ts';
 import type { Finding, Findings } from './gap-findings.ts';
-import { operationTemplate } from './operation-template.ts';
+import { callOf, explainedEntry, operationEntry } from './write-operation.ts';
 
 interface Header {
   /** What the first line begins with: "Profile of …, found out". */
@@ -16,59 +16,73 @@ interface Header {
   version: string;
   /** Why it ended early, if it did. */
   stopped: string | undefined;
-  /** What stating an operation would verify: by its gap, the ids of requirements. */
-  uses: ReadonlyMap<string, readonly string[]>;
+  /** Leaves out other gaps than operations, unless they have a value. */
+  only?: 'operations';
+}
+
+interface Sources {
+  findings: Findings;
+  secrets: Secrets;
 }
 
 /** The text of the profile. */
 export function writeProfile(findings: Findings, secrets: Secrets, header: Header): string {
-  const sections = Map.groupBy(gaps, ({ id }) => id.split('.')[0] ?? '');
+  const written = gaps.filter(
+    ({ id, kind }) => header.only === undefined || kind === 'operation' || findings.has(id),
+  );
+  const sections = Map.groupBy(written, ({ id }) => id.split('.')[0] ?? '');
   const blocks = [...sections.values()].map((section) =>
-    section.map((gap) => writeGap(gap, { findings, secrets, uses: header.uses })).join('\n'),
+    section.flatMap((gap) => writeGap(gap, findings, secrets)).join('\n'),
   );
   return `${[writeHeader(header, secrets), ...blocks].join('\n\n')}\n`;
 }
 
-function writeHeader({ title, date, version, stopped }: Header, secrets: Secrets): string {
+function writeHeader({ title, date, version, stopped, only }: Header, secrets: Secrets): string {
   const lines = [
     `${title} by sitepub ${version} on ${date.toISOString().slice(0, 10)}.`,
-    'After each value: what it was read from. A gap without a value has its default, which is shown with the reason.',
+    'After each value: what it was read from.',
+    ...(only === undefined ? ['A gap without a value has its default, which is shown with the reason.'] : []),
+    'Of an operation "to confirm", take the mark "# " from the line that is right.',
+    'One that is "not found" shows in a recording (--har), or is stated by hand as `sitepub docs profiles` says.',
     ...(stopped === undefined ? [] : [`The discovery ended early: ${stopped}`]),
   ];
   return lines.map((line) => `# ${oneLine(secrets.redact(line))}`).join('\n');
 }
 
-interface Sources extends Pick<Header, 'uses'> {
-  findings: Findings;
-  secrets: Secrets;
-}
-
-function writeGap(gap: Gap, { findings, secrets, uses }: Sources): string {
+function writeGap(gap: Gap, findings: Findings, secrets: Secrets): string[] {
   const finding = findings.finding(gap.id);
-  if (finding && isReadAgain(gap.id, finding.value))
-    return withComment(gap.id, finding.value, secrets.redact(finding.evidence));
-  const lines = entry(gap.id, gap.default);
+  if (finding && isReadAgain(gap, finding.value)) return explained(gap, finding, secrets);
   const unwritable = finding && `${writeJson(finding.value)} can't be written as YAML`;
-  const reason = `not found out: ${secrets.redact(unwritable ?? findings.reason(gap.id) ?? 'nothing showed it')}`;
-  const suggestions = findings.suggestions(gap.id);
-  const template =
-    suggestions.length > 0
-      ? suggestions.flatMap((one) => suggest(gap.id, one, secrets))
-      : explainOperation(gap, uses.get(gap.id));
-  return [
-    `# ${lines[0]}  # ${oneLine(reason)}`,
-    ...[...lines.slice(1), ...template].map((line) => `# ${line}`),
-  ].join('\n');
+  const reason = secrets.redact(unwritable ?? findings.reason(gap.id) ?? 'nothing showed it');
+  if (gap.kind === 'operation') return unknownOperation(gap, reason, { findings, secrets });
+  const [first, ...rest] = entry(gap, gap.default);
+  return [`# ${first}  # ${oneLine(`not found out: ${reason}`)}`, ...rest.map((line) => `# ${line}`)];
 }
 
-function explainOperation(gap: Gap, requirements: readonly string[] | undefined): string[] {
-  return gap.kind === 'operation' ? [explainUse(requirements), ...operationTemplate(gap)] : [];
+function explained(gap: Gap, { value, evidence }: Finding, secrets: Secrets): string[] {
+  const comment = oneLine(secrets.redact(evidence));
+  if (gap.kind === 'operation') return explainedEntry(gap.id, value, comment);
+  const [first, ...rest] = entry(gap, value);
+  return [`${first}  # ${comment}`, ...rest];
 }
 
-/** A value that the gap may have. */
-function suggest(id: string, { value, evidence }: Finding, secrets: Secrets): string[] {
-  const comment = `# ${oneLine(secrets.redact(evidence))}`;
-  return isReadAgain(id, value) && !holdsToken(value, secrets) ? [comment, ...entry(id, value)] : [comment];
+/** More than these confuse. */
+const mostSuggested = 3;
+
+/** What an operation may be, else why it was not found. */
+function unknownOperation(gap: Gap, reason: string, { findings, secrets }: Sources): string[] {
+  const suggestions = findings.suggestions(gap.id).slice(0, mostSuggested);
+  if (suggestions.length === 0) return [`# not found: ${gap.id}; ${oneLine(reason)}`];
+  const candidates = suggestions.flatMap((one) => suggest(gap, one, secrets));
+  return [`# to confirm: ${gap.id}: ${oneLine(reason)}`, ...candidates];
+}
+
+/** A value that the operation may have. */
+function suggest(gap: Gap, { value, evidence }: Finding, secrets: Secrets): string[] {
+  const comment = `#   ${oneLine(secrets.redact(`${callOf(value)}, ${evidence}`))}`;
+  return isReadAgain(gap, value) && !holdsToken(value, secrets)
+    ? [comment, `# ${operationEntry(gap.id, value)}`]
+    : [comment];
 }
 
 /** An answer may have something under the name of a token, which a pointer to it would tell. */
@@ -76,25 +90,15 @@ export function holdsToken(value: unknown, secrets: Secrets): boolean {
   return secrets.redact(writeJson(value)).includes('{SITEPUB_TOKEN}');
 }
 
-function explainUse(requirements: readonly string[] = []): string {
-  return requirements.length > 0
-    ? `# it would verify ${requirements.join(', ')}, and is stated so:`
-    : '# no requirement needs it alone; it is stated so:';
-}
-
-function withComment(id: string, value: unknown, evidence: string): string {
-  const [first, ...rest] = entry(id, value);
-  return [`${first}  # ${oneLine(evidence)}`, ...rest].join('\n');
-}
-
 /** Whether a value is the same when its YAML is read; not so for some characters that YAML forbids. */
-function isReadAgain(id: string, value: unknown): boolean {
-  const { values, findings } = readYamlMap(entry(id, value).join('\n'), id);
-  return findings.length === 0 && isDeepStrictEqual(values[id], value);
+function isReadAgain(gap: Gap, value: unknown): boolean {
+  const { values, findings } = readYamlMap(entry(gap, value).join('\n'), gap.id);
+  return findings.length === 0 && isDeepStrictEqual(values[gap.id], value);
 }
 
 /** As YAML, one line or several. */
-function entry(id: string, value: unknown): string[] {
+function entry({ id, kind }: Gap, value: unknown): string[] {
+  if (kind === 'operation') return [operationEntry(id, value)];
   return visibleYaml({ [id]: value }, { lineWidth: 0 })
     .trimEnd()
     .split('\n');

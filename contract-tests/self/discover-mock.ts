@@ -13,7 +13,6 @@ import { gaps } from '../../openapi/registers.ts';
 import { type Discovery, discover } from '../discover/discover.ts';
 import type { DiscoverOptions } from '../discover/discover-options.ts';
 import { isLikelyHeader } from '../discover/probes/probe-repetition.ts';
-import { usesOfOperations } from '../run/operation-uses.ts';
 import { type Message, startProxy, type Tamper } from './tampering-proxy.ts';
 
 interface DiscoveryRun {
@@ -66,7 +65,6 @@ export async function discoverMock(trial: DiscoveryRun): Promise<DiscoveryOutcom
       arrivalMs: 2_000,
       folder,
       mayCreate: async () => true,
-      uses: usesOfOperations(),
       ...options,
     });
     const found = parseProfile(discovery.profile, 'the profile that was found');

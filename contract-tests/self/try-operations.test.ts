@@ -40,7 +40,7 @@ async function tryWith(tamper?: Tamper, options: Partial<DiscoverOptions> = {}) 
       sites = mock.control.sites({ tenant: 1 }).sites.map(({ id, version }) => [id, version]);
     },
   });
-  const lines = outcome.profile.split('\n').filter((line) => /^(# )?operation\./.test(line));
+  const lines = outcome.profile.split('\n').filter((line) => /^(# (to confirm: )?)?operation\./.test(line));
   const lineOf = (name: string) => lines.find((line) => line.includes(`operation.${name}:`));
   return { ...outcome, called, sites, lineOf };
 }

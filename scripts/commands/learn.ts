@@ -2,9 +2,8 @@ import { plainWord } from '../../contract-tests/core/shell-word.ts';
 import { createFindings, type Findings } from '../../contract-tests/findings/gap-findings.ts';
 import { writeProfile } from '../../contract-tests/findings/write-profile.ts';
 import type { Learning } from '../../contract-tests/learn/learn-operations.ts';
-import { addToFindings } from '../../contract-tests/learn/learnt-findings.ts';
+import { addToFindings, takeBackUncalled } from '../../contract-tests/learn/learnt-findings.ts';
 import { createSecrets } from '../../contract-tests/redaction/redact.ts';
-import { usesOfOperations } from '../../contract-tests/run/operation-uses.ts';
 import { makeProfile } from '../../openapi/profile.ts';
 import { version } from '../../openapi/version.ts';
 import { visible } from '../../openapi/visible-text.ts';
@@ -52,6 +51,7 @@ async function writeLearnt(learnt: Learnt): Promise<number> {
   const { learning, known, options, out } = learnt;
   const findings = createFindings(known);
   addToFindings(learning, findings);
+  takeBackUncalled(learning, findings, new Set());
   const isUseful = learning.operations.some(({ value }) => value !== undefined);
   const isSaved = !isUseful || (await saveProfile(out, writeFindings(findings, options)));
   const saved = isUseful && isSaved ? out : undefined;
@@ -69,7 +69,7 @@ function writeFindings(findings: Findings, { sources }: LearnOptions): string {
     date: new Date(),
     version,
     stopped: undefined,
-    uses: usesOfOperations(),
+    only: 'operations',
   });
 }
 

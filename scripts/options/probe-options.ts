@@ -1,6 +1,5 @@
 // The flags and variables of the commands that probe a deployment.
 import type { DiscoverOptions } from '../../contract-tests/discover/discover-options.ts';
-import { usesOfOperations } from '../../contract-tests/run/operation-uses.ts';
 import { loadProfile, statedValues } from '../../openapi/profile.ts';
 import { connectionHelp, readConnection } from './connection-options.ts';
 import {
@@ -56,7 +55,6 @@ export function readProbeOptions(given: Given): ProbeOptions {
     maxWaitMs: readDuration('--max-wait', given.text('max-wait') ?? '15s'),
     requestTimeoutMs: readRequestTimeout(given),
     receiver: readReceiver(given),
-    uses: usesOfOperations(),
     ...readOwnFiles(given, 'discover'),
   };
 }
