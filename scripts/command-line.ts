@@ -35,12 +35,8 @@ const commands: Readonly<Record<string, Command>> = {
     run: async (args) => (await import('./commands/cleanup.ts')).cleanup(args),
   },
   discover: {
-    summary: 'probe a deployment and write its profile',
+    summary: 'find out how a deployment fills the gaps, and write its profile',
     run: async (args) => (await import('./commands/discover.ts')).discover(args),
-  },
-  learn: {
-    summary: "learn from a deployment's OpenAPI description or console how its operations are called",
-    run: async (args) => (await import('./commands/learn.ts')).learn(args),
   },
   receiver: {
     summary: 'print incoming webhooks, and whether their signatures are right',
@@ -135,6 +131,7 @@ export async function runCommandLine([name, ...args]: readonly string[]): Promis
 
 /** Errors with a message for the user, by the names of their classes; any other is a defect of sitepub. */
 const usageErrors = ['UsageError', 'LeaveNeeded', 'ProfileError', 'MockError', 'WorldFileError'];
+const unreachableErrors = ['StoreUnreachable', 'LearnError'];
 
 function explain(error: unknown, command: string): number {
   if (process.env.SITEPUB_DEBUG) console.error(error);
@@ -144,7 +141,7 @@ function explain(error: unknown, command: string): number {
       : '';
     return printError(`${error.message}${hint}`, 2);
   }
-  if (error instanceof Error && error.constructor.name === 'StoreUnreachable')
+  if (error instanceof Error && unreachableErrors.includes(error.constructor.name))
     return printError(error.message, 3);
   if (error instanceof Error && error.constructor.name === 'OutputError') return printError(error.message, 4);
   const message = error instanceof Error ? error.message : String(error);

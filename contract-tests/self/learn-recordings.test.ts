@@ -38,7 +38,7 @@ async function expectRecorded(profile: Profile, where: 'at its own origin' | 'el
     writeFileSync(file, JSON.stringify(await recording.finish()));
   });
   const recorded = readFileSync(file, 'utf8');
-  const { status, stdout, stderr } = await run(['learn', '--har', file, '--out', out]);
+  const { status, stdout, stderr } = await run(['discover', '--no-calls', '--har', file, '--out', out]);
   expect({ status, stderr }).toMatchObject({ status: 0 });
   expect(stderr).toContain(
     `calls of ${where === 'elsewhere' ? api : `${served.origin}/api/v1`}, which answers as the service does`,

@@ -2,6 +2,8 @@
 // `sitepub discover` as people meet it: what it writes, what it says, and what it exits with.
 import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -50,9 +52,14 @@ test('learns from a recording first, and without leave creates nothing', async (
   const { code, stdout, stderr } = await discover(['--max-wait', '0', '--har', har]);
   expect(code).toBe(0);
   expect(stderr).toContain(`console.har: 2 calls of ${mock.baseUrl}`);
-  expect(stderr).toContain('2 operations learnt, of which 0 were called, and 0 of these stand');
+  expect(stderr).toMatch(/^ {2}create-site +POST \/tenant\/sites +certain$/m);
+  expect(stderr).toMatch(
+    /^ {2}delete-site +DELETE \/tenant\/sites\/\{siteID\} +to confirm: it deletes: call it/m,
+  );
+  expect(stderr).toContain('1 certain, 1 to confirm, 23 not found; 0 were called, and 0 of these stand');
   expect(stderr).toMatch(/verifies \d\d of 81; missing:\n/);
   expect(stdout).toMatch(/^operation\.create-site: {2}# entry 1 of console\.har: /m);
+  expect(stdout).toContain('\n# operation.delete-site: { method: DELETE, path: "/tenant/sites/{siteID}"');
   expect(stdout + stderr).not.toContain('Wilhelmina');
 });
 
@@ -116,6 +123,23 @@ test('ends in good order when it is interrupted', async () => {
   expect(stderr).toContain('interrupted');
   expect(stderr).not.toMatch(/\n\s+at /);
   expect(existsSync(out)).toBe(true);
+});
+
+test('reading that is interrupted writes nothing', async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const out = join(folder, 'unread.yaml');
+  const openapi = `http://127.0.0.1:${port}/api.json`;
+  const child = start(['discover', '--no-calls', '--openapi', openapi, '--out', out]);
+  const [exit, said] = [once(child, 'exit'), text(child.stderr)];
+  await once(server, 'request');
+  child.kill('SIGINT');
+  expect(await exit).toEqual([130, null]);
+  expect(await said).toMatch(/^\nsitepub: interrupted; [^\n]*\n$/);
+  expect(existsSync(out)).toBe(false);
+  server.close();
+  server.closeAllConnections();
 });
 
 function settings(): Record<string, string> {

@@ -1,7 +1,5 @@
-// What the commands that probe a deployment do alike: show what is under way, and tell what is left behind.
-import { plainWord } from '../../contract-tests/core/shell-word.ts';
+// A discovery, with what is under way shown on a terminal.
 import { ControlError } from '../../contract-tests/deployment/control-api.ts';
-import { canBeDeleted } from '../../contract-tests/deployment/created-resources.ts';
 import { type Discovery, discover } from '../../contract-tests/discover/discover.ts';
 import type { DiscoverOptions } from '../../contract-tests/discover/discover-options.ts';
 import { ReceiverError } from '../../contract-tests/push-receiver/push-receiver.ts';
@@ -32,30 +30,4 @@ function showProgress(text: string): void {
 /** Before anything else is said. */
 export function clearProgress(): void {
   if (process.stderr.isTTY) process.stderr.write('\r\u001b[K');
-}
-
-/** Says what is left behind, and how it is deleted later. */
-export function printLeftovers(
-  { leftovers, doubtful }: Pick<Discovery, 'leftovers' | 'doubtful'>,
-  journal: string,
-): void {
-  for (const { what, id, target } of leftovers)
-    console.error(
-      visible(
-        `  left behind: ${what} ${id ?? '(its identifier is not known)'}${target ? `, ${target}` : ''}`,
-      ),
-    );
-  const kinds = [
-    ...new Set(doubtful.map(({ what, site }) => (site === undefined ? what : `${what} on site ${site}`))),
-  ];
-  if (doubtful.length > 0)
-    console.error(
-      visible(
-        `  perhaps left behind: ${doubtful.length} creations failed, and nothing shows whether they were carried out (${kinds.join(', ')})`,
-      ),
-    );
-  if ([...leftovers, ...doubtful].some(canBeDeleted))
-    console.error(
-      `  what can be deleted of it is listed in ${visible(journal)}; \`sitepub cleanup --journal ${plainWord(journal)}\` does it, once its profile says how`,
-    );
 }

@@ -1,0 +1,219 @@
+// `sitepub discover --no-calls` as people meet it: what it writes, what it says, and what it exits with.
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { harOf } from '../../contract-tests/learn/recording/testing/write-har.ts';
+import { loadPackagedProfile, loadProfile, parseProfile } from '../../openapi/profile.ts';
+import { resolve } from '../../openapi/resolve.ts';
+import { openCommand } from '../testing.ts';
+
+const command = fileURLToPath(new URL('../sitepub.mjs', import.meta.url));
+const { folder, runHere, remove } = openCommand();
+const file = join(folder, 'api.json');
+const out = join(folder, 'read.yaml');
+let server: Server;
+let origin = '';
+/** What the server was asked: "GET /openapi.json". */
+const asked: string[] = [];
+
+beforeAll(async () => {
+  const description = resolve(loadPackagedProfile('default'));
+  const paths = {
+    ...description.paths,
+    '/tenant/sites/{siteId}/contents/{id}/archive': { post: { responses: {} } },
+  };
+  const hostile = { '/sites/{id}/publish\u001b[2J': { post: { summary: 'Publish ::error::\u202ex' } } };
+  writeFileSync(file, JSON.stringify({ ...description, paths: { ...paths, ...hostile } }, null, 1));
+  server = createServer((request, response) => {
+    asked.push(`${request.method} ${request.url}`);
+    if (request.url === '/silent') return;
+    const isKnown = request.headers['x-gateway'] === 'open';
+    response.writeHead(isKnown ? 200 : 403).end(isKnown ? readFileSync(file) : 'no');
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+
+afterAll(() => {
+  server.close();
+  server.closeAllConnections();
+  remove();
+});
+
+test('writes a short profile that can be read, and says in a table what became of each operation', async () => {
+  const { code, stdout, stderr } = await read(['--openapi', file, '--out', out]);
+  expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
+  expect(stderr).toMatch(/^ {2}create-site +POST \/tenant\/sites +certain$/m);
+  expect(stderr).toMatch(
+    /^ {2}delete-key +DELETE \/tenant\/keys\/\{keyID\} +to confirm: it deletes: call it/m,
+  );
+  expect(stderr).toMatch(/^\d+ operations read: \d+ certain, \d+ to confirm, 0 not found$/m);
+  expect(stderr).toMatch(/^once the rest is found out, a run verifies \d\d of 81; missing:$/m);
+  expect(stderr).toContain('next: the same without --no-calls');
+  expect(loadProfile(out).values['operation.list-keys']).toMatchObject({
+    method: 'GET',
+    path: '/tenant/keys',
+  });
+  const profile = readFileSync(out, 'utf8');
+  expect(profile).toMatch(/^operation\.create-key: {2}# line \d+ of api\.json: .*\n {2}\{ method: POST, /m);
+  expect(profile).toContain('\n# operation.delete-key: { method: DELETE, path: "/tenant/keys/{keyID}"');
+  expect(profile.split('\n').length).toBeLessThan(95);
+  for (const hidden of ['\u001b', '\u202e']) expect(profile + stderr).not.toContain(hidden);
+});
+
+test('needs no credentials, and asks the address of the description alone, with what its gateway demands', async () => {
+  const given = ['--openapi', `${origin}/openapi.json`, '--base-url', `${origin}/api/v1`];
+  const refused = await read(given);
+  expect(refused).toMatchObject({ code: 3, stdout: '' });
+  expect(refused.stderr).toContain('answers with HTTP 403; give what its gateway demands with --header');
+  asked.length = 0;
+  const { code, stdout } = await read([...given, '--header', 'X-Gateway'], {
+    SITEPUB_HEADER_X_GATEWAY: 'open',
+    SITEPUB_CONTROL_URL: `${origin}/_mock`,
+    SITEPUB_MAX_WAIT: '62s',
+  });
+  expect({ code, asked }).toEqual({ code: 0, asked: ['GET /openapi.json'] });
+  expect(stdout).toContain('\noperation.create-site: ');
+});
+
+test('joins recordings with one another and with a description, and prints no secret', async () => {
+  const files = ['first.har', 'second.har'].map((name) => join(folder, name));
+  const token = 'st_0123456789abcdef01234567';
+  const create = {
+    method: 'POST',
+    path: '/tenant/sites',
+    body: { name: 'Wilhelmina & Co' },
+    data: { id: 1001 },
+  };
+  const open = { method: 'GET', path: '/tenant/sites/1001', data: {} };
+  for (const [index, call] of [create, open].entries()) writeFileSync(`${files[index]}`, harOf([call]));
+  const given = ['--openapi', file, ...files.flatMap((one) => ['--har', one])];
+  const { code, stdout, stderr } = await read(given);
+  expect(code).toBe(0);
+  expect(stderr).toContain('first.har, second.har: 2 calls of https://api.example.com/api/v1');
+  // What is described and recorded counts once.
+  const [, described] = /^(\d+) operations read/m.exec((await read(['--openapi', file])).stderr) ?? [];
+  expect(stderr).toContain(`\n${described} operations read: `);
+  expect(stdout).toMatch(/^operation\.create-site: {2}# line \d+ of api\.json and entry 1 of first\.har: /m);
+  expect(stdout).toMatch(/^operation\.get-site: {2}# line \d+ of api\.json and entry 1 of second\.har: /m);
+  for (const secret of ['Wilhelmina', token]) expect(stdout + stderr).not.toContain(secret);
+});
+
+test('keeps what a profile states, and writes what is doubtful as comments with alternatives', async () => {
+  const twins = join(folder, 'twins.json');
+  const known = join(folder, 'known.yaml');
+  const answer = { 200: { description: 'OK' } };
+  const paths = {
+    '/sites/{id}': { get: { responses: answer } },
+    '/websites/{id}': { get: { responses: answer } },
+  };
+  writeFileSync(twins, JSON.stringify({ openapi: '3.0.0', info: {}, paths }));
+  writeFileSync(known, 'operation.ai: not-offered\nlogin.token: /data/jwt\n');
+  const { code, stdout, stderr } = await read(['--openapi', twins, '--profile', known]);
+  expect(code).toBe(0);
+  expect(stderr).toMatch(/^ {2}get-site +GET \/sites\/\{siteID\} +to confirm: GET \/websites/m);
+  expect(stderr).toMatch(/^ {2}list-keys +not found; click: open the list of API keys$/m);
+  expect(stderr).not.toMatch(/^ {2}ai /m);
+  expect(stdout).toContain('operation.ai: not-offered  # given\n');
+  expect(stdout).toContain('login.token: /data/jwt  # given\n');
+  expect(stdout).toContain('\n# to confirm: operation.get-site: GET /websites/{id} fits as well\n');
+  for (const path of ['/sites/{siteID}', '/websites/{siteID}'])
+    expect(stdout).toContain(`\n# operation.get-site: { method: GET, path: "${path}" }\n`);
+  expect(stdout).toContain('\n# not found: operation.list-keys; click: open the list of API keys\n');
+  expect(parseProfile(stdout, 'read.yaml').stated.size).toBe(2);
+});
+
+test('with nothing that fits it writes nothing, and ends with 3', async () => {
+  const nothing = join(folder, 'nothing.json');
+  const unwritten = join(folder, 'unwritten.yaml');
+  writeFileSync(nothing, JSON.stringify({ openapi: '3.0.0', info: {}, paths: { '/health': { get: {} } } }));
+  const { code, stdout, stderr } = await read(['--openapi', nothing, '--out', unwritten]);
+  expect({ code, stdout, isWritten: existsSync(unwritten) }).toEqual({
+    code: 3,
+    stdout: '',
+    isWritten: false,
+  });
+  expect(stderr).toContain('\n1 operation read: 0 certain, 0 to confirm, 25 not found\n');
+  expect(stderr).toMatch(
+    /\nsitepub: nothing\.json shows none of these operations, so no profile was written\n$/,
+  );
+});
+
+test.for<[string, string]>([
+  ['--openapi', file],
+  ['--har', join(folder, 'console.har')],
+])('does not replace what it reads with %s', async ([flag, source]) => {
+  writeFileSync(join(folder, 'console.har'), harOf([{ path: '/tenant/sites', data: { list: [] } }]));
+  const before = readFileSync(source, 'utf8');
+  symlinkSync(source, join(folder, `link${flag}`));
+  for (const path of [source, join(folder, `link${flag}`)]) {
+    const { code, stderr } = await read([flag, source, '--out', path, '--force']);
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringMatching(/--out .* is what is read; name another file/),
+    });
+  }
+  expect(readFileSync(source, 'utf8')).toBe(before);
+});
+
+test.for<[string, () => string[], number, RegExp]>([
+  ['nothing to read', () => [], 2, /has nothing to read; give a description with --openapi, or a recording/],
+  [
+    'a flag for calls',
+    () => ['--openapi', file, '--create'],
+    2,
+    /--create is for calls; leave one of them out/,
+  ],
+  [
+    'a file that is not there',
+    () => ['--openapi', '/nowhere.json'],
+    2,
+    /nowhere\.json can't be read \(ENOENT\)/,
+  ],
+  [
+    'a file that is no description',
+    () => ['--openapi', command],
+    2,
+    /is no OpenAPI|can't be read as JSON or YAML/,
+  ],
+  [
+    'a recording that is not there',
+    () => ['--har', '/nowhere.har'],
+    2,
+    /nowhere\.har can't be read \(ENOENT\)/,
+  ],
+  ['a recording that is none', () => ['--har', command], 2, /no recording in the format HAR/],
+  ['an address that nobody answers', () => ['--openapi', 'http://127.0.0.1:9/x'], 3, /can't be read/],
+  [
+    'an address that does not answer in time',
+    () => ['--openapi', `${origin}/silent`, '--request-timeout', '0.1s'],
+    3,
+    /silent can't be read: .*within 0\.1 s/,
+  ],
+  ['a profile that is wrong', () => ['--openapi', file, '--profile', file], 2, /unknown gap/],
+  [
+    'a file that is there',
+    () => ['--openapi', file, '--out', command],
+    2,
+    /exists already; name another file, or replace it with --force/,
+  ],
+  [
+    'the key that it calls with as its output',
+    () => ['--openapi', file, '--key', command, '--out', command, '--force'],
+    2,
+    /--out .*sitepub\.mjs is the file of --key; name another one/,
+  ],
+])('with %s it ends with a sentence', async ([, args, want, message]) => {
+  const { code, stdout, stderr } = await read(args());
+  expect({ code, stdout }).toEqual({ code: want, stdout: '' });
+  expect(stderr).toMatch(message);
+  expect(stderr).not.toMatch(/\n\s+at /);
+});
+
+async function read(args: readonly string[], environment: Record<string, string> = {}) {
+  const { status: code, ...printed } = await runHere(['discover', '--no-calls', ...args], environment);
+  return { code, ...printed };
+}

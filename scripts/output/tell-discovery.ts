@@ -1,0 +1,93 @@
+// What `sitepub discover` says at its end.
+import { plainWord } from '../../contract-tests/core/shell-word.ts';
+import { canBeDeleted } from '../../contract-tests/deployment/created-resources.ts';
+import type { Discovery } from '../../contract-tests/discover/discover.ts';
+import type { OperationRow } from '../../contract-tests/learn/learnt-findings.ts';
+import { makeProfile } from '../../openapi/profile.ts';
+import { visible } from '../../openapi/visible-text.ts';
+import { operationTable } from './operation-table.ts';
+import { sayVerifiable } from './say-verifiable.ts';
+
+interface Calls {
+  baseUrl: string;
+  /** How many values were given. */
+  known: number;
+  /** Where the profile is, unless it is on the screen. */
+  out: string | undefined;
+}
+
+/** Of a discovery that has written a profile. */
+export function summarizeCalls(
+  { found, missed, called, learnt, count, values }: Discovery,
+  { baseUrl, known, out }: Calls,
+): string {
+  const tried = learnt.filter(({ name }) => called.includes(`operation.${name}`));
+  const kept = tried.filter(({ state }) => state === 'certain');
+  const lines = [
+    ...operationTable(learnt),
+    learnt.length > 0 && `${countOf(learnt)}; ${tried.length} were called, and ${kept.length} of these stand`,
+    `${found.length} gaps found out, ${missed.length} not${known > 0 ? `, ${known} given` : ''} (${count.requests} requests, ${count.logins} logins)`,
+    out !== undefined &&
+      missed.length > 0 &&
+      `  not found out: ${missed.join(', ')}; the profile says why, and how to fill them`,
+    sayVerifiable(makeProfile(values, { name: 'discover', source: 'what was found out' })),
+    out !== undefined && `  the profile is ${visible(out)}`,
+    out !== undefined && `  next: sitepub test --base-url ${plainWord(baseUrl)} --profile ${plainWord(out)}`,
+  ];
+  return lines.filter((line) => line !== false).join('\n');
+}
+
+interface Reading {
+  rows: readonly OperationRow[];
+  /** How many operations the sources have. */
+  count: number;
+  values: Readonly<Record<string, unknown>>;
+  out: string | undefined;
+}
+
+/** Of a discovery that has called nothing. */
+export function summarizeReading({ rows, count, values, out }: Reading): string {
+  const lines = [
+    ...operationTable(rows),
+    `${count} ${count === 1 ? 'operation' : 'operations'} read: ${countOf(rows)}`,
+    sayVerifiable(
+      makeProfile(values, { name: 'discover', source: 'what was read' }),
+      'once the rest is found out, a run',
+    ),
+    out !== undefined && `  the profile is ${visible(out)}`,
+    out !== undefined &&
+      '  next: the same without --no-calls, which calls each operation once and finds out the rest',
+  ];
+  return lines.filter((line) => line !== false).join('\n');
+}
+
+function countOf(rows: readonly OperationRow[]): string {
+  const states = ['certain', 'to confirm', 'not found'] as const;
+  return states.map((state) => `${rows.filter((row) => row.state === state).length} ${state}`).join(', ');
+}
+
+/** Says what is left behind, and how it is deleted later. */
+export function tellLeftovers(
+  { leftovers, doubtful }: Pick<Discovery, 'leftovers' | 'doubtful'>,
+  journal: string,
+): void {
+  for (const { what, id, target } of leftovers)
+    console.error(
+      visible(
+        `  left behind: ${what} ${id ?? '(its identifier is not known)'}${target ? `, ${target}` : ''}`,
+      ),
+    );
+  const kinds = [
+    ...new Set(doubtful.map(({ what, site }) => (site === undefined ? what : `${what} on site ${site}`))),
+  ];
+  if (doubtful.length > 0)
+    console.error(
+      visible(
+        `  perhaps left behind: ${doubtful.length} creations failed, and nothing shows whether they were carried out (${kinds.join(', ')})`,
+      ),
+    );
+  if ([...leftovers, ...doubtful].some(canBeDeleted))
+    console.error(
+      `  what can be deleted of it is listed in ${visible(journal)}; \`sitepub cleanup --journal ${plainWord(journal)}\` does it, once its profile says how`,
+    );
+}
