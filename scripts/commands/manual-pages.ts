@@ -14,7 +14,7 @@ export function manualPages(): Map<string, string> {
   return new Map(found.map((path) => [nameOf(path), join(packageRoot, path)]));
 }
 
-/** Without their endings: "learn" comes before "learn-recordings". */
+/** Without their endings: "readme" comes before "readme.zh-cn". */
 function byName(paths: readonly string[]): string[] {
   return paths.toSorted((one, other) => (nameOf(one) < nameOf(other) ? -1 : 1));
 }
