@@ -93,39 +93,12 @@ test('a message of 20000 bytes is the longest, counted as sent', () => {
   expect(answerTo(`${message('a'.repeat(room))} `)).toBe('460101 message too long, exceed 20000 bytes');
 });
 
-const button = { title: 't', actionURL: 'u' };
-const link = { title: 't', messageURL: 'u', picURL: 'p' };
-
-test.each<[string, unknown, string | undefined]>([
-  ['text', { content: 'x' }, undefined],
-  ['text', { content: '' }, 'text.content'],
-  ['text', { content: 42 }, 'text.content'],
-  ['text', 'x', 'text.content'],
-  ['markdown', { title: 't', text: 'x' }, undefined],
-  ['markdown', { text: 'x' }, 'markdown.title'],
+// What is missing where stands in the table of openapi/robots/testing.
+test.each<[string, unknown, string]>([
   ['markdown', { title: 't', content: 'x' }, 'markdown.text'],
-  ['link', { title: 't', text: 'x', picUrl: '', messageUrl: 'u' }, undefined],
-  ['link', { text: 'x', messageUrl: 'u' }, 'link.title'],
-  ['link', { title: 't', messageUrl: 'u' }, 'link.text'],
-  ['link', { title: 't', text: 'x', messageURL: 'u' }, 'link.messageUrl'],
-  ['actionCard', { title: 't', text: 'x', singleTitle: 's', singleURL: 'u' }, undefined],
-  ['actionCard', { title: 't', text: 'x', btns: [button, button] }, undefined],
-  ['actionCard', { text: 'x', btns: [button] }, 'actionCard.title'],
-  ['actionCard', { title: 't', btns: [button] }, 'actionCard.text'],
-  ['actionCard', { title: 't', text: 'x', singleTitle: 's' }, 'actionCard.singleURL'],
-  ['actionCard', { title: 't', text: 'x' }, 'actionCard.btns'],
-  ['actionCard', { title: 't', text: 'x', btns: [] }, 'actionCard.btns'],
-  ['actionCard', { title: 't', text: 'x', btns: [button, { actionURL: 'u' }] }, 'actionCard.btns.title'],
-  ['actionCard', { title: 't', text: 'x', btns: [{ title: 't' }] }, 'actionCard.btns.actionURL'],
-  ['feedCard', { links: [link, link] }, undefined],
-  ['feedCard', { links: [] }, 'feedCard.links'],
-  ['feedCard', {}, 'feedCard.links'],
   ['feedCard', { links: [null] }, 'feedCard.links.title'],
-  ['feedCard', { links: [{ ...link, messageURL: '' }] }, 'feedCard.links.messageURL'],
-  ['feedCard', { links: [link, { ...link, picURL: undefined }] }, 'feedCard.links.picURL'],
 ])('%s of %j without %s', (msgtype, content, missing) => {
-  const want = missing === undefined ? accepted : `40035 缺少参数 ${missing}`;
-  expect(answerTo({ msgtype, [msgtype]: content })).toBe(want);
+  expect(answerTo({ msgtype, [msgtype]: content })).toBe(`40035 缺少参数 ${missing}`);
 });
 
 const signed = 'timestamp=1700000000000&sign=MGTSynT35H3YyJy6IMPL8G%2ByYna%2BgwkBH%2F0Cd4%2Ba2hI%3D';

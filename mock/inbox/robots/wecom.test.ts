@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { answerAsRobot } from './robot-answer.ts';
 import { callOf, calls, now } from './testing.ts';
@@ -81,157 +80,24 @@ test.each<[string, number, 'documented' | 'observed' | undefined]>([
   );
 });
 
-const png = Buffer.from('89504e470d0a1a0a', 'hex');
-const largest = Buffer.concat([png, Buffer.alloc(2 * 1024 * 1024 - png.length)]);
-const tooLarge = Buffer.concat([largest, Buffer.from('x')]);
-
-function image(bytes: Buffer, md5 = hash('md5', bytes)) {
-  return { base64: bytes.toString('base64'), md5 };
-}
-
-const article = { title: 't', url: 'https://example.com' };
-const articles = (count: number) => ({ articles: Array.from({ length: count }, () => article) });
-
 const action = { type: 1, url: 'https://example.com' };
 const card = { card_type: 'text_notice', main_title: { title: 't' }, card_action: action };
-const row = (entry: object) => ({ ...card, horizontal_content_list: [{ keyname: 'k', ...entry }] });
-const jump = (entry: object) => ({ ...card, jump_list: [{ title: 't', ...entry }] });
-const many = (count: number) => Array.from({ length: count }, () => ({ keyname: 'k' }));
+const rows = Array.from({ length: 7 }, () => ({ keyname: 'k' }));
 
-test.each<[string, string, unknown, string | undefined]>([
-  ['a PNG', 'image', image(png), undefined],
-  ['a JPG', 'image', image(Buffer.from('ffd8ffe0', 'hex')), undefined],
-  ['the hex in capitals', 'image', image(png, hash('md5', png).toUpperCase()), undefined],
-  ['the largest', 'image', image(largest), undefined],
-  ['too large', 'image', image(tooLarge), 'image.base64 exceed max length 2097152'],
-  ['a GIF', 'image', image(Buffer.from('GIF89a')), 'image is neither JPG nor PNG'],
-  ['no digest', 'image', { base64: 'iVBORw==' }, 'missing field `body.image.md5`'],
-  ['no bytes', 'image', { md5: 'x' }, 'missing field `body.image.base64`'],
-  ['another digest', 'image', image(png, hash('md5', 'x')), 'image.md5 does not match'],
+// What is refused stands in the table of openapi/robots/testing: here is how it is worded.
+test.each<[string, string, unknown, string]>([
+  ['a member that is missing', 'image', { md5: 'x' }, 'missing field `body.image.base64`'],
+  ['one within a list', 'news', { articles: [null] }, 'missing field `body.news.articles.title`'],
+  ['a list that is too short', 'news', { articles: [] }, 'news.articles must be 1 to 8'],
   [
-    'the digest of the base64',
-    'image',
-    image(png, hash('md5', png.toString('base64'))),
-    'image.md5 does not match',
-  ],
-  ['no base64', 'image', { base64: 'a*c=', md5: 'x' }, 'image.base64 is not base64'],
-  ['base64 with too much of an end', 'image', { base64: 'iVBOR===', md5: 'x' }, 'image.base64 is not base64'],
-  ['base64 without its end', 'image', { base64: 'iVBORw', md5: 'x' }, 'image.base64 is not base64'],
-  ['one article', 'news', articles(1), undefined],
-  ['eight', 'news', articles(8), undefined],
-  ['nine', 'news', articles(9), 'news.articles must be 1 to 8'],
-  ['none', 'news', articles(0), 'news.articles must be 1 to 8'],
-  ['no list', 'news', { articles: article }, 'missing field `body.news.articles`'],
-  ['titles that will be cut', 'news', { articles: [{ ...article, title: '栞'.repeat(500) }] }, undefined],
-  ['no title', 'news', { articles: [article, { url: 'x' }] }, 'missing field `body.news.articles.title`'],
-  ['no link', 'news', { articles: [{ title: 'x' }] }, 'missing field `body.news.articles.url`'],
-  ['an article that is none', 'news', { articles: [null] }, 'missing field `body.news.articles.title`'],
-  ['a file', 'file', { media_id: 'm' }, undefined],
-  ['no file', 'file', { media_id: '' }, 'missing field `body.file.media_id`'],
-  ['a voice', 'voice', { media_id: 'm' }, undefined],
-  ['no voice', 'voice', { id: 'm' }, 'missing field `body.voice.media_id`'],
-  ['a card', 'template_card', card, undefined],
-  ['of an unknown type', 'template_card', { ...card, card_type: 'x' }, 'template_card.card_type is invalid'],
-  ['a subtitle alone', 'template_card', { ...card, main_title: {}, sub_title_text: 'x' }, undefined],
-  [
-    'no title',
+    'a list that is too long',
     'template_card',
-    { ...card, main_title: { desc: 'x' } },
-    'template_card has neither main_title.title nor sub_title_text',
-  ],
-  [
-    'no action',
-    'template_card',
-    { ...card, card_action: undefined },
-    'missing field `body.template_card.card_action`',
-  ],
-  [
-    'news, no action',
-    'template_card',
-    { ...card, card_type: 'news_notice', card_action: undefined },
-    undefined,
-  ],
-  ['an app', 'template_card', { ...card, card_action: { type: 2, appid: 'a' } }, undefined],
-  ['no app', 'template_card', { ...card, card_action: { type: 2 } }, 'template_card.card_action is invalid'],
-  ['no URL', 'template_card', { ...card, card_action: { type: 1 } }, 'template_card.card_action is invalid'],
-  [
-    'an action of type 0',
-    'template_card',
-    { ...card, card_action: { type: 0 } },
-    'template_card.card_action is invalid',
-  ],
-  [
-    'news, a wrong action',
-    'template_card',
-    { ...card, card_type: 'news_notice', card_action: {} },
-    'template_card.card_action is invalid',
-  ],
-  ['six rows', 'template_card', { ...card, horizontal_content_list: many(6) }, undefined],
-  [
-    'seven rows',
-    'template_card',
-    { ...card, horizontal_content_list: many(7) },
+    { ...card, horizontal_content_list: rows },
     'template_card.horizontal_content_list exceed max length 6',
   ],
-  ['a row that leads nowhere', 'template_card', row({ type: 0 }), undefined],
-  ['a row with a link', 'template_card', row({ type: 1, url: 'x' }), undefined],
-  [
-    'a row without its link',
-    'template_card',
-    row({ type: 1 }),
-    'template_card.horizontal_content_list is invalid',
-  ],
-  ['a row with a file', 'template_card', row({ type: 2, media_id: 'm' }), undefined],
-  [
-    'a row without its file',
-    'template_card',
-    row({ type: 2, appid: 'a' }),
-    'template_card.horizontal_content_list is invalid',
-  ],
-  ['a row with a person', 'template_card', row({ type: 3, userid: 'u' }), undefined],
-  [
-    'a row without its person',
-    'template_card',
-    row({ type: 3 }),
-    'template_card.horizontal_content_list is invalid',
-  ],
-  ['a row of type 4', 'template_card', row({ type: 4 }), 'template_card.horizontal_content_list is invalid'],
-  [
-    'rows that are no list',
-    'template_card',
-    { ...card, horizontal_content_list: {} },
-    'template_card.horizontal_content_list is invalid',
-  ],
-  [
-    'a row that is none',
-    'template_card',
-    { ...card, horizontal_content_list: ['x'] },
-    'template_card.horizontal_content_list is invalid',
-  ],
-  ['three jumps', 'template_card', { ...card, jump_list: many(3) }, undefined],
-  [
-    'four jumps',
-    'template_card',
-    { ...card, jump_list: many(4) },
-    'template_card.jump_list exceed max length 3',
-  ],
-  ['a jump to an app', 'template_card', jump({ type: 2, appid: 'a' }), undefined],
-  [
-    'a jump to no app',
-    'template_card',
-    jump({ type: 2, media_id: 'm' }),
-    'template_card.jump_list is invalid',
-  ],
-  [
-    'a jump to a person',
-    'template_card',
-    jump({ type: 3, userid: 'u' }),
-    'template_card.jump_list is invalid',
-  ],
+  ['what is wrong', 'template_card', { ...card, card_type: 'x' }, 'template_card.card_type is invalid'],
 ])('%s (%s)', (_case, msgtype, content, problem) => {
-  expect(answerTo({ msgtype, [msgtype]: content })).toBe(
-    problem === undefined ? accepted : `40058 ${problem}. invalid Request Parameter`,
-  );
+  expect(answerTo({ msgtype, [msgtype]: content })).toBe(`40058 ${problem}. invalid Request Parameter`);
 });
 
 test('a refusal has the same hint for the same call', () => {

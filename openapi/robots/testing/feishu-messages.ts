@@ -104,6 +104,19 @@ export const feishuMessages: readonly RobotMessage[] = [
       /zh_cn\.content is missing/,
     ],
     [
+      'a post in two languages, one of them wrong',
+      { msg_type: 'post', content: { post: { zh_cn: { content: [[]] }, en_us: {} } } },
+      /en_us\.content is missing/,
+    ],
+    [
+      'lines that are no lists',
+      { msg_type: 'post', content: { post: { zh_cn: { content: [{ tag: 'text', text: 'x' }] } } } },
+      /content\[0\] must be/,
+    ],
+    ['a text node without its text', post({ tag: 'text' }), /content\[0\] must be/],
+    ['an unknown node', post({ tag: 'video' }), /content\[0\] must be/],
+    ['no group', { msg_type: 'share_chat', content: {} }, /^content\.share_chat_id is missing/],
+    [
       'a link without href',
       post({ tag: 'a', text: 'x' }),
       /content\[0\] must be a list of text, a, at and img/,

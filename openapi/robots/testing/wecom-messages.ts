@@ -16,6 +16,9 @@ const news = (...articles: unknown[]) => ({ msgtype: 'news', news: { articles } 
 const action = { type: 1, url };
 const card = (parts: object) => ({ msgtype: 'template_card', template_card: parts });
 const notice = { card_type: 'text_notice', main_title: { title: '发布失败' }, card_action: action };
+const row = (entry: object) => card({ ...notice, horizontal_content_list: [{ keyname: 'k', ...entry }] });
+const jump = (entry: object) => card({ ...notice, jump_list: [{ title: 't', ...entry }] });
+const acting = (card_action: object) => card({ ...notice, card_action });
 const rows = (count: number) => Array.from({ length: count }, () => ({ keyname: 'k' }));
 
 const samples: Parameters<typeof accepted>[1] = [
@@ -83,6 +86,11 @@ export const wecomMessages: readonly RobotMessage[] = [
     ],
     ['a card with a subtitle alone', card({ ...notice, main_title: {}, sub_title_text: 'x' })],
     ['a news card without an action', card({ ...notice, card_type: 'news_notice', card_action: undefined })],
+    ['a card that opens an app', acting({ type: 2, appid: 'a' })],
+    ['a row that leads nowhere', row({ type: 0 })],
+    ['a row with a file', row({ type: 2, media_id: 'm' })],
+    ['a row with a person', row({ type: 3, userid: 'u' })],
+    ['a jump to an app', jump({ type: 2, appid: 'a' })],
     ['six rows, three jumps', card({ ...notice, horizontal_content_list: rows(6), jump_list: rows(3) })],
   ]),
   {
@@ -144,6 +152,28 @@ export const wecomMessages: readonly RobotMessage[] = [
     ['a card of another type', card({ ...notice, card_type: 'vote' }), /card_type is invalid/],
     ['a card without an action', card({ ...notice, card_action: undefined }), /card_action is missing/],
     ['an action that leads nowhere', card({ ...notice, card_action: { type: 1 } }), /card_action is invalid/],
+    ['an action to no app', acting({ type: 2 }), /card_action is invalid/],
+    ['an action of type 0', acting({ type: 0 }), /card_action is invalid/],
+    [
+      'news with a wrong action',
+      card({ ...notice, card_type: 'news_notice', card_action: {} }),
+      /card_action/,
+    ],
+    ['a row without its link', row({ type: 1 }), /horizontal_content_list is invalid/],
+    ['a row without its file', row({ type: 2, appid: 'a' }), /horizontal_content_list is invalid/],
+    ['a row without its person', row({ type: 3 }), /horizontal_content_list is invalid/],
+    ['a row of type 4', row({ type: 4 }), /horizontal_content_list is invalid/],
+    ['rows that are no list', card({ ...notice, horizontal_content_list: {} }), /horizontal_content_list is/],
+    ['a row that is none', card({ ...notice, horizontal_content_list: ['x'] }), /horizontal_content_list is/],
+    ['a jump to no app', jump({ type: 2, media_id: 'm' }), /jump_list is invalid/],
+    ['a jump to a person', jump({ type: 3, userid: 'u' }), /jump_list is invalid/],
+    ['base64 without its end', { msgtype: 'image', image: { base64: 'iVBORw', md5: 'x' } }, /not base64/],
+    [
+      'articles that are no list',
+      { msgtype: 'news', news: { articles: article } },
+      /^news\.articles is missing/,
+    ],
+    ['an article that is none', news(null), /^news\.articles\.title is missing/],
     ['seven rows', card({ ...notice, horizontal_content_list: rows(7) }), /exceed max length 6/],
     ['four jumps', card({ ...notice, jump_list: rows(4) }), /exceed max length 3/],
     [
