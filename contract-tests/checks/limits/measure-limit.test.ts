@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Clock } from '../../deployment/deployment-clock.ts';
 import { openContext } from '../../testing.ts';
+import { callTooEarly } from './limit-span.ts';
 import type { Limited } from './limited-calls.ts';
 import { measureLimit } from './measure-limit.ts';
 import { createLimit, type Deployment, kinds } from './testing.ts';
@@ -180,7 +181,50 @@ test('logins of somebody else now and then are nobody’s fault', async () => {
     }
 });
 
-async function measure(deployment: Deployment) {
+// What was measured as a limit lets no call through too early, whatever its windows are.
+const evenSeconds = seconds.filter((second) => second % 2 === 0);
+
+test.for(kinds)(
+  '%s windows of a minute let no call through too early, whenever they are looked at',
+  async (kind) => {
+    for (const second of evenSeconds)
+      for (const pace of [0, 0.2, 1])
+        expect({ second, pace, early: await look({ kind, perMinute: 10, second, pace }) }).toMatchObject({
+          early: false,
+        });
+  },
+);
+
+test.for([
+  [6, false],
+  [2, true],
+] as const)('ten at once and one more every %i seconds: too early %s', async ([span, isEarly]) => {
+  for (const second of evenSeconds)
+    for (const pace of [0, 0.2]) {
+      const early = await look({ kind: 'token-bucket', perMinute: 60 / span, size: 10, second, pace });
+      expect({ second, pace, early }).toMatchObject({ early: isEarly });
+    }
+});
+
+test.for(kinds)('%s windows of half a minute let calls through too early', async (kind) => {
+  for (const second of evenSeconds) {
+    const early = await look({ kind, perMinute: 10, spanMs: 30_000, second, pace: 0.1 });
+    expect({ second, early }).toMatchObject({ early: true });
+  }
+});
+
+function measure(deployment: Deployment) {
+  const { context, limited } = open(deployment);
+  return measureLimit(context, limited);
+}
+
+async function look(deployment: Deployment): Promise<boolean> {
+  const { context, limited } = open(deployment);
+  const measured = await measureLimit(context, limited);
+  return (await callTooEarly(context, limited, { measured })) !== undefined;
+}
+
+function open(deployment: Deployment) {
   const { second, pace = 0, maxWaitMs = 90_000, before = 0 } = deployment;
   let now = Date.parse('2026-01-02T03:04:00Z') + second * 1000;
   const sent: number[] = Array(before).fill(now);
@@ -208,5 +252,5 @@ async function measure(deployment: Deployment) {
       return takes(now, false);
     },
   };
-  return measureLimit(context, limited);
+  return { context, limited };
 }

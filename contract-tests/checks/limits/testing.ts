@@ -29,17 +29,22 @@ export interface Deployment {
   perSecond?: boolean;
   /** Somebody else calls every so many seconds. */
   others?: number;
+  /** How long a window lasts; a minute unless stated. */
+  spanMs?: number;
+  /** How many calls a bucket holds; those of a minute unless stated. */
+  size?: number;
 }
 
 /** Answers calls by the time at which they come. */
 export function createLimit(deployment: Deployment, counted: number[]) {
   const { kind, perMinute, isForgetful = false, quota, perSecond = false, others } = deployment;
+  const { spanMs = 60_000, size = perMinute } = deployment;
   const all: number[] = [];
   let lockedUntil = 0;
   let nextOther = Date.parse('2026-01-02T03:00:00Z');
   const isFree = isFreeAs[kind] ?? (() => true);
   const take = (now: number) => {
-    const taken = now >= lockedUntil && isFree({ counted, now, perMinute });
+    const taken = now >= lockedUntil && isFree({ counted, now, perMinute, spanMs, size });
     if (taken) counted.push(now);
     else if (isForgetful) counted.length = 0;
     if (!taken && kind === 'locked' && now >= lockedUntil) lockedUntil = now + 120_000;
@@ -65,16 +70,21 @@ interface Counted {
   counted: readonly number[];
   now: number;
   perMinute: number;
+  spanMs: number;
+  size: number;
 }
 
+const isSlidingFree = ({ counted, now, perMinute, spanMs }: Counted) =>
+  counted.filter((time) => time > now - spanMs).length < perMinute;
+
 const isFreeAs: Readonly<Record<Kind, (call: Counted) => boolean>> = {
-  sliding: ({ counted, now, perMinute }) => counted.filter((time) => time > now - 60_000).length < perMinute,
-  locked: ({ counted, now, perMinute }) => counted.filter((time) => time > now - 60_000).length < perMinute,
-  aligned: ({ counted, now, perMinute }) =>
-    counted.filter((time) => Math.floor(time / 60_000) === Math.floor(now / 60_000)).length < perMinute,
-  fixed: ({ counted, now, perMinute }) =>
-    counted.filter((time) => time >= windowStart(counted, now)).length < perMinute,
-  'token-bucket': (call) => tokensOf(call, call.perMinute) >= 1,
+  sliding: isSlidingFree,
+  locked: isSlidingFree,
+  aligned: ({ counted, now, perMinute, spanMs }) =>
+    counted.filter((time) => Math.floor(time / spanMs) === Math.floor(now / spanMs)).length < perMinute,
+  fixed: ({ counted, now, perMinute, spanMs }) =>
+    counted.filter((time) => time >= windowStart(counted, now, spanMs)).length < perMinute,
+  'token-bucket': (call) => tokensOf(call, call.size) >= 1,
   'token-bucket of five': (call) => tokensOf(call, 5) >= 1,
   paced: ({ counted, now, perMinute }) => now >= (counted.at(-1) ?? 0) + 60_000 / perMinute,
   'five in half a minute': ({ counted, now }) => counted.filter((time) => time > now - 30_000).length < 5,
@@ -95,8 +105,8 @@ function tokensOf({ counted, now, perMinute }: Counted, size: number): number {
 }
 
 /** A fixed window begins with the first call after the end of the one before. */
-function windowStart(counted: readonly number[], now: number): number {
+function windowStart(counted: readonly number[], now: number, spanMs: number): number {
   let start = Number.NEGATIVE_INFINITY;
-  for (const time of counted) if (time >= start + 60_000) start = time;
-  return now >= start + 60_000 ? now : start;
+  for (const time of counted) if (time >= start + spanMs) start = time;
+  return now >= start + spanMs ? now : start;
 }
