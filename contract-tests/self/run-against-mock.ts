@@ -3,14 +3,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { show } from '../../mock/control/long-id-control.ts';
-import type { Mock } from '../../mock/server/create-mock.ts';
+import { createMock, type Mock } from '../../mock/server/create-mock.ts';
+import { createShutdown } from '../../mock/server/shutdown.ts';
 import type { TenantAccess } from '../../mock/world/create-world.ts';
 import { loadProfile, type Profile, statedValues } from '../../openapi/profile.ts';
 import { version } from '../../openapi/version.ts';
 import type { SuiteOptions } from '../core/suite-options.ts';
 import { createReport, type Report, type RunResult } from '../reports/report.ts';
 import { runSuite } from '../run/run-suite.ts';
-import { makeMock } from './kept-in-file.ts';
 import { type Message, startProxy, type Tamper, type TamperingProxy } from './tampering-proxy.ts';
 
 /** The credentials of both tenants. */
@@ -34,8 +34,8 @@ export interface MockRun {
   tamper?: (access: Access) => Tamper;
   /** Stands between the mock and the suite's receiver. */
   tamperPush?: TamperPush;
-  /** How the mock is started, with a folder for what it keeps; in this process, unless stated. */
-  open?: (trial: MockRun, folder: string) => Promise<OpenedMock>;
+  /** How the mock is started; in this process, unless stated. */
+  open?: (trial: MockRun) => Promise<OpenedMock>;
   /** Changes the mock before it listens, where that is in this process. */
   sabotage?: (mock: Mock) => void;
   /** Legal variations of the mock. */
@@ -65,7 +65,7 @@ const stated = new WeakMap<Profile, ReturnType<typeof statedValues>>();
 export async function runAgainstMock(trial: MockRun = {}): Promise<Report> {
   const { spoken = usual, told = spoken, control = true, open = openUsual } = trial;
   const folder = mkdtempSync(join(tmpdir(), 'sitepub-self-'));
-  const mock = await open(trial, folder);
+  const mock = await open(trial);
   const access = accessOf(mock.tenants);
   const { origin, close } = await startProxies(mock.origin, access, trial);
   const controlUrl = control && { controlUrl: `${mock.origin}/_mock` };
@@ -83,15 +83,21 @@ export async function runAgainstMock(trial: MockRun = {}): Promise<Report> {
   }
 }
 
-async function openUsual(trial: MockRun, folder: string): Promise<OpenedMock> {
+async function openUsual(trial: MockRun): Promise<OpenedMock> {
   const { spoken = usual, variations = [], faults = [], seed = 1 } = trial;
   const choice = { profile: spoken, seed, clock: 'real', variations, faults, log: () => {} } as const;
-  const mock = await makeMock(choice, folder);
-  const { app, tenants } = mock;
+  const mock = createMock(choice);
+  const { app, tenants, service, worlds } = mock;
+  const { close } = createShutdown({
+    apps: [app],
+    services: () => [service],
+    endWorlds: worlds.endAll,
+    closeStore: async () => {},
+  });
   trial.sabotage?.(mock);
   // biome-ignore lint/nursery/useAwaitThenable: Fastify's overload without a callback returns a promise
   await app.listen({ port: 0, host: '127.0.0.1' });
-  return { origin: app.listeningOrigin, tenants: show(tenants), close: mock.close };
+  return { origin: app.listeningOrigin, tenants: show(tenants), close };
 }
 
 /** The ids of the requirements with an outcome. */

@@ -1,7 +1,7 @@
 // @module-tag nightly
 // Every fault that remembers something, or that waits, fails its requirement and no other on two mocks that share a world, and on one that is started anew
 // after every few requests.
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checks } from '../../contract-tests/checks/index.ts';
 import { openReplicas, openRestarting } from '../../contract-tests/self/open-kept-mocks.ts';
 import type { MockRun } from '../../contract-tests/self/run-against-mock.ts';
@@ -14,9 +14,8 @@ import { changeAtOnce } from '../../mock/world/change.ts';
 import { namedSource } from '../../mock/world/random.ts';
 import { createEmptyWorld } from '../../mock/world/world.ts';
 import { checksFor } from './cover.ts';
-import { type Kill, tryWithSome } from './kill-matrix.ts';
+import { tryWithSome } from './kill-matrix.ts';
 import { readMatrix } from './matrix.ts';
-import { runFaults } from './run-faults.ts';
 
 const matrix = readMatrix();
 
@@ -69,26 +68,4 @@ describe('on two mocks that share a world', () => {
   test.for(lasting)('$id fails $requirement alone', (fault) =>
     expectCaught(fault, (trial) => openReplicas(database, trial)),
   );
-});
-
-// Mocks that keep their worlds in files are caught as those in memory were: some of the faults, with all checks.
-describe('kept worlds', () => {
-  /** With one that remembers what was there at the start. */
-  const sample = matrix.filter(
-    ({ fault }, index) => index % 40 === 0 || fault === 'new-sites-told-as-first-site',
-  );
-
-  // Files that run after it in the same process keep nothing.
-  afterAll(() => vi.unstubAllEnvs());
-
-  test('what fails with a fault fails where the world is kept, too', { timeout: 300_000 }, async () => {
-    vi.stubEnv('SITEPUB_TEST_STORE', 'file');
-    const kills = await runFaults(
-      sample.map(({ fault }) => fault),
-      { seed: 1, jobs: 3 },
-    );
-    const outcomes = (all: readonly Kill[]) =>
-      all.map(({ fault, verdict, failed }) => [fault, verdict, failed]);
-    expect(outcomes(kills)).toEqual(outcomes(sample));
-  });
 });
