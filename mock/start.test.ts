@@ -90,25 +90,16 @@ test('the control API can have a separate port', async () => {
   await close();
 });
 
-test.each([
-  ['/health', 'GET', false],
-  ['/reset', 'POST', false],
-  ['/inbox/ci', 'POST', false],
-  ['/inbox/ci/messages', 'GET', false],
-  ['/nothing', 'GET', false],
-  ['/health', 'GET', true],
-])('with browsers allowed, the control API is not: %s, %s, apart: %s', async (path, method, isApart) => {
-  const mock = await startMock({ cors: true, ...(isApart && { controlPort: 0 }) });
+test('with browsers allowed, a control API with a port of its own is not', async () => {
+  const mock = await startMock({ cors: true, controlPort: 0 });
   const { origin } = new URL(mock.baseUrl);
-  const headers = { origin: 'http://evil.example' };
-  const preflight = { ...headers, 'access-control-request-method': method };
-  for (const base of [mock.controlUrl, `${origin}/_mock`, ...(isApart ? [] : [`${origin}/%5Fmock`])]) {
-    const asked = await fetch(base + path, { method: 'OPTIONS', headers: preflight });
-    const called = await fetch(base + path, { method, headers });
-    const names = [asked, called].flatMap((answer) => [...answer.headers.keys()]);
-    expect(names.filter((name) => name.startsWith('access-control'))).toEqual([]);
-    expect([asked.ok, called.ok]).toEqual([false, path === '/inbox/ci']);
-  }
+  const headers = { origin: 'http://evil.example', 'access-control-request-method': 'GET' };
+  for (const base of [mock.controlUrl, `${origin}/_mock`])
+    for (const method of ['OPTIONS', 'GET']) {
+      const answer = await fetch(`${base}/health`, { method, headers });
+      const names = [...answer.headers.keys()].filter((name) => name.startsWith('access-control'));
+      expect([answer.ok, names]).toEqual([false, []]);
+    }
   await mock.close();
 });
 
@@ -174,13 +165,6 @@ test('a public address that is none is refused', async () => {
     await expect(startMock({ publicUrl })).rejects.toThrow(
       'expected the http or https address under which others reach the mock',
     );
-});
-
-test('by default, no web page may call it', async () => {
-  const { baseUrl, close } = await startMock();
-  const answer = await fetch(`${baseUrl}/tenant/sites`, { headers: { origin: 'http://localhost:5173' } });
-  expect(answer.headers.get('access-control-allow-origin')).toBeNull();
-  await close();
 });
 
 test('latency delays every answer', async () => {

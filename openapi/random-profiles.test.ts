@@ -109,24 +109,6 @@ function texts(values: Record<string, unknown>): Record<string, string> {
   );
 }
 
-test('random profiles state queries now and then', () => {
-  const counts = random.map(({ values }) => JSON.stringify(values).split('"query":').length - 1);
-  expect(Math.max(...counts)).toBeGreaterThan(1);
-  expect(Math.min(...counts)).toBe(0);
-});
-
-test.for([
-  ['operations that share a method and path', /"x-operations":/],
-  ['several that a query tells apart', /"x-signs":\[\{"in":"query"/],
-  ['content that is published when it is created', /"x-also":/],
-  ['a cursor', /"x-value":"cursor"/],
-  ['session tokens only', /"security":\[\{"sessionToken":\[\]\}\],/],
-  ['API keys only', /"security":\[\{"apiKey":\[\]\}\],/],
-] as const)('random profiles have %s now and then', ([, pattern]) => {
-  const found = random.filter((profile) => pattern.test(JSON.stringify(resolve(profile).paths)));
-  expect(found.length).toBeGreaterThan(0);
-});
-
 test.for(cases)(
   'under %s, answers are read as they were written',
   ([, { profile, operations, validate }]) => {

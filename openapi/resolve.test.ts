@@ -3,8 +3,7 @@ import type { Json } from './json.ts';
 import { getAt } from './json-pointer.ts';
 import { operationsOf } from './operations.ts';
 import { loadProfile, noProfile, type Profile, parseProfile } from './profile.ts';
-import { operationObjects, readDescription, resolve } from './resolve.ts';
-import { createValidator } from './validate.ts';
+import { readDescription, resolve } from './resolve.ts';
 
 const documented = ['login', 'refresh', 'createSubscription', 'testSubscription'];
 
@@ -153,21 +152,6 @@ test('examples follow what is moved, renamed, filled and left out', () => {
   ).toEqual({ content: { id: 7, title: '春季菜单' } });
 });
 
-test.for(['default', 'always-200-camel-case', 'nested-201-uuid', 'documented-only', 'flags-and-cursors'])(
-  'under %s, every example fits its schema',
-  (name) => {
-    const description = resolve(loadProfile(name));
-    const validate = createValidator({ ...description, examples: contentsOf(description) } as never);
-    const examples = contentsOf(description).flatMap(({ examples: some = {} }, index) =>
-      Object.values(some as Record<string, Json>).map((one) =>
-        validate(`/examples/${index}/schema`, one.value),
-      ),
-    );
-    expect(examples.length).toBeGreaterThan(10);
-    expect(examples.flat()).toEqual([]);
-  },
-);
-
 test.for([
   [
     'subscription.request.url: events\nsubscription.request.events: url',
@@ -302,15 +286,4 @@ test('an operation without a Bearer token says so', () => {
 
 function idsUnder(profile: Profile): string[] {
   return operationsOf(resolve(profile)).map(({ id }) => id);
-}
-
-function contentsOf(description: ReturnType<typeof resolve>): Json[] {
-  const holders = operationObjects(description).flatMap((operation) => [
-    operation.requestBody,
-    ...Object.values(operation.responses as Json),
-  ]);
-  return [...holders, ...Object.values(description.components.responses)].flatMap((holder) => {
-    const content = getAt(holder, '/content/application~1json') as Json | undefined;
-    return content ? [content] : [];
-  });
 }

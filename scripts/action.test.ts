@@ -9,7 +9,6 @@ import { afterAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { reportOf, requirementWith } from '../contract-tests/reports/testing.ts';
 import { type StartOptions, startMock } from '../mock/start.ts';
-import { loadProfile, makeProfile, statedValues } from '../openapi/profile.ts';
 import { variableOf } from './options/flags.ts';
 import { testFlags } from './options/test-options.ts';
 import { credentialsOf } from './testing.ts';
@@ -110,20 +109,6 @@ test('a baseline that is there holds the step, also where nothing fails', async 
   expect(stdout).toMatch(/^::error title=--require.* less was verified::--require: .*\(ENV-7\)$/m);
   expect(stdout).toMatch(/^::error title=--baseline.* less was verified::--baseline: .*\(ENV-4\)$/m);
   expect(() => read('contract-baseline.new.json')).toThrow('ENOENT');
-});
-
-test('a baseline that somebody has chosen has to be there', async () => {
-  const { status } = await runAction({}, { only: 'LOGIN-1', baseline: 'mine.json' });
-  expect(status).toBe(2);
-});
-
-test('a notice that fail-on names fails the step, and any other does not', async () => {
-  const values = { ...statedValues(loadProfile('default')), 'login.status': 201 };
-  const profile = makeProfile(values, { name: 'drifting', source: 'test' });
-  const drifting = { profile };
-  const named = await runAction(drifting, { only: 'LOGIN-1', 'fail-on': 'late\nlogin.status' });
-  const other = await runAction(drifting, { only: 'LOGIN-1', 'fail-on': 'late\nrefresh.status' });
-  expect([named.status, other.status]).toEqual([1, 0]);
 });
 
 const before = JSON.stringify(reportOf({ requirements: [requirementWith('ENV-4', { a: 'passed' })] }));

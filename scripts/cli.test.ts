@@ -2,7 +2,7 @@
 // The command line as people meet it: what it prints, and what it exits with.
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -28,19 +28,6 @@ test.for<[string[], number, string, string]>([
     'stderr',
     'sitepub: unknown command "tset"; did you mean "test"? (`sitepub --help` shows all)\n',
   ],
-  [
-    ['mock', '--prot', '0'],
-    2,
-    'stderr',
-    'sitepub: unknown flag --prot; did you mean --port? (`sitepub mock --help`)\n',
-  ],
-  [
-    ['mock', '--port', '70000'],
-    2,
-    'stderr',
-    'sitepub: --port is "70000"; expected a whole number from 0 to 65535',
-  ],
-  [['mock', '--clock', 'fast'], 2, 'stderr', 'sitepub: --clock is "fast"; expected real or manual'],
   [
     ['mock', '--host-name', 'mock.test', 'http://mock.test:4010'],
     2,
@@ -71,19 +58,10 @@ test.for<[string[], number, string, string]>([
     'stderr',
     'sitepub: there is no fault "third-retry-mising"; did you mean "third-retry-missing"? (`sitepub list faults` shows all)\n',
   ],
-  [
-    ['mock', '--control-token', 's3cr3t'],
-    2,
-    'stderr',
-    'sitepub: --control-token: secrets are not taken from flags, where process lists show them; set SITEPUB_CONTROL_TOKEN or SITEPUB_CONTROL_TOKEN_FILE',
-  ],
-  [['mock', '--world', 'none.yaml'], 2, 'stderr', "sitepub: the world file none.yaml can't be read (ENOENT)"],
-  [['exec', 'npm', 'test'], 2, 'stderr', 'sitepub: "npm" is out of place: it belongs to no flag'],
   [['exec', '--seed', '2'], 2, 'stderr', 'sitepub: the command to run is missing; put it after two dashes'],
   [['exec', '--', 'no-such-command'], 2, 'stderr', 'sitepub: can\'t run "no-such-command": spawn'],
   [['exec', '--', 'node', '-e', 'process.exit(7)'], 7, 'stdout', ''],
   [['-h'], 0, 'stdout', '  sitepub test          run the contract suite against a deployment'],
-  [['mock', '-x'], 2, 'stderr', 'sitepub: unknown flag -x (`sitepub mock --help`)\n'],
   [['world', 'foo', 'x'], 2, 'stderr', 'sitepub: there is no "sitepub world foo"; expected save or load'],
   [['world', 'sav', 'x'], 2, 'stderr', 'sitepub: there is no "sitepub world sav"; did you mean "save"?'],
   [['list', 'gasp'], 2, 'stderr', 'sitepub: there is no list of "gasp"; did you mean "gaps"?'],
@@ -95,12 +73,6 @@ test.for<[string[], number, string, string]>([
     0,
     'stdout',
     'servers:\n  - url: https://acme.example/api/v1\n',
-  ],
-  [
-    ['spec', '--base-url', 'acme.example'],
-    2,
-    'stderr',
-    '--base-url is "acme.example"; expected an http or https URL',
   ],
   [['spec', '--help'], 0, 'stdout', '--base-url URL'],
   [
@@ -242,16 +214,6 @@ test('the mock ends in good order although the same signal comes again and again
   expect(await ended).toEqual([0, null]);
 });
 
-test('the mock says in one line that its port is in use', async () => {
-  await using mock = await openMock();
-  const { port } = new URL(mock.baseUrl);
-  expect(await runHere(['mock', '--port', port])).toEqual({
-    status: 2,
-    stdout: '',
-    stderr: `sitepub: port ${port} on 127.0.0.1 is in use; choose another with --port, or --port 0 for any free one\n`,
-  });
-});
-
 test('test exits with 0 where all that was verified holds, and reports it as JSON', async () => {
   await using mock = await openMock();
   const path = join(folder, 'report.json');
@@ -305,17 +267,6 @@ test('test asks the mock at the control URL which profile it speaks', async () =
   expect(status).toBe(0);
 });
 
-test('test exits with 2 where the password is wrong', async () => {
-  await using mock = await openMock();
-  const environment = { ...credentialsOf(mock), SITEPUB_PASSWORD: 'not-the-password' };
-  const { status, stderr, stdout } = await runHere(['test', '--base-url', mock.baseUrl], environment);
-  expect(status).toBe(2);
-  expect(stderr).toMatch(
-    /^sitepub: the login of mei@harbour-cafe\.example was refused \(HTTP 401 .*\); check SITEPUB_USERNAME and SITEPUB_PASSWORD\n$/,
-  );
-  expect(stdout + stderr).not.toContain('not-the-password');
-});
-
 test('test exits with 3 where nobody listens', async () => {
   const mock = await startMock();
   await mock.close();
@@ -350,20 +301,6 @@ test('test exits with 1 where the service is at an address without the version, 
     `sitepub: the base address http://127.0.0.1:${port}/v1 does not end in /api/v1 (VERSION-1), so no credentials were sent there\n`,
   );
   expect({ status, bodies: [...new Set(bodies)] }).toEqual({ status: 1, bodies: ['{}'] });
-});
-
-test('an unknown gap in a profile is told with file, line and the nearest one', async () => {
-  const profile = join(folder, 'acme.yaml');
-  writeFileSync(profile, 'login.token: /data/token\nlogin.tokn: /data/token\n');
-  expect(
-    await runHere(['test', '--base-url', 'http://127.0.0.1:9/api/v1', '--profile', profile], {
-      SITEPUB_API_KEY: 'sp_x',
-    }),
-  ).toEqual({
-    status: 2,
-    stdout: '',
-    stderr: `sitepub: ${profile}:2: unknown gap "login.tokn"; did you mean "login.token"? (\`sitepub list gaps\` shows all)\n`,
-  });
 });
 
 test.for([

@@ -9,22 +9,6 @@ import { readRequirements } from '../openapi/registers.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-test('links between pages lead somewhere', () => {
-  const pages = [
-    'README.md',
-    'README.zh-CN.md',
-    'CONTRIBUTING.md',
-    ...globSync('docs/**/*.md', { cwd: root }),
-  ];
-  const broken = pages.flatMap((page) =>
-    [...readPage(page).matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)]
-      .map(([, target = '']) => target)
-      .filter((target) => !existsSync(resolve(root, dirname(page), target)))
-      .map((target) => `${page}: ${target}`),
-  );
-  expect(broken).toEqual([]);
-});
-
 test('links to headings lead to a heading', () => {
   const pages = [
     'README.md',

@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
+import { typeScriptBlocks } from './testing/type-check-blocks.ts';
 
 const root = new URL('..', import.meta.url);
 const read = (file: string) => readFileSync(new URL(file, root), 'utf8');
@@ -57,4 +58,10 @@ test('tarballs and tags that the manual names are those of this version', () => 
   );
   expect(named.length).toBeGreaterThan(4);
   expect(named.filter((one) => !one.endsWith(`: ${packageJson.version}`))).toEqual([]);
+});
+
+test('a block of TypeScript is found whatever its language is called', () => {
+  const page = '```ts\na\n```\n\n1. x\n   ```typescript title="b"\n   b\n   ```\n';
+  expect(typeScriptBlocks(page)).toEqual(['a\n', '   b\n']);
+  expect(typeScriptBlocks(read('README.md'))).toHaveLength(1);
 });

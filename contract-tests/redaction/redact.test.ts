@@ -16,22 +16,6 @@ test.for(secretForms)('hides a secret %s', ([, write]) => {
 });
 
 test.for([
-  ['user:', ''],
-  ['user@:', ':x'],
-  ['use:', ':'],
-  ['us:', ' and more'],
-  ['u:', '"}'],
-] as const)('hides a secret in base64 of a longer text, after %j and before %j', ([before, after]) => {
-  const secrets = createSecrets();
-  secrets.add('SITEPUB_PASSWORD', 'correct horse>?');
-  for (const encoding of ['base64', 'base64url'] as const) {
-    const text = Buffer.from(`${before}correct horse>?${after}`).toString(encoding);
-    const redacted = secrets.redact(`Basic ${text}.`);
-    expect(redacted).toMatch(/^Basic [\w+/-]{0,8}\{SITEPUB_PASSWORD\}[\w+/-]{0,12}=*\.$/);
-  }
-});
-
-test.for([
   ['abc', 'Basic YWJj{SITEPUB_PASSWORD}'],
   ['a', 'Basic Y{SITEPUB_PASSWORD}'],
   ['ab', 'Basic YW{SITEPUB_PASSWORD}'],
@@ -138,17 +122,11 @@ test('knows all that a run is given in confidence', () => {
 });
 
 test.for([
-  ['in capitals', 'S3CRET-W\u00d6RD'],
-  ['in small letters', 's3cret-w\u00f6rd'],
-  ['without its last character', 'S3cret-w\u00f6r'],
-  ['in hexadecimal digits', Buffer.from('S3cret-w\u00f6rd').toString('hex')],
-  ['in base64 twice', Buffer.from(Buffer.from('S3cret-w\u00f6rd').toString('base64')).toString('base64url')],
-  ['with every letter percent-encoded', '%53%33%63%72%65%74%2D%77%C3%B6%72%64'],
   ['with codes behind a backslash of its own', 'S3cret\\u002dw\u00f6rd'],
   ['with named entities', 'S3cret&dash;w&ouml;rd'],
   ['with entities that lack their semicolon', 'S3c&#114et-w\u00f6rd'],
   ['behind a percent sign', '%S3cret-w\u00f6rd'],
-] as const)('hides a secret %s', ([, given]) => {
+] as const)('hides a secret %s, as it does in the encodings of redact.properties.test.ts', ([, given]) => {
   const secrets = createSecrets();
   secrets.add('S', 'S3cret-w\u00f6rd');
   expect(secrets.redact(`"${given}"`)).toMatch(/^"%?\{S\}"$/);
@@ -195,17 +173,4 @@ test('hides more tokens than can be kept', () => {
   const tokens = Array.from({ length: 20_000 }, (_, index) => `st_0123456789abcdef${index}`);
   for (const token of tokens) secrets.learn('SITEPUB_TOKEN', token);
   expect(secrets.redact(`${tokens[0]} "${tokens.at(-1)}"`)).toBe('{SITEPUB_TOKEN} "{SITEPUB_TOKEN}"');
-});
-
-test.for([
-  ['corp\\mei', '\\'],
-  [`corp${'\\'.repeat(40)}`, 'corp\\\\'],
-  ['....////====&&&&', '....////'],
-  ['st_0123456789abcdef', 'st_0123456789abcde'],
-] as const)('takes no longer for the secret %s than for any other', ([secret, piece]) => {
-  const secrets = createSecrets();
-  secrets.add('S', secret);
-  const before = performance.now();
-  secrets.redact(piece.repeat(100_000 / piece.length));
-  expect(performance.now() - before).toBeLessThan(10_000);
 });

@@ -1,5 +1,5 @@
 // The client against mocks of several profiles; what only a stand-in for the wire can do stands in client/*.test.ts.
-import { expect, expectTypeOf, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { BusinessError, type ClientOptions, createClient } from '../../client/client.ts';
 import { startMock } from '../../mock/start.ts';
 import { loadProfile } from '../../openapi/profile.ts';
@@ -120,34 +120,6 @@ test('a service that is gone is a ConnectionError with the reason', async () => 
     name: 'ConnectionError',
     message: `POST /auth/tenant/login got no answer from ${new URL(mock.baseUrl).host} (ECONNREFUSED)`,
   });
-});
-
-test('the types know paths, parameters, bodies and data', async () => {
-  const { mock } = await open('default');
-  const client = createClient({ baseUrl: mock.baseUrl, ...mock.account });
-  const sites = await client.GET('/tenant/sites');
-  expectTypeOf(sites.list[0]?.site_id).toEqualTypeOf<number | undefined>();
-  const created = await client.POST(subscriptions, {
-    params: { path: { siteID: 101 } },
-    body: { url: 'http://127.0.0.1:9/hook', events: ['form.submit'], channel: 'feishu' },
-  });
-  expectTypeOf(created.id).toEqualTypeOf<number>();
-  const params = { path: { siteID: 101 } };
-  const misuses = () => [
-    // @ts-expect-error: there is no such path
-    client.GET('/tenant/site'),
-    // @ts-expect-error: the path has no DELETE
-    client.DELETE('/tenant/sites'),
-    // @ts-expect-error: siteID is missing
-    client.GET('/tenant/sites/{siteID}'),
-    // @ts-expect-error: the body lacks url, events and channel
-    client.POST(subscriptions, { params, body: {} }),
-    // @ts-expect-error: there is no body
-    client.POST(subscriptions, { params }),
-    // @ts-expect-error: the data has no such field
-    sites.lists,
-  ];
-  expect(misuses).toBeTypeOf('function');
 });
 
 const subscriptions = '/tenant/sites/{siteID}/webhooks';

@@ -3,8 +3,6 @@
 import { expect, test } from 'vitest';
 import { loadProfile, makeProfile, statedValues } from '../../openapi/profile.ts';
 import type { SuiteOptions } from '../core/suite-options.ts';
-import { checkAddresses } from '../run/preflight/check-addresses.ts';
-import { nearAddresses } from '../run/preflight/other-address.ts';
 import { type MockRun, requirementsThat, runAgainstMock } from './run-against-mock.ts';
 import { accepted, answering, both, dataOf, isLogin, refuse } from './tampering.ts';
 import type { Message, Tamper } from './tampering-proxy.ts';
@@ -179,33 +177,6 @@ test.for<[name: string, trial: MockRun]>([
   const report = await runAgainstMock({ control: false, ...trial, options });
   expect(report.aborted).toBeNull();
   expect(requirementsThat('passed', report)).toEqual(['VERSION-1']);
-});
-
-test('behind a proxy, names are for the proxy to know', async () => {
-  const options = { baseUrl: 'http://staging.invalid/api/v1', receiver: { url: 'https://hooks.invalid' } };
-  const connection = { proxy: 'http://127.0.0.1:9' } as unknown as NonNullable<SuiteOptions['connection']>;
-  expect(await checkAddresses({ ...options, connection } as SuiteOptions)).toBeUndefined();
-  expect(await checkAddresses(options as SuiteOptions)).toBeDefined();
-});
-
-test.for<[given: string, doubt: 'path' | 'origin', want: string[]]>([
-  ['http://a.example', 'path', ['http://a.example/api/v1']],
-  ['http://a.example/v1', 'path', ['http://a.example/api/v1', 'http://a.example/v1/api/v1']],
-  ['http://a.example/api', 'path', ['http://a.example/api/v1', 'http://a.example/api/api/v1']],
-  ['http://a.example/x/api/v1/auth', 'path', ['http://a.example/x/api/v1', 'http://a.example/api/v1']],
-  ['https://a.example/api/v1', 'origin', ['http://a.example/api/v1']],
-  [
-    'https://localhost:8080/api/v1',
-    'origin',
-    [
-      'http://localhost:8080/api/v1',
-      'https://localhost/api/v1',
-      'http://localhost/api/v1',
-      'http://localhost:4010/api/v1',
-    ],
-  ],
-])('near %s, with the %s in doubt, is %j', ([given, doubt, want]) => {
-  expect(nearAddresses(given, doubt)).toEqual(want);
 });
 
 test('a control API that can not be used ends the run as a wrong setting', async () => {

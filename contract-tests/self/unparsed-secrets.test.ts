@@ -6,7 +6,7 @@ import { isObject } from '../../openapi/json.ts';
 import { loadProfile } from '../../openapi/profile.ts';
 import { secretForms } from '../redaction/testing/secret-forms.ts';
 import { discoverMock } from './discover-mock.ts';
-import { requirementsThat, runAgainstMock } from './run-against-mock.ts';
+import { runAgainstMock } from './run-against-mock.ts';
 import type { Reply, Tamper } from './tampering-proxy.ts';
 import { writtenForms } from './written-reports.ts';
 
@@ -244,27 +244,4 @@ test.for(discovered)('a discovery shows no secret of an answer to %s: %s', async
   });
   expect(given.size).toBeGreaterThan(0);
   expect(shownIn(`${discovery.profile} ${JSON.stringify(discovery)} ${said.join()}`, given)).toEqual([]);
-});
-
-test('shows no secret in the report, also where a deployment repeats what it is sent', async () => {
-  const given: string[] = [];
-  let secrets: string[] = [];
-  const report = await runAgainstMock({
-    tamper: ({ main, other }) => {
-      secrets = [main.apiKey, ...[...main.users, ...other.users].map(({ password }) => password)];
-      return async (message, forward) => {
-        const reply = await forward(message);
-        if (message.path.includes('/auth/'))
-          given.push(...(reply.body.toString().match(/\bst_[0-9a-f]{32}\b/g) ?? []));
-        if (!message.path.endsWith('/webhooks')) return reply;
-        const echo = `${message.headers.authorization} ${message.body} ${secrets.map(encodeURIComponent)}`;
-        const body = { code: 0, message: echo, data: { id: echo, secrets } };
-        return { ...reply, body: Buffer.from(JSON.stringify(body)) };
-      };
-    },
-  });
-  const text = JSON.stringify(report);
-  expect(requirementsThat('failed', report)).toContain('ENV-1');
-  expect(given.length).toBeGreaterThan(2);
-  expect([...secrets, ...given].filter((secret) => text.includes(secret))).toEqual([]);
 });

@@ -26,20 +26,6 @@ async function openSubscribed(query = '') {
   return mock;
 }
 
-test.each(allEvents)('causes %s', async (event) => {
-  const { call, app } = await openSubscribed();
-  const { body } = await call<Deliveries>('POST /events', { event, site_id: 101 });
-  expect(body.deliveries).toMatchObject([{ id: 1, event, state: 'pending', attempts: [] }]);
-  await call('POST /drain');
-  const { body: delivery } = await call<DeliveryView>('GET /deliveries/1');
-  expect(delivery).toMatchObject({
-    state: 'delivered',
-    attempts: [{ number: 1, cause: 'event', status: 200 }],
-  });
-  expect(JSON.parse(delivery.body)).toMatchObject({ event, site_id: 101, data: expect.any(Object) });
-  await app.close();
-});
-
 const content = { content_id: 3, title: '营业时间与交通' };
 
 test.each([

@@ -50,16 +50,6 @@ test('a mock with a restored snapshot goes on as the original does', async () =>
   expect((await other.call('GET /world')).text).toBe((await one.call('GET /world')).text);
 });
 
-test('a restored session, key and subscription work as they did', async () => {
-  const mock = await openBusy();
-  const { values } = await mock.perform('login', mock.mei);
-  const { body } = await mock.call('GET /world');
-  await mock.call('POST /reset');
-  expect((await mock.perform('listSites', {}, String(values.token))).status).toBe(401);
-  await mock.call('PUT /world', body);
-  expect((await mock.perform('listSites', {}, String(values.token))).status).toBe(200);
-});
-
 test('a push that was in progress when a snapshot was taken is sent again', async () => {
   const { call, perform, origin, harbourKey, clock, app } = await listenControl();
   const url = `${origin}/_mock/inbox/ci`;

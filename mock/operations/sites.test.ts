@@ -19,18 +19,6 @@ test('lists the sites of the calling tenant, with names in any script', async ()
   });
 });
 
-test.each(['default', 'always-200-camel-case', 'nested-201-uuid'])(
-  '%s: a created site is listed',
-  async (name) => {
-    const { perform, harbourKey } = openMock(loadProfile(name));
-    const created = await perform('createSite', { name: '新站点' }, harbourKey);
-    expect(created.mismatches).toEqual([]);
-    const { list, total } = (await perform('listSites', {}, harbourKey)).values;
-    expect(total).toBe(3);
-    expect(list).toContainEqual({ id: created.values.id, name: '新站点' });
-  },
-);
-
 test('reads a site', async () => {
   const { perform, harbourKey } = openMock();
   expect((await perform('getSite', { siteID: 101 }, harbourKey)).values).toEqual({
@@ -174,23 +162,6 @@ test('says how a publish goes, and how it ended', async () => {
     [0, 'complete', 4],
     [0, 'failed', undefined],
   ]);
-});
-
-test.each(['listContents', 'listSubmissions', 'listComments', 'getContent', 'getPublish'] as const)(
-  '%s shows nothing of another tenant, and needs a token',
-  async (id) => {
-    const { perform, harbourKey } = openMock();
-    const call = { siteID: 201, contentID: 7, version: 1 };
-    expect((await perform(id, call, harbourKey)).envelope.code).toBe(40400);
-    expect((await perform(id, call)).envelope.code).toBe(40100);
-  },
-);
-
-test('a deployment whose profile describes no such calls has none', async () => {
-  const { service } = openMock(loadProfile('nested-201-uuid'));
-  expect(
-    service.operations.filter((id) => /Contents|getContent|Submissions|Comments|getPublish/.test(id)),
-  ).toEqual([]);
 });
 
 const publish = ({ perform, harbourKey }: TestMock, note: string, siteID = 101) =>

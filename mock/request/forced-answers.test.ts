@@ -50,16 +50,6 @@ describe('a Prefer header', () => {
 });
 
 describe('an override', () => {
-  test('answers the given number of calls of its operation, and no others', async () => {
-    const mock = openMock();
-    mock.service.world.overrides.push({ operation: 'listSites', status: 503, code: 9, times: 2 });
-    const other = await mock.perform('listKeys', {}, mock.harbourKey);
-    const codes = [];
-    for (let count = 0; count < 3; count++) codes.push((await list(mock)).code);
-    expect([other.envelope.code, ...codes]).toEqual([0, 9, 9, 0]);
-    expect(mock.service.world.overrides).toEqual([]);
-  });
-
   test('without a number of calls it stays, and precedes the header', async () => {
     const mock = openMock();
     mock.service.world.overrides.push({ operation: 'listSites', code: 40100 });

@@ -19,9 +19,7 @@ test.for([
   // The file as a whole
   ['', 'acme.yaml:1: the file is empty; expected a map with "tenants"'],
   ['# nothing but a comment\n', 'acme.yaml:1: the file is empty; expected a map with "tenants"'],
-  ['null', 'acme.yaml:1: the file is empty; expected a map with "tenants"'],
   ['Harbour Café', 'acme.yaml:1: expected a map with "tenants"; it is a text'],
-  ['- name: A', 'acme.yaml:1: expected a map with "tenants"; it is a list'],
   ['{}', 'acme.yaml:1: tenants: is missing; expected a list of tenants'],
   ['tenants:', 'acme.yaml:1: tenants: expected a list of tenants; it is null'],
   ['tenants: []', 'acme.yaml:1: tenants: is empty; expected at least one'],
@@ -31,10 +29,6 @@ test.for([
   [
     'tenants:\n  - name: A\n    sitess: []',
     `acme.yaml:3: tenants[0]: there is no member "sitess"; did you mean "sites"? (${tenant})`,
-  ],
-  [
-    'tenants:\n  - name: A\n    telephone: 1',
-    `acme.yaml:3: tenants[0]: there is no member "telephone" (${tenant})`,
   ],
   [
     'tenants: [{ name: A }]\n__proto__: { tenants: [] }',
@@ -59,20 +53,8 @@ test.for([
     'acme.yaml:1: tenants[0].sites[0].version: expected a whole number from 0; it is -1',
   ],
   [
-    sites('{ name: S, version: 1.5 }'),
-    'acme.yaml:1: tenants[0].sites[0].version: expected a whole number from 0; it is 1.5',
-  ],
-  [
     sites('{ name: S, version: 1e300 }'),
     'acme.yaml:1: tenants[0].sites[0].version: expected at most 1000000000; it is 1e+300',
-  ],
-  [
-    sites('{ name: S, version: .inf }'),
-    'acme.yaml:1: tenants[0].sites[0].version: expected a whole number from 0; it is null',
-  ],
-  [
-    sites('{ name: S, id: 0 }'),
-    'acme.yaml:1: tenants[0].sites[0].id: expected a whole number from 1; it is 0',
   ],
   [
     sites('{ name: S, contents: [{ title: C, published: yes }] }'),
@@ -112,20 +94,8 @@ test.for([
     sites('{ name: S, comments: &c [{ id: 1, author: B, text: x }] },\n  { name: T, comments: *c }'),
     'acme.yaml:1: tenants[0].sites[1].comments[0].id: this id of a comment is already used at tenants[0].sites[0].comments[0].id; use each only once',
   ],
-  [
-    sites('{ name: S, contents: [{ id: 1, title: C }, { id: 1, title: D }] }'),
-    'acme.yaml:1: tenants[0].sites[0].contents[1].id: this id of a content is already used at tenants[0].sites[0].contents[0].id; use each only once',
-  ],
-  [
-    sites('{ name: S, submissions: [{ id: 1, form: F }, { id: 1, form: F }] }'),
-    'acme.yaml:1: tenants[0].sites[0].submissions[1].id: this id of a submission is already used at tenants[0].sites[0].submissions[0].id; use each only once',
-  ],
   // YAML
   ['tenants: [{ name: A,\n  name: B }]', 'acme.yaml:2: name appears here a second time; keep one of the two'],
-  [
-    'tenants: [{ name: A }]\n"tenants" : []',
-    'acme.yaml:2: tenants appears here a second time; keep one of the two',
-  ],
   ['tenants:\n  - name: "A', 'acme.yaml:2: the YAML can\'t be read: Missing closing "quote'],
   ['{"tenants": [{"name": "A"}]\n', "acme.yaml:2: the YAML can't be read: Flow map must end with a }"],
   [
@@ -184,10 +154,6 @@ test.for([
   [users('u:6174'), 'tenants[0].users[0]: expected a map with "username", "password"; it is a text'],
   [
     users('{ username: u, password: p, 6174 }'),
-    'tenants[0].users[0]: there is a member with an unknown name (known: username, password)',
-  ],
-  [
-    users('{ username: u, password: p, "u@x 6174": p }'),
     'tenants[0].users[0]: there is a member with an unknown name (known: username, password)',
   ],
   [

@@ -291,18 +291,6 @@ test('a world may speak another profile, with tenants, variations and faults of 
   });
 });
 
-test('with a control port of its own, the worlds are at both ports', async () => {
-  const mock = await start({ controlPort: 0 });
-  const world = await createWorld(mock, { name: 'a' });
-  expect([new URL(world.base_url).origin, new URL(world.control_url).origin]).toEqual([
-    new URL(mock.baseUrl).origin,
-    new URL(mock.controlUrl).origin,
-  ]);
-  expect((await send(`GET ${world.control_url}/health`)).body.base_url).toBe(world.base_url);
-  expect((await send(`GET ${world.base_url}/tenant/sites`)).status).toBe(401);
-  expect((await send(`GET ${new URL(world.base_url).origin}/w/a/_mock/health`)).status).toBe(404);
-});
-
 test('what no route knows is answered by the world that is named', async () => {
   const mock = await start();
   await createWorld(mock, { name: 'a', profile: 'always-200-camel-case' });

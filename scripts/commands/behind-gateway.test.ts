@@ -58,7 +58,8 @@ test.skipIf(!hasOpenssl)(
       ['json', 'html', 'junit', 'markdown'].map((format) => [format, join(folder, `reach.${format}`)]),
     );
     const reports = Object.entries(paths).map(([format, path]) => `${format}=${path}`);
-    const args = ['test', ...staging.flags, '--profile', 'default', '--report', ...reports];
+    const har = join(folder, 'reach.har');
+    const args = ['test', ...staging.flags, '--profile', 'default', '--har', har, '--report', ...reports];
     const environment = { ...staging.environment, TMPDIR: mkdtempSync(join(folder, 'reach-')) };
     const child = start(args, environment);
     const rest = Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
@@ -76,7 +77,8 @@ test.skipIf(!hasOpenssl)(
     expect(new Set(staging.proxy.seen)).toEqual(new Set([`CONNECT ${stagingHost}:443`]));
     expect(processes).toContain('--header X-Gate-Token');
     expect(journals.join('\n')).toContain('"sitepub_journal":1');
-    const written = Object.values(paths).map((path) => readFileSync(path, 'utf8'));
+    const written = [...Object.values(paths), har].map((path) => readFileSync(path, 'utf8'));
+    expect(written.at(-1)).toContain('{"name":"X-Gate-Token","value":"{SITEPUB_HEADER_X_GATE_TOKEN}"}');
     const shown = [stdout, stderr, processes, ...journals, ...written];
     expect(secrets.filter((secret) => shown.some((one) => one.includes(secret)))).toEqual([]);
     const way = `Note: the deployment is called through the proxy ${staging.proxyPlace} (HTTPS_PROXY), with the authorities of ${authority.ca.path}, with the client certificate ${authority.client.cert.path}, with the headers X-Gate-Token, X-Team`;

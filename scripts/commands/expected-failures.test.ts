@@ -1,47 +1,34 @@
 // @module-tag ci
 // Expected failures as people meet them: a deployment breaks ENV-2, which is known.
-import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Report } from '../../contract-tests/reports/report.ts';
+import { startProxy, type TamperingProxy } from '../../contract-tests/self/tampering-proxy.ts';
 import { type StartedMock, startMock } from '../../mock/start.ts';
+import { credentialsOf, openCommand } from '../testing.ts';
 
-const command = fileURLToPath(new URL('../sitepub.mjs', import.meta.url));
 const requests: string[] = [];
-let folder = '';
+const { folder, run: runCommand, remove } = openCommand();
 let mock: StartedMock;
-let proxy: Server;
+let proxy: TamperingProxy;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'sitepub-expected-'));
   mock = await startMock();
-  proxy = createServer(async (incoming, outgoing) => {
-    requests.push(String(incoming.url));
-    const { authorization, 'content-type': type } = incoming.headers;
-    const response = await fetch(new URL(String(incoming.url), mock.baseUrl), {
-      method: incoming.method ?? 'GET',
-      headers: { ...(authorization && { authorization }), ...(type && { 'content-type': type }) },
-      ...(incoming.method === 'POST' && { body: await text(incoming) }),
-    });
-    outgoing.writeHead(response.status, { 'content-type': 'application/json' });
-    outgoing.end((await response.text()).replace('"success"', '"fine"'));
-  });
-  await new Promise<void>((resolve) => {
-    proxy.listen(0, '127.0.0.1', resolve);
-  });
+  proxy = await startProxy(
+    (path) => new URL(mock.baseUrl).origin + path,
+    async (message, forward) => {
+      requests.push(message.path);
+      const reply = await forward(message);
+      return { ...reply, body: Buffer.from(reply.body.toString().replace('"success"', '"fine"')) };
+    },
+  );
 });
 
 afterAll(async () => {
-  proxy.closeAllConnections();
-  proxy.close();
+  await proxy.close();
   await mock.close();
-  rmSync(folder, { recursive: true });
+  remove();
 });
 
 test.for([
@@ -84,35 +71,11 @@ test('annotates what is not expected, and writes every format', async () => {
   for (const name of [...formats, 'summary']) expect(readFileSync(path(name), 'utf8')).toContain('ENV-2');
 });
 
-async function run(entries: string, reports: string[] = [], environment: Record<string, string> = {}) {
+function run(entries: string, reports: string[] = [], environment: Record<string, string> = {}) {
   const file = join(folder, 'known.yaml');
   writeFileSync(file, `${entries}\n`);
-  const args = [
-    '--base-url',
-    `http://127.0.0.1:${(proxy.address() as AddressInfo).port}/api/v1`,
-    '--profile',
-    'default',
-    '--only',
-    'ENV-2,LOGIN-2',
-  ];
+  const args = ['--base-url', `${proxy.origin}/api/v1`, '--profile', 'default', '--only', 'ENV-2,LOGIN-2'];
   const asked = reports.length > 0 ? ['--report', ...reports] : [];
-  return execute(['test', ...args, '--expected-failures', file, ...asked], environment);
-}
-
-function execute(args: readonly string[], environment: Record<string, string>) {
-  const [user] = mock.tenants[0]?.users ?? [];
-  const own = Object.entries(process.env).filter(([name]) => !/^(SITEPUB|GITHUB)_/.test(name));
-  const env = {
-    ...Object.fromEntries(own),
-    NO_COLOR: '1',
-    TMPDIR: mkdtempSync(join(folder, 'tmp-')),
-    SITEPUB_USERNAME: String(user?.username),
-    SITEPUB_PASSWORD: String(user?.password),
-    ...environment,
-  };
-  return new Promise<{ status: number; stdout: string; stderr: string }>((resolve) => {
-    const child = execFile(process.execPath, [command, ...args], { env }, (_, stdout, stderr) =>
-      resolve({ status: child.exitCode ?? -1, stdout, stderr }),
-    );
-  });
+  const environments = { ...credentialsOf(mock), ...environment };
+  return runCommand(['test', ...args, '--expected-failures', file, ...asked], environments);
 }

@@ -67,7 +67,7 @@ test('a run with all of its outputs, its reports anew, a comparison and a clean-
   expect(tested.stdout).toMatch(/^::error title=/m);
   expect(tested.stdout).toContain('\\u003a:stop-commands');
   const written = [...Object.values(paths), har, summary, ...globSync(join(evidence, '*'))];
-  expect(written).toHaveLength(14);
+  expect(written).toHaveLength(13);
   const files = Object.fromEntries(written.map((path) => [path, readFileSync(path, 'utf8')]));
   expectHarmless({ stdout: tested.stdout, stderr: tested.stderr, ...files });
   expect(XMLValidator.validate(`${files[`${paths.junit}`]}`)).toBe(true);

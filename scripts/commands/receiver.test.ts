@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
@@ -153,13 +153,6 @@ test('never prints the secret, nor what gives a terminal orders', async () => {
   expect(stdout).toContain('POST /  \\u001b[2J  attempt 1');
 });
 
-test('a sender that breaks off leaves it as it was', async () => {
-  await using receiver = await openReceiver(['--json']);
-  await sendRaw(receiver.url, 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{');
-  expect(await sendTo(receiver.url, body, {})).toBe(200);
-  expect(JSON.parse(await receiver.line())).toMatchObject({ attempt: 1, body });
-});
-
 test('shows the retries of the mock as attempts of one push', async () => {
   await using mock = await openMock();
   await using receiver = await openReceiver(['--json', '--respond', '500,500,200'], withSecret);
@@ -252,13 +245,6 @@ async function openReceiver(args: readonly string[], environment: Record<string,
 
 function signed(bytes: string): { 'X-Webhook-Signature': string } {
   return { 'X-Webhook-Signature': `sha256=${createHmac('sha256', secret).update(bytes).digest('hex')}` };
-}
-
-async function sendRaw(url: string, bytes: string): Promise<void> {
-  const { hostname, port } = new URL(url);
-  const socket = connect(Number(port), hostname);
-  socket.end(bytes, 'latin1');
-  await once(socket.resume(), 'close');
 }
 
 /** The status of the answer, or how there was none. */

@@ -1,12 +1,8 @@
-// `sitepub test` against a mock that it is not told to be one, as a team would run it against a deployment.
-import { existsSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { StartedMock } from '../../mock/start.ts';
-import { loadProfile, statedValues } from '../../openapi/profile.ts';
 import { countsOf, credentialsOf, openCommand, openMock, requestsOf } from '../testing.ts';
 
-const { folder, run, runHere, remove } = openCommand();
+const { run, runHere, remove } = openCommand();
 
 afterAll(remove);
 
@@ -36,25 +32,6 @@ test.concurrent('a dry run sends nothing and says what would be sent, how long i
   expect(stdout).toMatch(/at most \d+ {2}comments?, left behind/);
   expect(stdout).toContain('RETRY-4: needs to wait 70m; run with --max-wait 70m');
   expect(requestsOf(mock)).toEqual([]);
-});
-
-test.concurrent('what was never created, or is gone already, is struck out of a journal', async () => {
-  await using mock = await openMock();
-  const journal = join(folder, 'by-hand.jsonl');
-  const profile = { name: 'default', stated: statedValues(loadProfile('default')) };
-  const head = { sitepub_journal: 1, run: 'abcdef01', base_url: mock.baseUrl, profile };
-  const target = 'http://127.0.0.1:9/sitepub/abcdef01';
-  const lines = [
-    head,
-    { entry: 1, what: 'subscription', site: 201, target: `${target}/1`, tenant: 'other' },
-    { entry: 2, what: 'content', site: 101, target: 'sitepub-abcdef01 title 1', tenant: 'main' },
-    { entry: 2, created: 987654 },
-  ];
-  writeFileSync(journal, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
-  const { status, stdout, stderr } = await run(['cleanup', '--journal', journal], credentialsOf(mock));
-  expect({ status, stdout, stderr }).toMatchObject({ status: 0, stderr: '' });
-  expect(stdout).not.toContain('left');
-  expect(existsSync(journal)).toBe(false);
 });
 
 test.for([

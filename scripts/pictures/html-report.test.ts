@@ -30,15 +30,6 @@ test.for(views)('nothing scrolls sideways or is loaded at $width in the $scheme'
   });
 });
 
-test('shows the numbers and the first failure without scrolling', async () => {
-  const target = { base_url: 'https://staging.example.com/api/v1', profile: 'acme' };
-  await withPage({ html: htmlReport({ ...red, target }), ...phone }, async (page) => {
-    const bottomOf = (selector: string) => page.$eval(selector, (one) => one.getBoundingClientRect().bottom);
-    expect(await bottomOf('.counts')).toBeLessThan(500);
-    expect(await bottomOf('.first')).toBeLessThan(844);
-  });
-});
-
 test('shows what is counted when a count is pressed, by mouse and by keyboard', async () => {
   await withPage({ html: htmlReport(report), ...phone }, async (page) => {
     const all = report.requirements.length;
@@ -60,26 +51,6 @@ test('shows what is counted when a count is pressed, by mouse and by keyboard', 
     expect(await verdictsShown(page)).toEqual({});
     expect(await isVisible(page, '#remarks')).toBe(true);
     expect(await isVisible(page, '#gaps')).toBe(false);
-  });
-});
-
-test('filters by checks without object, and by drift', async () => {
-  const [first, ...others] = report.requirements;
-  const [check] = first?.checks ?? [];
-  if (!first || !check) throw new Error('the report is empty');
-  const checks = [...first.checks, { ...check, id: 'no-object', outcome: 'not-applicable' as const }];
-  const gaps = report.gaps.map((gap, index) => (index === 0 ? { ...gap, outcome: 'drift' as const } : gap));
-  const summary = { ...report.summary, warned: 1 };
-  const html = htmlReport({ ...report, summary, gaps, requirements: [{ ...first, checks }, ...others] });
-  await withPage({ html, ...phone }, async (page) => {
-    await clickOn(page, '[data-filter=not-applicable]');
-    expect(await page.$$eval('.requirement:not([hidden])', (some) => some.map(({ id }) => id))).toEqual([
-      first.id,
-    ]);
-    await clickOn(page, '[data-filter=not-applicable]');
-    await clickOn(page, '[data-filter=drift]');
-    expect(await isVisible(page, '.gaps.drift')).toBe(true);
-    expect(await isVisible(page, '#remarks')).toBe(false);
   });
 });
 

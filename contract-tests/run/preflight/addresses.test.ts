@@ -6,7 +6,7 @@ import { createServer as createTlsServer } from 'node:tls';
 import { expect, test } from 'vitest';
 import type { SuiteOptions } from '../../core/suite-options.ts';
 import { checkAddresses, checkScheme } from './check-addresses.ts';
-import { answersLogin } from './other-address.ts';
+import { answersLogin, nearAddresses } from './other-address.ts';
 
 test('an address at which nobody listens is out of reach, also where the service is found elsewhere', async () => {
   const options = { baseUrl: 'http://127.0.0.1:9/api/v1', receiver: {} } as SuiteOptions;
@@ -55,4 +55,31 @@ test('an address that answers without end is left', async () => {
     server.closeAllConnections();
     server.close();
   }
+});
+
+test('behind a proxy, names are for the proxy to know', async () => {
+  const options = { baseUrl: 'http://staging.invalid/api/v1', receiver: { url: 'https://hooks.invalid' } };
+  const connection = { proxy: 'http://127.0.0.1:9' } as unknown as NonNullable<SuiteOptions['connection']>;
+  expect(await checkAddresses({ ...options, connection } as SuiteOptions)).toBeUndefined();
+  expect(await checkAddresses(options as SuiteOptions)).toBeDefined();
+});
+
+test.for<[given: string, doubt: 'path' | 'origin', want: string[]]>([
+  ['http://a.example', 'path', ['http://a.example/api/v1']],
+  ['http://a.example/v1', 'path', ['http://a.example/api/v1', 'http://a.example/v1/api/v1']],
+  ['http://a.example/api', 'path', ['http://a.example/api/v1', 'http://a.example/api/api/v1']],
+  ['http://a.example/x/api/v1/auth', 'path', ['http://a.example/x/api/v1', 'http://a.example/api/v1']],
+  ['https://a.example/api/v1', 'origin', ['http://a.example/api/v1']],
+  [
+    'https://localhost:8080/api/v1',
+    'origin',
+    [
+      'http://localhost:8080/api/v1',
+      'https://localhost/api/v1',
+      'http://localhost/api/v1',
+      'http://localhost:4010/api/v1',
+    ],
+  ],
+])('near %s, with the %s in doubt, is %j', ([given, doubt, want]) => {
+  expect(nearAddresses(given, doubt)).toEqual(want);
 });

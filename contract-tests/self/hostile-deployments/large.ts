@@ -10,14 +10,6 @@ const justRead = 7_900_000;
 
 export const large: readonly Deployment[] = [
   yesMan('large', 'sends 7.9 MB with each answer', () => ({ padding: text(justRead) })),
-  yesMan('too-large', 'sends 9 MB with each answer', () => ({ padding: text(9_000_000) })),
-  yesMan('many-items', 'lists 400,000 items, in 7.9 MB', (asked) => ({
-    list: Array.from({ length: 400_000 }, (_, index) => ({ id: asked.count * 1_000_000 + index })),
-    total: 400_000,
-  })),
-  yesMan('many-members', 'sends an object of 300,000 members', () => ({
-    extra: Object.fromEntries(Array.from({ length: 300_000 }, (_, index) => [`m${index}`, index])),
-  })),
   yesMan('items-just-read', 'lists as many items as are read', (asked) => ({
     list: Array.from({ length: 49_000 }, (_, index) => ({ id: asked.count * 1_000_000 + index })),
     total: 49_000,
@@ -37,17 +29,11 @@ export const large: readonly Deployment[] = [
       trace_id: 't',
     }),
   ),
-  byAnswers('levels', 'nests 200,000 levels deep', (_asked, response) =>
-    sendJson(response, `{"code":0,"message":"success","data":${nested(200_000)},"trace_id":"t"}`),
-  ),
   byAnswers('levels-just-read', 'nests 199 levels deep', (asked, response) =>
     sendJson(
       response,
       `{"code":0,"message":"success","data":${JSON.stringify(plentyOf(asked)).slice(0, -1)},"deep":${nested(197)}},"trace_id":"${asked.count}"}`,
     ),
-  ),
-  byAnswers('open-levels', 'opens a million levels and closes none', (_asked, response) =>
-    sendJson(response, '['.repeat(1_000_000)),
   ),
   byAnswers('many-digits', 'sends numbers of a million digits', (asked, response) =>
     sendJson(
