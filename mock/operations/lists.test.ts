@@ -121,23 +121,6 @@ test('shows what was pushed, newest first, with every attempt', async () => {
   receiver.close();
 });
 
-test.each([
-  [{}, 20, 25],
-  [{ page: 2 }, 5, 5],
-  [{ page: 3 }, 0, undefined],
-  [{ page: 2, page_size: 10 }, 10, 15],
-  [{ page_size: 100 }, 25, 25],
-])('%j returns %i of 25, from number %s down', async (page, count, first) => {
-  const mock = openMock();
-  const { perform, harbourKey, service } = mock;
-  await perform('createSubscription', subscriptionRequest({ events: ['form.submit'] }), harbourKey);
-  await service.dispatcher.close();
-  for (let number = 0; number < 25; number++)
-    await perform('submitForm', { siteID: 101, form: 'f', fields: {} });
-  const { list, total } = (await logOf(mock, page)).values as { list: { id: number }[]; total: number };
-  expect([list.length, list[0]?.id, total]).toEqual([count, first, 25]);
-});
-
 test.each(['0', '-1', 'x', '1.5'])('there is no page %s', async (page) => {
   const mock = openMock();
   await mock.perform('createSubscription', subscriptionRequest(), mock.harbourKey);

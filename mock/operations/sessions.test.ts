@@ -3,27 +3,6 @@ import { loadProfile } from '../../openapi/profile.ts';
 import { openMock, profileNames, profileWith } from '../testing/open-mock.ts';
 
 test.each(profileNames)(
-  '%s: a login returns a token that works, and its lifetime if the profile shows it',
-  async (name) => {
-    const profile = loadProfile(name);
-    const { perform, mei } = openMock(profile);
-    const login = await perform('login', { ...mei });
-    expect(login.mismatches).toEqual([]);
-    expect(login.status).toBe(profile.values['login.status']);
-    expect(login.envelope).toMatchObject({ code: 0, message: 'success' });
-    expect(login.values.token).toMatch(/^st_[0-9a-f]{32}$/);
-    const isShown = profile.values['login.expires-in'] !== 'absent';
-    expect(login.values.expires_in).toBe(isShown ? profile.values['token.lifetime'] : undefined);
-    const { envelope } = await perform(
-      'createSubscription',
-      { siteID: 999, url: 'http://x.example', events: ['form.submit'], channel: 'custom' },
-      String(login.values.token),
-    );
-    expect(envelope.message).toBe('there is no site "999" here');
-  },
-);
-
-test.each(profileNames)(
   '%s: a wrong password and an unknown name are refused in the same way',
   async (name) => {
     const { perform, mei } = openMock(loadProfile(name));

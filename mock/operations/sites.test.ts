@@ -19,15 +19,6 @@ test('lists the sites of the calling tenant, with names in any script', async ()
   });
 });
 
-test('reads a site', async () => {
-  const { perform, harbourKey } = openMock();
-  expect((await perform('getSite', { siteID: 101 }, harbourKey)).values).toEqual({
-    id: 101,
-    name: '海港咖啡馆',
-    version: 7,
-  });
-});
-
 test('a deleted site is gone with its subscriptions, others stay', async () => {
   const { perform, harbourKey, service } = openMock();
   await perform('createSubscription', subscriptionRequest(), harbourKey);
@@ -118,25 +109,6 @@ test('reads one content, as it was last updated', async () => {
     [],
   ]);
   expect((await perform('getContent', { siteID: 101, contentID: 6 }, harbourKey)).envelope.code).toBe(40402);
-});
-
-test('lists submissions and comments', async () => {
-  const { perform, harbourKey } = openMock();
-  await perform('submitForm', { siteID: 102, form: 'contact', fields: { 姓名: '李雷' } });
-  const submissions = await perform('listSubmissions', { siteID: 102 }, harbourKey);
-  expect(submissions.values).toMatchObject({
-    list: [
-      { id: 3, form: 'wholesale', at: seededAt },
-      { id: 5, form: 'contact', fields: { 姓名: '李雷' } },
-    ],
-    total: 2,
-  });
-  const comments = await perform('listComments', { siteID: 102 }, harbourKey);
-  expect(comments.values).toMatchObject({
-    list: [{ id: 3, author: 'Ana', text: 'Do you ship to Lisbon?' }],
-    total: 1,
-  });
-  expect([submissions.mismatches, comments.mismatches]).toEqual([[], []]);
 });
 
 test('says how a publish goes, and how it ended', async () => {

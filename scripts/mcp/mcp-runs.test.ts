@@ -151,11 +151,6 @@ test('a run against a mock that serves https trusts its certificate, at its cont
   rmSync(folder, { recursive: true });
 });
 
-test('a run that takes longer than it was given is ended, and reports what it has', async () => {
-  const { aborted } = await runOf('safe', { longestMs: 3_000 });
-  expect(aborted?.kind).toBe('interrupted');
-});
-
 /** Ends a server in the middle of its run. */
 async function endInRun(
   how: 'the end of its input' | NodeJS.Signals,
