@@ -1,6 +1,7 @@
 // The calls that cause the seven events.
 import type { EventName } from '../../openapi/generated/types.ts';
 import type { OperationId } from '../../openapi/operations.ts';
+import { causeOf, neededFor } from '../calls/event-operations.ts';
 import { callToEnd, canVary, gapOf, hasKeyHeader, uniqueText } from '../calls/profile-calls.ts';
 import { type Context, forget, once, replace } from '../context.ts';
 import type { Exchange } from '../core/exchange.ts';
@@ -11,8 +12,6 @@ import { failedPublication, laterPublication, separatePublication } from './publ
 import { repetitionOf } from './repeated-writes.ts';
 
 interface EventTrigger {
-  /** The operations that the profile must state. */
-  operations: readonly OperationId[];
   /** The placeholder in which two such calls differ. */
   varying: string;
   cause(context: Context, round?: Round): Promise<Exchange>;
@@ -20,8 +19,7 @@ interface EventTrigger {
 
 /** How an event is caused on the site under test. */
 export function triggerOf({ operations }: Context, event: EventName): EventTrigger {
-  const creation = operations.get('createContent');
-  const isByCreation = creation?.also?.includes('operation.publish-content') && event === 'content.publish';
+  const isByCreation = causeOf(operations, event) === 'createContent';
   return isByCreation ? publicationByCreation : eventTriggers[event];
 }
 
@@ -30,7 +28,6 @@ const eventTriggers: Readonly<Record<EventName, EventTrigger>> = {
   'content.update': contentTrigger('updateContent', contentValues),
   'content.delete': contentTrigger('deleteContent'),
   'form.submit': {
-    operations: ['submitForm'],
     varying: 'fields',
     cause: (context, round) =>
       longOrShort(round, (text) =>
@@ -44,7 +41,6 @@ const eventTriggers: Readonly<Record<EventName, EventTrigger>> = {
       ),
   },
   'comment.created': {
-    operations: ['createComment'],
     varying: 'text',
     cause: (context, round) =>
       longOrShort(round, (text) =>
@@ -58,7 +54,6 @@ const eventTriggers: Readonly<Record<EventName, EventTrigger>> = {
       ),
   },
   'publish.complete': {
-    operations: ['publishSite'],
     varying: 'note',
     cause: async (context, round) =>
       round === 'again'
@@ -66,7 +61,6 @@ const eventTriggers: Readonly<Record<EventName, EventTrigger>> = {
         : (await repetitionOf(context, 'publishSite')).first,
   },
   'publish.failed': {
-    operations: ['failPublish'],
     varying: 'note',
     cause: (context, round) => failedPublication(context, round),
   },
@@ -78,7 +72,6 @@ function contentTrigger(
   valuesOf: (context: Context, round?: Round) => object = () => ({}),
 ): EventTrigger {
   return {
-    operations: [id],
     varying: 'contentID',
     cause: async (context, round) =>
       callAs(
@@ -93,7 +86,6 @@ function contentTrigger(
 
 /** Content is created anew each time; the later calls of the round are about the same. */
 const publicationByCreation: EventTrigger = {
-  operations: ['createContent'],
   varying: 'title',
   cause: async (context, round = 'first') => {
     const created = await createContent(context, round);
@@ -112,28 +104,16 @@ export async function causeApart(context: Context, event: EventName): Promise<vo
 /** The events that can be caused, in a possible order. */
 export function causableEvents(context: Context): EventName[] {
   return (Object.keys(eventTriggers) as EventName[]).filter((event) =>
-    neededFor(context, event).every((id) => context.operations.has(id)),
+    neededFor(context.operations, event).every((id) => context.operations.has(id)),
   );
-}
-
-/** What the profile must state for an event: what is done to a content item takes one. */
-export function neededFor(context: Context, event: EventName): OperationId[] {
-  const { operations } = triggerOf(context, event);
-  return [...new Set([...operations, ...(takesContent(context, event) ? ['createContent' as const] : [])])];
-}
-
-/** Whether what causes an event takes the identifier of a content item. */
-export function takesContent(context: Context, event: EventName): boolean {
-  const { operations } = triggerOf(context, event);
-  return operations.some((id) => context.operations.has(id) && canVary(context, id, 'contentID'));
 }
 
 /** Whether to cause an event again: in the tier `full`, and where the second call is no repetition of the first. */
 export function canRecur(context: Context, event: EventName): boolean {
   if (context.options.tier !== 'full') return false;
-  const { operations, varying } = triggerOf(context, event);
+  const { varying } = triggerOf(context, event);
   const isKeyed = event === 'publish.complete' && hasKeyHeader(context);
-  return isKeyed || operations.every((id) => canVary(context, id, varying));
+  return isKeyed || canVary(context, causeOf(context.operations, event), varying);
 }
 
 /** The event whose pushes are to fail: preferably one that nothing else in a run causes. */

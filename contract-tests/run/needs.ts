@@ -3,10 +3,11 @@ import type { EventName } from '../../openapi/generated/types.ts';
 import { isObject } from '../../openapi/json.ts';
 import { operationGap } from '../../openapi/operations.ts';
 import { gapValue } from '../../openapi/profile.ts';
+import { neededFor, takesContent } from '../calls/event-operations.ts';
 import { unmetWait } from '../calls/wait-budget.ts';
 import type { Check, Need } from '../check.ts';
 import type { Context } from '../context.ts';
-import { causableEvents, neededFor, takesContent } from '../events/event-triggers.ts';
+import { causableEvents } from '../events/event-triggers.ts';
 import { areTestsRetried } from '../events/failing-tests.ts';
 
 /** Why a check can't be made: the first need that is not met. Undefined where it can. */
@@ -103,9 +104,9 @@ function unmetIdentifier(
 
 /** What causes the event may take something that another operation creates. */
 function unmetEvent(event: EventName, context: Context): string | undefined {
-  const lacking = neededFor(context, event).find((id) => !context.operations.has(id));
+  const lacking = neededFor(context.operations, event).find((id) => !context.operations.has(id));
   if (lacking) return unmetOperation(operationGap(lacking), context);
-  return takesContent(context, event) ? unmetIdentifier('createContent', context) : undefined;
+  return takesContent(context.operations, event) ? unmetIdentifier('createContent', context) : undefined;
 }
 
 function unmetCause(context: Context): string | undefined {

@@ -1,5 +1,6 @@
 import { eventNames } from '../../../openapi/event-names.ts';
 import type { EventName } from '../../../openapi/generated/types.ts';
+import { neededFor } from '../../calls/event-operations.ts';
 import { gapOf } from '../../calls/profile-calls.ts';
 import type { Check, Need } from '../../check.ts';
 import type { Context } from '../../context.ts';
@@ -7,7 +8,6 @@ import type { Exchange } from '../../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
 import { settle } from '../../core/settled.ts';
 import { type EventRun, eventRun } from '../../events/event-run.ts';
-import { neededFor } from '../../events/event-triggers.ts';
 import { type Cause, occurrenceAt } from '../../events/occurrences.ts';
 import { mayRepeatEarlierRun } from '../../events/repeated-writes.ts';
 import { eventNamed } from '../../push-receiver/read-push.ts';
@@ -131,7 +131,7 @@ async function requirePushAgain(context: Context, run: EventRun, event: EventNam
 /** The call that caused an event. Throws the reason where there was none. */
 function callOf(context: Context, event: EventName, cause: Cause | undefined): Exchange {
   if (cause) return cause.call.value();
-  const lacking = neededFor(context, event).filter((id) => !context.operations.has(id));
+  const lacking = neededFor(context.operations, event).filter((id) => !context.operations.has(id));
   const operations = lacking.map((id) => gapOf(context, id)).join(', ');
   throw new NotVerified(`needs to know how to cause ${event}; state ${operations}`);
 }

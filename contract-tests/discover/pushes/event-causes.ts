@@ -1,7 +1,7 @@
 // Causes events: by the operations of the given profile, or by the control API of a mock.
 import type { EventName } from '../../../openapi/generated/types.ts';
-import type { OperationId } from '../../../openapi/operations.ts';
 import { findGap } from '../../../openapi/registers.ts';
+import { causeOf, neededFor } from '../../calls/event-operations.ts';
 import { succeeded } from '../../core/exchange.ts';
 import { createControlCaller } from '../../deployment/control-api.ts';
 import { callOperation, isGiven, placeholdersIn } from '../call-operations.ts';
@@ -11,18 +11,13 @@ import type { Probe } from '../discovery-probe.ts';
 /** The values that an event is expected to report, by placeholder. */
 export type EventValues = Readonly<Record<string, unknown>>;
 
-const operationFor: Partial<Record<EventName, OperationId>> = {
-  'publish.complete': 'publishSite',
-  'comment.created': 'createComment',
-  'form.submit': 'submitForm',
-  'publish.failed': 'failPublish',
-};
+/** What leaves little behind comes first. */
+const likelyEvents = ['publish.complete', 'comment.created', 'form.submit', 'publish.failed'] as const;
 
 /** An event that can be caused and leaves little behind. */
 export function findCausableEvent(probe: Probe): EventName | undefined {
   if (probe.options.controlUrl !== undefined) return 'publish.failed';
-  const events = Object.keys(operationFor) as EventName[];
-  return events.find((event) => isGiven(probe, operationFor[event] as OperationId));
+  return likelyEvents.find((event) => hasOperations(probe, event));
 }
 
 /** Causes an event that `findCausableEvent` returned. */
@@ -33,28 +28,19 @@ export async function causeEvent(probe: Probe, event: EventName): Promise<void> 
 
 /** Whether the operations for an event are given. */
 export function hasOperations(probe: Probe, event: EventName): boolean {
-  const operation = operationFor[event];
-  if (operation) return isGiven(probe, operation);
-  if (!isGiven(probe, 'createContent')) return false;
-  return isCausedByCreation(probe, event) || isGiven(probe, contentOperation(event));
-}
-
-function isCausedByCreation({ operations }: Probe, event: EventName): boolean {
-  const also = operations.get('createContent')?.also ?? [];
-  return event === 'content.publish' && also.includes('operation.publish-content');
+  if (event.startsWith('content.') && !isGiven(probe, 'createContent')) return false;
+  return neededFor(probe.operations, event).every((id) => isGiven(probe, id));
 }
 
 /** The placeholders of an event whose values its operations have no place for. */
 export function findMissingPlaceholders(probe: Probe, event: EventName): string[] {
   const names = (findGap(`event-data.${event}`)?.placeholders ?? []).filter((name) => name !== 'id');
   const created = event === 'content.update' ? 'updateContent' : 'createContent';
-  const accepted = placeholdersIn(probe, operationFor[event] ?? created);
+  const accepted = placeholdersIn(
+    probe,
+    event.startsWith('content.') ? created : causeOf(probe.operations, event),
+  );
   return names.filter((name) => !accepted.includes(name));
-}
-
-/** The operation that changes a content as the event says. */
-function contentOperation(event: EventName): OperationId {
-  return `${event.slice('content.'.length)}Content` as OperationId;
 }
 
 /** Causes an event with known values. Returns them, or undefined when the operation is refused. */
@@ -67,9 +53,10 @@ export async function causeByOperation(probe: Probe, event: EventName): Promise<
     author: `${mark}-author`,
     text: `${mark} é海`,
   };
-  const operation = operationFor[event];
-  if (!operation) return undefined;
-  const { exchange, values } = await callOperation(probe, operation, { ...known, note: mark });
+  const { exchange, values } = await callOperation(probe, causeOf(probe.operations, event), {
+    ...known,
+    note: mark,
+  });
   return succeeded(exchange) ? { ...known, id: values.id } : undefined;
 }
 
@@ -80,10 +67,11 @@ async function causeByContent(
 ): Promise<EventValues | undefined> {
   const created = await createOwn(probe, 'createContent', { title: `${mark} é海`, text: mark });
   const { id } = created.values;
-  if (isCausedByCreation(probe, event) && succeeded(created.exchange)) return { id, title: `${mark} é海` };
+  const cause = causeOf(probe.operations, event);
+  if (cause === 'createContent' && succeeded(created.exchange)) return { id, title: `${mark} é海` };
   if (id === undefined) return undefined;
   const title = event === 'content.update' ? `${mark} new é海` : `${mark} é海`;
-  const { exchange } = await callOperation(probe, contentOperation(event), {
+  const { exchange } = await callOperation(probe, cause, {
     contentID: id,
     title,
     text: mark,
