@@ -46,7 +46,7 @@ interface ControlCall {
  * Calls a control API, and returns the members of the answer; follows no redirect. Throws ControlError where no whole answer comes, or
  * one that is no object. A run on a moved clock makes hundreds of calls, which share their connections.
  */
-export function createControlCaller(
+function createControlCaller(
   url: string,
   { token, ending }: Caller,
 ): (call: ControlCall) => Promise<Record<string, unknown>> {

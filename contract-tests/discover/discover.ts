@@ -8,13 +8,12 @@ import type { Resource } from '../deployment/created-resources.ts';
 import { createMovedClock, createRealClock } from '../deployment/deployment-clock.ts';
 import { holdsToken, writeProfile } from '../findings/write-profile.ts';
 import { type OperationRow, rowsOf, takeBackUncalled } from '../learn/learnt-findings.ts';
-import { canBeReached } from '../push-receiver/push-receiver.ts';
+import { canBeReached, type Receiver, startReceiver } from '../push-receiver/push-receiver.ts';
 import { cleanUpDiscovery } from './clean-up.ts';
 import type { DiscoverOptions } from './discover-options.ts';
 import { createProbe, Interrupted, type Probe, Stop } from './discovery-probe.ts';
 import { runSteps } from './discovery-steps.ts';
 import { explainUnknown } from './explain-unknown.ts';
-import { type Listener, startListener } from './pushes/push-listener.ts';
 import { summarizeRefusals } from './summarize-refusals.ts';
 
 export interface Discovery {
@@ -125,9 +124,8 @@ function withoutSecrets({ call, why, ...row }: OperationRow, secrets: Probe['sec
 
 /** A deployment on this machine can reach a receiver on it; any other needs an address that it can reach. */
 async function listenerFor(
-  { baseUrl, receiver, signal }: DiscoverOptions,
+  { baseUrl, receiver }: DiscoverOptions,
   moment: Probe['clock']['moment'],
-): Promise<Listener | undefined> {
-  if (!canBeReached({ baseUrl, receiver })) return undefined;
-  return startListener({ ...receiver, moment, signal });
+): Promise<Receiver | undefined> {
+  return canBeReached({ baseUrl, receiver }) ? startReceiver({ ...receiver, moment }) : undefined;
 }

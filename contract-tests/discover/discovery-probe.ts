@@ -19,11 +19,11 @@ import { createClient, type Send } from '../deployment/http-client.ts';
 import { createLoginBudget, type LoginBudget } from '../deployment/login-budget.ts';
 import { createFindings, type Findings } from '../findings/gap-findings.ts';
 import { addToFindings } from '../learn/learnt-findings.ts';
+import type { Receiver } from '../push-receiver/push-receiver.ts';
 import { type Secrets, secretsOf } from '../redaction/redact.ts';
 import { exampleUrl } from '../subscriptions/subscription-calls.ts';
 import type { DiscoverOptions } from './discover-options.ts';
 import { givenOperations } from './given-operations.ts';
-import type { Listener } from './pushes/push-listener.ts';
 import { isRateRefusal, kindOfError } from './refusals.ts';
 
 export interface Probe {
@@ -33,7 +33,7 @@ export interface Probe {
   budget: LoginBudget;
   clock: Clock;
   control: Control | undefined;
-  listener: Listener | undefined;
+  listener: Receiver | undefined;
   resources: Resources;
   /** The operations that are given or learnt, by id. */
   operations: ReadonlyMap<OperationId, Operation>;
@@ -53,9 +53,9 @@ export interface Probe {
   /** Why no subscription can be created, or no push received. */
   whyNoCreation: string | undefined;
   whyNoReceiver: string | undefined;
-  /** The paths of the receiver by the subscriptions whose pushes come there, and when each was tested first. */
+  /** The paths of the receiver by the subscriptions whose pushes come there, and when each was tested first, in milliseconds since 1970. */
   targets: Map<string, string>;
-  testedAt: Map<string, { sent: number; answered?: number }>;
+  testedAt: Map<string, number>;
   /** The subscriptions so far, by what was asked for: a full site takes no other one. */
   subscriptions: Map<string, DiscoveredSubscription>;
   /** The longest time, in milliseconds, that a push has taken so far; undefined until one has come. */

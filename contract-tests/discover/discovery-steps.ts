@@ -6,19 +6,18 @@ import { ControlError } from '../deployment/control-api.ts';
 import { describeCreations } from './describe-creations.ts';
 import { nextPath, type Probe } from './discovery-probe.ts';
 import { provokeCreationErrors, provokeErrors } from './probes/error-answers.ts';
-import { exceedKeyQuota, exceedLoginLimit } from './probes/exceed-limits.ts';
+import { exceedKeyQuota } from './probes/exceed-limits.ts';
 import { fieldGaps, probeCreation } from './probes/probe-creation.ts';
 import { probeEventData } from './probes/probe-event-data.ts';
-import { probeConcurrentSessions, probeExpiry, probeOldToken, renewOrLogIn } from './probes/probe-expiry.ts';
-import { probeIdempotency, probeIdempotencyWindow } from './probes/probe-idempotency.ts';
+import { probeOldToken, renewOrLogIn } from './probes/probe-expiry.ts';
+import { probeIdempotency } from './probes/probe-idempotency.ts';
 import { probeLogin, reachDeployment } from './probes/probe-login.ts';
 import { probePublishing } from './probes/probe-publishing.ts';
 import { probePushes, probeRedirects } from './probes/probe-pushes.ts';
 import { probeRefresh } from './probes/probe-refresh.ts';
 import { probeInProgress } from './probes/probe-repetition.ts';
 import { probeRobots } from './probes/probe-robots.ts';
-import { probeSecretRule, probeUrlRule } from './probes/probe-rules.ts';
-import { probeIdempotencyScope, probeIdScope } from './probes/probe-scopes.ts';
+import { probeSecretRule } from './probes/probe-rules.ts';
 import { probeSecret } from './probes/probe-secret.ts';
 import { probeSubscription } from './probes/probe-subscription.ts';
 import {
@@ -27,14 +26,13 @@ import {
   probeTestCall,
   probeTestMessage,
 } from './probes/probe-subscription-test.ts';
-import { probeRetries, probeTimeout, retryGaps } from './probes/probe-waits.ts';
+import { probeRetries, retryGaps } from './probes/probe-waits.ts';
 import { requireSubscription, requireTest, StepImpossible, waitForPush } from './pushes/test-pushes.ts';
 import { tryOperations, trySubscriptionOperations, tryWithSubscription } from './tries/try-operations.ts';
 
 /** All steps. Throws Stop, Unreachable or Interrupted when the discovery can't go on. */
 export async function runSteps(probe: Probe): Promise<void> {
-  const { options, control } = probe;
-  await control?.clearLimits();
+  const { options } = probe;
   await reachDeployment(probe);
   if (options.account) {
     const login = await probeLogin(probe);
@@ -44,12 +42,9 @@ export async function runSteps(probe: Probe): Promise<void> {
   await attempt(probe, [], () => provokeErrors(probe));
   const isPushed = await probeSubscriptions(probe);
   await attempt(probe, [], () => probeOldToken(probe));
-  await attempt(probe, ['session.concurrent'], () => probeConcurrentSessions(probe));
-  await attempt(probe, [], () => exceedLoginLimit(probe));
   if (isPushed) await attempt(probe, retryGaps, () => probeRetries(probe));
   if (probe.clock.isMoved) await attempt(probe, [], () => renewOrLogIn(probe));
   await attempt(probe, [], () => trySubscriptionOperations(probe));
-  await attempt(probe, ['token.lifetime'], () => probeExpiry(probe));
 }
 
 /** What was learnt, the operations on subscriptions included. */
@@ -69,13 +64,9 @@ async function probeSubscriptions(probe: Probe): Promise<boolean> {
   const canTest = await attempt(probe, ['hook-test.request', 'hook-test.status'], () => probeTestCall(probe));
   if (canTest) await attempt(probe, [], () => probePushBehaviour(probe));
   await attempt(probe, ['subscription.secret-rule'], () => probeSecretRule(probe));
-  await attempt(probe, ['subscription.url-rule'], () => probeUrlRule(probe));
   const write = await attempt(probe, ['idempotency.subscriptions'], () => probeIdempotency(probe));
   if (write) await attempt(probe, ['idempotency.in-progress'], () => probeInProgress(probe, write));
-  if (write) await attempt(probe, ['idempotency.window'], () => probeIdempotencyWindow(probe, write));
-  if (canTest) await attempt(probe, ['idempotency.scope'], () => probeIdempotencyScope(probe));
-  await attempt(probe, ['subscription.id-scope'], () => probeIdScope(probe));
-  await attempt(probe, ['publish.unchanged', 'publish.concurrent'], () => probePublishing(probe));
+  await attempt(probe, ['publish.unchanged'], () => probePublishing(probe));
   return canTest === true && probe.listener !== undefined;
 }
 
@@ -104,7 +95,6 @@ async function probePushBehaviour(probe: Probe): Promise<void> {
   await attempt(probe, pushGaps, () => probePushes(probe, pushes));
   await attempt(probe, ['webhook.redirects'], () => probeRedirects(probe, nextPath(probe)));
   await attempt(probe, [], () => probeEventData(probe));
-  await attempt(probe, ['webhook.timeout'], () => probeTimeout(probe));
 }
 
 const pushGaps = gaps.filter(({ id }) => id.startsWith('webhook.')).map(({ id }) => id);

@@ -21,37 +21,31 @@ function explainNoProbe(id: string): string {
   if (id.startsWith('operation.')) return 'paths are never guessed; give --openapi or --har, or state it';
   if (id.startsWith('limits.'))
     return 'finding it out would use up a limit of the tenant; ask the operator of the deployment';
-  return unprobed[id] ?? 'it does not show from outside; ask the operator of the deployment';
+  return harmful[id] ?? 'not probed; state it if you know it';
 }
+
+/** What a discovery could find out only by harm to those who use the deployment. */
+const harmful: Readonly<Record<string, string>> = {
+  'login.lock-out': 'finding it out would lock a user out; ask the operator of the deployment',
+  'subscription.quota':
+    'finding it out would use up the site’s subscriptions; ask the operator of the deployment',
+};
 
 /** What a test of its own takes, which a discovery has not. */
 const untried: Readonly<Record<string, string>> = {
-  'keys.list-scope': 'it needs two users',
   'publish.unchanged':
     'it needs operation.publish-site with its version; state it in a profile and give it with --profile',
-  'publish.concurrent': 'it needs operation.publish-site; state it in a profile and give it with --profile',
   'idempotency.in-progress': 'it needs a write whose repetition is recognised',
   'idempotency.repetition': 'no repetition of a creation was recognised',
   'idempotency.key-header': 'no key in a header was needed',
 };
 
-/** What is known to operators only, or what a discovery could find out only by harm to those who use the deployment. */
-const unprobed: Readonly<Record<string, string>> = {
-  'refresh.window': 'it takes as long as it is; ask the operator of the deployment',
-  'login.lock-out': 'finding it out would lock a user out; ask the operator of the deployment',
-  'subscription.quota':
-    'finding it out would use up the site’s subscriptions; ask the operator of the deployment',
-  'publish.mode': 'an answer does not say it; ask the operator of the deployment',
-};
-
 function explainNoFinding({ options, listener, whyNoCreation, whyNoReceiver }: Probe, id: string): string {
   const reason = untried[id];
   if (reason !== undefined) return reason;
-  if (id === 'publish.duration' || id === 'webhook.retry-delay')
-    return 'it is not the same each time; ask the operator of the deployment';
   if (/^(login|refresh)\./.test(id) && !options.account)
     return 'it needs a user; set SITEPUB_USERNAME and SITEPUB_PASSWORD';
-  if (/^(login|refresh|errors|limits|token)\./.test(id)) return 'no answer showed it';
+  if (/^(login|refresh|errors|token)\./.test(id)) return 'no answer showed it';
   if (options.siteId === undefined) return 'it needs a site; set SITEPUB_SITE_ID';
   if (whyNoCreation !== undefined) return whyNoCreation;
   if (!listener)
@@ -59,7 +53,6 @@ function explainNoFinding({ options, listener, whyNoCreation, whyNoReceiver }: P
       whyNoReceiver ??
       'it needs a receiver that the deployment can reach; give --receiver-listen and --receiver-url'
     );
-  if (id === 'webhook.latency') return 'it does not show while the clock is moved';
   return id.startsWith('event-data.')
     ? 'it needs an operation that causes the event; state it in a profile and give it with --profile'
     : 'no answer and no push showed it';

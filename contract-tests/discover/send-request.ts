@@ -25,8 +25,6 @@ export interface ProbeRequest {
   isOnce?: boolean;
   /** A gateway may close its connection: such a loss says nothing about the network. */
   mayBeCut?: boolean;
-  /** Meant to exceed a limit. */
-  exceedsLimit?: boolean;
   /** Returns whatever came last, be it the answer to too many calls or to one that failed. */
   anyAnswer?: boolean;
 }
@@ -96,9 +94,7 @@ function lost(probe: Probe, message: string, { mayBeCut }: Settling): Unreachabl
 
 /** Sends a request, and again a little later where it was refused for the rate of calls. */
 async function sendUntilLetThrough(probe: Probe, wanted: ProbeRequest): Promise<Exchange> {
-  const exchange = await sendUntilAnswered(probe, wanted);
-  if (wanted.exceedsLimit) return exchange;
-  let latest = exchange;
+  let latest = await sendUntilAnswered(probe, wanted);
   for (let retry = 0; retry < mostRetries; retry++) {
     const waitMs = rateWaitMs(latest);
     if (waitMs === undefined || !mayWait(probe, waitMs)) break;

@@ -29,16 +29,12 @@ export interface Push {
   answered?: number;
 }
 
-/**
- * The answer to a push: a status (with the target of a redirect, or with another body than usual), none at all, or the end of the
- * connection; or one of them that is held back.
- */
-export type PushAnswer = StatusAnswer | 'unanswered' | 'reset' | HeldAnswer;
+/** The answer to a push: a status (perhaps with the target of a redirect), or the end of the connection; or one of them that is held back. */
+export type PushAnswer = StatusAnswer | 'reset' | HeldAnswer;
 
 interface StatusAnswer {
   status: number;
   location?: string;
-  body?: object;
 }
 
 interface HeldAnswer {
@@ -65,10 +61,6 @@ export interface Receiver {
   /** Forgets the pushes so far, to a path or to all: some deployments greet a new subscription, which is neither promised nor forbidden. */
   dismiss(path?: string): void;
   answer(path: string, script: Script): void;
-  /** How long the sender of an unanswered push waited before it gave up, in milliseconds; undefined while it waits. */
-  gaveUpAfterMs(path: string): number | undefined;
-  /** Answers what was left unanswered. */
-  answerPending(): void;
   /** Reserves an address on which nobody listens until `open` is called. */
   reserve(path: string): Promise<Reserved>;
   close(): Promise<void>;
@@ -141,7 +133,6 @@ function recordPushes(prefix: string, moment: () => Moment): PushRecord {
   const every: Push[] = [];
   const visits = new Set<string>();
   const scripts = new Map<string, PushAnswer[] | Exclude<Script, readonly PushAnswer[]>>();
-  const pending = createPending();
   const room: Room = { left: mostKept };
   let hasRefused = false;
   const pushesTo = (path: string) => pushes.filter((push) => push.path === path);
@@ -155,8 +146,7 @@ function recordPushes(prefix: string, moment: () => Moment): PushRecord {
     const script = scripts.get(path);
     const answer = typeof script === 'function' ? script(pushesTo(path)) : nextAnswer(script);
     push.answered = 0;
-    if (answer === 'unanswered') pending.add(path, response);
-    else if (typeof answer === 'object' && 'heldMs' in answer) holdBack(push, response, answer);
+    if (typeof answer === 'object' && 'heldMs' in answer) holdBack(push, response, answer);
     else giveAnswer(push, response, answer);
   };
   return {
@@ -179,27 +169,6 @@ function recordPushes(prefix: string, moment: () => Moment): PushRecord {
       pushes = pushes.filter((push) => path !== undefined && push.path !== path);
     },
     answer: (path, script) => void scripts.set(path, typeof script === 'function' ? script : [...script]),
-    gaveUpAfterMs: pending.gaveUpAfterMs,
-    answerPending: pending.answerAll,
-  };
-}
-
-function createPending() {
-  const responses = new Set<ServerResponse>();
-  const waited = new Map<string, number>();
-  return {
-    add: (path: string, response: ServerResponse) => {
-      const since = performance.now();
-      responses.add(response);
-      response.on('close', () => {
-        responses.delete(response);
-        if (!response.writableEnded) waited.set(path, performance.now() - since);
-      });
-    },
-    gaveUpAfterMs: (path: string) => waited.get(path),
-    answerAll: () => {
-      for (const response of responses) response.end();
-    },
   };
 }
 
@@ -217,12 +186,12 @@ function nextAnswer(script: PushAnswer[] | undefined): PushAnswer {
   return (script && script.length > 1 ? script.shift() : script?.[0]) ?? { status: 200 };
 }
 
-function reply(response: ServerResponse, { status, location, body = accepted }: StatusAnswer): void {
+function reply(response: ServerResponse, { status, location }: StatusAnswer): void {
   const headers = {
     'Content-Type': 'application/json',
     ...(location !== undefined && { Location: location }),
   };
-  response.writeHead(status, headers).end(status === 204 ? undefined : JSON.stringify(body));
+  response.writeHead(status, headers).end(status === 204 ? undefined : JSON.stringify(accepted));
 }
 
 /** Answers later, unless the sender has given up by then. */

@@ -1,6 +1,6 @@
 // What a discovery finds out of deployments whose profile is known equals that profile.
 import { describe, expect, test } from 'vitest';
-import { loadProfile, makeProfile } from '../../openapi/profile.ts';
+import { loadProfile } from '../../openapi/profile.ts';
 import { discoverMock } from './discover-mock.ts';
 import {
   expectAgreement,
@@ -88,18 +88,6 @@ describe('of the population', { tags: ['nightly'] }, () => {
 });
 
 describe('of one deployment', { tags: ['ci'] }, () => {
-  test.concurrent('finds out how long a deployment waits for an answer, when it is given the time', async ({
-    expect,
-  }) => {
-    const spoken = makeProfile({ 'webhook.timeout': 1 }, { name: 'hasty', source: 'hasty.yaml' });
-    const options = { maxWaitMs: 5_000 };
-    const { differences, found } = await discoverMock({ spoken, knows: 'nothing', controls: false, options });
-    expect({ differences, isFound: found.includes('webhook.timeout') }).toEqual({
-      differences: [],
-      isFound: true,
-    });
-  });
-
   test('takes away what it created, and lists what it can’t', async () => {
     const all = await discoverMock({ spoken: defaults, knows: 'paths', controls: true });
     const none = await discoverMock({

@@ -11,7 +11,7 @@ import {
 } from '../../mock/control/redact-request.ts';
 import { describeAnswer, type Exchange } from '../core/exchange.ts';
 import { hintedNames } from '../discover/names/hinted-names.ts';
-import { guessValues } from '../discover/pushes/data-template.ts';
+import { toTemplate } from '../discover/pushes/data-template.ts';
 import { learnTokens } from '../redaction/learn-tokens.ts';
 import { createSecrets } from '../redaction/redact.ts';
 import { harOf } from '../reports/har.ts';
@@ -52,7 +52,7 @@ const works: Readonly<Record<string, (text: string) => unknown>> = {
   'a body that is no JSON': (text) => describeAnswer(exchangeOf(undefined, { text })),
   'hints in refusals': (text) =>
     hintedNames(exchangeOf({ code: 1, message: text, errors: [{ field: text }] })),
-  'values of events': (text) => guessValues('form.submit', { [text]: text, id: 1 }, 'sample'),
+  'values of events': (text) => toTemplate({ [text]: text }, { values: [['id', 'a1']], known: [] }),
   'texts in Markdown': (text) => [escapeMarkdown(`${text}x`), code(`x${text}x`), fence(text, 'json')],
   'identifiers that resemble one another': (text) => resemblesId(`${text}x`, text),
 };

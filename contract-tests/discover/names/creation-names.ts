@@ -15,9 +15,6 @@ import { fields, type Names, type RequiredField } from './required-fields.ts';
 
 type Candidates = Record<RequiredField, readonly string[]>;
 
-/** The most combinations of names that are tried one after the other. */
-const maxTries = 150;
-
 /** Names that a creation passed with, or the last refusal. */
 export interface NameSearch {
   names?: Names | undefined;
@@ -44,8 +41,7 @@ export async function searchNames(probe: Probe, empty: Exchange): Promise<NameSe
   if (trial.names) return trial;
   const accepted = withoutUnknownNames(all, trial.refusal, empty);
   const second = accepted && (await tryAll(probe, accepted));
-  if (second?.names) return second;
-  return { names: await tryInTurn(probe, accepted ?? all), refusal: trial.refusal ?? empty };
+  return second?.names ? second : { refusal: trial.refusal ?? empty };
 }
 
 /** A refusal of another kind than that of an empty body: the names are right, and something else is wrong, such as the site. */
@@ -78,7 +74,7 @@ async function tryAll(probe: Probe, candidates: Candidates): Promise<NameSearch>
     const name = await findNeededName(left[field], passes);
     left[field] = name === undefined ? [] : [name];
   }
-  const names = combine(left)[0]?.names;
+  const names = onlyNames(left);
   const isPlain = fields.every((field) => candidates[field].length === 1);
   return {
     names: names && (isPlain || (await passesAlone(probe, names))) ? names : undefined,
@@ -146,23 +142,6 @@ function withoutUnknownNames(
   return isNarrower && fields.every((field) => left[field].length > 0) ? left : undefined;
 }
 
-/** Tries combinations of names in one style, the likeliest first. */
-async function tryInTurn(probe: Probe, candidates: Candidates): Promise<Names | undefined> {
-  const styles = [/^[a-z]+(_[a-z]+)*$/, /^[a-z]+([A-Z][a-z]+)*$/, /^[A-Z]|-/];
-  const combinations = styles.flatMap((style) =>
-    combine(eachField((field) => candidates[field].filter((name) => style.test(name)))),
-  );
-  const likeliest = combinations.sort((one, other) => one.rank - other.rank);
-  const different = new Map(likeliest.map(({ names }) => [Object.values(names).join(), names]));
-  for (const names of [...different.values()].slice(0, maxTries))
-    if (await passesAlone(probe, names)) return names;
-  return undefined;
-}
-
-function combine({ url, events, channel }: Candidates): { names: Names; rank: number }[] {
-  return url.flatMap((u, i) =>
-    events.flatMap((e, j) =>
-      channel.map((c, k) => ({ names: { url: u, events: e, channel: c }, rank: i + j + k })),
-    ),
-  );
+function onlyNames({ url: [url], events: [events], channel: [channel] }: Candidates): Names | undefined {
+  return url && events && channel ? { url, events, channel } : undefined;
 }

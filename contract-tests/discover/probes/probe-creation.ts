@@ -60,7 +60,7 @@ async function findNames(probe: Probe, empty: Exchange): Promise<Names | undefin
       return found !== undefined;
     });
   if (found) return found;
-  const reason = `no creation with likely names passed; the last answer: ${describeAnswer(refusal)}; see the deployment's documentation`;
+  const reason = `no creation with likely names passed; the last answer: ${describeAnswer(refusal)}; state it if you know it`;
   probe.findings.missed(fieldGaps, reason);
   return undefined;
 }

@@ -4,14 +4,8 @@ import type { EventName } from '../../../openapi/generated/types.ts';
 import { findGap } from '../../../openapi/registers.ts';
 import type { Push } from '../../push-receiver/push-receiver.ts';
 import { type Probe, reportProgress } from '../discovery-probe.ts';
-import { commonPart, guessValues, toTemplate, withoutNumbers } from '../pushes/data-template.ts';
-import {
-  causeByControl,
-  causeByOperation,
-  type EventValues,
-  findMissingPlaceholders,
-  hasOperations,
-} from '../pushes/event-causes.ts';
+import { commonPart, toTemplate, withoutNumbers } from '../pushes/data-template.ts';
+import { causeByOperation, type EventValues, hasOperations } from '../pushes/event-causes.ts';
 import {
   eventNameOf,
   fieldOf,
@@ -23,21 +17,15 @@ import { findBodyStyle, findOffset } from './probe-pushes.ts';
 
 /** Causes each event that can be caused, and reads its push. */
 export async function probeEventData(probe: Probe): Promise<void> {
-  const hasControl = probe.options.controlUrl !== undefined;
   const events = eventNames.filter((event) => event !== 'publish.complete');
   const missing = events.filter((event) => !probe.findings.has(`event-data.${event}`));
-  const possible = missing.filter((event) => hasOperations(probe, event) || hasControl);
+  const possible = missing.filter((event) => hasOperations(probe, event));
   if (possible.length === 0) return;
   reportProgress(probe, 'causing events');
   const { path } = await requireSubscription(probe, { events: eventNames });
-  const sample = hasControl ? await sampleText(probe, path) : undefined;
-  for (const event of possible) {
-    const isOperationEnough =
-      hasOperations(probe, event) && (!hasControl || findMissingPlaceholders(probe, event).length === 0);
-    if (isOperationEnough && (await readCaused(probe, path, event))) continue;
-    if (sample !== undefined) await readSample(probe, { path, event, sample });
-    else probe.findings.missed([`event-data.${event}`], 'its operation was refused, or no push arrived');
-  }
+  for (const event of possible)
+    if (!(await readCaused(probe, path, event)))
+      probe.findings.missed([`event-data.${event}`], 'its operation was refused, or no push arrived');
 }
 
 /** Reads the push of an event with known values. Returns whether that was enough. */
@@ -46,15 +34,12 @@ async function readCaused(probe: Probe, path: string, event: EventName): Promise
   if (!first) return false;
   const evidence = 'the push of an event that was caused with known values';
   if (first.values.id !== undefined) {
-    addTemplate(probe, event, first.data, { values: first.values, evidence });
+    probe.findings.found(`event-data.${event}`, templateOf(event, first), evidence);
     return true;
   }
-  if (probe.options.controlUrl !== undefined) return false;
   // Without the identifier in an answer, what differs between two events can't be a constant.
   const second = await causeAndRead(probe, path, event);
-  const [one, other] = [first, second ?? first].map(({ data, values }) =>
-    templateOf(event, data, { values }),
-  );
+  const [one, other] = [first, second ?? first].map((caused) => templateOf(event, caused));
   // A second call may be answered with the first result; without numbers, one failure says enough.
   if (!second && event !== 'publish.failed') return false;
   const template = second ? commonPart(one, other) : withoutNumbers(one);
@@ -75,43 +60,12 @@ async function causeAndRead(probe: Probe, path: string, event: EventName): Promi
   return values && data && { values, data };
 }
 
-async function readSample(
-  probe: Probe,
-  { path, event, sample }: { path: string; event: EventName; sample: string },
-): Promise<void> {
-  const data = await sampleData(probe, path, event);
-  const evidence =
-    'the push of an event that the control API caused; the values were told apart by their types';
-  if (data) addTemplate(probe, event, data, { ...guessValues(event, data, sample), evidence });
-}
-
-interface Source extends Values {
-  evidence: string;
-}
-
-interface Values {
-  values: EventValues;
-  /** Pointers of values that are not placeholders. */
-  constants?: readonly string[];
-}
-
-function addTemplate({ findings }: Probe, event: EventName, data: object, source: Source): void {
-  findings.found(`event-data.${event}`, templateOf(event, data, source), source.evidence);
-}
-
-function templateOf(event: EventName, data: object, source: Values): unknown {
+function templateOf(event: EventName, caused: CausedData): unknown {
   const known = findGap(`event-data.${event}`)?.placeholders ?? [];
-  const { constants = [] } = source;
-  const values = Object.entries(source.values).filter(
+  const values = Object.entries(caused.values).filter(
     ([name, value]) => known.includes(name) && value !== undefined,
   );
-  return toTemplate(data, { values, known, constants });
-}
-
-async function sampleData(probe: Probe, path: string, event: EventName): Promise<object | undefined> {
-  const before = pushCount(probe, path);
-  await causeByControl(probe, event);
-  return dataOf(probe, path, { event, before });
+  return toTemplate(caused.data, { values, known });
 }
 
 /** `data` of the push of an event, after so many others. */
@@ -127,11 +81,4 @@ async function dataOf(
   if (push && !probe.findings.has('webhook.timestamp-offset')) findOffset(probe, push);
   const data = push && fieldOf(push, 'data');
   return typeof data === 'object' && data !== null ? data : undefined;
-}
-
-/** The text of a mock's sample events: that of publish.complete, whose place is documented. */
-async function sampleText(probe: Probe, path: string): Promise<string | undefined> {
-  const data = await sampleData(probe, path, 'publish.complete');
-  const message: unknown = data && Reflect.get(data, 'message');
-  return typeof message === 'string' ? message : undefined;
 }

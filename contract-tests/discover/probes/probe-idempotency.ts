@@ -1,21 +1,14 @@
-// Repeated creations: whether that of a subscription is idempotent, the trace_id of a repetition, and the window.
-import { pastIdempotencyWindowMs } from '../../core/documented-limits.ts';
-import { describeAnswer, envelopeOf, succeeded } from '../../core/exchange.ts';
+// Repeated creations: whether that of a subscription is idempotent, and the trace_id of a repetition.
+import { envelopeOf, succeeded } from '../../core/exchange.ts';
 import { isSameId } from '../../core/parse-json.ts';
 import { isGiven } from '../call-operations.ts';
 import { createOwn } from '../create-own.ts';
 import { type Probe, reportProgress, urlOf } from '../discovery-probe.ts';
 import { creationBody, sendCreation } from '../send-creation.ts';
-import {
-  keyHeaders,
-  type Repetition,
-  repeatWrite,
-  type Write,
-  type WriteResult,
-} from './probe-repetition.ts';
+import { type Repetition, repeatWrite, type Write, type WriteResult } from './probe-repetition.ts';
 import { makeRoom, subscriptionIdIn } from './probe-subscription.ts';
 
-const windowGap = 'idempotency.window';
+const traceGap = 'idempotency.trace';
 const subscriptionsGap = 'idempotency.subscriptions';
 
 /** Repeats a creation at once. Returns an idempotent write, if there is one. */
@@ -42,7 +35,7 @@ export async function probeIdempotency(probe: Probe): Promise<Write | undefined>
     );
   findings.missed([subscriptionsGap], unrecognised);
   if (recognised) return findTrace(probe, recognised.repetition, recognised.write);
-  findings.missed([windowGap, 'idempotency.trace'], otherWrites(probe).length > 0 ? unrecognised : noWrite);
+  findings.missed([traceGap], otherWrites(probe).length > 0 ? unrecognised : noWrite);
   return undefined;
 }
 
@@ -71,7 +64,7 @@ async function isSameAnyway(write: Write & { isPublish?: boolean }, runId: strin
 function findTrace({ findings }: Probe, { first, second }: Repetition, write: Write): Write {
   const isSame = envelopeOf(first).trace_id === envelopeOf(second).trace_id;
   const evidence = `a repetition was answered with ${isSame ? 'the same' : 'a new'} trace_id`;
-  findings.found('idempotency.trace', isSame ? 'same' : 'new', evidence);
+  findings.found(traceGap, isSame ? 'same' : 'new', evidence);
   return write;
 }
 
@@ -115,31 +108,4 @@ function write(
     return { exchange, result: values.id ?? values.version };
   };
   return Object.assign(send, { isPublish: id === 'publishSite' });
-}
-
-/** Repeats a write every second from 10 s on, until it has a new result. */
-export async function probeIdempotencyWindow(probe: Probe, write: Write): Promise<void> {
-  const { clock, findings, options } = probe;
-  if (!clock.isMoved && options.maxWaitMs < pastIdempotencyWindowMs)
-    return findings.missed([windowGap], 'it takes 31 s; run with --max-wait 31s');
-  reportProgress(probe, 'repeating a creation until it is a new one');
-  const mark = `${probe.runId}-window`;
-  const send = () => write(mark, keyHeaders(probe, mark));
-  await probe.control?.clearLimits();
-  const first = await send();
-  if (!succeeded(first.exchange) || first.result === undefined)
-    return findings.missed([windowGap], `a write was refused (${describeAnswer(first.exchange)})`);
-  const start = clock.now();
-  for (let second = 10; second <= 30; second++) {
-    await clock.waitUntil(start + second * 1_000 + 500, 'the end of the idempotency window');
-    await probe.control?.clearLimits();
-    const again = await send();
-    if (!succeeded(again.exchange) || isSameId(again.result, first.result)) continue;
-    return findings.found(
-      windowGap,
-      second,
-      `a repetition after ${second - 0.5} s had the first result, one after ${second + 0.5} s a new one`,
-    );
-  }
-  findings.missed([windowGap], 'a repetition after 30.5 s still had the first result');
 }

@@ -41,34 +41,21 @@ export async function probeLogin(probe: Probe): Promise<Exchange> {
   return login;
 }
 
-interface LoginRequest {
-  password?: string;
-  /** Sent without waiting for the login budget. */
-  exceedsLimit?: boolean;
-}
-
 /** Every login is counted in the tenant's budget before it is sent. */
-export async function sendLogin(probe: Probe, wanted: LoginRequest = {}): Promise<Exchange> {
-  const send = () => sendOneLogin(probe, wanted);
-  if (wanted.exceedsLimit) return send();
-  return untilSettled(probe, send, { anyAnswer: true, mayLockOut: wanted.password !== undefined });
+export async function sendLogin(probe: Probe, changes: { password?: string } = {}): Promise<Exchange> {
+  const send = () => sendOneLogin(probe, changes);
+  return untilSettled(probe, send, { anyAnswer: true, mayLockOut: changes.password !== undefined });
 }
 
-async function sendOneLogin(
-  probe: Probe,
-  { exceedsLimit = false, ...changes }: LoginRequest,
-): Promise<Exchange> {
+async function sendOneLogin(probe: Probe, changes: { password?: string }): Promise<Exchange> {
   const { account } = probe.options;
   if (!account) throw new Stop('credentials', 'there are no credentials to log in with');
-  if (exceedsLimit) probe.budget.note(account.username);
-  else {
-    await keepPace(probe);
-    await probe.budget.takeNecessary(account.username);
-  }
+  await keepPace(probe);
+  await probe.budget.takeNecessary(account.username);
   probe.lastLogin = probe.clock.now();
   probe.count.logins++;
   const body = { username: account.username, password: account.password, ...changes };
-  return sendRequest(probe, { operation: 'login', path: '/auth/tenant/login', body, exceedsLimit });
+  return sendRequest(probe, { operation: 'login', path: '/auth/tenant/login', body });
 }
 
 /** A limit may let one login through every six seconds, and lock the user out for minutes at the next. */

@@ -1,18 +1,17 @@
-// Publishes of one site: a second one at once, and one without a change since the last.
+// Publishes of one site without a change between them.
 import { pastIdempotencyWindowMs } from '../../core/documented-limits.ts';
 import { type Exchange, succeeded } from '../../core/exchange.ts';
 import { isSameId } from '../../core/parse-json.ts';
 import { callOperation, isGiven, placeholdersIn } from '../call-operations.ts';
 import { type Probe, reportProgress } from '../discovery-probe.ts';
-import { isRateRefusal } from '../refusals.ts';
+import { untilTaken } from '../send-request.ts';
 
 /** How long a publish may hide that another one is under way, in milliseconds. */
 const publishMs = 6_000;
 
 const unchangedGap = 'publish.unchanged';
-const concurrentGap = 'publish.concurrent';
 
-/** Publishes two or three times, with other notes and nothing changed between. */
+/** Publishes twice, with other notes and nothing changed between. */
 export async function probePublishing(probe: Probe): Promise<undefined> {
   if (!isGiven(probe, 'publishSite')) return undefined;
   reportProgress(probe, 'publishing a site without changes');
@@ -20,13 +19,16 @@ export async function probePublishing(probe: Probe): Promise<undefined> {
   // Where nothing differs between two calls, the second is a repetition of the first for a while.
   const pauseMs = differs ? publishMs : pastIdempotencyWindowMs;
   if (!differs && !probe.clock.isMoved && probe.options.maxWaitMs < pauseMs)
-    return probe.findings.missed([unchangedGap, concurrentGap], sameCalls);
+    return probe.findings.missed([unchangedGap], sameCalls);
   if (!differs) await probe.clock.pass(pauseMs, 'the end of the idempotency window of a publish');
-  const first = await publish(probe, 'first');
-  const second = differs ? await publish(probe, 'second') : undefined;
-  if (second && succeeded(first.exchange)) findConcurrent(probe, second);
+  // Another publish may be under way.
+  const first = await untilTaken(
+    probe,
+    () => publish(probe, 'first'),
+    ({ exchange }) => succeeded(exchange),
+  );
   await probe.clock.pass(pauseMs, 'a publish to end');
-  findUnchanged(probe, second?.version ?? first.version, (await publish(probe, 'third')).version);
+  findUnchanged(probe, first.version, (await publish(probe, 'second')).version);
 }
 
 const sameCalls =
@@ -41,13 +43,6 @@ async function publish(probe: Probe, which: string): Promise<Publish> {
   const note = `sitepub-${probe.runId} ${which} publish`;
   const { exchange, values } = await callOperation(probe, 'publishSite', { note });
   return { exchange, version: values.version };
-}
-
-function findConcurrent({ findings }: Probe, { exchange }: Publish): undefined {
-  if (!succeeded(exchange) && isRateRefusal(exchange))
-    return findings.missed([concurrentGap], 'a second publish was refused for its rate');
-  const value = succeeded(exchange) ? 'accepted' : 'refused';
-  findings.found(concurrentGap, value, `a different publish right after another one was ${value}`);
 }
 
 function findUnchanged({ findings }: Probe, before: unknown, after: unknown): undefined {

@@ -28,14 +28,8 @@ export function isLikelyHeader(name: string): boolean {
   return likelyHeaders.some((one) => one.toLowerCase() === name.toLowerCase());
 }
 
-/** Whether it is known what makes a write a repetition. */
-export function isRepetitionKnown({ findings }: Probe): boolean {
-  const repetition = findings.value(repetitionGap);
-  return repetition === 'identical-request' || (repetition === 'key-header' && findings.has(headerGap));
-}
-
 /** The headers that make the second call of a mark a repetition, as far as that is known. */
-export function keyHeaders({ findings }: Probe, mark: string): Record<string, string> {
+function keyHeaders({ findings }: Probe, mark: string): Record<string, string> {
   if (findings.value(repetitionGap) === 'identical-request') return {};
   const known = findings.value(headerGap);
   return withKey(known === undefined ? likelyHeaders : [String(known)], mark);

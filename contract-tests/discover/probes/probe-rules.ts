@@ -1,5 +1,4 @@
-// Which signing secrets and which receiving URLs a deployment takes.
-import { exampleUrl } from '../../subscriptions/subscription-calls.ts';
+// Which signing secrets a deployment takes.
 import { type Probe, reportProgress } from '../discovery-probe.ts';
 import { usualSecret } from './probe-secret.ts';
 import { tryCreation } from './probe-subscription.ts';
@@ -24,24 +23,4 @@ export async function probeSecretRule(probe: Probe): Promise<undefined> {
   const rule = short === 'refused' ? 'min-32' : foreign === 'refused' ? 'ascii' : 'any';
   const evidence = `a secret of 6 characters was ${short}, a long one that is not ASCII was ${foreign}`;
   findings.found(gap, rule, evidence);
-}
-
-/** Creates subscriptions to addresses of several kinds. */
-export async function probeUrlRule(probe: Probe): Promise<undefined> {
-  const { findings, runId } = probe;
-  const gap = 'subscription.url-rule';
-  reportProgress(probe, 'trying other receiving URLs');
-  const path = `/sitepub/${runId}/rule`;
-  const secure = await tryCreation(probe, { events, url: exampleUrl(path) });
-  if (secure === undefined) return findings.missed([gap], 'plain creations were refused as well');
-  if (secure === 'refused')
-    return findings.found(
-      gap,
-      'allow-list',
-      `the receiver's URL was accepted, ${exampleUrl(path)} was refused`,
-    );
-  const plain = await tryCreation(probe, { events, url: exampleUrl(path).replace('https:', 'http:') });
-  const local = await tryCreation(probe, { events, url: `https://127.0.0.1:9${path}` });
-  const rule = plain === 'refused' ? 'https-only' : local === 'refused' ? 'public-only' : 'any';
-  findings.found(gap, rule, `a URL of http was ${plain}, one of https at 127.0.0.1 was ${local}`);
 }

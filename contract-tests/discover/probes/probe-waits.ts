@@ -1,11 +1,10 @@
-// What takes time: retries, and the timeout of a push. A deployment's clock is moved where that is possible.
+// Retries, which take minutes.
 import { minuteMs, retryDelaysMs } from '../../core/documented-limits.ts';
-import type { Push, PushAnswer } from '../../push-receiver/push-receiver.ts';
+import type { Push, PushAnswer, Receiver } from '../../push-receiver/push-receiver.ts';
 import { headerOf } from '../../push-receiver/read-push.ts';
 import { mayWait, nextPath, type Probe, reportProgress } from '../discovery-probe.ts';
-import { causeEvent, findCausableEvent } from '../pushes/event-causes.ts';
-import type { Listener } from '../pushes/push-listener.ts';
-import { createAndTest, requireSubscription, requireTest, waitForPush } from '../pushes/test-pushes.ts';
+import { causeByOperation, findCausableEvent } from '../pushes/event-causes.ts';
+import { createAndTest, requireSubscription, waitForPush } from '../pushes/test-pushes.ts';
 import { optionalSecret } from './probe-secret.ts';
 
 /** How long after its time a retry is looked for, in milliseconds; where queues are polled now and then, as far as that is allowed. */
@@ -18,7 +17,7 @@ const earlyMs = 5_000;
 
 const anchorGap = 'webhook.retry-anchor';
 const timestampGap = 'webhook.retry-timestamp';
-export const retryGaps = ['hook-test.retried', timestampGap, 'webhook.robot-refusal', anchorGap];
+export const retryGaps = ['hook-test.retried', timestampGap, anchorGap];
 const firstWaitMs = retryDelaysMs[0] + graceMs;
 const anchorWaitMs = retryDelaysMs[0] + retryDelaysMs[1] + graceMs;
 
@@ -34,13 +33,9 @@ export async function probeRetries(probe: Probe): Promise<undefined> {
   const failing = await failPushes(probe);
   const test = await failTest(probe);
   const start = clock.now();
-  await waitForRetries(probe, start, [
-    test,
-    ...Object.values(failing ?? {}).filter((path) => path !== undefined),
-  ]);
-  const isRetried = findRetry(probe, test, { gap: 'hook-test.retried', values: ['retried', 'not-retried'] });
-  if (failing)
-    findRetry(probe, failing.robot, { gap: 'webhook.robot-refusal', values: ['failed', 'delivered'] });
+  const paths = [test, failing?.custom, failing?.redirected].filter((path) => path !== undefined);
+  await waitForRetries(probe, start, paths);
+  const isRetried = findTestRetried(probe, test);
   if (failing?.redirected !== undefined) findCounted(probe, failing.redirected);
   const path = failing?.custom ?? (isRetried ? test : undefined);
   if (path !== undefined) return readRetries(probe, path, start);
@@ -97,17 +92,10 @@ function findCounted({ findings, listener }: Probe, path: string): void {
   findings.found('webhook.redirects', isRetried ? 'followed' : 'counted', evidence);
 }
 
-interface RetryGap {
-  gap: string;
-  /** The value when the push was retried, and when it was not. */
-  values: readonly [string, string];
-}
-
-/** Adds the finding whether the first push to a path was retried. */
-function findRetry({ findings, listener }: Probe, path: string, { gap, values }: RetryGap): boolean {
+function findTestRetried({ findings, listener }: Probe, path: string): boolean {
   const isRetried = listener !== undefined && attemptsAt(listener, path).length > 1;
-  const evidence = `the push was ${isRetried ? '' : 'not '}sent again a minute after it had failed or been refused`;
-  findings.found(gap, isRetried ? values[0] : values[1], evidence);
+  const evidence = `the push was ${isRetried ? '' : 'not '}sent again a minute after it had failed`;
+  findings.found('hook-test.retried', isRetried ? 'retried' : 'not-retried', evidence);
   return isRetried;
 }
 
@@ -149,74 +137,37 @@ async function settle({ clock }: Probe): Promise<void> {
 }
 
 /** A retry has the bytes of the first attempt. Greetings and pushes of other events may come to the same path: the one sent most often counts. */
-function attemptsAt(listener: Listener, path: string): readonly Push[] {
+function attemptsAt(listener: Receiver, path: string): readonly Push[] {
   const groups = [...Map.groupBy(listener.pushesTo(path), ({ body }) => body.toString('latin1')).values()];
   return groups.reduce((most, group) => (group.length > most.length ? group : most), []);
 }
 
-/** How the robots of the three products refuse: with HTTP 200. */
-const refusal: PushAnswer = { status: 200, body: { errcode: 93000, errmsg: 'invalid webhook url' } };
-
 interface FailedPushes {
   custom: string;
-  robot: string;
   /** Where redirects are followed. */
   redirected: string | undefined;
 }
 
-/** Causes an event whose push fails at one target, is refused by a robot at another, and redirected by a third. Returns their paths. */
+/** Causes an event whose push fails at one target, and is redirected by another. Returns their paths. */
 async function failPushes(probe: Probe): Promise<FailedPushes | undefined> {
   const event = findCausableEvent(probe);
   if (event === undefined) return undefined;
-  const custom = await subscribeToFail(probe, { event, channel: 'custom', reply: { status: 500 } });
-  const robot = await subscribeToFail(probe, { event, channel: 'wecom', reply: refusal });
+  const custom = await subscribeToFail(probe, event, { status: 500 });
   const location = probe.listener?.urlOf(nextPath(probe));
   const isVisited = ['followed', 'counted'].includes(String(probe.findings.value('webhook.redirects')));
-  const isFollowed = isVisited && location !== undefined;
-  const redirected = isFollowed
-    ? await subscribeToFail(probe, { event, channel: 'custom', reply: { status: 302, location } })
-    : undefined;
-  await causeEvent(probe, event);
-  const [pushed, refused] = [await waitForPush(probe, custom), await waitForPush(probe, robot)];
+  const redirected =
+    isVisited && location !== undefined
+      ? await subscribeToFail(probe, event, { status: 302, location })
+      : undefined;
+  await causeByOperation(probe, event);
+  const pushed = await waitForPush(probe, custom);
   if (redirected !== undefined) await waitForPush(probe, redirected);
-  return pushed && refused && { custom, robot, redirected };
+  return pushed && { custom, redirected };
 }
 
-interface FailingTarget {
-  event: string;
-  channel: string;
-  reply: PushAnswer;
-}
-
-async function subscribeToFail(probe: Probe, { event, channel, reply }: FailingTarget): Promise<string> {
+async function subscribeToFail(probe: Probe, event: string, answer: PushAnswer): Promise<string> {
   const path = nextPath(probe);
-  await requireSubscription(probe, { path, channel, events: [event], ...optionalSecret(probe, path) });
-  probe.listener?.answer(path, [reply]);
+  await requireSubscription(probe, { path, events: [event], ...optionalSecret(probe, path) });
+  probe.listener?.answer(path, [answer]);
   return path;
-}
-
-/** Leaves a push unanswered until the deployment gives up. */
-export async function probeTimeout(probe: Probe): Promise<undefined> {
-  const { listener, findings, options } = probe;
-  if (!listener) return undefined;
-  if (options.maxWaitMs < 1_000)
-    return findings.missed(['webhook.timeout'], 'it takes time; allow some with --max-wait');
-  reportProgress(probe, 'leaving a push unanswered');
-  const path = nextPath(probe);
-  const subscription = await requireSubscription(probe, { path });
-  listener.answer(path, ['unanswered', { status: 200 }]);
-  // A deployment that reports the delivery in its answer does not answer before.
-  const tested = requireTest(probe, subscription).catch(() => undefined);
-  const waitedMs = await listener.waitForTimeout(path, options.maxWaitMs);
-  listener.answer(path, [{ status: 200 }]);
-  listener.answerPending();
-  await tested;
-  const seconds = (waitedMs ?? 0) / 1_000;
-  if (Math.round(seconds) < 1)
-    return findings.missed(
-      ['webhook.timeout'],
-      `the deployment waited longer than ${options.maxWaitMs / 1_000} s for an answer; give it more with --max-wait`,
-    );
-  const evidence = `the deployment gave up after ${seconds.toFixed(1)} s`;
-  findings.found('webhook.timeout', Math.round(seconds), evidence);
 }

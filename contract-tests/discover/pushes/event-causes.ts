@@ -1,10 +1,8 @@
-// Causes events: by the operations of the given profile, or by the control API of a mock.
+// Causes events by the operations that are known.
 import type { EventName } from '../../../openapi/generated/types.ts';
-import { findGap } from '../../../openapi/registers.ts';
 import { causeOf, neededFor } from '../../calls/event-operations.ts';
 import { succeeded } from '../../core/exchange.ts';
-import { createControlCaller } from '../../deployment/control-api.ts';
-import { callOperation, isGiven, placeholdersIn } from '../call-operations.ts';
+import { callOperation, isGiven } from '../call-operations.ts';
 import { createOwn } from '../create-own.ts';
 import type { Probe } from '../discovery-probe.ts';
 
@@ -16,31 +14,13 @@ const likelyEvents = ['publish.complete', 'comment.created', 'form.submit', 'pub
 
 /** An event that can be caused and leaves little behind. */
 export function findCausableEvent(probe: Probe): EventName | undefined {
-  if (probe.options.controlUrl !== undefined) return 'publish.failed';
   return likelyEvents.find((event) => hasOperations(probe, event));
-}
-
-/** Causes an event that `findCausableEvent` returned. */
-export async function causeEvent(probe: Probe, event: EventName): Promise<void> {
-  if (probe.options.controlUrl !== undefined) return causeByControl(probe, event);
-  await causeByOperation(probe, event);
 }
 
 /** Whether the operations for an event are given. */
 export function hasOperations(probe: Probe, event: EventName): boolean {
   if (event.startsWith('content.') && !isGiven(probe, 'createContent')) return false;
   return neededFor(probe.operations, event).every((id) => isGiven(probe, id));
-}
-
-/** The placeholders of an event whose values its operations have no place for. */
-export function findMissingPlaceholders(probe: Probe, event: EventName): string[] {
-  const names = (findGap(`event-data.${event}`)?.placeholders ?? []).filter((name) => name !== 'id');
-  const created = event === 'content.update' ? 'updateContent' : 'createContent';
-  const accepted = placeholdersIn(
-    probe,
-    event.startsWith('content.') ? created : causeOf(probe.operations, event),
-  );
-  return names.filter((name) => !accepted.includes(name));
 }
 
 /** Causes an event with known values. Returns them, or undefined when the operation is refused. */
@@ -78,11 +58,4 @@ async function causeByContent(
   });
   if (event === 'content.delete' && succeeded(exchange)) probe.resources.markDeleted('content', id);
   return succeeded(exchange) ? { id, title } : undefined;
-}
-
-/** Throws HarnessError when the control API refuses. */
-export async function causeByControl({ options, ending }: Probe, event: EventName): Promise<void> {
-  const { controlUrl = '', controlToken: token, siteId } = options;
-  const call = createControlCaller(controlUrl, { token, ending });
-  await call({ method: 'POST', path: '/events', body: { event, site_id: siteId, samples: true } });
 }

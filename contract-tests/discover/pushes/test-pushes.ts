@@ -3,6 +3,7 @@ import { fillTemplate } from '../../../openapi/template.ts';
 import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
 import type { Push, PushAnswer } from '../../push-receiver/push-receiver.ts';
 import { exactBodyOf, headerOf } from '../../push-receiver/read-push.ts';
+import { arrivalMs, comesWithin } from '../../push-receiver/wait-for-push.ts';
 import type { DiscoveredSubscription, Probe } from '../discovery-probe.ts';
 import { type CreationRequest, createSubscription, testSubscription } from '../probes/probe-subscription.ts';
 import { untilAccepted } from '../send-request.ts';
@@ -12,11 +13,13 @@ export class StepImpossible extends Error {}
 
 /** As long as no push has come, this many times as long is waited: the document promises no latency. */
 const firstWait = 6;
+/** How far a clock is moved until a push is late, in milliseconds. */
+const movedMs = 45_000;
 
-/** How long a push may take to arrive, in milliseconds. When a mock has reported that everything is sent, the rest arrives soon. */
-export function arrivalMs({ options, clock, slowestPushMs }: Probe): number {
-  const usual = options.arrivalMs ?? 10_000;
-  if (clock.isMoved) return Math.min(500, usual);
+/** How long a push may take to arrive, in milliseconds. */
+function waitMsFor({ options, clock, slowestPushMs }: Probe): number {
+  const usual = arrivalMs({ options });
+  if (clock.isMoved) return movedMs;
   return slowestPushMs === undefined ? usual * firstWait : Math.max(usual, 2 * slowestPushMs);
 }
 
@@ -31,46 +34,18 @@ export async function waitUntilPushed(
   path: string,
   find: (pushes: readonly Push[]) => Push | undefined,
 ): Promise<Push | undefined> {
-  const { clock, listener } = probe;
-  await clock.settle();
+  const { listener, slowestPushMs } = probe;
   if (!listener) return undefined;
   // The answer to a test may have waited for its push.
-  const isFirst = pushCount(probe, path) === 0 || probe.slowestPushMs === undefined;
-  const tested = isFirst ? probe.testedAt.get(path) : undefined;
-  const start = tested?.sent ?? Date.now();
-  const waitMs = arrivalMs(probe);
+  const isFirst = pushCount(probe, path) === 0 || slowestPushMs === undefined;
+  const start = (isFirst ? probe.testedAt.get(path) : undefined) ?? Date.now();
+  const waitMs = waitMsFor(probe);
   const seen = () => find(listener.pushesTo(path));
-  const push = (await listener.waitUntil(seen, waitMs)) ?? (await moveToPush(probe, seen));
-  if (push) {
-    const [first = push] = listener.pushesTo(path);
-    findLatency(probe, first.arrived.to - (tested?.answered ?? start));
-    probe.slowestPushMs = Math.max(probe.slowestPushMs ?? 0, Date.now() - start);
-  } else if (probe.slowestPushMs === undefined) giveUpReceiving(probe, waitMs);
+  await comesWithin(probe, () => seen() !== undefined, waitMs);
+  const push = seen();
+  if (push) probe.slowestPushMs = Math.max(slowestPushMs ?? 0, Date.now() - start);
+  else if (slowestPushMs === undefined) giveUpReceiving(probe, waitMs);
   return push;
-}
-
-/** Moves the clock, where it can be moved, until a push that is late has come. */
-async function moveToPush(probe: Probe, seen: () => Push | undefined): Promise<Push | undefined> {
-  const { clock, listener } = probe;
-  for (const ms of clock.isMoved ? [2_000, 12_000, 30_000] : []) {
-    await clock.pass(ms, 'the arrival of a push');
-    await clock.settle();
-    const push = await listener?.waitUntil(seen, arrivalMs(probe) / 5);
-    if (push) return push;
-  }
-  return undefined;
-}
-
-/**
- * How long after the answer to its test the first push came; the answer may have waited for it. Where the answer reports the delivery, the message comes at
- * once, and that of an event may be late.
- */
-function findLatency({ findings, clock, slowestPushMs }: Probe, afterAnswerMs: number): void {
-  const ms = Math.max(0, afterAnswerMs);
-  const seen = `the first push came ${(ms / 1_000).toFixed(1)} s after the answer to its test`;
-  const isFirst = slowestPushMs === undefined && !clock.isMoved;
-  if (isFirst && ms >= 500) findings.found('webhook.latency', Math.round(ms / 1_000), seen);
-  else if (isFirst) findings.missed(['webhook.latency'], `${seen}; those of events may come later`);
 }
 
 function giveUpReceiving(probe: Probe, waitMs: number): void {
@@ -99,10 +74,8 @@ export async function watchLateGreeting(probe: Probe): Promise<boolean> {
 export async function dismissGreeting(probe: Probe, path: string): Promise<void> {
   const { listener, findings } = probe;
   if (!listener || probe.greets === false) return;
-  const waitMs = greetingWaitMs(probe);
-  const find = () => listener.pushesTo(path)[0];
-  const greeting = (await listener.waitUntil(find, waitMs)) ?? (await moveToPush(probe, find));
-  probe.greets ??= greeting !== undefined;
+  const isGreeted = await comesWithin(probe, () => pushCount(probe, path) > 0, greetingWaitMs(probe));
+  probe.greets ??= isGreeted;
   const [value, what] = probe.greets ? ['on-creation', 'a'] : ['none', 'no'];
   findings.found(
     'subscription.greeting',
@@ -114,8 +87,7 @@ export async function dismissGreeting(probe: Probe, path: string): Promise<void>
 
 /** As long as other pushes take, where that is known. */
 function greetingWaitMs(probe: Probe): number {
-  if (probe.clock.isMoved) return 100;
-  if (probe.slowestPushMs !== undefined) return arrivalMs(probe);
+  if (probe.clock.isMoved || probe.slowestPushMs !== undefined) return waitMsFor(probe);
   return Math.min(greetingMs, probe.options.arrivalMs ?? greetingMs);
 }
 

@@ -15,9 +15,7 @@ const tooHard = [
   ...['publish.duration', 'publish.concurrent'],
 ];
 
-export const guessablePopulation = populationProfiles(30, 7, { guessable: true })
-  .filter(isUnequivocal)
-  .map(easier);
+export const guessablePopulation = populationProfiles(30, 7, { guessable: true }).map(easier);
 
 function easier(profile: Profile): Profile {
   const kept = Object.entries(statedValues(profile)).filter(([id]) => !tooHard.includes(id));
@@ -35,43 +33,23 @@ function waitsOf({ values }: Profile): { options?: { maxWaitMs: number } } {
   return values['limits.window'] === 'paced' ? { options: { maxWaitMs: 6_300 } } : {};
 }
 
-/** Logins that are repetitions of one another exceed no limit. */
-function unlimitedGaps({ values }: Profile): readonly string[] {
-  return values['idempotency.scope'] === 'every-post' ? ['limits.retry-after'] : [];
-}
-
 /** Whether the answer of a redirect's target counts shows a minute later. */
 function isSoonSeen(difference: string): boolean {
   return difference !== 'webhook.redirects: "counted" is "followed"';
 }
 
-/** It takes as long as it is, which the clock of a mock does not shorten. */
-const untried = [
-  'webhook.timeout',
-  'webhook.latency',
-  'webhook.retry-delay',
-  ...['publish.duration', 'keys.list-scope'],
-  'idempotency.key-header',
+/** What takes an idempotent write, where the profile offers none. */
+const writeGaps = [
+  ...['idempotency.trace', 'idempotency.repetition', 'idempotency.key-header', 'idempotency.in-progress'],
+  ...['idempotency.subscriptions', 'publish.unchanged'],
 ];
-/** What else takes an idempotent write, where the profile offers none. */
-const windowGaps = [
-  ...['idempotency.window', 'idempotency.trace', 'idempotency.repetition', 'idempotency.in-progress'],
-  'idempotency.subscriptions',
-  ...['publish.unchanged', 'publish.concurrent', 'subscription.id-scope', 'idempotency.scope'],
-];
-/** What takes a moved clock, or an operation to cause events. */
-const withoutHelp = [
-  ...['hook-test.retried', 'webhook.retry-anchor', 'webhook.retry-timestamp', 'webhook.robot-refusal'],
+/** What takes a moved clock. */
+const waitingGaps = ['hook-test.retried', 'webhook.retry-anchor', 'webhook.retry-timestamp'];
+/** What an operation has to cause, or the login to say. */
+const offeredGaps = [
   ...gaps.map(({ id }) => id).filter((id) => id.startsWith('event-data.')),
-  ...['limits.retry-after', 'token.lifetime', 'idempotency.subscriptions', 'publish.unchanged'],
+  ...['webhook.retry-anchor', 'webhook.retry-timestamp', 'token.lifetime'],
 ];
-
-/** Where no operation tells otherwise, a constant 1 can't be told from the identifier 1 of a sample. */
-function isUnequivocal({ values }: Profile): boolean {
-  const templates = Object.entries(values).filter(([id]) => id.startsWith('event-data.'));
-  const texts = templates.map(([, template]) => JSON.stringify(template));
-  return !texts.some((text) => /[:[,]1[\]},]/.test(text) && !text.includes('{id}'));
-}
 
 /** The whole profile is found out, given its paths and a clock, and the suite agrees with it. Returns the gaps that were missed. */
 export async function expectWholeProfile(spoken: Profile): Promise<readonly string[]> {
@@ -84,7 +62,7 @@ export async function expectWholeProfile(spoken: Profile): Promise<readonly stri
     afterwards: async (mock, profile) => void complaints.push(...(await complaintsOf(mock, profile))),
   });
   const isFull = isSoonFull(spoken, 'paths');
-  const expected = [...untried, ...windowGaps, ...unlimitedGaps(spoken)];
+  const expected = [...writeGaps, ...offeredGaps];
   const lacking = isFull ? [] : missed.filter((id) => !expected.includes(id));
   expect({ stopped, differences, lacking, complaints }).toEqual({
     stopped: undefined,
@@ -92,25 +70,24 @@ export async function expectWholeProfile(spoken: Profile): Promise<readonly stri
     lacking: [],
     complaints: [],
   });
-  expect(count.requests).toBeLessThan(250);
-  expect(found.length).toBeGreaterThanOrEqual(isFull ? 46 : 52);
+  expect(count.requests).toBeLessThan(150);
+  expect(found.length).toBeGreaterThanOrEqual(isFull ? 36 : 40);
   return missed;
 }
 
 export const packagedProfiles = profileNames.map(loadProfile);
 
-/** What does not show where identifiers are texts, publishes are alike or show no version, or no idempotent write is offered. */
+/** What does not show where publishes show no version, or no write is offered; elsewhere no repetition needs a key. */
 const lackingOf: Readonly<Record<string, readonly string[]>> = {
-  'always-200-camel-case': ['subscription.id-scope'],
-  'flags-and-cursors': ['subscription.id-scope'],
-  'nested-201-uuid': ['publish.concurrent', 'publish.unchanged', 'subscription.id-scope'],
-  'documented-only': windowGaps.toSorted(),
+  'nested-201-uuid': ['publish.unchanged'],
+  'documented-only': writeGaps.toSorted(),
 };
 
 /** The same of a packaged profile, and nothing more is missed than shows nowhere in it. */
 export async function expectPackaged(spoken: Profile): Promise<void> {
   const missed = await expectWholeProfile(spoken);
-  expect(missed.filter((id) => !untried.includes(id)).toSorted()).toEqual(lackingOf[spoken.name] ?? []);
+  const lacking = missed.filter((id) => !offeredGaps.includes(id)).toSorted();
+  expect(lacking).toEqual(lackingOf[spoken.name] ?? ['idempotency.key-header']);
 }
 
 /** What needs neither paths nor a clock is found out without them, and the suite agrees with it. */
@@ -121,9 +98,9 @@ export async function expectUnaided(spoken: Profile): Promise<void> {
     knows: 'nothing',
     controls: false,
     ...waitsOf(spoken),
-    afterwards: async (mock, profile) => void complaints.push(...(await withoutClock(mock, profile))),
+    afterwards: async (mock, profile) => void complaints.push(...(await complaintsOf(mock, profile))),
   });
-  const expected = [...untried, ...windowGaps, ...withoutHelp];
+  const expected = [...writeGaps, ...waitingGaps, ...offeredGaps];
   const isFull = isSoonFull(spoken, 'nothing');
   const lacking = isFull ? [] : missed.filter((id) => !expected.includes(id));
   expect({ differences: differences.filter(isSoonSeen), complaints, lacking }).toEqual({
@@ -131,9 +108,9 @@ export async function expectUnaided(spoken: Profile): Promise<void> {
     complaints: [],
     lacking: [],
   });
-  expect(count.logins).toBeLessThanOrEqual(7);
+  expect(count.logins).toBeLessThanOrEqual(6);
   // A site of ten subscriptions that are there for good shows less.
-  expect(found.length).toBeGreaterThanOrEqual(isFull ? 36 : 39);
+  expect(found.length).toBeGreaterThanOrEqual(isFull ? 34 : 37);
 }
 
 /** Where the paths are known and no clock is moved, the suite agrees with what is found out, in a run that waits no longer. */
@@ -159,11 +136,6 @@ export async function expectAgreement(spoken: Profile): Promise<void> {
 
 const inRealTime = { controlUrl: undefined, arrivalMs: 700, patienceMs: 3_000 };
 
-/** The same where no clock was moved, which shows how an expired token is refused. */
-async function withoutClock(mock: StartedMock, found: Profile): Promise<string[]> {
-  return (await complaintsOf(mock, found)).filter((complaint) => !complaint.includes(': token-expired '));
-}
-
 /** What the suite, whose waits a moved clock makes short, says against a deployment under a profile: failures, errors, and gaps that drift. */
 async function complaintsOf(
   mock: StartedMock,
@@ -175,8 +147,10 @@ async function complaintsOf(
   const { results, gaps: observed } = await runSuite({ ...options, ...waits });
   const bad = results.filter(({ result }) => ['failed', 'error'].includes(result.outcome));
   const drifted = observed.filter(({ outcome }) => outcome === 'drift');
-  return [
+  const complaints = [
     ...bad.map(({ result }) => `${found.name}: ${result.id}: ${result.reason}`),
     ...drifted.map(({ id, observed: seen }) => `${found.name}: ${id}: ${seen}`),
   ];
+  // A discovery lets no token expire.
+  return complaints.filter((complaint) => !complaint.includes(': token-expired '));
 }
