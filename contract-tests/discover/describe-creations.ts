@@ -7,7 +7,6 @@ import type { Probe } from './discovery-probe.ts';
 export function describeCreations(probe: Probe): string[] {
   const { options, listener } = probe;
   const given = (id: OperationId) => isGiven(probe, id);
-  if (options.triesOnly) return [tried];
   const subscriptions = listener ? 40 : 20;
   const ending = (deletion: OperationId) =>
     given(deletion) ? 'deleted at the end' : 'left behind, since nothing says how they are deleted';

@@ -16,8 +16,6 @@ export interface DiscoverOptions {
   given: Readonly<Record<string, unknown>>;
   /** What was learnt of the operations: what is certain of it is called once, and what has proved itself is used. */
   learning?: Learning;
-  /** Nothing is found out but how to log in, and whether what was learnt works. */
-  triesOnly?: boolean;
   /** How long an answer may take, in milliseconds; 30 s unless given, and twice as long for publish, import and AI. */
   requestTimeoutMs?: number;
   /** The longest real time, in milliseconds, that one question may take. */

@@ -28,7 +28,7 @@ import {
 } from './probes/probe-subscription-test.ts';
 import { probeRetries, retryGaps } from './probes/probe-waits.ts';
 import { requireSubscription, requireTest, StepImpossible, waitForPush } from './pushes/test-pushes.ts';
-import { tryOperations, trySubscriptionOperations, tryWithSubscription } from './tries/try-operations.ts';
+import { tryOperations, trySubscriptionOperations } from './tries/try-operations.ts';
 
 /** All steps. Throws Stop, Unreachable or Interrupted when the discovery can't go on. */
 export async function runSteps(probe: Probe): Promise<void> {
@@ -38,19 +38,12 @@ export async function runSteps(probe: Probe): Promise<void> {
     const login = await probeLogin(probe);
     await attempt(probe, ['login.token'], () => probeRefresh(probe, login));
   }
-  if (options.triesOnly) return tryLearnt(probe);
   await attempt(probe, [], () => provokeErrors(probe));
   const isPushed = await probeSubscriptions(probe);
   await attempt(probe, [], () => probeOldToken(probe));
   if (isPushed) await attempt(probe, retryGaps, () => probeRetries(probe));
   if (probe.clock.isMoved) await attempt(probe, [], () => renewOrLogIn(probe));
   await attempt(probe, [], () => trySubscriptionOperations(probe));
-}
-
-/** What was learnt, the operations on subscriptions included. */
-async function tryLearnt(probe: Probe): Promise<void> {
-  if (probe.token !== undefined && (await probe.options.mayCreate(describeCreations(probe))))
-    await attempt(probe, [], () => tryOperations(probe, (site) => tryWithSubscription(probe, site)));
 }
 
 /** Everything about subscriptions that takes no time. Returns whether pushes arrive. */

@@ -10,9 +10,7 @@ export function explainUnknown(probe: Probe, { endedEarly }: { endedEarly: boole
         ? explainNoProbe(gap.id)
         : endedEarly
           ? 'the discovery ended before'
-          : probe.options.triesOnly
-            ? 'nothing was asked for it; `sitepub discover` does that'
-            : explainNoFinding(probe, gap.id);
+          : explainNoFinding(probe, gap.id);
     probe.findings.missed([gap.id], reason);
   }
 }

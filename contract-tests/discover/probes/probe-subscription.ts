@@ -156,10 +156,7 @@ function isSameSet(value: unknown, events: readonly string[]): boolean {
  * The identifier is the value that the test path accepts; an unknown one shows how a wrong one is refused. What is the same in the answers to two creations
  * is no identifier, and may be that of somebody else's subscription.
  */
-export async function findId(
-  probe: Probe,
-  { exchange }: Pick<DiscoveredSubscription, 'exchange'>,
-): Promise<boolean> {
+async function findId(probe: Probe, { exchange }: DiscoveredSubscription): Promise<boolean> {
   const { findings, refusals } = probe;
   const tried: string[] = [];
   const candidates = identifiers(exchange, probe);

@@ -6,8 +6,6 @@ import { creations, deletionOf, deletions } from '../../deployment/created-resou
 import { type CallResult, callOperation, isGiven, isOwn, needsProof } from '../call-operations.ts';
 import { type Probe, reportProgress, Stop } from '../discovery-probe.ts';
 import { givenOperations } from '../given-operations.ts';
-import { probeCreation } from '../probes/probe-creation.ts';
-import { findId } from '../probes/probe-subscription.ts';
 import { untilTaken } from '../send-request.ts';
 import { judgeTry, takeBack } from './judge-try.ts';
 import { learntLine } from './learnt-line.ts';
@@ -26,16 +24,12 @@ interface Try {
 
 /**
  * Tries what was learnt, and then knows only what has proved itself. Nothing is changed or deleted but what was created here; reading
- * is tried on the usual site where no site can be created. `onSite` is called between, with the site.
+ * is tried on the usual site where no site can be created.
  */
-export async function tryOperations(
-  probe: Probe,
-  onSite?: (siteID: unknown) => Promise<void>,
-): Promise<void> {
+export async function tryOperations(probe: Probe): Promise<void> {
   if (!probe.options.learning) return;
   reportProgress(probe, 'calling each operation that was learnt');
   const created = await tryEach(probe, triesOf(probe), {});
-  if (created.siteID !== undefined) await onSite?.(created.siteID);
   await tryEach(probe, lastTries, created);
   probe.operations = givenOperations(probe.findings.values());
 }
@@ -51,20 +45,6 @@ export async function trySubscriptionOperations(probe: Probe): Promise<void> {
     ids.map((id) => ({ id, values: () => values })),
     {},
   );
-}
-
-/** Where a discovery does not create one anyway. */
-export async function tryWithSubscription(probe: Probe, siteId: unknown): Promise<void> {
-  const { options } = probe;
-  if (typeof siteId !== 'number' && typeof siteId !== 'bigint') return;
-  probe.options = { ...options, siteId };
-  if (await probeCreation(probe)) {
-    // Nothing else is deleted than what the test path knows as the new subscription.
-    const [unidentified] = probe.unidentified.slice(-1);
-    if (unidentified) await findId(probe, unidentified);
-    await trySubscriptionOperations(probe);
-  }
-  probe.options = options;
 }
 
 function triesOf({ runId, options }: Probe): Try[] {
