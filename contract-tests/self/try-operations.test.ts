@@ -20,7 +20,8 @@ function learningOf(profile: Profile): Learning {
     const isSilent = id === 'operation.create-site';
     const told = isSilent || pointer === undefined ? others : { ...others, id: pointer };
     const said = { reasons: ['its path'], doubts: [], place: 'api.json', alternatives: [] };
-    return gap ? [{ gap, value: told, isCertain: true, ...said }] : [];
+    const waitsForCall = id.startsWith('operation.delete-');
+    return gap ? [{ gap, value: told, isCertain: !waitsForCall, waitsForCall, ...said }] : [];
   });
   return { operations, count: operations.length, notes: [] };
 }

@@ -45,10 +45,10 @@ const writeGaps = [
 ];
 /** What takes a moved clock. */
 const waitingGaps = ['hook-test.retried', 'webhook.retry-anchor', 'webhook.retry-timestamp'];
-/** What an operation has to cause, or the login to say. */
+/** What an operation has to cause, or the login to say; the text of a test message may show no style. */
 const offeredGaps = [
   ...gaps.map(({ id }) => id).filter((id) => id.startsWith('event-data.')),
-  ...['webhook.retry-anchor', 'webhook.retry-timestamp', 'token.lifetime'],
+  ...['webhook.retry-anchor', 'webhook.retry-timestamp', 'token.lifetime', 'webhook.body-style'],
 ];
 
 /** The whole profile is found out, given its paths and a clock, and the suite agrees with it. Returns the gaps that were missed. */
