@@ -104,8 +104,7 @@ function orderOf({ ending, resources }: Context): { queue: Resource[]; width: nu
 }
 
 /** Whether too much is lost, counted from now on. */
-function losingFrom(context: Context): () => boolean {
-  const { losses, options } = context;
+function losingFrom({ losses, options }: Context): () => boolean {
   const before = losses.waitedMs;
   const mostMs = mostTimeouts * (options.requestTimeoutMs ?? requestTimeoutMs);
   return () => losses.inARow >= mostLost || losses.waitedMs - before >= mostMs;

@@ -1,12 +1,10 @@
 import { expect, test } from 'vitest';
 import { loadPackagedProfile, loadProfile, makeProfile, statedValues } from '../../openapi/profile.ts';
-import { findGap } from '../../openapi/registers.ts';
 import type { Need } from '../check.ts';
 import { checks } from '../checks/index.ts';
 import type { SuiteOptions } from '../core/suite-options.ts';
 import { openContext } from '../testing.ts';
 import { unmetNeed } from './needs.ts';
-import { usesOfOperations } from './operation-uses.ts';
 import { verifiableRequirements } from './verifiable-requirements.ts';
 
 const account = { username: 'mei', password: 'p' };
@@ -102,16 +100,6 @@ test('every need of a check is one of these', () => {
   const known =
     /^(account|site|creates|receiver|api-key|spare-key|second-user|second-tenant|other-user|disruptive|expiry|retried-push|(wait|operation|event):.+)$/;
   expect(checks.flatMap(({ needs }) => needs).filter((need) => !known.test(need))).toEqual([]);
-});
-
-test('says which requirements an operation would verify', () => {
-  const uses = usesOfOperations();
-  expect(uses.get('operation.import-site')).toEqual(['IDEM-3', 'IDEM-4', 'IDEM-5']);
-  expect(uses.get('operation.submit-form')).toEqual(expect.arrayContaining(['EVENT-9', 'RETRY-1', 'SIG-6']));
-  expect(uses.get('operation.create-content')).toEqual(
-    expect.arrayContaining(['EVENT-6', 'EVENT-7', 'EVENT-8']),
-  );
-  expect([...uses.keys()].filter((id) => findGap(id) === undefined)).toEqual([]);
 });
 
 test('says what a profile lets a run verify, and what is missing for the rest', () => {
