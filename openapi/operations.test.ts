@@ -25,13 +25,9 @@ test.for([
   ['default', 'login', 'POST /auth/tenant/login', 'none', 200],
   ['default', 'refresh', 'POST /auth/refresh', 'bearer', 200],
   ['default', 'createSubscription', 'POST /tenant/sites/{siteID}/webhooks', 'bearer', 200],
-  ['default', 'testSubscription', 'POST /tenant/sites/{siteID}/webhooks/{id}/test', 'bearer', 200],
-  ['default', 'updateContent', 'PUT /tenant/sites/{siteID}/contents/{contentID}', 'bearer', 200],
   ['default', 'submitForm', 'POST /sites/{siteID}/forms/{form}/submissions', 'none', 200],
-  ['always-200-camel-case', 'listSites', 'POST /tenant/site/list', 'bearer', 200],
   ['always-200-camel-case', 'publishSite', 'POST /tenant/site/publish', 'bearer', 200],
   ['nested-201-uuid', 'createSite', 'POST /tenant/projects/sites', 'bearer', 201],
-  ['nested-201-uuid', 'deleteSubscription', 'DELETE /tenant/hooks/{subscriptionID}', 'bearer', 200],
 ] as const)('under %s, %s is called by %s', ([name, id, call, auth, status]) => {
   const operation = find(loadProfile(name), id);
   expect(`${operation.method} ${operation.path}`).toBe(call);
@@ -46,21 +42,9 @@ test.for([
     'createSubscription',
     { url: '{url}', events: '{events}', channel: '{channel}', secret: '{secret}' },
   ],
-  ['default', 'testSubscription', undefined],
-  ['default', 'importSite', { site_name: '{name}', source: '{source}' }],
   ['always-200-camel-case', 'refresh', { accessToken: '{token}' }],
-  [
-    'always-200-camel-case',
-    'createSubscription',
-    { callbackUrl: '{url}', eventTypes: '{events}', channelType: '{channel}', signSecret: '{secret}' },
-  ],
   ['always-200-camel-case', 'publishSite', { siteId: '{siteID}', remark: '{note}' }],
   ['always-200-camel-case', 'listSites', undefined],
-  [
-    'nested-201-uuid',
-    'createSubscription',
-    { target_url: '{url}', event_names: '{events}', type: '{channel}', signing_key: '{secret}' },
-  ],
   ['nested-201-uuid', 'createSite', { site: { attributes: { title: '{name}' }, kind: 'standard' } }],
 ] as const)('under %s, the body of %s is %j', ([name, id, template]) => {
   expect(find(loadProfile(name), id).request?.template).toEqual(template);
@@ -84,13 +68,6 @@ test.for([
   ['default', 'testSubscription', {}, {}],
   ['default', 'listSites', inData, { id: '/site_id', name: '/site_name' }],
   [
-    'default',
-    'listSubscriptions',
-    inData,
-    { id: '/id', url: '/url', events: '/events', channel: '/channel' },
-  ],
-  ['default', 'listKeys', inData, { id: '/id', name: '/name', created_at: '/created_at' }],
-  [
     'nested-201-uuid',
     'listDeliveries',
     inData,
@@ -104,13 +81,6 @@ test.for([
   ],
   ['default', 'getSite', { id: '/data/site_id', name: '/data/site_name', version: '/data/version' }, {}],
   ['always-200-camel-case', 'login', { token: '/data/accessToken', expires_in: '/data/expiresIn' }, {}],
-  ['always-200-camel-case', 'testSubscription', { delivered: '/data/delivered' }, {}],
-  [
-    'nested-201-uuid',
-    'login',
-    { token: '/data/session/token/value', expires_in: '/data/session/token/ttl' },
-    {},
-  ],
   [
     'nested-201-uuid',
     'createSubscription',
@@ -122,7 +92,6 @@ test.for([
     },
     {},
   ],
-  ['nested-201-uuid', 'listSites', inData, { id: '/identity/id', name: '/attributes/title' }],
 ] as const)('under %s, the answer of %s holds %j', ([name, id, values, items]) => {
   expect(pointersIn(find(loadProfile(name), id))).toEqual({ values, items });
 });

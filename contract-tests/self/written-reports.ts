@@ -1,10 +1,11 @@
-// A report in each form that people and CI read.
+// A run in each form that people and CI read.
 import { annotations } from '../reports/annotations.ts';
 import { htmlReport } from '../reports/html.ts';
 import { junitReport } from '../reports/junit.ts';
 import { markdownReport } from '../reports/markdown.ts';
 import type { Report } from '../reports/report.ts';
 import { terminalReport } from '../reports/terminal.ts';
+import { type MockRun, runAgainstMock } from './run-against-mock.ts';
 
 export function writtenForms(report: Report): string[] {
   return [
@@ -15,4 +16,17 @@ export function writtenForms(report: Report): string[] {
     terminalReport(report, { colour: false }),
     annotations(report),
   ];
+}
+
+/** The report of a run in each form, and its exchanges. */
+export async function textsOfRun(run: MockRun): Promise<string[]> {
+  let exchanges = '';
+  const report = await runAgainstMock({
+    ...run,
+    options: { ...run.options, keepsExchanges: true },
+    beforeEnd: async (_report, _options, { har }) => {
+      exchanges = JSON.stringify(har);
+    },
+  });
+  return [...writtenForms(report), exchanges];
 }

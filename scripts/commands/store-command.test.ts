@@ -82,26 +82,6 @@ test('a file of another program, or of a newer sitepub, is left as it is', async
   db.close();
 });
 
-test.each([
-  [['store', 'statsu'], 'there is no "sitepub store statsu"; did you mean "status"?'],
-  [['store', 'status'], 'no store is named; give --store, or set SITEPUB_STORE or SITEPUB_STORE_FILE'],
-  [['store', 'status', '--store', 'postgres://a:s3cr3t@db/x'], '--store has a password in it'],
-  [['store', 'status', '--store', 'mysql://x'], 'there is no store of the form mysql://…; expected a file'],
-])('%j is refused', async (args, problem) => {
-  const { status, stderr } = await runHere(args);
-  expect([status, stderr]).toEqual([2, expect.stringContaining(problem)]);
-  expect(stderr).not.toContain('s3cr3t');
-});
-
-test('a database that is not there is told without its password', async () => {
-  const here = { SITEPUB_STORE: 'postgres://shop:s3cr3t@127.0.0.1:1/shop' };
-  expect(await runHere(['store', 'status'], here)).toEqual({
-    status: 3,
-    stdout: '',
-    stderr: "sitepub: store postgres://shop@127.0.0.1:1/shop can't be read: nothing listens there\n",
-  });
-});
-
 describe('in PostgreSQL', { tags: ['nightly'] }, () => {
   let database: PostgresServer;
   beforeAll(async () => {

@@ -45,16 +45,6 @@ test.for<[string, NamedNote, string]>([
     '03:04:05.678  [pr-4711]  POST /api/v1/auth/tenant/login  200 code 0  mei@harbour-cafe.example  1.2 ms',
   ],
   [
-    'a push of such a world',
-    { ...push, world: 'pr-4711' },
-    '03:05:05.000  [pr-4711]  push 7 publish.complete  attempt 2  http://127.0.0.1:4020/  500  12 ms  next 03:10:05.000 (in 5 min)',
-  ],
-  [
-    'its clock',
-    { type: 'clock', mode: 'manual', now: '2026-01-02T03:05:05.000Z', world: 'pr-4711' },
-    '03:05:05.000  [pr-4711]  clock at 2026-01-02T03:05:05.000Z  stands still',
-  ],
-  [
     'its beginning',
     {
       type: 'world',

@@ -117,17 +117,6 @@ test('refuses a name that is too long, a folder without a file, and a NUL', () =
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('takes names up to the limit, that begin with a dash, and that are hidden', () => {
-  for (const name of ['x'.repeat(255), '-out', '--force', '.out', 'a\n::b\u001b']) {
-    const path = join(folder, name);
-    requireWritable('--out', path);
-    expect(readdirSync(folder)).toEqual([]);
-    writeWhole(path, name);
-    expect(readFileSync(path, 'utf8')).toBe(name);
-    rmSync(path);
-  }
-});
-
 test('says a name without giving a terminal orders', () => {
   expect(() => requireWritable('--out', join(folder, '\u001b[2J', 'x'))).toThrow(
     /^--out: the folder \P{Cc}* can't/u,
@@ -194,26 +183,6 @@ test('a pipe gets it all', async () => {
 });
 
 const isRoot = process.getuid?.() === 0;
-
-test.skipIf(isRoot)('refuses a file that is read only, and a folder (skipped as root)', () => {
-  const path = join(folder, 'out');
-  writeFileSync(path, '');
-  chmodSync(path, 0o444);
-  expect(() => requireWritable('--out', path)).toThrow(/ can't be written \(EACCES\); give another path$/);
-  chmodSync(folder, 0o500);
-  expect(() => requireWritable('--out', join(folder, 'new'))).toThrow(/^--out: the folder .* \(EACCES\)/);
-  chmodSync(folder, 0o700);
-});
-
-test.skipIf(isRoot)('writes a file in a folder that is not to be written, in place (skipped as root)', () => {
-  const path = join(folder, 'out');
-  writeFileSync(path, 'much longer than what comes');
-  chmodSync(folder, 0o500);
-  requireWritable('--out', path);
-  writeWhole(path, 'text');
-  chmodSync(folder, 0o700);
-  expect(readFileSync(path, 'utf8')).toBe('text');
-});
 
 const disk = () => join(folder, 'disk');
 

@@ -365,10 +365,3 @@ test('a control token comes from the environment, and is asked for where it is m
   expect((await run('deliveries', ...at)).code).toBe(0);
   await guarded.close();
 });
-
-test.for(Object.keys(commands) as (keyof typeof commands)[])('%s explains itself', async (name) => {
-  const { code, lines } = await run(name, '--help');
-  expect([code, lines[0]]).toEqual([0, expect.stringMatching(`^sitepub ${name}`)]);
-  for (const told of ['--control-url URL', 'SITEPUB_CONTROL_TOKEN', '--json', 'Exit codes: 0 done'])
-    expect(lines.join('\n')).toContain(told);
-});

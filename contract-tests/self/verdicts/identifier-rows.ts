@@ -1,14 +1,15 @@
 import { loadProfile, makeProfile, statedValues } from '../../../openapi/profile.ts';
 import {
-  createLargeIdentifiers,
+  enlarge,
   identifierMembers,
   largeSiteId,
   otherLargeSiteId,
   rewriteTexts,
+  shrink,
 } from '../large-identifiers.ts';
 import { namingOthers, profileNamingOthers, type WrongGap } from '../naming-others.ts';
 import type { MockRun } from '../run-against-mock.ts';
-import { jsonOf } from '../tampering.ts';
+import { changePushText, jsonOf } from '../tampering.ts';
 import type { VerdictRow } from './verdict-row.ts';
 
 const full = { tier: 'full', cases: 4 } as const;
@@ -119,9 +120,13 @@ function withPointer(gap: WrongGap, unknown: readonly string[] = []): MockRun {
 const zoe = { username: 'zoe@blumenladen.example', password: 'demo-password-zoe' };
 
 function withLargeIdentifiers(): MockRun {
-  const { tamper, tamperPush } = createLargeIdentifiers();
+  const tamper = rewriteTexts(enlarge, shrink);
   const other = { ...zoe, siteId: otherLargeSiteId };
-  return { tamper: () => tamper, tamperPush, options: { ...full, siteId: largeSiteId, other } };
+  return {
+    tamper: () => tamper,
+    tamperPush: changePushText(enlarge),
+    options: { ...full, siteId: largeSiteId, other },
+  };
 }
 
 function idsAsTexts(text: string): string {

@@ -121,12 +121,13 @@ test.for<[string, () => void, RegExp]>([
     },
     /it is a pipe, a socket or a device; name a file$/,
   ],
-])('%s is refused with a sentence', async ([, prepare, sentence]) => {
+])('%s is refused with a sentence, and left free', async ([, prepare, sentence]) => {
   prepare();
   const said = await tell();
   expect(said).toMatch(sentence);
   expect(said).toMatch(/^store .*mock\.db/);
   expect(said).not.toMatch(/\n/);
+  expect(await tell()).toBe(said);
 });
 
 test('a device is refused', async () => {

@@ -1,11 +1,9 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
-import { createMetrics } from '../../metrics/metrics.ts';
 import type { Engine } from '../engine.ts';
-import { openStore } from '../open-store.ts';
 import type { Batch } from '../rows/row.ts';
 import { sqliteMigrations } from './migrations.ts';
 import { openSqlite } from './open-sqlite.ts';
@@ -104,11 +102,6 @@ test('a file is used by one process at a time', async () => {
 
 test.each<[string, (path: string) => void, string]>([
   [
-    'text',
-    (path) => writeFileSync(path, 'hello\n'.repeat(100)),
-    "can't be opened: it is no SQLite database; name another file",
-  ],
-  [
     'a database of another program',
     (path) => makeDatabase(path, 'create table t (a)'),
     'it is a database of another program; name another file',
@@ -124,13 +117,12 @@ test.each<[string, (path: string) => void, string]>([
       ),
     `its tables are of version 9, and this version of sitepub knows those up to ${sqliteMigrations.length}; use the one that wrote it, or name another file`,
   ],
-  ['a folder', (path) => mkdirSync(path), 'it is a folder; name a file'],
 ])('refuses %s, and leaves it as it is', (_what, make, problem) => {
   const path = join(makeFolder(), 'mock.db');
   make(path);
-  const before = statSync(path).isFile() && readFileSync(path);
+  const before = readFileSync(path);
   expect(() => openSqlite(path)).toThrow(problem);
-  expect(statSync(path).isFile() && readFileSync(path)).toEqual(before);
+  expect(readFileSync(path)).toEqual(before);
 });
 
 function makeDatabase(path: string, ...statements: string[]): void {
@@ -138,39 +130,3 @@ function makeDatabase(path: string, ...statements: string[]): void {
   for (const statement of statements) db.exec(statement);
   db.close();
 }
-
-test.each(['mock.db', 'file:', 'postgres:', 'http://x/y'])('%s is no store', async (url) => {
-  await expect(openStore(url, () => {}, createMetrics())).rejects.toThrow(
-    /^there is no store of (that form|the form http:\/\/…); expected a file, such as file:mock\.db/,
-  );
-});
-
-test('a store with damaged rows is told as such, and left free', async () => {
-  const path = join(makeFolder(), 'mock.db');
-  const engine = openSqlite(path);
-  await write(engine, [{ ...whole, head: '{' }], '{}');
-  await engine.close();
-  for (let count = 0; count < 2; count++)
-    await expect(openStore(`file:${path}`, () => {}, createMetrics())).rejects.toThrow(
-      `store file:${path}: what it keeps is damaged; name another one, and keep this one if what is in it is wanted`,
-    );
-});
-
-test('a damaged file is told as such', async () => {
-  const path = join(makeFolder(), 'mock.db');
-  const engine = openSqlite(path);
-  const rows = Array.from({ length: 2000 }, (_, index) => ({
-    kind: 1,
-    key: `${index}`,
-    ord: index,
-    value: '"x"'.repeat(20),
-  }));
-  await write(engine, [{ ...whole, rows }], '{}');
-  await engine.close();
-  const bytes = readFileSync(path);
-  bytes.fill(0xff, 20_000, 60_000);
-  writeFileSync(path, bytes);
-  await expect(openStore(`file:${path}`, () => {}, createMetrics())).rejects.toThrow(
-    `store ${path}: what it keeps is damaged; name another one, and keep this one if what is in it is wanted`,
-  );
-});
