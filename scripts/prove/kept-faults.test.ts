@@ -3,7 +3,6 @@
 // after every few requests.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checks } from '../../contract-tests/checks/index.ts';
-import { openReplicas, openRestarting } from '../../contract-tests/self/open-kept-mocks.ts';
 import type { MockRun } from '../../contract-tests/self/run-against-mock.ts';
 import type { Fault } from '../../mock/faults/fault.ts';
 import { faults } from '../../mock/faults/faults.ts';
@@ -16,6 +15,7 @@ import { createEmptyWorld } from '../../mock/world/world.ts';
 import { checksFor } from './cover.ts';
 import { tryWithSome } from './kill-matrix.ts';
 import { readMatrix } from './matrix.ts';
+import { openReplicas, openRestarting } from './testing.ts';
 
 const matrix = readMatrix();
 
