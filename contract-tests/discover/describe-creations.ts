@@ -7,18 +7,17 @@ import type { Probe } from './discovery-probe.ts';
 export function describeCreations(probe: Probe): string[] {
   const { options, listener } = probe;
   const given = (id: OperationId) => isGiven(probe, id);
-  const subscriptions = listener ? 40 : 20;
+  const subscriptions = listener ? 20 : 10;
   const ending = (deletion: OperationId) =>
     given(deletion) ? 'deleted at the end' : 'left behind, since nothing says how they are deleted';
   const onSite = `on site ${options.siteId}`;
   const lines = [
     `up to ${subscriptions} webhook subscriptions ${onSite} (${ending('deleteSubscription')})${listener ? ' and as many test pushes' : ''}`,
-    (given('createSite') || given('importSite')) &&
-      `up to ${given('deleteSite') ? 18 : 13} sites (${ending('deleteSite')})`,
-    given('publishSite') && `up to 13 published versions ${onSite}: what is changed there is public then`,
-    listener && given('createContent') && `up to 3 contents ${onSite} (${ending('deleteContent')})`,
-    listener && given('submitForm') && `a form submission ${onSite}`,
-    listener && given('createComment') && `a comment ${onSite}`,
+    (given('createSite') || given('importSite')) && `up to 6 sites (${ending('deleteSite')})`,
+    given('publishSite') && `up to 6 published versions ${onSite}: what is changed there is public then`,
+    listener && given('createContent') && `up to 2 contents ${onSite} (${ending('deleteContent')})`,
+    listener && given('submitForm') && `up to 2 form submissions ${onSite}`,
+    listener && given('createComment') && `up to 2 comments ${onSite}`,
     listener && given('failPublish') && `a publish ${onSite} that fails`,
     given('createKey') && given('deleteKey') && 'up to 6 API keys, deleted at once',
     options.learning && tried,

@@ -24,6 +24,7 @@ import { type Secrets, secretsOf } from '../redaction/redact.ts';
 import { exampleUrl } from '../subscriptions/subscription-calls.ts';
 import type { DiscoverOptions } from './discover-options.ts';
 import { givenOperations } from './given-operations.ts';
+import type { OwnContent } from './pushes/event-causes.ts';
 import { isRateRefusal, kindOfError } from './refusals.ts';
 
 export interface Probe {
@@ -56,8 +57,10 @@ export interface Probe {
   /** The paths of the receiver by the subscriptions whose pushes come there, and when each was tested first, in milliseconds since 1970. */
   targets: Map<string, string>;
   testedAt: Map<string, number>;
-  /** The subscriptions so far, by what was asked for: a full site takes no other one. */
-  subscriptions: Map<string, DiscoveredSubscription>;
+  /** The content item that events are about. */
+  content: OwnContent | undefined;
+  /** Subscriptions that no step needs any more. */
+  spares: DiscoveredSubscription[];
   /** The longest time, in milliseconds, that a push has taken so far; undefined until one has come. */
   slowestPushMs: number | undefined;
   /** Whether a new target gets a push before its test; undefined until one was watched. */
@@ -136,7 +139,8 @@ export function createProbe(
     whyNoCreation: undefined,
     whyNoReceiver: undefined,
     targets: new Map(),
-    subscriptions: new Map(),
+    content: undefined,
+    spares: [],
     testedAt: new Map(),
     slowestPushMs: undefined,
     greets: undefined,

@@ -1,10 +1,9 @@
 // The steps of a discovery in their order. A step that is impossible leaves its gaps without a value; the next one goes on.
 import { gaps } from '../../openapi/registers.ts';
-import type { Exchange } from '../core/exchange.ts';
 import { HarnessError, Unreachable } from '../core/outcomes.ts';
 import { ControlError } from '../deployment/control-api.ts';
 import { describeCreations } from './describe-creations.ts';
-import { nextPath, type Probe } from './discovery-probe.ts';
+import type { Probe } from './discovery-probe.ts';
 import { provokeCreationErrors, provokeErrors } from './probes/error-answers.ts';
 import { exceedKeyQuota } from './probes/exceed-limits.ts';
 import { fieldGaps, probeCreation } from './probes/probe-creation.ts';
@@ -13,21 +12,22 @@ import { probeOldToken, renewOrLogIn } from './probes/probe-expiry.ts';
 import { probeIdempotency } from './probes/probe-idempotency.ts';
 import { probeLogin, reachDeployment } from './probes/probe-login.ts';
 import { probePublishing } from './probes/probe-publishing.ts';
-import { probePushes, probeRedirects } from './probes/probe-pushes.ts';
+import { probeRedirects, readPushes } from './probes/probe-pushes.ts';
 import { probeRefresh } from './probes/probe-refresh.ts';
 import { probeInProgress } from './probes/probe-repetition.ts';
 import { probeRobots } from './probes/probe-robots.ts';
 import { probeSecretRule } from './probes/probe-rules.ts';
 import { probeSecret } from './probes/probe-secret.ts';
-import { probeSubscription } from './probes/probe-subscription.ts';
+import { probeSubscription, probeUnknownFields, unknownGap } from './probes/probe-subscription.ts';
 import {
   deliveredGap,
+  type FirstTest,
   probeDelivered,
   probeTestCall,
-  probeTestMessage,
+  readTestMessages,
 } from './probes/probe-subscription-test.ts';
 import { probeRetries, retryGaps } from './probes/probe-waits.ts';
-import { requireSubscription, requireTest, StepImpossible, waitForPush } from './pushes/test-pushes.ts';
+import { createAndTest, StepImpossible, type TestedSubscription } from './pushes/test-pushes.ts';
 import { tryOperations, trySubscriptionOperations } from './tries/try-operations.ts';
 
 /** All steps. Throws Stop, Unreachable or Interrupted when the discovery can't go on. */
@@ -50,17 +50,19 @@ export async function runSteps(probe: Probe): Promise<void> {
 async function probeSubscriptions(probe: Probe): Promise<boolean> {
   if (!(await mayCreate(probe))) return false;
   await attempt(probe, [], () => tryOperations(probe));
-  if (!(await attempt(probe, fieldGaps, () => probeCreation(probe)))) return false;
-  if (!(await attempt(probe, [], () => probeSubscription(probe)))) return false;
+  const named = await attempt(probe, fieldGaps, () => probeCreation(probe));
+  if (!named || !(await attempt(probe, [], () => probeSubscription(probe, named.created)))) return false;
   await attempt(probe, [], () => provokeCreationErrors(probe));
   await attempt(probe, [], () => exceedKeyQuota(probe));
-  const canTest = await attempt(probe, ['hook-test.request', 'hook-test.status'], () => probeTestCall(probe));
-  if (canTest) await attempt(probe, [], () => probePushBehaviour(probe));
-  await attempt(probe, ['subscription.secret-rule'], () => probeSecretRule(probe));
-  const write = await attempt(probe, ['idempotency.subscriptions'], () => probeIdempotency(probe));
+  const first = await attempt(probe, ['hook-test.request', 'hook-test.status'], () => probeTestCall(probe));
+  if (first) await attempt(probe, [], () => probePushBehaviour(probe, first));
+  await attempt(probe, [unknownGap], async () => {
+    if (!probe.findings.has(unknownGap)) await probeUnknownFields(probe);
+  });
+  const published = await attempt(probe, ['publish.unchanged'], () => probePublishing(probe));
+  const write = await attempt(probe, ['idempotency.subscriptions'], () => probeIdempotency(probe, published));
   if (write) await attempt(probe, ['idempotency.in-progress'], () => probeInProgress(probe, write));
-  await attempt(probe, ['publish.unchanged'], () => probePublishing(probe));
-  return canTest === true && probe.listener !== undefined;
+  return first !== undefined && probe.listener !== undefined;
 }
 
 async function mayCreate(probe: Probe): Promise<boolean> {
@@ -72,32 +74,31 @@ async function mayCreate(probe: Probe): Promise<boolean> {
   return probe.whyNoCreation === undefined;
 }
 
-/** What pushes show, as far as any arrive. */
-async function probePushBehaviour(probe: Probe): Promise<void> {
-  const answer = await checkReceiver(probe);
-  await attempt(probe, [], () => probeSecret(probe));
-  if (!probe.listener) {
-    await attempt(probe, [deliveredGap], () => probeDelivered(probe, answer));
-    return;
-  }
-  // A site may be full after ten: what shows most comes first, and what an earlier subscription can show as well comes last.
-  const tests = await attempt(probe, ['hook-test.body', 'hook-test.event'], () => probeTestMessage(probe));
-  await attempt(probe, [], () => probeRobots(probe));
-  await attempt(probe, [deliveredGap], () => probeDelivered(probe, answer));
-  const pushes = (tests ?? []).map(({ push }) => push);
-  await attempt(probe, pushGaps, () => probePushes(probe, pushes));
-  await attempt(probe, ['webhook.redirects'], () => probeRedirects(probe, nextPath(probe)));
+/** What pushes show, as far as any arrive. A site may be full after ten subscriptions: what shows most comes first. */
+async function probePushBehaviour(probe: Probe, { push, ...first }: FirstTest): Promise<void> {
+  const tested = await attempt(probe, [], () => probeSecret(probe));
+  if (push) await attempt(probe, pushGaps, () => readMessages(probe, { ...first, push }, tested));
+  if (probe.listener) await attempt(probe, [], () => probeRobots(probe));
+  await attempt(probe, ['subscription.secret-rule'], () => probeSecretRule(probe));
+  await attempt(probe, [deliveredGap], () => probeDelivered(probe, first.answer));
+  if (!probe.listener) return;
+  await attempt(probe, ['webhook.redirects'], () => probeRedirects(probe));
   await attempt(probe, [], () => probeEventData(probe));
 }
 
-const pushGaps = gaps.filter(({ id }) => id.startsWith('webhook.')).map(({ id }) => id);
+const pushGaps = gaps
+  .map(({ id }) => id)
+  .filter((id) => id.startsWith('webhook.') || id === 'hook-test.body' || id === 'hook-test.event');
 
-/** Tests a subscription and returns the answer. When its push does not arrive, no others are waited for. */
-async function checkReceiver(probe: Probe): Promise<Exchange> {
-  const subscription = await requireSubscription(probe);
-  const answer = await requireTest(probe, subscription);
-  await waitForPush(probe, subscription.path);
-  return answer;
+/** Reads the first test pushes: the very first one was not signed. */
+async function readMessages(
+  probe: Probe,
+  unsigned: TestedSubscription,
+  tested: TestedSubscription | undefined,
+): Promise<void> {
+  const signed = tested ?? (await createAndTest(probe));
+  readTestMessages(probe, [signed, unsigned]);
+  readPushes(probe, { signed: signed.push, unsigned: unsigned.push });
 }
 
 /** How often a step is begun whose answers are lost. */

@@ -181,8 +181,8 @@ test.concurrent.for<[rule: string]>([['https-only'], ['public-only']])(
   },
 );
 
-test('makes room where a site may have ten subscriptions and they can be deleted', async () => {
-  const spoken = deployment({ 'subscription.quota': 10 });
+test('makes room where a site may have five subscriptions and they can be deleted', async () => {
+  const spoken = deployment({ 'subscription.quota': 5 });
   const { differences, missed, leftovers } = await discoverMock({ ...alone, spoken, knows: 'paths' });
   expect({
     differences,
@@ -194,8 +194,8 @@ test('makes room where a site may have ten subscriptions and they can be deleted
   expect(leftovers.filter(({ what }) => what === 'subscription')).toEqual([]);
 });
 
-test('ends where a site may have ten subscriptions for good, and takes no refusal for another', async () => {
-  const spoken = deployment({ 'subscription.quota': 10 });
+test('ends where a site may have five subscriptions for good, and takes no refusal for another', async () => {
+  const spoken = deployment({ 'subscription.quota': 5 });
   const { differences, stopped, profile } = await discoverMock({ ...alone, spoken });
   expect({ differences, stopped }).toEqual({ differences: [], stopped: undefined });
   expect(profile).toMatch(/^# [\w.-]+: .*a subscription \(\w+\) was refused/m);

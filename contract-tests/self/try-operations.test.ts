@@ -155,6 +155,17 @@ test('what is new is known a little later', async () => {
   expect(lineOf('delete-site')).toMatch(/^operation.*called, and answered 200/);
 });
 
+test('a line that another one does at once goes with it', async () => {
+  const operations = learning.operations.map((one) =>
+    one.gap.id === 'operation.publish-content' ? { ...one, value: { by: 'create-content' } } : one,
+  );
+  const { stopped, profile } = await tryWith(answering(isAbout('POST', /\/contents$/), 404), {
+    learning: { ...learning, operations },
+  });
+  expect(stopped).toBeUndefined();
+  expect(profile).toMatch(/^# not found: operation\.publish-content; .*contradicts another value/m);
+});
+
 test('where no site can be created, nothing is changed, and lists are read', async () => {
   const { first, lineOf } = await tryWith(answering(isAbout('POST', /\/sites$/), 403));
   const writes = first.filter((one) => !one.startsWith('GET') && /\/sites\/10[12]\b/.test(one));
@@ -292,11 +303,11 @@ test('what is going to be done is said before, with its site and what stays', as
   });
   expect(plan).toEqual(
     expect.arrayContaining([
-      expect.stringMatching(/^up to 40 webhook subscriptions on site 101 \(deleted at the end\)/),
-      'up to 13 sites (left behind, since nothing says how they are deleted)',
-      'up to 13 published versions on site 101: what is changed there is public then',
-      'up to 3 contents on site 101 (deleted at the end)',
-      'a comment on site 101',
+      expect.stringMatching(/^up to 20 webhook subscriptions on site 101 \(deleted at the end\)/),
+      'up to 6 sites (left behind, since nothing says how they are deleted)',
+      'up to 6 published versions on site 101: what is changed there is public then',
+      'up to 2 contents on site 101 (deleted at the end)',
+      'up to 2 comments on site 101',
     ]),
   );
   expect(plan.filter((line) => line.includes('form'))).toEqual([]);

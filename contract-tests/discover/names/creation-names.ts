@@ -5,29 +5,30 @@ import type { EventName } from '../../../openapi/generated/types.ts';
 import { type Exchange, envelopeOf, succeeded } from '../../core/exchange.ts';
 import { answerLeaves, listsIn } from '../../core/json-leaves.ts';
 import { writeJson } from '../../core/parse-json.ts';
-import { nextPath, type Probe, urlOf } from '../discovery-probe.ts';
+import { nextPath } from '../discovery-probe.ts';
 import { plainEvents, sendCreation } from '../send-creation.ts';
 import { findNeededName } from './find-needed-name.ts';
 import { followRefusals } from './follow-refusals.ts';
 import { hintedNames, mayName, namesIn, namesInMessage } from './hinted-names.ts';
 import { likelyNames, namesForField, spellLike, unique } from './likely-names.ts';
-import { fields, type Names, type RequiredField } from './required-fields.ts';
+import { eachField, fields, type Names, type Search, type Sent, sendNames } from './send-names.ts';
 
-type Candidates = Record<RequiredField, readonly string[]>;
+type Candidates = Record<keyof Names, readonly string[]>;
 
-/** Names that a creation passed with, or the last refusal. */
+/** The names, and the creation that passed with them; or the last refusal. */
 export interface NameSearch {
   names?: Names | undefined;
+  created?: Sent | undefined;
   refusal?: Exchange | undefined;
 }
 
 /** Looks for the names; `empty` is the refusal of an empty body. */
-export async function searchNames(probe: Probe, empty: Exchange): Promise<NameSearch> {
+export async function searchNames(search: Search, empty: Exchange): Promise<NameSearch> {
   const hints = hintsOf(empty);
-  const hinted = fields.every((field) => hints[field].length > 0) ? await tryAll(probe, hints) : undefined;
+  const hinted = fields.every((field) => hints[field].length > 0) ? await tryAll(search, hints) : undefined;
   if (hinted?.names) return hinted;
   if (hinted?.refusal && isOtherRefusal(hinted.refusal, empty)) return hinted;
-  const followed = succeeded(empty) ? undefined : await followRefusals(probe, empty);
+  const followed = succeeded(empty) ? undefined : await followRefusals(search, empty);
   if (followed?.names) return followed;
   const chosen = followed?.chosen ?? {};
   const example = Object.values(chosen)[0] ?? fields.flatMap((field) => hints[field])[0];
@@ -37,10 +38,10 @@ export async function searchNames(probe: Probe, empty: Exchange): Promise<NameSe
       ? unique([...hints[field], ...spellLike(likelyNames[field], example)])
       : [known];
   });
-  const trial = await tryAll(probe, all);
+  const trial = await tryAll(search, all);
   if (trial.names) return trial;
   const accepted = withoutUnknownNames(all, trial.refusal, empty);
-  const second = accepted && (await tryAll(probe, accepted));
+  const second = accepted && (await tryAll(search, accepted));
   return second?.names ? second : { refusal: trial.refusal ?? empty };
 }
 
@@ -49,10 +50,6 @@ function isOtherRefusal(refusal: Exchange, empty: Exchange): boolean {
   const isSame =
     refusal.response.status === empty.response.status && envelopeOf(refusal).code === envelopeOf(empty).code;
   return !succeeded(refusal) && !isSame;
-}
-
-function eachField<T>(make: (field: RequiredField) => T): Record<RequiredField, T> {
-  return { url: make('url'), events: make('events'), channel: make('channel') };
 }
 
 /** What the refusal of an empty body says is missing. An everyday word is a name where names stand. */
@@ -64,45 +61,41 @@ function hintsOf(empty: Exchange): Candidates {
 }
 
 /** Sends all candidates in one body. When that passes, the candidates for each field are narrowed down to the one that is read. */
-async function tryAll(probe: Probe, candidates: Candidates): Promise<NameSearch> {
-  const sent = await sendCandidates(probe, candidates);
-  if (!succeeded(sent.exchange)) return { refusal: sent.exchange };
+async function tryAll(search: Search, candidates: Candidates): Promise<NameSearch> {
+  const sent = await sendCandidates(search, candidates);
+  const { exchange } = sent;
+  if (!succeeded(exchange)) return { refusal: exchange };
   const left: Candidates = { ...candidates, ...echoed(sent) };
   for (const field of fields) {
     const passes = async (some: readonly string[]) =>
-      succeeded((await sendCandidates(probe, { ...left, [field]: some })).exchange);
+      succeeded((await sendCandidates(search, { ...left, [field]: some })).exchange);
     const name = await findNeededName(left[field], passes);
     left[field] = name === undefined ? [] : [name];
   }
-  const names = onlyNames(left);
+  const { url: [url] = [], events: [events] = [], channel: [channel] = [] } = left;
+  if (url === undefined || events === undefined || channel === undefined) return { refusal: exchange };
+  const names = { url, events, channel };
   const isPlain = fields.every((field) => candidates[field].length === 1);
-  return {
-    names: names && (isPlain || (await passesAlone(probe, names))) ? names : undefined,
-    refusal: sent.exchange,
-  };
+  const created = isPlain ? sent : await sendNames(search, names);
+  return succeeded(created.exchange) ? { names, created } : { refusal: exchange };
 }
 
-async function passesAlone(probe: Probe, names: Names): Promise<boolean> {
-  const candidates = eachField((field) => [names[field]]);
-  return succeeded((await sendCandidates(probe, candidates)).exchange);
-}
-
-interface SentCandidates {
-  exchange: Exchange;
+interface SentCandidates extends Sent {
   urls: ReadonlyMap<string, string>;
   events: ReadonlyMap<string, readonly EventName[]>;
 }
 
 /** Each candidate has a different value, so that the answer may show which one was read. */
-async function sendCandidates(probe: Probe, candidates: Candidates): Promise<SentCandidates> {
-  const target = urlOf(probe, nextPath(probe));
+async function sendCandidates({ probe, urlOf }: Search, candidates: Candidates): Promise<SentCandidates> {
+  const path = nextPath(probe);
+  const target = urlOf(path);
   const urls = new Map(
     candidates.url.map((name, index) => [name, index === 0 ? target : `${target}-${index}`]),
   );
   const events = new Map(candidates.events.map((name, index) => [name, chooseEvents(index)]));
   const channels = candidates.channel.map((name) => [name, 'custom']);
   const body = Object.fromEntries([...urls, ...events, ...channels]);
-  return { exchange: await sendCreation(probe, body, { target }), urls, events };
+  return { path, exchange: await sendCreation(probe, body, { target }), urls, events };
 }
 
 const allEvents: readonly EventName[] = [
@@ -140,8 +133,4 @@ function withoutUnknownNames(
   const left = eachField((field) => candidates[field].filter((name) => !named.includes(name)));
   const isNarrower = fields.some((field) => left[field].length < candidates[field].length);
   return isNarrower && fields.every((field) => left[field].length > 0) ? left : undefined;
-}
-
-function onlyNames({ url: [url], events: [events], channel: [channel] }: Candidates): Names | undefined {
-  return url && events && channel ? { url, events, channel } : undefined;
 }

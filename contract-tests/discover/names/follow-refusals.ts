@@ -2,17 +2,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Exchange, envelopeOf, succeeded } from '../../core/exchange.ts';
 import { writeJson } from '../../core/parse-json.ts';
-import { nextPath, type Probe, urlOf } from '../discovery-probe.ts';
-import { plainEvents, sendCreation } from '../send-creation.ts';
 import { hintedNames } from './hinted-names.ts';
 import { namesForField, unique } from './likely-names.ts';
-import { fields, type Names, type RequiredField } from './required-fields.ts';
+import { fields, type Names, type Search, type Sent, sendNames } from './send-names.ts';
 
 type Chosen = Partial<Names>;
 
 interface Followed {
-  /** All three, where a creation with them passed. */
+  /** All three, and the creation that passed with them. */
   names?: Names;
+  created?: Sent;
   /** Those that the deployment asked for. */
   chosen: Chosen;
 }
@@ -21,7 +20,7 @@ interface Followed {
 const maxTries = 16;
 
 /** Fills what each refusal names; `refusal` is that of an empty body. */
-export async function followRefusals(probe: Probe, refusal: Exchange): Promise<Followed> {
+export async function followRefusals(search: Search, refusal: Exchange): Promise<Followed> {
   const tried = new Set<string>();
   let chosen: Chosen = {};
   let last = refusal;
@@ -30,8 +29,10 @@ export async function followRefusals(probe: Probe, refusal: Exchange): Promise<F
     if (!next) break;
     tried.add(`${next.field} ${next.name}`);
     const wanted = { ...chosen, [next.field]: next.name };
-    const answer = await sendNames(probe, wanted);
-    if (succeeded(answer)) return isComplete(wanted) ? { names: wanted, chosen: wanted } : { chosen: wanted };
+    const sent = await sendNames(search, wanted);
+    const answer = sent.exchange;
+    if (succeeded(answer))
+      return { chosen: wanted, ...(isComplete(wanted) && { names: wanted, created: sent }) };
     if (saysTheSame(answer, last) || rejectsName(answer, next.name)) continue;
     chosen = wanted;
     last = answer;
@@ -43,7 +44,7 @@ function nextName(
   refusal: Exchange,
   chosen: Chosen,
   tried: ReadonlySet<string>,
-): { field: RequiredField; name: string } | undefined {
+): { field: keyof Names; name: string } | undefined {
   const { sure, possible } = hintedNames(refusal);
   for (const names of [sure, possible]) {
     for (const field of fields) {
@@ -60,7 +61,7 @@ function unlikeName(
   sure: readonly string[],
   chosen: Chosen,
   tried: ReadonlySet<string>,
-): { field: RequiredField; name: string } | undefined {
+): { field: keyof Names; name: string } | undefined {
   const left = fields.filter((field) => chosen[field] === undefined);
   const unlike = sure.filter((name) => fields.every((field) => namesForField(field, [name]).length === 0));
   const untried = unlike.flatMap((name) => left.map((field) => ({ field, name })));
@@ -69,16 +70,6 @@ function unlikeName(
 
 function isComplete(names: Chosen): names is Names {
   return fields.every((field) => names[field] !== undefined);
-}
-
-async function sendNames(probe: Probe, { url, events, channel }: Chosen): Promise<Exchange> {
-  const target = urlOf(probe, nextPath(probe));
-  const body = {
-    ...(url !== undefined && { [url]: target }),
-    ...(events !== undefined && { [events]: plainEvents }),
-    ...(channel !== undefined && { [channel]: 'custom' }),
-  };
-  return sendCreation(probe, body, { target });
 }
 
 /** Nothing but the trace_id differs: the name that was added is not the one that was asked for. */

@@ -37,14 +37,18 @@ async function readCaused(probe: Probe, path: string, event: EventName): Promise
     probe.findings.found(`event-data.${event}`, templateOf(event, first), evidence);
     return true;
   }
+  const template = templateOf(event, first);
+  // Without numbers, one failure says enough.
+  if (event === 'publish.failed') {
+    const what = `what is no number in ${evidence}`;
+    probe.findings.found(`event-data.${event}`, withoutNumbers(template), what);
+    return true;
+  }
   // Without the identifier in an answer, what differs between two events can't be a constant.
   const second = await causeAndRead(probe, path, event);
-  const [one, other] = [first, second ?? first].map((caused) => templateOf(event, caused));
-  // A second call may be answered with the first result; without numbers, one failure says enough.
-  if (!second && event !== 'publish.failed') return false;
-  const template = second ? commonPart(one, other) : withoutNumbers(one);
-  const what = second ? 'what two pushes have in common' : 'what is no number in a push';
-  probe.findings.found(`event-data.${event}`, template ?? {}, `${what}, ${evidence}`);
+  if (!second) return false;
+  const common = commonPart(template, templateOf(event, second)) ?? {};
+  probe.findings.found(`event-data.${event}`, common, `what two pushes have in common, ${evidence}`);
   return true;
 }
 

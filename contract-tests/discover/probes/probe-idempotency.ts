@@ -1,31 +1,38 @@
 // Repeated creations: whether that of a subscription is idempotent, and the trace_id of a repetition.
 import { envelopeOf, succeeded } from '../../core/exchange.ts';
-import { isSameId } from '../../core/parse-json.ts';
 import { isGiven } from '../call-operations.ts';
 import { createOwn } from '../create-own.ts';
 import { type Probe, reportProgress, urlOf } from '../discovery-probe.ts';
 import { creationBody, sendCreation } from '../send-creation.ts';
-import { type Repetition, repeatWrite, type Write, type WriteResult } from './probe-repetition.ts';
+import { publish } from './probe-publishing.ts';
+import {
+  type Repetition,
+  repeatWrite,
+  type SentWrite,
+  type Write,
+  type WriteResult,
+} from './probe-repetition.ts';
 import { makeRoom, subscriptionIdIn } from './probe-subscription.ts';
 
 const traceGap = 'idempotency.trace';
 const subscriptionsGap = 'idempotency.subscriptions';
 
-/** Repeats a creation at once. Returns an idempotent write, if there is one. */
-export async function probeIdempotency(probe: Probe): Promise<Write | undefined> {
+/** Repeats a creation at once. Returns an idempotent write, if there is one. `published`: a publish that was sent just now. */
+export async function probeIdempotency(
+  probe: Probe,
+  published: SentWrite | undefined,
+): Promise<Write | undefined> {
   reportProgress(probe, 'repeating a creation');
   const { findings } = probe;
   const creation: Write = (...how) => createSubscription(probe, ...how);
   const repetition = await repeatWrite(probe, creation);
   if (repetition?.isSame) {
-    findings.found(
-      subscriptionsGap,
-      'repeated',
-      'the same creation, sent twice at once, created one subscription',
-    );
+    const evidence = 'the same creation, sent twice at once, created one subscription';
+    findings.found(subscriptionsGap, 'repeated', evidence);
     return findTrace(probe, repetition, creation);
   }
-  const recognised = await findRecognised(probe);
+  const others = otherWrites(probe, published);
+  const recognised = await findRecognised(probe, others);
   // A repetition that is not recognised shows something only when it is known how one is recognised.
   if (repetition && (recognised || findings.has('idempotency.repetition')))
     findings.found(
@@ -35,7 +42,7 @@ export async function probeIdempotency(probe: Probe): Promise<Write | undefined>
     );
   findings.missed([subscriptionsGap], unrecognised);
   if (recognised) return findTrace(probe, recognised.repetition, recognised.write);
-  findings.missed([traceGap], otherWrites(probe).length > 0 ? unrecognised : noWrite);
+  findings.missed([traceGap], others.length > 0 ? unrecognised : noWrite);
   return undefined;
 }
 
@@ -44,21 +51,21 @@ const unrecognised =
 const noWrite =
   'it needs an idempotent write; state operation.create-site, operation.import-site or operation.publish-site in a profile and give it with --profile';
 
-async function findRecognised(probe: Probe): Promise<{ repetition: Repetition; write: Write } | undefined> {
-  for (const write of otherWrites(probe)) {
-    if (await isSameAnyway(write, probe.runId)) continue;
-    const repetition = await repeatWrite(probe, write);
+interface OtherWrite {
+  write: Write;
+  /** The first, where it was sent just now. */
+  sent?: SentWrite | undefined;
+}
+
+async function findRecognised(
+  probe: Probe,
+  others: readonly OtherWrite[],
+): Promise<{ repetition: Repetition; write: Write } | undefined> {
+  for (const { write, sent } of others) {
+    const repetition = await repeatWrite(probe, write, sent);
     if (repetition?.isSame) return { repetition, write };
   }
   return undefined;
-}
-
-/** Publishes of a site without changes may have one version, whatever they are called with: then it shows no repetition. */
-async function isSameAnyway(write: Write & { isPublish?: boolean }, runId: string): Promise<boolean> {
-  if (!write.isPublish) return false;
-  const one = await write(`${runId}-one`, {});
-  const other = await write(`${runId}-other`, {});
-  return succeeded(one.exchange) && succeeded(other.exchange) && isSameId(one.result, other.result);
 }
 
 function findTrace({ findings }: Probe, { first, second }: Repetition, write: Write): Write {
@@ -81,31 +88,30 @@ async function createSubscription(
   return { exchange, result: subscriptionIdIn(probe, exchange) };
 }
 
+/** How long after a publish it can be repeated, in milliseconds: the shortest window is twice as long. */
+const repeatableMs = 5_000;
+
 /** The other idempotent writes that are given, first the one that leaves the least behind. */
-function otherWrites(probe: Probe): (Write & { isPublish: boolean })[] {
-  const name = (mark: string) => `sitepub-${mark}`;
-  const source = (mark: string) => `https://sites.example.com/${mark}`;
-  const sites = [
-    isGiven(probe, 'createSite') && write(probe, 'createSite', (mark) => ({ name: name(mark) })),
-    isGiven(probe, 'importSite') &&
-      write(probe, 'importSite', (mark) => ({ name: name(mark), source: source(mark) })),
-  ];
-  const versions = [
-    isGiven(probe, 'publishSite') && write(probe, 'publishSite', (mark) => ({ note: name(mark) })),
-  ];
+function otherWrites(probe: Probe, published: SentWrite | undefined): OtherWrite[] {
+  const sites = (['createSite', 'importSite'] as const)
+    .filter((id) => isGiven(probe, id))
+    .map((id) => ({ write: creationOf(probe, id) }));
+  // Publishes of a site without changes may have one version, whatever they are called with: then it shows no repetition.
+  const isTold = probe.findings.value('publish.unchanged') === 'new-version';
+  const isRecent = published !== undefined && probe.clock.now() - published.exchange.at < repeatableMs;
+  const publishing: Write = (...how) => publish(probe, ...how);
+  const publishes =
+    isTold && isGiven(probe, 'publishSite')
+      ? [{ write: publishing, sent: isRecent ? published : undefined }]
+      : [];
   // Sites that nothing deletes stay for good.
-  const inOrder = isGiven(probe, 'deleteSite') ? [...sites, ...versions] : [...versions, ...sites];
-  return inOrder.filter((one) => one !== false);
+  return isGiven(probe, 'deleteSite') ? [...sites, ...publishes] : [...publishes, ...sites];
 }
 
-function write(
-  probe: Probe,
-  id: 'createSite' | 'importSite' | 'publishSite',
-  valuesOf: (mark: string) => Record<string, unknown>,
-): Write & { isPublish: boolean } {
-  const send: Write = async (mark, headers) => {
-    const { exchange, values } = await createOwn(probe, id, valuesOf(mark), headers);
-    return { exchange, result: values.id ?? values.version };
+function creationOf(probe: Probe, id: 'createSite' | 'importSite'): Write {
+  return async (mark, headers) => {
+    const values = { name: `sitepub-${mark}`, source: `https://sites.example.com/${mark}` };
+    const created = await createOwn(probe, id, values, headers);
+    return { exchange: created.exchange, result: created.values.id ?? created.values.version };
   };
-  return Object.assign(send, { isPublish: id === 'publishSite' });
 }

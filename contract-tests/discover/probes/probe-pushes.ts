@@ -6,38 +6,33 @@ import { offsetOf, styleOf, unitOf } from '../../push-receiver/push-format.ts';
 import type { Push } from '../../push-receiver/push-receiver.ts';
 import { bodyOf, headerOf } from '../../push-receiver/read-push.ts';
 import { arrivalMs, comesWithin } from '../../push-receiver/wait-for-push.ts';
-import type { Probe } from '../discovery-probe.ts';
-import { createAndTest, fieldOf, pushCount } from '../pushes/test-pushes.ts';
-import { optionalSecret } from './probe-secret.ts';
+import { nextPath, type Probe } from '../discovery-probe.ts';
+import { fieldOf, pushCount, testSpare } from '../pushes/test-pushes.ts';
 
 const contentTypes = ['application/json', 'application/json; charset=utf-8'];
-/** How many further pushes are sent when no signature has a letter, which shows the case; one in 10^13 has none. */
-const maxSignatureRetries = 3;
 
-/** Reads pushes on the custom channel; the signed ones have all headers. */
-export async function probePushes(probe: Probe, pushes: readonly Push[]): Promise<void> {
+/** Reads two pushes on the custom channel; a signed one has all headers. */
+export function readPushes(
+  probe: Probe,
+  { signed, unsigned }: Record<'signed' | 'unsigned', Push>,
+): undefined {
   const { findings } = probe;
-  const [push] = pushes;
-  if (!push) return;
-  findContentType(probe, push);
-  findBodyStyle(probe, push);
-  findOffset(probe, push);
-  await findUnsigned(probe);
-  if (!findings.has('subscription.request.secret')) {
+  findContentType(probe, signed);
+  findBodyStyle(probe, signed);
+  findOffset(probe, signed);
+  findUnsigned(probe, unsigned);
+  if (!findings.has('subscription.request.secret'))
     return findings.missed(
       ['webhook.timestamp-unit', 'webhook.signature-hex'],
       'no push was signed: the name of the secret is not known',
     );
-  }
-  findUnit(probe, push);
-  await findSignatureCase(probe, [...pushes]);
+  findUnit(probe, signed);
+  findSignatureCase(probe, signed);
 }
 
-async function findUnsigned(probe: Probe): Promise<void> {
-  const { findings } = probe;
-  const unsigned = await createAndTest(probe);
+function findUnsigned({ findings }: Probe, push: Push): void {
   const carried = ['X-Webhook-Event', 'X-Webhook-Timestamp', 'X-Webhook-Signature'].filter(
-    (name) => headerOf(unsigned.push, name) !== undefined,
+    (name) => headerOf(push, name) !== undefined,
   );
   const list = carried.join(' and ');
   const form = { '': 'none', 'X-Webhook-Event and X-Webhook-Timestamp': 'event-and-timestamp' }[list];
@@ -91,31 +86,22 @@ function findUnit({ findings }: Probe, push: Push): void {
     );
 }
 
-async function findSignatureCase(probe: Probe, pushes: Push[]): Promise<void> {
-  for (let retry = 0; retry <= maxSignatureRetries; retry++) {
-    const hexes = pushes.map((push) => headerOf(push, 'X-Webhook-Signature')?.slice('sha256='.length) ?? '');
-    const withLetter = hexes.find((hex) => /[a-f]/i.test(hex));
-    if (withLetter)
-      return probe.findings.found(
-        'webhook.signature-hex',
-        withLetter === withLetter.toLowerCase() ? 'lower' : 'upper',
-        'the header of a signed push',
-      );
-    if (retry < maxSignatureRetries)
-      pushes.push((await createAndTest(probe, optionalSecret(probe, `hex-${retry}`))).push);
-  }
-  probe.findings.missed(['webhook.signature-hex'], 'no signature had a letter');
+/** One signature in 10^13 has no letter. */
+function findSignatureCase({ findings }: Probe, push: Push): void {
+  const hex = headerOf(push, 'X-Webhook-Signature')?.slice('sha256='.length) ?? '';
+  const value = hex === hex.toLowerCase() ? 'lower' : 'upper';
+  if (/[a-f]/i.test(hex)) findings.found('webhook.signature-hex', value, 'the header of a signed push');
+  else findings.missed(['webhook.signature-hex'], 'the signature had no letter');
 }
 
 const redirectsGap = 'webhook.redirects';
 
 /** Answers a push with a redirect, and watches whether its target is visited. */
-export async function probeRedirects(probe: Probe, path: string): Promise<void> {
+export async function probeRedirects(probe: Probe): Promise<void> {
   const { listener, findings } = probe;
   if (!listener) return;
-  const target = `${path}/moved`;
-  const answers = [{ status: 302, location: listener.urlOf(target) }];
-  const { answer } = await createAndTest(probe, { path, answers });
+  const target = nextPath(probe);
+  const { answer } = await testSpare(probe, { status: 302, location: listener.urlOf(target) });
   const waitMs = Math.min(2_000, arrivalMs(probe));
   if (await comesWithin(probe, () => pushCount(probe, target) > 0, waitMs)) return findVisited(probe, answer);
   const evidence = `the target of a redirect was not visited within ${waitMs / 1000} s`;

@@ -13,8 +13,14 @@ export interface WriteResult {
 /** A write that can be repeated; another mark makes another write. */
 export type Write = (mark: string, headers: Record<string, string>) => Promise<WriteResult>;
 
+/** A write that was sent with its mark, and a key in each header that may make the next one its repetition. */
+export interface SentWrite extends WriteResult {
+  mark: string;
+}
+
 export interface Repetition {
   first: Exchange;
+  /** The last one that had the first result, with as few keys as that takes. */
   second: Exchange;
   isSame: boolean;
 }
@@ -28,95 +34,90 @@ export function isLikelyHeader(name: string): boolean {
   return likelyHeaders.some((one) => one.toLowerCase() === name.toLowerCase());
 }
 
-/** The headers that make the second call of a mark a repetition, as far as that is known. */
-function keyHeaders({ findings }: Probe, mark: string): Record<string, string> {
-  if (findings.value(repetitionGap) === 'identical-request') return {};
+/** The headers whose key makes the second call of a mark a repetition, as far as that is known. */
+function keyHeaders({ findings }: Probe): readonly string[] {
+  if (findings.value(repetitionGap) === 'identical-request') return [];
   const known = findings.value(headerGap);
-  return withKey(known === undefined ? likelyHeaders : [String(known)], mark);
-}
-
-/** Sends a write twice at once: as it is, and then with a key in each likely header. Undefined where it is refused. */
-export async function repeatWrite(probe: Probe, write: Write): Promise<Repetition | undefined> {
-  const { findings } = probe;
-  if (findings.value(repetitionGap) !== 'key-header') {
-    const plain = await repeatWith(probe, write, () => ({}));
-    if (plain?.isSame)
-      findings.found(
-        repetitionGap,
-        'identical-request',
-        'the same request, sent twice at once, had one result',
-      );
-    if (!plain || plain.isSame || findings.value(repetitionGap) === 'identical-request') return plain;
-  }
-  const keyed = await repeatWith(probe, write, (mark) => keyHeaders(probe, mark));
-  if (!keyed?.isSame) return keyed;
-  findings.found(repetitionGap, 'key-header', 'the same request had one result only with a key in a header');
-  await findHeader(probe, write);
-  return keyed;
-}
-
-/** Halves the likely headers, for each try leaves something behind. */
-async function findHeader(probe: Probe, write: Write): Promise<void> {
-  const { findings } = probe;
-  if (findings.has(headerGap)) return;
-  let names: readonly string[] = likelyHeaders;
-  while (names.length > 1) {
-    const half = names.slice(0, names.length / 2);
-    const repetition = await repeatWith(probe, write, (mark) => withKey(half, mark));
-    if (!repetition)
-      return findings.revoke(repetitionGap, 'a key in a header makes a repetition; not known in which one');
-    names = repetition.isSame ? half : names.slice(half.length);
-  }
-  findings.found(headerGap, names[0], `with the same key in ${names[0]}, the same request had one result`);
+  return known === undefined ? likelyHeaders : [String(known)];
 }
 
 function withKey(names: readonly string[], mark: string): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, `sitepub-${mark}`]));
 }
 
-async function repeatWith(
-  probe: Probe,
-  write: Write,
-  headersFor: (mark: string) => Record<string, string>,
-): Promise<Repetition | undefined> {
+export async function sendWrite(probe: Probe, write: Write): Promise<SentWrite> {
   const mark = `${probe.runId}-${probe.count.requests}`;
-  const first = await write(mark, headersFor(mark));
-  const second = await write(mark, headersFor(mark));
-  if (!succeeded(first.exchange) || !succeeded(second.exchange) || first.result === undefined)
-    return undefined;
-  return {
-    first: first.exchange,
-    second: second.exchange,
-    isSame: isSameId(first.result, second.result),
-  };
+  return { mark, ...(await write(mark, withKey(keyHeaders(probe), mark))) };
 }
 
-/** So often two identical writes are sent at once: the first may be answered before the second comes. */
-const tries = 2;
+/** Sends a write once more at once, and finds out what makes it a repetition. Undefined where it is refused. `sent`: the first, where it was sent just now. */
+export async function repeatWrite(
+  probe: Probe,
+  write: Write,
+  sent?: SentWrite,
+): Promise<Repetition | undefined> {
+  const { exchange: first, result, mark } = sent ?? (await sendWrite(probe, write));
+  if (!succeeded(first) || result === undefined) return undefined;
+  const second = await write(mark, withKey(keyHeaders(probe), mark));
+  if (!succeeded(second.exchange)) return undefined;
+  const isSame = isSameId(second.result, result);
+  const plainest = isSame ? await findRule(probe, write, { mark, result }) : undefined;
+  return { first, second: plainest ?? second.exchange, isSame };
+}
 
-/** Sends a write twice at the same moment. */
+/** Repeats a write with a key in fewer headers each time, of which hardly any creates something. Returns the last repetition. */
+async function findRule(
+  probe: Probe,
+  write: Write,
+  { mark, result }: { mark: string; result: unknown },
+): Promise<Exchange | undefined> {
+  const { findings } = probe;
+  let names = keyHeaders(probe);
+  // Whether one of the names is needed, and not the identical request enough.
+  let isNeeded = findings.value(repetitionGap) === 'key-header';
+  let last: Exchange | undefined;
+  while (names.length > (isNeeded ? 1 : 0)) {
+    const fewer = names.slice(0, Math.floor(names.length / 2));
+    const again = await write(mark, withKey(fewer, mark));
+    if (!succeeded(again.exchange)) return last;
+    const isSame = isSameId(again.result, result);
+    if (isSame) last = again.exchange;
+    isNeeded ||= !isSame;
+    names = isSame ? fewer : names.slice(fewer.length);
+  }
+  const [header] = names;
+  if (header === undefined) {
+    const evidence = 'the same request, sent twice at once, had one result';
+    findings.found(repetitionGap, 'identical-request', evidence);
+    return last;
+  }
+  const evidence = `only with the same key in ${header}, the same request had one result`;
+  findings.found(repetitionGap, 'key-header', evidence);
+  findings.found(headerGap, header, evidence);
+  return last;
+}
+
+/** So many identical writes are sent at once: the first may be answered before the second comes. */
+const atOnce = 3;
+
+/** Sends a write several times at the same moment. */
 export async function probeInProgress(probe: Probe, write: Write): Promise<undefined> {
   const gap = 'idempotency.in-progress';
-  for (let count = 0; count < tries; count++) {
-    const mark = `${probe.runId}-${probe.count.requests}`;
-    const { madeAgain } = probe.failures;
-    const both = [mark, mark].map((one) => write(one, keyHeaders(probe, one)));
-    const results = await Promise.all(both);
-    if (probe.failures.madeAgain > madeAgain)
-      return probe.findings.missed(
-        [gap],
-        'of two identical writes at the same moment one failed (5xx), and was made again later',
-      );
-    const taken = results.filter(({ exchange }) => succeeded(exchange));
-    const isOneRefused = results.some(({ exchange }) => isRefused(exchange));
-    if (taken.length === 1 && isOneRefused)
-      return probe.findings.found(
-        gap,
-        'refused',
-        'of two identical writes at the same moment one was refused',
-      );
-    if (!isSameId(taken[0]?.result, taken[1]?.result))
-      return probe.findings.missed([gap], 'two identical writes at the same moment had no common result');
-  }
-  probe.findings.found(gap, 'waits', 'two identical writes at the same moment had one result');
+  const mark = `${probe.runId}-${probe.count.requests}`;
+  const { madeAgain } = probe.failures;
+  const headers = withKey(keyHeaders(probe), mark);
+  const results = await Promise.all(Array.from({ length: atOnce }, () => write(mark, headers)));
+  if (probe.failures.madeAgain > madeAgain)
+    return probe.findings.missed(
+      [gap],
+      'of identical writes at the same moment one failed (5xx), and was made again later',
+    );
+  const taken = results.filter(({ exchange }) => succeeded(exchange));
+  const areRefused = results.filter(({ exchange }) => isRefused(exchange)).length === atOnce - taken.length;
+  const [first] = taken;
+  if (!first || !areRefused || taken.some(({ result }) => !isSameId(result, first.result)))
+    return probe.findings.missed([gap], 'identical writes at the same moment had no common result');
+  const [value, what] =
+    taken.length < atOnce ? ['refused', 'some were refused'] : ['waits', 'all had one result'];
+  probe.findings.found(gap, value, `of ${atOnce} identical writes at the same moment ${what}`);
 }

@@ -8,34 +8,46 @@ import { type DiscoveredSubscription, type Probe, reportProgress } from '../disc
 import { findNeededName } from '../names/find-needed-name.ts';
 import { namesInMessage } from '../names/hinted-names.ts';
 import { likelyNames, spellLike } from '../names/likely-names.ts';
-import { dismissGreeting, requireTest, waitForPush } from '../pushes/test-pushes.ts';
+import { dismissGreeting, type TestedSubscription, testAndWait } from '../pushes/test-pushes.ts';
 import { isRefused } from '../refusals.ts';
-import { createSubscription } from './probe-subscription.ts';
+import {
+  createSubscription,
+  noteUnknownFields,
+  probeUnknownFields,
+  unknownGap,
+} from './probe-subscription.ts';
 
 const gap = 'subscription.request.secret';
 const answerGap = 'subscription.response.secret';
 /** The most names that are tried one after the other. */
 const maxAttempts = 20;
 
-/** Finds the name, and the place of the secret in the answer. */
-export async function probeSecret(probe: Probe): Promise<undefined> {
+/** Finds the name, and the place of the secret in the answer. Returns the subscription that shows it, with its test push where pushes arrive. */
+export async function probeSecret(probe: Probe): Promise<TestedSubscription | undefined> {
   reportProgress(probe, 'looking for the name of the signing secret');
   const { findings } = probe;
   const given = findings.value(gap);
   const names = typeof given === 'string' ? [given] : freeNames(probe);
   const values = new Map(names.map((name, index) => [name, usualSecret(probe, index)]));
   const subscription = await createWith(probe, values);
-  const [name, evidence = ''] = subscription ? await identifyName(probe, subscription, values) : [];
-  if (!subscription || name === undefined)
-    return findings.missed(
-      [gap, answerGap],
-      `none of ${names.length} likely names is that of the signing secret`,
-    );
-  findings.found(gap, name, evidence);
-  const leaves = answerLeaves(subscription.exchange.response.json);
-  const leaf = leaves.find(({ value }) => value === values.get(name));
-  const place = `the answer to a creation has the secret ${leaf ? 'there' : 'nowhere'}`;
-  findings.found(answerGap, leaf?.pointer ?? 'absent', place);
+  const tested = subscription && probe.listener ? await testCreated(probe, subscription) : undefined;
+  const [name, evidence = ''] = subscription
+    ? await identifyName(probe, { subscription, tested, values })
+    : [];
+  if (subscription && name !== undefined) {
+    findings.found(gap, name, evidence);
+    const leaves = answerLeaves(subscription.exchange.response.json);
+    const leaf = leaves.find(({ value }) => value === values.get(name));
+    const place = `the answer to a creation has the secret ${leaf ? 'there' : 'nowhere'}`;
+    findings.found(answerGap, leaf?.pointer ?? 'absent', place);
+  }
+  findings.missed([gap, answerGap], `none of ${names.length} likely names is that of the signing secret`);
+  return tested;
+}
+
+async function testCreated(probe: Probe, subscription: DiscoveredSubscription): Promise<TestedSubscription> {
+  await dismissGreeting(probe, subscription.path);
+  return testAndWait(probe, subscription);
 }
 
 /** A secret for a subscription, when the name of its field is known. */
@@ -60,7 +72,11 @@ async function createWith(
 ): Promise<DiscoveredSubscription | undefined> {
   for (const value of values.values()) probe.secrets.add('SITEPUB_WEBHOOK_SECRET', value);
   const whole = await createSubscription(probe, { extra: Object.fromEntries(values) });
-  if (succeeded(whole.exchange)) return whole;
+  if (succeeded(whole.exchange)) {
+    if (values.size > 1) noteUnknownFields(probe, 'accepted');
+    return whole;
+  }
+  if (!probe.findings.has(unknownGap)) await probeUnknownFields(probe);
   const unknown = namesInMessage(whole.exchange);
   const others = [...values.keys()].filter((name) => !unknown.includes(name));
   const candidates = others.length > 0 ? others : [...values.keys()];
@@ -73,25 +89,25 @@ async function createWith(
   return undefined;
 }
 
+interface Created {
+  subscription: DiscoveredSubscription;
+  tested: TestedSubscription | undefined;
+  values: ReadonlyMap<string, string>;
+}
+
 /** The name, and by what it was identified: the signature of a push, the answer, or the refusal of another type. */
 async function identifyName(
   probe: Probe,
-  subscription: DiscoveredSubscription,
-  values: ReadonlyMap<string, string>,
+  { subscription, tested, values }: Created,
 ): Promise<[name: string | undefined, evidence: string]> {
   const [only] = values.keys();
   if (probe.findings.has(gap)) return [only, 'given'];
-  if (probe.listener) {
-    await dismissGreeting(probe, subscription.path);
-    await requireTest(probe, subscription);
-    const push = await waitForPush(probe, subscription.path);
-    const evidence = 'the test push of a subscription that was created with it was signed with its value';
-    return [push && (await signerOf(push, values)), evidence];
-  }
+  const signed = 'the test push of a subscription that was created with it was signed with its value';
+  if (tested) return [await signerOf(tested.push, values), signed];
   const shown = answerLeaves(subscription.exchange.response.json).map(({ value }) => value);
   const echo = [...values].find(([, value]) => shown.includes(value))?.[0];
   if (echo !== undefined) return [echo, 'the answer to a creation shows the value that was sent under it'];
-  if (probe.findings.value('subscription.unknown-fields') === 'refused')
+  if (probe.findings.value(unknownGap) === 'refused')
     return [only, 'unknown fields are refused, and a creation with this one passed'];
   const name = await nameByType(probe, [...values.keys()]);
   return [name, 'a creation with an object in its place was refused'];

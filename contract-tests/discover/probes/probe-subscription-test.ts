@@ -5,49 +5,52 @@ import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts
 import { answerLeaves } from '../../core/json-leaves.ts';
 import type { Push } from '../../push-receiver/push-receiver.ts';
 import { firstOfDocument } from '../../push-receiver/read-push.ts';
-import { type DiscoveredSubscription, nextPath, type Probe, reportProgress } from '../discovery-probe.ts';
+import { type DiscoveredSubscription, type Probe, reportProgress } from '../discovery-probe.ts';
 import { findNeededName } from '../names/find-needed-name.ts';
 import { hintedNames } from '../names/hinted-names.ts';
 import { eventNameFields, spellLike, unique } from '../names/likely-names.ts';
 import {
-  createAndTest,
   eventNameOf,
   fieldOf,
   pushCount,
   requireSubscription,
   type TestedSubscription,
+  testSpare,
   waitForPush,
   watchLateGreeting,
 } from '../pushes/test-pushes.ts';
 import { untilAccepted } from '../send-request.ts';
-import { optionalSecret } from './probe-secret.ts';
 import { testSubscription } from './probe-subscription.ts';
 
-/** All seven, so that a test call may name any; the first one is the first of no other subscription. */
+/**
+ * All seven, so that a test call may name any. The first one is the first of no other subscription, and neither the first in the document's order nor by
+ * the alphabet.
+ */
 const allEvents: readonly EventName[] = [
   'content.update',
   ...eventNames.filter((name) => name !== 'content.update'),
 ];
-/** The first one chosen, the first one in the document's order, and the first one by the alphabet differ. */
-const otherEvents: readonly EventName[] = ['publish.failed', 'comment.created', 'form.submit'];
 
-/** How the call is made and answered. Returns whether it can be made. */
-export async function probeTestCall(probe: Probe): Promise<boolean> {
+/** The subscription that was tested to see how that is done, with the answer, and its last push where pushes arrive. */
+export interface FirstTest extends Omit<TestedSubscription, 'push'> {
+  push: Push | undefined;
+}
+
+/** How the call is made and answered. Undefined where it can't be made. */
+export async function probeTestCall(probe: Probe): Promise<FirstTest | undefined> {
   reportProgress(probe, 'testing a subscription');
   const { findings } = probe;
-  const subscription = await requireSubscription(probe, {
-    events: allEvents,
-    ...optionalSecret(probe, 'call'),
-  });
+  const subscription = await requireSubscription(probe, { events: allEvents });
   const plain = await untilAccepted(probe, () => testSubscription(probe, subscription.id));
   if (succeeded(plain))
     findings.found('hook-test.status', plain.response.status, 'the status of the answer to a test');
   else probe.needsTestBody = true;
   const empty = succeeded(plain) ? await testSubscription(probe, subscription.id, {}) : plain;
   if (!succeeded(empty)) {
-    const canTest = await findBody(probe, subscription, empty);
-    if (canTest) await awaitPushes(probe, subscription, 1);
-    return canTest;
+    const answer = (await findBody(probe, subscription, empty)) ?? plain;
+    return succeeded(answer)
+      ? { subscription, answer, push: await awaitPushes(probe, subscription, 1) }
+      : undefined;
   }
   const latest = await awaitPushes(probe, subscription, 2);
   const chosen = latest && (await eventFieldByPush(probe, subscription, latest));
@@ -56,7 +59,7 @@ export async function probeTestCall(probe: Probe): Promise<boolean> {
       ? ['none', 'a test without a body passed, and so did one with an empty object']
       : [{ [chosen]: '{event}' }, `a test with "${chosen}" sent the event that it named`];
   findings.found('hook-test.request', body, evidence);
-  return true;
+  return { subscription, answer: plain, push: latest };
 }
 
 /** The first pushes show how late they are, and perhaps that the first of all was a greeting. Returns the last of so many tests. */
@@ -71,18 +74,24 @@ async function awaitPushes(
   return (await waitForPush(probe, path, isGreeted ? tests + 1 : tests)) ?? first;
 }
 
-/** Finds the field of the body, named in the refusal of an empty one or by a likely name. */
-async function findBody(probe: Probe, { id }: DiscoveredSubscription, refusal: Exchange): Promise<boolean> {
+/** Finds the field of the body, named in the refusal of an empty one or by a likely name. Returns the answer to a test with it. */
+async function findBody(
+  probe: Probe,
+  { id }: DiscoveredSubscription,
+  refusal: Exchange,
+): Promise<Exchange | undefined> {
   const { findings } = probe;
   const { sure, possible } = hintedNames(refusal);
   const named = unique([...sure, ...possible].filter((name) => /event|type|topic|name/i.test(name)));
   const likely = spellLike(eventNameFields, named[0] ?? String(findings.value('subscription.request.url')));
+  let passed: Exchange | undefined;
   const attempt = async (names: readonly string[]) => {
     const body = Object.fromEntries(names.map((name) => [name, allEvents[0]]));
     const answer = await testSubscription(probe, id, body);
-    if (succeeded(answer))
-      findings.found('hook-test.status', answer.response.status, 'the status of the answer to a test');
-    return succeeded(answer);
+    if (!succeeded(answer)) return false;
+    passed = answer;
+    findings.found('hook-test.status', answer.response.status, 'the status of the answer to a test');
+    return true;
   };
   for (const names of [named, unique([...named, ...likely])]) {
     if (names.length === 0 || !(await attempt(names))) continue;
@@ -90,11 +99,11 @@ async function findBody(probe: Probe, { id }: DiscoveredSubscription, refusal: E
     if (name === undefined) continue;
     const evidence = `a test that named an event as "${name}" passed, one with an empty object was refused`;
     findings.found('hook-test.request', { [name]: '{event}' }, evidence);
-    return true;
+    return passed;
   }
   const reason = `no body with an event under a likely name was accepted (${describeAnswer(refusal)})`;
   findings.missed(['hook-test.request'], reason);
-  return !probe.needsTestBody;
+  return undefined;
 }
 
 /** Each likely field has another event: the push shows which one was read. */
@@ -111,18 +120,18 @@ async function eventFieldByPush(
   return push && [...named].find(([, event]) => event === eventNameOf(push))?.[0];
 }
 
-/** Reads the test push; returns what was tested, since its pushes show more. */
-export async function probeTestMessage(probe: Probe): Promise<TestedSubscription[]> {
-  const { findings } = probe;
-  const first = await createAndTest(probe, optionalSecret(probe, 'a'));
-  const second = await createAndTest(probe, { events: otherEvents, ...optionalSecret(probe, 'b') });
+/** Reads the test pushes of two subscriptions, which have chosen other events. */
+export function readTestMessages(
+  probe: Probe,
+  tests: readonly [TestedSubscription, ...TestedSubscription[]],
+): void {
+  const [{ push }] = tests;
   const isEvent = ['event', 'timestamp', 'site_id', 'site_name', 'data'].every(
-    (name) => fieldOf(first.push, name) !== undefined,
+    (name) => fieldOf(push, name) !== undefined,
   );
   const evidence = `the test push ${isEvent ? 'had' : 'did not have'} the fields of section 6.3`;
-  findings.found('hook-test.body', isEvent ? 'event' : 'other', evidence);
-  findEvent(probe, [first, second]);
-  return [first, second];
+  probe.findings.found('hook-test.body', isEvent ? 'event' : 'other', evidence);
+  findEvent(probe, tests);
 }
 
 function findEvent({ findings, needsTestBody }: Probe, tests: readonly TestedSubscription[]): undefined {
@@ -169,8 +178,7 @@ export async function probeDelivered(probe: Probe, accepted: Exchange): Promise<
       `the answer to a test has a boolean at ${places}; whether it reports the delivery can be seen with a receiver`,
     );
   }
-  const path = nextPath(probe);
-  const { answer } = await createAndTest(probe, { path, answers: [{ status: 500 }] });
+  const { answer } = await testSpare(probe, { status: 500 });
   const failed = answerLeaves(answer.response.json);
   const reporting = booleans.find((leaf) =>
     failed.some((one) => one.pointer === leaf.pointer && one.value === !leaf.value),

@@ -13,6 +13,7 @@ import {
   reportProgress,
   urlOf,
 } from '../discovery-probe.ts';
+import type { Sent } from '../names/send-names.ts';
 import { areSameRefusals, isRefused } from '../refusals.ts';
 import { creationBody, plainEvents, sendCreation } from '../send-creation.ts';
 import { sendRequest, untilAccepted } from '../send-request.ts';
@@ -66,20 +67,25 @@ export async function makeRoom(probe: Probe): Promise<boolean> {
     });
     if (!succeeded(exchange)) continue;
     probe.resources.markDeleted('subscription', id, site);
+    probe.spares = probe.spares.filter((spare) => !isSameId(spare.id, id));
     isRoom = true;
   }
   return isRoom;
 }
 
-/** Whether a creation is accepted; undefined where a plain one is refused as well, or no answer is about it. */
+/** Whether a creation is accepted; undefined where a plain one is refused as well, or no answer is about it. What is created serves later steps. */
 export async function tryCreation(
   probe: Probe,
   request: CreationRequest,
 ): Promise<'accepted' | 'refused' | undefined> {
-  const { exchange } = await createSubscription(probe, request);
-  if (succeeded(exchange)) return 'accepted';
-  if (!isRefused(exchange)) return undefined;
-  return succeeded((await createSubscription(probe)).exchange) ? 'refused' : undefined;
+  const tried = await createSubscription(probe, request);
+  if (succeeded(tried.exchange)) probe.spares.push(tried);
+  if (succeeded(tried.exchange)) return 'accepted';
+  if (!isRefused(tried.exchange)) return undefined;
+  const plain = await createSubscription(probe);
+  if (!succeeded(plain.exchange)) return undefined;
+  probe.spares.push(plain);
+  return 'refused';
 }
 
 /** The identifier in the answer to a creation. */
@@ -115,11 +121,13 @@ export async function testSubscription(
 
 const answerGaps = ['id', 'url', 'events', 'channel'].map((name) => `subscription.response.${name}`);
 
-/** Reads the answer to a plain creation. Returns whether a subscription can be tested, which the further steps need. */
-export async function probeSubscription(probe: Probe): Promise<boolean> {
+/** Reads the answer to a plain creation, the one given or a new one. Returns whether a subscription can be tested, which the further steps need. */
+export async function probeSubscription(probe: Probe, created: Sent | undefined): Promise<boolean> {
   reportProgress(probe, 'reading the answer to the creation of a subscription');
   const { findings } = probe;
-  const plain = await createSubscription(probe);
+  const plain: DiscoveredSubscription = created
+    ? { ...created, id: undefined, channel: 'custom', events: plainEvents }
+    : await createSubscription(probe);
   if (!succeeded(plain.exchange)) {
     findings.missed(answerGaps, `a creation was refused (${describeAnswer(plain.exchange)})`);
     return false;
@@ -128,7 +136,7 @@ export async function probeSubscription(probe: Probe): Promise<boolean> {
   findings.found('subscription.status', status, 'the status of the answer to a creation');
   findEchoes(probe, plain);
   if (!(await findId(probe, plain))) return false;
-  await probeUnknownFields(probe);
+  probe.spares.push({ ...plain, id: subscriptionIdIn(probe, plain.exchange) });
   return true;
 }
 
@@ -219,11 +227,18 @@ function typeOf(id: unknown): string {
   return /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(String(id)) ? 'uuid' : 'string';
 }
 
-/** A creation with a field that the document neither allows nor forbids. */
-async function probeUnknownFields(probe: Probe): Promise<void> {
-  const gap = 'subscription.unknown-fields';
+/** Creates one with a field that the document neither allows nor forbids. */
+export async function probeUnknownFields(probe: Probe): Promise<undefined> {
   const unknown = await tryCreation(probe, { extra: { 'x-sitepub-nobodys-field': true } });
-  if (unknown === undefined) return probe.findings.missed([gap], 'a plain creation was refused as well');
-  const value = unknown === 'accepted' ? 'ignored' : unknown;
-  probe.findings.found(gap, value, `a creation with an unknown field was ${unknown}`);
+  if (unknown === undefined)
+    return probe.findings.missed([unknownGap], 'a plain creation was refused as well');
+  noteUnknownFields(probe, unknown);
+}
+
+export const unknownGap = 'subscription.unknown-fields';
+
+/** A creation with unknown fields was accepted or refused. */
+export function noteUnknownFields({ findings }: Probe, outcome: 'accepted' | 'refused'): void {
+  const value = outcome === 'accepted' ? 'ignored' : outcome;
+  findings.found(unknownGap, value, `a creation with an unknown field was ${outcome}`);
 }

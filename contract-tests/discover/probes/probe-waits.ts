@@ -2,9 +2,15 @@
 import { minuteMs, retryDelaysMs } from '../../core/documented-limits.ts';
 import type { Push, PushAnswer, Receiver } from '../../push-receiver/push-receiver.ts';
 import { headerOf } from '../../push-receiver/read-push.ts';
-import { mayWait, nextPath, type Probe, reportProgress } from '../discovery-probe.ts';
+import {
+  type DiscoveredSubscription,
+  mayWait,
+  nextPath,
+  type Probe,
+  reportProgress,
+} from '../discovery-probe.ts';
 import { causeByOperation, findCausableEvent } from '../pushes/event-causes.ts';
-import { createAndTest, requireSubscription, waitForPush } from '../pushes/test-pushes.ts';
+import { requireSubscription, testAndWait, waitForPush } from '../pushes/test-pushes.ts';
 import { optionalSecret } from './probe-secret.ts';
 
 /** How long after its time a retry is looked for, in milliseconds; where queues are polled now and then, as far as that is allowed. */
@@ -76,12 +82,10 @@ const tooShortForAnchor = 'it takes 6 minutes; run with --max-wait 362s';
 const noEvent =
   'it needs an event that fails, and tests are not retried; state an operation that causes one, such as operation.publish-site, and give it with --profile';
 
-/** Causes a test push that is answered with 500. Returns its path. */
+/** Causes a test push that is answered with 500. Returns its path. The event is caused no more: its pushes would be retried too. */
 async function failTest(probe: Probe): Promise<string> {
-  const path = nextPath(probe);
-  // Subscribes to an event that is not caused any more: its pushes would be retried too.
-  const request = { path, events: ['content.delete'], ...optionalSecret(probe, path) };
-  const { subscription } = await createAndTest(probe, { ...request, answers: [{ status: 500 }] });
+  const subscription = await subscribeToFail(probe, 'content.delete', { status: 500 });
+  await testAndWait(probe, subscription);
   return subscription.path;
 }
 
@@ -136,10 +140,19 @@ async function settle({ clock }: Probe): Promise<void> {
   if (!clock.isMoved) await clock.pass(2_000, 'the arrival of retries');
 }
 
+/** What comes sooner is the same attempt once more: a push may come twice. In milliseconds. */
+const leastDelayMs = 30_000;
+
 /** A retry has the bytes of the first attempt. Greetings and pushes of other events may come to the same path: the one sent most often counts. */
 function attemptsAt(listener: Receiver, path: string): readonly Push[] {
   const groups = [...Map.groupBy(listener.pushesTo(path), ({ body }) => body.toString('latin1')).values()];
-  return groups.reduce((most, group) => (group.length > most.length ? group : most), []);
+  const attempts = groups.map((group) =>
+    group.filter((push, index) => {
+      const before = group[index - 1];
+      return before === undefined || push.arrived.to - before.arrived.from >= leastDelayMs;
+    }),
+  );
+  return attempts.reduce((most, group) => (group.length > most.length ? group : most), []);
 }
 
 interface FailedPushes {
@@ -160,14 +173,22 @@ async function failPushes(probe: Probe): Promise<FailedPushes | undefined> {
       ? await subscribeToFail(probe, event, { status: 302, location })
       : undefined;
   await causeByOperation(probe, event);
-  const pushed = await waitForPush(probe, custom);
-  if (redirected !== undefined) await waitForPush(probe, redirected);
-  return pushed && { custom, redirected };
+  const pushed = await waitForPush(probe, custom.path);
+  if (redirected) await waitForPush(probe, redirected.path);
+  return pushed && { custom: custom.path, redirected: redirected?.path };
 }
 
-async function subscribeToFail(probe: Probe, event: string, answer: PushAnswer): Promise<string> {
+async function subscribeToFail(
+  probe: Probe,
+  event: string,
+  answer: PushAnswer,
+): Promise<DiscoveredSubscription> {
   const path = nextPath(probe);
-  await requireSubscription(probe, { path, events: [event], ...optionalSecret(probe, path) });
+  const subscription = await requireSubscription(probe, {
+    path,
+    events: [event],
+    ...optionalSecret(probe, path),
+  });
   probe.listener?.answer(path, [answer]);
-  return path;
+  return subscription;
 }

@@ -9,8 +9,14 @@ import type { Probe } from '../discovery-probe.ts';
 /** The values that an event is expected to report, by placeholder. */
 export type EventValues = Readonly<Record<string, unknown>>;
 
+/** A content item that this discovery has created, and its values. */
+export interface OwnContent {
+  isCreated: boolean;
+  values: { id: unknown; title: string };
+}
+
 /** What leaves little behind comes first. */
-const likelyEvents = ['publish.complete', 'comment.created', 'form.submit', 'publish.failed'] as const;
+const likelyEvents = ['publish.failed', 'comment.created', 'form.submit', 'publish.complete'] as const;
 
 /** An event that can be caused and leaves little behind. */
 export function findCausableEvent(probe: Probe): EventName | undefined {
@@ -40,22 +46,32 @@ export async function causeByOperation(probe: Probe, event: EventName): Promise<
   return succeeded(exchange) ? { ...known, id: values.id } : undefined;
 }
 
+/** The content item that the events are about is created once. */
 async function causeByContent(
   probe: Probe,
   event: EventName,
   mark: string,
 ): Promise<EventValues | undefined> {
-  const created = await createOwn(probe, 'createContent', { title: `${mark} é海`, text: mark });
-  const { id } = created.values;
   const cause = causeOf(probe.operations, event);
-  if (cause === 'createContent' && succeeded(created.exchange)) return { id, title: `${mark} é海` };
+  if (cause === 'createContent') probe.content = undefined;
+  probe.content ??= await createContent(probe, mark);
+  const { content } = probe;
+  if (cause === 'createContent') return content.isCreated ? content.values : undefined;
+  const { id } = content.values;
   if (id === undefined) return undefined;
-  const title = event === 'content.update' ? `${mark} new é海` : `${mark} é海`;
-  const { exchange } = await callOperation(probe, cause, {
-    contentID: id,
-    title,
-    text: mark,
-  });
-  if (event === 'content.delete' && succeeded(exchange)) probe.resources.markDeleted('content', id);
-  return succeeded(exchange) ? { id, title } : undefined;
+  const title = event === 'content.update' ? `${mark} new é海` : content.values.title;
+  const { exchange } = await callOperation(probe, cause, { contentID: id, title, text: mark });
+  if (!succeeded(exchange)) return undefined;
+  content.values = { id, title };
+  if (event === 'content.delete') {
+    probe.resources.markDeleted('content', id);
+    probe.content = undefined;
+  }
+  return { id, title };
+}
+
+async function createContent(probe: Probe, mark: string): Promise<OwnContent> {
+  const title = `${mark} é海`;
+  const { exchange, values } = await createOwn(probe, 'createContent', { title, text: mark });
+  return { isCreated: succeeded(exchange), values: { id: values.id, title } };
 }

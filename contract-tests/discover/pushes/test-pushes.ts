@@ -105,48 +105,48 @@ export interface TestedSubscription {
 /** Creates and tests a subscription. Throws StepImpossible when that fails or no push arrives. */
 export async function createAndTest(
   probe: Probe,
-  { answers, ...request }: CreationRequest & { answers?: readonly PushAnswer[] } = {},
+  request: CreationRequest = {},
 ): Promise<TestedSubscription> {
-  const subscription = await requireSubscription(probe, request, { mayBeEarlier: true });
-  if (answers) probe.listener?.answer(subscription.path, answers);
+  return testAndWait(probe, await requireSubscription(probe, request));
+}
+
+/** Tests a subscription of an earlier step that none needs any more, or else a new one; its target answers so. Throws StepImpossible as well. */
+export async function testSpare(probe: Probe, answer: PushAnswer): Promise<TestedSubscription> {
+  const spare = probe.spares.shift();
+  if (spare) await dismissGreeting(probe, spare.path);
+  const subscription = spare ?? (await requireSubscription(probe));
+  const { path } = subscription;
+  probe.listener?.dismiss(path);
+  probe.listener?.answer(path, [answer]);
+  return testAndWait(probe, subscription);
+}
+
+/** Tests a subscription. Throws StepImpossible when that is refused, or no push arrives. */
+export async function testAndWait(
+  probe: Probe,
+  subscription: DiscoveredSubscription,
+): Promise<TestedSubscription> {
   const answer = await requireTest(probe, subscription);
   const push = await waitForPush(probe, subscription.path);
-  if (!push)
-    throw new StepImpossible(
-      `no push arrived after the test of a subscription (${request.channel ?? 'custom'})`,
-    );
-  return { subscription, answer, push };
+  if (push) return { subscription, answer, push };
+  throw new StepImpossible(`no push arrived after the test of a subscription (${subscription.channel})`);
 }
 
 /** Creates a subscription, whose target has got nothing yet. Throws StepImpossible when it is refused. */
 export async function requireSubscription(
   probe: Probe,
   request: CreationRequest = {},
-  { mayBeEarlier = false } = {},
 ): Promise<DiscoveredSubscription> {
   const subscription = await createSubscription(probe, request);
-  const { channel, events, path } = subscription;
-  const wanted = JSON.stringify([channel, events, request.secret !== undefined]);
-  const earlier = probe.subscriptions.get(wanted);
-  if (succeeded(subscription.exchange)) probe.subscriptions.set(wanted, subscription);
-  else if (earlier && mayBeEarlier) return useAgain(probe, earlier);
-  if (!succeeded(subscription.exchange))
-    throw new StepImpossible(
-      `a subscription (${request.channel ?? 'custom'}) was refused (${describeAnswer(subscription.exchange)})`,
-    );
+  const { channel, exchange, path } = subscription;
+  if (!succeeded(exchange))
+    throw new StepImpossible(`a subscription (${channel}) was refused (${describeAnswer(exchange)})`);
   if (channel === 'custom') await dismissGreeting(probe, path);
   return subscription;
 }
 
-/** What was accepted before is refused where the site is full: an earlier subscription does as well, without what has come to it. */
-function useAgain({ listener }: Probe, subscription: DiscoveredSubscription): DiscoveredSubscription {
-  listener?.dismiss(subscription.path);
-  listener?.answer(subscription.path, [{ status: 200 }]);
-  return subscription;
-}
-
 /** Tests a subscription, with the body that the deployment expects. Throws StepImpossible when that is refused. */
-export async function requireTest(probe: Probe, { id, events }: DiscoveredSubscription): Promise<Exchange> {
+async function requireTest(probe: Probe, { id, events }: DiscoveredSubscription): Promise<Exchange> {
   const body = testBody(probe, events[0]);
   const answer = await untilAccepted(probe, () => testSubscription(probe, id, body));
   if (!succeeded(answer))

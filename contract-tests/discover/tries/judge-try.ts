@@ -37,6 +37,8 @@ export function takeBack(
 ): void {
   const others = options.learning?.operations.find((one) => one.gap.id === gap)?.alternatives ?? [];
   findings.revoke(gap, `it was called, and ${wrong}`);
+  // Another line may say that this call does the same.
+  findings.reconcile();
   findings.suggest(gap, [
     { value, evidence: `it was learnt so, ${evidence}` },
     ...others.map((other) => ({ value: other.value, evidence: `or this, ${other.place}` })),
