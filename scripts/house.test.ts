@@ -18,18 +18,18 @@ const linesOf = (path: string) => readFileSync(`${root}${path}`, 'utf8').split('
 const budgets: Record<string, { paths: RegExp; lines: number }> = {
   openapi: { paths: /^openapi\//, lines: 3_722 },
   'client and webhooks': { paths: /^(client|webhooks)\//, lines: 1_262 },
-  mock: { paths: /^mock\//, lines: 26_318 },
-  'learn and discover': { paths: /^contract-tests\/(learn|discover|findings)\//, lines: 12_252 },
-  suite: { paths: /^contract-tests\/(?!learn|discover|findings)/, lines: 29_255 },
+  mock: { paths: /^mock\//, lines: 26_319 },
+  'learn and discover': { paths: /^contract-tests\/(learn|discover|findings)\//, lines: 11_881 },
+  suite: { paths: /^contract-tests\/(?!learn|discover|findings)/, lines: 29_230 },
   'command line': {
     paths:
       /^scripts\/(commands|mcp|options|output|receiver|screen|steer|cli\.ts|command-line\.ts|sitepub\.mjs|vitest\.ts)/,
-    lines: 8_414,
+    lines: 8_395,
   },
   tools: {
     paths:
       /^scripts\/(?!commands|mcp|options|output|receiver|screen|steer|cli\.ts|command-line\.ts|sitepub\.mjs|vitest\.ts)/,
-    lines: 2_462,
+    lines: 2_495,
   },
 };
 
@@ -50,12 +50,12 @@ test('each source file but examples and set-up belongs to one room', () => {
 
 test('tests and their helpers fit in their budget', () => {
   const tests = tracked.filter((path) => isCode(path) && isTest(path) && !path.startsWith('examples/'));
-  expect(sumOf(tests)).toBeLessThanOrEqual(62_160);
+  expect(sumOf(tests)).toBeLessThanOrEqual(60_211);
 });
 
 test('the checkout has few files, and the lock file few packages', () => {
   const { packages } = JSON.parse(readFileSync(`${root}package-lock.json`, 'utf8'));
-  expect(tracked.length).toBeLessThanOrEqual(1_715);
+  expect(tracked.length).toBeLessThanOrEqual(1_621);
   expect(Object.keys(packages).length - 1).toBeLessThanOrEqual(608);
 });
 
