@@ -12,8 +12,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const out = resolve(process.argv[2] ?? join(root, 'dist'));
 const dataFiles = [
   'openapi/**/*.{yaml,json}',
-  'contract-tests/generated/*.json',
-  'contract-tests/learn/*.yaml',
+  'contract-tests/{generated/*.json,learn/*.yaml}',
   'profiles/*.yaml',
   'mock/console/page/*.css',
 ];

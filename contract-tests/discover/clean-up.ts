@@ -7,7 +7,7 @@ import type { Probe } from './discovery-probe.ts';
 
 /** As they were learnt: one that was refused may be accepted once what is on a site is deleted. */
 function learntDeletions({ options }: Probe): Record<string, unknown> {
-  const learnt = options.learning?.operations.filter(({ isCertain }) => isCertain) ?? [];
+  const learnt = options.learning?.operations.filter((one) => one.isCertain || one.waitsForCall) ?? [];
   const deletions = learnt.filter(({ gap }) => gap.id.startsWith('operation.delete-'));
   return Object.fromEntries(deletions.map(({ gap, value }) => [gap.id, value]));
 }

@@ -25,6 +25,10 @@ export interface Field {
   examples?: readonly unknown[];
   /** Of the root: that there is more below it than was read. */
   isCut?: boolean;
+  /** How many members of a recorded object are not shown. */
+  leftOut?: number;
+  /** Of an answer: whether a recorded call sent its value in a path. */
+  isSent?: boolean;
 }
 
 /** The last name in the pointer of a field; "" for the root. */
@@ -69,24 +73,18 @@ export interface DescribedOperation {
   tags: readonly string[];
   /** Whether it is about to go, and another one should be called. */
   isDeprecated?: boolean;
+  /** What its source leaves open, a sentence each. */
+  doubts?: readonly string[];
+  /** Whether it is of a recording. */
+  isCalled?: boolean;
   /** Where it stands, for people: "line 120 of api.yaml", "entry 14 of console.har". */
   place: string;
   /** What only a recording shows. */
   seen?: SeenInCalls;
 }
 
-/** All that is said of it, in words. */
-export function wordingOf({ path, id = '', texts, tags }: DescribedOperation): string[] {
-  return [path, id, ...texts, ...tags];
-}
-
-/** The fields of all its answers. */
-export function answerFields({ answers }: DescribedOperation): Field[] {
-  return answers.flatMap(({ body = [] }) => body);
-}
-
 /** What the recorded calls of an operation have shown. */
-export interface SeenInCalls {
+interface SeenInCalls {
   /** How many calls. */
   count: number;
   /** What they carried, each once; undefined where the recording was saved without credentials. */

@@ -1,29 +1,18 @@
-// Which operations of a deployment are those that the gaps are about.
-import { isObject } from '../../openapi/json.ts';
+// Finds the operations that the gaps are about among those that the sources show.
 import { makeProfile, ProfileError } from '../../openapi/profile.ts';
 import type { Gap } from '../../openapi/registers.ts';
-import { parameterOf, pointerFor } from './answer/identify-by-parameter.ts';
-import { assignOperations } from './assign-operations.ts';
-import type { DescribedOperation } from './described-operation.ts';
-import { isDocumented } from './documented-operations.ts';
-import { sayOtherName } from './doubts/doubt-other-name.ts';
-import { isNamedByOther, repeatedInstead } from './doubts/other-identifier.ts';
-import { isOfJob, readsByOther } from './doubts/other-than-version.ts';
-import { unsaidVersions } from './doubts/says-publish.ts';
-import { withoutUsualDemands } from './doubts/usual-demands.ts';
-import { type Match, matchOperation } from './match-operation.ts';
-import { mergeOperations } from './merge-operations.ts';
-import { type NamedContent, nameContent } from './name-content.ts';
-import { preferOrdinary } from './prefer-ordinary.ts';
-import { type Understanding, understandOperations } from './understand-operation.ts';
+import { hasEnvelope } from './answer.ts';
+import { type Candidate, findCandidates } from './candidates.ts';
+import type { Demand, DescribedOperation } from './described-operation.ts';
+import { callOf, subjectsOf } from './subject.ts';
 import { wantedOperations } from './wanted-operations.ts';
-import { isPublicState } from './words/public-state.ts';
 
 /** What was learnt of one operation gap. */
 export interface LearntOperation {
   gap: Gap;
-  /** The value that a profile would have; undefined where nothing fits. */
+  /** The value that a profile would have; undefined if nothing fits. */
   value: Record<string, unknown> | undefined;
+  /** Whether it may be stated without having been called. */
   isCertain: boolean;
   /** Whether it reads clearly, and deletes: it is stated once it has been called on something that was made for that. */
   waitsForCall: boolean;
@@ -48,7 +37,7 @@ export interface Learning {
   operations: readonly LearntOperation[];
   /** How many operations the sources have; one that is described and recorded counts once. */
   count: number;
-  /** Sentences for people, on what all calls need. */
+  /** Sentences for people, on what all calls need or lack. */
   notes: readonly string[];
 }
 
@@ -64,228 +53,104 @@ export function learnOperations(
   operations: readonly DescribedOperation[],
   { given, headers = [] }: Known,
 ): Learning {
+  const joined = joinCalled(operations.map(withDoubts));
+  const { demanding, notes } = readDemands(joined, headers);
   const wanted = wantedOperations.filter(({ gap }) => !Object.hasOwn(given, gap.id));
-  const { operations: demanding, notes } = withoutUsualDemands(operations, headers);
-  const merged = mergeOperations(demanding);
-  const undocumented = merged.filter((one) => !isDocumented(one));
-  const { operations: named, restore } = nameContent(undocumented);
-  const known = understandOperations(named);
-  const matches = wanted.flatMap((one) => known.flatMap((other) => matchOperation(one, other) ?? []));
-  const chosen = assignOperations(
-    matches.map((match) => preferCalled(preferOrdinary(match, matches), known)),
-  );
+  const chosen = findCandidates(wanted, subjectsOf(demanding));
   const accepted: Record<string, unknown> = { ...given };
-  const found = wanted
-    .map(({ gap }) => identifyByPaths(learnt(gap, chosen.get(gap.id)), chosen))
-    .map((one) => withoutJob(one, chosen.get(one.gap.id), named))
-    .map((one) => identifyByCalls(one, chosen));
-  const all = found.map((one) => publishedAtOnce(doubtOtherName(readByVersion(one, chosen), chosen), found));
   return {
-    operations: all
-      .map((one) => accept(restored(one, restore), accepted))
-      .map((one) => ({ ...one, waitsForCall: one.isCertain && one.gap.id.startsWith('operation.delete-') })),
-    count: merged.length,
-    notes,
+    operations: wanted.map(({ gap }) => learnt(gap, chosen.get(gap.id) ?? [], accepted)),
+    count: joined.length,
+    notes: [...notes, ...noteOnEnvelope(joined)],
   };
 }
 
-/** What a console calls is likelier than what is only described. */
-const calledScore = 20;
-
-function preferCalled(match: Match, known: readonly Understanding[]): Match {
-  const isAnyDescribed = known.some(({ operation }) => !operation.seen);
-  return match.known.operation.seen && isAnyDescribed
-    ? { ...match, score: match.score + calledScore, reasons: [...match.reasons, 'it was called'] }
-    : match;
+function withDoubts({ elsewhere, doubts = [], seen, ...one }: DescribedOperation): DescribedOperation {
+  const isCalled = one.isCalled ?? seen !== undefined;
+  return { ...one, isCalled, doubts: [...doubts, ...(elsewhere === undefined ? [] : [elsewhere])] };
 }
 
-interface Choice {
-  match: Match;
-  doubts: readonly string[];
-  others: readonly Match[];
+/** Of what was described and called, the description; its calls show the answers that it does not describe. */
+function joinCalled(operations: readonly DescribedOperation[]): DescribedOperation[] {
+  const described = operations.filter(({ isCalled }) => !isCalled);
+  const called = new Map(operations.filter(({ isCalled }) => isCalled).map((one) => [callOf(one), one]));
+  const joined = described.map((one) => {
+    const call = called.get(callOf(one));
+    if (!call) return one;
+    const isTold = one.answers.some(({ body = [] }) => body.length > 1);
+    const place = `${one.place} and ${call.place}`;
+    return { ...one, place, isCalled: true, answers: isTold ? one.answers : call.answers };
+  });
+  const known = new Set(described.map(callOf));
+  return [...joined, ...operations.filter((one) => one.isCalled && !known.has(callOf(one)))];
 }
 
-function learnt(gap: Gap, choice: Choice | undefined): LearntOperation {
-  if (!choice) {
-    const doubts = ['no operation is like it'];
-    return {
-      gap,
-      value: undefined,
-      isCertain: false,
-      waitsForCall: false,
-      reasons: [],
-      doubts,
-      place: undefined,
-      alternatives: [],
-    };
-  }
-  const { match, doubts, others } = choice;
+/** A demand is a doubt, unless it is given, or most operations have it: then it is said once. */
+function readDemands(operations: readonly DescribedOperation[], given: readonly string[]) {
+  const known = new Set(given.map((name) => `header ${name.toLowerCase()}`));
+  const keyOf = (one: Demand) => `${one.in} ${one.name.toLowerCase()}`;
+  const all = operations.flatMap(({ demands = [] }) => demands).filter((one) => !known.has(keyOf(one)));
+  const groups = [...Map.groupBy(all, keyOf)].filter(([key]) => !key.startsWith('body'));
+  const usual = groups.filter(([, { length }]) => length >= fewestUsual && length > operations.length / 2);
+  for (const [key] of usual) known.add(key);
+  const notes = usual.map(([key, { length }]) => {
+    const advice = key.startsWith('header')
+      ? 'give it with --header, in runs too'
+      : 'no call of sitepub has one';
+    return `${length} of ${operations.length} operations require the ${key}: ${advice}`;
+  });
+  const doubtsOf = ({ demands = [], doubts = [] }: DescribedOperation) => [
+    ...doubts,
+    ...demands.filter((one) => !known.has(keyOf(one))).map(sayDemand),
+  ];
+  return { demanding: operations.map((one) => ({ ...one, doubts: doubtsOf(one) })), notes };
+}
+
+const fewestUsual = 3;
+
+function sayDemand({ in: place, name }: Demand): string {
+  if (place !== 'body') return `it requires the ${place} ${name}`;
+  return `its body is of the type ${name}, and that of a profile is JSON`;
+}
+
+function noteOnEnvelope(operations: readonly DescribedOperation[]): string[] {
+  const bodies = operations.flatMap(({ answers }) => answers.map(({ body = [] }) => body));
+  const told = bodies.filter((body) => body.length > 1);
+  const lacking = told.filter((body) => !hasEnvelope(body));
+  if (lacking.length === 0 || lacking.length < told.length / 2) return [];
+  const count = `${lacking.length} of ${told.length} answers are described`;
+  return [`${count} without code, message and data, so nothing about values in answers is certain`];
+}
+
+/** What no profile can state together with the rest is doubtful. Adds what is certain to what is accepted. */
+function learnt(
+  gap: Gap,
+  [first, ...others]: readonly Candidate[],
+  accepted: Record<string, unknown>,
+): LearntOperation {
+  const { value, reasons = [], doubts = ['no operation is like it'], subject } = first ?? {};
+  const clashes = doubts.length === 0 ? clashesOf({ ...accepted, [gap.id]: value }) : [];
+  const isClear = doubts.length + clashes.length === 0;
+  if (isClear) accepted[gap.id] = value;
+  const waitsForCall = isClear && gap.id.startsWith('operation.delete-');
   return {
-    gap,
-    value: match.value,
-    isCertain: doubts.length === 0,
-    waitsForCall: false,
-    reasons: match.reasons,
-    doubts,
-    place: match.known.operation.place,
-    alternatives: others.map(({ value, known, doubts: against }) => ({
-      value,
-      place: known.operation.place,
-      doubts: against,
+    ...{ gap, value, reasons, waitsForCall, isCertain: isClear && !waitsForCall },
+    doubts: [...doubts, ...clashes],
+    place: subject?.operation.place,
+    alternatives: others.map((one) => ({
+      value: one.value,
+      place: one.subject.operation.place,
+      doubts: one.doubts,
     })),
   };
 }
 
-/** With the names that the deployment has. */
-function restored({ gap, ...rest }: LearntOperation, restore: NamedContent['restore']): LearntOperation {
-  const within = (value: unknown): unknown => {
-    if (typeof value === 'string') return restore(value);
-    if (Array.isArray(value)) return value.map(within);
-    if (!isObject(value)) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, part]) => [restore(key), within(part)]));
-  };
-  return { gap, ...(within(rest) as Omit<LearntOperation, 'gap'>) };
-}
-
-/** A publish is asked for by its version; a deployment may ask for another identifier that it has. */
-function readByVersion(one: LearntOperation, chosen: ReadonlyMap<string, Choice>): LearntOperation {
-  const [read, publish] = ['get-publish', 'publish-site'].map(
-    (name) => chosen.get(`operation.${name}`)?.match,
-  );
-  if (one.gap.id !== read?.wanted.gap.id) return one;
-  const isGiven =
-    one.doubts.every((doubt) => doubt === unsaidVersions) &&
-    wasGivenBy(publish, read) &&
-    chosen.get('operation.publish-site')?.doubts.length === 0;
-  const told = isGiven ? { ...one, isCertain: true, doubts: [] } : one;
-  if (!told.isCertain || !readsByOther(read, publish)) return told;
-  const doubts = ['what its path names a publish by may be another identifier than the version'];
-  return { ...one, isCertain: false, doubts };
-}
-
-/** What recorded paths name a thing by is its identifier. */
-function identifyByCalls(one: LearntOperation, chosen: ReadonlyMap<string, Choice>): LearntOperation {
-  const match = chosen.get(one.gap.id)?.match;
-  if (!match || !one.value) return one;
-  const matchOf = (name: string) => chosen.get(`operation.${name}`)?.match;
-  const givers = givingGaps.map(([resource, name]) => [resource, matchOf(name)] as const);
-  if (isNamedByOther(match, givers))
-    return doubted(one, 'its path has another value than the identifier that is stated');
-  const instead = repeatedInstead(match);
-  if (!instead) return one;
-  const [only, ...more] = instead;
-  if (only === undefined || more.length > 0)
-    return doubted(one, 'its answer has another identifier than its path');
-  return { ...one, value: { ...one.value, id: only } };
-}
-
-const givingGaps = [
-  ['site', 'create-site'],
-  ['site', 'list-sites'],
-  ['content', 'create-content'],
-  ['key', 'create-key'],
-  ['key', 'list-keys'],
-  ['subscription', 'list-subscriptions'],
-] as const;
-
-/** The identifier of a job is no version. */
-function withoutJob(
-  one: LearntOperation,
-  choice: Choice | undefined,
-  operations: readonly DescribedOperation[],
-): LearntOperation {
-  if (!choice || !one.value || !isOfJob(choice.match, operations)) return one;
-  const { version, ...value } = one.value;
-  return doubted(
-    { ...one, value },
-    `what its answer has at ${version} is not the version that later answers have`,
-  );
-}
-
-function doubted(one: LearntOperation, doubt: string): LearntOperation {
-  return { ...one, isCertain: false, doubts: [...one.doubts, doubt] };
-}
-
-/** Whether recorded calls have read by what the publish answered. */
-function wasGivenBy(publish: Match | undefined, read: Match): boolean {
-  const { method, path, seen } = read.known.operation;
-  const links = publish?.known.operation.seen?.links ?? [];
-  return seen !== undefined && links.some(({ usedBy }) => usedBy.method === method && usedBy.path === path);
-}
-
-/** An answer may have other identifiers than the one that paths take. */
-function identifyByPaths(one: LearntOperation, chosen: ReadonlyMap<string, Choice>): LearntOperation {
-  const match = chosen.get(one.gap.id)?.match;
-  if (!match || !one.value || match.known.operation.seen) return one;
-  const matches = [...chosen.values()].map((choice) => choice.match);
-  const parameter = parameterOf(match.wanted.resource, matches);
-  const { operation } = match.known;
-  const value = { ...one.value };
-  const doubts: string[] = [];
-  for (const [read, start] of [
-    ['id', ''],
-    ['item.id', `${value.list}/*`],
-  ] as const) {
-    const pointer = value[read];
-    if (typeof pointer !== 'string') continue;
-    const right = pointerFor(parameter, pointer, operation, start);
-    if (right === undefined) {
-      delete value[read];
-      doubts.push('which identifier in its answer is the one that paths take is not said');
-    } else value[read] = right;
-  }
-  const all = [...one.doubts, ...doubts];
-  return { ...one, value, doubts: all, isCertain: all.length === 0 };
-}
-
-function doubtOtherName(one: LearntOperation, chosen: ReadonlyMap<string, Choice>): LearntOperation {
-  const matchOf = (id: string) => chosen.get(id)?.match;
-  const match = matchOf(one.gap.id);
-  // A recording shows by its identifiers what is deleted, and of twins people may call either.
-  if (!match || !one.isCertain || match.known.operation.seen) return one;
-  const pathOf = (name: string) => matchOf(`operation.${name}`)?.known.operation.path;
-  const doubt = sayOtherName(match.known.operation.path, match.wanted.resource, pathOf);
-  return doubt === undefined ? one : doubted(one, doubt);
-}
-
-/** Content may be published by the call that creates it: then nothing else publishes it, and a constant says so. */
-function publishedAtOnce(one: LearntOperation, all: readonly LearntOperation[]): LearntOperation {
-  const [doer] = one.gap.by ?? [];
-  const other = all.find(({ gap }) => gap.id === `operation.${doer}`);
-  const published = findPublished(other?.value?.body);
-  if (one.isCertain || !other?.value || published === undefined) return one;
-  const value = { by: doer };
-  const reasons = [`what is created is ${published} at once`];
-  if (one.value === undefined || one.doubts.length > 1)
-    return {
-      ...one,
-      value,
-      isCertain: other.isCertain,
-      reasons,
-      doubts: other.isCertain ? [] : other.doubts,
-      place: other.place,
-    };
-  const alternative = { value, place: other.place ?? '', doubts: [] };
-  return { ...one, alternatives: [alternative, ...one.alternatives] };
-}
-
-/** A constant of a body that says that what it holds is public. */
-function findPublished(body: unknown): string | undefined {
-  if (!isObject(body)) return undefined;
-  return Object.values(body).map(String).find(isPublicState);
-}
-
-/** What no profile can state together with the rest is doubtful. */
-function accept(one: LearntOperation, accepted: Record<string, unknown>): LearntOperation {
-  if (!one.isCertain) return one;
-  const id = one.gap.id;
+function clashesOf(values: Readonly<Record<string, unknown>>): string[] {
   try {
-    makeProfile({ ...accepted, [id]: one.value }, { name: 'learn', source: 'learn' });
-    accepted[id] = one.value;
-    return one;
+    makeProfile(values, { name: 'learn', source: 'learn' });
+    return [];
   } catch (error) {
     if (!(error instanceof ProfileError)) throw error;
-    const doubts = error.problems.map((problem) => problem.replace(/^learn:\d+: /, ''));
-    return { ...one, isCertain: false, doubts };
+    return error.problems.map((problem) => problem.replace(/^learn:\d+: /, ''));
   }
 }

@@ -6,9 +6,9 @@ export type Resource =
   | ('ai' | 'comment' | 'content' | 'delivery' | 'form' | 'key' | 'publication' | 'site')
   | ('submission' | 'subscription');
 
-export type Verb = 'create' | 'delete' | 'get' | 'import' | 'list' | 'publish' | 'update';
+export type Verb = 'create' | 'delete' | 'fail' | 'get' | 'import' | 'list' | 'publish' | 'update';
 
-/** An operation that is looked for, as operations.yaml has it. */
+/** An operation that is looked for. Of "title|text", one is enough. */
 interface OperationRow {
   resource: Resource;
   verb: Verb;
@@ -17,107 +17,108 @@ interface OperationRow {
   click: string;
 }
 
-interface Table {
+type Words = readonly string[];
+
+interface Table extends Readonly<Record<'neutral' | 'others' | 'parts' | 'pinyin' | 'weak', Words>> {
   operations: Readonly<Record<string, OperationRow>>;
   identifiers: Readonly<Record<string, Resource>>;
-  resources: Readonly<Record<Resource, readonly string[]>>;
-  verbs: Readonly<Record<Verb, readonly string[]>>;
-  failing: readonly string[];
-  pinyin: readonly string[];
-  neutral: readonly string[];
-  others: readonly string[];
-  fields: Readonly<Record<string, readonly string[]>>;
+  holders: Readonly<Partial<Record<Resource, Words>>>;
+  resources: Readonly<Record<Resource, Words>>;
+  verbs: Readonly<Record<Verb, Words>>;
+  fields: Readonly<Record<string, Words>>;
 }
 
 export const table: Table = yaml().parse(readFileSync(new URL('operations.yaml', import.meta.url), 'utf8'));
 
+/** The same texts are asked for again and again. */
+function remembering<Value>(read: (text: string) => Value): (text: string) => Value {
+  const known = new Map<string, Value>();
+  return (text) => {
+    if (!known.has(text)) known.set(text, read(text));
+    return known.get(text) as Value;
+  };
+}
+
 /** In small letters, with a space between words: "/apiKeys/{key_id}" becomes "api keys key id". */
-export function splitWords(text: string): string {
-  return text
-    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
-    .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
+export const splitWords = remembering((text) => {
+  const spaced = text.replace(/([a-z0-9])([A-Z])/g, '$1 $2').replace(/([A-Z])([A-Z][a-z])/g, '$1 $2');
+  return spaced
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
+});
+
+/** So that "siteId", "site_id" and "siteid" are the same. */
+export const joinWords = remembering((name) => splitWords(name).replaceAll(' ', ''));
+
+/** A pattern for words in any of their forms: "publish" for "published", "hook log" for "hooks_logs". */
+function patternOf(words: Words): RegExp {
+  const forms = words
+    .toSorted((one, other) => other.length - one.length)
+    .map((word) => {
+      const parts = word.replaceAll(' ', ' ?(?:s )?');
+      if (/\p{Script=Han}/u.test(word) || word.split(' ').every((part) => table.pinyin.includes(part)))
+        return parts;
+      const stem = parts.replace(/y$/, '(?:y|ie)').replace(/e$/, 'e?');
+      return `(?<![a-z])${word.endsWith('!') ? parts.slice(0, -1) : `${stem}(?:s|es|d|ed|ing)?`}(?![a-z])`;
+    });
+  return new RegExp(forms.join('|'), 'gu');
 }
 
-/** The most specific resource that a text names. */
-export function resourceIn(text: string): Resource | undefined {
-  const words = splitWords(text);
-  return resourcePatterns.find(([, pattern]) => pattern.test(words))?.[0];
+/** Finds which lists have words of a text, in their order. `except`: words that don't count. */
+function finderOf<Name extends string>(
+  words: Readonly<Record<Name, Words>>,
+  except: Words = [],
+): (text: string) => readonly Name[] {
+  const counting = (name: Name) => words[name].filter((one) => !except.includes(one));
+  const patterns = (Object.keys(words) as Name[]).map((name) => [name, patternOf(counting(name))] as const);
+  return remembering((text) =>
+    patterns.filter(([, pattern]) => splitWords(text).search(pattern) >= 0).map(([name]) => name),
+  );
 }
 
-export function verbsIn(text: string): Verb[] {
-  const words = splitWords(text);
-  return verbPatterns.filter(([, pattern]) => pattern.test(words)).map(([verb]) => verb);
-}
+/** The resources that a text names, the most specific first. */
+export const resourcesIn = finderOf(table.resources);
+/** The same by words that mean nothing else. */
+export const strongResourcesIn = finderOf(table.resources, table.weak);
+export const verbsIn = finderOf(table.verbs);
 
-/** Whether a text says that a publish fails. */
-export function saysFailure(text: string): boolean {
-  return failingPattern.test(splitWords(text));
-}
+const others = patternOf(table.others);
+const lists = [...Object.values(table.resources), ...Object.values(table.verbs), table.neutral, table.others];
+const known = lists.map(patternOf);
 
 /** The words of a text that make a call unclear. */
-export function othersIn(text: string): string[] {
-  return [...splitWords(text).matchAll(allOf(othersPattern))].map(([word]) => word);
-}
+export const othersIn = remembering((text) => splitWords(text).match(others) ?? []);
 
 /** The words of a text that are in no list. */
-export function unknownWords(text: string): string[] {
-  return known
+export const unknownWords = remembering((text) =>
+  known
     .reduce((rest, pattern) => rest.replace(pattern, ' '), splitWords(text))
     .split(' ')
-    .filter((word) => word !== '');
-}
+    .filter(Boolean),
+);
 
-/** Whether a name or a part of a path has words of the lists alone, such as "sites" or "apiKeys". */
-export function isKnownWord(word: string): boolean {
-  return splitWords(word) !== '' && unknownWords(word).length === 0;
-}
+/** The resource that a name is about, if it has no other words: that of "siteItem" is none. */
+export const thingIn = remembering((name): Resource | undefined => {
+  if (othersIn(name).length > 0 || unknownWords(name).length > 0) return undefined;
+  return resourcesIn(name)[0] ?? (verbsIn(name).includes('publish') ? 'publication' : undefined);
+});
+
+/** What a name such as "siteId" identifies; "any" of a name such as "id". Undefined if it is no identifier. */
+export const identifiedBy = remembering((name): Resource | 'any' | undefined => {
+  const [, thing] = /^(.*?) ?(?:id|uuid|uid|guid|pk|identifier|bianhao|编号)$/.exec(splitWords(name)) ?? [];
+  return thing === '' ? 'any' : thingIn(thing ?? '');
+});
+
+/** What a value may be called, the likeliest first, each as `joinWords` writes it. */
+export const namesOf = remembering((value) => (table.fields[value] ?? [value]).map(joinWords));
 
 /** Whether a name is one that values have, such as "created_at". */
 export function isFieldName(name: string): boolean {
-  return allFields.has(joinWords(name));
+  return Object.keys(table.fields).some((value) => namesOf(value).includes(joinWords(name)));
 }
 
-/** What a value may be called, the likeliest first, each as `joinWords` writes it. */
-export function namesOf(value: string): readonly string[] {
-  return (table.fields[value] ?? [value]).map(joinWords);
+/** Whether an object of this name is a part of what holds it, such as "attributes". */
+export function isPart(name: string): boolean {
+  return table.parts.includes(splitWords(name));
 }
-
-/** A name in small letters alone, so that "siteId", "site_id" and "siteid" are the same. */
-function joinWords(name: string): string {
-  return splitWords(name).replaceAll(' ', '');
-}
-
-const isHan = (word: string) => /\p{Script=Han}/u.test(word);
-
-/** A pattern for words in any of their forms: "publish" for "published", "hook log" for "hooks_logs". */
-function patternOf(words: readonly string[]): RegExp {
-  const longestFirst = words.toSorted((one, other) => other.length - one.length);
-  const isWithin = (word: string) => word.split(' ').every((part) => table.pinyin.includes(part));
-  const forms = longestFirst.map((word) => {
-    if (isHan(word)) return word;
-    const parts = word.replaceAll(' ', ' ?(?:s )?');
-    if (isWithin(word)) return parts;
-    return `(?<![a-z])${parts.replace(/y$/, '(?:y|ie)').replace(/e$/, 'e?')}(?:s|es|d|ed|ing)?(?![a-z])`;
-  });
-  return new RegExp(forms.join('|'), 'u');
-}
-
-function allOf(pattern: RegExp): RegExp {
-  return new RegExp(pattern.source, 'gu');
-}
-
-const patternsOf = <Name extends string>(lists: Readonly<Record<Name, readonly string[]>>) =>
-  (Object.keys(lists) as Name[]).map((name) => [name, patternOf(lists[name])] as const);
-
-const resourcePatterns = patternsOf(table.resources);
-const verbPatterns = patternsOf(table.verbs);
-const failingPattern = patternOf(table.failing);
-const othersPattern = patternOf(table.others);
-const known = [...resourcePatterns, ...verbPatterns]
-  .map(([, pattern]) => pattern)
-  .concat(failingPattern, othersPattern, patternOf(table.neutral))
-  .map(allOf);
-const allFields = new Set(Object.values(table.fields).flat().map(joinWords));

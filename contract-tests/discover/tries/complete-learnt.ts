@@ -1,7 +1,7 @@
 // What an answer shows of an operation, where the source that it was learnt from does not say what is in its answers.
 import type { Operation } from '../../../openapi/operations.ts';
 import { type Exchange, succeeded } from '../../core/exchange.ts';
-import { pointersSeen } from '../../learn/answer/pointers-seen.ts';
+import { pointersSeen } from '../../learn/pointers-seen.ts';
 import type { Probe } from '../discovery-probe.ts';
 import { givenOperations } from '../given-operations.ts';
 import { learntLine } from './learnt-line.ts';

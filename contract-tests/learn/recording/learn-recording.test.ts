@@ -410,7 +410,6 @@ test.for(['王芳', '王小明', 'Bo'])('the short name %s is shown nowhere', (n
 test.for<[string, WrittenCall, Record<string, unknown>]>([
   ['a role', { ...created, body: { name: 'Editor' } }, { roles: { editor: true } }],
   ['a state', { ...created, body: { name: 'draft' } }, { state: 'draft' }],
-  ['the name of a member', { ...created, body: { name: 'Theme' } }, { theme: true, notify: { email: true } }],
 ])('%s that is typed as well stays', ([, typing, body]) => {
   const pointers = Object.keys(body).map((name) => `/${name}`);
   const found = learn([typing, { ...publish, body }]).operations[1]?.body ?? [];

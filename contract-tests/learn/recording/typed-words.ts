@@ -1,7 +1,7 @@
 // Words that people have typed, as the bodies of a recording show them. Wherever else such a word stands, as a choice, as the name of a member or in a path,
 // it may be the same person's, site's or customer's name.
 import { isObject } from '../../../openapi/json.ts';
-import { readPath } from '../words/read-name.ts';
+import { resourcesIn } from '../words.ts';
 import { bodyOf, isPaging, queryOf } from './call-values.ts';
 import { isChoice, isWritten } from './constant-values.ts';
 import { foldText } from './fold-text.ts';
@@ -134,7 +134,7 @@ function mayStandWithin(part: string): boolean {
 export function isSentByVisitors(exchange: RecordedExchange, hasCredentials: boolean): boolean {
   if (hasCredentials && credentialOf(exchange) === 'none') return true;
   const { method, url } = exchange;
-  const { resource } = readPath(new URL(url).pathname);
+  const [resource] = resourcesIn(new URL(url).pathname);
   return method === 'POST' && (resource === 'form' || resource === 'submission' || resource === 'comment');
 }
 

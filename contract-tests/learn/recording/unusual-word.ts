@@ -1,5 +1,5 @@
 // Tells words that may be somebody's from those that programs are full of.
-import { wordsOf } from '../words/words.ts';
+import { unknownWords } from '../words.ts';
 import { isPaging } from './call-values.ts';
 import { isChoice, isWritten } from './constant-values.ts';
 
@@ -14,7 +14,6 @@ const usual = new Set(
 export function isUnusualWord(word: string): boolean {
   const small = word.toLowerCase();
   if (usual.has(small)) return false;
-  const read = wordsOf(small);
-  const isKnown = read.length > 0 && read.every(({ concept }) => concept !== undefined);
+  const isKnown = unknownWords(small).length === 0;
   return !isKnown && !(isWritten(small) || isChoice(small) || isPaging(small));
 }

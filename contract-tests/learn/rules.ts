@@ -1,0 +1,158 @@
+// What speaks for and against an operation being the one of a gap, a row each.
+import type { Answer } from './answer.ts';
+import type { Request } from './request.ts';
+import type { Subject } from './subject.ts';
+import type { WantedOperation } from './wanted-operations.ts';
+import { type Resource, resourcesIn, strongResourcesIn, table, type Verb } from './words.ts';
+
+/** An operation, and what is wanted. */
+export interface Pair extends Subject {
+  wanted: WantedOperation;
+}
+
+/** With how it would be called, and what it answers. */
+export interface Called extends Pair {
+  request: Request;
+  answer: Answer;
+}
+
+export interface Rule<Known extends Pair> {
+  /** Negative ones make a doubt. */
+  points: number;
+  /** For people; "%" is what it holds for, "$" the resource, "!" the verb. */
+  says: string;
+  /** Whether it holds, or all that it holds for, each for these points. */
+  when(one: Known): boolean | readonly string[];
+}
+
+function isHeldBy({ wanted }: Pair, resource: Resource | undefined = wanted.resource): boolean {
+  return table.holders[wanted.resource]?.includes(resource) ?? false;
+}
+
+/** Whether a verb is the wanted one: any that creates or changes calls an AI function, and a list may be got. */
+function isWanted(verb: Verb, { wanted, isList }: Pair): boolean {
+  if (wanted.resource === 'ai') return ['create', 'update', 'get'].includes(verb);
+  return verb === wanted.verb || (wanted.verb === 'list' && verb === 'get' && isList);
+}
+
+function saysWanted(one: Pair): boolean {
+  return one.verbs.some((verb) => isWanted(verb, one));
+}
+
+/** Whether method and path do what is wanted; undefined of a POST that reads, as its name or summary says. */
+function fitsMethod({ wanted, operation, usualVerb, name, summary }: Pair): boolean | undefined {
+  const isPost = operation.method === 'POST';
+  if (usualVerb === wanted.verb || (wanted.resource === 'ai' && isPost)) return true;
+  const isSaid = [name, summary].some(({ verbs }) => verbs.includes(wanted.verb));
+  return isPost && wanted.isReading && isSaid ? undefined : false;
+}
+
+/** Whether the resource is named by words alone that mean other things as well. A recording is of the service. */
+function isNamedWeakly({ wanted: { resource }, operation, request }: Called): boolean {
+  const { path, id = '', texts, tags, isCalled } = operation;
+  const isSite = !resourcesIn(path).includes('site') || strongResourcesIn(path).includes('site');
+  const isOnSite = resource !== 'site' && request.filled.has('siteID') && isSite;
+  const all = [path, id, texts[0] ?? '', ...tags];
+  const isNamed = all.some((text) => resourcesIn(text).includes(resource));
+  const isNamedWell = all.some((text) => strongResourcesIn(text).includes(resource));
+  return isNamed && !isNamedWell && !isOnSite && !isCalled;
+}
+
+/** What the summary names first, if that is another thing. */
+function otherThings(one: Pair): Resource[] {
+  const { operation, summary, wanted } = one;
+  const [first] = operation.texts.length > 0 ? summary.resources : [];
+  const isOther = first !== 'site' && !summary.resources.includes(wanted.resource) && !isHeldBy(one, first);
+  return first && isOther ? [first] : [];
+}
+
+function otherVerbs({ operation, summary: { verbs }, wanted }: Pair): readonly Verb[] {
+  if (wanted.isReading) return verbs.filter((verb) => verb === 'delete');
+  const isTelling = operation.texts.length > 0 && wanted.verb !== 'create';
+  return isTelling && !verbs.includes(wanted.verb) ? verbs : [];
+}
+
+function unsaid({ wanted, implied, name, summary }: Pair): string[] {
+  const said: string[] = [name.resources, summary.resources, name.verbs, summary.verbs].flat();
+  return implied.map((one) => wanted[one]).filter((one) => !said.includes(one));
+}
+
+const isDestructive = (verb: Verb) => ['import', 'publish', 'delete'].includes(verb);
+const hasOtherMethod = ({ operation: { method }, wanted }: Pair) =>
+  (method === 'GET' && !wanted.isReading) || (method === 'DELETE' && wanted.verb !== 'delete');
+
+/** About the words of its path, name and summary. */
+export const wordRules: readonly Rule<Pair>[] = [
+  { points: 4, says: 'its path names the $', when: (one) => one.resource === one.wanted.resource },
+  { points: -1, says: 'its path names what may hold the $', when: (one) => isHeldBy(one, one.resource) },
+  {
+    points: -4,
+    says: 'its path does not name the $',
+    when: (one) => one.resource !== one.wanted.resource && !isHeldBy(one, one.resource),
+  },
+  { points: 3, says: 'its path says "!"', when: saysWanted },
+  {
+    points: -5,
+    says: 'its path says "%"',
+    when: (one) => (saysWanted(one) ? [] : one.verbs.slice(0, 1)),
+  },
+  {
+    points: 2,
+    says: 'its method and path are those of "!"',
+    when: (one) => one.verbs.length === 0 && fitsMethod(one) === true,
+  },
+  {
+    points: -4,
+    says: 'its method and path are not those of "!"',
+    when: (one) => one.verbs.length === 0 && fitsMethod(one) === false,
+  },
+  {
+    points: -3,
+    says: 'its path says "%"',
+    when: (one) => (one.wanted.isReading ? one.verbs.filter(isDestructive) : []),
+  },
+  { points: -4, says: 'its method is that of other calls', when: hasOtherMethod },
+  { points: 1, says: 'its name says "$"', when: (one) => one.name.resources[0] === one.wanted.resource },
+  { points: 1, says: 'its name says "!"', when: (one) => one.name.verbs.includes(one.wanted.verb) },
+  {
+    points: 1.5,
+    says: 'its summary says "$"',
+    when: (one) => one.summary.resources[0] === one.wanted.resource,
+  },
+  { points: 1, says: 'its summary says "!"', when: (one) => one.summary.verbs.includes(one.wanted.verb) },
+  { points: -1.5, says: 'its summary is about the %', when: otherThings },
+  { points: -1, says: 'its summary says "%"', when: otherVerbs },
+  { points: -1, says: 'neither its path nor its name and summary say "%"', when: unsaid },
+  { points: -2, says: 'its path begins with "%"', when: (one) => one.unknownBefore },
+  { points: -3, says: 'its path says "%"', when: (one) => one.unknown },
+  { points: -3, says: 'it says "%"', when: (one) => (one.wanted.fails ? [] : one.others) },
+  { points: -3, says: 'it is deprecated', when: (one) => one.operation.isDeprecated === true },
+  { points: -8, says: 'nothing says that it fails', when: (one) => one.wanted.fails && !one.fails },
+  {
+    points: -8,
+    says: 'it says that it fails',
+    when: ({ wanted, fails }) => wanted.verb === 'publish' && fails && !wanted.fails,
+  },
+  {
+    points: 0.5,
+    says: 'its path begins as in the interface document',
+    when: ({ operation }) => operation.path.startsWith('/tenant/sites'),
+  },
+  { points: 1, says: 'it was called', when: (one) => one.operation.isCalled === true },
+];
+
+/** About how it is called and what it answers. */
+export const callRules: readonly Rule<Called>[] = [
+  { points: -1, says: '%', when: (one) => one.operation.doubts ?? [] },
+  { points: -1, says: '%', when: (one) => one.request.doubts },
+  {
+    points: -2,
+    says: 'it takes no %',
+    when: ({ wanted, request }) =>
+      wanted.needs
+        .filter((all) => !all.some((one) => request.filled.has(one)))
+        .map((all) => all.join(' or ')),
+  },
+  { points: -1, says: '%', when: (one) => one.answer.doubts },
+  { points: -1, says: 'its path names the $ by a word that means other things as well', when: isNamedWeakly },
+];

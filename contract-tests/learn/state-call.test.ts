@@ -1,0 +1,157 @@
+// What is stated of a call: its request, and where its answer has the values.
+import { expect, test } from 'vitest';
+import { learnOperations } from './learn-operations.ts';
+import { sketchOperations } from './testing/sketch-description.ts';
+
+function learnt(name: string, sketch: string) {
+  const { operations } = learnOperations(sketchOperations(sketch), { given: {} });
+  return operations.find(({ gap }) => gap.id === `operation.${name}`);
+}
+
+test.for([
+  ['its name', 'get-site', 'GET /sites/{siteId}', '/sites/{siteID}', []],
+  ['the part before it', 'get-site', 'GET /websites/{uuid}', '/websites/{siteID}', []],
+  [
+    'the name of that part',
+    'get-content',
+    'GET /sites/{id}/articles/{article_id}',
+    '/sites/{siteID}/articles/{contentID}',
+    [],
+  ],
+  ['the form', 'submit-form', 'POST /forms/{slug} body fields*:object', '/forms/{form}', []],
+  [
+    'nothing',
+    'delete-site',
+    'DELETE /sites/{parentId}',
+    '/sites/{parentId}',
+    ['nothing is known for {parentId}', 'it takes no siteID'],
+  ],
+  [
+    'a publish, which is no version',
+    'get-publish',
+    'GET /sites/{id}/deploys/{deploy_id} answer state',
+    '/sites/{siteID}/deploys/{version}',
+    ['whether {deploy_id} is {version} is not said'],
+  ],
+] as const)('fills a parameter by %s', ([, name, sketch, path, doubts]) => {
+  expect(learnt(name, sketch)).toMatchObject({ value: { path }, doubts });
+});
+
+test.for([
+  [
+    'identifiers',
+    'update-content',
+    'POST /article/update body id*:integer siteId*:integer articleTitle* body',
+    { id: '{contentID}', siteId: '{siteID}', articleTitle: '{title}', body: '{text}' },
+  ],
+  [
+    'an identifier without "id"',
+    'publish-site',
+    'POST /publish/site body site*:integer',
+    { site: '{siteID}' },
+  ],
+  ['members of objects', 'create-site', 'POST /sites body site*{name}', { site: { name: '{name}' } }],
+  [
+    'what has one value',
+    'create-site',
+    'POST /sites body name* kind*=plain',
+    { name: '{name}', kind: 'plain' },
+  ],
+  [
+    'pages',
+    'list-sites',
+    'POST /sites/list body pageNo pageSize',
+    { pageNo: '{page}', pageSize: '{page_size}' },
+  ],
+  ['the size of the one page', 'list-sites', 'POST /sites/list body limit*:integer', { limit: '{limit}' }],
+  ['no cursor that no answer shows', 'list-sites', 'POST /sites/list body cursor limit answer list[id]', {}],
+] as const)('fills a body with %s', ([, name, sketch, body]) => {
+  expect(learnt(name, sketch)?.value?.body).toEqual(body);
+});
+
+test.for([
+  [
+    'the query of a GET',
+    'list-contents',
+    'GET /articles query site_id* page answer list[id]',
+    { query: { site_id: '{siteID}', page: '{page}' } },
+  ],
+  [
+    'a cursor and where the next one is',
+    'list-sites',
+    'GET /sites query cursor answer list[id] next_cursor',
+    { query: { cursor: '{cursor}' }, next: '/data/next_cursor' },
+  ],
+  [
+    'the only list',
+    'list-sites',
+    'GET /sites answer websites[id,name] count:integer',
+    { list: '/data/websites', total: '/data/count', 'item.id': '/id', 'item.name': '/name' },
+  ],
+  [
+    'names of an object',
+    'get-site',
+    'GET /sites/{id} answer site{site_id,site_name}',
+    { id: '/data/site/site_id', name: '/data/site/site_name' },
+  ],
+  [
+    'a key by its likeliest name',
+    'create-key',
+    'POST /api-keys body name* answer id plaintext',
+    { id: '/data/id', key: '/data/plaintext' },
+  ],
+] as const)('states %s', ([, name, sketch, want]) => {
+  expect(learnt(name, sketch)).toMatchObject({ isCertain: true, value: want });
+});
+
+test.for([
+  [
+    'what belongs to something else',
+    'get-site',
+    'GET /sites/{id} answer id owner{name,id} published_deploy{site_id,version}',
+    { id: '/data/id' },
+  ],
+  [
+    'an identifier that may be another one',
+    'get-site',
+    'GET /sites/{id} answer uuid id name',
+    { name: '/data/name' },
+  ],
+  [
+    'a list beside what is about one thing',
+    'get-site',
+    'GET /sites/{id} answer id domains[id,name]',
+    { id: '/data/id' },
+  ],
+] as const)('leaves out %s', ([, name, sketch, want]) => {
+  const { method: _, path: __, ...pointers } = learnt(name, sketch)?.value ?? {};
+  expect(pointers).toEqual(want);
+});
+
+test.for([
+  [
+    'two identifiers',
+    'create-site',
+    'POST /sites body name* answer id site_id',
+    'its answer has /data/site_id and /data/id',
+  ],
+  [
+    'two keys',
+    'create-key',
+    'POST /api-keys body name* answer id key secret',
+    'its answer has /data/key and /data/secret',
+  ],
+  ['no version', 'publish-site', 'POST /sites/{id}/deploys answer id state', 'its answer shows no version'],
+] as const)('doubts an answer with %s', ([, name, sketch, doubt]) => {
+  expect(learnt(name, sketch)?.doubts).toEqual([doubt]);
+});
+
+test('takes the identifier that a recorded call has sent later', () => {
+  const [operation] = sketchOperations('POST /sites body name* answer id uuid');
+  const answers = (operation?.answers ?? []).map(({ status, body = [] }) => ({
+    status,
+    body: body.map((field) => ({ ...field, isSent: field.pointer === '/data/uuid' })),
+  }));
+  const { operations } = learnOperations(operation ? [{ ...operation, answers }] : [], { given: {} });
+  expect(operations[0]).toMatchObject({ isCertain: true, value: { id: '/data/uuid' } });
+});
