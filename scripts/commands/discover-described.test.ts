@@ -1,13 +1,14 @@
 // @module-tag nightly
 // From a description to a whole run: nobody writes a line of the profile, and the suite verifies all but the duties of receivers.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
-import { describeDeployment } from '../../contract-tests/learn/testing/describe-deployment.ts';
 import type { Report } from '../../contract-tests/reports/report.ts';
 import { loadProfile } from '../../openapi/profile.ts';
 import { credentialsOf, openCommand, openMock } from '../testing.ts';
 
+const fixtures = new URL('../../contract-tests/learn/fixtures/', import.meta.url);
 const { folder, run, remove } = openCommand();
 
 afterAll(remove);
@@ -15,15 +16,12 @@ afterAll(remove);
 test.for(['openapi-clean', 'nestjs'] as const)(
   'a discovery with a description as %s writes it, and a run verify 79 of 81',
   async (style) => {
-    const { description, profile } = describeDeployment({ profile: loadProfile('default'), style, seed: 1 });
-    await using mock = await openMock(profile);
-    const [api, out, report] = ['api.json', 'found.yaml', 'report.json'].map((name) =>
-      join(folder, `${style}-${name}`),
-    );
-    writeFileSync(`${api}`, JSON.stringify(description, null, 1));
+    await using mock = await openMock(loadProfile('default'));
+    const api = fileURLToPath(new URL(`${style}-default.json`, fixtures));
+    const [out, report] = ['found.yaml', 'report.json'].map((name) => join(folder, `${style}-${name}`));
     const addresses = ['--base-url', mock.baseUrl, '--control-url', mock.controlUrl];
     const found = await run(
-      ['discover', ...addresses, '--create', '--openapi', `${api}`, '--out', `${out}`],
+      ['discover', ...addresses, '--create', '--openapi', api, '--out', `${out}`],
       credentialsOf(mock),
     );
     expect(found.status).toBe(0);

@@ -1,18 +1,26 @@
 // What a profile says of its operations and what was learnt of them, in one form: method, path, constants, names of values, statuses.
+import { operationsOf } from '../../../openapi/operations.ts';
 import type { Profile } from '../../../openapi/profile.ts';
+import { resolve } from '../../../openapi/resolve.ts';
 import type { DescribedOperation, Field } from '../described-operation.ts';
-import { offeredBy } from './serve-console-page.ts';
 
 /** An operation in one line: "POST /sites/{}/publish 202 body /comment /options/simulate_failure=true". `called`: the ids of those that are meant, all unless given. */
 export function offeredTo(profile: Profile, called?: readonly string[]): string[] {
-  return offeredBy(profile)
+  return operationsOf(resolve(profile))
     .filter(({ id }) => called?.includes(id) ?? true)
-    .map(({ method, path, query = [], body, status, auth }) => {
+    .map(({ method, path, query = [], request, success: { status }, auth }) => {
       // A first page of any size holds all that there is, and so nobody asks for the next one.
       const isSized = query.some(({ template }) => template === '{limit}');
       const seen = query.filter(({ template }) => isSized || template !== '{cursor}');
       const sent = seen.map(({ parameter, template }) => `/${parameter}${constantOf(template)}`);
-      return lineOf({ method, path, status, query: sent, body: leavesOf(body, ''), isOpen: auth === 'none' });
+      return lineOf({
+        method,
+        path,
+        status,
+        query: sent,
+        body: leavesOf(request?.template, ''),
+        isOpen: auth === 'none',
+      });
     })
     .sort();
 }
