@@ -50,12 +50,10 @@ function fitsMethod({ wanted, operation, usualVerb, name, summary }: Pair): bool
 /** Whether the resource is named by words alone that mean other things as well. A recording is of the service. */
 function isNamedWeakly({ wanted: { resource }, operation, request }: Called): boolean {
   const { path, id = '', texts, tags, isCalled } = operation;
-  const isSite = !resourcesIn(path).includes('site') || strongResourcesIn(path).includes('site');
-  const isOnSite = resource !== 'site' && request.filled.has('siteID') && isSite;
-  const all = [path, id, texts[0] ?? '', ...tags];
-  const isNamed = all.some((text) => resourcesIn(text).includes(resource));
-  const isNamedWell = all.some((text) => strongResourcesIn(text).includes(resource));
-  return isNamed && !isNamedWell && !isOnSite && !isCalled;
+  const names = (resourcesOf: typeof resourcesIn) =>
+    [path, id, texts[0] ?? '', ...tags].some((text) => resourcesOf(text).includes(resource));
+  const isOnSite = request.filled.has('siteID') && strongResourcesIn(path).includes('site');
+  return names(resourcesIn) && !names(strongResourcesIn) && !isOnSite && !isCalled;
 }
 
 /** What the summary names first, if that is another thing. */
