@@ -213,6 +213,7 @@ const nearMisses = `POST /sites/{id}/publish-preview answer version:integer
   POST /sites/{id}/unpublish answer version:integer
   POST /sites/{id}/publish/cancel
   POST /sites/{id}/publish body version*:integer answer version:integer
+  POST /sites/{id}/publish/settings answer version:integer
   POST /sites/{id}/publish says 停止发布 answer version:integer
   POST /sites/{id}/publish says Publish site (dry run, nothing goes live) body note answer version:integer
   POST /sites/{id}/publish says Request that a site be published answer version:integer
@@ -243,6 +244,7 @@ const nearMisses = `POST /sites/{id}/publish-preview answer version:integer
   GET /tenant/subscriptions answer list[id,plan,price]
   GET /sites/{id}/versions/{version} answer version:integer author
   DELETE /sites
+  DELETE /sites/{id}/account
   DELETE /sites/{tenantId}
   DELETE /sites/{id} query trash*=true
   DELETE /sites/{id} says 软删除站点

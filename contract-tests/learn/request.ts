@@ -35,9 +35,12 @@ export function fillRequest(
   const { path, filled, doubts } = fillPath(operation.path, gap.placeholders ?? []);
   const [query, body] = [operation.query, operation.body ?? []].map(createPart) as [Part, Part];
   const parts = operation.method === 'GET' ? [query, body] : [body, query];
-  for (const placeholder of gap.placeholders ?? [])
-    if (!filled.has(placeholder) && parts.some((part) => fillValue(placeholder, part, wanted)))
-      filled.add(placeholder);
+  for (const placeholder of gap.placeholders ?? []) {
+    const field = filled.has(placeholder) ? undefined : fillValue(placeholder, parts, wanted);
+    if (field) filled.add(placeholder);
+    if (field && placeholder === 'version' && !isVersion(nameOf(field)))
+      doubts.push(`whether ${field.pointer} is {version} is not said`);
+  }
   if (gap.query) for (const placeholder of fillPages(parts, wanted, hasNext)) filled.add(placeholder);
   // Another value would make it another call.
   const isSensitive = ['publish', 'delete', 'update'].includes(verb);
@@ -79,9 +82,12 @@ function placeholderFor(name: string, before: string, placeholders: readonly str
     holder && (isPlain || isWeak) ? placeholderOf(resourcesIn(holder)[0] ?? 'publication') : undefined;
   const placeholder = named ?? placed;
   const isClear = named !== undefined || isPlain || placed === 'form';
-  // A publish may have another identifier than its version.
-  const isVersion = namesOf('version').includes(joinWords(name));
-  return { placeholder, isClear: placeholder === 'version' ? isVersion : isClear };
+  return { placeholder, isClear: placeholder === 'version' ? isVersion(name) : isClear };
+}
+
+/** A publish may have another identifier than its version. */
+function isVersion(name: string): boolean {
+  return namesOf('version').includes(joinWords(name));
 }
 
 /** A query or a body that is filled field by field. */
@@ -105,25 +111,25 @@ function createPart(fields: readonly Field[]): Part {
   return { free: () => fields.filter(isFree), fill, written };
 }
 
-/** Returns whether the part has the value. */
-function fillValue(placeholder: string, part: Part, { resource: of }: WantedOperation): boolean {
-  const fields = part.free();
-  const place = { fields, start: '', of };
+/** Returns the field that has the value now. */
+function fillValue(placeholder: string, parts: readonly Part[], { resource: of }: WantedOperation) {
   const thing = table.identifiers[placeholder];
   const isText = ({ types }: Field) => types.length === 0 || types.includes('string');
   const isObject = ({ types }: Field) => types.includes('object');
-  const [named] = findNamed(
-    place,
-    placeholder,
-    placeholder === 'fields' ? isObject : thing ? undefined : isText,
-  );
-  const [id] = thing ? findIdentifiers(place, thing, thing === of) : [];
-  // A required "site" that is a number identifies one; "content" that is a text may be the text itself.
-  const isBare = (field: Field) =>
-    thing === thingIn(nameOf(field)) && field.isRequired && field.types.includes('integer');
-  const field = named ?? id ?? (thing && fields.find(isBare));
-  if (field) part.fill(field, `{${placeholder}}`);
-  return field !== undefined;
+  const fits = placeholder === 'fields' ? isObject : thing ? undefined : isText;
+  for (const part of parts) {
+    const fields = part.free();
+    const place = { fields, start: '', of };
+    const [id] = thing ? findIdentifiers(place, thing, thing === of) : [];
+    // A required "site" that is a number identifies one; "content" that is a text may be the text itself.
+    const isBare = (field: Field) =>
+      thing === thingIn(nameOf(field)) && field.isRequired && field.types.includes('integer');
+    const field = findNamed(place, placeholder, fits)[0] ?? id ?? (thing && fields.find(isBare));
+    if (!field) continue;
+    part.fill(field, `{${placeholder}}`);
+    return field;
+  }
+  return undefined;
 }
 
 /** Ways of asking for pages; of a list that has one page, calls may show the size alone. */

@@ -33,6 +33,13 @@ test.for([
     '/sites/{siteID}/deploys/{version}',
     ['whether {deploy_id} is {version} is not said'],
   ],
+  [
+    'a path that ends in ".json"',
+    'get-content',
+    'GET /sites/{id}/posts/{post_id}.json answer id title',
+    '/sites/{siteID}/posts/{contentID}.json',
+    [],
+  ],
 ] as const)('fills a parameter by %s', ([, name, sketch, path, doubts]) => {
   expect(learnt(name, sketch)).toMatchObject({ value: { path }, doubts });
 });
@@ -141,8 +148,19 @@ test.for([
     'POST /api-keys body name* answer id key secret',
     'its answer has /data/key and /data/secret',
   ],
-  ['no version', 'publish-site', 'POST /sites/{id}/deploys answer id state', 'its answer shows no version'],
-] as const)('doubts an answer with %s', ([, name, sketch, doubt]) => {
+  [
+    'an answer without a version',
+    'publish-site',
+    'POST /sites/{id}/deploys answer id state',
+    'its answer shows no version',
+  ],
+  [
+    'no word on what a query identifies',
+    'get-publish',
+    'GET /site/publish/detail query site_id* publish_id* answer state',
+    'whether /publish_id is {version} is not said',
+  ],
+] as const)('doubts a call with %s', ([, name, sketch, doubt]) => {
   expect(learnt(name, sketch)?.doubts).toEqual([doubt]);
 });
 

@@ -2,7 +2,15 @@
 import { documentedCalls } from '../../openapi/call-clashes.ts';
 import { findList } from './answer.ts';
 import type { DescribedOperation } from './described-operation.ts';
-import { othersIn, type Resource, resourcesIn, unknownWords, type Verb, verbsIn } from './words.ts';
+import {
+  containersIn,
+  othersIn,
+  type Resource,
+  resourcesIn,
+  unknownWords,
+  type Verb,
+  verbsIn,
+} from './words.ts';
 
 /** What a text names, the most specific resource first. */
 interface Named {
@@ -60,19 +68,20 @@ const longestSummary = 120;
 function subjectOf(operation: DescribedOperation, usual: ReadonlySet<string>): Subject {
   const { id = '', texts, tags, path, method, answers } = operation;
   const isList = answers.some(({ body = [] }) => findList(body) !== undefined);
-  const isItem = /\}\/?$/.test(path);
+  const isItem = /\}(\.\w+)?\/?$/.test(path);
   const parts = literalsOf(path);
   // A description in place of a summary is longer.
   const [summary = ''] = (texts[0] ?? tags[0] ?? '').slice(0, longestSummary).split(/[.。:：\n]/);
   const said = [...parts, id, summary];
   const first = parts.findIndex((part) => resourcesIn(part).length > 0 || verbsIn(part).length > 0);
-  const unknown = (some: readonly string[]) => some.flatMap(unknownWords).filter((word) => !usual.has(word));
+  const unknown = (some: readonly string[]) =>
+    unknownWords(some.join(' ')).filter((word) => !usual.has(word));
   return {
     ...{ operation, isList },
     ...readPath({ method, parts, isItem, isList }),
     usualVerb: usualVerbOf(method, isItem, isList),
     unknownBefore: unknown(first < 0 ? parts : parts.slice(0, first)),
-    unknown: unknown(first < 0 ? [] : parts.slice(first)),
+    unknown: first < 0 ? [] : [...unknown(parts.slice(first)), ...containersIn(parts.slice(first).join(' '))],
     others: said.flatMap(othersIn),
     name: { resources: resourcesIn(id), verbs: verbsIn(id) },
     summary: { resources: resourcesIn(summary), verbs: verbsIn(summary) },

@@ -14,8 +14,8 @@ import {
 } from './words.ts';
 
 test('no word is in two lists, and none twice in one', () => {
-  const { resources, verbs, neutral, others } = table;
-  const all = [...Object.values(resources), ...Object.values(verbs), neutral, others].flat();
+  const { resources, verbs, neutral, containers, others } = table;
+  const all = [...Object.values(resources), ...Object.values(verbs), neutral, containers, others].flat();
   expect(all.filter((word, index) => all.indexOf(word) !== index)).toEqual([]);
   const names = Object.values(table.fields).flatMap((list) =>
     list.filter((name, index) => list.indexOf(name) !== index),

@@ -19,7 +19,8 @@ interface OperationRow {
 
 type Words = readonly string[];
 
-interface Table extends Readonly<Record<'neutral' | 'others' | 'parts' | 'pinyin' | 'weak', Words>> {
+interface Table
+  extends Readonly<Record<'containers' | 'neutral' | 'others' | 'parts' | 'pinyin' | 'weak', Words>> {
   operations: Readonly<Record<string, OperationRow>>;
   identifiers: Readonly<Record<string, Resource>>;
   holders: Readonly<Partial<Record<Resource, Words>>>;
@@ -83,12 +84,18 @@ export const resourcesIn = finderOf(table.resources);
 export const strongResourcesIn = finderOf(table.resources, table.weak);
 export const verbsIn = finderOf(table.verbs);
 
-const others = patternOf(table.others);
-const lists = [...Object.values(table.resources), ...Object.values(table.verbs), table.neutral, table.others];
-const known = lists.map(patternOf);
+function matcherOf(words: Words): (text: string) => readonly string[] {
+  const pattern = patternOf(words);
+  return remembering((text) => splitWords(text).match(pattern) ?? []);
+}
 
 /** The words of a text that make a call unclear. */
-export const othersIn = remembering((text) => splitWords(text).match(others) ?? []);
+export const othersIn = matcherOf(table.others);
+/** The words of a text that are another thing where they stand after what a path is about. */
+export const containersIn = matcherOf(table.containers);
+
+const named = [...Object.values(table.resources), ...Object.values(table.verbs)];
+const known = [...named, table.neutral, table.containers, table.others].map(patternOf);
 
 /** The words of a text that are in no list. */
 export const unknownWords = remembering((text) =>
