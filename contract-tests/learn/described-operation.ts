@@ -12,11 +12,11 @@ export interface Field {
   /** Whether it is always there. */
   isRequired: boolean;
   /** What people say of it: its title and description. */
-  texts: readonly string[];
+  texts?: readonly string[];
   /** Such as "uuid" or "date-time". */
   format?: string;
   /** Its enum, const, default and examples, or what a recording showed. */
-  values: readonly unknown[];
+  values?: readonly unknown[];
   /** The only values that it may have: its enum or const. Undefined where nothing says so. */
   allowed?: readonly unknown[];
   /** What the deployment takes where it is left out. */
@@ -55,7 +55,7 @@ export interface DescribedOperation {
   /** Below the base address, with parameters in braces: "/tenant/sites/{siteId}". */
   path: string;
   /** The parameters in the path, by their names in braces. */
-  parameters: readonly Field[];
+  parameters?: readonly Field[];
   query: readonly Field[];
   /** Undefined where it takes none, or nothing says what it takes. */
   body: readonly Field[] | undefined;

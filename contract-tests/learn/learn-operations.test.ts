@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { describeOperations } from './description/operations.ts';
 import { type Learning, learnOperations } from './learn-operations.ts';
-import { describeOperations } from './openapi/describe-operations.ts';
 import { sketchOperations } from './testing/sketch-description.ts';
 
 function learn(sketch: string, given: object = {}): Learning {

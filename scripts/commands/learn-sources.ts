@@ -1,9 +1,9 @@
 // Reads what `sitepub discover` is given to read, a description and recordings, and learns how operations are called.
 import { basename } from 'node:path';
+import { createFetchText } from '../../contract-tests/learn/description/fetch-text.ts';
+import { nameOfSource, readDescription } from '../../contract-tests/learn/description/read.ts';
 import { LearnError } from '../../contract-tests/learn/learn-error.ts';
 import { type Learning, learnOperations } from '../../contract-tests/learn/learn-operations.ts';
-import { createFetchText } from '../../contract-tests/learn/openapi/fetch-text.ts';
-import { nameOfSource, readDescription } from '../../contract-tests/learn/openapi/read-description.ts';
 import { harLimits } from '../../contract-tests/learn/recording/har-entries.ts';
 import {
   type LearntRecording,

@@ -1,6 +1,6 @@
 // What `sitepub discover` reads before it calls anything: a description, recordings, or both.
 import type { Connection } from '../../contract-tests/core/suite-options.ts';
-import { isHttp } from '../../contract-tests/learn/openapi/description-source.ts';
+import { isHttp } from '../../contract-tests/learn/description/read.ts';
 import { readConnection } from './connection-options.ts';
 import { dropEmpty, readOptionalUrl } from './deployment-options.ts';
 import { type Flags, type Given, listFlag, textFlag } from './flags.ts';

@@ -289,7 +289,7 @@ function withLinks(
       }
     };
     for (const [index, { sources }] of call.path.values.entries())
-      add(sources, 'path', user.parameters[index]?.pointer ?? '');
+      add(sources, 'path', user.parameters?.[index]?.pointer ?? '');
     for (const value of call.values) if (isShown(value.pointer)) add(value.sources, value.in, value.pointer);
   }
   return operations.map((operation, index) => ({

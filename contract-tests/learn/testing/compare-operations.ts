@@ -73,7 +73,7 @@ function leafFields(fields: readonly Field[]): Field[] {
 }
 
 /** Pages and channels are constants of nobody. */
-function fieldText({ pointer, values, types }: Field): string {
+function fieldText({ pointer, values = [], types }: Field): string {
   const isConstant = values.length === 1 && !types.includes('integer') && values[0] !== 'custom';
   return `${pointer}${isConstant ? `=${String(values[0])}` : ''}`;
 }

@@ -1,0 +1,209 @@
+import { expect, test } from 'vitest';
+import type { Json } from '../../../openapi/json.ts';
+import { describeOperations } from './operations.ts';
+import { parseDescription } from './parse.ts';
+
+const nothing = { get: { responses: {} } };
+
+function describe(description: object, basePath?: string) {
+  return describeOperations({ openapi: '3.0.0', ...description }, { name: 'api', text: '', basePath });
+}
+
+const servers = (...urls: string[]) => ({ servers: urls.map((url) => ({ url })) });
+const filled = {
+  url: '{host}/{base}',
+  variables: { host: { default: 'https://h' }, base: { default: 'api/v1' } },
+};
+
+test.for<[what: string, head: object, path: string, basePath: string | undefined, elsewhere?: string]>([
+  ['the version in the server', servers('https://h/api/v1'), '/sites', undefined],
+  ['the version in the paths', servers('https://h'), '/api/v1/sites', undefined],
+  ['half of it in each', servers('/api'), '/v1/sites', undefined],
+  ['the version in both, by mistake', servers('/api/v1/'), '/api/v1/sites', undefined],
+  ['a gateway before it', servers('https://h/gw/api/v1'), '/sites', '/api/v1'],
+  ['a gateway that adds the beginning', {}, '/v1/sites', '/api/v1'],
+  ['no version anywhere', {}, '/sites', '/api/v1'],
+  ['variables in the server', { servers: [filled] }, '/sites', undefined],
+  ['the server that fits', servers('https://h/old', 'https://h/x/api/v1'), '/sites', '/x/api/v1'],
+  [
+    'the base path of version 2',
+    { openapi: undefined, swagger: '2.0', basePath: '/api/v1' },
+    '/sites',
+    undefined,
+  ],
+  ['another service', servers('/admin-api'), '/sites', '/api/v1', '/admin-api'],
+])('finds the path below the base address: %s', ([, head, path, basePath, elsewhere]) => {
+  const reason = `it is described below ${elsewhere}, which is not how the base address ends`;
+  const [one] = describe({ ...head, paths: { [path]: nothing } }, basePath);
+  expect([one?.path, one?.elsewhere]).toEqual(['/sites', elsewhere && reason]);
+});
+
+test('leaves out what is of another version', () => {
+  const found = describe({
+    paths: { '/api/v1/sites': nothing, '/api/v2/sites': nothing, '/health': nothing },
+  });
+  expect(found.map(({ path }) => path)).toEqual(['/sites']);
+});
+
+test('reads version 2 with its parameters, body and answers', () => {
+  const site = { id: { type: 'integer', readOnly: true }, name: { type: 'string' } };
+  const session = [{ session: [] }];
+  const post = {
+    ...{ operationId: 'createSite', deprecated: true, security: session, summary: 'Create', tags: ['sites'] },
+    parameters: [{ in: 'body', name: 'x', schema: { $ref: '#/definitions/Site' } }],
+    responses: { 201: { schema: { $ref: '#/definitions/ApiResponse«Site»' } } },
+  };
+  const [one] = describe({
+    openapi: undefined,
+    swagger: '2.0',
+    securityDefinitions: { apiKey: { type: 'apiKey' }, session: { type: 'oauth2' } },
+    paths: { '/sites': { parameters: [{ name: 'lang', in: 'query', type: 'string', enum: ['zh'] }], post } },
+    definitions: {
+      Site: { type: 'object', required: ['name'], properties: site },
+      'ApiResponse«Site»': {
+        properties: { code: { type: 'integer' }, data: { $ref: '#/definitions/Site' } },
+      },
+    },
+  });
+  expect(one).toMatchObject({ id: 'createSite', auth: 'session', isDeprecated: true, texts: ['Create'] });
+  expect(one?.query).toMatchObject([{ pointer: '/lang', allowed: ['zh'] }]);
+  expect(one?.body).toMatchObject([{ pointer: '' }, { pointer: '/name', isRequired: true }]);
+  expect(one?.answers[0]?.body?.map(({ pointer }) => pointer)).toContain('/data/id');
+});
+
+test('joins what is inherited and alternatives, and follows circles once', () => {
+  const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+  const node = { parent: ref('Node'), list: { type: 'array', items: ref('Base') } };
+  const schemas = {
+    Base: { type: 'object', properties: { id: { type: ['integer', 'null'] } } },
+    Node: { allOf: [ref('Base'), { properties: node }] },
+    Loop: ref('Loop'),
+  };
+  const oneOf = [{ properties: { title: { type: 'string' } }, required: ['title'] }, ref('Base')];
+  const said = (schema: object) => ({ content: { 'application/vnd.api+json': { schema } } });
+  const post = {
+    requestBody: said({ oneOf }),
+    responses: { 200: said(ref('Node')), 202: said(ref('Loop')) },
+  };
+  const [one] = describe({ openapi: '3.1.0', paths: { '/nodes': { post } }, components: { schemas } });
+  const pointers = one?.body?.map(({ pointer, isRequired }) => `${pointer} ${isRequired}`);
+  expect(pointers).toEqual([' true', '/title false', '/id false']);
+  const [answer, loop] = one?.answers ?? [];
+  expect(answer?.body?.map(({ pointer }) => pointer)).toEqual(
+    expect.arrayContaining(['/id', '/parent', '/list/*/id']),
+  );
+  expect(loop?.body).toBeUndefined();
+});
+
+test.for(['/sites/{id}:publish:', '"/sites/{id}:publish" :'])('finds the line of %s', (key) => {
+  const text = `openapi: 3.0\ninfo: {}\npaths:\n  ${key}\n    post: {}\n\n`;
+  const source = { name: 'api.yaml', text, basePath: undefined };
+  expect(describeOperations(parseDescription(text, 'api.yaml'), source)[0]?.place).toBe('line 4 of api.yaml');
+});
+
+test('takes an object in the query as its members, and says what else a call needs', () => {
+  const schema = { type: 'object', required: ['size'], properties: { size: { type: 'integer' }, no: {} } };
+  const tenant = { in: 'header', name: 'X-Tenant', required: true };
+  const get = { ...nothing.get, parameters: [{ in: 'query', name: 'page', required: true, schema }, tenant] };
+  const [one] = describe({ paths: { '/a': { get }, '/b': { get: { security: [{ a: [] }] } } } });
+  expect(one).toMatchObject({ auth: 'none', demands: [{ in: 'header', name: 'X-Tenant' }] });
+  expect(one?.query.map(({ pointer, isRequired }) => [pointer, isRequired])).toEqual([
+    ['/size', true],
+    ['/no', false],
+  ]);
+});
+
+const shown = { code: 0, data: { list: [{ id: 7, name: 'x' }] } };
+
+test.for<[what: string, version: object, said: object]>([
+  ['an example', {}, { content: { 'application/json': { example: shown } } }],
+  ['an example written as text', {}, { content: { 'application/json': { example: JSON.stringify(shown) } } }],
+  ['a named example', {}, { content: { 'application/json': { examples: { usual: { value: shown } } } } }],
+  [
+    'an example in a schema',
+    {},
+    { content: { 'application/json': { schema: { type: 'object', example: shown } } } },
+  ],
+  [
+    'an example of version 2',
+    { openapi: undefined, swagger: '2.0' },
+    { examples: { 'application/json': shown } },
+  ],
+])('reads names and types from %s, no value, and that nothing has to be there', ([, version, said]) => {
+  const [one] = describe({ ...version, paths: { '/sites': { get: { responses: { 200: said } } } } });
+  const list = one?.answers[0]?.body?.filter(({ pointer }) => pointer.startsWith('/data/list'));
+  expect(list).toMatchObject([
+    { pointer: '/data/list', types: ['array'], isRequired: false },
+    { pointer: '/data/list/*', types: ['object'], isRequired: false },
+    { pointer: '/data/list/*/id', types: ['integer'], isRequired: false },
+    { pointer: '/data/list/*/name', types: ['string'], isRequired: false },
+  ]);
+  expect(JSON.stringify(one)).not.toContain('"x"');
+});
+
+const aliases = Array.from({ length: 30 }, (_, i) => `c${i}: &c${i} [*c${i - 1},*c${i - 1}]`).slice(1);
+const manyPaths = Array.from({ length: 20_000 }, (_, i) => `"/p${i}":{"get":{}}`);
+
+test.for([
+  ['an empty object', '{}', /no OpenAPI description of version 2 or 3/],
+  ['another version', '{"openapi":"9.0.0","paths":{}}', /no OpenAPI description of version 2 or 3/],
+  ['a version that is no text', '{"openapi":{"toString":1},"paths":{}}', /no OpenAPI description/],
+  ['a list', '[]', /holds no map/],
+  ['a web page', '<!DOCTYPE html><html></html>', /is a web page; give the address/],
+  [
+    'JSON that is cut off',
+    '{"openapi": "3.0.3", "paths": {"/a":',
+    /as JSON or YAML: (Unexpected end|Expected)/,
+  ],
+  ['broken YAML', 'a: [', /can't be read as JSON or YAML/],
+  ['many aliases', `c0: &c0 [x,x]\n${aliases.join('\n')}`, /can't be read as JSON or YAML/],
+  ['deep nesting', '['.repeat(200_000), /nested|can't be read/],
+  ['nesting in a map', `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`, /no OpenAPI description/],
+  ['no paths', '{"openapi":"3.0.0","paths":{}}', /describes no operation/],
+  ['too many paths', `{"openapi":"3.0.0","paths":{${manyPaths}}}`, /more than 5000 operations/],
+] as const)('refuses %s in a sentence', ([, text, message]) => {
+  expect(() => describe(parseDescription(text, 'api'))).toThrow(message);
+});
+
+test.for([
+  ['holds itself many times', `&e { list: [${'*e,'.repeat(900)}] }`],
+  ['is nested deeply', `'${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}'`],
+])('an example that %s ends', ([, example]) => {
+  const content = `{ application/json: { example: ${example} } }`;
+  const text = `openapi: 3.0.0\npaths: { /a: { get: { responses: { 200: { content: ${content} } } } } }`;
+  expect(describe(parseDescription(text, 'api'))[0]?.answers[0]?.body?.length ?? 0).toBeLessThan(20);
+});
+
+/** Each of 60 schemas holds the next one six times. */
+function nested(): Json {
+  const schemas = Array.from({ length: 60 }, (_, index) => {
+    const next = { $ref: `#/components/schemas/S${index + 1}` };
+    return [
+      `S${index}`,
+      { allOf: [next], oneOf: [next, next], properties: { a: next, b: next, c: next } },
+    ] as const;
+  });
+  return { schemas: Object.fromEntries(schemas) };
+}
+
+test.for([
+  ['one body', () => ({ $ref: '#/components/schemas/S0' }), undefined],
+  [
+    'many bodies',
+    (i: number) => ({ allOf: [{ $ref: '#/components/schemas/S0' }], title: `${i}` }),
+    /too often; give/,
+  ],
+] as const)(
+  'takes little time for schemas of %s that hold one another, and never follows __proto__',
+  ([, schema, want]) => {
+    const paths = Array.from({ length: 500 }, (_, index) => {
+      const content = { 'application/json': { schema: schema(index) } };
+      return [`/p${index}`, { post: { requestBody: { content } } }] as const;
+    });
+    const evil = JSON.parse('{"__proto__": {"polluted": true}}');
+    const read = () => describe({ paths: { ...Object.fromEntries(paths), ...evil }, components: nested() });
+    if (want) expect(read).toThrow(want);
+    else expect(read()).toHaveLength(500);
+    expect(Reflect.get({}, 'polluted')).toBeUndefined();
+  },
+);

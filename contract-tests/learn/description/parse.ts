@@ -1,0 +1,45 @@
+// Parses a description as JSON or YAML, up to limits.
+import { isObject, type Json } from '../../../openapi/json.ts';
+import { yaml } from '../../../openapi/libraries.ts';
+import { LearnError } from '../learn-error.ts';
+
+/** In bytes. */
+export const largestDescription = 16_777_216;
+/** In characters. YAML takes a hundred times longer than JSON. */
+const largestYaml = 4_194_304;
+
+/** Returns the map in a text. `name` is what messages call it. Throws LearnError. */
+export function parseDescription(text: string, name: string): Json {
+  if (/^\s*<(!doctype|html)/i.test(text))
+    throw new LearnError(
+      `${name} is a web page; give the address of the description behind it, such as /v3/api-docs, /openapi.json or /swagger.json`,
+    );
+  const value = parse(text.replace(/^\uFEFF/, ''), name);
+  if (!isObject(value))
+    throw new LearnError(`${name} is no OpenAPI description: it holds no map; give a file in JSON or YAML`);
+  return value;
+}
+
+function parse(text: string, name: string): unknown {
+  let asJson: unknown;
+  try {
+    if (/^\s*[{[]/.test(text)) return JSON.parse(text);
+  } catch (error) {
+    // What begins like JSON may still be YAML, unless it is long.
+    if (text.length > 100_000) throw unreadable(name, error);
+    asJson = error;
+  }
+  if (text.length > largestYaml)
+    throw new LearnError(`${name} is YAML of more than 4 MB; convert it to JSON first`);
+  try {
+    return yaml().parse(text, { uniqueKeys: false, logLevel: 'error', maxAliasCount: 1_000 });
+  } catch (error) {
+    throw unreadable(name, asJson ?? error);
+  }
+}
+
+function unreadable(name: string, error: unknown): LearnError {
+  const [line = ''] = error instanceof RangeError ? ['it is nested too deeply'] : String(error).split('\n');
+  const reason = line.replace(/^\w*Error: |:$/g, '');
+  return new LearnError(`${name} can't be read as JSON or YAML: ${reason}`);
+}

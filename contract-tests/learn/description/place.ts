@@ -1,0 +1,67 @@
+// Where a described operation is: its path below the base address, and its line in the description.
+import { isObject, type Json } from '../../../openapi/json.ts';
+import { listOf, textOf } from '../fields.ts';
+
+/** An address in a description: the path of its server, such as "/api/v1" or "", and its key under "paths". */
+export interface Address {
+  server: string;
+  key: string;
+}
+
+/** The path of the server that fits the base path best. `holders` are an operation and its path item. */
+export function serverPath(root: Json, holders: readonly Json[], basePath: string): string {
+  if (root.swagger !== undefined) return trimmed(textOf(root.basePath));
+  const stated = [...holders, root].map(({ servers }) => listOf(servers)).find((all) => all.length > 0) ?? [];
+  const paths = stated.filter(isObject).slice(0, 20).map(pathOfServer);
+  const isPart = (path: string) => path !== '' && basePath.endsWith(path);
+  return paths.find((path) => path.endsWith(basePath)) ?? paths.find(isPart) ?? paths[0] ?? '';
+}
+
+function pathOfServer({ url, variables }: Json): string {
+  const filled = textOf(url)
+    .slice(0, 1_000)
+    .replace(/\{([^{}]*)\}/g, (whole, name: string) => {
+      const variable = isObject(variables) && Object.hasOwn(variables, name) ? variables[name] : undefined;
+      return (isObject(variable) && textOf(variable.default)) || whole;
+    });
+  return trimmed(filled.replace(/^([a-z][a-z0-9+.-]*:)?\/\/[^/]*/i, '').replace(/[?#].*$/s, ''));
+}
+
+function trimmed(path: string): string {
+  const text = path.replace(/\/+$/, '');
+  return text === '' || text.startsWith('/') ? text : `/${text}`;
+}
+
+/** Where the base path ends in an address; undefined if it is not in it. A gateway may put its own path before the base. */
+export function endOfBase({ server, key }: Address, basePath: string): number | undefined {
+  const address = server + key;
+  const at = basePath === '' ? 0 : address.lastIndexOf(`${basePath}/`);
+  return at < 0 || address.slice(0, at).includes('{') ? undefined : at + basePath.length;
+}
+
+/** The path below the base address. `elsewhere` says why the base may not lead to it. */
+export function placeBelow({ server, key }: Address, basePath: string): { path: string; elsewhere?: string } {
+  const address = server + key;
+  const end = endOfBase({ server, key }, basePath);
+  if (end !== undefined) return { path: address.slice(end) };
+  // A gateway may also add a part of the base, so that the description lacks it: "/v1/sites" for "/api/v1/sites".
+  const parts = [...basePath.matchAll(/\//g)].map(({ index }) => basePath.slice(index));
+  for (const text of [address, key])
+    for (const part of parts) if (text.startsWith(`${part}/`)) return { path: text.slice(part.length) };
+  const elsewhere = `it is described below ${server}, which is not how the base address ends`;
+  return { path: key, ...(server !== '' && { elsewhere }) };
+}
+
+/** A path as a key of JSON or YAML. It may have a colon itself: "/sites/{id}:publish". */
+const pathKey = /^\s*(?:"(\/[^"]*)"\s*:|'(\/[^']*)'\s*:|(\/[^"'\s]*?)\s*:(?=\s|$))/;
+
+/** The line of each path in a description; empty if it has a few long lines alone. */
+export function findLines(text: string): ReadonlyMap<string, number> {
+  const lines = text.split('\n');
+  const places = new Map<string, number>();
+  for (const [index, line] of lines.length < 5 ? [] : lines.entries()) {
+    const path = pathKey.exec(line.slice(0, 1_100))?.slice(1).find(Boolean);
+    if (path !== undefined && !places.has(path)) places.set(path, index + 1);
+  }
+  return places;
+}
