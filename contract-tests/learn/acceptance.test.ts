@@ -5,9 +5,9 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { makeProfile } from '../../openapi/profile.ts';
 import type { DescribedOperation } from './described-operation.ts';
-import { describeOperations } from './description/operations.ts';
+import { describeOperations } from './description/describe-operations.ts';
 import { type Learning, learnOperations } from './learn-operations.ts';
-import { learnRecordings } from './recording/learn-recording.ts';
+import { learnRecordings } from './recording/learn-recordings.ts';
 import { readHar } from './recording/read-har.ts';
 import { differencesIn, type ExpectedLine, isSameCall } from './testing/compare-lines.ts';
 
@@ -71,7 +71,7 @@ function learn(file: string): Learning {
 function operationsIn(file: string): DescribedOperation[] {
   if (file.endsWith('.har')) {
     const recording = readHar(fileURLToPath(new URL(file, folder)), file);
-    return learnRecordings([recording], undefined).operations;
+    return learnRecordings(recording).operations;
   }
   const root = file.endsWith('.yaml') ? parse(textOf(file)) : JSON.parse(textOf(file));
   return describeOperations(root, { name: file, text: '', basePath: '/api/v1' });

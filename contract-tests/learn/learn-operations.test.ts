@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeOperations } from './description/operations.ts';
+import { describeOperations } from './description/describe-operations.ts';
 import { type Learning, learnOperations } from './learn-operations.ts';
 import { sketchOperations } from './testing/sketch-description.ts';
 

@@ -53,7 +53,7 @@ export function learnOperations(
   operations: readonly DescribedOperation[],
   { given, headers = [] }: Known,
 ): Learning {
-  const joined = joinCalled(operations.map(withDoubts));
+  const joined = joinCalled(operations);
   const { demanding, notes } = readDemands(joined, headers);
   const wanted = wantedOperations.filter(({ gap }) => !Object.hasOwn(given, gap.id));
   const chosen = findCandidates(wanted, subjectsOf(demanding));
@@ -63,11 +63,6 @@ export function learnOperations(
     count: joined.length,
     notes: [...notes, ...noteOnEnvelope(joined)],
   };
-}
-
-function withDoubts({ elsewhere, doubts = [], seen, ...one }: DescribedOperation): DescribedOperation {
-  const isCalled = one.isCalled ?? seen !== undefined;
-  return { ...one, isCalled, doubts: [...doubts, ...(elsewhere === undefined ? [] : [elsewhere])] };
 }
 
 /** Of what was described and called, the description; its calls show the answers that it does not describe. */

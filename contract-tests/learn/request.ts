@@ -32,7 +32,7 @@ export function fillRequest(
   hasNext: boolean,
 ): Request {
   const { gap, verb } = wanted;
-  const { path, filled, doubts } = fillPath(operation.path, gap.placeholders ?? []);
+  const { path, filled, doubts } = fillPath(operation, gap.placeholders ?? []);
   const [query, body] = [operation.query, operation.body ?? []].map(createPart) as [Part, Part];
   const parts = operation.method === 'GET' ? [query, body] : [body, query];
   for (const placeholder of gap.placeholders ?? []) {
@@ -45,20 +45,24 @@ export function fillRequest(
   // Another value would make it another call.
   const isSensitive = ['publish', 'delete', 'update'].includes(verb);
   doubts.push(...parts.flatMap((part) => fillRest(part, isSensitive)));
+  const leftOut = operation.method === 'GET' ? 0 : query.leftOut() + body.leftOut();
+  if (leftOut > 0) doubts.push(`it sends ${leftOut} more members; see ${operation.place}`);
   const isObject = operation.method !== 'GET' && operation.body?.[0]?.types.includes('object');
   const isSent = isObject || Object.keys(body.written).length > 0;
   return { path, query: query.written, body: isSent ? body.written : undefined, filled, doubts };
 }
 
 /** With the placeholders that it has. */
-function fillPath(path: string, placeholders: readonly string[]) {
+function fillPath({ path, isCalled }: DescribedOperation, placeholders: readonly string[]) {
   const filled = new Set<string>();
   const doubts: string[] = [];
   const written = path.replace(/\{([^{}]*)\}/g, (whole, name: string, at: number) => {
     const { placeholder, isClear } = placeholderFor(name, path.slice(0, at), placeholders);
     const isKnown = placeholder !== undefined && !filled.has(placeholder);
-    if (!isKnown) doubts.push(`nothing is known for ${whole}`);
-    else if (!isClear) doubts.push(`whether ${whole} is {${placeholder}} is not said`);
+    // A recording says itself which parts of a path it does not show.
+    const isLeftOut = isCalled === true && /^parameter\d*$/.test(name);
+    if (!isKnown && !isLeftOut) doubts.push(`nothing is known for ${whole}`);
+    if (isKnown && !isClear) doubts.push(`whether ${whole} is {${placeholder}} is not said`);
     if (isKnown) filled.add(placeholder);
     return isKnown ? `{${placeholder}}` : whole;
   });
@@ -95,6 +99,8 @@ interface Part {
   /** The fields that have no value yet, and are not around or within one that has. */
   free(): Field[];
   fill(field: Field, value: unknown): void;
+  /** How many members of a recording are neither shown nor within a field that has a value. */
+  leftOut(): number;
   written: Record<string, unknown>;
 }
 
@@ -108,7 +114,11 @@ function createPart(fields: readonly Field[]): Part {
     filled.push(pointer);
     setPath(written, parsePointer(pointer), value);
   };
-  return { free: () => fields.filter(isFree), fill, written };
+  const leftOut = () => {
+    const open = fields.filter(({ pointer }) => !filled.some((one) => isWithin(pointer, one)));
+    return open.reduce((sum, field) => sum + (field.leftOut ?? 0), 0);
+  };
+  return { free: () => fields.filter(isFree), fill, leftOut, written };
 }
 
 /** Returns the field that has the value now. */

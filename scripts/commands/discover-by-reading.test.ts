@@ -93,7 +93,9 @@ test('joins recordings with one another and with a description, and prints no se
   const given = ['--openapi', file, ...files.flatMap((one) => ['--har', one])];
   const { code, stdout, stderr } = await read(given);
   expect(code).toBe(0);
-  expect(stderr).toContain('first.har, second.har: 2 calls of https://api.example.com/api/v1');
+  expect(stderr).toContain(
+    'first.har, second.har: 2 calls of the API at the address of entry 1 of first.har',
+  );
   // What is described and recorded counts once.
   const [, described] = /^(\d+) operations read/m.exec((await read(['--openapi', file])).stderr) ?? [];
   expect(stderr).toContain(`\n${described} operations read: `);

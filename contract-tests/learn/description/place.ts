@@ -39,17 +39,18 @@ export function endOfBase({ server, key }: Address, basePath: string): number | 
   return at < 0 || address.slice(0, at).includes('{') ? undefined : at + basePath.length;
 }
 
-/** The path below the base address. `elsewhere` says why the base may not lead to it. */
-export function placeBelow({ server, key }: Address, basePath: string): { path: string; elsewhere?: string } {
+/** The path below the base address, and why the base may not lead to it. */
+export function placeBelow({ server, key }: Address, basePath: string): { path: string; doubts: string[] } {
   const address = server + key;
   const end = endOfBase({ server, key }, basePath);
-  if (end !== undefined) return { path: address.slice(end) };
+  if (end !== undefined) return { path: address.slice(end), doubts: [] };
   // A gateway may also add a part of the base, so that the description lacks it: "/v1/sites" for "/api/v1/sites".
   const parts = [...basePath.matchAll(/\//g)].map(({ index }) => basePath.slice(index));
   for (const text of [address, key])
-    for (const part of parts) if (text.startsWith(`${part}/`)) return { path: text.slice(part.length) };
+    for (const part of parts)
+      if (text.startsWith(`${part}/`)) return { path: text.slice(part.length), doubts: [] };
   const elsewhere = `it is described below ${server}, which is not how the base address ends`;
-  return { path: key, ...(server !== '' && { elsewhere }) };
+  return { path: key, doubts: server === '' ? [] : [elsewhere] };
 }
 
 /** A path as a key of JSON or YAML. It may have a colon itself: "/sites/{id}:publish". */

@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { readLimitedText, sayReadError } from '../../../openapi/read-limited-text.ts';
 import type { DescribedOperation } from '../described-operation.ts';
 import { LearnError } from '../learn-error.ts';
-import { describeOperations } from './operations.ts';
+import { describeOperations } from './describe-operations.ts';
 import { largestDescription, parseDescription } from './parse.ts';
 import { followIn, loadDocuments } from './references.ts';
 

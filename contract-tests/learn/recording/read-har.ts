@@ -1,40 +1,105 @@
-// Reads a recording in the format HAR 1.2.
-import { parseJson } from '../../core/parse-json.ts';
-import { type NoCall, readEntry } from './exchange-of-entry.ts';
-import { type HarEntry, harEntriesOf, harLimits } from './har-entries.ts';
-import { type RecordedExchange, RecordingError } from './recorded-exchange.ts';
+// Reads a recording in the format HAR 1.2, as browsers and proxies save it. It holds secrets: nothing of it is shown as it is.
+import { statSync } from 'node:fs';
+import { isObject, type Json } from '../../../openapi/json.ts';
+import { readLimitedText, sayReadError, tooLong } from '../../../openapi/read-limited-text.ts';
+import { measureJson, mostLevels, mostValues, parseExactly } from '../../core/parse-json.ts';
+import { textOf } from '../fields.ts';
+import { LearnError } from '../learn-error.ts';
 
-export interface ReadHar {
-  /** By when they began. */
-  exchanges: RecordedExchange[];
-  /** Of entries that are no calls, what they hold: redirected logins, messages of WebSockets. */
-  others: RecordedExchange[];
-  /** How many entries are no calls of an API, by the reason. */
-  leftOut: Map<string, number>;
+/** In bytes. */
+const largestRecording = 268_435_456;
+/** In characters. */
+const longestBody = 4_194_304;
+
+/** One call and its answer. */
+export interface Exchange {
+  method: Method;
+  /** It may be relative. */
+  url: string;
+  /** By their names in small letters. */
+  headers: ReadonlyMap<string, string>;
+  /** Undefined if nothing was sent, or no JSON. */
+  body: unknown;
+  isOtherBody: boolean;
+  status: number;
+  /** Undefined if it is no JSON, or was not recorded. */
+  answer: unknown;
+  /** For people: "entry 14 of console.har". */
+  place: string;
 }
 
-/** Reads a file. `name` is what messages and places call it. Throws RecordingError where it is no such recording, and what Node throws where it can't be read. */
-export function readHar(path: string, name: string): ReadHar {
-  return readEntries(harEntriesOf(path, name), name);
-}
+type Method = (typeof methods)[number];
 
-/** The same of its entries. */
-export function readEntries(entries: Iterable<HarEntry>, name: string): ReadHar {
-  const leftOut = new Map<string, number>();
-  const exchanges: RecordedExchange[] = [];
-  const others: RecordedExchange[] = [];
-  const leave = (reason: NoCall | string) => leftOut.set(reason, (leftOut.get(reason) ?? 0) + 1);
-  for (const { number, line, text } of entries) {
-    if (text === undefined) leave(`longer than ${harLimits.entry / 1_048_576} MB`);
-    else {
-      const entry = parseJson(text);
-      if (entry === undefined)
-        throw new RecordingError(`entry ${number} of ${name}, at line ${line}, is no JSON; save it again`);
-      const { exchange, noCall } = readEntry(entry, `entry ${number} of ${name}`);
-      if (noCall !== undefined) leave(noCall);
-      if (exchange) (noCall === undefined ? exchanges : others).push(exchange);
-    }
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+/** Returns the calls that were answered. `name` is what messages and places call the file. Throws LearnError. */
+export function readHar(path: string, name: string): Exchange[] {
+  try {
+    if (statSync(path).size > largestRecording) throw Object.assign(new Error(), { code: tooLong });
+    return parseHar(readLimitedText(path, largestRecording), name);
+  } catch (error) {
+    if (error instanceof LearnError) throw error;
+    throw new LearnError(`${name} can't be read (${sayReadError(error, largestRecording)})`);
   }
-  exchanges.sort((one, other) => one.startedAt - other.startedAt);
-  return { exchanges, others, leftOut };
+}
+
+/** The same of a text. */
+export function parseHar(text: string, name: string): Exchange[] {
+  const { log } = objectOf(parse(text, name));
+  const { entries } = objectOf(log);
+  if (!Array.isArray(entries))
+    throw new LearnError(`${name} has no list log.entries, and so is no recording in the format HAR`);
+  return entries.flatMap((entry, index) => readEntry(objectOf(entry), `entry ${index + 1} of ${name}`));
+}
+
+/** The message of JSON.parse would show a part of the text. */
+function parse(text: string, name: string): unknown {
+  try {
+    return JSON.parse(text.trim());
+  } catch (error) {
+    const [, line] = /\(line (\d+) column \d+\)$/.exec((error as Error).message) ?? [];
+    const place = line === undefined ? '' : ` at line ${line}`;
+    throw new LearnError(`${name} is no JSON${place}, and so no recording in the format HAR; save it again`);
+  }
+}
+
+/** Returns nothing for preflights, redirects, WebSockets, and what was not answered. What is missing or odd is taken for absent. */
+function readEntry({ request, response }: Json, place: string): Exchange[] {
+  const { method: sent, url, headers, postData } = objectOf(request);
+  const { status: answered, content } = objectOf(response);
+  const method = methods.find((one) => one === textOf(sent).toUpperCase());
+  const status = Number(textOf(answered));
+  const isAnswered = (status >= 200 && status < 300) || status === 304 || (status >= 400 && status < 600);
+  if (!method || !isAnswered) return [];
+  const [text, answer] = [textIn(postData), jsonIn(textIn(content))];
+  const { params } = objectOf(postData);
+  const body = jsonIn(text);
+  const isOtherBody = body === undefined && (text !== '' || (Array.isArray(params) && params.length > 0));
+  return [
+    { method, url: textOf(url), headers: headersIn(headers), body, isOtherBody, status, answer, place },
+  ];
+}
+
+function objectOf(value: unknown): Json {
+  return isObject(value) ? value : {};
+}
+
+function headersIn(headers: unknown): Map<string, string> {
+  const all = Array.isArray(headers) ? headers.map(objectOf) : [];
+  return new Map(all.map(({ name, value }) => [textOf(name).toLowerCase(), textOf(value)]));
+}
+
+/** Browsers leave out what is long, binary or gone. */
+function textIn(body: unknown): string {
+  const { text, encoding } = objectOf(body);
+  // Firefox calls texts base64 that are none.
+  const isEncoded = encoding === 'base64' && !/^\s*[[{]/.test(textOf(text));
+  return isEncoded ? Buffer.from(textOf(text), 'base64').toString() : textOf(text);
+}
+
+/** The object or list in a text of bearable length and depth. */
+function jsonIn(text: string): unknown {
+  if (text.length > longestBody || !/^\s*[[{]/.test(text)) return undefined;
+  const { levels, values } = measureJson(text);
+  return levels > mostLevels || values > mostValues ? undefined : parseExactly(text.trim());
 }

@@ -10,8 +10,7 @@ import {
 import type { Profile } from '../../../openapi/profile.ts';
 import { resolve } from '../../../openapi/resolve.ts';
 import { fillPath } from '../../../openapi/template.ts';
-import { readJson, readRequestBody } from '../recording/exchange-of-entry.ts';
-import type { RecordedExchange } from '../recording/recorded-exchange.ts';
+import type { WrittenCall } from '../recording/testing/write-har.ts';
 
 interface Deployment {
   baseUrl: string;
@@ -21,7 +20,7 @@ interface Deployment {
 }
 
 export interface Called {
-  exchanges: RecordedExchange[];
+  calls: WrittenCall[];
   /** The operations that were called with success. */
   done: Operation[];
 }
@@ -73,16 +72,15 @@ export async function callOperations({ baseUrl, profile, user, siteId }: Deploym
     offset: 0,
     limit: 5,
   };
-  const called: Called = { exchanges: [], done: [] };
+  const called: Called = { calls: [], done: [] };
   for (const id of order) {
     const operation = operations.find((one) => one.id === id);
     if (!operation) continue;
-    const sent = { ...known, id: known.subscriptionID };
-    const exchange = await call(operation, sent, { baseUrl, number: called.exchanges.length + 1 });
-    called.exchanges.push(exchange);
-    if (getPath(exchange.answer, ['code']) !== 0) continue;
+    const written = await call(operation, known, baseUrl);
+    called.calls.push(written);
+    if (getPath(written.answer, ['code']) !== 0) continue;
     called.done.push(operation);
-    remember(operation, exchange.answer, known);
+    remember(operation, written.answer, known);
   }
   return called;
 }
@@ -100,30 +98,18 @@ function remember({ id, success }: Operation, answer: unknown, known: Record<str
 
 async function call(
   operation: Operation,
-  sent: Readonly<Record<string, unknown>>,
-  { baseUrl, number }: { baseUrl: string; number: number },
-): Promise<RecordedExchange> {
+  known: Readonly<Record<string, unknown>>,
+  baseUrl: string,
+): Promise<WrittenCall> {
   const { method, path, auth } = operation;
+  const sent: Record<string, unknown> = { ...known, id: known.subscriptionID };
   const url = `${baseUrl}${fillPath(path, sent)}${writeQuery(operation, sent)}`;
-  const body = JSON.stringify(writeRequest(operation, sent));
+  const body = writeRequest(operation, sent);
   const headers = {
-    ...(auth !== 'none' && { authorization: `Bearer ${String(sent.token)}` }),
-    ...(body !== undefined && { 'content-type': 'application/json' }),
+    ...(auth !== 'none' && { Authorization: `Bearer ${String(sent.token)}` }),
+    ...(body !== undefined && { 'Content-Type': 'application/json' }),
   };
-  const startedAt = Date.now();
-  const response = await fetch(url, { method, headers, ...(body !== undefined && { body }) });
-  const text = await response.text();
-  return {
-    method,
-    url,
-    requestHeaders: headers,
-    ...readRequestBody(body, 'application/json'),
-    status: response.status,
-    answer: readJson(text),
-    isWithoutBody: text === '',
-    setCookies: [],
-    size: text.length,
-    startedAt,
-    place: `call ${number} of the recording`,
-  };
+  const request = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
+  const response = await fetch(url, request);
+  return { method, path: url, headers, body, status: response.status, answer: await response.json() };
 }

@@ -1,7 +1,7 @@
 // Descriptions in a few lines, for tests: method and path, then what follows each word.
 import type { Json } from '../../../openapi/json.ts';
 import type { DescribedOperation } from '../described-operation.ts';
-import { describeOperations } from '../description/operations.ts';
+import { describeOperations } from '../description/describe-operations.ts';
 
 /**
  * The operations of a description in lines such as

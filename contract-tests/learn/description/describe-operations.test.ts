@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Json } from '../../../openapi/json.ts';
-import { describeOperations } from './operations.ts';
+import { describeOperations } from './describe-operations.ts';
 import { parseDescription } from './parse.ts';
 
 const nothing = { get: { responses: {} } };
@@ -35,7 +35,7 @@ test.for<[what: string, head: object, path: string, basePath: string | undefined
 ])('finds the path below the base address: %s', ([, head, path, basePath, elsewhere]) => {
   const reason = `it is described below ${elsewhere}, which is not how the base address ends`;
   const [one] = describe({ ...head, paths: { [path]: nothing } }, basePath);
-  expect([one?.path, one?.elsewhere]).toEqual(['/sites', elsewhere && reason]);
+  expect([one?.path, one?.doubts]).toEqual(['/sites', elsewhere ? [reason] : []]);
 });
 
 test('leaves out what is of another version', () => {

@@ -1,0 +1,172 @@
+import { expect, test } from 'vitest';
+import { learnRecordings } from './learn-recordings.ts';
+import { parseHar } from './read-har.ts';
+import { api, harOf, type WrittenCall } from './testing/write-har.ts';
+
+function learn(calls: readonly WrittenCall[], baseUrl?: string) {
+  return learnRecordings(parseHar(harOf(calls), 'console.har'), baseUrl);
+}
+
+const created = { method: 'POST', path: '/tenant/sites', body: { name: 'Café' }, data: { id: 1001 } };
+const publish = { method: 'POST', path: '/tenant/sites/1001/publish' };
+
+test.for<[string, string, string[]]>([
+  ['/tenant/sites/1001', '/tenant/sites/{siteId}', []],
+  ['/tenant/sites/1001/hooks/hk_8f3a', '/tenant/sites/{siteId}/hooks/{subscriptionId}', []],
+  ['/tenant/sites/1001:publish', '/tenant/sites/{siteId}:publish', []],
+  ['/tenant/sites/1001:haircut', '/tenant/sites/{parameter}', ['part 3 of its path is left out']],
+  ['/tenant/sites/1001/publishes/3', '/tenant/sites/{siteId}/publishes/{publicationId}', []],
+  ['/sites/1001/forms/contact/submissions', '/sites/{siteId}/forms/{formId}/submissions', []],
+  ['/tenant/sites/', '/tenant/sites/', []],
+  ['/zones/%E5%9B%BE/keys', '/{parameter}/{parameter2}/keys', ['parts 1 and 2 of its path are left out']],
+])('the path of %s is %s', ([path, want, doubts]) => {
+  const [one] = learn([{ path }]).operations;
+  expect([one?.path, one?.doubts]).toEqual([
+    want,
+    doubts.map((doubt) => `${doubt}; see entry 1 of console.har`),
+  ]);
+});
+
+test.for<[string, WrittenCall[], number]>([
+  [
+    'a flag',
+    [
+      { ...publish, body: { note: 'a' } },
+      { ...publish, body: { note: 'b', state: { fail: true } } },
+    ],
+    2,
+  ],
+  ['two values of a flag', [{ path: '/sites?published=true' }, { path: '/sites?published=false' }], 2],
+  [
+    'a state',
+    [
+      { ...publish, body: { state: 'live' } },
+      { ...publish, body: { state: 'draft' } },
+    ],
+    2,
+  ],
+  [
+    'an identifier',
+    [
+      { ...publish, body: { title: 'x' } },
+      { ...publish, body: { title: 'x', contentId: 5 } },
+    ],
+    2,
+  ],
+  [
+    'texts',
+    [
+      { ...publish, body: { note: 'a' } },
+      { ...publish, body: { note: 'b', title: 'c' } },
+    ],
+    1,
+  ],
+  [
+    'pages',
+    [{ path: '/sites?page=1' }, { path: '/sites?page=2&size=5' }, { path: '/sites?_=1795256817000' }],
+    1,
+  ],
+  ['names in a path', [{ path: '/sites/7' }, { path: '/sites/eight' }], 1],
+])('calls that differ by %s are so many operations', ([, calls, want]) => {
+  expect(learn(calls).operations.length).toBe(want);
+});
+
+test('a body has fields and flags, and says how many members it does not show', () => {
+  const body = {
+    name: 'Café',
+    is_public: true,
+    owner: { shoe: 1 },
+    fields: { email: 'a@b.example' },
+    wish: 'x',
+    7: 1,
+  };
+  const [one] = learn([{ ...created, body: { ...body, public: true, kind: 'standard' } }]).operations;
+  expect(one?.body).toEqual([
+    { pointer: '', types: ['object'], isRequired: false, leftOut: 4 },
+    { pointer: '/name', types: ['string'], isRequired: false },
+    { pointer: '/fields', types: ['object'], isRequired: false, leftOut: 1 },
+    { pointer: '/public', types: ['boolean'], isRequired: true, allowed: [true] },
+    { pointer: '/kind', types: ['string'], isRequired: true, allowed: ['standard'] },
+  ]);
+  expect(one?.answers).toMatchObject([
+    {
+      status: 200,
+      body: expect.arrayContaining([
+        { pointer: '/data/id', types: ['integer'], isRequired: false, isSent: false },
+      ]),
+    },
+  ]);
+});
+
+test('an identifier is marked that a path has', () => {
+  const data = { id: 77, list: [{ siteId: 5, uid: 'st-1' }] };
+  const [one] = learn([{ path: '/tenant/sites', data }, { path: '/tenant/sites/st-1' }]).operations;
+  const sent = one?.answers[0]?.body?.filter(({ isSent }) => isSent);
+  expect(sent?.map(({ pointer }) => pointer)).toEqual(['/data/list/*/uid']);
+});
+
+test('a body that is no JSON makes a call unclear', () => {
+  const request = { method: 'POST', url: `${api}/tenant/sites`, postData: { text: 'name=x' } };
+  expect(learn([{ path: '/', entry: { request } }]).operations[0]?.doubts).toEqual([
+    'its body is no JSON; see entry 1 of console.har',
+  ]);
+});
+
+const key = { Authorization: 'Bearer sp_0123456789ab' };
+
+test.for<[string, WrittenCall[], string | undefined]>([
+  ['a session', [publish], 'session'],
+  ['an API key', [{ ...publish, headers: key }], 'api-key'],
+  ['either', [publish, { ...publish, headers: key }], 'bearer'],
+  ['nothing', [{ ...publish, headers: {} }, created], 'none'],
+  ['a cookie', [{ ...publish, headers: { Cookie: 'a=b' } }, created], 'session'],
+  ['what the browser has left out', [{ ...publish, headers: {} }], undefined],
+])('a call that carried %s says who may call', ([, calls, want]) => {
+  expect(learn(calls).operations[0]?.auth).toBe(want);
+});
+
+test('only calls below the base address that were accepted count, and the rest is said', () => {
+  const calls = [
+    { path: 'https://cdn.example.com/api/v1/tenant/sites' },
+    { path: 'https://api.example.com/health' },
+    { ...created, headers: {}, answer: { code: 40001, message: 'Wilhelmina', trace_id: '1' } },
+    { path: '/tenant/sites', headers: {}, entry: { response: { status: 200, content: {} } } },
+    { ...created, headers: {} },
+    {
+      method: 'DELETE',
+      path: '/tenant/sites/7',
+      headers: {},
+      entry: { response: { status: 204, content: { text: '' } } },
+    },
+    { path: '/', headers: {}, entry: { request: { method: 'GET', url: '/api/v1/sites' } } },
+  ];
+  const { operations, notes } = learn(calls, `${api}/`);
+  expect(operations.map(({ method, path }) => `${method} ${path}`)).toEqual([
+    'POST /tenant/sites',
+    'DELETE /tenant/sites/{siteId}',
+    'GET /sites',
+  ]);
+  expect(notes).toEqual([
+    `3 calls of ${api}/`,
+    'left out: 1 call (refused), the first in entry 3 of console.har',
+    'left out: 1 call (no JSON of the service in the answer), the first in entry 4 of console.har',
+    expect.stringMatching(/^no call carries credentials: /),
+  ]);
+  expect(learn(calls).baseUrl).toBe('https://cdn.example.com/api/v1');
+});
+
+test.for<[WrittenCall[], string | undefined, string]>([
+  [
+    [],
+    undefined,
+    'no call of the recording is answered as the service does, with code, message and trace_id; name the API with --base-url',
+  ],
+  [[], api, `the recording has no call of ${api}`],
+  [
+    [created],
+    'https://h/api/v1',
+    'the recording has no call of https://h/api/v1; entry 1 of console.har is answered as the service does, and has another beginning',
+  ],
+])('%j with the base address %s is refused', ([calls, baseUrl, message]) => {
+  expect(() => learn(calls, baseUrl)).toThrow(message);
+});
