@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import { isObject, type Json } from '../../../openapi/json.ts';
 import { readLimitedText, sayReadError, tooLong } from '../../../openapi/read-limited-text.ts';
-import { measureJson, mostLevels, mostValues, parseExactly } from '../../core/parse-json.ts';
+import { parseExactly } from '../../core/parse-json.ts';
 import { textOf } from '../fields.ts';
 import { LearnError } from '../learn-error.ts';
 
@@ -99,7 +99,5 @@ function textIn(body: unknown): string {
 
 /** The object or list in a text of bearable length and depth. */
 function jsonIn(text: string): unknown {
-  if (text.length > longestBody || !/^\s*[[{]/.test(text)) return undefined;
-  const { levels, values } = measureJson(text);
-  return levels > mostLevels || values > mostValues ? undefined : parseExactly(text.trim());
+  return text.length > longestBody || !/^\s*[[{]/.test(text) ? undefined : parseExactly(text.trim());
 }

@@ -114,15 +114,11 @@ function sentFields(values: readonly unknown[]): Field[] {
   }));
 }
 
-/** More answers of one operation show nothing new. */
-const mostAnswers = 50;
-
 /** `sent`: the values in the paths of all calls. */
 function answersOf(group: readonly Call[], sent: ReadonlySet<string>): DescribedOperation['answers'] {
   const byStatus = Map.groupBy(group, ({ exchange: { status } }) => (status === 304 ? 200 : status));
   return [...byStatus].map(([status, calls]) => {
-    const all = calls.flatMap(({ exchange: { answer } }) => (answer === undefined ? [] : [answer]));
-    const answers = all.slice(0, mostAnswers);
+    const answers = calls.flatMap(({ exchange: { answer } }) => (answer === undefined ? [] : [answer]));
     const body = fieldsOfValues(answers, { isShownName }).map((field) => {
       if (identifiedBy(nameOf(field)) === undefined) return field;
       const values = answers.flatMap((answer) => valuesAt(answer, parsePointer(field.pointer)));
