@@ -63,7 +63,7 @@ export function createFieldReader(follow: Follow, name: string): ReadFields {
 function partsOf(schema: Json, at: At): (readonly [part: unknown, at: At])[] {
   const alternatives = [...listOf(schema.oneOf), ...listOf(schema.anyOf)];
   const isOnly = alternatives.filter((part) => !isObject(part) || part.type !== 'null').length === 1;
-  const required = listOf(schema.required);
+  const required = new Set(listOf(schema.required));
   const properties = isObject(schema.properties) ? Object.entries(schema.properties) : [];
   const items = isObject(schema.items) ? schema.items : listOf(schema.prefixItems)[0];
   const depth = at.depth + 1;
@@ -72,7 +72,7 @@ function partsOf(schema: Json, at: At): (readonly [part: unknown, at: At])[] {
     ...alternatives.map((part) => [part, { ...at, isRequired: at.isRequired && isOnly }] as const),
     ...properties.map(([name, part]) => {
       // Some generators mark the property itself.
-      const isMarked = required.includes(name) || (isObject(part) && part.required === true);
+      const isMarked = required.has(name) || (isObject(part) && part.required === true);
       const pointer = at.pointer + formatPointer([name]);
       return [part, { pointer, isRequired: at.isRequired && isMarked, depth }] as const;
     }),

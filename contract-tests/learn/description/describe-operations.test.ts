@@ -165,6 +165,13 @@ test.for([
   expect(() => describe(parseDescription(text, 'api'))).toThrow(message);
 });
 
+test('a schema with many required fields is read soon', () => {
+  const names = Array.from({ length: 200_000 }, (_, index) => `p${index}`);
+  const schema = { properties: Object.fromEntries(names.map((name) => [name, {}])), required: names };
+  const post = { requestBody: { content: { 'application/json': { schema } } } };
+  expect(describe({ paths: { '/a': { post } } })[0]?.body?.length).toBeGreaterThan(500);
+});
+
 test.for([
   ['holds itself many times', `&e { list: [${'*e,'.repeat(900)}] }`],
   ['is nested deeply', `'${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}'`],

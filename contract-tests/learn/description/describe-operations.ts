@@ -17,6 +17,9 @@ import { followIn } from './references.ts';
 
 const mostOperations = 5_000;
 
+/** Nobody reads more of a name or a summary. */
+const shortText = (value: unknown) => textOf(value).slice(0, 1_000);
+
 interface Source {
   /** What messages and evidence call it. */
   name: string;
@@ -30,7 +33,7 @@ interface Source {
 /** Returns all operations. Throws LearnError if there are none, or too many. */
 export function describeOperations(root: Json, source: Source): DescribedOperation[] {
   const { name, text, basePath = '/api/v1', follow = followIn(new Map([['', root]])) } = source;
-  if (!/^[23](\.\d|$)/.test(textOf(root.openapi ?? root.swagger)) || !isObject(root.paths))
+  if (!/^[23](\.\d|$)/.test(shortText(root.openapi ?? root.swagger)) || !isObject(root.paths))
     throw new LearnError(
       `${name} is no OpenAPI description of version 2 or 3: it needs "openapi" or "swagger", and "paths"`,
     );
@@ -96,9 +99,9 @@ function describe({ method, operation, item }: Found, reading: Reading) {
     answers: answersOf(operation, reading),
     ...(demands.length > 0 && { demands }),
     auth: authOf(operation, reading),
-    ...(typeof operation.operationId === 'string' && { id: textOf(operation.operationId) }),
-    texts: [operation.summary, operation.description].map(textOf).filter(Boolean),
-    tags: listOf(operation.tags).map(textOf),
+    ...(typeof operation.operationId === 'string' && { id: shortText(operation.operationId) }),
+    texts: [operation.summary, operation.description].map(shortText).filter(Boolean),
+    tags: listOf(operation.tags).map(shortText),
     ...(operation.deprecated === true && { isDeprecated: true }),
   };
 }
@@ -106,7 +109,7 @@ function describe({ method, operation, item }: Found, reading: Reading) {
 function parametersOf(operation: Json, item: Json, follow: Follow): Json[] {
   const all = [...listOf(item.parameters), ...listOf(operation.parameters)].slice(0, 500);
   const followed = all.map(follow).filter((one) => one !== undefined);
-  return [...new Map(followed.map((one) => [`${textOf(one.in)} ${textOf(one.name)}`, one])).values()];
+  return [...new Map(followed.map((one) => [`${shortText(one.in)} ${shortText(one.name)}`, one])).values()];
 }
 
 /** An object is sent as its members, each a parameter. In version 2, a parameter is its own schema. */
@@ -118,7 +121,7 @@ function queryFields(parameter: Json, { fieldsOf, follow }: Reading): Field[] {
   const members = fields.filter(({ pointer }) => /^\/[^/]+$/.test(pointer) && pointer !== '/*');
   if (parameter.explode !== false && members.length > 0)
     return members.map((field) => ({ ...field, isRequired: isRequired && field.isRequired }));
-  return [{ types: [], ...root, pointer: formatPointer([textOf(name)]), isRequired }];
+  return [{ types: [], ...root, pointer: formatPointer([shortText(name)]), isRequired }];
 }
 
 /** Headers that every client sends, or that say who calls. */
@@ -128,11 +131,14 @@ const usualHeaders = /^(accept|accept-language|content-type|authorization|user-a
 function demandsOf(parameters: readonly Json[], request: Json | undefined, follow: Follow): Demand[] {
   const demands = parameters.flatMap(({ in: place, name, required }): Demand[] => {
     const isDemand = required === true && typeof name === 'string' && !usualHeaders.test(name);
-    return isDemand && (place === 'header' || place === 'cookie') ? [{ in: place, name: textOf(name) }] : [];
+    return isDemand && (place === 'header' || place === 'cookie')
+      ? [{ in: place, name: shortText(name) }]
+      : [];
   });
   const [type] = isObject(request?.content) ? Object.keys(request.content) : [];
   const isForm = parameters.some((one) => one.in === 'formData' && one.required === true);
-  if (type !== undefined && !jsonIn(request, follow)) return [...demands, { in: 'body', name: textOf(type) }];
+  if (type !== undefined && !jsonIn(request, follow))
+    return [...demands, { in: 'body', name: shortText(type) }];
   return isForm ? [...demands, { in: 'body', name: 'multipart/form-data' }] : demands;
 }
 

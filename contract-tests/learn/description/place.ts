@@ -10,7 +10,7 @@ export interface Address {
 
 /** The path of the server that fits the base path best. `holders` are an operation and its path item. */
 export function serverPath(root: Json, holders: readonly Json[], basePath: string): string {
-  if (root.swagger !== undefined) return trimmed(textOf(root.basePath));
+  if (root.swagger !== undefined) return trimmed(textOf(root.basePath).slice(0, 1_000));
   const stated = [...holders, root].map(({ servers }) => listOf(servers)).find((all) => all.length > 0) ?? [];
   const paths = stated.filter(isObject).slice(0, 20).map(pathOfServer);
   const isPart = (path: string) => path !== '' && basePath.endsWith(path);
