@@ -24,7 +24,9 @@ export function readAnswer(
   const base = baseOf(fields);
   const list = findList(fields);
   const pointers: Record<string, string> = {};
-  const [taken, doubts]: [Field[], string[]] = [[], []];
+  const isOpen = telling.length === 0 && answers.length > 1;
+  const doubts = isOpen ? ['which of several statuses it answers with is not said'] : [];
+  const taken: Field[] = [];
   for (const read of gap.reads ?? []) {
     const value = read.replace('item.', '');
     const start = value === read ? base : `${list}/*`;

@@ -11,6 +11,7 @@ import {
   splitWords,
   table,
   thingIn,
+  type Verb,
   verbsIn,
 } from './words.ts';
 
@@ -42,9 +43,7 @@ export function fillRequest(
       doubts.push(`whether ${field.pointer} is {version} is not said`);
   }
   if (gap.query) for (const placeholder of fillPages(parts, wanted, hasNext)) filled.add(placeholder);
-  // Another value would make it another call.
-  const isSensitive = ['publish', 'delete', 'update'].includes(verb);
-  doubts.push(...parts.flatMap((part) => fillRest(part, isSensitive)));
+  doubts.push(...parts.flatMap((part) => fillRest(part, verb)));
   const leftOut = operation.method === 'GET' ? 0 : query.leftOut() + body.leftOut();
   if (leftOut > 0) doubts.push(`it sends ${leftOut} more members; see ${operation.place}`);
   const isObject = operation.method !== 'GET' && operation.body?.[0]?.types.includes('object');
@@ -161,15 +160,20 @@ function fillPages(parts: readonly Part[], { resource: of }: WantedOperation, ha
 }
 
 /** Fills what is required besides with its only value or its default. Returns what is left open. */
-function fillRest(part: Part, isSensitive: boolean): string[] {
+function fillRest(part: Part, verb: Verb): string[] {
+  const isCreation = verb === 'create' || verb === 'import';
   return part.free().flatMap((field) => {
-    const { pointer, isRequired, allowed = [], default: preset } = field;
+    const { pointer, allowed = [], default: preset } = field;
+    // Of what is created, a kind may be marked as optional that is not.
+    const isKind = isCreation && allowed.length === 1 && typeof allowed[0] === 'string';
     const isAround = part.free().some((one) => one.isRequired && one.pointer.startsWith(`${pointer}/`));
-    if (!isRequired || isAround) return [];
+    if (!(field.isRequired || isKind) || isAround) return [];
     const value = (allowed.length === 1 ? allowed[0] : preset) ?? undefined;
     if (value === undefined) return [`nothing is known for ${pointer}`];
     part.fill(field, value);
-    const isOfFailure = verbsIn(nameOf(field)).includes('fail');
-    return isSensitive && !isOfFailure ? [`it sends ${pointer}: ${String(value)}`] : [];
+    // Another value would make it another call.
+    const isClear =
+      isCreation || verb === 'list' || verb === 'get' || verbsIn(nameOf(field)).includes('fail');
+    return isClear ? [] : [`it sends ${pointer}: ${String(value)}`];
   });
 }

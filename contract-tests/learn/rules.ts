@@ -151,6 +151,6 @@ export const callRules: readonly Rule<Called>[] = [
         .filter((all) => !all.some((one) => request.filled.has(one)))
         .map((all) => all.join(' or ')),
   },
-  { points: -1, says: '%', when: (one) => one.answer.doubts },
+  { points: -0.5, says: '%', when: (one) => one.answer.doubts },
   { points: -1, says: 'its path names the $ by a word that means other things as well', when: isNamedWeakly },
 ];

@@ -7,6 +7,7 @@ import {
   othersIn,
   type Resource,
   resourcesIn,
+  splitWords,
   unknownWords,
   type Verb,
   verbsIn,
@@ -81,12 +82,19 @@ function subjectOf(operation: DescribedOperation, usual: ReadonlySet<string>): S
     ...readPath({ method, parts, isItem, isList }),
     usualVerb: usualVerbOf(method, isItem, isList),
     unknownBefore: unknown(first < 0 ? parts : parts.slice(0, first)),
-    unknown: first < 0 ? [] : [...unknown(parts.slice(first)), ...containersIn(parts.slice(first).join(' '))],
+    unknown: first < 0 ? [] : [...unknown(parts.slice(first)), ...containersAfter(parts.slice(first))],
     others: said.flatMap(othersIn),
     name: { resources: resourcesIn(id), verbs: verbsIn(id) },
     summary: { resources: resourcesIn(summary), verbs: verbsIn(summary) },
     fails: said.some((text) => verbsIn(text).includes('fail')),
   };
+}
+
+/** "settings" of "sites/settings", and not "user" of "userKeys". */
+function containersAfter(parts: readonly string[]): readonly string[] {
+  const words = splitWords(parts.join(' ')).split(' ');
+  const start = words.findIndex((word) => containersIn(word).length === 0);
+  return start < 0 ? [] : containersIn(words.slice(start).join(' '));
 }
 
 /** The parts of a path that are no parameters: "sites" and "publish" of "/sites/{id}/publish". */
