@@ -45,8 +45,8 @@ test('a file is read from a disk, up to 256 MB', () => {
   writeFileSync(file, whole);
   expect(readHar(file, 'a.har').map(({ place }) => place)).toEqual(['entry 1 of a.har', 'entry 2 of a.har']);
   truncateSync(file, 268_435_457);
-  expect(() => readHar(file, 'a.har')).toThrow("a.har can't be read (it is longer than 256 MB)");
-  expect(() => readHar(folder, 'none.har')).toThrow("none.har can't be read (EISDIR)");
+  expect(() => readHar(file, 'a.har')).toThrow(`${file} can't be read (it is longer than 256 MB)`);
+  expect(() => readHar(folder, 'none.har')).toThrow(`${folder} can't be read (EISDIR)`);
 });
 
 test.for([

@@ -39,7 +39,7 @@ export function readHar(path: string, name: string): Exchange[] {
     return parseHar(readLimitedText(path, largestRecording), name);
   } catch (error) {
     if (error instanceof LearnError) throw error;
-    throw new LearnError(`${name} can't be read (${sayReadError(error, largestRecording)})`);
+    throw new LearnError(`${path} can't be read (${sayReadError(error, largestRecording)})`);
   }
 }
 
