@@ -41,6 +41,17 @@ const mockRooms: readonly Row[] = [
 const beforeCalls = ['core', 'redaction', 'deployment', 'push-receiver', 'context.ts', 'check.ts'];
 const beforeTopics = [...beforeCalls, 'calls', 'subscriptions', 'credentials', 'events'];
 
+const beforeDiscover = [...beforeCalls, 'calls', 'subscriptions', 'findings', 'learn'];
+
+/** Each imports what stands above it here; `discover` itself has the steps in their order. */
+const discoverRooms: readonly Row[] = [
+  ...['options.ts', 'probe.ts', 'ask', 'names', 'session'],
+  ...['subscription', 'pushes', 'writes', 'errors', 'tries', '.'],
+].map((name, index, all) => [
+  join('discover', name),
+  [...beforeDiscover, ...all.slice(0, index).map((above) => join('discover', above))],
+]);
+
 const suiteRooms: readonly Row[] = [
   ['core', []],
   ['redaction', ['core']],
@@ -66,7 +77,7 @@ const suiteRooms: readonly Row[] = [
   ['run', 'above'],
   ['findings', [...beforeCalls, 'calls', 'subscriptions']],
   ['learn', [...beforeCalls, 'calls', 'subscriptions', 'findings']],
-  ['discover', [...beforeCalls, 'calls', 'subscriptions', 'findings', 'learn']],
+  ...discoverRooms,
   ['test-receiver', ['core', 'redaction', 'deployment', 'reports']],
 ];
 

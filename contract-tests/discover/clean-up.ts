@@ -3,7 +3,7 @@ import { cleanUp } from '../calls/delete-created.ts';
 import { useRenewedToken } from '../calls/user-session.ts';
 import { createContext } from '../context.ts';
 import { Unreachable } from '../core/outcomes.ts';
-import type { Probe } from './discovery-probe.ts';
+import type { Probe } from './probe.ts';
 
 /** As they were learnt: one that was refused may be accepted once what is on a site is deleted. */
 function learntDeletions({ options }: Probe): Record<string, unknown> {
@@ -14,7 +14,9 @@ function learntDeletions({ options }: Probe): Record<string, unknown> {
 
 /** What can't be deleted stays listed among the leftovers; that is no reason to fail. */
 export async function cleanUpDiscovery(probe: Probe): Promise<void> {
-  const { options, resources, clock, token, findings, ending } = probe;
+  const { options, clock, findings, ending } = probe;
+  const { resources } = probe.created;
+  const { token } = probe.session;
   const { baseUrl, account, apiKey, siteId, maxWaitMs, receiver, connection, requestTimeoutMs } = options;
   const mayBeThere = [...resources.remaining(), ...resources.doubtful()];
   if (mayBeThere.length === 0 || token === undefined) return resources.close();

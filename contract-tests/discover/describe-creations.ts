@@ -1,24 +1,25 @@
 // What a discovery is going to create, in words: people are asked before it does.
 import type { OperationId } from '../../openapi/operations.ts';
-import { isGiven } from './call-operations.ts';
-import type { Probe } from './discovery-probe.ts';
+import { isGiven } from './ask/operations.ts';
+import { type Probe, receiverOf } from './probe.ts';
 
 /** One line for each kind of resource. */
 export function describeCreations(probe: Probe): string[] {
-  const { options, listener } = probe;
+  const { options } = probe;
+  const receiver = receiverOf(probe);
   const given = (id: OperationId) => isGiven(probe, id);
-  const subscriptions = listener ? 20 : 10;
+  const subscriptions = receiver ? 20 : 10;
   const ending = (deletion: OperationId) =>
     given(deletion) ? 'deleted at the end' : 'left behind, since nothing says how they are deleted';
   const onSite = `on site ${options.siteId}`;
   const lines = [
-    `up to ${subscriptions} webhook subscriptions ${onSite} (${ending('deleteSubscription')})${listener ? ' and as many test pushes' : ''}`,
+    `up to ${subscriptions} webhook subscriptions ${onSite} (${ending('deleteSubscription')})${receiver ? ' and as many test pushes' : ''}`,
     (given('createSite') || given('importSite')) && `up to 6 sites (${ending('deleteSite')})`,
     given('publishSite') && `up to 6 published versions ${onSite}: what is changed there is public then`,
-    listener && given('createContent') && `up to 2 contents ${onSite} (${ending('deleteContent')})`,
-    listener && given('submitForm') && `up to 2 form submissions ${onSite}`,
-    listener && given('createComment') && `up to 2 comments ${onSite}`,
-    listener && given('failPublish') && `a publish ${onSite} that fails`,
+    receiver && given('createContent') && `up to 2 contents ${onSite} (${ending('deleteContent')})`,
+    receiver && given('submitForm') && `up to 2 form submissions ${onSite}`,
+    receiver && given('createComment') && `up to 2 comments ${onSite}`,
+    receiver && given('failPublish') && `a publish ${onSite} that fails`,
     given('createKey') && given('deleteKey') && 'up to 6 API keys, deleted at once',
     options.learning && tried,
   ];

@@ -8,13 +8,13 @@ import type { Resource } from '../deployment/created-resources.ts';
 import { createMovedClock, createRealClock } from '../deployment/deployment-clock.ts';
 import { holdsToken, writeProfile } from '../findings/write-profile.ts';
 import { type OperationRow, rowsOf, takeBackUncalled } from '../learn/learnt-findings.ts';
-import { canBeReached, type Receiver, startReceiver } from '../push-receiver/push-receiver.ts';
+import { canBeReached, startReceiver } from '../push-receiver/push-receiver.ts';
 import { cleanUpDiscovery } from './clean-up.ts';
-import type { DiscoverOptions } from './discover-options.ts';
-import { createProbe, Interrupted, type Probe, Stop } from './discovery-probe.ts';
-import { runSteps } from './discovery-steps.ts';
-import { explainUnknown } from './explain-unknown.ts';
-import { summarizeRefusals } from './summarize-refusals.ts';
+import { summarizeRefusals } from './errors/summary.ts';
+import { explainUnknown } from './explain.ts';
+import type { DiscoverOptions } from './options.ts';
+import { createProbe, Interrupted, type Probe, Stop } from './probe.ts';
+import { runSteps } from './steps.ts';
 
 export interface Discovery {
   /** The text of the profile. */
@@ -49,8 +49,11 @@ export async function discover(options: DiscoverOptions): Promise<Discovery> {
         options.onProgress?.(`waiting for ${what}`);
         options.onWait?.(until, what);
       }, signal);
-  const listener = await listenerFor(options, clock.moment);
-  const probe = createProbe(options, { clock, control, listener });
+  const { baseUrl, receiver: at } = options;
+  // A deployment on this machine can reach a receiver on it; any other needs an address that it can reach.
+  const isReached = canBeReached({ baseUrl, receiver: at });
+  const receiver = isReached ? await startReceiver({ ...at, moment: clock.moment }) : undefined;
+  const probe = createProbe(options, { clock, receiver });
   try {
     const stopped = await probeAndCleanUp(probe);
     summarizeRefusals(probe);
@@ -58,7 +61,7 @@ export async function discover(options: DiscoverOptions): Promise<Discovery> {
     explainUnknown(probe, { endedEarly: stopped !== undefined });
     return summarize(probe, stopped);
   } finally {
-    await listener?.close();
+    await receiver?.close();
   }
 }
 
@@ -90,9 +93,11 @@ async function probeAll(probe: Probe): Promise<Discovery['stopped']> {
 }
 
 function summarize(probe: Probe, stopped: Discovery['stopped']): Discovery {
-  const { findings, secrets, options, resources, count } = probe;
+  const { findings, secrets, options, session, seen } = probe;
+  const { resources } = probe.created;
   const { learning } = options;
-  if (learning) takeBackUncalled(learning, findings, probe.called);
+  const accepted = [...seen.called].flatMap(([gap, isAccepted]) => (isAccepted ? [gap] : []));
+  if (learning) takeBackUncalled(learning, findings, new Set(accepted));
   for (const [gap, value] of Object.entries(findings.values()))
     if (holdsToken(value, secrets)) findings.revoke(gap, 'what was found has a token in it');
   const found = gaps.filter(({ id }) => findings.has(id) && !Object.hasOwn(options.given, id));
@@ -107,25 +112,17 @@ function summarize(probe: Probe, stopped: Discovery['stopped']): Discovery {
     profile: writeProfile(findings, secrets, head),
     found: found.map(({ id }) => id),
     missed: missed.map(({ id }) => id),
-    called: [...probe.called],
+    called: [...seen.called.keys()],
     learnt: learning ? rowsOf(learning, findings).map((row) => withoutSecrets(row, secrets)) : [],
     values: findings.values(),
-    hasSession: options.account === undefined || probe.hasLoggedIn,
+    hasSession: options.account === undefined || session.hasLoggedIn,
     stopped: stopped && { ...stopped, reason: secrets.redact(stopped.reason) },
     leftovers: resources.remaining(),
     doubtful: resources.doubtful(),
-    count,
+    count: { requests: seen.requests, logins: session.logins },
   };
 }
 
 function withoutSecrets({ call, why, ...row }: OperationRow, secrets: Probe['secrets']): OperationRow {
   return { ...row, call: secrets.redact(call), why: secrets.redact(why) };
-}
-
-/** A deployment on this machine can reach a receiver on it; any other needs an address that it can reach. */
-async function listenerFor(
-  { baseUrl, receiver }: DiscoverOptions,
-  moment: Probe['clock']['moment'],
-): Promise<Receiver | undefined> {
-  return canBeReached({ baseUrl, receiver }) ? startReceiver({ ...receiver, moment }) : undefined;
 }

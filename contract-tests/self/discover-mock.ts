@@ -12,8 +12,8 @@ import { isObject } from '../../openapi/json.ts';
 import { gapValue, type Profile, parseProfile, statedValues } from '../../openapi/profile.ts';
 import { gaps } from '../../openapi/registers.ts';
 import { type Discovery, discover } from '../discover/discover.ts';
-import type { DiscoverOptions } from '../discover/discover-options.ts';
-import { isLikelyHeader } from '../discover/probes/probe-repetition.ts';
+import type { DiscoverOptions } from '../discover/options.ts';
+import { isLikelyHeader } from '../discover/writes/repetition.ts';
 import { type Message, startProxy, type Tamper } from './tampering-proxy.ts';
 
 interface DiscoveryRun {

@@ -282,9 +282,3 @@ function createRandom(seed: number): () => number {
     return state / 2 ** 32;
   };
 }
-
-test('finds out that the answer of the target of a redirect counts', async () => {
-  const spoken = deployment({ 'webhook.redirects': 'counted' });
-  const { differences } = await discoverMock({ ...alone, spoken, knows: 'paths', controls: true });
-  expect(differences).toEqual([]);
-});

@@ -10,7 +10,7 @@ import {
   redactTokens,
 } from '../../mock/control/redact-request.ts';
 import { describeAnswer, type Exchange } from '../core/exchange.ts';
-import { hintedNames } from '../discover/names/hinted-names.ts';
+import { hintedNames } from '../discover/names/hints.ts';
 import { toTemplate } from '../discover/pushes/data-template.ts';
 import { learnTokens } from '../redaction/learn-tokens.ts';
 import { createSecrets } from '../redaction/redact.ts';

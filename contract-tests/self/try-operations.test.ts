@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { loadProfile, type Profile, statedValues } from '../../openapi/profile.ts';
 import { findGap } from '../../openapi/registers.ts';
-import type { DiscoverOptions } from '../discover/discover-options.ts';
+import type { DiscoverOptions } from '../discover/options.ts';
 import type { Learning, LearntOperation } from '../learn/learn-operations.ts';
 import { discoverMock } from './discover-mock.ts';
 import { jsonOf, refuse } from './tampering.ts';

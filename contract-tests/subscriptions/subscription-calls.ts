@@ -155,8 +155,8 @@ async function readTested(): Promise<Set<string>> {
 }
 
 /** A new path at the receiver. */
-export function nextPath(context: Context): string {
-  return `/sitepub/${context.runId}/${context.nextNumber()}`;
+export function nextPath({ runId, nextNumber }: Pick<Context, 'runId' | 'nextNumber'>): string {
+  return `/sitepub/${runId}/${nextNumber()}`;
 }
 
 /** An address of the receiver; without one, or where the deployment refuses it, an address that belongs to nobody. */

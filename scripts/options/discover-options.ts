@@ -1,5 +1,5 @@
 // The flags and variables of `sitepub discover`, and what they mean.
-import type { DiscoverOptions } from '../../contract-tests/discover/discover-options.ts';
+import type { DiscoverOptions } from '../../contract-tests/discover/options.ts';
 import { loadProfile, statedValues } from '../../openapi/profile.ts';
 import { connectionFlags, connectionHelp, readConnection } from './connection-options.ts';
 import {

@@ -238,7 +238,7 @@ async function observeRedirects(context: Context, retryRun: RetryRun, target: Ta
   const isFollowed = wasRedirectFollowed(context);
   const isCounted = isFollowed && retryRun.attemptsAt(target).length === 1;
   const visited = isCounted ? 'counted' : 'followed';
-  context.observations.compare('webhook.redirects', isFollowed ? visited : 'not-followed');
+  context.observations.compareStated('webhook.redirects', isFollowed ? visited : 'not-followed');
   if (isCounted) throw followed();
 }
 

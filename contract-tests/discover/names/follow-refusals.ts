@@ -2,8 +2,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Exchange, envelopeOf, succeeded } from '../../core/exchange.ts';
 import { writeJson } from '../../core/parse-json.ts';
-import { hintedNames } from './hinted-names.ts';
-import { namesForField, unique } from './likely-names.ts';
+import { hintedNames } from './hints.ts';
+import { namesForField, unique } from './likely.ts';
 import { fields, type Names, type Search, type Sent, sendNames } from './send-names.ts';
 
 type Chosen = Partial<Names>;

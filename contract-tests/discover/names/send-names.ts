@@ -1,7 +1,8 @@
 // The three fields that every creation of a subscription needs, and creations with names for them.
 import type { Exchange } from '../../core/exchange.ts';
-import { nextPath, type Probe } from '../discovery-probe.ts';
-import { plainEvents, sendCreation } from '../send-creation.ts';
+import { nextPath } from '../../subscriptions/subscription-calls.ts';
+import { plainEvents, sendCreation } from '../ask/create.ts';
+import type { Probe } from '../probe.ts';
 
 /** The names of these fields in a request. */
 export type Names = Record<'url' | 'events' | 'channel', string>;

@@ -1,0 +1,168 @@
+// Creates what a discovery tries things with. Each creation is recorded before, and by its answer where that is known to name what was created.
+import type { EventName } from '../../../openapi/generated/types.ts';
+import { parentOf } from '../../../openapi/json-pointer.ts';
+import type { OperationId } from '../../../openapi/operations.ts';
+import { whoseIs } from '../../calls/own-things.ts';
+import type { Exchange } from '../../core/exchange.ts';
+import { answerLeaves } from '../../core/json-leaves.ts';
+import { isPathPart } from '../../core/read-values.ts';
+import { creations, deletionOf } from '../../deployment/created-resources.ts';
+import { placeOf, readingOf, type Thing } from '../../deployment/shown-things.ts';
+import { exampleUrl } from '../../subscriptions/subscription-calls.ts';
+import { type Probe, receiverOf } from '../probe.ts';
+import { untilTaken } from './look-again.ts';
+import {
+  announce,
+  askerOf,
+  type CallResult,
+  callOperation,
+  hasSucceeded,
+  isGiven,
+  needsProof,
+} from './operations.ts';
+import { sendRequest, untilAnswered, untilSettled } from './send.ts';
+
+/**
+ * The events of a plain subscription. No list in a deployment's answer has just these by chance. The first one chosen, the first one in the document's
+ * order, and the first one by the alphabet differ.
+ */
+export const plainEvents: readonly EventName[] = [
+  ...(['content.update', 'publish.failed', 'comment.created', 'form.submit'] as const),
+  ...(['publish.complete', 'content.publish'] as const),
+];
+
+/** The address of a path at the receiver; without a receiver, one that belongs to nobody. */
+export function urlOf(probe: Probe, path: string): string {
+  return receiverOf(probe)?.urlOf(path) ?? exampleUrl(path);
+}
+
+export interface CreationOptions {
+  target?: string;
+  site?: unknown;
+  headers?: Record<string, string>;
+  /** Not sent again where its answer is lost. */
+  isOnce?: boolean;
+}
+
+/** A creation of a subscription with any body, recorded for each request: a lost answer may have been that to a creation. */
+export async function sendCreation(
+  probe: Probe,
+  body: unknown,
+  options: CreationOptions = {},
+): Promise<Exchange> {
+  const send = () => sendOneCreation(probe, body, options);
+  return untilSettled(probe, options.isOnce ? send : () => untilAnswered(send));
+}
+
+async function sendOneCreation(
+  probe: Probe,
+  body: unknown,
+  { target = '', site = probe.options.siteId, headers = {} }: CreationOptions,
+): Promise<Exchange> {
+  const settle = announce(probe, { what: 'subscription', site, target });
+  const exchange = await sendRequest(probe, {
+    operation: 'createSubscription',
+    path: `/tenant/sites/${encodeURIComponent(String(site))}/webhooks`,
+    body,
+    token: probe.session.token,
+    headers,
+    isOnce: true,
+  });
+  const known = () => knownId(probe, exchange, target);
+  const id = known() ?? idBeside(target, exchange);
+  const isNew = settle(exchange, id);
+  if (isNew && id === undefined)
+    probe.created.unidentified.push({ exchange, settle: () => settle(exchange, known()) });
+  return exchange;
+}
+
+/** The body of a creation by the names that were found. */
+export function creationBody({ findings }: Probe, values: Readonly<Record<string, unknown>>): object {
+  const given = Object.entries(values).filter(([, value]) => value !== undefined);
+  const nameOf = (field: string) => String(findings.value(`subscription.request.${field}`));
+  return Object.fromEntries(given.map(([field, value]) => [nameOf(field), value]));
+}
+
+/** The identifier in the answer to the creation of a subscription. */
+export function subscriptionIdIn({ findings, created }: Probe, { response }: Exchange): unknown {
+  const pointer = created.shownId ?? findings.value('subscription.response.id');
+  const id = answerLeaves(response.json).find((leaf) => leaf.pointer === pointer)?.value;
+  return isPathPart(id) ? id : undefined;
+}
+
+/** The same once its place is known: by a guess, or by a place apart from the address, somebody else's subscription might be deleted. */
+function knownId(probe: Probe, exchange: Exchange, target: string): unknown {
+  const id = subscriptionIdIn(probe, exchange);
+  const isMark = (value: unknown) => target !== '' && value === target;
+  return placeOf(exchange, { what: 'subscription', id, isMark }) === 'elsewhere' ? undefined : id;
+}
+
+/** What stands as "id" beside the address that was sent. */
+function idBeside(target: string, { response }: Exchange): unknown {
+  const leaves = answerLeaves(response.json);
+  const holders = leaves
+    .filter(({ value }) => target !== '' && value === target)
+    .map(({ pointer }) => parentOf(pointer));
+  const leaf = leaves.find(
+    ({ name, pointer }) => /^(id|uuid)$/.test(name) && holders.includes(parentOf(pointer)),
+  );
+  return isPathPart(leaf?.value) ? leaf?.value : undefined;
+}
+
+/** Creates something that is changed and deleted later. The values have no identifier where nothing shows that it is that of what was created. */
+export async function createOwn(
+  probe: Probe,
+  id: OperationId,
+  values: Record<string, unknown>,
+  headers: Record<string, string> = {},
+): Promise<CallResult> {
+  const answer = await callOperation(probe, id, values, headers);
+  if (!needsProof(probe, id) || !hasSucceeded(answer) || answer.values.id === undefined) return answer;
+  const call = (other: OperationId, names: Record<string, unknown>) =>
+    untilTaken(probe, () => callOperation(probe, other, names), hasSucceeded);
+  const all = { siteID: probe.options.siteId, ...values };
+  if (await proveCreation(probe, id, { answer, values: all, call })) return answer;
+  const { id: _, ...others } = answer.values;
+  return { ...answer, values: others };
+}
+
+/** What is read of what was created; `call` reads one, and judges what it answers. */
+export interface Proving {
+  answer: CallResult;
+  values: Readonly<Record<string, unknown>>;
+  call(id: OperationId, values: Record<string, unknown>): Promise<CallResult | undefined>;
+}
+
+/**
+ * Reads what an answer names, or the list of all, and says whether it is what was created. Then it is recorded. An answer may name a job, or anything else
+ * that somebody has, and what it names is changed and deleted later.
+ */
+export async function proveCreation(
+  probe: Probe,
+  id: OperationId,
+  { answer, values, call }: Proving,
+): Promise<boolean> {
+  const { proven, resources } = probe.created;
+  const { what = 'site', target = '' } = creations[id] ?? {};
+  const created = answer.values.id;
+  const { get, list } = readingOf[what] ?? {};
+  if (!list || !deletionOf(what) || created === undefined) return false;
+  const mark = String(values[target]);
+  const thing: Thing = { what, id: created, site: values.siteID, tenant: 'main' };
+  resources.ownership.addClaim(thing, mark, answer.exchange);
+  const read = (other: OperationId, names: Record<string, unknown>) =>
+    other === get ? call(other, names) : callOperation(probe, other, names);
+  const whose = await whoseIs(askerOf(probe, read), thing);
+  const canRead = [get, list].some((one) => one !== undefined && isGiven(probe, one));
+  if (whose !== 'own' && !(whose === 'believed' && isEnough(probe, thing, canRead))) return false;
+  proven.add(id);
+  resources.identify(what, mark, created);
+  return true;
+}
+
+/** Whether the answer to a creation is enough: what was learnt has to be read where it can be, and what a profile states has to be there. */
+function isEnough({ options, created }: Probe, thing: Thing, canRead: boolean): boolean {
+  const { ownership } = created.resources;
+  if (options.learning) return !canRead && ownership.isBeside(thing);
+  return !canRead || ownership.isShown(thing);
+}

@@ -1,0 +1,131 @@
+// Logging in, renewing the session, and keeping it alive.
+import { getAt } from '../../../openapi/json-pointer.ts';
+import { fillTemplate } from '../../../openapi/template.ts';
+import { inventToken } from '../../calls/user-session.ts';
+import { type Exchange, succeeded } from '../../core/exchange.ts';
+import { answerLeaves } from '../../core/json-leaves.ts';
+import { mayBeToken } from '../../redaction/learn-tokens.ts';
+import { mayWait, type Probe, Stop } from '../probe.ts';
+import { waitForNew } from './look-again.ts';
+import { pacedMs, sendRequest, untilSettled } from './send.ts';
+
+/** Every login is counted in the tenant's budget before it is sent. */
+export async function sendLogin(probe: Probe, changes: { password?: string } = {}): Promise<Exchange> {
+  const send = () => sendOneLogin(probe, changes);
+  return untilSettled(probe, send, { anyAnswer: true, mayLockOut: changes.password !== undefined });
+}
+
+async function sendOneLogin(probe: Probe, changes: { password?: string }): Promise<Exchange> {
+  const { options, session, clock } = probe;
+  const { account } = options;
+  if (!account) throw new Stop('credentials', 'there are no credentials to log in with');
+  await keepPace(probe);
+  await session.budget.takeNecessary(account.username);
+  session.lastLogin = clock.now();
+  session.logins++;
+  const body = { username: account.username, password: account.password, ...changes };
+  return sendRequest(probe, { operation: 'login', path: '/auth/tenant/login', body });
+}
+
+/** A limit may let one login through every six seconds, and lock the user out for minutes at the next. */
+async function keepPace(probe: Probe): Promise<void> {
+  const { clock, session } = probe;
+  const waitMs = session.lastLogin === undefined ? 0 : session.lastLogin + pacedMs - clock.now();
+  if (waitMs > 0 && mayWait(probe, pacedMs)) await clock.pass(waitMs, 'another login');
+}
+
+export interface TokenCandidate {
+  pointer: string;
+  token: string;
+}
+
+/** Texts of an answer that may be a token, the likeliest first. All of them are secrets from now on. */
+export function tokenCandidates({ options, secrets }: Probe, { response }: Exchange): TokenCandidate[] {
+  const texts = answerLeaves(response.json).flatMap(({ pointer, value }) =>
+    typeof value === 'string' && mayBeToken(value) && value !== options.account?.username
+      ? [{ pointer, token: value }]
+      : [],
+  );
+  for (const { token } of texts) if (/\d/.test(token)) secrets.add('SITEPUB_TOKEN', token);
+  return texts.sort((one, other) => rank(one.pointer) - rank(other.pointer));
+}
+
+/** By the names in the pointer. */
+function rank(pointer: string): number {
+  if (/refresh/i.test(pointer)) return 4;
+  if (/access_?token/i.test(pointer)) return 0;
+  if (/token/i.test(pointer)) return 1;
+  return /jwt|bearer|session|credential|auth/i.test(pointer) ? 2 : 3;
+}
+
+/** A text in the form of a token that no deployment has issued. */
+export function inventedToken(like: string | undefined): string {
+  return inventToken(like ?? 'st_0123456789abcdef0123456789abcdef');
+}
+
+/** Later calls use this token. */
+async function useToken(probe: Probe, token: string): Promise<void> {
+  probe.session.token = token;
+  probe.session.tokenSince = probe.clock.now();
+  if (probe.seen.settlesLate) await waitForNew(probe);
+}
+
+export function sendRefresh(probe: Probe, token: string | undefined, body?: unknown): Promise<Exchange> {
+  return sendRequest(probe, { path: '/auth/refresh', token, body });
+}
+
+/** Renews the session token; returns the old one, or undefined when that failed. */
+export async function renewSession(probe: Probe): Promise<string | undefined> {
+  const old = probe.session.token;
+  const renewal = await sendRefresh(probe, old);
+  const known = probe.findings.value('refresh.request');
+  const answer =
+    succeeded(renewal) || typeof known !== 'object'
+      ? renewal
+      : await sendRefresh(probe, old, fillTemplate(known, { token: old }));
+  return (await useRenewedToken(probe, answer)) ? old : undefined;
+}
+
+/** Later calls use the token of a renewal, once its place is known and it is accepted. Returns whether they do. */
+export async function useRenewedToken(probe: Probe, renewal: Exchange): Promise<boolean> {
+  const pointer = probe.findings.value('refresh.token');
+  const token = typeof pointer === 'string' ? getAt(renewal.response.json, pointer) : undefined;
+  if (!succeeded(renewal) || typeof token !== 'string' || !mayBeToken(token)) return false;
+  probe.secrets.add('SITEPUB_TOKEN', token);
+  await useToken(probe, token);
+  return true;
+}
+
+/** The shortest window in which a repeated login may be answered as the first one was, and how often it is waited for: the longest has 30 s. */
+const replayMs = 10_500;
+const mostReplays = 3;
+
+/** Begins a new session when the old one has ended. */
+export async function logInAgain(probe: Probe): Promise<void> {
+  const { clock, findings, session } = probe;
+  for (let replays = 0; replays <= mostReplays; replays++) {
+    if (replays > 0) await clock.pass(replayMs, 'a login to be no repetition of the one before');
+    const login = await sendLogin(probe);
+    const pointer = findings.value('login.token');
+    const candidate = tokenCandidates(probe, login).find((one) => one.pointer === pointer);
+    if (!succeeded(login) || !candidate) return;
+    if (session.tokens.has(candidate.token)) continue;
+    session.tokens.add(candidate.token);
+    return useToken(probe, candidate.token);
+  }
+}
+
+/** For how long a token of unknown lifetime is used, in milliseconds. */
+const cautiousLifetimeMs = 60_000;
+
+/** Renews the session where it may expire before the next steps are done. */
+export async function keepSession(probe: Probe): Promise<void> {
+  const { tokenSince } = probe.session;
+  const lifetime = probe.findings.value('token.lifetime');
+  const allowedMs = typeof lifetime === 'number' ? lifetime * 600 : cautiousLifetimeMs;
+  if (tokenSince !== undefined && probe.clock.now() - tokenSince > allowedMs) await renewOrLogIn(probe);
+}
+
+async function renewOrLogIn(probe: Probe): Promise<void> {
+  if (probe.options.account && (await renewSession(probe)) === undefined) await logInAgain(probe);
+}

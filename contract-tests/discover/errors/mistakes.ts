@@ -1,0 +1,107 @@
+// Makes each kind of mistake and reads from the refusals which statuses, codes and data the deployment answers with. Each call is wrong in
+// one way only, is made twice, and counts where both are refused alike.
+import type { ErrorKind } from '../../../openapi/error-codes.ts';
+import { type Exchange, succeeded } from '../../core/exchange.ts';
+import { Unreachable } from '../../core/outcomes.ts';
+import { unassignedId } from '../../subscriptions/nobodys-ids.ts';
+import { exampleUrl } from '../../subscriptions/subscription-calls.ts';
+import { type CreationOptions, creationBody, plainEvents, sendCreation } from '../ask/create.ts';
+import { sendLogin } from '../ask/keep-session.ts';
+import { callOperation, isGiven } from '../ask/operations.ts';
+import { isRateRefusal, isSameError, noteRefusal } from '../ask/refusals.ts';
+import { type ProbeRequest, sendRequest } from '../ask/send.ts';
+import { type Probe, reportProgress } from '../probe.ts';
+
+/** More than any gateway accepts by default, and little enough to do no harm. */
+const largeBytes = 2 * 1024 * 1024;
+
+/** Mistakes that need at most a token. None of them creates anything. */
+export async function provokeErrors(probe: Probe): Promise<void> {
+  reportProgress(probe, 'making mistakes, each of them twice');
+  const { session, options } = probe;
+  const { token } = session;
+  const get = (path: string) => () => askIfAnswered(probe, { method: 'GET', path, token });
+  await note(probe, 'unknown-path', get(`/sitepub-${probe.runId}-nothing-here`));
+  await note(probe, 'method-not-allowed', get('/auth/refresh'));
+  await noteMalformed(probe);
+  if (options.account)
+    await note(probe, 'bad-credentials', () => sendLogin(probe, { password: `not-${probe.runId}` }));
+}
+
+/** Mistakes in the creation of a subscription, whose names are known. */
+export async function provokeCreationErrors(probe: Probe): Promise<void> {
+  const { options } = probe;
+  const path = `/tenant/sites/${options.siteId}/webhooks`;
+  const send = (request: Omit<ProbeRequest, 'path'>) => () =>
+    askIfAnswered(probe, { path, token: probe.session.token, ...request });
+  await note(probe, 'unauthenticated', send({ token: undefined, body: plainBody(probe) }));
+  await note(probe, 'malformed-json', send({ rawBody: '{"' }));
+  await note(probe, 'unsupported-media-type', () =>
+    createPlainly(probe, { headers: { 'Content-Type': 'text/plain' } }),
+  );
+  const filling = { filling: 'x'.repeat(largeBytes) };
+  // A deployment that accepts this size refuses the body for its fields.
+  await note(probe, 'body-too-large', send({ body: filling }), ['invalid-request']);
+  await note(probe, 'unknown-site', () => createPlainly(probe, { site: unassignedId }));
+  const { foreignSiteId } = options;
+  if (foreignSiteId !== undefined)
+    await note(probe, 'foreign-site', () => createPlainly(probe, { site: foreignSiteId }));
+  await noteUnknownResource(probe);
+}
+
+/** Notes the refusal of a call, where it is made twice with the same outcome, which is not that of one of the `others`. */
+async function note(
+  probe: Probe,
+  kind: ErrorKind,
+  send: () => Promise<Exchange | undefined>,
+  others: readonly ErrorKind[] = [],
+): Promise<void> {
+  const first = await send();
+  if (!first || succeeded(first) || isRateRefusal(first)) return;
+  const second = await send();
+  if (!second || !isSameError(first, second)) return;
+  if (others.some((other) => isSameError(first, probe.seen.refusals.get(other)))) return;
+  noteRefusal(probe, kind, first);
+}
+
+function plainBody(probe: Probe): object {
+  return creationBody(probe, { url: nobodysUrl(probe), events: plainEvents, channel: 'custom' });
+}
+
+/** A creation that is right but for what the options say. */
+function createPlainly(probe: Probe, options: CreationOptions): Promise<Exchange> {
+  return sendCreation(probe, plainBody(probe), { target: nobodysUrl(probe), ...options });
+}
+
+function nobodysUrl({ runId }: Probe): string {
+  return exampleUrl(`/sitepub/${runId}/mistake`);
+}
+
+/** Reads a resource that does not exist. Nothing is changed by a number that somebody may have all the same. */
+async function noteUnknownResource(probe: Probe): Promise<void> {
+  if (!isGiven(probe, 'getContent')) return;
+  const read = () => callOperation(probe, 'getContent', { contentID: unassignedId });
+  await note(probe, 'unknown-resource', async () => (await read()).exchange);
+}
+
+/** A gateway in front of a deployment may close the connection at a mistake. */
+async function askIfAnswered(probe: Probe, request: ProbeRequest): Promise<Exchange | undefined> {
+  try {
+    return await sendRequest(probe, { ...request, mayBeCut: true });
+  } catch (error) {
+    if (error instanceof Unreachable) return undefined;
+    throw error;
+  }
+}
+
+/** A path with an invalid percent-encoding. A deployment that takes it for the name of a site refuses it as any other unknown one. */
+async function noteMalformed(probe: Probe): Promise<void> {
+  const testAt = (site: string) => () => {
+    const path = `/tenant/sites/${site}/webhooks/${unassignedId}/test`;
+    return askIfAnswered(probe, { operation: 'testSubscription', path, token: probe.session.token });
+  };
+  const unknown = await testAt(`${unassignedId}`)();
+  const malformed = await testAt('%zz')();
+  if (unknown && malformed && isSameError(malformed, unknown)) return;
+  await note(probe, 'malformed-request', testAt('%zz'), ['unauthenticated', 'unknown-path']);
+}

@@ -1,0 +1,56 @@
+// Why a gap has no value, where no step has given the reason.
+import { gaps } from '../../openapi/registers.ts';
+import { type Probe, receiverOf } from './probe.ts';
+
+/** Enters a reason for every gap without a value. */
+export function explainUnknown(probe: Probe, { endedEarly }: { endedEarly: boolean }): void {
+  for (const gap of gaps) {
+    const reason =
+      gap.probe === undefined
+        ? explainNoProbe(gap.id)
+        : endedEarly
+          ? 'the discovery ended before'
+          : explainNoFinding(probe, gap.id);
+    probe.findings.missed([gap.id], reason);
+  }
+}
+
+function explainNoProbe(id: string): string {
+  if (id.startsWith('operation.')) return 'paths are never guessed; give --openapi or --har, or state it';
+  if (id.startsWith('limits.'))
+    return 'finding it out would use up a limit of the tenant; ask the operator of the deployment';
+  return harmful[id] ?? 'not probed; state it if you know it';
+}
+
+/** What a discovery could find out only by harm to those who use the deployment. */
+const harmful: Readonly<Record<string, string>> = {
+  'login.lock-out': 'finding it out would lock a user out; ask the operator of the deployment',
+  'subscription.quota':
+    'finding it out would use up the site’s subscriptions; ask the operator of the deployment',
+};
+
+/** What a test of its own takes, which a discovery has not. */
+const untried: Readonly<Record<string, string>> = {
+  'publish.unchanged':
+    'it needs operation.publish-site with its version; state it in a profile and give it with --profile',
+  'idempotency.repetition': 'no repetition of a creation was recognised',
+  'idempotency.key-header': 'no key in a header was needed',
+};
+
+function explainNoFinding(probe: Probe, id: string): string {
+  const { options, pushes, seen } = probe;
+  const reason = untried[id];
+  if (reason !== undefined) return reason;
+  if (/^(login|refresh)\./.test(id) && !options.account)
+    return 'it needs a user; set SITEPUB_USERNAME and SITEPUB_PASSWORD';
+  if (/^(login|refresh|errors|token)\./.test(id)) return 'no answer showed it';
+  if (options.siteId === undefined) return 'it needs a site; set SITEPUB_SITE_ID';
+  if (seen.whyNoCreation !== undefined) return seen.whyNoCreation;
+  if (!receiverOf(probe)) return pushes.unreached ?? noReceiver;
+  return id.startsWith('event-data.')
+    ? 'it needs an operation that causes the event; state it in a profile and give it with --profile'
+    : 'no answer and no push showed it';
+}
+
+const noReceiver =
+  'it needs a receiver that the deployment can reach; give --receiver-listen and --receiver-url';

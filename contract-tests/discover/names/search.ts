@@ -1,0 +1,132 @@
+// Searches the names of the fields in the request for a subscription: in the deployment's own messages, or among likely names that are
+// all sent at once and distinguished by the answer.
+import { isDeepStrictEqual } from 'node:util';
+import type { EventName } from '../../../openapi/generated/types.ts';
+import { type Exchange, envelopeOf, succeeded } from '../../core/exchange.ts';
+import { answerLeaves, listsIn } from '../../core/json-leaves.ts';
+import { writeJson } from '../../core/parse-json.ts';
+import { nextPath } from '../../subscriptions/subscription-calls.ts';
+import { plainEvents, sendCreation } from '../ask/create.ts';
+import { followRefusals } from './follow-refusals.ts';
+import { hintedNames, mayName, namesIn, namesInMessage } from './hints.ts';
+import { findNeededName, likelyNames, namesForField, spellLike, unique } from './likely.ts';
+import { eachField, fields, type Names, type Search, type Sent, sendNames } from './send-names.ts';
+
+type Candidates = Record<keyof Names, readonly string[]>;
+
+/** The names, and the creation that passed with them; or the last refusal. */
+export interface NameSearch {
+  names?: Names | undefined;
+  created?: Sent | undefined;
+  refusal?: Exchange | undefined;
+}
+
+/** Looks for the names; `empty` is the refusal of an empty body. */
+export async function searchNames(search: Search, empty: Exchange): Promise<NameSearch> {
+  const hints = hintsOf(empty);
+  const hinted = fields.every((field) => hints[field].length > 0) ? await tryAll(search, hints) : undefined;
+  if (hinted?.names) return hinted;
+  if (hinted?.refusal && isOtherRefusal(hinted.refusal, empty)) return hinted;
+  const followed = succeeded(empty) ? undefined : await followRefusals(search, empty);
+  if (followed?.names) return followed;
+  const chosen = followed?.chosen ?? {};
+  const example = Object.values(chosen)[0] ?? fields.flatMap((field) => hints[field])[0];
+  const all = eachField((field) => {
+    const known = chosen[field];
+    return known === undefined
+      ? unique([...hints[field], ...spellLike(likelyNames[field], example)])
+      : [known];
+  });
+  const trial = await tryAll(search, all);
+  if (trial.names) return trial;
+  const accepted = withoutUnknownNames(all, trial.refusal, empty);
+  const second = accepted && (await tryAll(search, accepted));
+  return second?.names ? second : { refusal: trial.refusal ?? empty };
+}
+
+/** A refusal of another kind than that of an empty body: the names are right, and something else is wrong, such as the site. */
+function isOtherRefusal(refusal: Exchange, empty: Exchange): boolean {
+  const isSame =
+    refusal.response.status === empty.response.status && envelopeOf(refusal).code === envelopeOf(empty).code;
+  return !succeeded(refusal) && !isSame;
+}
+
+/** What the refusal of an empty body says is missing. An everyday word is a name where names stand. */
+function hintsOf(empty: Exchange): Candidates {
+  const { sure, possible } = hintedNames(empty);
+  const isEveryday = (name: string) => /^(events?|types?|channels?|targets?|kind|format)$/i.test(name);
+  const names = unique([...sure, ...possible.filter((name) => !isEveryday(name))]);
+  return eachField((field) => namesForField(field, names));
+}
+
+/** Sends all candidates in one body. When that passes, the candidates for each field are narrowed down to the one that is read. */
+async function tryAll(search: Search, candidates: Candidates): Promise<NameSearch> {
+  const sent = await sendCandidates(search, candidates);
+  const { exchange } = sent;
+  if (!succeeded(exchange)) return { refusal: exchange };
+  const left: Candidates = { ...candidates, ...echoed(sent) };
+  for (const field of fields) {
+    const passes = async (some: readonly string[]) =>
+      succeeded((await sendCandidates(search, { ...left, [field]: some })).exchange);
+    const name = await findNeededName(left[field], passes);
+    left[field] = name === undefined ? [] : [name];
+  }
+  const { url: [url] = [], events: [events] = [], channel: [channel] = [] } = left;
+  if (url === undefined || events === undefined || channel === undefined) return { refusal: exchange };
+  const names = { url, events, channel };
+  const isPlain = fields.every((field) => candidates[field].length === 1);
+  const created = isPlain ? sent : await sendNames(search, names);
+  return succeeded(created.exchange) ? { names, created } : { refusal: exchange };
+}
+
+interface SentCandidates extends Sent {
+  urls: ReadonlyMap<string, string>;
+  events: ReadonlyMap<string, readonly EventName[]>;
+}
+
+/** Each candidate has a different value, so that the answer may show which one was read. */
+async function sendCandidates({ probe, urlOf }: Search, candidates: Candidates): Promise<SentCandidates> {
+  const path = nextPath(probe);
+  const target = urlOf(path);
+  const urls = new Map(
+    candidates.url.map((name, index) => [name, index === 0 ? target : `${target}-${index}`]),
+  );
+  const events = new Map(candidates.events.map((name, index) => [name, chooseEvents(index)]));
+  const channels = candidates.channel.map((name) => [name, 'custom']);
+  const body = Object.fromEntries([...urls, ...events, ...channels]);
+  return { path, exchange: await sendCreation(probe, body, { target }), urls, events };
+}
+
+const allEvents: readonly EventName[] = [...plainEvents, 'content.delete'];
+
+/** The first candidate has the plain events; each of the others has another choice. */
+function chooseEvents(index: number): readonly EventName[] {
+  if (index === 0) return plainEvents;
+  return allEvents.filter((_, bit) => ((index + 8) >> bit) & 1);
+}
+
+/** The candidates whose values are in the answer. */
+function echoed({ exchange, urls, events }: SentCandidates): Partial<Record<'url' | 'events', string[]>> {
+  const leaves = answerLeaves(exchange.response.json).map(({ value }) => value);
+  const lists = listsIn(exchange.response.json).map(({ value }) => value);
+  const url = [...urls].filter(([, value]) => leaves.includes(value)).map(([name]) => name);
+  const chosen = [...events].filter(([, value]) => lists.some((list) => isDeepStrictEqual(list, value)));
+  return {
+    ...(url.length > 0 && { url }),
+    ...(chosen.length > 0 && { events: chosen.map(([name]) => name) }),
+  };
+}
+
+/** The names that a refusal does not mention, when it names the unknown fields. */
+function withoutUnknownNames(
+  candidates: Candidates,
+  refusal: Exchange | undefined,
+  empty: Exchange,
+): Candidates | undefined {
+  const before = namesInMessage(empty);
+  const all = refusal && mayName(refusal) ? namesIn(writeJson(refusal.response.json ?? '')) : [];
+  const named = all.filter((name) => !before.includes(name));
+  const left = eachField((field) => candidates[field].filter((name) => !named.includes(name)));
+  const isNarrower = fields.some((field) => left[field].length < candidates[field].length);
+  return isNarrower && fields.every((field) => left[field].length > 0) ? left : undefined;
+}

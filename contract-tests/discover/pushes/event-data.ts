@@ -1,0 +1,83 @@
+// What `data` of the events contains: known values are replaced by their placeholders.
+import { eventNames } from '../../../openapi/event-names.ts';
+import type { EventName } from '../../../openapi/generated/types.ts';
+import { findGap } from '../../../openapi/registers.ts';
+import type { Push } from '../../push-receiver/push-receiver.ts';
+import { type Probe, reportProgress } from '../probe.ts';
+import { causeByOperation, type EventValues, hasOperations } from './causes.ts';
+import { commonPart, toTemplate, withoutNumbers } from './data-template.ts';
+import { findBodyStyle, findOffset } from './headers.ts';
+import { requireSubscription } from './test-pushes.ts';
+import { eventNameOf, fieldOf, pushCount, waitUntilPushed } from './wait.ts';
+
+/** Causes each event that can be caused, and reads its push. */
+export async function probeEventData(probe: Probe): Promise<void> {
+  const events = eventNames.filter((event) => event !== 'publish.complete');
+  const missing = events.filter((event) => !probe.findings.has(`event-data.${event}`));
+  const possible = missing.filter((event) => hasOperations(probe, event));
+  if (possible.length === 0) return;
+  reportProgress(probe, 'causing events');
+  const { path } = await requireSubscription(probe, { events: eventNames });
+  for (const event of possible)
+    if (!(await readCaused(probe, path, event)))
+      probe.findings.missed([`event-data.${event}`], 'its operation was refused, or no push arrived');
+}
+
+/** Reads the push of an event with known values. Returns whether that was enough. */
+async function readCaused(probe: Probe, path: string, event: EventName): Promise<boolean> {
+  const first = await causeAndRead(probe, path, event);
+  if (!first) return false;
+  const evidence = 'the push of an event that was caused with known values';
+  if (first.values.id !== undefined) {
+    probe.findings.found(`event-data.${event}`, templateOf(event, first), evidence);
+    return true;
+  }
+  const template = templateOf(event, first);
+  const plain = withoutNumbers(template);
+  // Without numbers, one failure says enough.
+  if (event === 'publish.failed' && Object.keys(Object(plain)).length > 0) {
+    probe.findings.found(`event-data.${event}`, plain, `what is no number in ${evidence}`);
+    return true;
+  }
+  // Without the identifier in an answer, what differs between two events can't be a constant.
+  const second = await causeAndRead(probe, path, event);
+  if (!second) return false;
+  const common = commonPart(template, templateOf(event, second)) ?? {};
+  probe.findings.found(`event-data.${event}`, common, `what two pushes have in common, ${evidence}`);
+  return true;
+}
+
+interface CausedData {
+  values: EventValues;
+  data: object;
+}
+
+async function causeAndRead(probe: Probe, path: string, event: EventName): Promise<CausedData | undefined> {
+  const before = pushCount(probe, path);
+  const values = await causeByOperation(probe, event);
+  const data = values && (await dataOf(probe, path, { event, before }));
+  return values && data && { values, data };
+}
+
+function templateOf(event: EventName, caused: CausedData): unknown {
+  const known = findGap(`event-data.${event}`)?.placeholders ?? [];
+  const values = Object.entries(caused.values).filter(
+    ([name, value]) => known.includes(name) && value !== undefined,
+  );
+  return toTemplate(caused.data, { values, known });
+}
+
+/** `data` of the push of an event, after so many others. */
+async function dataOf(
+  probe: Probe,
+  path: string,
+  { event, before }: { event: EventName; before: number },
+): Promise<object | undefined> {
+  const isOfEvent = (push: Push) => eventNameOf(push) === event;
+  const push = await waitUntilPushed(probe, path, (pushes) => pushes.slice(before).find(isOfEvent));
+  // The body of a test push may have been too plain to show its style, or another one.
+  if (push && !probe.findings.has('webhook.body-style')) findBodyStyle(probe, push);
+  if (push && !probe.findings.has('webhook.timestamp-offset')) findOffset(probe, push);
+  const data = push && fieldOf(push, 'data');
+  return typeof data === 'object' && data !== null ? data : undefined;
+}

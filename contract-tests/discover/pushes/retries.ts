@@ -1,0 +1,155 @@
+// Retries, which take minutes.
+import { minuteMs, retryDelaysMs } from '../../core/documented-limits.ts';
+import type { Push } from '../../push-receiver/push-receiver.ts';
+import { headerOf } from '../../push-receiver/read-push.ts';
+import { type DiscoveredSubscription, mayWait, type Probe, receiverOf, reportProgress } from '../probe.ts';
+import { optionalSecret } from '../subscription/request-rules.ts';
+import { causeByOperation, findCausableEvent } from './causes.ts';
+import { requireSubscription, testAndWait } from './test-pushes.ts';
+import { waitForPush } from './wait.ts';
+
+/** How long after its time a retry is looked for, in milliseconds; where queues are polled now and then, as far as that is allowed. */
+const graceMs = 1_000;
+const lateMs = 91_000;
+/** A moved clock tells of a push only in which step it came. */
+const stepMs = 5_000;
+/** How early a retry may come. */
+const earlyMs = 5_000;
+
+const testGap = 'hook-test.retried';
+const anchorGap = 'webhook.retry-anchor';
+const timestampGap = 'webhook.retry-timestamp';
+export const retryGaps = [testGap, timestampGap, anchorGap];
+const firstWaitMs = retryDelaysMs[0] + graceMs;
+const anchorWaitMs = retryDelaysMs[0] + retryDelaysMs[1] + graceMs;
+
+/** Lets deliveries fail, and finds out which are retried, and when. */
+export async function probeRetries(probe: Probe): Promise<undefined> {
+  const { findings, clock } = probe;
+  if (!receiverOf(probe)) return undefined;
+  if (!mayWait(probe, firstWaitMs)) {
+    findings.missed([anchorGap], tooShortForAnchor);
+    return findings.missed(retryGaps, 'it takes a minute; run with --max-wait 62s');
+  }
+  reportProgress(probe, 'waiting for retries');
+  const event = await failEvent(probe);
+  const test = await failTest(probe);
+  const start = clock.now();
+  const latest = start + retryDelaysMs[0] + lateMs;
+  const paths = event === undefined ? [test] : [test, event];
+  const areAllRetried = () => paths.every((path) => isRetried(probe, path));
+  await waitUntilSeen(
+    probe,
+    { start, latest, what: 'the first retry of a delivery that failed' },
+    areAllRetried,
+  );
+  // No retry may have come in time.
+  const isTold = clock.now() >= latest || (event !== undefined && isRetried(probe, event));
+  findTestRetried(probe, test, isTold);
+  const path = event ?? (isRetried(probe, test) ? test : undefined);
+  if (path !== undefined) return readRetries(probe, path, start);
+  findings.missed(retryGaps, noEvent);
+}
+
+const tooShortForAnchor = 'it takes 6 minutes; run with --max-wait 362s';
+const noEvent =
+  'it needs an event that fails, and tests are not retried; state an operation that causes one, such as operation.publish-site, and give it with --profile';
+
+/** Causes an event whose push is answered with 500. Returns its path. */
+async function failEvent(probe: Probe): Promise<string | undefined> {
+  const event = findCausableEvent(probe);
+  if (event === undefined) return undefined;
+  const { path } = await subscribeToFail(probe, event);
+  await causeByOperation(probe, event);
+  return (await waitForPush(probe, path)) && path;
+}
+
+/** Causes a test push that is answered with 500. Returns its path. The event is caused no more: its pushes would be retried too. */
+async function failTest(probe: Probe): Promise<string> {
+  const subscription = await subscribeToFail(probe, 'content.delete');
+  await testAndWait(probe, subscription);
+  return subscription.path;
+}
+
+async function subscribeToFail(probe: Probe, event: string): Promise<DiscoveredSubscription> {
+  const subscription = await requireSubscription(probe, { events: [event], ...optionalSecret(probe) });
+  probe.pushes.receiver?.answer(subscription.path, [{ status: 500 }]);
+  return subscription;
+}
+
+interface Wait {
+  start: number;
+  /** When it is given up; earlier where that takes longer than is allowed. */
+  latest: number;
+  what: string;
+}
+
+async function waitUntilSeen(
+  { clock, options }: Probe,
+  { start, latest, what }: Wait,
+  isSeen: () => boolean,
+): Promise<void> {
+  const end = clock.isMoved ? latest : Math.min(latest, start + options.maxWaitMs);
+  for (;;) {
+    // What was sent may take a moment to arrive.
+    await clock.settle();
+    if (!clock.isMoved) await clock.pass(2_000, 'the arrival of retries');
+    if (isSeen() || clock.now() >= end) return;
+    await clock.waitUntil(Math.min(end, clock.now() + stepMs), what);
+  }
+}
+
+function findTestRetried(probe: Probe, path: string, isTold: boolean): undefined {
+  const { findings } = probe;
+  if (isRetried(probe, path))
+    return findings.found(testGap, 'retried', 'the push was sent again a minute after it had failed');
+  if (!isTold) return findings.missed([testGap], 'no retry came within the time that --max-wait allows');
+  findings.found(testGap, 'not-retried', 'the push was not sent again a minute after it had failed');
+}
+
+async function readRetries(probe: Probe, path: string, start: number): Promise<undefined> {
+  const { findings } = probe;
+  const [first, second] = attemptsAt(probe, path);
+  if (!first || !second) return findings.missed([timestampGap, anchorGap], 'no retry came within a minute');
+  const [before, after] = [first, second].map((push) => headerOf(push, 'X-Webhook-Timestamp'));
+  const evidence = `X-Webhook-Timestamp was ${before}, and ${after} on the first retry`;
+  if (before !== undefined) findings.found(timestampGap, before === after ? 'same' : 'renewed', evidence);
+  if (!mayWait(probe, anchorWaitMs)) return findings.missed([anchorGap], tooShortForAnchor);
+  const latest = second.arrived.to + retryDelaysMs[1] + lateMs;
+  const isThird = () => attemptsAt(probe, path).length > 2;
+  await waitUntilSeen(probe, { start, latest, what: 'the second retry' }, isThird);
+  const third = attemptsAt(probe, path)[2];
+  if (!third) return findings.missed([anchorGap], 'no second retry came within 6 minutes');
+  findAnchor(probe, [first, second, third]);
+}
+
+/** What comes less than five minutes after the first retry does not count from it. */
+function findAnchor({ findings }: Probe, [first, second, third]: readonly [Push, Push, Push]): void {
+  const isFromFirst = third.arrived.to < second.arrived.from + retryDelaysMs[1] - earlyMs;
+  const [value, counted] = isFromFirst
+    ? ['first-attempt', 'first one']
+    : ['previous-attempt', 'previous one'];
+  const minutes = Math.floor((third.arrived.to - first.arrived.from) / minuteMs);
+  const evidence = `the second retry came ${minutes} minutes after the first attempt, so it counts from the ${counted}`;
+  findings.found(anchorGap, value, evidence);
+}
+
+function isRetried(probe: Probe, path: string): boolean {
+  return attemptsAt(probe, path).length > 1;
+}
+
+/** What comes sooner is the same attempt once more: a push may come twice. In milliseconds. */
+const leastDelayMs = 30_000;
+
+/** A retry has the bytes of the first attempt. Greetings and pushes of other events may come to the same path: the one sent most often counts. */
+function attemptsAt({ pushes: { receiver } }: Probe, path: string): readonly Push[] {
+  const pushes = receiver?.pushesTo(path) ?? [];
+  const groups = [...Map.groupBy(pushes, ({ body }) => body.toString('latin1')).values()];
+  const attempts = groups.map((group) =>
+    group.filter((push, index) => {
+      const before = group[index - 1];
+      return before === undefined || push.arrived.to - before.arrived.from >= leastDelayMs;
+    }),
+  );
+  return attempts.reduce((most, group) => (group.length > most.length ? group : most), []);
+}

@@ -1,0 +1,148 @@
+// Which text of the login answer is the token, and how it is renewed.
+import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
+import {
+  inventedToken,
+  sendRefresh,
+  type TokenCandidate,
+  tokenCandidates,
+  useRenewedToken,
+} from '../ask/keep-session.ts';
+import { later, untilAccepted } from '../ask/look-again.ts';
+import { areSameRefusals, hasEnvelope, isSameError } from '../ask/refusals.ts';
+import { hintedNames } from '../names/hints.ts';
+import { findNeededName, spellLike, tokenNames, unique } from '../names/likely.ts';
+import { type Probe, reportProgress } from '../probe.ts';
+
+const refreshGaps = ['refresh.token', 'refresh.request', 'refresh.status', 'refresh.old-token'];
+
+/** Finds the text of the login answer that is accepted as the token, and how it is renewed. */
+export async function probeRefresh(probe: Probe, login: Exchange): Promise<void> {
+  reportProgress(probe, 'looking for the token, and renewing it');
+  const { session, findings, clock } = probe;
+  const candidates = tokenCandidates(probe, login);
+  const invented = await sendRefresh(probe, inventedToken(candidates[0]?.token));
+  const used =
+    (await useCandidates(probe, candidates, invented)) ??
+    (await later(probe, () => useCandidates(probe, candidates, invented)));
+  if (used) {
+    const { candidate } = used;
+    const renewal = await lookAgain(probe, used, invented);
+    session.token = candidate.token;
+    session.tokenSince = clock.now();
+    session.tokens.add(candidate.token);
+    const evidence = `the text at ${candidate.pointer} of the login answer was accepted as Bearer`;
+    findings.found('login.token', candidate.pointer, evidence);
+    return succeeded(renewal) ? followRenewal(probe, renewal) : findBody(probe, renewal);
+  }
+  const reason =
+    candidates.length === 0
+      ? 'the login answer holds no text that could be a token'
+      : `none of the ${candidates.length} texts in the login answer was accepted as Bearer by POST /auth/refresh`;
+  findings.missed(['login.token', ...refreshGaps], reason);
+  // Without a renewal, the likeliest text is tried at the creation of a subscription.
+  if (!hasEnvelope(invented)) {
+    session.token = candidates[0]?.token;
+    session.supposedToken = candidates[0]?.pointer;
+  }
+}
+
+/** A token that nobody knows yet may be refused by the same code as one that is invented, in other words. */
+async function lookAgain(
+  probe: Probe,
+  { candidate, renewal }: UsedCandidate,
+  invented: Exchange,
+): Promise<Exchange> {
+  if (succeeded(renewal) || !isSameError(renewal, invented)) return renewal;
+  return untilAccepted(probe, () => sendRefresh(probe, candidate.token));
+}
+
+interface UsedCandidate {
+  candidate: TokenCandidate;
+  renewal: Exchange;
+}
+
+/** The first text that is not refused as an invented one is. */
+async function useCandidates(
+  probe: Probe,
+  candidates: readonly TokenCandidate[],
+  invented: Exchange,
+): Promise<UsedCandidate | undefined> {
+  for (const candidate of candidates) {
+    const renewal = await sendRefresh(probe, candidate.token);
+    if (succeeded(renewal) || !areSameRefusals(renewal, invented)) return { candidate, renewal };
+  }
+  return undefined;
+}
+
+/** Continues after a renewal without a body was accepted. */
+async function followRenewal(probe: Probe, renewal: Exchange): Promise<void> {
+  const { findings } = probe;
+  findings.found('refresh.status', renewal.response.status, 'the status of the refresh answer');
+  if (!(await findRenewed(probe, renewal))) return;
+  // A deployment that reads a body refuses one in which everything is missing.
+  const empty = await sendRefresh(probe, probe.session.token, {});
+  if (!succeeded(empty)) return findBody(probe, empty);
+  await useRenewedToken(probe, empty);
+  findings.found(
+    'refresh.request',
+    'none',
+    'a refresh without a body passed, and so did one with an empty object',
+  );
+}
+
+/** The renewed token is the text of the answer that can be renewed again. */
+async function findRenewed(
+  probe: Probe,
+  renewal: Exchange,
+  body?: (token: string) => unknown,
+): Promise<boolean> {
+  const old = probe.session.token;
+  for (const { pointer, token } of renewedCandidates(renewal, probe)) {
+    const next = await untilAccepted(probe, () => sendRefresh(probe, token, body?.(token)));
+    if (!succeeded(next)) continue;
+    probe.findings.found(
+      'refresh.token',
+      pointer,
+      `the text at ${pointer} of the refresh answer was accepted as Bearer`,
+    );
+    return (await useRenewedToken(probe, next)) && old !== undefined;
+  }
+  probe.findings.missed(
+    ['refresh.token', 'refresh.old-token'],
+    'no text of the refresh answer was accepted as Bearer',
+  );
+  return false;
+}
+
+/** The refresh answer is likely to have its token in the same place as the login answer. */
+function renewedCandidates(renewal: Exchange, probe: Probe): TokenCandidate[] {
+  const pointer = probe.findings.value('login.token');
+  const isOther = (candidate: TokenCandidate) => Number(candidate.pointer !== pointer);
+  return tokenCandidates(probe, renewal).sort((one, other) => isOther(one) - isOther(other));
+}
+
+/** Finds the field of the body, named in the refusal of an empty one or by a likely name. */
+async function findBody(probe: Probe, refusal: Exchange): Promise<void> {
+  const { sure, possible } = hintedNames(refusal);
+  const isLikely = (name: string) => tokenNames.includes(name) || /token|session|jwt/i.test(name);
+  const hinted = unique([...sure, ...possible].filter(isLikely));
+  const attempt = (names: readonly string[]) => attemptRenewal(probe, names);
+  for (const names of [hinted, unique([...hinted, ...spellLike(tokenNames, hinted[0])])]) {
+    if (names.length === 0 || !(await attempt(names))) continue;
+    const name = await findNeededName(names, attempt);
+    if (name === undefined) continue;
+    const evidence = `a refresh with the token as "${name}" passed, one with an empty object was refused`;
+    return probe.findings.found('refresh.request', { [name]: '{token}' }, evidence);
+  }
+  const reason = `no body with the token under a likely name was accepted (${describeAnswer(refusal)})`;
+  probe.findings.missed(refreshGaps, reason);
+}
+
+async function attemptRenewal(probe: Probe, names: readonly string[]): Promise<boolean> {
+  const bodyOf = (token: string | undefined) => Object.fromEntries(names.map((name) => [name, token]));
+  const renewal = await sendRefresh(probe, probe.session.token, bodyOf(probe.session.token));
+  if (!succeeded(renewal)) return false;
+  probe.findings.found('refresh.status', renewal.response.status, 'the status of the refresh answer');
+  if (probe.findings.has('refresh.token')) return useRenewedToken(probe, renewal);
+  return findRenewed(probe, renewal, bodyOf);
+}

@@ -1,0 +1,117 @@
+// The steps of a discovery in their order. A step that is impossible leaves its gaps without a value; the next one goes on.
+import { HarnessError, Unreachable } from '../core/outcomes.ts';
+import { describeCreations } from './describe-creations.ts';
+import { provokeCreationErrors, provokeErrors } from './errors/mistakes.ts';
+import { exceedKeyQuota } from './errors/too-many-keys.ts';
+import { type Probe, receiverOf, StepImpossible } from './probe.ts';
+import { probeRobots } from './pushes/chat-pushes.ts';
+import { probeEventData } from './pushes/event-data.ts';
+import { probeRedirects, readPushes } from './pushes/headers.ts';
+import { probeRetries, retryGaps } from './pushes/retries.ts';
+import { probeSecret } from './pushes/secret.ts';
+import {
+  deliveredGap,
+  type FirstTest,
+  probeDelivered,
+  probeTestCall,
+  readTestMessages,
+} from './pushes/test-call.ts';
+import { firstSubscription } from './pushes/test-pushes.ts';
+import { probeLogin, reachDeployment } from './session/login.ts';
+import { probeOldToken } from './session/old-token.ts';
+import { probeRefresh } from './session/refresh.ts';
+import { fieldGaps, probeCreation } from './subscription/creation.ts';
+import { answerGaps, probeSubscription } from './subscription/creation-answer.ts';
+import { probeSecretRule, probeUnknownFields, unknownGap } from './subscription/request-rules.ts';
+import { tryOperations, trySubscriptionOperations } from './tries/try.ts';
+import { probePublishing } from './writes/publishing.ts';
+import { probeIdempotency } from './writes/repeated-creations.ts';
+
+/** All steps. Throws Stop, Unreachable or Interrupted when the discovery can't go on. */
+export async function runSteps(probe: Probe): Promise<void> {
+  const { options } = probe;
+  await reachDeployment(probe);
+  if (options.account) {
+    const login = await probeLogin(probe);
+    await attempt(probe, ['login.token'], () => probeRefresh(probe, login));
+  }
+  await attempt(probe, [], () => provokeErrors(probe));
+  const isPushed = await probeSubscriptions(probe);
+  await attempt(probe, [], () => probeOldToken(probe));
+  if (isPushed) await attempt(probe, retryGaps, () => probeRetries(probe));
+  await attempt(probe, [], () => trySubscriptionOperations(probe));
+}
+
+/** Everything about subscriptions that takes no time. Returns whether pushes arrive. */
+async function probeSubscriptions(probe: Probe): Promise<boolean> {
+  if (!(await mayCreate(probe))) return false;
+  await attempt(probe, [], () => tryOperations(probe));
+  const named = await attempt(probe, fieldGaps, () => probeCreation(probe));
+  if (!named) return false;
+  const plain = await attempt(probe, answerGaps, () => firstSubscription(probe, named.created));
+  const tested = plain && (await attempt(probe, [], () => probeSubscription(probe, plain)));
+  if (!tested) return false;
+  const testGaps = ['hook-test.request', 'hook-test.status'];
+  const first = await attempt(probe, testGaps, () => probeTestCall(probe, tested));
+  if (first) await attempt(probe, [], () => probePushBehaviour(probe, first));
+  await attempt(probe, [unknownGap], async () => {
+    if (!probe.findings.has(unknownGap)) await probeUnknownFields(probe);
+  });
+  await attempt(probe, [], () => provokeCreationErrors(probe));
+  await attempt(probe, [], () => exceedKeyQuota(probe));
+  const published = await attempt(probe, ['publish.unchanged'], () => probePublishing(probe));
+  await attempt(probe, ['idempotency.subscriptions'], () => probeIdempotency(probe, published));
+  return first !== undefined && receiverOf(probe) !== undefined;
+}
+
+async function mayCreate(probe: Probe): Promise<boolean> {
+  const { options, seen, session } = probe;
+  if (session.token === undefined) seen.whyNoCreation = 'no token was found to create a subscription with';
+  else if (options.siteId === undefined) seen.whyNoCreation = 'it needs a site; set SITEPUB_SITE_ID';
+  else if (!(await options.mayCreate(describeCreations(probe))))
+    seen.whyNoCreation = 'nothing was to be created; allow it with --create';
+  return seen.whyNoCreation === undefined;
+}
+
+/** What pushes show, as far as any arrive. A site may be full after ten subscriptions: what shows most comes first. */
+async function probePushBehaviour(probe: Probe, { push, ...first }: FirstTest): Promise<void> {
+  const signed = await attempt(probe, [], () => probeSecret(probe));
+  if (push) readPushes(probe, { signed: signed?.push, plain: push });
+  if (receiverOf(probe)) await attempt(probe, [], () => probeRobots(probe));
+  await attempt(probe, ['subscription.secret-rule'], () => probeSecretRule(probe));
+  const refused = await attempt(probe, [deliveredGap], () => probeDelivered(probe, first.answer));
+  if (!receiverOf(probe)) return;
+  const redirected = await attempt(probe, ['webhook.redirects'], () => probeRedirects(probe));
+  const tests = [signed, push && { ...first, push }, refused, redirected];
+  readTestMessages(
+    probe,
+    tests.filter((one) => one !== undefined),
+  );
+  await attempt(probe, [], () => probeEventData(probe));
+}
+
+/** How often a step is begun whose answers are lost. */
+const mostBegun = 3;
+
+/** An impossible step leaves its gaps without a value; one of which an answer was lost is made again. */
+async function attempt<T>(
+  probe: Probe,
+  gapIds: readonly string[],
+  step: () => Promise<T>,
+): Promise<T | undefined> {
+  for (let begun = 1; ; begun++) {
+    try {
+      return await step();
+    } catch (error) {
+      if (error instanceof Unreachable && begun < mostBegun) continue;
+      if (!isReason(error)) throw error;
+      probe.findings.missed(gapIds, error.message);
+      return undefined;
+    }
+  }
+}
+
+/** Errors that say why one step can't be made. */
+function isReason(error: unknown): error is Error {
+  return [StepImpossible, Unreachable, HarnessError].some((kind) => error instanceof kind);
+}

@@ -1,0 +1,123 @@
+// What the answer to the creation of a subscription shows.
+import { isDeepStrictEqual } from 'node:util';
+import { type Exchange, succeeded } from '../../core/exchange.ts';
+import { answerLeaves, type JsonLeaf, listsIn } from '../../core/json-leaves.ts';
+import { isJsonNumber, isSameId, writeJson } from '../../core/parse-json.ts';
+import { unassignedIdLike } from '../../subscriptions/nobodys-ids.ts';
+import { subscriptionIdIn, urlOf } from '../ask/create.ts';
+import { untilAccepted } from '../ask/look-again.ts';
+import { areSameRefusals } from '../ask/refusals.ts';
+import { type DiscoveredSubscription, type Probe, reportProgress } from '../probe.ts';
+import { createSubscription, testSubscription } from './requests.ts';
+
+export const answerGaps = ['id', 'url', 'events', 'channel'].map((name) => `subscription.response.${name}`);
+
+/** A subscription, and the answer to its first test, which may have been refused for its body. */
+export interface Tested {
+  subscription: DiscoveredSubscription;
+  answer: Exchange;
+}
+
+/** Reads the answer to a plain creation. Undefined where its subscription can't be tested, which the further steps need. */
+export async function probeSubscription(
+  probe: Probe,
+  plain: DiscoveredSubscription,
+): Promise<Tested | undefined> {
+  reportProgress(probe, 'reading the answer to the creation of a subscription');
+  const { status } = plain.exchange.response;
+  probe.findings.found('subscription.status', status, 'the status of the answer to a creation');
+  findEchoes(probe, plain);
+  const answer = await findId(probe, plain);
+  return answer && { answer, subscription: { ...plain, id: subscriptionIdIn(probe, plain.exchange) } };
+}
+
+function findEchoes(probe: Probe, { exchange, path, channel, events }: DiscoveredSubscription): void {
+  const { findings } = probe;
+  const leaves = answerLeaves(exchange.response.json);
+  const target = urlOf(probe, path);
+  const channels = leaves.filter(({ value }) => value === channel);
+  const echoes = {
+    url: leaves.find(({ value }) => value === target),
+    events: listsIn(exchange.response.json).find(({ value }) => isSameSet(value, events)),
+    channel: channels.find(({ name }) => /channel|type|kind|platform|format/i.test(name)) ?? channels[0],
+  };
+  for (const [field, leaf] of Object.entries(echoes)) {
+    const evidence = `the answer to a creation has what was sent ${leaf ? 'there' : 'nowhere'}`;
+    findings.found(`subscription.response.${field}`, leaf?.pointer ?? 'absent', evidence);
+  }
+}
+
+function isSameSet(value: unknown, events: readonly string[]): boolean {
+  return Array.isArray(value) && isDeepStrictEqual([...value].sort(), [...events].sort());
+}
+
+/**
+ * The identifier is the value that the test path accepts; an unknown one shows how a wrong one is refused. What is the same in the answers to two creations
+ * is no identifier, and may be that of somebody else's subscription. Returns the answer to its test.
+ */
+async function findId(
+  probe: Probe,
+  { exchange, path }: DiscoveredSubscription,
+): Promise<Exchange | undefined> {
+  const { findings, created, seen } = probe;
+  const tried: string[] = [];
+  const candidates = identifiers(exchange, probe);
+  const isPlain = candidates[0] !== undefined && rank(candidates[0]) === 0;
+  const other = isPlain ? undefined : await anotherCreation(probe, exchange);
+  const others = new Map(
+    answerLeaves(other?.response.json).map((leaf) => [leaf.pointer, leaf.value] as const),
+  );
+  for (const { pointer, value } of candidates) {
+    if (isSameId(others.get(pointer), value)) continue;
+    const unknown = await testSubscription(probe, { id: unassignedIdLike(value) });
+    const tested = await untilAccepted(probe, () => testSubscription(probe, { id: value, path }));
+    tried.push(pointer);
+    if (!succeeded(tested) && areSameRefusals(tested, unknown)) continue;
+    if (!succeeded(unknown)) seen.refusals.set('unknown-subscription', unknown);
+    const evidence = `the test path accepted the value at ${pointer} of the answer to a creation`;
+    findings.found('subscription.response.id', pointer, evidence);
+    created.shownId = pointer;
+    findings.found('subscription.id-type', typeOf(value), `the identifier was ${writeJson(value)}`);
+    for (const { settle } of created.unidentified.splice(0)) settle();
+    return tested;
+  }
+  const reason =
+    tried.length === 0
+      ? 'the answer to a creation holds nothing that could be an identifier'
+      : `the test path accepted none of the values at ${tried.join(', ')}`;
+  findings.missed(['subscription.response.id', 'subscription.id-type'], reason);
+  return undefined;
+}
+
+/** Another creation that was answered with success: an earlier one, or a new one. */
+async function anotherCreation(probe: Probe, exchange: Exchange): Promise<Exchange | undefined> {
+  const { unidentified } = probe.created;
+  const earlier = unidentified.find((one) => one.exchange !== exchange && succeeded(one.exchange));
+  const other = earlier?.exchange ?? (await createSubscription(probe)).exchange;
+  return succeeded(other) ? other : undefined;
+}
+
+function identifiers({ response }: Exchange, { findings, options }: Probe): JsonLeaf[] {
+  const others = ['url', 'events', 'channel'].map((part) => findings.value(`subscription.response.${part}`));
+  return answerLeaves(response.json)
+    .filter(({ pointer }) => !others.some((other) => pointer === other || pointer.startsWith(`${other}/`)))
+    .filter(
+      ({ value }) =>
+        Number.isInteger(value) ||
+        typeof value === 'bigint' ||
+        (typeof value === 'string' && /^[^\s\p{C}]{1,200}$/u.test(value)),
+    )
+    .filter(({ name, value }) => !(String(value) === String(options.siteId) && /site/i.test(name)))
+    .sort((one, other) => rank(one) - rank(other));
+}
+
+function rank({ name }: JsonLeaf): number {
+  if (/^(id|uuid)$/i.test(name)) return 0;
+  if (/site|tenant|user|trace|creat|updat|_at$|At$/i.test(name)) return 3;
+  return /(_id|Id|ID|uuid)$/.test(name) ? 1 : 2;
+}
+
+function typeOf(id: unknown): string {
+  if (isJsonNumber(id)) return 'integer';
+  return /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(String(id)) ? 'uuid' : 'string';
+}

@@ -1,0 +1,79 @@
+// The names of the fields in the request for a subscription.
+import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
+import { exampleUrl } from '../../subscriptions/subscription-calls.ts';
+import { sendCreation, urlOf } from '../ask/create.ts';
+import { hasEnvelope, isRefused, noteRefusal } from '../ask/refusals.ts';
+import { explainUnexpectedAnswer } from '../ask/unexpected.ts';
+import { searchNames } from '../names/search.ts';
+import { fields, type Names, type Sent, sendNames } from '../names/send-names.ts';
+import { type Probe, receiverOf, reportProgress } from '../probe.ts';
+
+export const fieldGaps = fields.map((field) => `subscription.request.${field}`);
+
+interface Found {
+  names: Names;
+  /** A creation that passed with them. */
+  created?: Sent | undefined;
+}
+
+/** Finds the names of the three fields that every creation needs. Undefined where they are not found. */
+export async function probeCreation(probe: Probe): Promise<Found | undefined> {
+  reportProgress(probe, 'looking for the names in the request for a subscription');
+  const { supposedToken } = probe.session;
+  const { findings } = probe;
+  const empty = await sendCreation(probe, {});
+  // The rate has been waited for already.
+  if (!hasEnvelope(empty) || empty.response.status === 429) {
+    const { message } = explainUnexpectedAnswer(probe, empty, 'the creation of a subscription');
+    findings.missed(fieldGaps, message);
+    return undefined;
+  }
+  noteRefusal(probe, 'invalid-request', empty);
+  const found = (await useGivenNames(probe)) ?? (await findNames(probe, empty));
+  if (!found) return undefined;
+  const evidence = `a creation with the fields ${Object.values(found.names).join(', ')} passed`;
+  for (const field of fields) findings.found(`subscription.request.${field}`, found.names[field], evidence);
+  if (supposedToken !== undefined)
+    findings.found(
+      'login.token',
+      supposedToken,
+      `the text at ${supposedToken} of the login answer was accepted as Bearer by a creation`,
+    );
+  return found;
+}
+
+const atReceiver = (probe: Probe) => ({ probe, urlOf: (path: string) => urlOf(probe, path) });
+/** A deployment may accept https or public hosts only, and refuse our receiver for that. */
+const atNobody = (probe: Probe) => ({ probe, urlOf: exampleUrl });
+
+/** Given names are tried only for the address. */
+async function useGivenNames(probe: Probe): Promise<Found | undefined> {
+  const [url, events, channel] = fieldGaps.map((gap) => probe.findings.value(gap));
+  if (typeof url !== 'string' || typeof events !== 'string' || typeof channel !== 'string') return undefined;
+  const names = { url, events, channel };
+  const created = await sendNames(atReceiver(probe), names);
+  if (succeeded(created.exchange)) return { names, created };
+  if (!receiverOf(probe) || !isRefused(created.exchange)) return { names };
+  const elsewhere = await sendNames(atNobody(probe), names);
+  if (!succeeded(elsewhere.exchange)) return { names };
+  giveUpReceiver(probe, created.exchange);
+  return { names, created: elsewhere };
+}
+
+async function findNames(probe: Probe, empty: Exchange): Promise<Found | undefined> {
+  const { names, created, refusal = empty } = await searchNames(atReceiver(probe), empty);
+  if (names) return { names, created };
+  if (receiverOf(probe) && isRefused(refusal)) {
+    const elsewhere = await searchNames(atNobody(probe), empty);
+    if (elsewhere.names) giveUpReceiver(probe, refusal);
+    if (elsewhere.names) return { names: elsewhere.names, created: elsewhere.created };
+  }
+  const reason = `no creation with likely names passed; the last answer: ${describeAnswer(refusal)}; state them if you know them`;
+  probe.findings.missed(fieldGaps, reason);
+  return undefined;
+}
+
+/** The receiver's address was refused, and another one was accepted. */
+function giveUpReceiver({ pushes }: Probe, refusal: Exchange): void {
+  pushes.unreached = `the deployment refuses the receiver's address; give one that it accepts with --receiver-url (a creation with ${pushes.receiver?.urlOf('/…')} was answered with ${describeAnswer(refusal)}, one with https://hooks.example.com/… passed)`;
+}

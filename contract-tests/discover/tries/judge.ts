@@ -1,0 +1,80 @@
+// What the answer to an operation says of the line that was learnt.
+import type { OperationId } from '../../../openapi/operations.ts';
+import { describeAnswer } from '../../core/exchange.ts';
+import { type LearntLine, learntLine } from '../ask/learnt.ts';
+import { type CallResult, hasSucceeded, noteCalled } from '../ask/operations.ts';
+import type { Probe } from '../probe.ts';
+
+/** What later calls and checks can't do without. */
+const essential = ['id', 'version', 'key', 'list'] as const;
+
+/** No such path or method, or another request than it takes. */
+const wrongStatuses: readonly number[] = [400, 404, 405, 410, 415, 422, 501];
+
+/** A site may have no such form, and take no comments. */
+const mayBeMissing: readonly OperationId[] = ['submitForm', 'createComment'];
+
+/** Adds the answer to the evidence, or takes the line back, to be looked at by people. What was given is not judged. No answer at all says nothing. */
+export function judgeTry(probe: Probe, id: OperationId, answer: CallResult | undefined): undefined {
+  const learnt = learntLine(probe, probe.seen.operations.get(id)?.gap);
+  if (!learnt) return;
+  const { gap, value, evidence } = learnt;
+  // A call whose answer was lost was made as well.
+  noteCalled(probe, gap, false);
+  const wrong = answer && explainWrong(probe, learnt, { id, answer });
+  if (wrong !== undefined) return takeBack(probe, learnt, wrong);
+  probe.findings.found(gap, withStatus(value, answer), `${describe(answer)}; ${evidence}`);
+}
+
+/** Leaves a line to people, with what else it may be. `wrong`: what its answer has shown. */
+export function takeBack(
+  { findings, options }: Probe,
+  { gap, value, evidence }: LearntLine,
+  wrong: string,
+): undefined {
+  const others = options.learning?.operations.find((one) => one.gap.id === gap)?.alternatives ?? [];
+  findings.revoke(gap, `it was called, and ${wrong}`);
+  // Another line may say that this call does the same.
+  findings.reconcile();
+  findings.suggest(gap, [
+    { value, evidence: `it was learnt so, ${evidence}` },
+    ...others.map((other) => ({ value: other.value, evidence: `or this, ${other.place}` })),
+  ]);
+}
+
+/** What speaks against the line; undefined where nothing does. A deletion that waits for a call has to succeed. */
+function explainWrong(
+  { options }: Probe,
+  { gap, value }: LearntLine,
+  { id, answer }: { id: OperationId; answer: CallResult },
+): string | undefined {
+  const { exchange, values, isOfOthers } = answer;
+  if (isOfOthers) return `what its answer names was there before: ${describeAnswer(exchange)}`;
+  if (hasSucceeded(answer)) {
+    const missing = essential.find((name) => value[name] !== undefined && values[name] === undefined);
+    return missing && `there is nothing at ${value[missing]}: ${describeAnswer(exchange)}`;
+  }
+  const { status } = exchange.response;
+  const isMissing = status === 404 && mayBeMissing.includes(id);
+  const waits = options.learning?.operations.some((one) => one.gap.id === gap && one.waitsForCall);
+  const isWrong = waits || (wrongStatuses.includes(status) && !isMissing);
+  return isWrong ? `answered ${describeAnswer(exchange)}` : undefined;
+}
+
+function describe(answer: CallResult | undefined): string {
+  if (!answer) return 'called, and no answer said anything of it';
+  const { status } = answer.exchange.response;
+  return hasSucceeded(answer)
+    ? `called, and answered ${status}`
+    : `called, and refused with ${status}, which may be no fault of it`;
+}
+
+const usualStatus = 200;
+
+function withStatus(value: Record<string, unknown>, answer: CallResult | undefined): Record<string, unknown> {
+  if (!answer || !hasSucceeded(answer)) return value;
+  const { status } = answer.exchange.response;
+  const stated = value.status ?? usualStatus;
+  if (stated === status || status < 200 || status > 299) return value;
+  return { ...value, status };
+}
