@@ -33,7 +33,6 @@ export const longest = [
   'contract-tests/self/discover.test.ts',
   'scripts/prove/kept-faults.test.ts',
   'mock/server/memory.test.ts',
-  'contract-tests/self/learn-recordings.test.ts',
   'mock/store/whole-suite.test.ts',
   'mock/store/replicas/generated-calls.test.ts',
   'mock/store/replicas/rolling-restart.test.ts',
