@@ -8,6 +8,8 @@ export interface Answer {
   status: number | undefined;
   /** JSON Pointers by the names of the reads; those of items from the item. */
   pointers: Readonly<Record<string, string>>;
+  /** Whether recorded paths had its version in them. */
+  isVersionSent: boolean;
   /** What keeps people from being sure of it, a sentence each. */
   doubts: readonly string[];
 }
@@ -45,7 +47,8 @@ export function readAnswer(
   if (isTold) doubts.push(...lacking.map((reads) => `its answer shows no ${reads.join(' or ')}`));
   if (fields.length > 1 && !hasEnvelope(fields) && Object.keys(pointers).length > 0)
     doubts.push('its answer is described without the envelope');
-  return { status, pointers, doubts };
+  const isVersionSent = taken.some(({ pointer, isSent }) => pointer === pointers.version && isSent);
+  return { status, pointers, isVersionSent, doubts };
 }
 
 /** The code of the service, and its data or message. */

@@ -67,7 +67,7 @@ function weigh(pair: Pair, subject: Subject): Candidate | undefined {
   const called = {
     ...pair,
     answer,
-    request: fillRequest(operation, wanted, answer.pointers.next !== undefined),
+    request: fillRequest(operation, wanted, answer),
   };
   const more = apply(callRules, called);
   return {

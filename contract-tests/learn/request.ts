@@ -1,12 +1,13 @@
 // How an operation is called: its path, query and body, with placeholders for the values that a gap knows.
 import { parsePointer, setPath } from '../../openapi/json-pointer.ts';
+import type { Answer } from './answer.ts';
 import { type DescribedOperation, type Field, nameOf } from './described-operation.ts';
 import { findIdentifiers, findNamed } from './named-fields.ts';
 import type { WantedOperation } from './wanted-operations.ts';
 import {
   identifiedBy,
+  isVersionName,
   joinWords,
-  namesOf,
   resourcesIn,
   splitWords,
   table,
@@ -26,23 +27,24 @@ export interface Request {
   doubts: readonly string[];
 }
 
-/** `hasNext`: whether its answer shows the cursor of the next page, without which nobody can ask for one. */
 export function fillRequest(
   operation: DescribedOperation,
   wanted: WantedOperation,
-  hasNext: boolean,
+  answer: Pick<Answer, 'pointers' | 'isVersionSent'>,
 ): Request {
   const { gap, verb } = wanted;
-  const { path, filled, doubts } = fillPath(operation, gap.placeholders ?? []);
+  const { path, filled, doubts } = fillPath(operation, gap.placeholders ?? [], answer.isVersionSent);
   const [query, body] = [operation.query, operation.body ?? []].map(createPart) as [Part, Part];
   const parts = operation.method === 'GET' ? [query, body] : [body, query];
   for (const placeholder of gap.placeholders ?? []) {
     const field = filled.has(placeholder) ? undefined : fillValue(placeholder, parts, wanted);
     if (field) filled.add(placeholder);
-    if (field && placeholder === 'version' && !isVersion(nameOf(field)))
+    if (field && placeholder === 'version' && !isVersionName(nameOf(field)))
       doubts.push(`whether ${field.pointer} is {version} is not said`);
   }
-  if (gap.query) for (const placeholder of fillPages(parts, wanted, hasNext)) filled.add(placeholder);
+  if (gap.query)
+    for (const placeholder of fillPages(parts, wanted, answer.pointers.next !== undefined))
+      filled.add(placeholder);
   doubts.push(...parts.flatMap((part) => fillRest(part, verb)));
   const leftOut = operation.method === 'GET' ? 0 : query.leftOut() + body.leftOut();
   if (leftOut > 0) doubts.push(`it sends ${leftOut} more members; see ${operation.place}`);
@@ -52,7 +54,11 @@ export function fillRequest(
 }
 
 /** With the placeholders that it has. */
-function fillPath({ path, isCalled }: DescribedOperation, placeholders: readonly string[]) {
+function fillPath(
+  { path, isCalled }: DescribedOperation,
+  placeholders: readonly string[],
+  isVersionSent: boolean,
+) {
   const filled = new Set<string>();
   const doubts: string[] = [];
   const written = path.replace(/\{([^{}]*)\}/g, (whole, name: string, at: number) => {
@@ -61,7 +67,8 @@ function fillPath({ path, isCalled }: DescribedOperation, placeholders: readonly
     // A recording says itself which parts of a path it does not show.
     const isLeftOut = isCalled === true && /^parameter\d*$/.test(name);
     if (!isKnown && !isLeftOut) doubts.push(`nothing is known for ${whole}`);
-    if (isKnown && !isClear) doubts.push(`whether ${whole} is {${placeholder}} is not said`);
+    const isSure = isClear || (placeholder === 'version' && isVersionSent);
+    if (isKnown && !isSure) doubts.push(`whether ${whole} is {${placeholder}} is not said`);
     if (isKnown) filled.add(placeholder);
     return isKnown ? `{${placeholder}}` : whole;
   });
@@ -85,12 +92,8 @@ function placeholderFor(name: string, before: string, placeholders: readonly str
     holder && (isPlain || isWeak) ? placeholderOf(resourcesIn(holder)[0] ?? 'publication') : undefined;
   const placeholder = named ?? placed;
   const isClear = named !== undefined || isPlain || placed === 'form';
-  return { placeholder, isClear: placeholder === 'version' ? isVersion(name) : isClear };
-}
-
-/** A publish may have another identifier than its version. */
-function isVersion(name: string): boolean {
-  return namesOf('version').includes(joinWords(name));
+  // A publish may have another identifier than its version.
+  return { placeholder, isClear: placeholder === 'version' ? isVersionName(name) : isClear };
 }
 
 /** A query or a body that is filled field by field. */
@@ -146,7 +149,7 @@ const pagings = ['page page_size', 'offset limit', 'cursor limit', 'limit', 'pag
   one.split(' '),
 );
 
-/** Returns the placeholders of the first way of paging that the call takes. */
+/** Returns the placeholders of the first way of paging that the call takes. Without `hasNext`, nobody can ask for the next page by a cursor. */
 function fillPages(parts: readonly Part[], { resource: of }: WantedOperation, hasNext: boolean): string[] {
   for (const names of pagings.filter(([start]) => start !== 'cursor' || hasNext))
     for (const part of parts) {

@@ -164,12 +164,27 @@ test.for([
   expect(learnt(name, sketch)?.doubts).toEqual([doubt]);
 });
 
-test('takes the identifier that a recorded call has sent later', () => {
-  const [operation] = sketchOperations('POST /sites body name* answer id uuid');
-  const answers = (operation?.answers ?? []).map(({ status, body = [] }) => ({
+/** One operation of a recording, in whose paths stood the values at some pointers of its answer. */
+function learnCalled(name: string, sketch: string, sent: readonly string[]) {
+  const [described] = sketchOperations(sketch);
+  if (!described) throw new Error('the sketch has no operation');
+  const answers = described.answers.map(({ status, body = [] }) => ({
     status,
-    body: body.map((field) => ({ ...field, isSent: field.pointer === '/data/uuid' })),
+    body: body.map((field) => ({ ...field, isSent: sent.includes(field.pointer) })),
   }));
-  const { operations } = learnOperations(operation ? [{ ...operation, answers }] : [], { given: {} });
-  expect(operations[0]).toMatchObject({ isCertain: true, value: { id: '/data/uuid' } });
+  const { operations } = learnOperations([{ ...described, answers, isCalled: true }], { given: {} });
+  return operations.find(({ gap }) => gap.id === `operation.${name}`);
+}
+
+test('takes the identifier that a recorded call has sent', () => {
+  const one = learnCalled('create-site', 'POST /sites body name* answer id uuid', ['/data/uuid']);
+  expect(one).toMatchObject({ isCertain: true, value: { id: '/data/uuid' } });
+});
+
+test.for([
+  [['/data/version'], true],
+  [[], false],
+] as const)('knows whether a recorded path has the version: %s', ([sent, isCertain]) => {
+  const sketch = 'GET /sites/{siteId}/publishes/{publicationId} answer version state';
+  expect(learnCalled('get-publish', sketch, sent)).toMatchObject({ isCertain });
 });

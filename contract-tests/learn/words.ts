@@ -120,6 +120,11 @@ export const identifiedBy = remembering((name): Resource | 'any' | undefined => 
 /** What a value may be called, the likeliest first, each as `joinWords` writes it. */
 export const namesOf = remembering((value) => (table.fields[value] ?? [value]).map(joinWords));
 
+/** Whether a name is that of a version, and not of another identifier. */
+export function isVersionName(name: string): boolean {
+  return namesOf('version').includes(joinWords(name));
+}
+
 /** Whether a name is one that values have, such as "created_at". */
 export function isFieldName(name: string): boolean {
   return Object.keys(table.fields).some((value) => namesOf(value).includes(joinWords(name)));

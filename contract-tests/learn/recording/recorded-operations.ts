@@ -4,7 +4,7 @@ import { isObject } from '../../../openapi/json.ts';
 import { parsePointer } from '../../../openapi/json-pointer.ts';
 import { type DescribedOperation, type Field, nameOf } from '../described-operation.ts';
 import { fieldsOfValues } from '../fields.ts';
-import { identifiedBy, thingIn } from '../words.ts';
+import { identifiedBy, isVersionName, thingIn } from '../words.ts';
 import type { Exchange } from './read-har.ts';
 import { isShownName, isShownValue } from './shown.ts';
 
@@ -116,13 +116,17 @@ function sentFields(values: readonly unknown[]): Field[] {
 
 /** `sent`: the values in the paths of all calls. */
 function answersOf(group: readonly Call[], sent: ReadonlySet<string>): DescribedOperation['answers'] {
+  // Versions are small numbers, as other identifiers are.
+  const own = new Set(group.flatMap(({ path }) => path.values));
   const byStatus = Map.groupBy(group, ({ exchange: { status } }) => (status === 304 ? 200 : status));
   return [...byStatus].map(([status, calls]) => {
     const answers = calls.flatMap(({ exchange: { answer } }) => (answer === undefined ? [] : [answer]));
     const body = fieldsOfValues(answers, { isShownName }).map((field) => {
-      if (identifiedBy(nameOf(field)) === undefined) return field;
+      const name = nameOf(field);
+      if (identifiedBy(name) === undefined && !isVersionName(name)) return field;
       const values = answers.flatMap((answer) => valuesAt(answer, parsePointer(field.pointer)));
-      return { ...field, isSent: values.some((value) => sent.has(String(value))) };
+      const among = isVersionName(name) ? own : sent;
+      return { ...field, isSent: values.some((value) => among.has(String(value))) };
     });
     return { status, body: answers.length === 0 ? undefined : body };
   });
