@@ -16,7 +16,7 @@ export interface Answer {
 
 export function readAnswer(
   { answers }: Pick<DescribedOperation, 'answers'>,
-  { gap, verb, resource: of, answers: needed }: WantedOperation,
+  { gap, verb, resource: of, answers: needed = [] }: WantedOperation,
 ): Answer {
   const telling = answers.filter(({ body = [] }) => body.length > 1);
   // A creation answers with 201 if that is described as well.
@@ -36,15 +36,15 @@ export function readAnswer(
     const isList = (field: Field) => field.pointer === list && list !== base;
     const named = value === 'list' ? fields.filter(isList) : findNamed(place, value, fitting[value]);
     const [first, rival] = value === 'id' ? preferSent(findIdentifiers(place, of, true)) : named;
-    const isNeeded = needed.flat().includes(read);
+    const isNeeded = needed.some((reads) => reads.split('|').includes(read));
     if (!first || (rival && !isNeeded && value === 'id')) continue;
     if (rival && isNeeded) doubts.push(`its answer has ${first.pointer} and ${rival.pointer}`);
     taken.push(first);
     pointers[read] = first.pointer.slice(value === read ? 0 : start.length);
   }
-  const lacking = needed.filter((reads) => reads.every((read) => pointers[read] === undefined));
+  const lacking = needed.filter((reads) => !reads.split('|').some((read) => pointers[read]));
   const isTold = fields.some(({ pointer }) => pointer.startsWith(`${base}/`));
-  if (isTold) doubts.push(...lacking.map((reads) => `its answer shows no ${reads.join(' or ')}`));
+  if (isTold) doubts.push(...lacking.map((reads) => `its answer shows no ${reads.replace('|', ' or ')}`));
   if (fields.length > 1 && !hasEnvelope(fields) && Object.keys(pointers).length > 0)
     doubts.push('its answer is described without the envelope');
   const isVersionSent = taken.some(({ pointer, isSent }) => pointer === pointers.version && isSent);

@@ -2,7 +2,7 @@
 import type { Answer } from './answer.ts';
 import type { Request } from './request.ts';
 import type { Subject } from './subject.ts';
-import type { WantedOperation } from './wanted-operations.ts';
+import { isOfFailure, isReading, type WantedOperation } from './wanted-operations.ts';
 import { type Resource, resourcesIn, strongResourcesIn, table, type Verb } from './words.ts';
 
 /** An operation, and what is wanted. */
@@ -44,7 +44,7 @@ function fitsMethod({ wanted, operation, usualVerb, name, summary }: Pair): bool
   const isPost = operation.method === 'POST';
   if (usualVerb === wanted.verb || (wanted.resource === 'ai' && isPost)) return true;
   const isSaid = [name, summary].some(({ verbs }) => verbs.includes(wanted.verb));
-  return isPost && wanted.isReading && isSaid ? undefined : false;
+  return isPost && isReading(wanted) && isSaid ? undefined : false;
 }
 
 /** Whether the resource is named by words alone that mean other things as well. A recording is of the service. */
@@ -65,7 +65,7 @@ function otherThings(one: Pair): Resource[] {
 }
 
 function otherVerbs({ operation, summary: { verbs }, wanted }: Pair): readonly Verb[] {
-  if (wanted.isReading) return verbs.filter((verb) => verb === 'delete');
+  if (isReading(wanted)) return verbs.filter((verb) => verb === 'delete');
   const isTelling = operation.texts.length > 0 && wanted.verb !== 'create';
   return isTelling && !verbs.includes(wanted.verb) ? verbs : [];
 }
@@ -77,7 +77,7 @@ function unsaid({ wanted, implied, name, summary }: Pair): string[] {
 
 const isDestructive = (verb: Verb) => ['import', 'publish', 'delete'].includes(verb);
 const hasOtherMethod = ({ operation: { method }, wanted }: Pair) =>
-  (method === 'GET' && !wanted.isReading) || (method === 'DELETE' && wanted.verb !== 'delete');
+  (method === 'GET' && !isReading(wanted)) || (method === 'DELETE' && wanted.verb !== 'delete');
 
 /** About the words of its path, name and summary. */
 export const wordRules: readonly Rule<Pair>[] = [
@@ -107,7 +107,7 @@ export const wordRules: readonly Rule<Pair>[] = [
   {
     points: -3,
     says: 'its path says "%"',
-    when: (one) => (one.wanted.isReading ? one.verbs.filter(isDestructive) : []),
+    when: (one) => (isReading(one.wanted) ? one.verbs.filter(isDestructive) : []),
   },
   { points: -4, says: 'its method is that of other calls', when: hasOtherMethod },
   { points: 1, says: 'its name says "$"', when: (one) => one.name.resources[0] === one.wanted.resource },
@@ -123,13 +123,13 @@ export const wordRules: readonly Rule<Pair>[] = [
   { points: -1, says: 'neither its path nor its name and summary say "%"', when: unsaid },
   { points: -2, says: 'its path begins with "%"', when: (one) => one.unknownBefore },
   { points: -3, says: 'its path says "%"', when: (one) => one.unknown },
-  { points: -3, says: 'it says "%"', when: (one) => (one.wanted.fails ? [] : one.others) },
+  { points: -3, says: 'it says "%"', when: (one) => (isOfFailure(one.wanted) ? [] : one.others) },
   { points: -3, says: 'it is deprecated', when: (one) => one.operation.isDeprecated === true },
-  { points: -8, says: 'nothing says that it fails', when: (one) => one.wanted.fails && !one.fails },
+  { points: -8, says: 'nothing says that it fails', when: (one) => isOfFailure(one.wanted) && !one.fails },
   {
     points: -8,
     says: 'it says that it fails',
-    when: ({ wanted, fails }) => wanted.verb === 'publish' && fails && !wanted.fails,
+    when: ({ wanted, fails }) => wanted.verb === 'publish' && fails && !isOfFailure(wanted),
   },
   {
     points: 0.5,
@@ -146,10 +146,10 @@ export const callRules: readonly Rule<Called>[] = [
   {
     points: -2,
     says: 'it takes no %',
-    when: ({ wanted, request }) =>
-      wanted.needs
-        .filter((all) => !all.some((one) => request.filled.has(one)))
-        .map((all) => all.join(' or ')),
+    when: ({ wanted: { needs = [] }, request }) => {
+      const lacking = needs.filter((names) => !names.split('|').some((one) => request.filled.has(one)));
+      return lacking.map((names) => names.replace('|', ' or '));
+    },
   },
   { points: -0.5, says: '%', when: (one) => one.answer.doubts },
   { points: -1, says: 'its path names the $ by a word that means other things as well', when: isNamedWeakly },

@@ -9,7 +9,7 @@ export type Resource =
 export type Verb = 'create' | 'delete' | 'fail' | 'get' | 'import' | 'list' | 'publish' | 'update';
 
 /** An operation that is looked for. Of "title|text", one is enough. */
-interface OperationRow {
+export interface OperationRow {
   resource: Resource;
   verb: Verb;
   needs?: readonly string[];
