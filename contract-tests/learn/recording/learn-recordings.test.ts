@@ -163,6 +163,16 @@ test.for<[WrittenCall[], string | undefined, string]>([
   ],
   [[], api, `the recording has no call of ${api}`],
   [
+    [{ path: 'https://wilhelmina@[h/v1/' }, { path: 'https://h wilhelmina/v1/' }, { path: 'wss://h/v1/' }],
+    undefined,
+    'no call of the recording is answered as the service does',
+  ],
+  [
+    [{ path: `https://ada:wilhelmina@h/wilhelmina/v1/${'x'.repeat(4_000)}` }],
+    undefined,
+    'the recording has no call of the API; entry 1 of console.har is answered as the service does, and',
+  ],
+  [
     [created],
     'https://h/api/v1',
     'the recording has no call of https://h/api/v1; entry 1 of console.har is answered as the service does, and has another beginning',

@@ -16,7 +16,7 @@ export interface LearntRecording {
 /** Reads the exchanges of all recordings as one. Throws LearnError if none of them is a call of the API. */
 export function learnRecordings(exchanges: readonly Exchange[], given?: string): LearntRecording {
   const guide = exchanges.find(hasEnvelope);
-  const baseUrl = given ?? (guide && /^https?:\/\/[^/]+(\/[^?#]*?)?\/v\d+(?=\/)/i.exec(guide.url)?.[0]);
+  const baseUrl = given ?? exchanges.filter(hasEnvelope).map(baseOf).find(Boolean);
   if (baseUrl === undefined)
     throw new LearnError(
       'no call of the recording is answered as the service does, with code, message and trace_id; name the API with --base-url',
@@ -25,7 +25,7 @@ export function learnRecordings(exchanges: readonly Exchange[], given?: string):
   const [first] = calls;
   if (!first) {
     const hint = guide ? `; ${guide.place} is answered as the service does, and has another beginning` : '';
-    throw new LearnError(`the recording has no call of ${baseUrl}${hint}`);
+    throw new LearnError(`the recording has no call of ${given ?? 'the API'}${hint}`);
   }
   const { success = [], refused = [], unknown = [] } = Object.groupBy(calls, outcomeOf);
   const hasCredentials = calls.some(({ exchange }) => exchange.headers.has('authorization'));
@@ -48,6 +48,13 @@ function sayLeftOut(calls: readonly Call[], what: string): string[] {
 
 function count({ length }: readonly unknown[]): string {
   return `${length} ${length === 1 ? 'call' : 'calls'}`;
+}
+
+/** Up to the version in its path, without credentials. */
+function baseOf({ url }: Exchange): string | undefined {
+  const { protocol = '', origin, pathname = '' } = URL.parse(url) ?? {};
+  const version = /^(\/.*?)?\/v\d+(?=\/)/i.exec(pathname);
+  return /^https?:$/.test(protocol) && version ? `${origin}${version[0]}` : undefined;
 }
 
 function hasEnvelope({ answer }: Exchange): boolean {
