@@ -207,7 +207,7 @@ test('shows up to two others, each with its place and what speaks against it', (
     GET /v4/sites answer list[id,name]`;
   const one = learntOf('list-sites', learn(sketch));
   expect(one?.value).toMatchObject({ path: '/sites' });
-  expect(one?.reasons).toContain('its path names the site');
+  expect(one?.reasons).toContain('path: site');
   expect(one?.alternatives).toEqual([
     {
       value: expect.objectContaining({ path: '/v2/sites' }),

@@ -81,14 +81,14 @@ const hasOtherMethod = ({ operation: { method }, wanted }: Pair) =>
 
 /** About the words of its path, name and summary. */
 export const wordRules: readonly Rule<Pair>[] = [
-  { points: 4, says: 'its path names the $', when: (one) => one.resource === one.wanted.resource },
+  { points: 4, says: 'path: $', when: (one) => one.resource === one.wanted.resource },
   { points: -1, says: 'its path names what may hold the $', when: (one) => isHeldBy(one, one.resource) },
   {
     points: -4,
     says: 'its path does not name the $',
     when: (one) => one.resource !== one.wanted.resource && !isHeldBy(one, one.resource),
   },
-  { points: 3, says: 'its path says "!"', when: saysWanted },
+  { points: 3, says: 'path: !', when: saysWanted },
   {
     points: -5,
     says: 'its path says "%"',
@@ -96,7 +96,7 @@ export const wordRules: readonly Rule<Pair>[] = [
   },
   {
     points: 2,
-    says: 'its method and path are those of "!"',
+    says: 'method: !',
     when: (one) => one.verbs.length === 0 && fitsMethod(one) === true,
   },
   {
@@ -110,14 +110,14 @@ export const wordRules: readonly Rule<Pair>[] = [
     when: (one) => (isReading(one.wanted) ? one.verbs.filter(isDestructive) : []),
   },
   { points: -4, says: 'its method is that of other calls', when: hasOtherMethod },
-  { points: 1, says: 'its name says "$"', when: (one) => one.name.resources[0] === one.wanted.resource },
-  { points: 1, says: 'its name says "!"', when: (one) => one.name.verbs.includes(one.wanted.verb) },
+  { points: 1, says: 'name: $', when: (one) => one.name.resources[0] === one.wanted.resource },
+  { points: 1, says: 'name: !', when: (one) => one.name.verbs.includes(one.wanted.verb) },
   {
     points: 1.5,
-    says: 'its summary says "$"',
+    says: 'summary: $',
     when: (one) => one.summary.resources[0] === one.wanted.resource,
   },
-  { points: 1, says: 'its summary says "!"', when: (one) => one.summary.verbs.includes(one.wanted.verb) },
+  { points: 1, says: 'summary: !', when: (one) => one.summary.verbs.includes(one.wanted.verb) },
   { points: -1.5, says: 'its summary is about the %', when: otherThings },
   { points: -1, says: 'its summary says "%"', when: otherVerbs },
   { points: -1, says: 'neither its path nor its name and summary say "%"', when: unsaid },
@@ -133,7 +133,7 @@ export const wordRules: readonly Rule<Pair>[] = [
   },
   {
     points: 0.5,
-    says: 'its path begins as in the interface document',
+    says: 'path: as in the interface document',
     when: ({ operation }) => operation.path.startsWith('/tenant/sites'),
   },
   { points: 1, says: 'it was called', when: (one) => one.operation.isCalled === true },
