@@ -15,7 +15,7 @@ const filled = {
   variables: { host: { default: 'https://h' }, base: { default: 'api/v1' } },
 };
 
-test.for<[what: string, head: object, path: string, basePath: string | undefined, elsewhere?: string]>([
+test.for<[what: string, head: object, path: string, basePath: string | undefined, isElsewhere?: boolean]>([
   ['the version in the server', servers('https://h/api/v1'), '/sites', undefined],
   ['the version in the paths', servers('https://h'), '/api/v1/sites', undefined],
   ['half of it in each', servers('/api'), '/v1/sites', undefined],
@@ -31,11 +31,16 @@ test.for<[what: string, head: object, path: string, basePath: string | undefined
     '/sites',
     undefined,
   ],
-  ['another service', servers('/admin-api'), '/sites', '/api/v1', '/admin-api'],
-])('finds the path below the base address: %s', ([, head, path, basePath, elsewhere]) => {
-  const reason = `it is described below ${elsewhere}, which is not how the base address ends`;
+  ['another service', servers('/admin-api'), '/sites', '/api/v1', true],
+  ['credentials in the server', servers('https://ada:pa/ss@h/x@y'), '/sites', ''],
+  ['credentials without a scheme', servers('ada:pass@h'), '/sites', ''],
+  ['credentials in an odd address', servers(' https:\\\\ada:pass@h'), '/sites', ''],
+  ['credentials in the base path', { swagger: '2.0', basePath: '{scheme}://ada:pass@h' }, '/sites', ''],
+  ['a port', servers('h:8080/api/v1'), '/sites', undefined],
+])('finds the path below the base address: %s', ([, head, path, basePath, isElsewhere]) => {
+  const reason = 'its server has a path that is not how the base address ends';
   const [one] = describe({ ...head, paths: { [path]: nothing } }, basePath);
-  expect([one?.path, one?.doubts]).toEqual(['/sites', elsewhere ? [reason] : []]);
+  expect([one?.path, one?.doubts]).toEqual(['/sites', isElsewhere ? [reason] : []]);
 });
 
 test('leaves out what is of another version', () => {
@@ -150,14 +155,18 @@ test.for([
   ['a version that is no text', '{"openapi":{"toString":1},"paths":{}}', /no OpenAPI description/],
   ['a list', '[]', /holds no map/],
   ['a web page', '<!DOCTYPE html><html></html>', /is a web page; give the address/],
+  ['JSON that is cut off', '{"openapi": "3.0.3", "paths": {"/a":', /^api can't be read as JSON or YAML$/],
   [
-    'JSON that is cut off',
-    '{"openapi": "3.0.3", "paths": {"/a":',
-    /as JSON or YAML: (Unexpected end|Expected)/,
+    'JSON with a secret',
+    '{"openapi":\n"password": hunter2: [}',
+    /^api can't be read as JSON or YAML at line 2$/,
   ],
+  ['long JSON', `{"password": hunter2 ${' '.repeat(200_000)}`, /^api can't be read as JSON or YAML$/],
+  ['an alias of nothing', 'a: *hunter2', /^api can't be read as JSON or YAML$/],
+  ['a tab', 'a:\n\tb: 1', /at line 2: tab as indent$/],
   ['broken YAML', 'a: [', /can't be read as JSON or YAML/],
   ['many aliases', `c0: &c0 [x,x]\n${aliases.join('\n')}`, /can't be read as JSON or YAML/],
-  ['deep nesting', '['.repeat(200_000), /nested|can't be read/],
+  ['deep nesting', '['.repeat(200_000), /can't be read/],
   ['nesting in a map', `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`, /no OpenAPI description/],
   ['no paths', '{"openapi":"3.0.0","paths":{}}', /describes no operation/],
   ['too many paths', `{"openapi":"3.0.0","paths":{${manyPaths}}}`, /more than 5000 operations/],

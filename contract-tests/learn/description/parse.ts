@@ -38,8 +38,19 @@ function parse(text: string, name: string): unknown {
   }
 }
 
+interface ParseError {
+  /** Of YAML: "TAB_AS_INDENT". */
+  code?: string;
+  linePos?: readonly [start: { line: number }, end?: object];
+  message: string;
+}
+
+/** The messages of parsers quote the text, which may hold secrets. */
 function unreadable(name: string, error: unknown): LearnError {
-  const [line = ''] = error instanceof RangeError ? ['it is nested too deeply'] : String(error).split('\n');
-  const reason = line.replace(/^\w*Error: |:$/g, '');
-  return new LearnError(`${name} can't be read as JSON or YAML: ${reason}`);
+  const { code = '', linePos, message } = error as ParseError;
+  const line = linePos?.[0].line ?? /\(line (\d+) column \d+\)$/.exec(message)?.[1];
+  const reason =
+    error instanceof RangeError ? 'it is nested too deeply' : code.toLowerCase().replaceAll('_', ' ');
+  const place = line === undefined ? '' : ` at line ${line}`;
+  return new LearnError(`${name} can't be read as JSON or YAML${place}${reason && `: ${reason}`}`);
 }

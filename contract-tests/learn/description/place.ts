@@ -10,7 +10,7 @@ export interface Address {
 
 /** The path of the server that fits the base path best. `holders` are an operation and its path item. */
 export function serverPath(root: Json, holders: readonly Json[], basePath: string): string {
-  if (root.swagger !== undefined) return trimmed(textOf(root.basePath).slice(0, 1_000));
+  if (root.swagger !== undefined) return pathOf(textOf(root.basePath).slice(0, 1_000));
   const stated = [...holders, root].map(({ servers }) => listOf(servers)).find((all) => all.length > 0) ?? [];
   const paths = stated.filter(isObject).slice(0, 20).map(pathOfServer);
   const isPart = (path: string) => path !== '' && basePath.endsWith(path);
@@ -24,7 +24,13 @@ function pathOfServer({ url, variables }: Json): string {
       const variable = isObject(variables) && Object.hasOwn(variables, name) ? variables[name] : undefined;
       return (isObject(variable) && textOf(variable.default)) || whole;
     });
-  return trimmed(filled.replace(/^([a-z][a-z0-9+.-]*:)?\/\/[^/]*/i, '').replace(/[?#].*$/s, ''));
+  return pathOf(filled);
+}
+
+/** The path of an address, which may be relative, or lack a part: "h:8080/v1". What stands before it may hold credentials. */
+function pathOf(address: string): string {
+  const [path = ''] = address.trim().replaceAll('\\', '/').split(/[?#]/);
+  return trimmed(path.replace(/^.*@[^/]*/s, '').replace(/^([^/]*:)?\/\/+[^/]*|^[^/]*:\/?[^/]*/, ''));
 }
 
 function trimmed(path: string): string {
@@ -49,7 +55,7 @@ export function placeBelow({ server, key }: Address, basePath: string): { path: 
   for (const text of [address, key])
     for (const part of parts)
       if (text.startsWith(`${part}/`)) return { path: text.slice(part.length), doubts: [] };
-  const elsewhere = `it is described below ${server}, which is not how the base address ends`;
+  const elsewhere = 'its server has a path that is not how the base address ends';
   return { path: key, doubts: server === '' ? [] : [elsewhere] };
 }
 

@@ -39,6 +39,12 @@ test.for([
   ['a file of the system', 'file:///etc/passwd', outside],
   ['a file of another machine', 'file://host/etc/passwd', outside],
   ['a host', 'http://127.0.0.1:9/api.yaml#/Site', outside],
+  [
+    'an address with a password',
+    'https://ada:hunter2@h/a.yaml?key=hunter2',
+    /^main.yaml refers to h\/a\.yaml, which/,
+  ],
+  ['what is no address', 'data:text/plain,hunter2', /^main\.yaml refers to what is no file, which/],
   ['a file that is not there', 'none.yaml#/Site', /none\.yaml can't be read \(ENOENT\)/],
 ] as const)('refuses a reference to %s', async ([, reference, message]) => {
   writeFileSync(main, describing(reference));

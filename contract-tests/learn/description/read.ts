@@ -42,7 +42,7 @@ export async function readDescription(
   const documents = await loadDocuments(root, address, async (url) => {
     if (!isNear(url, address))
       throw new LearnError(
-        `${name} refers to ${url}, which is outside its folder or origin; bundle it into one file first`,
+        `${name} refers to ${nameOfSource(url)}, which is outside its folder or origin; bundle it into one file first`,
       );
     return parseDescription(await load(url), nameOfSource(url));
   });
@@ -55,6 +55,7 @@ export function isHttp(source: string): boolean {
 
 /** Returns a name without what may be secret: a query, or the folders of somebody. */
 export function nameOfSource(source: string): string {
+  if (/^(data|javascript):/i.test(source)) return 'what is no file';
   const url = isHttp(source) ? URL.parse(source) : null;
   return url ? `${url.host}${url.pathname}` : basename(source);
 }
