@@ -3,6 +3,7 @@ import { parsePointer, setPath } from '../../openapi/json-pointer.ts';
 import type { Answer } from './answer.ts';
 import { type DescribedOperation, type Field, nameOf } from './described-operation.ts';
 import { findIdentifiers, findNamed } from './named-fields.ts';
+import { isShownValue } from './recording/shown.ts';
 import type { WantedOperation } from './wanted-operations.ts';
 import {
   identifiedBy,
@@ -162,16 +163,26 @@ function fillPages(parts: readonly Part[], { resource: of }: WantedOperation, ha
   return [];
 }
 
+/** In characters; nobody gives an API a longer constant. */
+const longestConstant = 100;
+
+/** The only value that a field may have, or its default, unless somebody may have given that as an example. */
+function presetOf({ allowed = [], default: preset }: Field): unknown {
+  const isChoice = allowed.includes(preset) || isShownValue(preset);
+  const value = allowed.length === 1 ? allowed[0] : isChoice ? preset : undefined;
+  return typeof value === 'object' || String(value).length > longestConstant ? undefined : value;
+}
+
 /** Fills what is required besides with its only value or its default. Returns what is left open. */
 function fillRest(part: Part, verb: Verb): string[] {
   const isCreation = verb === 'create' || verb === 'import';
   return part.free().flatMap((field) => {
-    const { pointer, allowed = [], default: preset } = field;
+    const { pointer, allowed = [], isRequired } = field;
     // Of what is created, a kind may be marked as optional that is not.
     const isKind = isCreation && allowed.length === 1 && typeof allowed[0] === 'string';
     const isAround = part.free().some((one) => one.isRequired && one.pointer.startsWith(`${pointer}/`));
-    if (!(field.isRequired || isKind) || isAround) return [];
-    const value = (allowed.length === 1 ? allowed[0] : preset) ?? undefined;
+    if (!(isRequired || isKind) || isAround) return [];
+    const value = presetOf(field) ?? undefined;
     if (value === undefined) return [`nothing is known for ${pointer}`];
     part.fill(field, value);
     // Another value would make it another call.

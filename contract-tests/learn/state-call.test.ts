@@ -1,5 +1,6 @@
 // What is stated of a call: its request, and where its answer has the values.
 import { expect, test } from 'vitest';
+import { describeOperations } from './description/describe-operations.ts';
 import { learnOperations } from './learn-operations.ts';
 import { sketchOperations } from './testing/sketch-description.ts';
 
@@ -162,6 +163,27 @@ test.for([
   ],
 ] as const)('doubts a call with %s', ([, name, sketch, doubt]) => {
   expect(learnt(name, sketch)?.doubts).toEqual([doubt]);
+});
+
+test.for<[member: object, value: unknown]>([
+  [{ const: 'ada' }, 'ada'],
+  [{ enum: ['fast', 'slow'], default: 'fast' }, 'fast'],
+  [{ type: 'boolean', default: false }, false],
+  [{ default: 'plain' }, 'plain'],
+  [{ default: 'ada@mail.example' }, undefined],
+  [{ default: 13_800_138_000 }, undefined],
+  [{ enum: ['fast', 'slow'], default: 'ada' }, undefined],
+  [{ enum: ['x'.repeat(101)] }, undefined],
+  [{ const: { toString: 1 } }, undefined],
+])('what a call requires besides, %j, is sent as %j', ([member, value]) => {
+  const properties = { name: { type: 'string' }, mode: member };
+  const schema = { type: 'object', required: ['name', 'mode'], properties };
+  const post = { requestBody: { content: { 'application/json': { schema } } }, responses: {} };
+  const source = { name: 'api.json', text: '', basePath: undefined };
+  const root = { openapi: '3.1.0', paths: { '/sites': { post } } };
+  const { operations } = learnOperations(describeOperations(root, source), { given: {} });
+  expect(operations[0]?.value?.body).toEqual({ name: '{name}', ...(value !== undefined && { mode: value }) });
+  expect(operations[0]?.doubts).toEqual(value === undefined ? ['nothing is known for /mode'] : []);
 });
 
 /** One operation of a recording, in whose paths stood the values at some pointers of its answer. */
