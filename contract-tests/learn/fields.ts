@@ -111,7 +111,7 @@ const leftOutKey = 'x-left-out';
 /** What of values is shown: all names and no value, unless something else is said. */
 export interface Shown {
   isShownName?: (name: string) => boolean;
-  isShownValue?: (value: unknown) => boolean;
+  isShownValue?: (value: unknown, name: string) => boolean;
 }
 
 /** Returns the fields that values have, the root first. A value that is shown is the only one that its field may have. */
@@ -121,20 +121,20 @@ export function fieldsOfValues(values: readonly unknown[], shown: Shown = {}): F
   return createFieldReader(follow, 'values')({ anyOf }, 'readOnly') ?? [];
 }
 
-function schemaOf(value: unknown, shown: Shown, depth = 0): Json {
+function schemaOf(value: unknown, shown: Shown, { depth = 0, name = '' } = {}): Json {
   if (depth > most.depth) return {};
-  const within = (part: unknown) => schemaOf(part, shown, depth + 1);
+  const within = (part: unknown, as = name) => schemaOf(part, shown, { depth: depth + 1, name: as });
   if (Array.isArray(value))
-    return { type: 'array', items: { anyOf: value.slice(0, most.values).map(within) } };
+    return { type: 'array', items: { anyOf: value.slice(0, most.values).map((item) => within(item)) } };
   if (isObject(value)) {
     const all = Object.entries(value);
-    const members = all.filter(([name]) => shown.isShownName?.(name) ?? true);
-    const properties = Object.fromEntries(members.map(([name, part]) => [name, within(part)]));
+    const members = all.filter(([one]) => shown.isShownName?.(one) ?? true);
+    const properties = Object.fromEntries(members.map(([one, part]) => [one, within(part, one)]));
     return { type: 'object', properties, [leftOutKey]: all.length - members.length };
   }
   const isInteger = typeof value === 'bigint' || Number.isInteger(value);
   const type = value === null ? 'null' : isInteger ? 'integer' : typeof value;
-  return { type, ...(shown.isShownValue?.(value) && { const: value }) };
+  return { type, ...(shown.isShownValue?.(value, name) && { const: value }) };
 }
 
 export function listOf(value: unknown): unknown[] {

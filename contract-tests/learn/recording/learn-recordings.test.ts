@@ -98,6 +98,22 @@ test('a body has fields and flags, and says how many members it does not show', 
   ]);
 });
 
+test('what people type is not shown, though it is a word that is', () => {
+  const body = {
+    name: 'draft',
+    siteTitle: 'live',
+    text: ['private'],
+    state: 'draft',
+    fields: { name: 'custom' },
+  };
+  const [one] = learn([{ ...created, path: '/tenant/sites?title=draft&state=live', body }]).operations;
+  const all = [...(one?.query ?? []), ...(one?.body ?? [])].filter(({ allowed }) => allowed);
+  expect(all.map(({ pointer, allowed }) => [pointer, allowed])).toEqual([
+    ['/state', ['live']],
+    ['/state', ['draft']],
+  ]);
+});
+
 test('an identifier is marked that a path has', () => {
   const data = { id: 77, list: [{ siteId: 5, uid: 'st-1' }] };
   const [one] = learn([{ path: '/tenant/sites', data }, { path: '/tenant/sites/st-1' }]).operations;

@@ -112,5 +112,8 @@ test('names of the table and a few values are shown', () => {
     'code',
   ];
   expect(names.filter((name) => !isShownName(name))).toEqual([]);
-  expect([true, 'live', 'Live', 'hunter2', 7, null].filter(isShownValue)).toEqual([true, 'live']);
+  expect([true, 'live', 'Live', 'hunter2', 7, null].filter((value) => isShownValue(value))).toEqual([
+    true,
+    'live',
+  ]);
 });

@@ -1,5 +1,5 @@
 // What of a recording may be shown: names made of the words in operations.yaml, and a few values. All else is left out, whatever it is.
-import { identifiedBy, isFieldName, isPart, splitWords, unknownWords } from '../words.ts';
+import { identifiedBy, isFieldName, isPart, joinWords, namesOf, splitWords, unknownWords } from '../words.ts';
 
 /** A longer name could be a sentence that somebody typed. */
 const most = { words: 4, letters: 40 };
@@ -24,7 +24,18 @@ export function isShownName(name: string): boolean {
 const values =
   'complete custom draft fail failed failing full live plain private public published site standalone standard true false';
 
-/** Whether a value may be shown. */
-export function isShownValue(value: unknown): boolean {
-  return typeof value === 'boolean' || values.split(' ').some((one) => one === value);
+/** What people type, and may call "draft". */
+const typed = ['name', 'title', 'text', 'note', 'author', 'prompt', 'source', 'url', 'form', 'key'];
+const typedNames = new Set(typed.flatMap(namesOf));
+
+/** "name", and "siteName". */
+function isTyped(name: string): boolean {
+  const [last = ''] = splitWords(name).split(' ').slice(-1);
+  return typedNames.has(joinWords(name)) || typedNames.has(last);
+}
+
+/** Whether a value may be shown. `name`: that of what holds it. */
+export function isShownValue(value: unknown, name = ''): boolean {
+  if (typeof value === 'boolean') return true;
+  return values.split(' ').some((one) => one === value) && !isTyped(name);
 }
