@@ -128,7 +128,17 @@ const nearMisses = `POST /sites/{id}/publish-preview answer version:integer
   GET /push/logs says App 推送记录 answer list[id,status]
   GET /tenant/subscriptions answer list[id,plan,price]
   GET /sites/{id}/versions/{version} answer version:integer author
+  POST /sites says Delete all sites, and begin anew body name*
+  POST /sites says Publish every site of the tenant body name*
+  POST /sites says Transfer a site to a new owner body name*
+  POST /sites says 清空站点 body name*
+  POST /sites/{id}/comments says Delete spam body text*
+  GET /sites called deleteSites answer list[id,name]
   DELETE /sites
+  DELETE /tenants/{siteId}/sites
+  DELETE /sites/{siteId}/sites
+  DELETE /sites/{contentId}/contents/{siteId}
+  POST /tenants/{siteId}/sites/publish answer version:integer
   DELETE /sites/{id}/account
   DELETE /sites/{tenantId}
   DELETE /sites/{id} query trash*=true

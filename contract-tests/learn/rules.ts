@@ -65,9 +65,34 @@ function otherThings(one: Pair): Resource[] {
 }
 
 function otherVerbs({ operation, summary: { verbs }, wanted }: Pair): readonly Verb[] {
-  if (isReading(wanted)) return verbs.filter((verb) => verb === 'delete');
-  const isTelling = operation.texts.length > 0 && wanted.verb !== 'create';
-  return isTelling && !verbs.includes(wanted.verb) ? verbs : [];
+  const isCreation = wanted.verb === 'create' && wanted.resource !== 'comment';
+  const isOther = (verb: Verb) => isCreation && isDestructive(verb) && !verbs.includes('create');
+  if (isReading(wanted) || wanted.verb === 'create')
+    return verbs.filter((verb) => verb === 'delete' || isOther(verb));
+  return operation.texts.length > 0 && !verbs.includes(wanted.verb) ? verbs : [];
+}
+
+/** Whether its name says that it deletes, and something else is wanted. */
+function saysDelete({ name, wanted }: Pair): boolean {
+  return wanted.verb !== 'delete' && name.verbs.includes('delete');
+}
+
+/** Parts of the path that say what the identifiers around them are not: "/tenants/{siteID}/sites" are the sites of a tenant. */
+function misplaced({ wanted, request: { path } }: Called): string[] {
+  const parts = path.split('/');
+  return parts.filter((part, index) => {
+    const thing = table.identifiers[part.replace(/^\{(\w+)\}.*$/, '$1')];
+    if (isReading(wanted) || !thing) return false;
+    const [before] = resourcesIn(parts[index - 1] ?? '');
+    const isSwapped = before && before !== thing && path.includes(`{${placeholderOf(before)}}`);
+    const isHolder =
+      thing === wanted.resource && parts.slice(index + 1).some((one) => resourcesIn(one)[0] === thing);
+    return isSwapped || isHolder;
+  });
+}
+
+function placeholderOf(thing: Resource): string | undefined {
+  return Object.keys(table.identifiers).find((one) => table.identifiers[one] === thing);
 }
 
 function unsaid({ wanted, implied, name, summary }: Pair): string[] {
@@ -120,6 +145,7 @@ export const wordRules: readonly Rule<Pair>[] = [
   { points: 1, says: 'summary: !', when: (one) => one.summary.verbs.includes(one.wanted.verb) },
   { points: -1.5, says: 'its summary is about the %', when: otherThings },
   { points: -1, says: 'its summary says "%"', when: otherVerbs },
+  { points: -3, says: 'its name says "delete"', when: saysDelete },
   { points: -1, says: 'neither its path nor its name and summary say "%"', when: unsaid },
   { points: -2, says: 'its path begins with "%"', when: (one) => one.unknownBefore },
   { points: -3, says: 'its path says "%"', when: (one) => one.unknown },
@@ -152,5 +178,6 @@ export const callRules: readonly Rule<Called>[] = [
     },
   },
   { points: -0.5, says: '%', when: (one) => one.answer.doubts },
+  { points: -3, says: 'its path has % in the place of another identifier', when: misplaced },
   { points: -1, says: 'its path names the $ by a word that means other things as well', when: isNamedWeakly },
 ];
