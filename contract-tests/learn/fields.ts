@@ -7,6 +7,9 @@ import { LearnError } from './learn-error.ts';
 /** `visits`: schemas looked at for one body, and for all; alternatives of alternatives are many. */
 const most = { depth: 10, fields: 600, visits: 4_000, visitsInAll: 1_000_000, values: 50 };
 
+/** In characters; longer ones are passed over. */
+export const longestName = 1_000;
+
 /** Returns a schema with its references followed; undefined for what is none. */
 export type Follow = (node: unknown) => Json | undefined;
 
@@ -64,7 +67,8 @@ function partsOf(schema: Json, at: At): (readonly [part: unknown, at: At])[] {
   const alternatives = [...listOf(schema.oneOf), ...listOf(schema.anyOf)];
   const isOnly = alternatives.filter((part) => !isObject(part) || part.type !== 'null').length === 1;
   const required = new Set(listOf(schema.required));
-  const properties = isObject(schema.properties) ? Object.entries(schema.properties) : [];
+  const members = isObject(schema.properties) ? Object.entries(schema.properties) : [];
+  const properties = members.filter(([name]) => name.length <= longestName);
   const items = isObject(schema.items) ? schema.items : listOf(schema.prefixItems)[0];
   const depth = at.depth + 1;
   return [

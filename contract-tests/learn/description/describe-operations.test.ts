@@ -190,6 +190,20 @@ test.for([
   expect(describe(parseDescription(text, 'api'))[0]?.answers[0]?.body?.length ?? 0).toBeLessThan(20);
 });
 
+test('passes over names of many megabytes', () => {
+  const [name, word] = ['id '.repeat(1_000_000), 'aB'.repeat(1_000_000)];
+  const parameters = [
+    { in: 'query', name, required: true },
+    { in: 'header', name, required: true },
+  ];
+  const schema = { required: [name], properties: { [name]: {}, [word]: {}, title: { type: 'string' } } };
+  const requestBody = { content: { 'application/json': { schema } } };
+  const said = { operationId: word, summary: name, tags: [word], responses: {} };
+  const described = describe({ paths: { '/sites': { post: { ...said, parameters, requestBody } } } });
+  expect(JSON.stringify(described).length).toBeLessThan(10_000);
+  expect(described[0]?.body?.map(({ pointer }) => pointer)).toEqual(['', '/title']);
+});
+
 /** Each of 60 schemas holds the next one six times. */
 function nested(): Json {
   const schemas = Array.from({ length: 60 }, (_, index) => {

@@ -8,6 +8,7 @@ import {
   fieldsOfValues,
   type Hidden,
   listOf,
+  longestName,
   type ReadFields,
   textOf,
 } from '../fields.ts';
@@ -109,7 +110,8 @@ function describe({ method, operation, item }: Found, reading: Reading) {
 function parametersOf(operation: Json, item: Json, follow: Follow): Json[] {
   const all = [...listOf(item.parameters), ...listOf(operation.parameters)].slice(0, 500);
   const followed = all.map(follow).filter((one) => one !== undefined);
-  return [...new Map(followed.map((one) => [`${shortText(one.in)} ${shortText(one.name)}`, one])).values()];
+  const named = followed.filter(({ name }) => textOf(name).length <= longestName);
+  return [...new Map(named.map((one) => [`${shortText(one.in)} ${textOf(one.name)}`, one])).values()];
 }
 
 /** An object is sent as its members, each a parameter. In version 2, a parameter is its own schema. */
