@@ -25,7 +25,7 @@ const offline = {
   basePath: '/api/v1',
   fetchText: () => Promise.reject(new LearnError('nothing is fetched')),
 };
-const outside = /main\.yaml refers to .*, which is outside its folder or origin; bundle it/;
+const outside = /main\.yaml refers to .*, which is no file in its folder or origin; bundle it/;
 
 test('follows references to files in its folder, but for those of extensions', async () => {
   writeFileSync(main, describing('schemas/site.yaml#/Site'));
@@ -55,6 +55,8 @@ test.for([
   ['https://api.example.com/a/main.json', '../b/site.json#/Site', true],
   ['https://api.example.com/a/main.json', '//api.example.com/site.json#/Site', true],
   ['http://api.example.com/main.json', 'http://api.example.com:80/site.json#/Site', true],
+  ['https://api.example.com/main.json', '/api/v1/sites/7/publish', false],
+  ['https://api.example.com/main.json', '/api/v1/sites/7/export?as=.json', false],
   ['https://api.example.com/main.json', 'HTTP://api.example.com/site.json#/Site', false],
   ['https://api.example.com/main.json', 'https://other.example.com/site.json#/Site', false],
   ['https://api.example.com/main.json', 'file:///etc/passwd', false],
@@ -68,7 +70,7 @@ test.for([
   if (isFollowed) await expect(read).resolves.toHaveLength(1);
   else
     await expect(read).rejects.toThrow(
-      'which is outside its folder or origin; bundle it into one file first',
+      'which is no file in its folder or origin; bundle it into one file first',
     );
   expect(fetched.length).toBe(isFollowed ? 2 : 1);
 });

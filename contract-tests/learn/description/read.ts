@@ -42,7 +42,7 @@ export async function readDescription(
   const documents = await loadDocuments(root, address, async (url) => {
     if (!isNear(url, address))
       throw new LearnError(
-        `${name} refers to ${nameOfSource(url)}, which is outside its folder or origin; bundle it into one file first`,
+        `${name} refers to ${nameOfSource(url)}, which is no file in its folder or origin; bundle it into one file first`,
       );
     return parseDescription(await load(url), nameOfSource(url));
   });
@@ -68,9 +68,14 @@ function readFile(url: string): string {
   }
 }
 
-/** Whether an address is of the same origin, or a file in the same folder or below it. Where a link leads to counts. */
+/** Another address may be a call of the deployment. */
+function isNameOfFile(url: string): boolean {
+  return isHttp(url) && /\.(json|ya?ml)$/i.test(new URL(url).pathname);
+}
+
+/** Whether an address is of a file of the same origin, or a file in the same folder or below it. Where a link leads to counts. */
 function isNear(url: string, address: string): boolean {
-  if (isHttp(address)) return isHttp(url) && new URL(url).origin === new URL(address).origin;
+  if (isHttp(address)) return new URL(url).origin === new URL(address).origin && isNameOfFile(url);
   try {
     const path = fileURLToPath(url);
     const target = existsSync(path) ? realpathSync(path) : path;
