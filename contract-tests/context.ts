@@ -152,7 +152,11 @@ function createCounter(): () => number {
   return () => ++count;
 }
 
-function journalHead({ baseUrl, profile }: SuiteOptions, run: string): object {
+/** The first line of the journal of a run. */
+export function journalHead(
+  { baseUrl, profile }: Pick<SuiteOptions, 'baseUrl' | 'profile'>,
+  run: string,
+): object {
   const head: JournalHead = { run, base_url: baseUrl, profile, started_at: new Date().toISOString() };
   return { sitepub_journal: 1, ...head };
 }

@@ -13,7 +13,7 @@ import { cleanUpDiscovery } from './clean-up.ts';
 import { summarizeRefusals } from './errors/summary.ts';
 import { explainUnknown } from './explain.ts';
 import type { DiscoverOptions } from './options.ts';
-import { createProbe, Interrupted, type Probe, Stop } from './probe.ts';
+import { createProbe, type Probe, Stop } from './probe.ts';
 import { runSteps } from './steps.ts';
 
 export interface Discovery {
@@ -31,7 +31,7 @@ export interface Discovery {
   /** Whether a login succeeded, or none was needed. */
   hasSession: boolean;
   /** Why it ended early, if it did. */
-  stopped: { kind: Stop['kind'] | 'interrupted' | 'failed'; reason: string } | undefined;
+  stopped: { kind: Stop['kind'] | 'failed'; reason: string } | undefined;
   leftovers: readonly Resource[];
   /** What may have been left by creations that failed. */
   doubtful: readonly Resource[];
@@ -81,8 +81,7 @@ async function probeAll(probe: Probe): Promise<Discovery['stopped']> {
     return undefined;
   } catch (error) {
     if (error instanceof Stop) return { kind: error.kind, reason: error.message };
-    if (error instanceof Interrupted || probe.options.signal?.aborted)
-      return { kind: 'interrupted', reason: 'it was interrupted' };
+    if (probe.options.signal?.aborted) return { kind: 'interrupted', reason: 'it was interrupted' };
     if (error instanceof Unreachable)
       return { kind: 'unreachable', reason: `${probe.options.baseUrl} can't be reached: ${error.message}` };
     if (error instanceof ControlError) return { kind: 'unreachable', reason: error.message };

@@ -4,17 +4,18 @@ import type { ErrorKind } from '../../openapi/error-codes.ts';
 import { type Operation, type OperationId, operationsOf } from '../../openapi/operations.ts';
 import { makeProfile } from '../../openapi/profile.ts';
 import { resolve } from '../../openapi/resolve.ts';
+import { journalHead } from '../context.ts';
 import { createEnding, type Ending } from '../core/ending.ts';
 import type { Exchange } from '../core/exchange.ts';
 import { createLossBudget, type LossBudget } from '../core/loss-budget.ts';
 import { requestTimeoutMs } from '../core/suite-options.ts';
-import { type CleanUpJournal, createResources, type Resources } from '../deployment/created-resources.ts';
+import { createResources, type Resources } from '../deployment/created-resources.ts';
 import type { Clock } from '../deployment/deployment-clock.ts';
 import { createClient, type Send } from '../deployment/http-client.ts';
 import { createLoginBudget, type LoginBudget } from '../deployment/login-budget.ts';
 import { createFindings, type Findings } from '../findings/gap-findings.ts';
 import { addToFindings } from '../learn/learnt-findings.ts';
-import type { Receiver } from '../push-receiver/push-receiver.ts';
+import type { Push, Receiver } from '../push-receiver/push-receiver.ts';
 import { type Secrets, secretsOf } from '../redaction/redact.ts';
 import type { DiscoverOptions } from './options.ts';
 
@@ -39,30 +40,30 @@ export interface Probe {
 interface Session {
   budget: LoginBudget;
   /** Sent as Bearer by the calls that need one; undefined until one is found. */
-  token: string | undefined;
+  token?: string | undefined;
   /** When the token was issued, by the deployment's clock; undefined for an API key. */
-  tokenSince: number | undefined;
+  tokenSince?: number | undefined;
   /** The pointer of that token in the login answer, until a call has shown that it is accepted. */
-  supposedToken: string | undefined;
+  supposedToken?: string | undefined;
   /** The tokens of the logins so far: a repeated login may be answered as the first one was. */
   tokens: Set<string>;
   hasLoggedIn: boolean;
   /** How many logins were sent, and when the last one was, in milliseconds since 1970. */
   logins: number;
-  lastLogin: number | undefined;
+  lastLogin?: number | undefined;
 }
 
 /** How pushes are received. */
 interface Pushes {
   receiver: Receiver | undefined;
   /** Why none reaches the receiver; undefined as long as they may. */
-  unreached: string | undefined;
+  unreached?: string | undefined;
   /** When the target at a path was tested first, in milliseconds since 1970. */
   testedAt: Map<string, number>;
   /** The longest time, in milliseconds, that a push has taken so far; undefined until one has come. */
-  slowestMs: number | undefined;
+  slowestMs?: number | undefined;
   /** Whether a new target gets a push before its test; undefined until one was watched. */
-  greets: boolean | undefined;
+  greets?: boolean | undefined;
 }
 
 /** What the answers have shown that is no finding. */
@@ -82,7 +83,7 @@ interface Seen {
   /** Whether the call that tests a subscription is refused without a body. */
   needsTestBody: boolean;
   /** Why nothing can be created. */
-  whyNoCreation: string | undefined;
+  whyNoCreation?: string | undefined;
 }
 
 /** What the discovery has created. */
@@ -91,13 +92,11 @@ interface Created {
   /** The creations whose answers were seen to name what they create, by a name that this run gave. */
   proven: Set<OperationId>;
   /** Where the answer to a creation has the identifier of a subscription, as the test path has shown; a profile may say otherwise. */
-  shownId: string | undefined;
+  shownId?: string | undefined;
   /** Subscriptions whose identifier is not known yet, since nothing has shown where it is in an answer: called when that is known. */
   unidentified: { exchange: Exchange; settle(): void }[];
-  /** Subscriptions that no step needs any more. */
-  spares: DiscoveredSubscription[];
   /** The content item that events are about. */
-  content: OwnContent | undefined;
+  content?: OwnContent | undefined;
 }
 
 /** A subscription that the discovery created; `path` is where its pushes arrive. */
@@ -109,6 +108,13 @@ export interface DiscoveredSubscription {
   events: readonly string[];
 }
 
+/** A subscription, the answer to a test of it, which may be a refusal, and the push, where it has come. */
+export interface TestedSubscription {
+  subscription: DiscoveredSubscription;
+  answer: Exchange;
+  push?: Push | undefined;
+}
+
 /** A content item that the discovery has created, or failed to create. */
 export interface OwnContent {
   isCreated: boolean;
@@ -117,15 +123,12 @@ export interface OwnContent {
 
 /** The discovery can't go on; the message is a sentence for the user. */
 export class Stop extends Error {
-  readonly kind: 'credentials' | 'unreachable' | 'unexpected';
+  readonly kind: 'credentials' | 'unreachable' | 'unexpected' | 'interrupted';
   constructor(kind: Stop['kind'], message: string) {
     super(message);
     this.kind = kind;
   }
 }
-
-/** The user has ended the discovery. */
-export class Interrupted extends Error {}
 
 /** Why a step can't be made; the message is the reason for the gaps that it would have filled. */
 export class StepImpossible extends Error {}
@@ -152,20 +155,11 @@ export function createProbe(
     session: {
       budget: createLoginBudget(options, clock),
       token: apiKey,
-      tokenSince: undefined,
-      supposedToken: undefined,
       tokens: new Set(),
       hasLoggedIn: false,
       logins: 0,
-      lastLogin: undefined,
     },
-    pushes: {
-      receiver,
-      unreached: undefined,
-      testedAt: new Map(),
-      slowestMs: undefined,
-      greets: undefined,
-    },
+    pushes: { receiver, testedAt: new Map() },
     seen: {
       operations: operationsIn(findings),
       called: new Map(),
@@ -175,34 +169,25 @@ export function createProbe(
       requests: 0,
       settlesLate: false,
       needsTestBody: false,
-      whyNoCreation: undefined,
     },
     created: {
       resources: createResources(journalOf(options, runId, findings)),
       proven: new Set(),
-      shownId: undefined,
       unidentified: [],
-      spares: [],
-      content: undefined,
     },
   };
 }
 
 /** When its first entry is written, the head has what has been found out until then: enough to log in and delete what the run has created. */
-function journalOf(
-  { journal: file, baseUrl }: DiscoverOptions,
-  run: string,
-  findings: Findings,
-): CleanUpJournal | undefined {
-  if (file === undefined) return undefined;
+function journalOf({ journal, baseUrl }: DiscoverOptions, run: string, findings: Findings) {
+  if (journal === undefined) return undefined;
   const profile = {
     name: 'discover',
     get stated() {
       return findings.values();
     },
   };
-  const startedAt = new Date().toISOString();
-  return { file, head: { sitepub_journal: 1, run, base_url: baseUrl, profile, started_at: startedAt } };
+  return { file: journal, head: journalHead({ baseUrl, profile }, run) };
 }
 
 /** The operations that the findings state, by id, without the documented ones. */

@@ -3,19 +3,13 @@ import { HarnessError, Unreachable } from '../core/outcomes.ts';
 import { describeCreations } from './describe-creations.ts';
 import { provokeCreationErrors, provokeErrors } from './errors/mistakes.ts';
 import { exceedKeyQuota } from './errors/too-many-keys.ts';
-import { type Probe, receiverOf, StepImpossible } from './probe.ts';
+import { type Probe, receiverOf, StepImpossible, type TestedSubscription } from './probe.ts';
 import { probeRobots } from './pushes/chat-pushes.ts';
 import { probeEventData } from './pushes/event-data.ts';
-import { probeRedirects, readPushes } from './pushes/headers.ts';
+import { readPushes } from './pushes/headers.ts';
 import { probeRetries, retryGaps } from './pushes/retries.ts';
 import { probeSecret } from './pushes/secret.ts';
-import {
-  deliveredGap,
-  type FirstTest,
-  probeDelivered,
-  probeTestCall,
-  readTestMessages,
-} from './pushes/test-call.ts';
+import { messageGaps, probeTestCall, readDelivered, readTestMessages } from './pushes/test-call.ts';
 import { firstSubscription } from './pushes/test-pushes.ts';
 import { probeLogin, reachDeployment } from './session/login.ts';
 import { probeOldToken } from './session/old-token.ts';
@@ -27,7 +21,7 @@ import { tryOperations, trySubscriptionOperations } from './tries/try.ts';
 import { probePublishing } from './writes/publishing.ts';
 import { probeIdempotency } from './writes/repeated-creations.ts';
 
-/** All steps. Throws Stop, Unreachable or Interrupted when the discovery can't go on. */
+/** All steps. Throws Stop or Unreachable when the discovery can't go on. */
 export async function runSteps(probe: Probe): Promise<void> {
   const { options } = probe;
   await reachDeployment(probe);
@@ -59,8 +53,8 @@ async function probeSubscriptions(probe: Probe): Promise<boolean> {
   });
   await attempt(probe, [], () => provokeCreationErrors(probe));
   await attempt(probe, [], () => exceedKeyQuota(probe));
-  const published = await attempt(probe, ['publish.unchanged'], () => probePublishing(probe));
-  await attempt(probe, ['idempotency.subscriptions'], () => probeIdempotency(probe, published));
+  await attempt(probe, ['publish.unchanged'], () => probePublishing(probe));
+  await attempt(probe, ['idempotency.subscriptions'], () => probeIdempotency(probe));
   return first !== undefined && receiverOf(probe) !== undefined;
 }
 
@@ -74,20 +68,15 @@ async function mayCreate(probe: Probe): Promise<boolean> {
 }
 
 /** What pushes show, as far as any arrive. A site may be full after ten subscriptions: what shows most comes first. */
-async function probePushBehaviour(probe: Probe, { push, ...first }: FirstTest): Promise<void> {
-  const signed = await attempt(probe, [], () => probeSecret(probe));
-  if (push) readPushes(probe, { signed: signed?.push, plain: push });
+async function probePushBehaviour(probe: Probe, first: TestedSubscription): Promise<void> {
+  readDelivered(probe, first.answer);
+  const signed = await attempt(probe, messageGaps, () => probeSecret(probe));
+  if (first.push) readPushes(probe, { signed: signed?.push, plain: first.push });
   if (receiverOf(probe)) await attempt(probe, [], () => probeRobots(probe));
   await attempt(probe, ['subscription.secret-rule'], () => probeSecretRule(probe));
-  const refused = await attempt(probe, [deliveredGap], () => probeDelivered(probe, first.answer));
-  if (!receiverOf(probe)) return;
-  const redirected = await attempt(probe, ['webhook.redirects'], () => probeRedirects(probe));
-  const tests = [signed, push && { ...first, push }, refused, redirected];
-  readTestMessages(
-    probe,
-    tests.filter((one) => one !== undefined),
-  );
-  await attempt(probe, [], () => probeEventData(probe));
+  const plain = first.push && { ...first, push: first.push };
+  if (plain && signed) await attempt(probe, messageGaps, () => readTestMessages(probe, { plain, signed }));
+  if (receiverOf(probe)) await attempt(probe, [], () => probeEventData(probe));
 }
 
 /** How often a step is begun whose answers are lost. */

@@ -1,6 +1,15 @@
 import { parseExactly, writeJson } from '../core/parse-json.ts';
 import type { Moment } from '../deployment/deployment-clock.ts';
 import { readIsoDateTime } from './iso-date-time.ts';
+import type { Push } from './push-receiver.ts';
+import { headerOf } from './read-push.ts';
+
+/** The Content-Type of a push as a profile would say it: case and blanks make no difference. */
+export function contentTypeOf(push: Push): string {
+  const type = headerOf(push, 'Content-Type') ?? '(none)';
+  const parts = type.toLowerCase().split(';');
+  return parts.map((part) => part.trim()).join('; ');
+}
 
 /** The UTC offset of an ISO 8601 date-time, as Z or with hours and minutes; undefined where it has none, or is no date-time. */
 export function offsetOf(timestamp: string): string | undefined {

@@ -6,6 +6,13 @@ import { describePush, headerOf } from './read-push.ts';
 
 export const headerNames = ['X-Webhook-Event', 'X-Webhook-Timestamp', 'X-Webhook-Signature'] as const;
 
+/** Which of these headers a push without a secret has, in the values of webhook.unsigned-headers; any others as a list. */
+export function unsignedFormOf(push: Push): string {
+  const present = headerNames.filter((name) => headerOf(push, name) !== undefined);
+  const isPair = present.join() === headerNames.slice(0, 2).join();
+  return present.length === 0 ? 'none' : isPair ? 'event-and-timestamp' : present.join(', ');
+}
+
 /** Throws PromiseBroken unless a push has the three headers and the right signature. */
 export async function requireSigned(push: Push, secret: string): Promise<void> {
   const missing = missingHeaders(push);

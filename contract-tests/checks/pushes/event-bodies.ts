@@ -5,10 +5,10 @@ import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
 import { isSameId, writeJson } from '../../core/parse-json.ts';
 import { settle } from '../../core/settled.ts';
 import { readIsoDateTime } from '../../push-receiver/iso-date-time.ts';
-import { styleOf } from '../../push-receiver/push-format.ts';
+import { contentTypeOf, styleOf } from '../../push-receiver/push-format.ts';
 import type { Push } from '../../push-receiver/push-receiver.ts';
 import { isTimeOf } from '../../push-receiver/push-times.ts';
-import { describePush, eventBodyOf, headerOf, siteIdOf } from '../../push-receiver/read-push.ts';
+import { describePush, eventBodyOf, siteIdOf } from '../../push-receiver/read-push.ts';
 import { pushesOn, type SeenPush } from './seen-pushes.ts';
 import { requireSiteName } from './site-names.ts';
 
@@ -133,13 +133,6 @@ function observeForm({ observations }: Context, push: SeenPush): void {
   observations.compare('webhook.content-type', contentTypeOf(push));
   const text = push.body.toString('utf8');
   observations.compare('webhook.body-style', styleOf(text));
-}
-
-/** As the profile would say it: case and blanks make no difference. */
-function contentTypeOf(push: SeenPush): string {
-  const type = headerOf(push, 'Content-Type') ?? '(none)';
-  const parts = type.toLowerCase().split(';');
-  return parts.map((part) => part.trim()).join('; ');
 }
 
 function observeData({ validate, observations }: Context, body: Body): void {

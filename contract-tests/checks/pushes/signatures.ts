@@ -20,6 +20,7 @@ import {
   missingHeaders,
   presentHeader,
   requireSignature,
+  unsignedFormOf,
 } from '../../push-receiver/signature.ts';
 import { understandsSecret } from '../../subscriptions/attribute-refusal.ts';
 import { pushesOn, pushesTo, type SeenPush } from './seen-pushes.ts';
@@ -200,10 +201,6 @@ async function observeUnsigned(context: Context): Promise<void> {
   if (context.plainSecret !== undefined) return;
   const pushes = await settle(() => pushesOn(context, { channel: 'custom', signed: false }));
   if (pushes.error) return;
-  for (const push of pushes.value()) {
-    const present = headerNames.filter((name) => headerOf(push, name) !== undefined);
-    const isPair = present.join() === headerNames.slice(0, 2).join();
-    const form = present.length === 0 ? 'none' : isPair ? 'event-and-timestamp' : present.join(', ');
-    context.observations.compare('webhook.unsigned-headers', form);
-  }
+  for (const push of pushes.value())
+    context.observations.compare('webhook.unsigned-headers', unsignedFormOf(push));
 }

@@ -7,7 +7,7 @@ import { askedPauseMs, failurePausesMs, isFailure } from '../../core/failures.ts
 import { Unreachable } from '../../core/outcomes.ts';
 import { exactOf, writeJson } from '../../core/parse-json.ts';
 import { learnTokens } from '../../redaction/learn-tokens.ts';
-import { Interrupted, mayWait, type Probe, Stop } from '../probe.ts';
+import { mayWait, type Probe, Stop } from '../probe.ts';
 import { hasEnvelope, isRateRefusal, isSameError, kindOfError } from './refusals.ts';
 import { explainUnexpectedAnswer } from './unexpected.ts';
 
@@ -35,8 +35,7 @@ const mostLost = 4;
 const mostRetries = 3;
 
 /**
- * Sends a request. Throws Unreachable when there is no answer, or none that says anything of it, and Interrupted when the user has ended
- * the discovery. What is sent once only is returned with any answer, and so are logins: the caller may make them again.
+ * Sends a request. Throws Unreachable when there is no answer, or none that says anything of it, and Stop when the discovery can't go on. What is sent once only is returned with any answer, and so are logins: the caller may make them again.
  */
 export async function sendRequest(probe: Probe, wanted: ProbeRequest): Promise<Exchange> {
   const send = () => sendUntilLetThrough(probe, wanted);
@@ -93,8 +92,8 @@ function lost(probe: Probe, exchange: Exchange, { mayBeCut }: Settling): Unreach
 async function sendUntilLetThrough(probe: Probe, wanted: ProbeRequest): Promise<Exchange> {
   let latest = await sendUntilAnswered(probe, wanted);
   for (let retry = 0; retry < mostRetries; retry++) {
-    const waitMs = rateWaitMs(latest);
-    if (waitMs === undefined || !mayWait(probe, waitMs)) break;
+    const waitMs = Number(latest.response.headers['retry-after'] ?? pacedMs / 1_000) * 1_000;
+    if (!isRefusedForRate(latest) || !mayWait(probe, waitMs)) break;
     await probe.clock.pass(waitMs, 'calls to be let through again; the deployment limits their rate');
     latest = await sendUntilAnswered(probe, wanted);
   }
@@ -103,13 +102,6 @@ async function sendUntilLetThrough(probe: Probe, wanted: ProbeRequest): Promise<
 
 /** What a limit takes that lets one call through every six seconds. */
 export const pacedMs = 6_300;
-
-/** How long a refusal for the rate of calls asks to wait, in milliseconds. */
-function rateWaitMs(exchange: Exchange): number | undefined {
-  if (!isRefusedForRate(exchange)) return undefined;
-  const seconds = Number(exchange.response.headers['retry-after'] ?? pacedMs / 1_000);
-  return Number.isFinite(seconds) ? seconds * 1_000 : undefined;
-}
 
 /** Other calls than a login may be refused for too many of something else, which no wait changes. */
 function isRefusedForRate(exchange: Exchange): boolean {
@@ -153,9 +145,9 @@ async function sendOnce(probe: Probe, wanted: ProbeRequest): Promise<Exchange> {
   }
 }
 
-/** Throws Interrupted when the user has ended the discovery. */
+/** Throws Stop when the user has ended the discovery. */
 export function throwIfInterrupted({ options }: Probe): void {
-  if (options.signal?.aborted) throw new Interrupted('the discovery was interrupted');
+  if (options.signal?.aborted) throw new Stop('interrupted', 'it was interrupted');
 }
 
 function noteLost({ seen: { losses }, options }: Probe, { message }: Unreachable): void {

@@ -87,6 +87,29 @@ export function unique<T>(values: Iterable<T>): T[] {
   return [...new Set(values)];
 }
 
+interface FieldSearch {
+  /** Whether a name that the refusal mentions may be that of the field. */
+  isLikely(name: string): boolean;
+  /** Names that deployments are likely to use; `example` is one of this deployment. */
+  likely: readonly string[];
+  example?: string;
+}
+
+/** Finds the one field that a body needs: among the names in the refusal of an empty one, else among likely ones, too. */
+export async function findField(
+  { sure, possible }: { sure: readonly string[]; possible: readonly string[] },
+  { isLikely, likely, example }: FieldSearch,
+  passes: (names: readonly string[]) => Promise<boolean>,
+): Promise<string | undefined> {
+  const named = unique([...sure, ...possible].filter(isLikely));
+  for (const names of [named, unique([...named, ...spellLike(likely, named[0] ?? example)])]) {
+    if (names.length === 0 || !(await passes(names))) continue;
+    const name = await findNeededName(names, passes);
+    if (name !== undefined) return name;
+  }
+  return undefined;
+}
+
 /** Finds by halving which of several names a request needs. `passes` sends a request with some of them. */
 export async function findNeededName(
   names: readonly string[],

@@ -16,7 +16,7 @@ import {
   usualSecret,
 } from '../subscription/request-rules.ts';
 import { createSubscription } from '../subscription/requests.ts';
-import { type TestedSubscription, testAndWait } from './test-pushes.ts';
+import { type PushedSubscription, testAndWait } from './test-pushes.ts';
 import { dismissGreeting } from './wait.ts';
 
 const answerGap = 'subscription.response.secret';
@@ -24,7 +24,7 @@ const answerGap = 'subscription.response.secret';
 const maxAttempts = 20;
 
 /** Finds the name, and the place of the secret in the answer. Returns the subscription that shows it, with its test push where pushes arrive. */
-export async function probeSecret(probe: Probe): Promise<TestedSubscription | undefined> {
+export async function probeSecret(probe: Probe): Promise<PushedSubscription | undefined> {
   reportProgress(probe, 'looking for the name of the signing secret');
   const { findings } = probe;
   const given = findings.value(secretGap);
@@ -49,7 +49,7 @@ export async function probeSecret(probe: Probe): Promise<TestedSubscription | un
   return tested;
 }
 
-async function testCreated(probe: Probe, subscription: DiscoveredSubscription): Promise<TestedSubscription> {
+async function testCreated(probe: Probe, subscription: DiscoveredSubscription): Promise<PushedSubscription> {
   await dismissGreeting(probe, subscription.path);
   return testAndWait(probe, subscription);
 }
@@ -88,7 +88,7 @@ async function createWith(
 
 interface Created {
   subscription: DiscoveredSubscription;
-  tested: TestedSubscription | undefined;
+  tested: PushedSubscription | undefined;
   values: ReadonlyMap<string, string>;
 }
 

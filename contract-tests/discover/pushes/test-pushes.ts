@@ -1,44 +1,34 @@
 // Subscriptions that are tested, and their test pushes.
 import { fillTemplate } from '../../../openapi/template.ts';
 import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
-import type { Push, PushAnswer } from '../../push-receiver/push-receiver.ts';
+import type { Push } from '../../push-receiver/push-receiver.ts';
 import { plainEvents } from '../ask/create.ts';
 import { untilAccepted } from '../ask/look-again.ts';
 import type { Sent } from '../names/send-names.ts';
-import { type DiscoveredSubscription, type Probe, StepImpossible } from '../probe.ts';
+import {
+  type DiscoveredSubscription,
+  type Probe,
+  StepImpossible,
+  type TestedSubscription,
+} from '../probe.ts';
 import { type CreationRequest, createSubscription, testSubscription } from '../subscription/requests.ts';
 import { dismissGreeting, greetingMs, waitForPush } from './wait.ts';
 
-export interface TestedSubscription {
-  subscription: DiscoveredSubscription;
-  answer: Exchange;
-  push: Push;
-}
+export type PushedSubscription = TestedSubscription & { push: Push };
 
 /** Creates and tests a subscription. Throws StepImpossible when that fails or no push arrives. */
 export async function createAndTest(
   probe: Probe,
   request: CreationRequest = {},
-): Promise<TestedSubscription> {
+): Promise<PushedSubscription> {
   return testAndWait(probe, await requireSubscription(probe, request));
-}
-
-/** Tests a subscription of an earlier step that none needs any more, or else a new one; its target answers so. Throws StepImpossible as well. */
-export async function testSpare(probe: Probe, answer: PushAnswer): Promise<TestedSubscription> {
-  const { receiver } = probe.pushes;
-  const spare = probe.created.spares.pop();
-  if (spare) await dismissGreeting(probe, spare.path);
-  const subscription = spare ?? (await requireSubscription(probe));
-  receiver?.dismiss(subscription.path);
-  receiver?.answer(subscription.path, [answer]);
-  return testAndWait(probe, subscription);
 }
 
 /** Tests a subscription. Throws StepImpossible when that is refused, or no push arrives. */
 export async function testAndWait(
   probe: Probe,
   subscription: DiscoveredSubscription,
-): Promise<TestedSubscription> {
+): Promise<PushedSubscription> {
   const answer = await requireTest(probe, subscription);
   const push = await waitForPush(probe, subscription.path);
   if (push) return { subscription, answer, push };
@@ -81,11 +71,10 @@ async function requireTest(probe: Probe, subscription: DiscoveredSubscription): 
 
 /** Where pushes come late, a greeting may too: another new target is watched for as long before it is tested. Returns whether one came. */
 export async function watchLateGreeting(probe: Probe): Promise<boolean> {
-  const { pushes, created } = probe;
+  const { pushes } = probe;
   if (pushes.greets || (pushes.slowestMs ?? 0) < greetingMs / 2) return false;
   pushes.greets = undefined;
   const watched = await requireSubscription(probe);
-  created.spares.push(watched);
   if (!probe.pushes.greets) return false;
   // What was measured began with a test, and ended with a greeting that had been sent before.
   pushes.slowestMs = undefined;

@@ -2,6 +2,7 @@
 import type { Exchange } from '../../core/exchange.ts';
 import { answerLeaves, type JsonLeaf } from '../../core/json-leaves.ts';
 import { writeJson } from '../../core/parse-json.ts';
+import { readIsoDateTime } from '../../push-receiver/iso-date-time.ts';
 import type { Probe } from '../probe.ts';
 
 const expiryName =
@@ -79,11 +80,8 @@ function secondsOf({ value, name }: JsonLeaf, sentMs: number): number {
     return days * 86_400 + hours * 3_600 + minutes * 60 + seconds;
   }
   // A local time without its offset could mean many moments.
-  return /^\d{4}-?\d\d-?\d\dT.*(Z|[+-]\d\d:?(\d\d)?)$/i.test(text)
-    ? (Date.parse(text.replace(/([+-]\d\d)(\d\d)?$/, (_, hours, minutes = '00') => `${hours}:${minutes}`)) -
-        sentMs) /
-        1_000
-    : Number.NaN;
+  const moment = readIsoDateTime(text);
+  return moment ? (moment.from - sentMs) / 1_000 : Number.NaN;
 }
 
 /** How many seconds an answer may have lost on its way, more than its request took. */

@@ -10,7 +10,7 @@ import {
 import { later, untilAccepted } from '../ask/look-again.ts';
 import { areSameRefusals, hasEnvelope, isSameError } from '../ask/refusals.ts';
 import { hintedNames } from '../names/hints.ts';
-import { findNeededName, spellLike, tokenNames, unique } from '../names/likely.ts';
+import { findField, tokenNames } from '../names/likely.ts';
 import { type Probe, reportProgress } from '../probe.ts';
 
 const refreshGaps = ['refresh.token', 'refresh.request', 'refresh.status', 'refresh.old-token'];
@@ -26,7 +26,10 @@ export async function probeRefresh(probe: Probe, login: Exchange): Promise<void>
     (await later(probe, () => useCandidates(probe, candidates, invented)));
   if (used) {
     const { candidate } = used;
-    const renewal = await lookAgain(probe, used, invented);
+    // A token that nobody knows yet may be refused by the same code as one that is invented, in other words.
+    const isUnknown = !succeeded(used.renewal) && isSameError(used.renewal, invented);
+    const again = () => sendRefresh(probe, candidate.token);
+    const renewal = isUnknown ? await untilAccepted(probe, again) : used.renewal;
     session.token = candidate.token;
     session.tokenSince = clock.now();
     session.tokens.add(candidate.token);
@@ -44,16 +47,6 @@ export async function probeRefresh(probe: Probe, login: Exchange): Promise<void>
     session.token = candidates[0]?.token;
     session.supposedToken = candidates[0]?.pointer;
   }
-}
-
-/** A token that nobody knows yet may be refused by the same code as one that is invented, in other words. */
-async function lookAgain(
-  probe: Probe,
-  { candidate, renewal }: UsedCandidate,
-  invented: Exchange,
-): Promise<Exchange> {
-  if (succeeded(renewal) || !isSameError(renewal, invented)) return renewal;
-  return untilAccepted(probe, () => sendRefresh(probe, candidate.token));
 }
 
 interface UsedCandidate {
@@ -121,21 +114,18 @@ function renewedCandidates(renewal: Exchange, probe: Probe): TokenCandidate[] {
   return tokenCandidates(probe, renewal).sort((one, other) => isOther(one) - isOther(other));
 }
 
-/** Finds the field of the body, named in the refusal of an empty one or by a likely name. */
-async function findBody(probe: Probe, refusal: Exchange): Promise<void> {
-  const { sure, possible } = hintedNames(refusal);
+/** Finds the field of the body. */
+async function findBody(probe: Probe, refusal: Exchange): Promise<undefined> {
   const isLikely = (name: string) => tokenNames.includes(name) || /token|session|jwt/i.test(name);
-  const hinted = unique([...sure, ...possible].filter(isLikely));
-  const attempt = (names: readonly string[]) => attemptRenewal(probe, names);
-  for (const names of [hinted, unique([...hinted, ...spellLike(tokenNames, hinted[0])])]) {
-    if (names.length === 0 || !(await attempt(names))) continue;
-    const name = await findNeededName(names, attempt);
-    if (name === undefined) continue;
-    const evidence = `a refresh with the token as "${name}" passed, one with an empty object was refused`;
-    return probe.findings.found('refresh.request', { [name]: '{token}' }, evidence);
-  }
-  const reason = `no body with the token under a likely name was accepted (${describeAnswer(refusal)})`;
-  probe.findings.missed(refreshGaps, reason);
+  const passes = (names: readonly string[]) => attemptRenewal(probe, names);
+  const name = await findField(hintedNames(refusal), { isLikely, likely: tokenNames }, passes);
+  if (name === undefined)
+    return probe.findings.missed(
+      refreshGaps,
+      `no body with the token under a likely name was accepted (${describeAnswer(refusal)})`,
+    );
+  const evidence = `a refresh with the token as "${name}" passed, one with an empty object was refused`;
+  probe.findings.found('refresh.request', { [name]: '{token}' }, evidence);
 }
 
 async function attemptRenewal(probe: Probe, names: readonly string[]): Promise<boolean> {

@@ -7,22 +7,21 @@ import { unassignedIdLike } from '../../subscriptions/nobodys-ids.ts';
 import { subscriptionIdIn, urlOf } from '../ask/create.ts';
 import { untilAccepted } from '../ask/look-again.ts';
 import { areSameRefusals } from '../ask/refusals.ts';
-import { type DiscoveredSubscription, type Probe, reportProgress } from '../probe.ts';
+import {
+  type DiscoveredSubscription,
+  type Probe,
+  reportProgress,
+  type TestedSubscription,
+} from '../probe.ts';
 import { createSubscription, testSubscription } from './requests.ts';
 
 export const answerGaps = ['id', 'url', 'events', 'channel'].map((name) => `subscription.response.${name}`);
-
-/** A subscription, and the answer to its first test, which may have been refused for its body. */
-export interface Tested {
-  subscription: DiscoveredSubscription;
-  answer: Exchange;
-}
 
 /** Reads the answer to a plain creation. Undefined where its subscription can't be tested, which the further steps need. */
 export async function probeSubscription(
   probe: Probe,
   plain: DiscoveredSubscription,
-): Promise<Tested | undefined> {
+): Promise<TestedSubscription | undefined> {
   reportProgress(probe, 'reading the answer to the creation of a subscription');
   const { status } = plain.exchange.response;
   probe.findings.found('subscription.status', status, 'the status of the answer to a creation');

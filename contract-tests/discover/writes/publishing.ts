@@ -5,38 +5,34 @@ import { isSameId } from '../../core/parse-json.ts';
 import { untilTaken } from '../ask/look-again.ts';
 import { callOperation, isGiven, placeholdersIn } from '../ask/operations.ts';
 import { mayWait, type Probe, reportProgress } from '../probe.ts';
-import { type SentWrite, sendWrite, type WriteResult } from './repetition.ts';
+import type { WriteResult } from './repetition.ts';
 
 /** How long a publish may hide that another one is under way, in milliseconds. */
 const publishMs = 6_000;
 
 const unchangedGap = 'publish.unchanged';
 
-/** Publishes twice, with other notes and nothing changed between. Returns the second one, which can be repeated. */
-export async function probePublishing(probe: Probe): Promise<SentWrite | undefined> {
+/** Publishes twice, with other notes and nothing changed between. */
+export async function probePublishing(probe: Probe): Promise<undefined> {
   if (!isGiven(probe, 'publishSite')) return undefined;
   reportProgress(probe, 'publishing a site without changes');
   const differs = placeholdersIn(probe, 'publishSite').includes('note');
   // Where nothing differs between two calls, the second is a repetition of the first for a while.
   const pauseMs = differs ? publishMs : pastIdempotencyWindowMs;
   if (!differs && !mayWait(probe, pauseMs)) return probe.findings.missed([unchangedGap], sameCalls);
+  const send = () => publish(probe, `${probe.runId}-${probe.nextNumber()}`);
   // Another publish may be under way.
-  const first = await untilTaken(
-    probe,
-    () => sendWrite(probe, (...how) => publish(probe, ...how)),
-    ({ exchange }) => succeeded(exchange),
-  );
+  const first = await untilTaken(probe, send, ({ exchange }) => succeeded(exchange));
   await probe.clock.pass(pauseMs, 'a publish to end');
-  const second = await sendWrite(probe, (...how) => publish(probe, ...how));
+  const second = await send();
   findUnchanged(probe, first.result, second.result);
-  return second;
 }
 
 /** A publish that can be repeated. */
 export async function publish(
   probe: Probe,
   mark: string,
-  headers: Record<string, string>,
+  headers: Record<string, string> = {},
 ): Promise<WriteResult> {
   const { exchange, values } = await callOperation(
     probe,

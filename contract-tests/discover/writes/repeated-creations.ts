@@ -3,15 +3,14 @@ import { envelopeOf } from '../../core/exchange.ts';
 import { createOwn, creationBody, sendCreation, subscriptionIdIn, urlOf } from '../ask/create.ts';
 import { isGiven } from '../ask/operations.ts';
 import { type Probe, reportProgress } from '../probe.ts';
-import { withRoom } from '../subscription/requests.ts';
 import { publish } from './publishing.ts';
-import { type Repetition, repeatWrite, type SentWrite, type Write, type WriteResult } from './repetition.ts';
+import { type Repetition, repeatWrite, type Write, type WriteResult } from './repetition.ts';
 
 const traceGap = 'idempotency.trace';
 const subscriptionsGap = 'idempotency.subscriptions';
 
-/** Repeats a creation at once, and where that shows nothing other writes. `published`: a publish that was sent just now. */
-export async function probeIdempotency(probe: Probe, published: SentWrite | undefined): Promise<undefined> {
+/** Repeats a creation at once, and where that shows nothing other writes. */
+export async function probeIdempotency(probe: Probe): Promise<undefined> {
   reportProgress(probe, 'repeating a creation');
   const { findings } = probe;
   const creation: Write = (...how) => createSubscription(probe, ...how);
@@ -21,7 +20,7 @@ export async function probeIdempotency(probe: Probe, published: SentWrite | unde
     findings.found(subscriptionsGap, 'repeated', evidence);
     return findTrace(probe, repetition);
   }
-  const others = otherWrites(probe, published);
+  const others = otherWrites(probe);
   const recognised = await findRecognised(probe, others);
   // A repetition that is not recognised shows something only when it is known how one is recognised.
   if (repetition && (recognised || findings.has('idempotency.repetition')))
@@ -40,15 +39,9 @@ const unrecognised =
 const noWrite =
   'it needs an idempotent write; state operation.create-site, operation.import-site or operation.publish-site in a profile and give it with --profile';
 
-interface OtherWrite {
-  write: Write;
-  /** The first, where it was sent just now. */
-  sent?: SentWrite | undefined;
-}
-
-async function findRecognised(probe: Probe, others: readonly OtherWrite[]): Promise<Repetition | undefined> {
-  for (const { write, sent } of others) {
-    const repetition = await repeatWrite(probe, write, sent);
+async function findRecognised(probe: Probe, writes: readonly Write[]): Promise<Repetition | undefined> {
+  for (const write of writes) {
+    const repetition = await repeatWrite(probe, write);
     if (repetition?.isSame) return repetition;
   }
   return undefined;
@@ -67,27 +60,18 @@ async function createSubscription(
 ): Promise<WriteResult> {
   const target = urlOf(probe, `/sitepub/${probe.runId}/again-${mark}`);
   const body = creationBody(probe, { url: target, events: ['publish.failed'], channel: 'custom' });
-  const send = () => sendCreation(probe, body, { target, headers, isOnce: true });
-  const exchange = await withRoom(probe, send);
+  const exchange = await sendCreation(probe, body, { target, headers, isOnce: true });
   return { exchange, result: subscriptionIdIn(probe, exchange) };
 }
 
-/** How long after a publish it can be repeated, in milliseconds: the shortest window is twice as long. */
-const repeatableMs = 5_000;
-
 /** The other idempotent writes that are given, first the one that leaves the least behind. */
-function otherWrites(probe: Probe, published: SentWrite | undefined): OtherWrite[] {
-  const sites = (['createSite', 'importSite'] as const)
-    .filter((id) => isGiven(probe, id))
-    .map((id) => ({ write: creationOf(probe, id) }));
+function otherWrites(probe: Probe): Write[] {
+  const ids = (['createSite', 'importSite'] as const).filter((id) => isGiven(probe, id));
+  const sites = ids.map((id) => creationOf(probe, id));
   // Publishes of a site without changes may have one version, whatever they are called with: then it shows no repetition.
   const isTold = probe.findings.value('publish.unchanged') === 'new-version';
-  const isRecent = published !== undefined && probe.clock.now() - published.exchange.at < repeatableMs;
   const publishing: Write = (...how) => publish(probe, ...how);
-  const publishes =
-    isTold && isGiven(probe, 'publishSite')
-      ? [{ write: publishing, sent: isRecent ? published : undefined }]
-      : [];
+  const publishes = isTold && isGiven(probe, 'publishSite') ? [publishing] : [];
   // Sites that nothing deletes stay for good.
   return isGiven(probe, 'deleteSite') ? [...sites, ...publishes] : [...publishes, ...sites];
 }

@@ -12,11 +12,6 @@ export interface WriteResult {
 /** A write that can be repeated; another mark makes another write. */
 export type Write = (mark: string, headers: Record<string, string>) => Promise<WriteResult>;
 
-/** A write that was sent with its mark, and a key in each header that may make the next one its repetition. */
-export interface SentWrite extends WriteResult {
-  mark: string;
-}
-
 export interface Repetition {
   first: Exchange;
   /** The last one that had the first result, with as few keys as that takes. */
@@ -44,20 +39,13 @@ function withKey(names: readonly string[], mark: string): Record<string, string>
   return Object.fromEntries(names.map((name) => [name, `sitepub-${mark}`]));
 }
 
-export async function sendWrite(probe: Probe, write: Write): Promise<SentWrite> {
+/** Sends a write twice at once, and finds out what makes it a repetition. Undefined where it is refused. */
+export async function repeatWrite(probe: Probe, write: Write): Promise<Repetition | undefined> {
   const mark = `${probe.runId}-${probe.nextNumber()}`;
-  return { mark, ...(await write(mark, withKey(keyHeaders(probe), mark))) };
-}
-
-/** Sends a write once more at once, and finds out what makes it a repetition. Undefined where it is refused. `sent`: the first, where it was sent just now. */
-export async function repeatWrite(
-  probe: Probe,
-  write: Write,
-  sent?: SentWrite,
-): Promise<Repetition | undefined> {
-  const { exchange: first, result, mark } = sent ?? (await sendWrite(probe, write));
+  const headers = withKey(keyHeaders(probe), mark);
+  const { exchange: first, result } = await write(mark, headers);
   if (!succeeded(first) || result === undefined) return undefined;
-  const second = await write(mark, withKey(keyHeaders(probe), mark));
+  const second = await write(mark, headers);
   if (!succeeded(second.exchange)) return undefined;
   const isSame = isSameId(second.result, result);
   const plainest = isSame ? await findRule(probe, write, { mark, result }) : undefined;
