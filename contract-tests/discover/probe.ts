@@ -62,8 +62,8 @@ interface Pushes {
   testedAt: Map<string, number>;
   /** The longest time, in milliseconds, that a push has taken so far; undefined until one has come. */
   slowestMs?: number | undefined;
-  /** Whether a new target gets a push before its test; undefined until one was watched. */
-  greets?: boolean | undefined;
+  /** How many new targets got a push before their tests; undefined until one was watched. */
+  greetings?: 'none' | 'one' | 'several' | undefined;
 }
 
 /** What the answers have shown that is no finding. */

@@ -36,18 +36,14 @@ export async function probeRetries(probe: Probe): Promise<undefined> {
   const test = await failTest(probe);
   const start = clock.now();
   const latest = start + retryDelaysMs[0] + lateMs;
-  const paths = event === undefined ? [test] : [test, event];
-  const areAllRetried = () => paths.every((path) => isRetried(probe, path));
-  await waitUntilSeen(
-    probe,
-    { start, latest, what: 'the first retry of a delivery that failed' },
-    areAllRetried,
-  );
+  const areAllRetried = () => [test, event].every((push) => push === undefined || isRetried(probe, push));
+  const what = 'the first retry of a delivery that failed';
+  await waitUntilSeen(probe, { start, latest, what }, areAllRetried);
   // No retry may have come in time.
   const isTold = clock.now() >= latest || (event !== undefined && isRetried(probe, event));
   findTestRetried(probe, test, isTold);
-  const path = event ?? (isRetried(probe, test) ? test : undefined);
-  if (path !== undefined) return readRetries(probe, path, start);
+  const push = event ?? (isRetried(probe, test) ? test : undefined);
+  if (push) return readRetries(probe, push, start);
   findings.missed(retryGaps, noEvent);
 }
 
@@ -55,20 +51,19 @@ const tooShortForAnchor = 'it takes 6 minutes; run with --max-wait 362s';
 const noEvent =
   'it needs an event that fails, and tests are not retried; state an operation that causes one, such as operation.publish-site, and give it with --profile';
 
-/** Causes an event whose push is answered with 500. Returns its path. */
-async function failEvent(probe: Probe): Promise<string | undefined> {
+/** Causes an event whose push is answered with 500. Returns the push. */
+async function failEvent(probe: Probe): Promise<Push | undefined> {
   const event = findCausableEvent(probe);
   if (event === undefined) return undefined;
   const { path } = await subscribeToFail(probe, event);
   await causeByOperation(probe, event);
-  return (await waitForPush(probe, path)) && path;
+  return waitForPush(probe, path);
 }
 
-/** Causes a test push that is answered with 500. Returns its path. The event is caused no more: its pushes would be retried too. */
-async function failTest(probe: Probe): Promise<string> {
+/** Causes a test push that is answered with 500. Returns it. The event is caused no more. */
+async function failTest(probe: Probe): Promise<Push> {
   const subscription = await subscribeToFail(probe, 'content.delete');
-  await testAndWait(probe, subscription);
-  return subscription.path;
+  return (await testAndWait(probe, subscription)).push;
 }
 
 async function subscribeToFail(probe: Probe, event: string): Promise<DiscoveredSubscription> {
@@ -99,26 +94,26 @@ async function waitUntilSeen(
   }
 }
 
-function findTestRetried(probe: Probe, path: string, isTold: boolean): undefined {
+function findTestRetried(probe: Probe, push: Push, isTold: boolean): undefined {
   const { findings } = probe;
-  if (isRetried(probe, path))
+  if (isRetried(probe, push))
     return findings.found(testGap, 'retried', 'the push was sent again a minute after it had failed');
   if (!isTold) return findings.missed([testGap], 'no retry came within the time that --max-wait allows');
   findings.found(testGap, 'not-retried', 'the push was not sent again a minute after it had failed');
 }
 
-async function readRetries(probe: Probe, path: string, start: number): Promise<undefined> {
+async function readRetries(probe: Probe, push: Push, start: number): Promise<undefined> {
   const { findings } = probe;
-  const [first, second] = attemptsAt(probe, path);
+  const attempts = () => attemptsOf(probe, push);
+  const [first, second] = attempts();
   if (!first || !second) return findings.missed([timestampGap, anchorGap], 'no retry came within a minute');
   const [before, after] = [first, second].map((push) => headerOf(push, 'X-Webhook-Timestamp'));
   const evidence = `X-Webhook-Timestamp was ${before}, and ${after} on the first retry`;
   if (before !== undefined) findings.found(timestampGap, before === after ? 'same' : 'renewed', evidence);
   if (!mayWait(probe, anchorWaitMs)) return findings.missed([anchorGap], tooShortForAnchor);
   const latest = second.arrived.to + retryDelaysMs[1] + lateMs;
-  const isThird = () => attemptsAt(probe, path).length > 2;
-  await waitUntilSeen(probe, { start, latest, what: 'the second retry' }, isThird);
-  const third = attemptsAt(probe, path)[2];
+  await waitUntilSeen(probe, { start, latest, what: 'the second retry' }, () => attempts().length > 2);
+  const third = attempts()[2];
   if (!third) return findings.missed([anchorGap], 'no second retry came within 6 minutes');
   findAnchor(probe, [first, second, third]);
 }
@@ -134,22 +129,18 @@ function findAnchor({ findings }: Probe, [first, second, third]: readonly [Push,
   findings.found(anchorGap, value, evidence);
 }
 
-function isRetried(probe: Probe, path: string): boolean {
-  return attemptsAt(probe, path).length > 1;
+function isRetried(probe: Probe, push: Push): boolean {
+  return attemptsOf(probe, push).length > 1;
 }
 
 /** What comes sooner is the same attempt once more: a push may come twice. In milliseconds. */
 const leastDelayMs = 30_000;
 
-/** A retry has the bytes of the first attempt. Greetings and pushes of other events may come to the same path: the one sent most often counts. */
-function attemptsAt({ pushes: { receiver } }: Probe, path: string): readonly Push[] {
-  const pushes = receiver?.pushesTo(path) ?? [];
-  const groups = [...Map.groupBy(pushes, ({ body }) => body.toString('latin1')).values()];
-  const attempts = groups.map((group) =>
-    group.filter((push, index) => {
-      const before = group[index - 1];
-      return before === undefined || push.arrived.to - before.arrived.from >= leastDelayMs;
-    }),
-  );
-  return attempts.reduce((most, group) => (group.length > most.length ? group : most), []);
+/** A retry has the bytes of the first attempt. Pushes of other events may come to the same path. */
+function attemptsOf({ pushes: { receiver } }: Probe, { path, body }: Push): readonly Push[] {
+  const same = (receiver?.pushesTo(path) ?? []).filter((push) => push.body.equals(body));
+  return same.filter((push, index) => {
+    const before = same[index - 1];
+    return before === undefined || push.arrived.to - before.arrived.from >= leastDelayMs;
+  });
 }

@@ -59,8 +59,8 @@ function freeNames({ findings }: Probe): string[] {
   return spellLike(likelyNames.secret, String(taken[0])).filter((name) => !taken.includes(name));
 }
 
-/** Others than those of a plain subscription: the first one chosen, the first one in the document's order, and the first one by the alphabet. */
-const events = ['publish.failed', 'comment.created', 'form.submit'];
+/** Others than those of a plain subscription, and rarely caused. */
+const events = ['publish.failed', 'content.delete'];
 
 /** Sends all names at once. Where unknown fields are refused, each name that the refusal does not mention is sent alone. */
 async function createWith(

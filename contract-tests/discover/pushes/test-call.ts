@@ -17,6 +17,8 @@ import { testSubscription } from '../subscription/requests.ts';
 import { createAndTest, type PushedSubscription, watchLateGreeting } from './test-pushes.ts';
 import { eventNameOf, fieldOf, pushCount, waitForPush } from './wait.ts';
 
+const requestGap = 'hook-test.request';
+
 /** How the call is made and answered, of which the first test shows a part. Returns the last test; undefined where the call can't be made. */
 export async function probeTestCall(
   probe: Probe,
@@ -35,12 +37,10 @@ export async function probeTestCall(
       : undefined;
   }
   const push = await awaitPushes(probe, subscription, 2);
-  const chosen = push && (await eventFieldByPush(probe, subscription, push));
-  const [body, evidence] =
-    chosen === undefined
-      ? ['none', 'a test without a body passed, and so did one with an empty object']
-      : [{ [chosen]: '{event}' }, `a test with "${chosen}" sent the event that it named`];
-  findings.found('hook-test.request', body, evidence);
+  if (push) await findOptionalBody(probe, subscription, push);
+  const evidence = 'a test without a body passed, and so did one with an empty object';
+  if (!findings.has(requestGap) && findings.reason(requestGap) === undefined)
+    findings.found(requestGap, 'none', evidence);
   return { subscription, answer: plain, push };
 }
 
@@ -78,28 +78,45 @@ async function findBody(
   const name = await findField(hintedNames(refusal), search, passes);
   if (name === undefined || !passed)
     return findings.missed(
-      ['hook-test.request'],
+      [requestGap],
       `no body with an event under a likely name was accepted (${describeAnswer(refusal)})`,
     );
   const evidence = `a test that named an event as "${name}" passed, one with an empty object was refused`;
-  findings.found('hook-test.request', { [name]: '{event}' }, evidence);
+  findings.found(requestGap, { [name]: '{event}' }, evidence);
   findings.found('hook-test.status', passed.response.status, 'the status of the answer to a test');
   return passed;
 }
 
-/** Each likely field has another event: the push shows which one was read. */
-async function eventFieldByPush(
+/** Each likely field has another event: the push shows which one was read. A second test shows that it was no event of others. */
+async function findOptionalBody(
   probe: Probe,
   subscription: DiscoveredSubscription,
   before: Push,
-): Promise<string | undefined> {
+): Promise<undefined> {
+  const { findings } = probe;
   const events = subscription.events.filter((event) => event !== eventNameOf(before));
-  const named = new Map(eventNameFields.map((name, index) => [name, events[index % events.length]]));
-  const { path } = subscription;
-  const next = pushCount(probe, path) + 1;
-  if (!succeeded(await testSubscription(probe, subscription, Object.fromEntries(named)))) return undefined;
-  const push = await waitForPush(probe, path, next);
-  return push && [...named].find(([, event]) => event === eventNameOf(push))?.[0];
+  const named = eventNameFields.map((name, index) => [name, events[index % events.length]] as const);
+  const read = await eventOfTest(probe, subscription, Object.fromEntries(named));
+  const names = named.flatMap(([name, event]) => (event === read ? [name] : []));
+  const other = events.find((event) => event !== read);
+  for (const name of names) {
+    if ((await eventOfTest(probe, subscription, { [name]: other })) !== other) continue;
+    const evidence = `a test with "${name}" sent the event that it named`;
+    return findings.found(requestGap, { [name]: '{event}' }, evidence);
+  }
+  if (names.length > 0) findings.missed([requestGap], `a test named events, and ${read} was pushed`);
+}
+
+/** The event that a test with a body names. */
+async function eventOfTest(
+  probe: Probe,
+  subscription: DiscoveredSubscription,
+  body: object,
+): Promise<unknown> {
+  const next = pushCount(probe, subscription.path) + 1;
+  if (!succeeded(await testSubscription(probe, subscription, body))) return undefined;
+  const push = await waitForPush(probe, subscription.path, next);
+  return push && eventNameOf(push);
 }
 
 export const messageGaps = ['hook-test.body', 'hook-test.event'];

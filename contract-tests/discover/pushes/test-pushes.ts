@@ -72,10 +72,10 @@ async function requireTest(probe: Probe, subscription: DiscoveredSubscription): 
 /** Where pushes come late, a greeting may too: another new target is watched for as long before it is tested. Returns whether one came. */
 export async function watchLateGreeting(probe: Probe): Promise<boolean> {
   const { pushes } = probe;
-  if (pushes.greets || (pushes.slowestMs ?? 0) < greetingMs / 2) return false;
-  pushes.greets = undefined;
+  if (pushes.greetings !== 'none' || (pushes.slowestMs ?? 0) < greetingMs / 2) return false;
+  pushes.greetings = undefined;
   const watched = await requireSubscription(probe);
-  if (!probe.pushes.greets) return false;
+  if (probe.pushes.greetings === 'none') return false;
   // What was measured began with a test, and ended with a greeting that had been sent before.
   pushes.slowestMs = undefined;
   await requireTest(probe, watched);

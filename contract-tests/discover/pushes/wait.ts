@@ -52,13 +52,14 @@ export function pushCount(probe: Probe, path: string): number {
 /** How long a greeting may take to arrive, in milliseconds. */
 export const greetingMs = 2_000;
 
-/** Forgets what a new target is sent before any event: it is neither an event nor a test message. */
+/** Forgets what a new target is sent before any event: it is neither an event nor a test message. What came to one target alone was an event of others. */
 export async function dismissGreeting(probe: Probe, path: string): Promise<void> {
   const { pushes, findings } = probe;
-  if (!receiverOf(probe) || pushes.greets === false) return;
+  if (!receiverOf(probe) || pushes.greetings === 'none') return;
   const isGreeted = await comesWithin(probe, () => pushCount(probe, path) > 0, greetingWaitMs(probe));
-  pushes.greets ??= isGreeted;
-  const [value, what] = pushes.greets ? ['on-creation', 'a'] : ['none', 'no'];
+  if (isGreeted) pushes.greetings = pushes.greetings === undefined ? 'one' : 'several';
+  else if (pushes.greetings !== 'several') pushes.greetings = 'none';
+  const [value, what] = pushes.greetings === 'none' ? ['none', 'no'] : ['on-creation', 'a'];
   const evidence = `${what} push came to a new target before anything was tested`;
   findings.found('subscription.greeting', value, evidence);
   pushes.receiver?.dismiss(path);

@@ -29,7 +29,7 @@ export function usualSecret({ runId, nextNumber }: Probe): string {
   return `S3cr3t${runId}${nextNumber()}`.padEnd(32, 'x');
 }
 
-/** An event that is hardly ever caused, and the first one of no other subscription. */
+/** An event that is rarely caused. */
 const events = ['content.delete'];
 
 /** Creates subscriptions with a short secret, and with one that is not ASCII. */

@@ -1,0 +1,105 @@
+// @module-tag ci
+// A site on which others work meanwhile, behind caches and a failing gateway: a discovery changes nothing of theirs, and is misled by nothing.
+import { test } from 'vitest';
+import { loadProfile, makeProfile, statedValues } from '../../openapi/profile.ts';
+import { discoverMock } from './discover-mock.ts';
+import { jsonOf } from './tampering.ts';
+import type { Message, Reply, Tamper } from './tampering-proxy.ts';
+
+const usual = loadProfile('default');
+const ping = makeProfile(
+  { ...statedValues(usual), 'hook-test.event': 'ping' },
+  { name: 'ping', source: 'ping.yaml' },
+);
+const base = '/api/v1/tenant';
+
+/** What others create on the tenant. */
+const theirs: readonly [path: string, body: object][] = [
+  [`${base}/sites`, { site_name: 'Pier shop' }],
+  [`${base}/sites/101/contents`, { title: 'Spring menu', text: 'Cherry latte.' }],
+  [`${base}/keys`, { name: 'Till' }],
+  [
+    `${base}/sites/101/webhooks`,
+    { url: 'https://hooks.shop.example/x', events: ['publish.complete'], channel: 'custom' },
+  ],
+];
+
+/** Others create one of each early in the discovery, and then comment and change something before each further call. */
+function withOthers(): Tamper {
+  let count = 0;
+  return async (message, forward) => {
+    const send = (method: string, path: string, body: object) =>
+      forward({ ...message, method, path, body: Buffer.from(JSON.stringify(body)) });
+    const isTheirTurn = message.path.startsWith(base) && ++count > 4;
+    if (isTheirTurn && count === 5) for (const [path, body] of theirs) await send('POST', path, body);
+    if (isTheirTurn) {
+      await send('POST', '/api/v1/sites/101/comments', { author: 'Ana', text: `To Lisbon? ${count}` });
+      await send('PUT', `${base}/sites/101/contents/1`, { title: `Spring ${count}`, text: 'Sakura latte.' });
+    }
+    return forward(message);
+  };
+}
+
+const isList = ({ method, path }: Message) =>
+  method === 'GET' && /\/(sites|keys|contents|webhooks)(\?|$)/.test(path);
+const isCreation = ({ method, path }: Message) =>
+  method === 'POST' && /\/(sites|keys|contents|webhooks|import)$/.test(path);
+
+/** The lists show what they showed a while ago. */
+function cached(inner: Tamper): Tamper {
+  const known = new Map<string, { reply: Reply; at: number }>();
+  return async (message, forward) => {
+    const before = known.get(message.path);
+    if (isList(message) && before && Date.now() - before.at < 400) return before.reply;
+    const reply = await inner(message, forward);
+    known.set(message.path, { reply, at: Date.now() });
+    return reply;
+  };
+}
+
+const page = { status: 502, headers: { 'content-type': 'text/html' }, body: Buffer.from('<h1>Bad</h1>') };
+
+/** Each sixth creation is carried out, and the gateway says that it failed. */
+function cutOff(inner: Tamper): Tamper {
+  let count = 0;
+  return async (message, forward) => {
+    const reply = await inner(message, forward);
+    return isCreation(message) && ++count % 6 === 0 ? page : reply;
+  };
+}
+
+/** What a call changes or deletes besides the site that was given, such as "contents/7". */
+function changedBy({ method, path }: Message): string | undefined {
+  const [, what] = /\/((?:sites|keys|contents|webhooks)\/\d+)(?:\/publish)?$/.exec(path) ?? [];
+  return method === 'GET' || what === 'sites/101' ? undefined : what;
+}
+
+test.concurrent.for<[what: string, spoken: typeof usual, wrap: (inner: Tamper) => Tamper]>([
+  ['and nothing is in between', usual, (inner) => inner],
+  ['and whose tests name no event', ping, (inner) => inner],
+  ['behind a cache of lists', usual, cached],
+  ['behind a gateway that loses answers', usual, cutOff],
+])(
+  'nothing of others is touched, and nothing of theirs misleads: %s',
+  async ([, spoken, wrap], { expect }) => {
+    const changed: (string | never[])[] = [];
+    const own = new Set<string>();
+    const acting = withOthers();
+    const watching: Tamper = async (message, forward) => {
+      changed.push(changedBy(message) ?? []);
+      const reply = await acting(message, forward);
+      const { id, site_id, content_id } = Object(jsonOf(reply.body).data) as Record<string, unknown>;
+      if (isCreation(message)) own.add(`${message.path.split('/').at(-1)}/${content_id ?? site_id ?? id}`);
+      return reply;
+    };
+    const options = { arrivalMs: 400 };
+    const tamper = wrap(watching);
+    const outcome = await discoverMock({ spoken, knows: 'paths', controls: false, tamper, options });
+    const { stopped, differences, leftovers } = outcome;
+    expect({ stopped, differences }).toEqual({ stopped: undefined, differences: [] });
+    expect(changed.length).toBeGreaterThan(20);
+    expect(changed.flat().filter((one) => !own.has(one))).toEqual([]);
+    const kinds = leftovers.map(({ what }) => what);
+    expect(kinds).toEqual(expect.not.arrayContaining(['site', 'content', 'API key', 'subscription']));
+  },
+);
