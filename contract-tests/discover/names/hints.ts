@@ -51,7 +51,8 @@ function namesInMembers(node: unknown, member = ''): string[] {
   if (typeof node === 'string') return nameMember.test(member) ? [lastNameOf(node)].filter(isName) : [];
   if (Array.isArray(node)) return namesInList(node, member);
   if (!isObject(node)) return [];
-  const keys = mapMember.test(member) ? Object.keys(node).map(lastNameOf).filter(isName) : [];
+  const isKey = (name: string) => isName(name) && !nameMember.test(name);
+  const keys = mapMember.test(member) ? Object.keys(node).map(lastNameOf).filter(isKey) : [];
   return [...keys, ...Object.entries(node).flatMap(([key, part]) => namesInMembers(part, key))];
 }
 
