@@ -19,8 +19,8 @@ const budgets: Record<string, { paths: RegExp; lines: number }> = {
   openapi: { paths: /^openapi\//, lines: 3_722 },
   'client and webhooks': { paths: /^(client|webhooks)\//, lines: 1_262 },
   mock: { paths: /^mock\//, lines: 26_319 },
-  'learn and discover': { paths: /^contract-tests\/(learn|discover|findings)\//, lines: 6_895 },
-  suite: { paths: /^contract-tests\/(?!learn|discover|findings)/, lines: 29_230 },
+  'learn and discover': { paths: /^contract-tests\/(learn|discover|findings)\//, lines: 6_811 },
+  suite: { paths: /^contract-tests\/(?!learn|discover|findings)/, lines: 29_240 },
   'command line': {
     paths:
       /^scripts\/(commands|mcp|options|output|receiver|screen|steer|cli\.ts|command-line\.ts|sitepub\.mjs|vitest\.ts)/,
@@ -29,7 +29,7 @@ const budgets: Record<string, { paths: RegExp; lines: number }> = {
   tools: {
     paths:
       /^scripts\/(?!commands|mcp|options|output|receiver|screen|steer|cli\.ts|command-line\.ts|sitepub\.mjs|vitest\.ts)/,
-    lines: 2_505,
+    lines: 2_504,
   },
 };
 
@@ -50,12 +50,12 @@ test('each source file but examples and set-up belongs to one room', () => {
 
 test('tests and their helpers fit in their budget', () => {
   const tests = tracked.filter((path) => isCode(path) && isTest(path) && !path.startsWith('examples/'));
-  expect(sumOf(tests)).toBeLessThanOrEqual(52_836);
+  expect(sumOf(tests)).toBeLessThanOrEqual(53_050);
 });
 
 test('the checkout has few files, and the lock file few packages', () => {
   const { packages } = JSON.parse(readFileSync(`${root}package-lock.json`, 'utf8'));
-  expect(tracked.length).toBeLessThanOrEqual(1_511);
+  expect(tracked.length).toBeLessThanOrEqual(1_516);
   expect(Object.keys(packages).length - 1).toBeLessThanOrEqual(608);
 });
 
