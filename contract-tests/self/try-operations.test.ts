@@ -253,6 +253,23 @@ test('what an answer names is not changed where reading it is refused, and no li
   expect(called.filter((one) => /^(POST|PUT|PATCH|DELETE) .*\/contents\/3\b/.test(one))).toEqual([]);
 });
 
+test('no site is created where nothing learnt could read whose site an answer names', async () => {
+  const operations = learning.operations.filter(({ gap }) => !/(list|get)-sites?$/.test(gap.id));
+  const { called, lineOf, sites } = await tryWith(
+    async (message, forward) => {
+      const reply = await forward(message);
+      if (!isAbout('POST', /\/sites$/)(message)) return reply;
+      const { site_name } = JSON.parse(message.body.toString()) as { site_name: string };
+      const data = { site_id: 102, site_name };
+      return { ...reply, body: Buffer.from(JSON.stringify({ ...jsonOf(reply.body), data })) };
+    },
+    { learning: { ...learning, operations } },
+  );
+  expect(called.filter((one) => /^(POST|PUT|PATCH|DELETE) .*\/sites(\/102.*)?$/.test(one))).toEqual([]);
+  expect(lineOf('create-site')).toMatch(/^# /);
+  expect(sites).toHaveLength(2);
+});
+
 test('what is the same in the answers to two creations is no identifier of a subscription', async () => {
   const { called, values, leftovers } = await tryWith(async (message, forward) => {
     const reply = await forward(message);

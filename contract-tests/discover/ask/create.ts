@@ -109,6 +109,25 @@ function idBeside(target: string, { response }: Exchange): unknown {
   return isPathPart(leaf?.value) ? leaf?.value : undefined;
 }
 
+/**
+ * Whether a learnt operation may be called. A site or a key would stay for good where nothing deletes it, or shows whose it is; what is on a site goes with it.
+ */
+export function mayCall(probe: Probe, id: OperationId): boolean {
+  const { what } = creations[id] ?? {};
+  const isLeft = probe.options.learning && (what === 'site' || what === 'API key');
+  return isGiven(probe, id) && (!isLeft || (isDeletable(probe, what) && isReadable(probe, what)));
+}
+
+function isDeletable(probe: Probe, what: Thing['what']): boolean {
+  const deletion = deletionOf(what)?.operation;
+  return deletion !== undefined && isGiven(probe, deletion);
+}
+
+function isReadable(probe: Probe, what: Thing['what']): boolean {
+  const { get, list } = readingOf[what] ?? {};
+  return [get, list].some((one) => one !== undefined && isGiven(probe, one));
+}
+
 /** Creates something that is changed and deleted later. The values have no identifier where nothing shows that it is that of what was created. */
 export async function createOwn(
   probe: Probe,
@@ -153,16 +172,14 @@ export async function proveCreation(
   const read = (other: OperationId, names: Record<string, unknown>) =>
     other === get ? call(other, names) : callOperation(probe, other, names);
   const whose = await whoseIs(askerOf(probe, read), thing);
-  const canRead = [get, list].some((one) => one !== undefined && isGiven(probe, one));
-  if (whose !== 'own' && !(whose === 'believed' && isEnough(probe, thing, canRead))) return false;
+  if (whose !== 'own' && !(whose === 'believed' && isEnough(probe, thing))) return false;
   proven.add(id);
   resources.identify(what, mark, created);
   return true;
 }
 
-/** Whether the answer to a creation is enough: what was learnt has to be read where it can be, and what a profile states has to be there. */
-function isEnough({ options, created }: Probe, thing: Thing, canRead: boolean): boolean {
-  const { ownership } = created.resources;
-  if (options.learning) return !canRead && ownership.isBeside(thing);
-  return !canRead || ownership.isShown(thing);
+/** Whether the answer to a creation is enough. What was learnt has to be read: the call may have renamed what somebody has. */
+function isEnough(probe: Probe, thing: Thing): boolean {
+  const { options, created } = probe;
+  return !options.learning && (!isReadable(probe, thing.what) || created.resources.ownership.isShown(thing));
 }

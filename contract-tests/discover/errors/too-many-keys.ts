@@ -1,6 +1,6 @@
 // Exceeds the quota of API keys, where keys can be deleted.
 import { type Exchange, succeeded } from '../../core/exchange.ts';
-import { createOwn } from '../ask/create.ts';
+import { createOwn, mayCall } from '../ask/create.ts';
 import { callOperation, hasSucceeded, isGiven, isOwn } from '../ask/operations.ts';
 import { isSameError, noteRefusal } from '../ask/refusals.ts';
 import { type Probe, reportProgress } from '../probe.ts';
@@ -9,7 +9,7 @@ const maxKeys = 6;
 
 /** Creates keys until one is refused, and deletes them again. */
 export async function exceedKeyQuota(probe: Probe): Promise<void> {
-  if (!isGiven(probe, 'createKey') || !isGiven(probe, 'deleteKey')) return;
+  if (!mayCall(probe, 'createKey') || !isGiven(probe, 'deleteKey')) return;
   reportProgress(probe, 'exceeding the quota of keys');
   const ids: unknown[] = [];
   try {

@@ -2,18 +2,11 @@
 import type { OperationId } from '../../../openapi/operations.ts';
 import { describeAnswer } from '../../core/exchange.ts';
 import { Unreachable } from '../../core/outcomes.ts';
-import { creations, deletionOf, deletions } from '../../deployment/created-resources.ts';
-import { proveCreation } from '../ask/create.ts';
+import { deletions } from '../../deployment/created-resources.ts';
+import { mayCall, proveCreation } from '../ask/create.ts';
 import { learntLine } from '../ask/learnt.ts';
 import { untilTaken } from '../ask/look-again.ts';
-import {
-  type CallResult,
-  callOperation,
-  hasSucceeded,
-  isGiven,
-  isOwn,
-  needsProof,
-} from '../ask/operations.ts';
+import { type CallResult, callOperation, hasSucceeded, isOwn, needsProof } from '../ask/operations.ts';
 import { operationsIn, type Probe, reportProgress, Stop } from '../probe.ts';
 import { judgeTry, takeBack } from './judge.ts';
 
@@ -103,7 +96,7 @@ async function tryEach(probe: Probe, tries: readonly Try[], before: Created): Pr
   const statuses = new Set<number>();
   for (const { id, values, keeps } of tries) {
     const wanted = values(created);
-    if (wanted === undefined || done.has(id) || !isGiven(probe, id) || !canBeUndone(probe, id)) continue;
+    if (wanted === undefined || done.has(id) || !mayCall(probe, id)) continue;
     const answer = await tryOne(probe, id, wanted);
     if (answer && probe.seen.operations.get(id)?.auth !== 'none')
       statuses.add(answer.exchange.response.status);
@@ -142,14 +135,6 @@ async function isOfThis(probe: Probe, id: OperationId, { answer, values, done }:
       `nothing shows that what its answer names is what it creates: ${describeAnswer(answer.exchange)}`,
     );
   return isOwn;
-}
-
-/** A site or a key would stay for good where nothing is known to delete it. What is on a site goes with it. */
-function canBeUndone(probe: Probe, id: OperationId): boolean {
-  const { what } = creations[id] ?? {};
-  if (what !== 'site' && what !== 'API key') return true;
-  const deletion = deletionOf(what)?.operation;
-  return deletion !== undefined && isGiven(probe, deletion);
 }
 
 /** Undefined where the answer was lost, or names what was there before. What is new may not be known everywhere yet: a refusal is asked for once more, where nothing is created. */

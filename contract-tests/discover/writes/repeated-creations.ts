@@ -1,6 +1,6 @@
 // Repeated creations: whether that of a subscription is idempotent, and the trace_id of a repetition.
 import { envelopeOf } from '../../core/exchange.ts';
-import { createOwn, creationBody, sendCreation, subscriptionIdIn, urlOf } from '../ask/create.ts';
+import { createOwn, creationBody, mayCall, sendCreation, subscriptionIdIn, urlOf } from '../ask/create.ts';
 import { isGiven } from '../ask/operations.ts';
 import { type Probe, reportProgress } from '../probe.ts';
 import { publish } from './publishing.ts';
@@ -66,7 +66,7 @@ async function createSubscription(
 
 /** The other idempotent writes that are given, first the one that leaves the least behind. */
 function otherWrites(probe: Probe): Write[] {
-  const ids = (['createSite', 'importSite'] as const).filter((id) => isGiven(probe, id));
+  const ids = (['createSite', 'importSite'] as const).filter((id) => mayCall(probe, id));
   const sites = ids.map((id) => creationOf(probe, id));
   // Publishes of a site without changes may have one version, whatever they are called with: then it shows no repetition.
   const isTold = probe.findings.value('publish.unchanged') === 'new-version';
