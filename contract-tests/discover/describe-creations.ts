@@ -16,7 +16,7 @@ export function describeCreations(probe: Probe): string[] {
     `up to ${subscriptions} webhook subscriptions ${onSite} (${ending('deleteSubscription')})${receiver ? ' and as many test pushes' : ''}`,
     (given('createSite') || given('importSite')) && `up to 6 sites (${ending('deleteSite')})`,
     given('publishSite') && `up to 6 published versions ${onSite}: what is changed there is public then`,
-    receiver && given('createContent') && `up to 2 contents ${onSite} (${ending('deleteContent')})`,
+    receiver && given('createContent') && `up to 3 contents ${onSite} (${ending('deleteContent')})`,
     receiver && given('submitForm') && `up to 2 form submissions ${onSite}`,
     receiver && given('createComment') && `up to 2 comments ${onSite}`,
     receiver && given('failPublish') && `a publish ${onSite} that fails`,

@@ -323,7 +323,7 @@ test('what is going to be done is said before, with its site and what stays', as
       expect.stringMatching(/^up to 20 webhook subscriptions on site 101 \(deleted at the end\)/),
       'up to 6 sites (left behind, since nothing says how they are deleted)',
       'up to 6 published versions on site 101: what is changed there is public then',
-      'up to 2 contents on site 101 (deleted at the end)',
+      'up to 3 contents on site 101 (deleted at the end)',
       'up to 2 comments on site 101',
     ]),
   );

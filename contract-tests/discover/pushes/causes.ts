@@ -56,6 +56,8 @@ async function causeByContent(
   const { content } = created;
   if (cause === 'createContent') return content.isCreated ? content.values : undefined;
   const { id } = content.values;
+  // That it is ours may be shown of the next one.
+  if (id === undefined) created.content = undefined;
   if (id === undefined) return undefined;
   const title = event === 'content.update' ? `${mark} new é海` : content.values.title;
   if (!hasSucceeded(await callOperation(probe, cause, { contentID: id, title, text: mark })))

