@@ -29,7 +29,7 @@ test.each(['default', 'nested-201-uuid', 'always-200-camel-case', 'documented-on
 );
 
 test('Prism objects to what does not fit the description', async () => {
-  const unlike = resolve(loadProfile('default'));
+  const unlike = structuredClone(resolve(loadProfile('default')));
   for (const place of ['Envelope/properties/trace_id', 'LoginRequest/properties/username']) {
     Object.assign(getAt(unlike, `/components/schemas/${place}`) ?? {}, { type: 'integer' });
   }
