@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
+import { messageTypes } from '../inbox/robots/testing.ts';
 import { profileWith } from '../testing/open-mock.ts';
 import { robotMessage } from '../webhooks/robot-message.ts';
 import { curlOf } from './page/curl-of.ts';
@@ -71,16 +72,7 @@ test.each(["'; touch /tmp/x; '", '$(id)', '`id`', '"$TOKEN"', '\\', '--config'])
 
 const content = { title: 'Published', lines: ['site: 101', 'pages: 12'] };
 
-test.each([
-  ['wecom', 'text'],
-  ['wecom', 'markdown'],
-  ['wecom', 'markdown_v2'],
-  ['dingtalk', 'text'],
-  ['dingtalk', 'markdown'],
-  ['feishu', 'text'],
-  ['feishu', 'post'],
-  ['feishu', 'interactive'],
-] as const)('reads the message of %s as %s', (robot, type) => {
+test.each(messageTypes)('reads the message of %s as %s', (robot, type) => {
   const profile = profileWith({ [`channel.${robot}`]: type });
   const shown = readChatMessage(robotMessage(robot, content, { profile }));
   expect(`${shown?.title ?? ''}\n${shown?.text}`).toMatch(/Published[\s\S]*site: 101[\s\S]*pages: 12/);

@@ -9,18 +9,7 @@ import { recordDelivery } from '../../webhooks/record-delivery.ts';
 import { retryDelaysMs } from '../../webhooks/retry-times.ts';
 import { createEmptyWorld, type RobotSettings, type Subscription } from '../../world/world.ts';
 import { answerAsRobot } from './robot-answer.ts';
-import { callOf, now } from './testing.ts';
-
-const types = [
-  ['wecom', 'text'],
-  ['wecom', 'markdown'],
-  ['wecom', 'markdown_v2'],
-  ['dingtalk', 'text'],
-  ['dingtalk', 'markdown'],
-  ['feishu', 'text'],
-  ['feishu', 'post'],
-  ['feishu', 'interactive'],
-] as const;
+import { callOf, messageTypes, now } from './testing.ts';
 
 const breaking = '](http://x) **_~`# > <font color="info"> @all <@all> <at id=all></at> | --- \\ "quoted"';
 
@@ -73,7 +62,7 @@ const accepted = {
   feishu: '{"StatusCode":0,"StatusMessage":"success","code":0,"data":{},"msg":"success"}',
 };
 
-describe.each(types)('%s accepts our %s', (robot, type) => {
+describe.each(messageTypes)('%s accepts our %s', (robot, type) => {
   const profile = profileWith({ [`channel.${robot}`]: type });
   const signing = profileWith({ [`channel.${robot}`]: type, 'webhook.robot-sign': 'vendor' });
 

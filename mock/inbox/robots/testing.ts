@@ -2,6 +2,18 @@
 import type { InboxRequest } from '../inbox-request.ts';
 import type { RobotCall } from './robot-call.ts';
 
+/** The types of message that the mock pushes to each robot. */
+export const messageTypes = [
+  ['wecom', 'text'],
+  ['wecom', 'markdown'],
+  ['wecom', 'markdown_v2'],
+  ['dingtalk', 'text'],
+  ['dingtalk', 'markdown'],
+  ['feishu', 'text'],
+  ['feishu', 'post'],
+  ['feishu', 'interactive'],
+] as const;
+
 export const now = Date.parse('2026-01-02T03:04:05.000Z');
 
 type CallOptions = Partial<Omit<InboxRequest, 'body'> & Omit<RobotCall, 'request'>>;
