@@ -8,7 +8,7 @@ import { answering, any, dataOf } from './tampering.ts';
 
 const profiles = profileNames.map(loadProfile);
 
-/** Each profile is told of the deployment of the next one. */
+/** Each profile is used against the deployment of the next one. */
 const mismatches = profiles.map((spoken, index) => ({ spoken, told: profiles.at(index - 1) as Profile }));
 
 test.for(mismatches)('fails nothing of $spoken.name when told $told.name', ({ spoken, told }) =>

@@ -127,7 +127,7 @@ async function openSlowReceiver(): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
 
-/** By a connection of its own, or by those of the agent. */
+/** Sends a request on a new connection, or on one of the agent's. */
 async function ask(url: string, agent?: Agent): Promise<[status: number | undefined, connection: unknown]> {
   const [answer] = (await once(get(url, { agent: agent ?? false }), 'response')) as [IncomingMessage];
   answer.resume();

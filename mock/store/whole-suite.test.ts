@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const vitest = fileURLToPath(new URL('../../node_modules/vitest/vitest.mjs', import.meta.url));
 
 function runOn(store: string): string {
-  // Those of the nightly tier start stores of their own, and this test is one of them.
+  // Nightly tests start their own stores, and this test is one of them.
   const tiers = ['--tagsFilter', '!nightly'];
   const { status, stdout, stderr } = spawnSync(process.execPath, [vitest, 'run', 'mock', ...tiers], {
     cwd: root,

@@ -42,7 +42,7 @@ const publicOnly: Tamper = async (message, forward) => {
   const { url } = jsonOf(message.body);
   if (typeof url !== 'string') return forward(message);
   if (isCreation(message) && /^http:\/\/127\./.test(url)) return refuse(400, 40002);
-  // What is taken for somebody else's address is not to be pushed to from here.
+  // The deployment takes this address for somebody else's. The mock must not push to it.
   return forward(url.startsWith('https://hooks.') ? toNobody(message) : message);
 };
 
