@@ -20,11 +20,6 @@ interface Header {
   only?: 'operations';
 }
 
-interface Sources {
-  findings: Findings;
-  secrets: Secrets;
-}
-
 /** The text of the profile. */
 export function writeProfile(findings: Findings, secrets: Secrets, header: Header): string {
   const written = gaps.filter(
@@ -54,7 +49,11 @@ function writeGap(gap: Gap, findings: Findings, secrets: Secrets): string[] {
   if (finding && isReadAgain(gap, finding.value)) return explained(gap, finding, secrets);
   const unwritable = finding && `${writeJson(finding.value)} can't be written as YAML`;
   const reason = secrets.redact(unwritable ?? findings.reason(gap.id) ?? 'nothing showed it');
-  if (gap.kind === 'operation') return unknownOperation(gap, reason, { findings, secrets });
+  if (gap.kind === 'operation') {
+    const suggestions = findings.suggestions(gap.id).slice(0, mostSuggested);
+    const candidates = suggestions.flatMap((one) => suggest(gap, one, secrets));
+    return unknownOperation(gap.id, oneLine(reason), candidates);
+  }
   const [first, ...rest] = entry(gap, gap.default);
   return [`# ${first}  # ${oneLine(`not found out: ${reason}`)}`, ...rest.map((line) => `# ${line}`)];
 }
@@ -70,11 +69,9 @@ function explained(gap: Gap, { value, evidence }: Finding, secrets: Secrets): st
 const mostSuggested = 3;
 
 /** What an operation may be, else why it was not found. */
-function unknownOperation(gap: Gap, reason: string, { findings, secrets }: Sources): string[] {
-  const suggestions = findings.suggestions(gap.id).slice(0, mostSuggested);
-  if (suggestions.length === 0) return [`# not found: ${gap.id}; ${oneLine(reason)}`];
-  const candidates = suggestions.flatMap((one) => suggest(gap, one, secrets));
-  return [`# to confirm: ${gap.id}: ${oneLine(reason)}`, ...candidates];
+function unknownOperation(id: string, reason: string, candidates: readonly string[]): string[] {
+  if (candidates.length === 0) return [`# not found: ${id}; ${reason}`];
+  return [`# to confirm: ${id}: ${reason}`, ...candidates];
 }
 
 /** A value that the operation may have. */
