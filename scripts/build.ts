@@ -1,4 +1,4 @@
-// Builds dist/ (or the named folder), which `npm pack` ships: JavaScript, declarations, and data files beside the code that reads them.
+// Builds dist/ (or the named folder), which `npm pack` ships: JavaScript without comments, declarations with them, and data files beside the code that reads them.
 import { execFileSync } from 'node:child_process';
 import { cpSync, globSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -1,8 +1,10 @@
 // Where an answer has the values that a gap reads.
-import { parentOf } from '../../openapi/json-pointer.ts';
+import { getAt, parentOf } from '../../openapi/json-pointer.ts';
 import type { DescribedOperation, Field } from './described-operation.ts';
+import { fieldsOfValues } from './fields.ts';
 import { findIdentifiers, findNamed } from './named-fields.ts';
-import type { WantedOperation } from './wanted-operations.ts';
+import { isShownName } from './recording/shown.ts';
+import { isCreating, type WantedOperation, wantedOperations } from './wanted-operations.ts';
 
 export interface Answer {
   status: number | undefined;
@@ -20,8 +22,7 @@ export function readAnswer(
 ): Answer {
   const telling = answers.filter(({ body = [] }) => body.length > 1);
   // A creation answers with 201 if that is described as well.
-  const created =
-    verb === 'create' || verb === 'import' ? telling.find((one) => one.status === 201) : undefined;
+  const created = isCreating({ verb }) ? telling.find((one) => one.status === 201) : undefined;
   const { status, body: fields = [] } = created ?? telling[0] ?? answers[0] ?? { status: undefined };
   const base = baseOf(fields);
   const list = findList(fields);
@@ -49,6 +50,17 @@ export function readAnswer(
     doubts.push('its answer is described without the envelope');
   const isVersionSent = taken.some(({ pointer, isSent }) => pointer === pointers.version && isSent);
   return { status, pointers, isVersionSent, doubts };
+}
+
+/** The same pointers in an answer that came. Only names that a recording may show are kept: another may be that of a person. */
+export function pointersSeen(gap: string, answer: unknown): Record<string, string> {
+  const wanted = wantedOperations.find((one) => one.gap.id === gap);
+  if (!wanted) return {};
+  const body = fieldsOfValues([answer], { isShownName });
+  const { key, ...pointers } = readAnswer({ answers: [{ status: 200, body }] }, wanted).pointers;
+  // A part of a key is shown in its place.
+  const isWhole = key !== undefined && !/[*•…]/.test(String(getAt(answer, key)));
+  return { ...pointers, ...(isWhole && { key }) };
 }
 
 /** The code of the service, and its data or message. */

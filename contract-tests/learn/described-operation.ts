@@ -40,8 +40,11 @@ export interface Demand {
   name: string;
 }
 
+export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+export type Method = (typeof methods)[number];
+
 export interface DescribedOperation {
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  method: Method;
   /** Below the base address, with parameters in braces: "/tenant/sites/{siteId}". */
   path: string;
   query: readonly Field[];

@@ -145,7 +145,16 @@ export function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
+export function objectOf(value: unknown): Json {
+  return isObject(value) ? value : {};
+}
+
 /** A text or a number as a text; "" for all else. */
 export function textOf(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}
+
+/** The same, cut: nobody reads more of a name or a summary. */
+export function shortText(value: unknown): string {
+  return textOf(value).slice(0, longestName);
 }

@@ -6,3 +6,8 @@ export class LearnError extends Error {
     this.kind = kind;
   }
 }
+
+/** The line that a message of JSON.parse names; undefined if it names none. */
+export function lineIn(message: string): string | undefined {
+  return /\(line (\d+) column \d+\)$/.exec(message)?.[1];
+}

@@ -4,7 +4,7 @@ import type { Answer } from './answer.ts';
 import { type DescribedOperation, type Field, nameOf } from './described-operation.ts';
 import { findIdentifiers, findNamed } from './named-fields.ts';
 import { isShownValue } from './recording/shown.ts';
-import type { WantedOperation } from './wanted-operations.ts';
+import { isCreating, isReading, type WantedOperation } from './wanted-operations.ts';
 import {
   identifiedBy,
   isVersionName,
@@ -13,7 +13,6 @@ import {
   splitWords,
   table,
   thingIn,
-  type Verb,
   verbsIn,
 } from './words.ts';
 
@@ -33,7 +32,7 @@ export function fillRequest(
   wanted: WantedOperation,
   answer: Pick<Answer, 'pointers' | 'isVersionSent'>,
 ): Request {
-  const { gap, verb } = wanted;
+  const { gap } = wanted;
   const { path, filled, doubts } = fillPath(operation, gap.placeholders ?? [], answer.isVersionSent);
   const [query, body] = [operation.query, operation.body ?? []].map(createPart) as [Part, Part];
   const parts = operation.method === 'GET' ? [query, body] : [body, query];
@@ -46,7 +45,7 @@ export function fillRequest(
   if (gap.query)
     for (const placeholder of fillPages(parts, wanted, answer.pointers.next !== undefined))
       filled.add(placeholder);
-  doubts.push(...parts.flatMap((part) => fillRest(part, verb)));
+  doubts.push(...parts.flatMap((part) => fillRest(part, wanted)));
   const leftOut = operation.method === 'GET' ? 0 : query.leftOut() + body.leftOut();
   if (leftOut > 0) doubts.push(`it sends ${leftOut} more members; see ${operation.place}`);
   const isObject = operation.method !== 'GET' && operation.body?.[0]?.types.includes('object');
@@ -174,8 +173,8 @@ function presetOf({ allowed = [], default: preset }: Field): unknown {
 }
 
 /** Fills what is required besides with its only value or its default. Returns what is left open. */
-function fillRest(part: Part, verb: Verb): string[] {
-  const isCreation = verb === 'create' || verb === 'import';
+function fillRest(part: Part, wanted: WantedOperation): string[] {
+  const isCreation = isCreating(wanted);
   return part.free().flatMap((field) => {
     const { pointer, allowed = [], isRequired } = field;
     // Of what is created, a kind may be marked as optional that is not.
@@ -186,8 +185,7 @@ function fillRest(part: Part, verb: Verb): string[] {
     if (value === undefined) return [`nothing is known for ${pointer}`];
     part.fill(field, value);
     // Another value would make it another call.
-    const isClear =
-      isCreation || verb === 'list' || verb === 'get' || verbsIn(nameOf(field)).includes('fail');
+    const isClear = isCreation || isReading(wanted) || verbsIn(nameOf(field)).includes('fail');
     return isClear ? [] : [`it sends ${pointer}: ${String(value)}`];
   });
 }

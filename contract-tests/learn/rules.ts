@@ -80,19 +80,16 @@ function saysDelete({ name, wanted }: Pair): boolean {
 /** Parts of the path that say what the identifiers around them are not: "/tenants/{siteID}/sites" are the sites of a tenant. */
 function misplaced({ wanted, request: { path } }: Called): string[] {
   const parts = path.split('/');
-  return parts.filter((part, index) => {
-    const thing = table.identifiers[part.replace(/^\{(\w+)\}.*$/, '$1')];
+  const things = parts.map((part) => table.identifiers[part.replace(/^\{(\w+)\}.*$/, '$1')]);
+  return parts.filter((_, index) => {
+    const thing = things[index];
     if (isReading(wanted) || !thing) return false;
     const [before] = resourcesIn(parts[index - 1] ?? '');
-    const isSwapped = before && before !== thing && path.includes(`{${placeholderOf(before)}}`);
+    const isSwapped = before && before !== thing && things.includes(before);
     const isHolder =
       thing === wanted.resource && parts.slice(index + 1).some((one) => resourcesIn(one)[0] === thing);
     return isSwapped || isHolder;
   });
-}
-
-function placeholderOf(thing: Resource): string | undefined {
-  return Object.keys(table.identifiers).find((one) => table.identifiers[one] === thing);
 }
 
 function unsaid({ wanted, implied, name, summary }: Pair): string[] {

@@ -20,3 +20,7 @@ export function isOfFailure({ gap }: WantedOperation): boolean {
 export function isReading({ verb }: WantedOperation): boolean {
   return verb === 'list' || verb === 'get';
 }
+
+export function isCreating({ verb }: Pick<WantedOperation, 'verb'>): boolean {
+  return verb === 'create' || verb === 'import';
+}

@@ -2,7 +2,8 @@
 import { isObject } from '../../../openapi/json.ts';
 import type { Operation } from '../../../openapi/operations.ts';
 import { type Exchange, succeeded } from '../../core/exchange.ts';
-import { pointersSeen } from '../../learn/pointers-seen.ts';
+import { pointersSeen } from '../../learn/answer.ts';
+import type { LearntOperation } from '../../learn/learn-operations.ts';
 import { operationsIn, type Probe } from '../probe.ts';
 
 export interface LearntLine {
@@ -10,13 +11,16 @@ export interface LearntLine {
   value: Record<string, unknown>;
   /** From what it was learnt, and what was seen of it. */
   evidence: string;
+  /** As it was read. */
+  source: LearntOperation;
 }
 
-/** What was learnt of a gap of an operation, and from what; undefined where nothing was, or where it was given, which is not judged. */
+/** What was learnt of the operation of a gap; undefined where nothing was, or where it was given, which is not judged. */
 export function learntLine({ findings, options }: Probe, gap: string | undefined): LearntLine | undefined {
-  if (!options.learning || gap === undefined || Object.hasOwn(options.given, gap)) return undefined;
-  const { value, evidence = '' } = findings.finding(gap) ?? {};
-  return isObject(value) ? { gap, value, evidence } : undefined;
+  const source = options.learning?.operations.find((one) => one.gap.id === gap);
+  if (!source || Object.hasOwn(options.given, source.gap.id)) return undefined;
+  const { value, evidence = '' } = findings.finding(source.gap.id) ?? {};
+  return isObject(value) ? { gap: source.gap.id, value, evidence, source } : undefined;
 }
 
 /** Adds to what was learnt where in the answer the values are that no pointer was learnt of. What was given stays as it is. */

@@ -21,31 +21,29 @@ export function judgeTry(probe: Probe, id: OperationId, answer: CallResult | und
   const { gap, value, evidence } = learnt;
   // A call whose answer was lost was made as well.
   noteCalled(probe, gap, false);
-  const wrong = answer && explainWrong(probe, learnt, { id, answer });
+  const wrong = answer && explainWrong(learnt, { id, answer });
   if (wrong !== undefined) return takeBack(probe, learnt, wrong);
   probe.findings.found(gap, withStatus(value, answer), `${describe(answer)}; ${evidence}`);
 }
 
 /** Leaves a line to people, with what else it may be. `wrong`: what its answer has shown. */
 export function takeBack(
-  { findings, options }: Probe,
-  { gap, value, evidence }: LearntLine,
+  { findings }: Probe,
+  { gap, value, evidence, source }: LearntLine,
   wrong: string,
 ): undefined {
-  const others = options.learning?.operations.find((one) => one.gap.id === gap)?.alternatives ?? [];
   findings.revoke(gap, `it was called, and ${wrong}`);
   // Another line may say that this call does the same.
   findings.reconcile();
   findings.suggest(gap, [
     { value, evidence: `it was learnt so, ${evidence}` },
-    ...others.map((other) => ({ value: other.value, evidence: `or this, ${other.place}` })),
+    ...source.alternatives.map((other) => ({ value: other.value, evidence: `or this, ${other.place}` })),
   ]);
 }
 
 /** What speaks against the line; undefined where nothing does. A deletion that waits for a call has to succeed. */
 function explainWrong(
-  { options }: Probe,
-  { gap, value }: LearntLine,
+  { value, source }: LearntLine,
   { id, answer }: { id: OperationId; answer: CallResult },
 ): string | undefined {
   const { exchange, values, isOfOthers } = answer;
@@ -56,8 +54,7 @@ function explainWrong(
   }
   const { status } = exchange.response;
   const isMissing = status === 404 && mayBeMissing.includes(id);
-  const waits = options.learning?.operations.some((one) => one.gap.id === gap && one.waitsForCall);
-  const isWrong = waits || (wrongStatuses.includes(status) && !isMissing);
+  const isWrong = source.waitsForCall || (wrongStatuses.includes(status) && !isMissing);
   return isWrong ? `answered ${describeAnswer(exchange)}` : undefined;
 }
 

@@ -1,7 +1,13 @@
 // The operations of an OpenAPI description, 2.0, 3.0 or 3.1, as far as they can be called with JSON.
 import { isObject, type Json } from '../../../openapi/json.ts';
 import { formatPointer } from '../../../openapi/json-pointer.ts';
-import type { Demand, DescribedOperation, Field } from '../described-operation.ts';
+import {
+  type Demand,
+  type DescribedOperation,
+  type Field,
+  type Method,
+  methods,
+} from '../described-operation.ts';
 import {
   createFieldReader,
   type Follow,
@@ -9,7 +15,9 @@ import {
   type Hidden,
   listOf,
   longestName,
+  objectOf,
   type ReadFields,
+  shortText,
   textOf,
 } from '../fields.ts';
 import { LearnError } from '../learn-error.ts';
@@ -17,9 +25,6 @@ import { type Address, endOfBase, findLines, placeBelow, serverPath } from './pl
 import { followIn } from './references.ts';
 
 const mostOperations = 5_000;
-
-/** Nobody reads more of a name or a summary. */
-const shortText = (value: unknown) => textOf(value).slice(0, 1_000);
 
 interface Source {
   /** What messages and evidence call it. */
@@ -57,12 +62,10 @@ export function describeOperations(root: Json, source: Source): DescribedOperati
 }
 
 interface Found extends Address {
-  method: DescribedOperation['method'];
+  method: Method;
   operation: Json;
   item: Json;
 }
-
-const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 function operationsIn(
   root: Json,
@@ -137,7 +140,7 @@ function demandsOf(parameters: readonly Json[], request: Json | undefined, follo
       ? [{ in: place, name: shortText(name) }]
       : [];
   });
-  const [type] = isObject(request?.content) ? Object.keys(request.content) : [];
+  const [type] = Object.keys(objectOf(request?.content));
   const isForm = parameters.some((one) => one.in === 'formData' && one.required === true);
   if (type !== undefined && !jsonIn(request, follow))
     return [...demands, { in: 'body', name: shortText(type) }];
@@ -166,11 +169,11 @@ function bodyFields(
   const schema = media?.schema ?? holder?.schema;
   const fields = fieldsOf(schema, hidden);
   if (fields && fields.length > 1) return fields;
-  const named = isObject(media?.examples) ? Object.values(media.examples) : [];
+  const named = Object.values(objectOf(media?.examples));
   const examples = [
     media?.example,
     ...named.map((one) => follow(one)?.value),
-    ...(isObject(holder?.examples) ? Object.values(holder.examples) : []),
+    ...Object.values(objectOf(holder?.examples)),
     follow(schema)?.example,
   ];
   const shown = fieldsOfValues(examples.map(plain).filter(isObject));
@@ -179,7 +182,7 @@ function bodyFields(
 
 /** What a request, an answer or a parameter says of JSON, under any of its names. */
 function jsonIn(holder: Json | undefined, follow: Follow): Json | undefined {
-  const content = isObject(holder?.content) ? holder.content : {};
+  const content = objectOf(holder?.content);
   const names = Object.keys(content);
   const name = names.find((one) => /json/i.test(one)) ?? names.find((one) => one.includes('*'));
   return name === undefined ? undefined : (follow(content[name]) ?? {});
@@ -196,12 +199,10 @@ function plain(example: unknown): unknown {
 
 /** Undefined if nothing is said, or nothing that tells a session from an API key. */
 function authOf(operation: Json, { root, isSecurityUsual }: Reading): DescribedOperation['auth'] {
-  const demanded = listOf(operation.security ?? root.security).flatMap((one) =>
-    Object.keys(isObject(one) ? one : {}),
-  );
+  const demanded = listOf(operation.security ?? root.security).flatMap((one) => Object.keys(objectOf(one)));
   if (demanded.length === 0) return operation.security || isSecurityUsual ? 'none' : undefined;
-  const { securitySchemes = root.securityDefinitions } = isObject(root.components) ? root.components : {};
-  const all = Object.keys(isObject(securitySchemes) ? securitySchemes : {}).map(kindOfScheme);
+  const { securitySchemes = root.securityDefinitions } = objectOf(root.components);
+  const all = Object.keys(objectOf(securitySchemes)).map(kindOfScheme);
   // If a description has one scheme for all calls, its name says nothing of the other kind.
   if (!all.includes('session') || !all.includes('api-key')) return undefined;
   const kinds = new Set(demanded.map(kindOfScheme));

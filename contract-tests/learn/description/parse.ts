@@ -1,7 +1,7 @@
 // Parses a description as JSON or YAML, up to limits.
 import { isObject, type Json } from '../../../openapi/json.ts';
 import { yaml } from '../../../openapi/libraries.ts';
-import { LearnError } from '../learn-error.ts';
+import { LearnError, lineIn } from '../learn-error.ts';
 
 /** In bytes. */
 export const largestDescription = 16_777_216;
@@ -48,7 +48,7 @@ interface ParseError {
 /** The messages of parsers quote the text, which may hold secrets. */
 function unreadable(name: string, error: unknown): LearnError {
   const { code = '', linePos, message } = error as ParseError;
-  const line = linePos?.[0].line ?? /\(line (\d+) column \d+\)$/.exec(message)?.[1];
+  const line = linePos?.[0].line ?? lineIn(message);
   const reason =
     error instanceof RangeError ? 'it is nested too deeply' : code.toLowerCase().replaceAll('_', ' ');
   const place = line === undefined ? '' : ` at line ${line}`;

@@ -1,6 +1,6 @@
 // Where a described operation is: its path below the base address, and its line in the description.
 import { isObject, type Json } from '../../../openapi/json.ts';
-import { listOf, textOf } from '../fields.ts';
+import { listOf, objectOf, shortText, textOf } from '../fields.ts';
 
 /** An address in a description: the path of its server, such as "/api/v1" or "", and its key under "paths". */
 export interface Address {
@@ -10,7 +10,7 @@ export interface Address {
 
 /** The path of the server that fits the base path best. `holders` are an operation and its path item. */
 export function serverPath(root: Json, holders: readonly Json[], basePath: string): string {
-  if (root.swagger !== undefined) return pathOf(textOf(root.basePath).slice(0, 1_000));
+  if (root.swagger !== undefined) return pathOf(shortText(root.basePath));
   const stated = [...holders, root].map(({ servers }) => listOf(servers)).find((all) => all.length > 0) ?? [];
   const paths = stated.filter(isObject).slice(0, 20).map(pathOfServer);
   const isPart = (path: string) => path !== '' && basePath.endsWith(path);
@@ -18,12 +18,10 @@ export function serverPath(root: Json, holders: readonly Json[], basePath: strin
 }
 
 function pathOfServer({ url, variables }: Json): string {
-  const filled = textOf(url)
-    .slice(0, 1_000)
-    .replace(/\{([^{}]*)\}/g, (whole, name: string) => {
-      const variable = isObject(variables) && Object.hasOwn(variables, name) ? variables[name] : undefined;
-      return (isObject(variable) && textOf(variable.default)) || whole;
-    });
+  const filled = shortText(url).replace(
+    /\{([^{}]*)\}/g,
+    (whole, name: string) => textOf(objectOf(objectOf(variables)[name]).default) || whole,
+  );
   return pathOf(filled);
 }
 

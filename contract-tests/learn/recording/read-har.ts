@@ -1,10 +1,11 @@
 // Reads a recording in the format HAR 1.2, as browsers and proxies save it. It holds secrets: nothing of it is shown as it is.
 import { statSync } from 'node:fs';
-import { isObject, type Json } from '../../../openapi/json.ts';
+import type { Json } from '../../../openapi/json.ts';
 import { readLimitedText, sayReadError, tooLong } from '../../../openapi/read-limited-text.ts';
 import { parseExactly } from '../../core/parse-json.ts';
-import { textOf } from '../fields.ts';
-import { LearnError } from '../learn-error.ts';
+import { type Method, methods } from '../described-operation.ts';
+import { listOf, objectOf, textOf } from '../fields.ts';
+import { LearnError, lineIn } from '../learn-error.ts';
 
 /** In bytes. */
 const largestRecording = 268_435_456;
@@ -27,10 +28,6 @@ export interface Exchange {
   /** For people: "entry 14 of console.har". */
   place: string;
 }
-
-type Method = (typeof methods)[number];
-
-const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 /** Returns the calls that were answered. `name` is what messages and places call the file. Throws LearnError. */
 export function readHar(path: string, name: string): Exchange[] {
@@ -57,13 +54,13 @@ function parse(text: string, name: string): unknown {
   try {
     return JSON.parse(text.trim());
   } catch (error) {
-    const [, line] = /\(line (\d+) column \d+\)$/.exec((error as Error).message) ?? [];
+    const line = lineIn((error as Error).message);
     const place = line === undefined ? '' : ` at line ${line}`;
     throw new LearnError(`${name} is no JSON${place}, and so no recording in the format HAR; save it again`);
   }
 }
 
-/** Returns nothing for preflights, redirects, WebSockets, and what was not answered. What is missing or odd is taken for absent. */
+/** Returns no exchange for preflights, redirects, WebSockets and unanswered requests. Treats malformed members as absent. */
 function readEntry({ request, response }: Json, place: string): Exchange[] {
   const { method: sent, url, headers, postData } = objectOf(request);
   const { status: answered, content } = objectOf(response);
@@ -72,20 +69,15 @@ function readEntry({ request, response }: Json, place: string): Exchange[] {
   const isAnswered = (status >= 200 && status < 300) || status === 304 || (status >= 400 && status < 600);
   if (!method || !isAnswered) return [];
   const [text, answer] = [textIn(postData), jsonIn(textIn(content))];
-  const { params } = objectOf(postData);
   const body = jsonIn(text);
-  const isOtherBody = body === undefined && (text !== '' || (Array.isArray(params) && params.length > 0));
+  const isOtherBody = body === undefined && (text !== '' || listOf(objectOf(postData).params).length > 0);
   return [
     { method, url: textOf(url), headers: headersIn(headers), body, isOtherBody, status, answer, place },
   ];
 }
 
-function objectOf(value: unknown): Json {
-  return isObject(value) ? value : {};
-}
-
 function headersIn(headers: unknown): Map<string, string> {
-  const all = Array.isArray(headers) ? headers.map(objectOf) : [];
+  const all = listOf(headers).map(objectOf);
   return new Map(all.map(({ name, value }) => [textOf(name).toLowerCase(), textOf(value)]));
 }
 

@@ -106,7 +106,7 @@ function sayParts(numbers: readonly number[]): string {
     : `parts ${numbers.slice(0, -1).join(', ')} and ${numbers.at(-1)} of its path are`;
 }
 
-/** Only a constant is taken for required: nobody knows what else may be left out. */
+/** Marks only constants as required: a recording cannot show which other members may be left out. */
 function sentFields(values: readonly unknown[]): Field[] {
   return fieldsOfValues(values, shown).map((field) => ({
     ...field,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pointersSeen } from './pointers-seen.ts';
+import { pointersSeen } from './answer.ts';
 
 const sites = [{ site_id: 1, site_name: 'Café' }];
 const pointers = { 'item.id': '/site_id', 'item.name': '/site_name' };
