@@ -90,15 +90,15 @@ function wordOf(value: string, { units }: TextView): Word {
 }
 
 /** How many of its last units a secret may lack and still be hidden: it is told by the others. A word of letters may be another word then. */
-function mostLeftOut({ folded }: Word): number {
+function mostLeftOut({ value, folded }: Word): number {
   const { length } = folded;
   const lastCharacter = (folded[length - 1] ?? 0) >> 10 === 0xdc00 >> 10 ? 2 : 1;
-  const most = Math.min(Math.max(lastCharacter, Math.floor(length / 8)), length - shortestCut);
-  if (most < 1 || length > compared) return 0;
+  const most = Math.min(Math.max(lastCharacter, Math.floor(length / 8)), value.length - shortestCut);
+  if (most < 1 || length - most < shortestSafe || length > compared) return 0;
   return /^\p{L}*$/u.test(String.fromCharCode(...folded.subarray(0, length - most))) ? 0 : most;
 }
 
-/** So much of a secret tells it apart from other texts, in units. */
+/** So much of a secret tells it apart from other texts, in units, its escapes included. */
 const shortestCut = 8;
 
 const folds = new Uint16Array(0x10000);

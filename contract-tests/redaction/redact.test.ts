@@ -36,6 +36,12 @@ test.for(secretForms)('hides the beginning of a secret that was cut off, %s', ([
   }
 });
 
+test('hides a secret without its last character where its own text and the page hold escapes', () => {
+  const secrets = createSecrets();
+  secrets.add('SITEPUB_PASSWORD', '%6aaaa&aaa');
+  expect(secrets.redact('<p>%6aaaa&amp;aa</p>')).toBe('<p>{SITEPUB_PASSWORD}</p>');
+});
+
 test('hides a secret of a great length, and one that was cut off', () => {
   const secrets = createSecrets();
   const long = 'ab/c9'.repeat(20_000);
