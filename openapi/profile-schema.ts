@@ -5,7 +5,7 @@ import { gaps } from './registers.ts';
 export function profileSchema(): Json {
   const properties = gaps.map(({ id, question, section, schema, default: guess }) => [
     id,
-    { description: `${question} (interface document, section ${section})`, default: guess, ...schema },
+    { ...schema, description: `${question} (interface document, section ${section})`, default: guess },
   ]);
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',

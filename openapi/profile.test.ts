@@ -15,13 +15,12 @@ import { gaps } from './registers.ts';
 
 const kinds =
   'malformed-request, malformed-json, invalid-request, unauthenticated, token-expired, bad-credentials, foreign-site, unknown-site, unknown-subscription, unknown-resource, unknown-path, method-not-allowed, request-timeout, account-locked, key-quota, subscription-quota, publish-under-way, call-in-progress, body-too-large, unsupported-media-type, rate-limited, header-too-large, internal';
-const howToCall = 'state a method and a path, such as { method: POST, path: /tenant/sites }';
-const anOperation =
-  'expected "not-offered", "unknown" or a map with method and path. How is an AI-assisted function called?';
-const aToken =
-  'expected a JSON Pointer into the response body such as /data/token. Where in the login answer is the session token?';
+const anOperation = (found: string) =>
+  `expected one of not-offered, unknown or a map with method and path; it is ${found}. How is an AI-assisted function called?`;
+const aToken = (found: string) =>
+  `expected a JSON Pointer into the response body such as /data/token; it is ${found}. Where in the login answer is the session token?`;
 const aPath =
-  'expected a path that starts with "/", with its query if it has one, and without blanks, "#" and "*"';
+  'expected a path such as /tenant/sites, with its query if it has one, and without blanks, "#" and "*"';
 const aMap = 'a profile is a map of gap id to value, such as "login.token: /data/token"';
 
 test.for([
@@ -46,34 +45,34 @@ test.for([
   // Values
   [
     'webhook.timestamp-unit: second',
-    'a.yaml:1: webhook.timestamp-unit is "second"; expected one of seconds, milliseconds. Is X-Webhook-Timestamp in seconds or in milliseconds?',
+    'a.yaml:1: webhook.timestamp-unit: expected one of seconds, milliseconds; it is "second". Is X-Webhook-Timestamp in seconds or in milliseconds?',
   ],
-  ['\n\nlogin.token: data.token', `a.yaml:3: login.token is "data.token"; ${aToken}`],
-  ['login.token:', `a.yaml:1: login.token is null; ${aToken}`],
-  ['login.token: absent', `a.yaml:1: login.token is "absent"; ${aToken}`],
+  ['\n\nlogin.token: data.token', `a.yaml:3: login.token: ${aToken('"data.token"')}`],
+  ['login.token:', `a.yaml:1: login.token: ${aToken('null')}`],
+  ['login.token: absent', `a.yaml:1: login.token: ${aToken('"absent"')}`],
   [
     'login.expires-in: none',
-    'a.yaml:1: login.expires-in is "none"; expected a JSON Pointer into the response body such as /data/token, or "absent". Where in the login answer is the token\'s remaining lifetime, in seconds?',
+    'a.yaml:1: login.expires-in: expected a JSON Pointer into the response body such as /data/token, or "absent"; it is "none". Where in the login answer is the token\'s remaining lifetime, in seconds?',
   ],
   [
     'login.status: 404',
-    'a.yaml:1: login.status is 404; expected a whole number from 200 to 299. Which HTTP status does a successful login have?',
+    'a.yaml:1: login.status: expected a whole number from 200 to 299; it is 404. Which HTTP status does a successful login have?',
   ],
   [
     'token.lifetime: 1h',
-    'a.yaml:1: token.lifetime is "1h"; expected a whole number from 1 to 31536000. For how many seconds is a session token accepted?',
+    'a.yaml:1: token.lifetime: expected a whole number from 1 to 31536000; it is "1h". For how many seconds is a session token accepted?',
   ],
   [
     'subscription.request.url: ""',
-    'a.yaml:1: subscription.request.url is ""; expected a name of 1 to 100 characters. Which request field holds the receiving URL?',
+    'a.yaml:1: subscription.request.url: expected a text of 1 to 100 characters; it is "". Which request field holds the receiving URL?',
   ],
   [
     'webhook.timestamp-offset: "+8"',
-    'a.yaml:1: webhook.timestamp-offset is "+8"; expected a text such as "+08:00" (it must match ^(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])$). Which UTC offset does the timestamp of a push have?',
+    'a.yaml:1: webhook.timestamp-offset: expected a text such as "+08:00" that matches ^(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])$; it is "+8". Which UTC offset does the timestamp of a push have?',
   ],
   [
     'refresh.request: "{token}"',
-    'a.yaml:1: refresh.request is "{token}"; expected "none" or a map with at least one member. Which JSON body does a refresh take ("{token}" stands for the token), if any?',
+    'a.yaml:1: refresh.request: expected "none" or a map with at least one member; it is "{token}". Which JSON body does a refresh take ("{token}" stands for the token), if any?',
   ],
   [
     'event-data.content.publish: { a: { b: "no. {idd}" } }',
@@ -81,43 +80,46 @@ test.for([
   ],
   [
     'errors.codes: { internal: 0 }',
-    'a.yaml:1: errors.codes.internal is 0; expected a whole number other than 0',
+    'a.yaml:1: errors.codes.internal: expected a whole number other than 0; it is 0',
   ],
   [
     'errors.http-status: { rate-limted: 429 }',
-    `a.yaml:1: errors.http-status has no member "rate-limted"; did you mean "rate-limited"? (known: ${kinds})`,
+    `a.yaml:1: errors.http-status: there is no member "rate-limted"; did you mean "rate-limited"? (known: ${kinds})`,
   ],
   // Operations
-  ['operation.ai: no', `a.yaml:1: operation.ai is "no"; ${anOperation}`],
-  ['operation.ai:', `a.yaml:1: operation.ai is null; ${anOperation}`],
-  ['operation.ai: []', `a.yaml:1: operation.ai is []; ${anOperation}`],
-  ['operation.ai: { method: POST }', `a.yaml:1: operation.ai has no "path"; ${howToCall}`],
-  ['operation.ai: { path: /ai }', `a.yaml:1: operation.ai has no "method"; ${howToCall}`],
+  ['operation.ai: no', `a.yaml:1: operation.ai: ${anOperation('"no"')}`],
+  ['operation.ai:', `a.yaml:1: operation.ai: ${anOperation('null')}`],
+  ['operation.ai: []', `a.yaml:1: operation.ai: ${anOperation('[]')}`],
+  ['operation.ai: { method: POST }', `a.yaml:1: operation.ai.path: is missing; ${aPath}`],
+  [
+    'operation.ai: { path: /ai }',
+    `a.yaml:1: operation.ai.method: is missing; expected one of GET, POST, PUT, PATCH, DELETE`,
+  ],
   [
     'operation.ai: { method: POST, path: /ai, bdy: {} }',
-    'a.yaml:1: operation.ai has no member "bdy"; did you mean "body"? (known: method, path, auth, body, query, status, text)',
+    'a.yaml:1: operation.ai: there is no member "bdy"; did you mean "body"? (known: method, path, auth, body, query, status, text)',
   ],
   [
     'operation.ai: { method: post, path: /ai }',
-    'a.yaml:1: operation.ai.method is "post"; expected one of GET, POST, PUT, PATCH, DELETE',
+    'a.yaml:1: operation.ai.method: expected one of GET, POST, PUT, PATCH, DELETE; it is "post"',
   ],
-  ['operation.ai: { method: POST, path: "/ai#a" }', `a.yaml:1: operation.ai.path is "/ai#a"; ${aPath}`],
-  ['operation.ai: { method: POST, path: "/ai?" }', `a.yaml:1: operation.ai.path is "/ai?"; ${aPath}`],
+  ['operation.ai: { method: POST, path: "/ai#a" }', `a.yaml:1: operation.ai.path: ${aPath}; it is "/ai#a"`],
+  ['operation.ai: { method: POST, path: "/ai?" }', `a.yaml:1: operation.ai.path: ${aPath}; it is "/ai?"`],
   [
     'operation.ai: { method: POST, path: "/ai?site={site}" }',
     'a.yaml:1: operation.ai.query has the placeholder "{site}"; did you mean "{siteID}"? (known: {siteID}, {prompt})',
   ],
   [
     'operation.ai: { method: POST, path: /ai, auth: cookie }',
-    'a.yaml:1: operation.ai.auth is "cookie"; expected one of bearer, session, api-key, none',
+    'a.yaml:1: operation.ai.auth: expected one of bearer, session, api-key, none; it is "cookie"',
   ],
   [
     'operation.ai: { method: POST, path: /ai, text: data.text }',
-    'a.yaml:1: operation.ai.text is "data.text"; expected a JSON Pointer into the response body such as /data/token',
+    'a.yaml:1: operation.ai.text: expected a JSON Pointer into the response body such as /data/token; it is "data.text"',
   ],
   [
     'operation.ai: { method: POST, path: /ai, body: "{prompt}" }',
-    'a.yaml:1: operation.ai.body is "{prompt}"; expected a map',
+    'a.yaml:1: operation.ai.body: expected a map; it is "{prompt}"',
   ],
   [
     'operation.ai: { method: POST, path: "/ai/{site}" }',
@@ -133,29 +135,29 @@ test.for([
   ],
   [
     '\noperation.list-keys: { method: GET, path: /k, query: { page: "p{page}" } }',
-    'a.yaml:2: operation.list-keys.query.page is "p{page}"; expected "{page}" and nothing else',
+    'a.yaml:2: operation.list-keys.query.page: expected "{page}" and nothing else; it is "p{page}"',
   ],
   [
     'operation.list-keys: { method: GET, path: /k, query: { page: ["{page}"] } }',
-    'a.yaml:1: operation.list-keys.query.page is ["{page}"]; expected a text or a number: a placeholder, or a constant',
+    'a.yaml:1: operation.list-keys.query.page: expected a text or a number: a placeholder, or a constant; it is ["{page}"]',
   ],
   [
     'operation.list-keys: { method: GET, path: /k, query: {} }',
-    'a.yaml:1: operation.list-keys.query is {}; expected a map with at least one member',
+    'a.yaml:1: operation.list-keys.query: expected a map with at least one member; it is {}',
   ],
   [
     'operation.list-keys: { method: GET, path: /k, query: { "": "{page}" } }',
-    'a.yaml:1: operation.list-keys.query has a member named ""; expected a name of 1 to 100 characters',
+    'a.yaml:1: operation.list-keys.query: expected a text of 1 to 100 characters as the name of a member; it is ""',
   ],
   [
     'operation.publish-content: { by: create-contents }',
-    'a.yaml:1: operation.publish-content.by is "create-contents"; expected one of create-content',
+    'a.yaml:1: operation.publish-content.by: expected one of create-content; it is "create-contents"',
   ],
   [
     'operation.update-content: { by: create-content }',
-    'a.yaml:1: operation.update-content has no member "by"; did you mean "body"? (known: method, path, auth, body, query, status, id)',
-    `a.yaml:1: operation.update-content has no "method"; ${howToCall}`,
-    `a.yaml:1: operation.update-content has no "path"; ${howToCall}`,
+    'a.yaml:1: operation.update-content: there is no member "by"; did you mean "body"? (known: method, path, auth, body, query, status, id)',
+    `a.yaml:1: operation.update-content.method: is missing; expected one of GET, POST, PUT, PATCH, DELETE`,
+    `a.yaml:1: operation.update-content.path: is missing; ${aPath}`,
   ],
   // YAML
   ['login.token: /a\n\tx: 1', "a.yaml:2: the YAML can't be read: Tabs are not allowed as indentation"],
@@ -412,7 +414,7 @@ test('takes what a profile states from elsewhere', () => {
     parseProfile('login.status: 201', 'acme.yaml'),
   );
   expect(() => makeProfile({ 'login.status': 404 }, origin)).toThrow(
-    /^http:\/\/127\.0\.0\.1:4010:1: login\.status is 404;/,
+    /^http:\/\/127\.0\.0\.1:4010:1: login\.status: expected a whole number from 200 to 299; it is 404/,
   );
 });
 

@@ -15,10 +15,10 @@ import {
   writeRequest,
 } from './operations.ts';
 import { gapValue, loadProfile, type Profile } from './profile.ts';
-import { randomProfile } from './random-profile.ts';
 import { gaps } from './registers.ts';
 import { resolve } from './resolve.ts';
 import { fillTemplate, placeholdersOf, type Template, wholePlaceholder } from './template.ts';
+import { randomProfile } from './testing/random-profile.ts';
 import { createValidator, type Validator } from './validate.ts';
 
 const named = [

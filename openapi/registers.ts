@@ -37,22 +37,34 @@ export interface Requirement {
   excluded?: string;
 }
 
-const pointer: Json = { type: 'string', pattern: '^(/([^/~]|~[01])+)+$' };
+const pointer: Json = {
+  type: 'string',
+  pattern: '^(/([^/~]|~[01])+)+$',
+  description: 'a JSON Pointer into the response body such as /data/token',
+};
 
 /** The pattern of an operation's path, which may end in a query. */
-export const callPath = '^/[^?#*\\s]*(\\?[^#\\s]+)?$';
+const callPath = '^/[^?#*\\s]*(\\?[^#\\s]+)?$';
 
 /** The members of an operation gap's value that say how the operation is called. */
 const callProperties = {
   method: { enum: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] },
-  path: { type: 'string', pattern: callPath },
+  path: {
+    type: 'string',
+    pattern: callPath,
+    description:
+      'a path such as /tenant/sites, with its query if it has one, and without blanks, "#" and "*"',
+  },
   auth: { enum: ['bearer', 'session', 'api-key', 'none'] },
   body: { type: 'object' },
   query: {
     type: 'object',
     minProperties: 1,
     propertyNames: { type: 'string', minLength: 1, maxLength: 100 },
-    additionalProperties: { type: ['string', 'number', 'boolean'] },
+    additionalProperties: {
+      type: ['string', 'number', 'boolean'],
+      description: 'a text or a number: a placeholder, or a constant',
+    },
   },
   status: { type: 'integer', minimum: 200, maximum: 299 },
 } satisfies Record<string, Json>;

@@ -1,9 +1,9 @@
 // Checks JSON values against a resolved description, and attributes mismatches to requirements or gaps.
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+import { createAjv } from './ajv.ts';
 import type { Description } from './description.ts';
 import type { Json } from './json.ts';
 import { formatPointer } from './json-pointer.ts';
-import { ajv, ajvFormats } from './libraries.ts';
 import { matcherOf } from './template-text.ts';
 
 /** A mismatch between a value and its schema. */
@@ -21,34 +21,34 @@ export interface Mismatch {
 /** Checks a value against the schema at a JSON Pointer into the description. */
 export type Validator = (reference: string, value: unknown) => Mismatch[];
 
-const validators = new WeakMap<Description, Validator>();
+/** The errors of Ajv for a value and the schema at a JSON Pointer into the description. */
+export type ErrorFinder = (reference: string, value: unknown) => readonly ErrorObject[];
+
+const finders = new WeakMap<Description, ErrorFinder>();
 
 /** The shared validator of a resolved description. Each schema is compiled at its first use. */
 export function createValidator(description: Description): Validator {
-  const validator = validators.get(description) ?? lazyValidator(description);
-  validators.set(description, validator);
-  return validator;
+  const findErrors = createErrorFinder(description);
+  return (reference, value) => withoutRepeats(findErrors(reference, value)).map(toMismatch);
 }
 
-function lazyValidator(description: Description): Validator {
-  let validate: Validator | undefined;
+/** What the validator of a description rests on. */
+export function createErrorFinder(description: Description): ErrorFinder {
+  const finder = finders.get(description) ?? lazyFinder(description);
+  finders.set(description, finder);
+  return finder;
+}
+
+function lazyFinder(description: Description): ErrorFinder {
+  let find: ErrorFinder | undefined;
   return (reference, value) => {
-    validate ??= compileValidator(description);
-    return validate(reference, value);
+    find ??= compileFinder(description);
+    return find(reference, value);
   };
 }
 
-function compileValidator(description: Description): Validator {
-  const compiler = new (ajv().Ajv2020)({
-    strict: false,
-    allErrors: true,
-    verbose: true,
-    validateSchema: false,
-    // A deployment may name a field "constructor".
-    ownProperties: true,
-    code: { regExp: Object.assign(matcherOf, { code: 'matcherOf' }) },
-  });
-  ajvFormats().default(compiler);
+function compileFinder(description: Description): ErrorFinder {
+  const compiler = createAjv({ code: { regExp: Object.assign(matcherOf, { code: 'matcherOf' }) } });
   compiler.addSchema(description, 'description');
   const compiled = new Map<string, ValidateFunction>();
   const compile = (reference: string) => {
@@ -58,9 +58,11 @@ function compileValidator(description: Description): Validator {
   };
   return (reference, value) => {
     const validate = compiled.get(reference) ?? compile(reference);
-    return validate(value) ? [] : withoutRepeats(validate.errors ?? []).map(toMismatch);
+    return validate(value) ? none : (validate.errors ?? none);
   };
 }
+
+const none: readonly ErrorObject[] = [];
 
 /** When a value has the wrong type, its other mismatches add nothing. */
 function withoutRepeats(errors: readonly ErrorObject[]): ErrorObject[] {

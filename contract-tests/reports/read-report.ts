@@ -1,7 +1,6 @@
 // Reads a report from its JSON file, for comparisons.
 import { readFileSync } from 'node:fs';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
+import { createAjv } from '../../openapi/ajv.ts';
 import { isObject } from '../../openapi/json.ts';
 import { readLimitedText, sayReadError } from '../../openapi/read-limited-text.ts';
 import type { Report } from './report.ts';
@@ -53,10 +52,10 @@ function sayVersion(schema: unknown): string {
 
 /** Where a value differs from the schema of reports; undefined where it does not. */
 function reportProblem(value: unknown): string | undefined {
-  const ajv = new Ajv2020({ strict: false });
-  addFormats.default(ajv);
   const file = new URL('../../openapi/report.schema.json', import.meta.url);
-  const validate = ajv.compile(JSON.parse(readFileSync(file, 'utf8')));
+  const validate = createAjv({ allErrors: false, verbose: false }).compile(
+    JSON.parse(readFileSync(file, 'utf8')),
+  );
   if (validate(value)) return undefined;
   const [first] = validate.errors ?? [];
   return `${first?.instancePath} ${first?.message}`.trim();

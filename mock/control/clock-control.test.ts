@@ -25,17 +25,17 @@ test.each([
 });
 
 test.each([
-  [400, {}, 'the body: expected minProperties 1'],
+  [400, {}, 'the body: expected a map with at least one member'],
   [400, { advance: 'PT1M', to: minutes(5) }, '"to" and "advance" exclude each other'],
   [400, { advance: '36m' }, '/advance: expected An ISO 8601 duration of weeks'],
   [400, { advance: 'P3654D' }, 'ten years at most'],
   [400, { advance: `PT${'9'.repeat(400)}S` }, 'ten years at most'],
   [400, { to: '2026-01-02T03:04:05' }, '/to: expected A time with its offset'],
-  [400, { mode: 'slow' }, '/mode: expected one of "real", "manual"'],
+  [400, { mode: 'slow' }, '/mode: expected one of real, manual'],
   [
     400,
     { advanse: 'PT1M' },
-    '/advanse: there is no member "advanse"; did you mean "advance"? (known: mode, to, advance)',
+    'the body: there is no member "advanse"; did you mean "advance"? (known: mode, to, advance)',
   ],
   [409, { to: '2026-01-02T03:04:04Z' }, 'the clock goes forward only'],
   [409, { mode: 'real', to: '2020-01-01T00:00:00Z' }, 'the clock goes forward only'],

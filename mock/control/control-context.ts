@@ -108,7 +108,7 @@ export function createControlContext(service: Service, place: ControlSurrounding
       const contract = controlContract();
       const call = contract.calls.find(({ id }) => id === callId);
       if (!call?.body) throw new Error(`the call ${callId} takes no body`);
-      const reason = explain(contract, call.body.schema, body);
+      const reason = explain(contract.findErrors, call.body.schema, body);
       if (reason !== undefined) throw new ControlError(400, `${callNameOf(call)}: ${reason}`);
     },
   };

@@ -3,12 +3,11 @@ import type { Description } from '../../openapi/description.ts';
 import type { Json } from '../../openapi/json.ts';
 import { getAt } from '../../openapi/json-pointer.ts';
 import { methods, readDescription } from '../../openapi/resolve.ts';
-import { createValidator, type Validator } from '../../openapi/validate.ts';
+import { createErrorFinder, type ErrorFinder } from '../../openapi/validate.ts';
 
 export interface ControlContract {
-  description: Description;
   calls: readonly ControlCall[];
-  validate: Validator;
+  findErrors: ErrorFinder;
 }
 
 /** A call as described. Schemas are JSON Pointers into the description. */
@@ -48,7 +47,7 @@ function readContract(): ControlContract {
       .filter((method) => item[method] !== undefined)
       .map((method) => readCall(description, path, method)),
   );
-  return { description, calls, validate: createValidator(description) };
+  return { calls, findErrors: createErrorFinder(description) };
 }
 
 function readCall(description: Description, path: string, method: string): ControlCall {

@@ -80,9 +80,9 @@ test.each([
   ['application/x-www-form-urlencoded', '{}', 415, 'expected application/json'],
   ['application/json', '', 400, 'a JSON body is needed; it is empty'],
   ['application/json', '{"advance":', 400, 'the body is not JSON'],
-  ['application/json', '[]', 400, 'the body: expected type object'],
-  ['application/json', 'null', 400, 'the body: expected type object'],
-  ['application/json', '{"advance":"PT1M","__proto__":{}}', 400, '/__proto__: there is no member'],
+  ['application/json', '[]', 400, 'the body: expected a map with at least one member'],
+  ['application/json', 'null', 400, 'the body: expected a map with at least one member'],
+  ['application/json', '{"advance":"PT1M","__proto__":{}}', 400, 'the body: there is no member'],
   [
     'application/json',
     `{"advance":"${' '.repeat(1_048_576)}"}`,

@@ -105,13 +105,13 @@ test.each([
   ['PUT /inbox/ci', { respond: ['drop'] }, '/respond/0: expected an HTTP status'],
   ['PUT /inbox/ci', { respond: [{ status: 200, headers: { 'a b': 'c' } }] }, '/respond/0'],
   ['PUT /inbox/ci', { respond: [{ status: 200, headers: { a: 'b\r\nc' } }] }, '/respond/0'],
-  ['PUT /inbox/ci', { kind: 'lark' }, '/kind: expected one of "plain", "wecom"'],
+  ['PUT /inbox/ci', { kind: 'lark' }, '/kind: expected one of plain, wecom'],
   [
     'PUT /inbox/ci',
     { robot: { signSecret: 'x' } },
-    '/robot/signSecret: there is no member "signSecret"; did you mean "sign_secret"?',
+    '/robot: there is no member "signSecret"; did you mean "sign_secret"?',
   ],
-  [`PUT /inbox/${'x'.repeat(101)}`, {}, '"name" in the path: expected maxLength 100'],
+  [`PUT /inbox/${'x'.repeat(101)}`, {}, '"name" in the path: expected a text of 1 to 100 characters'],
   [`POST /inbox/${'x'.repeat(101)}`, {}, 'the name of an inbox has 1 to 100 characters'],
 ])('%s %j is refused', async (line, body, error) => {
   const { call, service } = openControl();

@@ -48,9 +48,9 @@ function readParameters(contract: ControlContract, call: ControlCall, pairs: Pai
     const parameter = call.parameters.find((candidate) => candidate.name === name);
     if (!parameter) return [name, text];
     const value = parameter.isInteger && /^-?\d{1,16}$/.test(text) ? Number(text) : text;
-    const reason = explain(contract, parameter.schema, value);
-    if (reason !== undefined)
-      refuse(call, `"${name}" in the ${parameter.place}: ${reason.replace(/^the body: /, '')}`);
+    const whole = `"${name}" in the ${parameter.place}`;
+    const reason = explain(contract.findErrors, parameter.schema, value, whole);
+    if (reason !== undefined) refuse(call, reason);
     return [name, value];
   };
   return Object.fromEntries(pairs.map(read));

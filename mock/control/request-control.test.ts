@@ -69,7 +69,7 @@ test.each([
 test.each([
   ['GET /requests?operation=logn', 400, 'there is no operation "logn"; did you mean "login"?'],
   ['GET /requests?tenant=9', 404, 'there is no tenant "9"'],
-  ['GET /requests?after=-1', 400, '"after" in the query: expected minimum 0'],
+  ['GET /requests?after=-1', 400, '"after" in the query: expected a whole number from 0'],
 ])('%s is refused with %i', async (line, status, error) => {
   const answer = await openControl().call(line);
   expect([answer.status, answer.body.error]).toEqual([status, expect.stringContaining(error)]);

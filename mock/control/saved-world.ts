@@ -10,7 +10,7 @@ import { explain } from './explain-input.ts';
 /** A world of a snapshot that comes from outside. Throws a ControlError that says what is wrong with it. */
 export function readSavedWorld(snapshot: unknown): World {
   const contract = controlContract();
-  const reason = explain(contract, '/components/schemas/World', snapshot);
+  const reason = explain(contract.findErrors, '/components/schemas/World', snapshot);
   if (reason !== undefined) throw new ControlError(400, reason);
   return worldOf(snapshot as Snapshot);
 }

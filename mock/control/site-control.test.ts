@@ -82,10 +82,10 @@ test('shows subscriptions without their secrets', async () => {
 
 test.each([
   ['GET /sites/999/contents', 404, 'there is no site 999; GET /_mock/sites lists them'],
-  ['GET /sites/x/contents', 400, '"siteId" in the path: expected type integer'],
-  ['GET /sites?limit=101', 400, '"limit" in the query: expected maximum 100'],
-  ['GET /sites?limit=0', 400, '"limit" in the query: expected minimum 1'],
-  ['GET /deliveries?cursor=last', 400, '"cursor" in the query: expected type integer'],
+  ['GET /sites/x/contents', 400, '"siteId" in the path: expected a whole number'],
+  ['GET /sites?limit=101', 400, '"limit" in the query: expected a whole number from 1 to 100'],
+  ['GET /sites?limit=0', 400, '"limit" in the query: expected a whole number from 1 to 100'],
+  ['GET /deliveries?cursor=last', 400, '"cursor" in the query: expected a whole number'],
   ['GET /requests?order=latest', 400, '"order" in the query: expected'],
   ['GET /sites/101/content', 404, 'did you mean GET /_mock/sites/{siteId}/contents?'],
 ])('%s is refused with %i', async (line, status, error) => {

@@ -98,21 +98,25 @@ test('jobs of a snapshot are done in the order of their due times', async () => 
 });
 
 test.each([
-  ['/jobz', [], '/jobz: there is no member "jobz"; did you mean "jobs"?'],
-  ['/random', undefined, '/random: expected a property "random"'],
-  ['/random', 1.5, '/random: expected type integer'],
+  ['/jobz', [], 'the body: there is no member "jobz"; did you mean "jobs"?'],
+  ['/random', undefined, '/random: is missing; expected a whole number'],
+  ['/random', 1.5, '/random: expected a whole number'],
   ['/clock', { mode: 'manual', time: -1 }, '/clock'],
   ['/clock/offset', 5, '/clock'],
-  ['/sites/101/nam', 'x', '/sites/101/nam: there is no member "nam"; did you mean "name"?'],
+  ['/sites/101/nam', 'x', '/sites/101: there is no member "nam"; did you mean "name"?'],
   ['/sites/101/id', 102, '/sites/101: its id is 102; both must be the same'],
   ['/sites/abc', {}, '/sites'],
-  ['/users/mei@harbour-cafe.example/passwordDigest', 'abc', '/passwordDigest: expected pattern'],
+  [
+    '/users/mei@harbour-cafe.example/passwordDigest',
+    'abc',
+    '/passwordDigest: expected a text that matches ^[0-9a-f]{64}$',
+  ],
   ['/sessions/abc', { tenantId: 1, username: 'mei', expiresAt: 0 }, '/sessions'],
-  ['/subscriptions/1/url', 'ftp://x', '/subscriptions/1/url: expected pattern'],
+  ['/subscriptions/1/url', 'ftp://x', '/subscriptions/1/url: expected a text that matches ^https?://'],
   ['/deliveries/1/attempts/0/outcome', {}, '/deliveries/1/attempts/0/outcome'],
   ['/jobs/0/task', { kind: 'wait' }, '/jobs/0/task'],
   ['/limits/logins', [], '/limits'],
-  ['/overrides/0/status', 99, '/overrides/0/status: expected minimum 200'],
+  ['/overrides/0/status', 99, '/overrides/0/status: expected a whole number from 200 to 599'],
   ['/inboxes/ci/respond/0', 'never', '/inboxes/ci/respond/0: expected an HTTP status'],
   ['/inboxes/ci/messages/0/answer', {}, '/inboxes/ci/messages/0/answer'],
 ])('refuses a snapshot with %s as %j, and changes nothing', async (pointer, value, error) => {

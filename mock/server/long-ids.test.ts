@@ -146,8 +146,8 @@ test('the variation long-ids gives identifiers of 19 digits to all that has a nu
 
 test.for([
   ['id: -1892345678901234567', 'expected a whole number from 1'],
-  ['id: 9223372036854775808', 'expected at most 9223372036854775807'],
-  ['version: 1892345678901234567', 'expected at most 1000000000'],
+  ['id: 9223372036854775808', 'expected a whole number from 1 to 9223372036854775807'],
+  ['version: 1892345678901234567', 'expected a whole number from 0 to 1000000000'],
 ])('refuses %s', async ([member, want]) => {
   const world = write('wrong.yaml', `tenants: [{ name: A, sites: [{ name: S, ${member} }] }]`);
   await expect(startMock({ world })).rejects.toThrow(want);

@@ -1,12 +1,16 @@
 // Calls of the control API; every answer is validated against its description.
 import type { Json } from '../../openapi/json.ts';
 import { getAt } from '../../openapi/json-pointer.ts';
+import { readDescription } from '../../openapi/resolve.ts';
+import { createValidator } from '../../openapi/validate.ts';
 import { type ControlCall, controlContract } from '../control/control-contract.ts';
 import { readTarget } from '../control/control-target.ts';
 import { findCall } from '../control/find-call.ts';
 import { listen, openMock, type TestMock } from './open-mock.ts';
 
 const contract = controlContract();
+const description = readDescription('mock-control.yaml');
+const validate = createValidator(description);
 
 /** A mock, and its control API without a socket. */
 export function openControl(...options: Parameters<typeof openMock>) {
@@ -46,7 +50,7 @@ export function checkAnswer(
   schema: string,
   { line, answer, ...rest }: { line: string; status: number; answer: unknown },
 ): void {
-  const mismatches = answer === undefined ? [] : contract.validate(schema, answer);
+  const mismatches = answer === undefined ? [] : validate(schema, answer);
   if (mismatches.length === 0) return;
   const shown = JSON.stringify({ ...rest, mismatches: mismatches.slice(0, 5), answer }).slice(0, 2000);
   throw new Error(`the answer to ${line} does not match its description: ${shown}`);
@@ -64,6 +68,6 @@ function successOf(method: string, url: string): string {
 /** The pointer to the schema of a call's success in the description. */
 function successSchemaOf({ segments, method }: ControlCall): string {
   const at = `/paths/~1${segments.join('~1')}/${method.toLowerCase()}/responses/200`;
-  const { $ref } = getAt(contract.description, at) as Json;
+  const { $ref } = getAt(description, at) as Json;
   return `${typeof $ref === 'string' ? $ref.slice(1) : at}/content/application~1json/schema`;
 }

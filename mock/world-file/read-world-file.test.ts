@@ -46,15 +46,15 @@ test.for([
   ],
   [
     'tenants:\n\n  - name: A\n    sites:\n      - name: S\n      - name: T\n        version: three',
-    'acme.yaml:7: tenants[0].sites[1].version: expected a whole number from 0; it is "three"',
+    'acme.yaml:7: tenants[0].sites[1].version: expected a whole number from 0 to 1000000000; it is "three"',
   ],
   [
     sites('{ name: S, version: -1 }'),
-    'acme.yaml:1: tenants[0].sites[0].version: expected a whole number from 0; it is -1',
+    'acme.yaml:1: tenants[0].sites[0].version: expected a whole number from 0 to 1000000000; it is -1',
   ],
   [
     sites('{ name: S, version: 1e300 }'),
-    'acme.yaml:1: tenants[0].sites[0].version: expected at most 1000000000; it is 1e+300',
+    'acme.yaml:1: tenants[0].sites[0].version: expected a whole number from 0 to 1000000000; it is 1e+300',
   ],
   [
     sites('{ name: S, contents: [{ title: C, published: yes }] }'),

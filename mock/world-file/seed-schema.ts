@@ -10,13 +10,13 @@ const id = {
   type: 'integer',
   minimum: 1,
   maximum: Number.MAX_SAFE_INTEGER,
-  description: 'a whole number from 1',
+  description: 'a whole number from 1 to 9223372036854775807 (in code, a bigint above 9007199254740991)',
 };
 const version = {
   type: 'integer',
   minimum: 0,
   maximum: largestVersion,
-  description: 'a whole number from 0',
+  description: `a whole number from 0 to ${largestVersion}`,
 };
 const text = { type: 'string', description: 'a text' };
 const name = { type: 'string', minLength: 1, description: 'a text of at least one character' };

@@ -20,23 +20,23 @@ test.for<[string, unknown, string]>([
   [
     'an identifier that was rounded',
     { tenants: [{ name: 'A', sites: [{ id: 2 ** 60, name: 'S' }] }] },
-    'the world: tenants[0].sites[0].id: expected at most 9223372036854775807, in code a bigint above 9007199254740991; it is 1152921504606847000',
+    'the world: tenants[0].sites[0].id: expected a whole number from 1 to 9223372036854775807 (in code, a bigint above 9007199254740991); it is 1152921504606847000',
   ],
   ['a path', 'acme.yaml', 'the world: expected a map with "tenants"; it is a text'],
   [
     'a date',
     { tenants: [{ name: 'A', sites: [{ name: 'S', version: new Date(0) }] }] },
-    'the world: tenants[0].sites[0].version: expected a whole number from 0; it is "1970-01-01T00:00:00.000Z"',
+    'the world: tenants[0].sites[0].version: expected a whole number from 0 to 1000000000; it is "1970-01-01T00:00:00.000Z"',
   ],
   [
     'a number in bytes',
     { tenants: [{ name: 'A', sites: [{ id: Number.NaN, name: 'S' }] }] },
-    'the world: tenants[0].sites[0].id: expected a whole number from 1; it is null',
+    'the world: tenants[0].sites[0].id: expected a whole number from 1 to 9223372036854775807 (in code, a bigint above 9007199254740991); it is null',
   ],
   [
     'a long text',
     { tenants: [{ name: 'A', sites: [{ id: 'x'.repeat(1e6), name: 'S' }] }] },
-    `the world: tenants[0].sites[0].id: expected a whole number from 1; it is "${'x'.repeat(59)}…`,
+    `the world: tenants[0].sites[0].id: expected a whole number from 1 to 9223372036854775807 (in code, a bigint above 9007199254740991); it is "${'x'.repeat(59)}…`,
   ],
   [
     'a camel-case name',

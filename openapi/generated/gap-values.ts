@@ -330,6 +330,7 @@ export interface components {
             "operation.create-site": ("not-offered" | "unknown") | {
                 /** @enum {unknown} */
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+                /** @description a path such as /tenant/sites, with its query if it has one, and without blanks, "#" and "*" */
                 path: string;
                 /** @enum {unknown} */
                 auth?: "bearer" | "session" | "api-key" | "none";
@@ -338,12 +339,14 @@ export interface components {
                     [key: string]: string | number | boolean;
                 };
                 status?: number;
+                /** @description a JSON Pointer into the response body such as /data/token */
                 id?: string;
             };
             /** @description How are the tenant's sites listed? (interface document, section 4) */
             "operation.list-sites": ("not-offered" | "unknown") | {
                 /** @enum {unknown} */
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+                /** @description a path such as /tenant/sites, with its query if it has one, and without blanks, "#" and "*" */
                 path: string;
                 /** @enum {unknown} */
                 auth?: "bearer" | "session" | "api-key" | "none";
@@ -352,16 +355,22 @@ export interface components {
                     [key: string]: string | number | boolean;
                 };
                 status?: number;
+                /** @description a JSON Pointer into the response body such as /data/token */
                 list?: string;
+                /** @description a JSON Pointer into the response body such as /data/token */
                 total?: string;
+                /** @description a JSON Pointer into the response body such as /data/token */
                 next?: string;
+                /** @description a JSON Pointer into the response body such as /data/token */
                 "item.id"?: string;
+                /** @description a JSON Pointer into the response body such as /data/token */
                 "item.name"?: string;
             };
             /** @description How is one site read? (interface document, section 4) */
             "operation.get-site": ("not-offered" | "unknown") | {
                 /** @enum {unknown} */
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+                /** @description a path such as /tenant/sites, with its query if it has one, and without blanks, "#" and "*" */
                 path: string;
                 /** @enum {unknown} */
                 auth?: "bearer" | "session" | "api-key" | "none";
@@ -370,14 +379,18 @@ export interface components {
                     [key: string]: string | number | boolean;
                 };
                 status?: number;
+                /** @description a JSON Pointer into the response body such as /data/token */
                 id?: string;
+                /** @description a JSON Pointer into the response body such as /data/token */
                 name?: string;
+                /** @description a JSON Pointer into the response body such as /data/token */
                 version?: string;
             };
             /** @description How is a site deleted? (interface document, section 4) */
             "operation.delete-site": ("not-offered" | "unknown") | {
                 /** @enum {unknown} */
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+                /** @description a path such as /tenant/sites, with its query if it has one, and without blanks, "#" and "*" */
                 path: string;
                 /** @enum {unknown} */
                 auth?: "bearer" | "session" | "api-key" | "none";
@@ -391,6 +404,7 @@ export interface components {
             "operation.publish-site": ("not-offered" | "unknown") | {
                 /** @enum {unknown} */
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+                /** @description a path such as /tenant/sites, with its query if it has one, and without blanks, "#" and "*" */
                 path: string;
                 /** @enum {unknown} */
                 auth?: "bearer" | "session" | "api-key" | "none";
@@ -399,12 +413,14 @@ export interface components {
                     [key: string]: string | number | boolean;
                 };
                 status?: number;
+                /** @description a JSON Pointer into the response body such as /data/token */
                 version?: string;
             };
             /** @description How can a publish be caused that fails? (interface document, section 4) */
             "operation.fail-publish": ("not-offered" | "unknown") | {
                 /** @enum {unknown} */
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+                /** @description a path such as /tenant/sites, with its query if it has one, and without blanks, "#" and "*" */
                 path: string;
                 /** @enum {unknown} */
                 auth?: "bearer" | "session" | "api-key" | "none";
@@ -413,12 +429,14 @@ export interface components {
                     [key: string]: string | number | boolean;
                 };
                 status?: number;
+                /** @description a JSON Pointer into the response body such as /data/token */
                 version?: string;
             };
             /** @description How is a site imported ("{source}" is a URL, "{name}" the new site's name)? (interface document, section 4) */
             "operation.import-site": ("not-offered" | "unknown") | {
                 /** @enum {unknown} */
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+                /** @description a path such as /tenant/sites, with its query if it has one, and without blanks, "#" and "*" */
                 path: string;
                 /** @enum {unknown} */
                 auth?: "bearer" | "session" | "api-key" | "none";
@@ -427,12 +445,14 @@ export interface components {
                     [key: string]: string | number | boolean;
                 };
                 status?: number;
+                /** @description a JSON Pointer into the response body such as /data/token */
                 id?: string;
             };
             /** @description How is an AI-assisted function called? (interface document, section 4) */
             "operation.ai": ("not-offered" | "unknown") | {
                 /** @enum {unknown} */
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+                /** @description a path such as /tenant/sites, with its query if it has one, and without blanks, "#" and "*" */
                 path: string;
                 /** @enum {unknown} */
                 auth?: "bearer" | "session" | "api-key" | "none";
@@ -441,12 +461,14 @@ export interface components {
                     [key: string]: string | number | boolean;
                 };
                 status?: number;
+                /** @description a JSON Pointer into the response body such as /data/token */
                 text?: string;
             };
             /** @description How is an API key created, and may an API key do so (auth: bearer), or only who has logged in (auth: session)? (interface document, section 4) */
             "operation.create-key": ("not-offered" | "unknown") | {
                 /** @enum {unknown} */
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+                /** @description a path such as /tenant/sites, with its query if it has one, and without blanks, "#" and "*" */
                 path: string;
                 /** @enum {unknown} */
                 auth?: "bearer" | "session" | "api-key" | "none";
@@ -455,13 +477,16 @@ export interface components {
                     [key: string]: string | number | boolean;
                 };
                 status?: number;
+                /** @description a JSON Pointer into the response body such as /data/token */
                 id?: string;
+                /** @description a JSON Pointer into the response body such as /data/token */
                 key?: string;
             };
             /** @description How are the API keys listed? (interface document, section 4) */
             "operation.list-keys": ("not-offered" | "unknown") | {
                 /** @enum {unknown} */
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+                /** @description a path such as /tenant/sites, with its query if it has one, and without blanks, "#" and "*" */
                 path: string;
                 /** @enum {unknown} */
                 auth?: "bearer" | "session" | "api-key" | "none";
@@ -470,17 +495,24 @@ export interface components {
                     [key: string]: string | number | boolean;
                 };
                 status?: number;
+                /** @description a JSON Pointer into the response body such as /data/token */
                 list?: string;
+                /** @description a JSON Pointer into the response body such as /data/token */
                 total?: string;
+                /** @description a JSON Pointer into the response body such as /data/token */
                 next?: string;
+                /** @description a JSON Pointer into the response body such as /data/token */
                 "item.id"?: string;
+                /** @description a JSON Pointer into the response body such as /data/token */
                 "item.name"?: string;
+                /** @description a JSON Pointer into the response body such as /data/token */
                 "item.created_at"?: string;
             };
             /** @description How is an API key deleted, and may an API key do so (auth: bearer), or only who has logged in (auth: session)? (interface document, section 4) */
             "operation.delete-key": ("not-offered" | "unknown") | {
                 /** @enum {unknown} */
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+                /** @description a path such as /tenant/sites, with its query if it has one, and without blanks, "#" and "*" */
                 path: string;
                 /** @enum {unknown} */
                 auth?: "bearer" | "session" | "api-key" | "none";
@@ -494,6 +526,7 @@ export interface components {
             "operation.create-content": ("not-offered" | "unknown") | {
                 /** @enum {unknown} */
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+                /** @description a path such as /tenant/sites, with its query if it has one, and without blanks, "#" and "*" */
                 path: string;
                 /** @enum {unknown} */
                 auth?: "bearer" | "session" | "api-key" | "none";
@@ -502,12 +535,14 @@ export interface components {
                     [key: string]: string | number | boolean;
                 };
                 status?: number;
+                /** @description a JSON Pointer into the response body such as /data/token */
                 id?: string;
             };
             /** @description How is content published? (interface document, section 4) */
             "operation.publish-content": ("not-offered" | "unknown") | {
                 /** @enum {unknown} */
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+                /** @description a path such as /tenant/sites, with its query if it has one, and without blanks, "#" and "*" */
                 path: string;
                 /** @enum {unknown} */
                 auth?: "bearer" | "session" | "api-key" | "none";
@@ -516,6 +551,7 @@ export interface components {
                     [key: string]: string | number | boolean;
                 };
                 status?: number;
+                /** @description a JSON Pointer into the response body such as /data/token */
                 id?: string;
             } | {
                 /** @enum {unknown} */
@@ -525,6 +561,7 @@ export interface components {
             "operation.update-content": ("not-offered" | "unknown") | {
                 /** @enum {unknown} */
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+                /** @description a path such as /tenant/sites, with its query if it has one, and without blanks, "#" and "*" */
                 path: string;
                 /** @enum {unknown} */
                 auth?: "bearer" | "session" | "api-key" | "none";
@@ -533,12 +570,14 @@ export interface components {
                     [key: string]: string | number | boolean;
                 };
                 status?: number;
+                /** @description a JSON Pointer into the response body such as /data/token */
                 id?: string;
             };
             /** @description How is content deleted? (interface document, section 4) */
             "operation.delete-content": ("not-offered" | "unknown") | {
                 /** @enum {unknown} */
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+                /** @description a path such as /tenant/sites, with its query if it has one, and without blanks, "#" and "*" */
                 path: string;
                 /** @enum {unknown} */
                 auth?: "bearer" | "session" | "api-key" | "none";
@@ -552,6 +591,7 @@ export interface components {
             "operation.submit-form": ("not-offered" | "unknown") | {
                 /** @enum {unknown} */
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+                /** @description a path such as /tenant/sites, with its query if it has one, and without blanks, "#" and "*" */
                 path: string;
                 /** @enum {unknown} */
                 auth?: "bearer" | "session" | "api-key" | "none";
@@ -560,12 +600,14 @@ export interface components {
                     [key: string]: string | number | boolean;
                 };
                 status?: number;
+                /** @description a JSON Pointer into the response body such as /data/token */
                 id?: string;
             };
             /** @description How does a visitor comment? (interface document, section 4) */
             "operation.create-comment": ("not-offered" | "unknown") | {
                 /** @enum {unknown} */
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+                /** @description a path such as /tenant/sites, with its query if it has one, and without blanks, "#" and "*" */
                 path: string;
                 /** @enum {unknown} */
                 auth?: "bearer" | "session" | "api-key" | "none";
@@ -574,12 +616,14 @@ export interface components {
                     [key: string]: string | number | boolean;
                 };
                 status?: number;
+                /** @description a JSON Pointer into the response body such as /data/token */
                 id?: string;
             };
             /** @description How are a site's contents listed? (interface document, section 4) */
             "operation.list-contents": ("not-offered" | "unknown") | {
                 /** @enum {unknown} */
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+                /** @description a path such as /tenant/sites, with its query if it has one, and without blanks, "#" and "*" */
                 path: string;
                 /** @enum {unknown} */
                 auth?: "bearer" | "session" | "api-key" | "none";
@@ -588,18 +632,26 @@ export interface components {
                     [key: string]: string | number | boolean;
                 };
                 status?: number;
+                /** @description a JSON Pointer into the response body such as /data/token */
                 list?: string;
+                /** @description a JSON Pointer into the response body such as /data/token */
                 total?: string;
+                /** @description a JSON Pointer into the response body such as /data/token */
                 next?: string;
+                /** @description a JSON Pointer into the response body such as /data/token */
                 "item.id"?: string;
+                /** @description a JSON Pointer into the response body such as /data/token */
                 "item.title"?: string;
+                /** @description a JSON Pointer into the response body such as /data/token */
                 "item.state"?: string;
+                /** @description a JSON Pointer into the response body such as /data/token */
                 "item.updated_at"?: string;
             };
             /** @description How is one content read? (interface document, section 4) */
             "operation.get-content": ("not-offered" | "unknown") | {
                 /** @enum {unknown} */
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+                /** @description a path such as /tenant/sites, with its query if it has one, and without blanks, "#" and "*" */
                 path: string;
                 /** @enum {unknown} */
                 auth?: "bearer" | "session" | "api-key" | "none";
@@ -608,16 +660,22 @@ export interface components {
                     [key: string]: string | number | boolean;
                 };
                 status?: number;
+                /** @description a JSON Pointer into the response body such as /data/token */
                 id?: string;
+                /** @description a JSON Pointer into the response body such as /data/token */
                 title?: string;
+                /** @description a JSON Pointer into the response body such as /data/token */
                 text?: string;
+                /** @description a JSON Pointer into the response body such as /data/token */
                 state?: string;
+                /** @description a JSON Pointer into the response body such as /data/token */
                 updated_at?: string;
             };
             /** @description How is read what came by a site's forms? (interface document, section 4) */
             "operation.list-submissions": ("not-offered" | "unknown") | {
                 /** @enum {unknown} */
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+                /** @description a path such as /tenant/sites, with its query if it has one, and without blanks, "#" and "*" */
                 path: string;
                 /** @enum {unknown} */
                 auth?: "bearer" | "session" | "api-key" | "none";
@@ -626,18 +684,26 @@ export interface components {
                     [key: string]: string | number | boolean;
                 };
                 status?: number;
+                /** @description a JSON Pointer into the response body such as /data/token */
                 list?: string;
+                /** @description a JSON Pointer into the response body such as /data/token */
                 total?: string;
+                /** @description a JSON Pointer into the response body such as /data/token */
                 next?: string;
+                /** @description a JSON Pointer into the response body such as /data/token */
                 "item.id"?: string;
+                /** @description a JSON Pointer into the response body such as /data/token */
                 "item.form"?: string;
+                /** @description a JSON Pointer into the response body such as /data/token */
                 "item.fields"?: string;
+                /** @description a JSON Pointer into the response body such as /data/token */
                 "item.at"?: string;
             };
             /** @description How are the comments on a site read? (interface document, section 4) */
             "operation.list-comments": ("not-offered" | "unknown") | {
                 /** @enum {unknown} */
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+                /** @description a path such as /tenant/sites, with its query if it has one, and without blanks, "#" and "*" */
                 path: string;
                 /** @enum {unknown} */
                 auth?: "bearer" | "session" | "api-key" | "none";
@@ -646,18 +712,26 @@ export interface components {
                     [key: string]: string | number | boolean;
                 };
                 status?: number;
+                /** @description a JSON Pointer into the response body such as /data/token */
                 list?: string;
+                /** @description a JSON Pointer into the response body such as /data/token */
                 total?: string;
+                /** @description a JSON Pointer into the response body such as /data/token */
                 next?: string;
+                /** @description a JSON Pointer into the response body such as /data/token */
                 "item.id"?: string;
+                /** @description a JSON Pointer into the response body such as /data/token */
                 "item.author"?: string;
+                /** @description a JSON Pointer into the response body such as /data/token */
                 "item.text"?: string;
+                /** @description a JSON Pointer into the response body such as /data/token */
                 "item.at"?: string;
             };
             /** @description How is the state of a publish read ("{version}" is the number that the publish was answered with)? (interface document, section 4) */
             "operation.get-publish": ("not-offered" | "unknown") | {
                 /** @enum {unknown} */
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+                /** @description a path such as /tenant/sites, with its query if it has one, and without blanks, "#" and "*" */
                 path: string;
                 /** @enum {unknown} */
                 auth?: "bearer" | "session" | "api-key" | "none";
@@ -666,14 +740,18 @@ export interface components {
                     [key: string]: string | number | boolean;
                 };
                 status?: number;
+                /** @description a JSON Pointer into the response body such as /data/token */
                 version?: string;
+                /** @description a JSON Pointer into the response body such as /data/token */
                 state?: string;
+                /** @description a JSON Pointer into the response body such as /data/token */
                 pages?: string;
             };
             /** @description How are a site's webhook subscriptions listed? (interface document, section 4) */
             "operation.list-subscriptions": ("not-offered" | "unknown") | {
                 /** @enum {unknown} */
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+                /** @description a path such as /tenant/sites, with its query if it has one, and without blanks, "#" and "*" */
                 path: string;
                 /** @enum {unknown} */
                 auth?: "bearer" | "session" | "api-key" | "none";
@@ -682,18 +760,26 @@ export interface components {
                     [key: string]: string | number | boolean;
                 };
                 status?: number;
+                /** @description a JSON Pointer into the response body such as /data/token */
                 list?: string;
+                /** @description a JSON Pointer into the response body such as /data/token */
                 total?: string;
+                /** @description a JSON Pointer into the response body such as /data/token */
                 next?: string;
+                /** @description a JSON Pointer into the response body such as /data/token */
                 "item.id"?: string;
+                /** @description a JSON Pointer into the response body such as /data/token */
                 "item.url"?: string;
+                /** @description a JSON Pointer into the response body such as /data/token */
                 "item.events"?: string;
+                /** @description a JSON Pointer into the response body such as /data/token */
                 "item.channel"?: string;
             };
             /** @description How is a webhook subscription deleted? (interface document, section 4) */
             "operation.delete-subscription": ("not-offered" | "unknown") | {
                 /** @enum {unknown} */
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+                /** @description a path such as /tenant/sites, with its query if it has one, and without blanks, "#" and "*" */
                 path: string;
                 /** @enum {unknown} */
                 auth?: "bearer" | "session" | "api-key" | "none";
@@ -707,6 +793,7 @@ export interface components {
             "operation.list-deliveries": ("not-offered" | "unknown") | {
                 /** @enum {unknown} */
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+                /** @description a path such as /tenant/sites, with its query if it has one, and without blanks, "#" and "*" */
                 path: string;
                 /** @enum {unknown} */
                 auth?: "bearer" | "session" | "api-key" | "none";
@@ -715,14 +802,23 @@ export interface components {
                     [key: string]: string | number | boolean;
                 };
                 status?: number;
+                /** @description a JSON Pointer into the response body such as /data/token */
                 list?: string;
+                /** @description a JSON Pointer into the response body such as /data/token */
                 total?: string;
+                /** @description a JSON Pointer into the response body such as /data/token */
                 next?: string;
+                /** @description a JSON Pointer into the response body such as /data/token */
                 "item.id"?: string;
+                /** @description a JSON Pointer into the response body such as /data/token */
                 "item.event"?: string;
+                /** @description a JSON Pointer into the response body such as /data/token */
                 "item.state"?: string;
+                /** @description a JSON Pointer into the response body such as /data/token */
                 "item.created_at"?: string;
+                /** @description a JSON Pointer into the response body such as /data/token */
                 "item.next_attempt_at"?: string;
+                /** @description a JSON Pointer into the response body such as /data/token */
                 "item.attempts"?: string;
             };
         };

@@ -159,7 +159,7 @@ test('deliveries shows each by its latest attempt, and those of a state or site 
   expect(more).toHaveLength(1);
   expect(await run('deliveries', '--state', 'lost')).toMatchObject({
     code: 2,
-    errors: [expect.stringContaining('expected one of "pending", "delivered", "given-up"')],
+    errors: [expect.stringContaining('expected one of pending, delivered, given-up')],
   });
 });
 

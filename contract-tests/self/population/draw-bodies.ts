@@ -1,6 +1,6 @@
 // Draws bodies of requests and pushes: templates with placeholders in various places.
 import type { Json } from '../../../openapi/json.ts';
-import type { Random } from '../../../openapi/random-profile.ts';
+import type { Random } from '../../../openapi/testing/random-profile.ts';
 import { createNamer, type Namer, type Style } from './draw-names.ts';
 
 interface NamingStyle {

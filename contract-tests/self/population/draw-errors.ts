@@ -1,6 +1,7 @@
 // Draws statuses and codes for the kinds of errors.
-import type { Random } from '../../../openapi/random-profile.ts';
+
 import { findGap } from '../../../openapi/registers.ts';
+import type { Random } from '../../../openapi/testing/random-profile.ts';
 
 const kinds = Object.keys(findGap('errors.codes')?.default as object);
 

@@ -1,5 +1,5 @@
 // Draws names of fields, in the styles in which deployments spell them.
-import type { Random } from '../../../openapi/random-profile.ts';
+import type { Random } from '../../../openapi/testing/random-profile.ts';
 
 export type Style = (typeof styles)[number];
 

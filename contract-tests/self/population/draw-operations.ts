@@ -1,9 +1,9 @@
 // Draws how a deployment offers the operations that the document names and does not show: each can be called, and differs from all others.
 import type { Json } from '../../../openapi/json.ts';
 import { formatPointer } from '../../../openapi/json-pointer.ts';
-import type { Random } from '../../../openapi/random-profile.ts';
 import type { Gap } from '../../../openapi/registers.ts';
 import { placeholdersOf } from '../../../openapi/template.ts';
+import type { Random } from '../../../openapi/testing/random-profile.ts';
 import { drawBody } from './draw-bodies.ts';
 import { createNamer, type Style } from './draw-names.ts';
 import { drawPointers } from './draw-pointers.ts';

@@ -1,6 +1,6 @@
 // Draws the places of the values in an answer: all different, some of them nested deeply.
 import { formatPointer } from '../../../openapi/json-pointer.ts';
-import type { Random } from '../../../openapi/random-profile.ts';
+import type { Random } from '../../../openapi/testing/random-profile.ts';
 import { createNamer, type Namer, type Style } from './draw-names.ts';
 
 interface PointerStyle {

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { variations } from '../../../mock/variations/variations.ts';
 import { makeProfile, type Profile, statedValues } from '../../../openapi/profile.ts';
-import { randomProfile } from '../../../openapi/random-profile.ts';
+import { randomProfile } from '../../../openapi/testing/random-profile.ts';
 import type { SuiteOptions } from '../../core/suite-options.ts';
 import type { Report } from '../../reports/report.ts';
 import { runAgainstMock } from '../run-against-mock.ts';

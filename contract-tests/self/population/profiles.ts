@@ -1,8 +1,8 @@
 // Draws profiles of deployments that keep every promise and differ as much as the gaps allow, by a seed.
 import { isDeepStrictEqual } from 'node:util';
 import { makeProfile, type Profile } from '../../../openapi/profile.ts';
-import { createRandom, type Random } from '../../../openapi/random-profile.ts';
 import { type Gap, gaps } from '../../../openapi/registers.ts';
+import { createRandom, type Random } from '../../../openapi/testing/random-profile.ts';
 import { drawBody } from './draw-bodies.ts';
 import { codeForms, drawCodes, drawStatuses } from './draw-errors.ts';
 import { createNamer, type Style, styles } from './draw-names.ts';

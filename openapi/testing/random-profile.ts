@@ -1,8 +1,8 @@
 // Profiles over the whole space of gaps, for tests: the same seed returns the same profile.
-import type { Json } from './json.ts';
-import { formatPointer } from './json-pointer.ts';
-import { makeProfile, type Profile, ProfileError } from './profile.ts';
-import { type Gap, gaps } from './registers.ts';
+import type { Json } from '../json.ts';
+import { formatPointer } from '../json-pointer.ts';
+import { makeProfile, type Profile, ProfileError } from '../profile.ts';
+import { type Gap, gaps } from '../registers.ts';
 
 /** A profile that states about as many gaps as it leaves to their defaults. */
 export function randomProfile(seed: number): Profile {

@@ -1,0 +1,143 @@
+// Says in words why a value does not fit a JSON Schema: for profiles, world files, and calls of the control API.
+import type { ErrorObject } from 'ajv/dist/2020.js';
+import type { Json } from './json.ts';
+import { parsePointer } from './json-pointer.ts';
+import { didYouMean } from './nearest.ts';
+
+export interface Mistake {
+  /** The names and indexes that lead to the place of the mistake. */
+  path: readonly string[];
+  /** The member of that place that should not be there. */
+  member?: string;
+  /** What is expected there, such as "is missing; expected a list of tenants". */
+  text: string;
+}
+
+export interface Wording {
+  /** What a schema asks for; `wordsOf` if left out. */
+  expected?(schema: Json): string;
+  /** What a value is, as far as a message may repeat it; nothing if left out. */
+  found?(value: unknown, schema: Json): string;
+}
+
+/** One mistake for each place, in the order of Ajv's errors. Needs the options `allErrors` and `verbose`. */
+export function explainErrors(errors: readonly ErrorObject[], wording: Wording = {}): Mistake[] {
+  const places = placesOf(errors);
+  const mistakes = new Map<string, Mistake>();
+  for (const error of errors) {
+    if (isToldByOthers(error, places)) continue;
+    const mistake = explainError(error, wording);
+    // The last error of a place is about all of its alternatives.
+    mistakes.set(JSON.stringify([mistake.path, mistake.member]), mistake);
+  }
+  return [...mistakes.values()];
+}
+
+interface Places {
+  /** Where one of several schemas had to fit. */
+  alternatives: ReadonlySet<string>;
+  /** Values with a mistake inside. */
+  outer: ReadonlySet<string>;
+}
+
+function placesOf(errors: readonly ErrorObject[]): Places {
+  const alternatives = new Set<string>();
+  const outer = new Set<string>();
+  for (const { keyword, instancePath } of errors) {
+    if (keyword === 'oneOf' || keyword === 'anyOf') alternatives.add(instancePath);
+    if (isAboutMember(keyword)) outer.add(instancePath);
+    for (let end = instancePath.lastIndexOf('/'); end >= 0; end = instancePath.lastIndexOf('/', end - 1)) {
+      if (outer.has(instancePath.slice(0, end))) break;
+      outer.add(instancePath.slice(0, end));
+      if (end === 0) break;
+    }
+  }
+  return { alternatives, outer };
+}
+
+/** A mistake inside a value tells more than that no alternative fits; a condition and a wrong name have a second error. */
+function isToldByOthers({ keyword, instancePath }: ErrorObject, { alternatives, outer }: Places): boolean {
+  if (keyword === 'if' || keyword === 'propertyNames') return true;
+  return !isAboutMember(keyword) && alternatives.has(instancePath) && outer.has(instancePath);
+}
+
+function isAboutMember(keyword: string): boolean {
+  return keyword === 'required' || isAboutSurplus(keyword);
+}
+
+function isAboutSurplus(keyword: string): boolean {
+  return keyword === 'additionalProperties' || keyword === 'unevaluatedProperties';
+}
+
+function explainError(error: ErrorObject, { expected = wordsOf, found }: Wording): Mistake {
+  const { keyword, instancePath, params, data, parentSchema = {} } = error;
+  const path = parsePointer(instancePath);
+  if (isAboutSurplus(keyword)) {
+    const member = String(params.additionalProperty ?? params.unevaluatedProperty);
+    return { path, member, text: unknownMember(member, Object.keys(propertiesOf(parentSchema)), data) };
+  }
+  if (keyword === 'required') {
+    const missing = String(params.missingProperty);
+    const schema = propertiesOf(parentSchema)[missing] ?? {};
+    return { path: [...path, missing], text: `is missing; expected ${expected(schema)}` };
+  }
+  if (keyword === 'minItems') return { path, text: 'is empty; expected at least one' };
+  if (keyword === 'maxItems')
+    return { path, text: `there are ${(data as unknown[]).length}; expected at most ${params.limit}` };
+  const what = `${expected(parentSchema)}${error.propertyName === undefined ? '' : ' as the name of a member'}`;
+  const value = found?.(data, parentSchema);
+  return { path, text: `expected ${what}${value ? `; it is ${value}` : ''}` };
+}
+
+/** That a member is unknown, and those that are known. Where a colon was forgotten, its name may be a password. */
+export function unknownMember(name: string, known: readonly string[], holder?: unknown): string {
+  const names = known.length > 0 ? ` (known: ${known.join(', ')})` : '';
+  const isBare = (holder as Json | undefined)?.[name] === null;
+  if (isBare || !/^(?!sp_)[\w-]{1,40}$/.test(name)) return `there is a member with an unknown name${names}`;
+  return `there is no member "${name}"${didYouMean(name, known)}${names}`;
+}
+
+function propertiesOf({ properties = {} }: Json): Record<string, Json> {
+  return properties as Record<string, Json>;
+}
+
+/** What a schema asks for. A description counts where its keywords alone say little. */
+function wordsOf(schema: Json): string {
+  const { type, description } = schema;
+  const alternatives = (schema.oneOf ?? schema.anyOf) as Json[] | undefined;
+  const isHard = alternatives || 'pattern' in schema || 'format' in schema || Array.isArray(type);
+  if (isHard && typeof description === 'string') return description;
+  if (alternatives) return alternatives.map(wordsOf).join(' or ');
+  if (Array.isArray(schema.enum)) return `one of ${schema.enum.map(String).join(', ')}`;
+  if ('const' in schema) return JSON.stringify(schema.const);
+  return wordsOfType[String(type)]?.(schema) ?? `${type ?? 'another value'}`;
+}
+
+const wordsOfType: Readonly<Record<string, (schema: Json) => string>> = {
+  integer: (schema) => `a whole number${rangeOf(schema)}`,
+  number: (schema) => `a number${rangeOf(schema)}`,
+  boolean: () => 'true or false',
+  null: () => 'null',
+  array: () => 'a list',
+  object: ({ required, minProperties, maxProperties }) => {
+    if (Array.isArray(required) && required.length > 0) return `a map with ${required.join(' and ')}`;
+    if (minProperties !== undefined) return 'a map with at least one member';
+    return maxProperties === undefined
+      ? 'a map'
+      : `a map with at most ${maxProperties} member${maxProperties === 1 ? '' : 's'}`;
+  },
+  string: ({ pattern, format, minLength = 0, maxLength, default: example }) => {
+    const such = example === undefined ? '' : ` such as ${JSON.stringify(example)}`;
+    if (pattern !== undefined) return `a text${such} that matches ${pattern}`;
+    if (format !== undefined) return `a text of the format ${format}`;
+    if (maxLength !== undefined) return `a text of ${minLength} to ${maxLength} characters`;
+    return minLength === 0 ? 'a text' : `a text of at least ${minLength} characters`;
+  },
+};
+
+function rangeOf({ minimum, maximum, not }: Json): string {
+  if (minimum !== undefined && maximum !== undefined) return ` from ${minimum} to ${maximum}`;
+  if (minimum !== undefined) return ` from ${minimum}`;
+  if (maximum !== undefined) return ` of at most ${maximum}`;
+  return not === undefined ? '' : ` other than ${(not as Json).const}`;
+}
