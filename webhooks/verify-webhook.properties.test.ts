@@ -12,7 +12,11 @@ const events = fc.record({
   timestamp: fc.string(),
   site_id: fc.integer(),
   site_name: fc.string({ unit: 'binary' }),
-  data: fc.dictionary(fc.string(), fc.jsonValue()),
+  // Identifiers that a number rounds are refused.
+  data: fc.dictionary(
+    fc.string(),
+    fc.jsonValue().filter((value) => !/\d{16}/.test(JSON.stringify(value))),
+  ),
 });
 
 test('agrees with node:crypto on any bytes and any secret', async () => {

@@ -144,6 +144,13 @@ test('the variation long-ids gives identifiers of 19 digits to all that has a nu
   expect(await get('/tenant/sites/101', key)).toContain('"code":40400');
 });
 
+test('beside a mock with the variation long-ids, others count from 1', async () => {
+  await open({ variations: ['long-ids'] });
+  const { get } = await open({ world: write('world.yaml', yaml) });
+  expect(await get('/tenant/sites')).toContain('"site_id":1,"site_name":"Counted"');
+  expect(await get(`/tenant/sites/${site}`)).toContain(`"site_id":${site},"site_name":"Hills"`);
+});
+
 test.for([
   ['id: -1892345678901234567', 'expected a whole number from 1'],
   ['id: 9223372036854775808', 'expected a whole number from 1 to 9223372036854775807'],

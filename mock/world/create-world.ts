@@ -42,9 +42,9 @@ export function createWorldFromSeed(
   const context = { ...options, now: timeOf(options.clock) };
   const base = options.hasLongIds ? longIdBase : 0;
   const given = base > 0 ? countFrom(base, world.counters, seed) : seed;
-  raiseCounters(world.counters, given);
+  raiseCounters(world.counters, given, base);
   const tenants = given.tenants.map((tenant) => createTenant(world, tenant, context));
-  raiseCounter(world.counters, 'site', [{ id: base + lastSeededSiteId }]);
+  raiseCounter(world.counters, 'site', { base, given: [{ id: base + lastSeededSiteId }] });
   sortById(world);
   return { world, tenants };
 }
@@ -138,7 +138,7 @@ function countFrom(base: number, counters: Counters, { tenants }: WorldSeed): Wo
   ] as const)
     counters[kind] = base;
   const raise = <Entry extends { id?: number }>(entries: readonly Entry[] = []): Entry[] =>
-    entries.map((entry) => (isCounted(entry.id) ? { ...entry, id: base + entry.id } : entry));
+    entries.map((entry) => (isCounted(entry.id, 0) ? { ...entry, id: base + entry.id } : entry));
   const raiseSite = (site: SiteSeed): SiteSeed => ({
     ...site,
     contents: raise(site.contents),
@@ -151,18 +151,18 @@ function countFrom(base: number, counters: Counters, { tenants }: WorldSeed): Wo
 }
 
 /** Whether others are counted on from it: those beyond are not assigned by a counter. */
-function isCounted(id: number | undefined): id is number {
-  return id !== undefined && id % longIdBase <= mostCounted;
+function isCounted(id: number | undefined, base: number): id is number {
+  return id !== undefined && id > base && id - base <= mostCounted;
 }
 
 /** Ids that are assigned must not collide with those of the seed. */
-function raiseCounters(counters: Counters, { tenants }: WorldSeed): void {
+function raiseCounters(counters: Counters, { tenants }: WorldSeed, base: number): void {
   for (const { sites = [] } of tenants) {
-    raiseCounter(counters, 'site', sites);
+    raiseCounter(counters, 'site', { base, given: sites });
     for (const { contents, submissions, comments } of sites) {
-      raiseCounter(counters, 'content', contents);
-      raiseCounter(counters, 'submission', submissions);
-      raiseCounter(counters, 'comment', comments);
+      raiseCounter(counters, 'content', { base, given: contents });
+      raiseCounter(counters, 'submission', { base, given: submissions });
+      raiseCounter(counters, 'comment', { base, given: comments });
     }
   }
 }
@@ -171,7 +171,7 @@ function raiseCounters(counters: Counters, { tenants }: WorldSeed): void {
 function raiseCounter(
   counters: Counters,
   kind: keyof Counters,
-  given: readonly { id?: number }[] = [],
+  { base, given = [] }: { base: number; given?: readonly { id?: number }[] | undefined },
 ): void {
-  for (const { id } of given) if (isCounted(id)) counters[kind] = Math.max(counters[kind], id);
+  for (const { id } of given) if (isCounted(id, base)) counters[kind] = Math.max(counters[kind], id);
 }
