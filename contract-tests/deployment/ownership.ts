@@ -1,7 +1,7 @@
 // Whose things are, as far as answers have shown: the run may change, publish and delete what it created alone, whatever its profile says.
 import type { Operation } from '../../openapi/operations.ts';
 import type { Exchange } from '../core/exchange.ts';
-import { isSameId, writeJson } from '../core/parse-json.ts';
+import { isSameId } from '../core/parse-json.ts';
 import { placeOf, type Shown, shownIn, type Thing } from './shown-things.ts';
 
 /** The answer to a creation that was sent with a name, its `target`. */
@@ -60,7 +60,7 @@ const enough = 3;
 export function createOwnership(): Ownership {
   const marks = new Set<string>();
   const names = new Set<string>();
-  const claims: Claim[] = [];
+  const claims = new Map<string, Claim[]>();
   const sights = new Map<string, Shown[]>();
   const wholes = new Set<string>();
   const tries = new Map<string, number>();
@@ -69,7 +69,8 @@ export function createOwnership(): Ownership {
     typeof value === 'string' &&
     (names.has(value) || [...marks].some((mark) => value.toLowerCase().includes(mark)));
   const isRead = ({ thing }: Claim) => sights.get(keyOf(thing))?.some(({ isOwn }) => isOwn) ?? false;
-  const claimsOf = (thing: Thing) => claims.filter((claim) => keyOf(claim.thing) === keyOf(thing));
+  const claimsOf = (thing: Thing): readonly Claim[] => claims.get(keyOf(thing)) ?? [];
+  const allClaims = () => [...claims.values()].flat();
   const isContested = (own: readonly Claim[]) => new Set(own.map(({ target }) => target)).size > 1;
   const mayBeNew = (thing: Thing) => {
     const own = claimsOf(thing);
@@ -103,7 +104,8 @@ export function createOwnership(): Ownership {
       const isReplay = claimsOf(thing).some((claim) => claim.target === target);
       const wasShown = !isReplay && sights.has(keyOf(thing));
       const mayBeNew = !sights.has(keyOf(thing)) && wholes.has(keyOf({ ...thing, id: '' }));
-      claims.push({ thing, target, place, wasShown, mayBeNew });
+      const claim = { thing, target, place, wasShown, mayBeNew };
+      claims.set(keyOf(thing), [...claimsOf(thing), claim]);
     },
     isBeside: (thing) => claimsOf(thing).some(({ place }) => place === 'beside'),
     noteRead: (operation, exchange, { values, tenant }) => {
@@ -117,11 +119,11 @@ export function createOwnership(): Ownership {
     shouldList: (place) => {
       const key = keyOf({ ...place, id: '' });
       tries.set(key, (tries.get(key) ?? 0) + 1);
-      return !wholes.has(key) && Number(tries.get(key)) <= mostTries;
+      return !wholes.has(key) && (tries.get(key) ?? 0) <= mostTries;
     },
     mayBeNew,
     beginWait: () => {
-      const before = [...claims];
+      const before = allClaims();
       return () => {
         awaited = before;
       };
@@ -136,10 +138,10 @@ export function createOwnership(): Ownership {
       if (own.some(({ wasShown }) => wasShown) || isContested(own)) return 'other';
       if (own.some(({ place }) => place === 'beside')) return 'believed';
       if (own.some(({ place }) => place === 'elsewhere')) return 'other';
-      return own.length > 0 && differs(thing, claims) ? 'believed' : 'open';
+      return own.length > 0 && differs(thing, allClaims()) ? 'believed' : 'open';
     },
     isTrusted: (what) =>
-      claims.filter((claim) => claim.thing.what === what && isRead(claim)).length >= enough,
+      allClaims().filter((claim) => claim.thing.what === what && isRead(claim)).length >= enough,
   };
 }
 
@@ -154,7 +156,7 @@ const runMark = /sitepub[-/]([0-9a-f]{8})\b/;
 
 /** By kind, identifier, and where that counts: sites and keys are known by it everywhere. */
 function keyOf({ what, id, site, tenant }: Thing): string {
-  return writeJson([what, what === 'site' || what === 'API key' ? '' : String(site), String(id), tenant]);
+  return [what, what === 'site' || what === 'API key' ? '' : site, id, tenant].join('\n');
 }
 
 /** Whether a name is masked, or a part of one that was sent: lists may show the host of an address alone, or the beginning of a name. */

@@ -14,7 +14,9 @@ export function readReport(file: string): Report {
   const { schema, target } = isObject(value) ? value : {};
   if (schema === undefined) throw new ReportError(`${file} is no report of sitepub; ${advice}`);
   if (schema !== 2)
-    throw new ReportError(`${file} is ${sayVersion(schema)}, and version 2 is read here; ${advice}`);
+    throw new ReportError(
+      `${file} is a report of version ${JSON.stringify(schema)}, and version 2 is read here; ${advice}`,
+    );
   if (isObject(target) && target.kind === 'receiver')
     throw new ReportError(
       `${file} is the report of a receiver (\`sitepub test-receiver\`), and not of a deployment; ${advice}`,
@@ -44,10 +46,6 @@ function parse(file: string, text: string): unknown {
   } catch (error) {
     throw new ReportError(`${file} is no JSON (${(error as Error).message}); ${advice}`);
   }
-}
-
-function sayVersion(schema: unknown): string {
-  return `a report of version ${JSON.stringify(schema)}`;
 }
 
 /** Where a value differs from the schema of reports; undefined where it does not. */
