@@ -105,11 +105,16 @@ function contradictory(
 }
 
 function isConsistent(values: Readonly<Record<string, unknown>>): boolean {
+  return clashesOf(values).length === 0;
+}
+
+/** Why no profile can state these values together, a sentence each. */
+export function clashesOf(values: Readonly<Record<string, unknown>>): string[] {
   try {
     makeProfile(values, { name: 'discover', source: 'the findings' });
-    return true;
+    return [];
   } catch (error) {
-    if (error instanceof ProfileError) return false;
-    throw error;
+    if (!(error instanceof ProfileError)) throw error;
+    return error.problems.map((problem) => problem.replace(/^the findings:\d+: /, ''));
   }
 }

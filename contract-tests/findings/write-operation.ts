@@ -20,7 +20,7 @@ function flow(value: unknown): string {
 }
 
 /** How people name the value of an operation: "POST /tenant/sites". */
-export function callOf(value: unknown): string {
+export function sayCall(value: unknown): string {
   if (!isObject(value)) return typeof value === 'string' ? value : writeJson(value);
   const { method, path, by } = value;
   return by === undefined ? `${String(method)} ${String(path)}` : `with ${String(by)}`;

@@ -7,7 +7,7 @@ import { visibleYaml } from '../../openapi/visible-yaml.ts';
 import { writeJson } from '../core/parse-json.ts';
 import type { Secrets } from '../redaction/redact.ts';
 import type { Finding, Findings } from './gap-findings.ts';
-import { callOf, explainedEntry, operationEntry } from './write-operation.ts';
+import { explainedEntry, operationEntry, sayCall } from './write-operation.ts';
 
 interface Header {
   /** What the first line begins with: "Profile of …, found out". */
@@ -76,7 +76,7 @@ function unknownOperation(id: string, reason: string, candidates: readonly strin
 
 /** A value that the operation may have. */
 function suggest(gap: Gap, { value, evidence }: Finding, secrets: Secrets): string[] {
-  const comment = `#   ${oneLine(secrets.redact(`${callOf(value)}, ${evidence}`))}`;
+  const comment = `#   ${oneLine(secrets.redact(`${sayCall(value)}, ${evidence}`))}`;
   return isReadAgain(gap, value) && !holdsToken(value, secrets)
     ? [comment, `# ${operationEntry(gap.id, value)}`]
     : [comment];

@@ -1,44 +1,44 @@
 // Weighs the operations that may be those of the gaps, and gives each gap its own: the best pairs are made first.
-import { readAnswer } from './answer.ts';
-import { fillRequest } from './request.ts';
-import { type Called, callRules, type Pair, type Rule, wordRules } from './rules.ts';
+import { type Answer, readAnswer } from './answer.ts';
+import type { DescribedOperation } from './described-operation.ts';
+import { fillRequest, type Request } from './request.ts';
+import { judge } from './rules.ts';
 import type { Subject } from './subject.ts';
-import type { WantedOperation } from './wanted-operations.ts';
+import type { WantedOperation } from './words.ts';
 
-export interface Candidate extends Evidence {
-  gap: string;
-  subject: Subject;
+/** An operation that may be the one of a gap. */
+export interface Candidate {
   /** The value that a profile would have. */
   value: Record<string, unknown>;
-}
-
-interface Evidence {
-  score: number;
+  /** Where the operation stands, for people. */
+  place: string;
+  /** What speaks for it, and what speaks against it or against being sure. */
   reasons: readonly string[];
   doubts: readonly string[];
 }
 
-/** `words`: what path, name and summary have to say of a candidate. `lead`: over the next one. */
-const least = { words: 3, certain: 6, lead: 1.5 };
+interface Weighed extends Candidate {
+  gap: string;
+  score: number;
+  subject: Subject;
+}
+
+/** `lead`: over the next one. */
+const least = { score: 1, certain: 6, lead: 1.5 };
 const mostOthers = 2;
 
 /** By the ids of gaps: the likeliest first, rivals among its doubts; then up to two others. */
-export function findCandidates(
-  wanted: readonly WantedOperation[],
-  subjects: readonly Subject[],
-): Map<string, Candidate[]> {
-  const all = wanted.flatMap((one) =>
-    subjects.flatMap((subject) => weigh({ ...subject, wanted: one }, subject) ?? []),
-  );
+export function findCandidates(wanted: readonly WantedOperation[], subjects: readonly Subject[]) {
+  const all = wanted.flatMap((one) => subjects.flatMap((subject) => weigh(one, subject)));
   all.sort((one, other) => other.score - one.score);
-  const [chosen, taken] = [new Map<string, Candidate>(), new Map<Subject, Candidate>()];
+  const [chosen, taken] = [new Map<string, Weighed>(), new Map<Subject, Weighed>()];
   for (const one of all) {
     if (chosen.has(one.gap) || taken.has(one.subject)) continue;
     chosen.set(one.gap, one);
     taken.set(one.subject, one);
   }
-  const isFree = (one: Candidate) => (taken.get(one.subject)?.score ?? 0) <= one.score;
-  return new Map(
+  const isFree = (one: Weighed) => (taken.get(one.subject)?.score ?? 0) <= one.score;
+  return new Map<string, Candidate[]>(
     [...chosen].map(([gap, first]) => {
       const others = all.filter((one) => one.gap === gap && one !== first && isFree(one));
       return [gap, [{ ...first, doubts: doubtsOf(first, others) }, ...others.slice(0, mostOthers)]];
@@ -46,55 +46,28 @@ export function findCandidates(
   );
 }
 
-function doubtsOf({ score, doubts }: Candidate, others: readonly Candidate[]): string[] {
+function doubtsOf({ score, doubts }: Weighed, others: readonly Weighed[]): string[] {
   const rivals = others.filter((other) => other.score > score - least.lead).slice(0, mostOthers);
   const calls = rivals.map(({ subject: { operation } }) => `${operation.method} ${operation.path}`);
-  const isWeak = doubts.length === 0 && score < least.certain;
-  return [
-    ...doubts,
-    ...(isWeak ? ['little speaks for it'] : []),
-    ...calls.map((call) => `${call} fits as well`),
-  ];
+  const weak = doubts.length === 0 && score < least.certain ? ['little speaks for it'] : [];
+  return [...doubts, ...weak, ...calls.map((call) => `${call} fits as well`)];
 }
 
-/** An operation that nowhere names the resource is no candidate. */
-function weigh(pair: Pair, subject: Subject): Candidate | undefined {
-  const { wanted, resource, name, summary, operation } = pair;
-  if (![resource, ...name.resources, ...summary.resources].includes(wanted.resource)) return undefined;
-  const words = apply(wordRules, pair);
-  if (words.score < least.words) return undefined;
+/** Returns no candidate if too little speaks for it, or if it nowhere names the resource. */
+function weigh(wanted: WantedOperation, subject: Subject): Weighed[] {
+  const { operation, resource, name, summary } = subject;
+  if (![resource, ...name.resources, ...summary.resources].includes(wanted.resource)) return [];
   const answer = readAnswer(operation, wanted);
-  const called = {
-    ...pair,
-    answer,
-    request: fillRequest(operation, wanted, answer),
-  };
-  const more = apply(callRules, called);
-  return {
-    ...{ gap: wanted.gap.id, subject, value: stateCall(called) },
-    score: words.score + more.score,
-    reasons: [...words.reasons, ...more.reasons],
-    doubts: [...words.doubts, ...more.doubts],
-  };
-}
-
-function apply<Known extends Pair>(rules: readonly Rule<Known>[], one: Known): Evidence {
-  const { resource, verb } = one.wanted;
-  const found = rules.flatMap(({ points, says, when }) => {
-    const holds = when(one);
-    const words = typeof holds === 'boolean' ? (holds ? [''] : []) : [...new Set(holds)];
-    const text = says.replace('$', resource).replace('!', verb);
-    return words.map((word) => ({ points, text: text.replace('%', () => word) }));
-  });
-  return {
-    score: found.reduce((sum, { points }) => sum + points, 0),
-    reasons: found.filter(({ points }) => points > 0).map(({ text }) => text),
-    doubts: found.filter(({ points }) => points < 0).map(({ text }) => text),
-  };
+  const request = fillRequest(operation, wanted, answer.pointers.next !== undefined);
+  const judgement = judge({ ...subject, wanted, answer, request });
+  if (judgement.score < least.score) return [];
+  const value = stateCall(operation, request, answer);
+  return [{ ...judgement, gap: wanted.gap.id, subject, place: operation.place, value }];
 }
 
 /** As a profile states it. */
-function stateCall({ operation: { method, auth }, request, answer }: Called): Record<string, unknown> {
+function stateCall(operation: DescribedOperation, request: Request, answer: Answer) {
+  const { method, auth } = operation;
   const { next, ...pointers } = answer.pointers;
   const { path, body, query, filled } = request;
   return {

@@ -7,7 +7,8 @@ export class LearnError extends Error {
   }
 }
 
-/** The line that a message of JSON.parse names; undefined if it names none. */
-export function lineIn(message: string): string | undefined {
-  return /\(line (\d+) column \d+\)$/.exec(message)?.[1];
+/** Where a parser's message says that it failed: " at line 7". The rest of it quotes the text, which may hold secrets. */
+export function lineIn(error: unknown): string {
+  const [, line] = /\bline (\d+),? column \d+/.exec((error as Error).message) ?? [];
+  return line === undefined ? '' : ` at line ${line}`;
 }

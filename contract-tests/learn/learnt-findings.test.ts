@@ -30,6 +30,7 @@ function findingsOf(operations: readonly LearntOperation[], called?: readonly st
 const other = {
   value: { method: 'DELETE', path: '/other/{siteID}' },
   place: 'line 9 of api.json',
+  reasons: [],
   doubts: ['its path says "other"', 'it is deprecated'],
 };
 

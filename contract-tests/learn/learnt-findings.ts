@@ -1,6 +1,6 @@
 // Puts what was learnt into the findings that a profile is written from, and says what became of it.
 import type { Finding, Findings } from '../findings/gap-findings.ts';
-import { callOf } from '../findings/write-operation.ts';
+import { sayCall } from '../findings/write-operation.ts';
 import type { Learning, LearntOperation } from './learn-operations.ts';
 import { table } from './words.ts';
 
@@ -8,7 +8,7 @@ import { table } from './words.ts';
 export function addToFindings({ operations }: Learning, findings: Findings): undefined {
   for (const one of operations) {
     const { gap, value, isCertain, waitsForCall } = one;
-    if (value === undefined) findings.missed([gap.id], `click: ${table.operations[nameOf(gap)]?.click}`);
+    if (value === undefined) findings.missed([gap.id], `click: ${table.operations[nameOf(gap.id)]?.click}`);
     else if (isCertain || waitsForCall) findings.found(gap.id, value, sayEvidence(one));
     else {
       findings.missed([gap.id], one.doubts.join('; '));
@@ -19,12 +19,8 @@ export function addToFindings({ operations }: Learning, findings: Findings): und
 }
 
 /** Takes the deletions back that were not called, and suggests them. `called`: by gap. */
-export function takeBackUncalled(
-  { operations }: Learning,
-  findings: Findings,
-  called: ReadonlySet<string>,
-): undefined {
-  for (const one of operations) {
+export function takeBackUncalled(learning: Learning, findings: Findings, called: ReadonlySet<string>): void {
+  for (const one of learning.operations) {
     const id = one.gap.id;
     if (!one.waitsForCall || called.has(id) || !findings.has(id)) continue;
     findings.revoke(id, uncalled);
@@ -38,7 +34,7 @@ const uncalled = 'it deletes: call it with `discover --openapi F --create`, or t
 function candidatesOf(one: LearntOperation): Finding[] {
   const others = one.alternatives.map(({ value, place, doubts }) => ({
     value,
-    evidence: doubts.length === 0 ? place : `${place}; against it: ${doubts.join(', ')}`,
+    evidence: [place, ...(doubts.length > 0 ? [`against it: ${doubts.join(', ')}`] : [])].join('; '),
   }));
   return [{ value: one.value, evidence: sayEvidence(one) }, ...others];
 }
@@ -47,31 +43,26 @@ function sayEvidence({ place, reasons }: LearntOperation): string {
   return [place, reasons.join(', ')].filter(Boolean).join(': ');
 }
 
-function nameOf({ id }: LearntOperation['gap']): string {
-  return id.slice('operation.'.length);
-}
+/** "create-site" of "operation.create-site". */
+const nameOf = (id: string) => id.replace('operation.', '');
 
-/** What became of an operation that was looked for, for people. */
+/** What became of an operation such as "create-site", for people: its call, if one fits, and why it is not certain, if it is not. */
 export interface OperationRow {
-  /** Such as "create-site". */
   name: string;
-  /** Such as "POST /tenant/sites"; "" where nothing fits. */
   call: string;
   state: 'certain' | 'to confirm' | 'not found';
-  /** Why it is to be confirmed, or what would show it; "" of what is certain. */
   why: string;
 }
 
-/** In the order of the gaps. */
 export function rowsOf({ operations }: Learning, findings: Findings): OperationRow[] {
   return operations.map(({ gap }) => {
     const { id } = gap;
-    const name = nameOf(gap);
-    const why = findings.reason(id) ?? '';
-    if (findings.has(id)) return { name, call: callOf(findings.value(id)), state: 'certain', why: '' };
+    const name = nameOf(id);
     const [first] = findings.suggestions(id);
-    return first === undefined
-      ? { name, call: '', state: 'not found', why }
-      : { name, call: callOf(first.value), state: 'to confirm', why };
+    const why = findings.reason(id) ?? '';
+    if (findings.has(id)) return { name, call: sayCall(findings.value(id)), state: 'certain', why: '' };
+    return first
+      ? { name, call: sayCall(first.value), state: 'to confirm', why }
+      : { name, call: '', state: 'not found', why };
   });
 }

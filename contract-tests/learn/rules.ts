@@ -2,179 +2,118 @@
 import type { Answer } from './answer.ts';
 import type { Request } from './request.ts';
 import type { Subject } from './subject.ts';
-import { isOfFailure, isReading, type WantedOperation } from './wanted-operations.ts';
-import { type Resource, resourcesIn, strongResourcesIn, table, type Verb } from './words.ts';
+import { isReading, resourcesIn, strongResourcesIn, table, verbsIn, type WantedOperation } from './words.ts';
 
-/** An operation, and what is wanted. */
-export interface Pair extends Subject {
+/** An operation for what is wanted: how it would be called, and what it answers. */
+interface Pair extends Subject {
   wanted: WantedOperation;
-}
-
-/** With how it would be called, and what it answers. */
-export interface Called extends Pair {
   request: Request;
   answer: Answer;
 }
 
-export interface Rule<Known extends Pair> {
-  /** Negative ones make a doubt. */
-  points: number;
-  /** For people; "%" is what it holds for, "$" the resource, "!" the verb. */
-  says: string;
-  /** Whether it holds, or all that it holds for, each for these points. */
-  when(one: Known): boolean | readonly string[];
+/** "%" stands for what a rule holds for, each for these points, "$" for the resource, "!" for the verb. Negative points make a doubt. */
+type Rule = readonly [points: number, says: string, when: (one: Pair) => boolean | readonly string[]];
+
+const isOf = ({ wanted, resource }: Pair) => resource === wanted.resource;
+const isHeldBy = ({ wanted, resource }: Pair) =>
+  table.holders[wanted.resource]?.includes(resource ?? '') ?? false;
+const isOfFailure = ({ wanted }: Pair) => wanted.gap.id === 'operation.fail-publish';
+const onlyReads = ({ wanted, operation }: Pair) => operation.method === 'GET' && !isReading(wanted);
+const isDestructive = (verb: string) => ['import', 'publish', 'delete'].includes(verb);
+
+/** Any verb that creates or changes calls an AI function, and a list may be got. */
+function saysWanted({ verbs, wanted, isList }: Pair): boolean {
+  const also: readonly string[] = wanted.resource === 'ai' ? ['create', 'update', 'get'] : [];
+  const isGot = wanted.verb === 'list' && isList && verbs.includes('get');
+  return isGot || verbs.some((verb) => verb === wanted.verb || also.includes(verb));
 }
 
-function isHeldBy({ wanted }: Pair, resource: Resource | undefined = wanted.resource): boolean {
-  return table.holders[wanted.resource]?.includes(resource) ?? false;
-}
-
-/** Whether a verb is the wanted one: any that creates or changes calls an AI function, and a list may be got. */
-function isWanted(verb: Verb, { wanted, isList }: Pair): boolean {
-  if (wanted.resource === 'ai') return ['create', 'update', 'get'].includes(verb);
-  return verb === wanted.verb || (wanted.verb === 'list' && verb === 'get' && isList);
-}
-
-function saysWanted(one: Pair): boolean {
-  return one.verbs.some((verb) => isWanted(verb, one));
-}
-
-/** Whether method and path do what is wanted; undefined of a POST that reads, as its name or summary says. */
-function fitsMethod({ wanted, operation, usualVerb, name, summary }: Pair): boolean | undefined {
-  const isPost = operation.method === 'POST';
-  if (usualVerb === wanted.verb || (wanted.resource === 'ai' && isPost)) return true;
-  const isSaid = [name, summary].some(({ verbs }) => verbs.includes(wanted.verb));
-  return isPost && isReading(wanted) && isSaid ? undefined : false;
+/** Whether method and path do what is wanted, if the path has no verb. */
+function fitsMethod({ wanted, operation: { method }, usualVerb }: Pair): boolean {
+  return usualVerb === wanted.verb || (wanted.resource === 'ai' && method === 'POST');
 }
 
 /** Whether the resource is named by words alone that mean other things as well. A recording is of the service. */
-function isNamedWeakly({ wanted: { resource }, operation, request }: Called): boolean {
-  const { path, id = '', texts, tags, isCalled } = operation;
-  const names = (resourcesOf: typeof resourcesIn) =>
-    [path, id, texts[0] ?? '', ...tags].some((text) => resourcesOf(text).includes(resource));
-  const isOnSite = request.filled.has('siteID') && strongResourcesIn(path).includes('site');
-  return names(resourcesIn) && !names(strongResourcesIn) && !isOnSite && !isCalled;
+function isNamedWeakly({ wanted: { resource }, operation, said }: Pair): boolean {
+  const names = (find: typeof resourcesIn) =>
+    [...said, ...operation.tags].some((text) => find(text).includes(resource));
+  const isOnSite = strongResourcesIn(operation.path).includes('site');
+  return names(resourcesIn) && !names(strongResourcesIn) && !isOnSite && !operation.isCalled;
 }
 
-/** What the summary names first, if that is another thing. */
-function otherThings(one: Pair): Resource[] {
-  const { operation, summary, wanted } = one;
-  const [first] = operation.texts.length > 0 ? summary.resources : [];
-  const isOther = first !== 'site' && !summary.resources.includes(wanted.resource) && !isHeldBy(one, first);
-  return first && isOther ? [first] : [];
+/** "POST /publish" may be about anything, and "POST /deployments" may deploy anything. */
+function unsaid({ wanted: { resource, verb }, said }: Pair): string[] {
+  const words = said.flatMap((text) => [...resourcesIn(text), ...verbsIn(text)]);
+  const needed = ['import', 'publish'].includes(verb) ? [resource, verb] : [];
+  return needed.filter((one) => !words.includes(one));
 }
 
-function otherVerbs({ operation, summary: { verbs }, wanted }: Pair): readonly Verb[] {
-  const isCreation = wanted.verb === 'create' && wanted.resource !== 'comment';
-  const isOther = (verb: Verb) => isCreation && isDestructive(verb) && !verbs.includes('create');
-  if (isReading(wanted) || wanted.verb === 'create')
-    return verbs.filter((verb) => verb === 'delete' || isOther(verb));
-  return operation.texts.length > 0 && !verbs.includes(wanted.verb) ? verbs : [];
+/** Verbs of its name and summary that would do harm in the place of the wanted one. */
+function harmfulVerbs({ name, summary, wanted }: Pair): readonly string[] {
+  const said = [...name.verbs, ...summary.verbs];
+  const isHarmful = (verb: string) =>
+    verb === 'delete' || (!isReading(wanted) && isDestructive(verb) && !said.includes(wanted.verb));
+  return said.filter((verb) => verb !== wanted.verb && isHarmful(verb));
 }
 
-/** Whether its name says that it deletes, and something else is wanted. */
-function saysDelete({ name, wanted }: Pair): boolean {
-  return wanted.verb !== 'delete' && name.verbs.includes('delete');
-}
-
-/** Parts of the path that say what the identifiers around them are not: "/tenants/{siteID}/sites" are the sites of a tenant. */
-function misplaced({ wanted, request: { path } }: Called): string[] {
+/** An identifier whose thing is named after it: "/tenants/{siteID}/sites" are the sites of a tenant. */
+function misplaced({ wanted, request: { path } }: Pair): string[] {
   const parts = path.split('/');
-  const things = parts.map((part) => table.identifiers[part.replace(/^\{(\w+)\}.*$/, '$1')]);
-  return parts.filter((_, index) => {
-    const thing = things[index];
-    if (isReading(wanted) || !thing) return false;
-    const [before] = resourcesIn(parts[index - 1] ?? '');
-    const isSwapped = before && before !== thing && things.includes(before);
-    const isHolder =
-      thing === wanted.resource && parts.slice(index + 1).some((one) => resourcesIn(one)[0] === thing);
-    return isSwapped || isHolder;
+  const at = parts.findIndex(
+    (part) => table.identifiers[part.replace(/^\{(\w+)\}.*$/, '$1')] === wanted.resource,
+  );
+  const isNamedAfter = parts.slice(at + 1).some((part) => resourcesIn(part)[0] === wanted.resource);
+  return at >= 0 && isNamedAfter && !isReading(wanted) ? parts.slice(at, at + 1) : [];
+}
+
+const rules: readonly Rule[] = [
+  [4, 'path: $', isOf],
+  [-1, 'its path names what may hold the $', (one) => !isOf(one) && isHeldBy(one)],
+  [-4, 'its path does not name the $', (one) => !isOf(one) && !isHeldBy(one)],
+  [3, 'path: !', saysWanted],
+  [-5, 'its path says "%"', (one) => (saysWanted(one) ? [] : one.verbs.slice(0, 1))],
+  [2, 'method: !', (one) => one.verbs.length === 0 && fitsMethod(one)],
+  [-4, 'its method and path are not those of "!"', (one) => one.verbs.length === 0 && !fitsMethod(one)],
+  [-3, 'its path says "%"', (one) => (isReading(one.wanted) ? one.verbs.filter(isDestructive) : [])],
+  [-4, 'its method is that of other calls', onlyReads],
+  [1, 'name: $', (one) => one.name.resources[0] === one.wanted.resource],
+  [1, 'name: !', (one) => one.name.verbs.includes(one.wanted.verb)],
+  [1.5, 'summary: $', (one) => one.summary.resources[0] === one.wanted.resource],
+  [1, 'summary: !', (one) => one.summary.verbs.includes(one.wanted.verb)],
+  [-2, 'its name or summary says "%"', harmfulVerbs],
+  [-2, 'its path says "%"', (one) => one.unknown],
+  [-3, 'it says "%"', (one) => (isOfFailure(one) ? [] : one.others)],
+  [-3, 'it is deprecated', (one) => one.operation.isDeprecated === true],
+  [-8, 'nothing says that it fails', (one) => isOfFailure(one) && !one.fails],
+  [-8, 'it says that it fails', (one) => one.wanted.verb === 'publish' && one.fails && !isOfFailure(one)],
+  [-1, 'nothing says "%"', unsaid],
+  [0.5, 'path: as in the interface document', (one) => one.operation.path.startsWith('/tenant/sites')],
+  [1, 'it was called', (one) => one.operation.isCalled === true],
+  [-1, '%', (one) => one.operation.doubts],
+  [-1, '%', (one) => one.request.doubts],
+  [
+    -2,
+    'it takes no %',
+    ({ wanted: { needs = [] }, request: { filled } }) =>
+      needs.filter((names) => !names.split('|').some((one) => filled.has(one))),
+  ],
+  [-0.5, '%', (one) => one.answer.doubts],
+  [-1, 'its path names the $ by a word that means other things as well', isNamedWeakly],
+  [-3, 'its path has % in the place of another identifier', misplaced],
+];
+
+/** Returns what speaks for it, and what speaks against it or against being sure. */
+export function judge(one: Pair) {
+  const { resource, verb } = one.wanted;
+  const found = rules.flatMap(([points, says, when]) => {
+    const holds = when(one);
+    const words = typeof holds === 'boolean' ? (holds ? [''] : []) : [...new Set(holds)];
+    const text = says.replace('$', resource).replace('!', verb);
+    return words.map((word) => ({ points, text: text.replace('%', () => word.replaceAll('|', ' or ')) }));
   });
+  return {
+    score: found.reduce((sum, { points }) => sum + points, 0),
+    reasons: found.filter(({ points }) => points > 0).map(({ text }) => text),
+    doubts: found.filter(({ points }) => points < 0).map(({ text }) => text),
+  };
 }
-
-function unsaid({ wanted, implied, name, summary }: Pair): string[] {
-  const said: string[] = [name.resources, summary.resources, name.verbs, summary.verbs].flat();
-  return implied.map((one) => wanted[one]).filter((one) => !said.includes(one));
-}
-
-const isDestructive = (verb: Verb) => ['import', 'publish', 'delete'].includes(verb);
-const hasOtherMethod = ({ operation: { method }, wanted }: Pair) =>
-  (method === 'GET' && !isReading(wanted)) || (method === 'DELETE' && wanted.verb !== 'delete');
-
-/** About the words of its path, name and summary. */
-export const wordRules: readonly Rule<Pair>[] = [
-  { points: 4, says: 'path: $', when: (one) => one.resource === one.wanted.resource },
-  { points: -1, says: 'its path names what may hold the $', when: (one) => isHeldBy(one, one.resource) },
-  {
-    points: -4,
-    says: 'its path does not name the $',
-    when: (one) => one.resource !== one.wanted.resource && !isHeldBy(one, one.resource),
-  },
-  { points: 3, says: 'path: !', when: saysWanted },
-  {
-    points: -5,
-    says: 'its path says "%"',
-    when: (one) => (saysWanted(one) ? [] : one.verbs.slice(0, 1)),
-  },
-  {
-    points: 2,
-    says: 'method: !',
-    when: (one) => one.verbs.length === 0 && fitsMethod(one) === true,
-  },
-  {
-    points: -4,
-    says: 'its method and path are not those of "!"',
-    when: (one) => one.verbs.length === 0 && fitsMethod(one) === false,
-  },
-  {
-    points: -3,
-    says: 'its path says "%"',
-    when: (one) => (isReading(one.wanted) ? one.verbs.filter(isDestructive) : []),
-  },
-  { points: -4, says: 'its method is that of other calls', when: hasOtherMethod },
-  { points: 1, says: 'name: $', when: (one) => one.name.resources[0] === one.wanted.resource },
-  { points: 1, says: 'name: !', when: (one) => one.name.verbs.includes(one.wanted.verb) },
-  {
-    points: 1.5,
-    says: 'summary: $',
-    when: (one) => one.summary.resources[0] === one.wanted.resource,
-  },
-  { points: 1, says: 'summary: !', when: (one) => one.summary.verbs.includes(one.wanted.verb) },
-  { points: -1.5, says: 'its summary is about the %', when: otherThings },
-  { points: -1, says: 'its summary says "%"', when: otherVerbs },
-  { points: -3, says: 'its name says "delete"', when: saysDelete },
-  { points: -1, says: 'neither its path nor its name and summary say "%"', when: unsaid },
-  { points: -2, says: 'its path begins with "%"', when: (one) => one.unknownBefore },
-  { points: -3, says: 'its path says "%"', when: (one) => one.unknown },
-  { points: -3, says: 'it says "%"', when: (one) => (isOfFailure(one.wanted) ? [] : one.others) },
-  { points: -3, says: 'it is deprecated', when: (one) => one.operation.isDeprecated === true },
-  { points: -8, says: 'nothing says that it fails', when: (one) => isOfFailure(one.wanted) && !one.fails },
-  {
-    points: -8,
-    says: 'it says that it fails',
-    when: ({ wanted, fails }) => wanted.verb === 'publish' && fails && !isOfFailure(wanted),
-  },
-  {
-    points: 0.5,
-    says: 'path: as in the interface document',
-    when: ({ operation }) => operation.path.startsWith('/tenant/sites'),
-  },
-  { points: 1, says: 'it was called', when: (one) => one.operation.isCalled === true },
-];
-
-/** About how it is called and what it answers. */
-export const callRules: readonly Rule<Called>[] = [
-  { points: -1, says: '%', when: (one) => one.operation.doubts ?? [] },
-  { points: -1, says: '%', when: (one) => one.request.doubts },
-  {
-    points: -2,
-    says: 'it takes no %',
-    when: ({ wanted: { needs = [] }, request }) => {
-      const lacking = needs.filter((names) => !names.split('|').some((one) => request.filled.has(one)));
-      return lacking.map((names) => names.replace('|', ' or '));
-    },
-  },
-  { points: -0.5, says: '%', when: (one) => one.answer.doubts },
-  { points: -3, says: 'its path has % in the place of another identifier', when: misplaced },
-  { points: -1, says: 'its path names the $ by a word that means other things as well', when: isNamedWeakly },
-];

@@ -52,12 +52,6 @@ test.for([
     'POST /article/update body id*:integer siteId*:integer articleTitle* body',
     { id: '{contentID}', siteId: '{siteID}', articleTitle: '{title}', body: '{text}' },
   ],
-  [
-    'an identifier without "id"',
-    'publish-site',
-    'POST /publish/site body site*:integer',
-    { site: '{siteID}' },
-  ],
   ['members of objects', 'create-site', 'POST /sites body site*{name}', { site: { name: '{name}' } }],
   [
     'what has one value',
@@ -71,7 +65,6 @@ test.for([
     'POST /sites/list body pageNo pageSize',
     { pageNo: '{page}', pageSize: '{page_size}' },
   ],
-  ['the size of the one page', 'list-sites', 'POST /sites/list body limit*:integer', { limit: '{limit}' }],
   ['no cursor that no answer shows', 'list-sites', 'POST /sites/list body cursor limit answer list[id]', {}],
 ] as const)('fills a body with %s', ([, name, sketch, body]) => {
   expect(learnt(name, sketch)?.value?.body).toEqual(body);
@@ -186,27 +179,17 @@ test.for<[member: object, value: unknown]>([
   expect(operations[0]?.doubts).toEqual(value === undefined ? ['nothing is known for /mode'] : []);
 });
 
-/** One operation of a recording, in whose paths stood the values at some pointers of its answer. */
-function learnCalled(name: string, sketch: string, sent: readonly string[]) {
-  const [described] = sketchOperations(sketch);
-  if (!described) throw new Error('the sketch has no operation');
-  const answers = described.answers.map(({ status, body = [] }) => ({
-    status,
-    body: body.map((field) => ({ ...field, isSent: sent.includes(field.pointer) })),
-  }));
-  const { operations } = learnOperations([{ ...described, answers, isCalled: true }], { given: {} });
-  return operations.find(({ gap }) => gap.id === `operation.${name}`);
-}
-
-test('takes the identifier that a recorded call has sent', () => {
-  const one = learnCalled('create-site', 'POST /sites body name* answer id uuid', ['/data/uuid']);
-  expect(one).toMatchObject({ isCertain: true, value: { id: '/data/uuid' } });
-});
-
-test.for([
-  [['/data/version'], true],
-  [[], false],
-] as const)('knows whether a recorded path has the version: %s', ([sent, isCertain]) => {
-  const sketch = 'GET /sites/{siteId}/publishes/{publicationId} answer version state';
-  expect(learnCalled('get-publish', sketch, sent)).toMatchObject({ isCertain });
+test.for<[what: string, said: object]>([
+  ['the whole answer', { type: 'array', items: { properties: { id: {} } } }],
+  ['data itself', { properties: { code: {}, data: { type: 'array', items: { properties: { id: {} } } } } }],
+])('says that the list is %s, and reads nothing of it', ([what, schema]) => {
+  const get = { responses: { 200: { content: { 'application/json': { schema } } } } };
+  const source = { name: 'api.json', text: '', basePath: undefined };
+  const described = describeOperations({ openapi: '3.1.0', paths: { '/sites': { get } } }, source);
+  const [, one] = learnOperations(described, { given: {} }).operations;
+  expect(one).toMatchObject({
+    value: { method: 'GET', path: '/sites' },
+    doubts: [`the list is ${what}, which no profile can state`],
+  });
+  expect(one?.value).not.toHaveProperty('item.id');
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { gaps } from '../../openapi/registers.ts';
 import {
   identifiedBy,
-  isFieldName,
+  isNameOf,
   namesOf,
   othersIn,
   resourcesIn,
@@ -24,7 +24,16 @@ test('no word is in two lists, and none twice in one', () => {
 });
 
 test('words stand as they are compared', () => {
-  const { operations: _, identifiers: __, holders: ___, resources, verbs, fields, ...lists } = table;
+  const {
+    operations: _,
+    identifiers: __,
+    holders: ___,
+    signs: ____,
+    resources,
+    verbs,
+    fields,
+    ...lists
+  } = table;
   const all = [resources, verbs, fields, lists].flatMap((one) => Object.values(one).flat());
   expect(all.filter((word) => splitWords(word) !== word.replace(/!$/, ''))).toEqual([]);
 });
@@ -74,6 +83,6 @@ test('knows the words of the lists, and no others', () => {
   expect(unknownWords('/tenant/siteId/api_keys/form-submissions')).toEqual([]);
   expect(othersIn('Preview of archived sites')).toEqual(['preview', 'archived']);
   expect([strongResourcesIn('api tokens'), strongResourcesIn('tokens')]).toEqual([['key'], []]);
-  expect(['created_at', 'targetUrl', 'whatever'].map(isFieldName)).toEqual([true, true, false]);
+  expect(['targetUrl', 'whatever'].map((name) => isNameOf('url', name))).toEqual([true, false]);
   expect(namesOf('page_size').slice(0, 2)).toEqual(['pagesize', 'size']);
 });

@@ -1,35 +1,52 @@
-// The words of names and sentences, and what operations.yaml says of them.
+// What operations.yaml says: the operations that are looked for, and the words of names and sentences.
 import { readFileSync } from 'node:fs';
 import { yaml } from '../../openapi/libraries.ts';
-
-export type Resource =
-  | ('ai' | 'comment' | 'content' | 'delivery' | 'form' | 'key' | 'publication' | 'site')
-  | ('submission' | 'subscription');
-
-export type Verb = 'create' | 'delete' | 'fail' | 'get' | 'import' | 'list' | 'publish' | 'update';
-
-/** An operation that is looked for. Of "title|text", one is enough. */
-export interface OperationRow {
-  resource: Resource;
-  verb: Verb;
-  needs?: readonly string[];
-  answers?: readonly string[];
-  click: string;
-}
+import { type Gap, gaps } from '../../openapi/registers.ts';
 
 type Words = readonly string[];
 
-interface Table
-  extends Readonly<Record<'containers' | 'neutral' | 'others' | 'parts' | 'pinyin' | 'weak', Words>> {
-  operations: Readonly<Record<string, OperationRow>>;
-  identifiers: Readonly<Record<string, Resource>>;
-  holders: Readonly<Partial<Record<Resource, Words>>>;
-  resources: Readonly<Record<Resource, Words>>;
-  verbs: Readonly<Record<Verb, Words>>;
-  fields: Readonly<Record<string, Words>>;
+/** An operation that is looked for. Of "title|text", one is enough. */
+export interface WantedOperation {
+  gap: Gap;
+  resource: string;
+  verb: string;
+  needs?: Words;
+  answers?: Words;
+  click: string;
+}
+
+type Lists = Readonly<Record<string, Words>>;
+type ListName =
+  | 'containers'
+  | 'neutral'
+  | 'others'
+  | 'parts'
+  | 'pinyin'
+  | 'signs'
+  | 'typed'
+  | 'values'
+  | 'weak';
+
+interface Table extends Readonly<Record<ListName, Words>> {
+  operations: Readonly<Record<string, Omit<WantedOperation, 'gap'>>>;
+  identifiers: Readonly<Record<string, string>>;
+  holders: Lists;
+  resources: Lists;
+  verbs: Lists;
+  fields: Lists;
 }
 
 export const table: Table = yaml().parse(readFileSync(new URL('operations.yaml', import.meta.url), 'utf8'));
+
+/** In the order of the gaps. */
+export const wantedOperations: readonly WantedOperation[] = gaps.flatMap((gap) => {
+  const row = table.operations[gap.id.slice('operation.'.length)];
+  return gap.kind === 'operation' && row ? [{ gap, ...row }] : [];
+});
+
+export function isReading({ verb }: WantedOperation): boolean {
+  return verb === 'list' || verb === 'get';
+}
 
 /** The same texts are asked for again and again. */
 function remembering<Value>(read: (text: string) => Value): (text: string) => Value {
@@ -67,12 +84,10 @@ function patternOf(words: Words): RegExp {
 }
 
 /** Finds which lists have words of a text, in their order. `except`: words that don't count. */
-function finderOf<Name extends string>(
-  words: Readonly<Record<Name, Words>>,
-  except: Words = [],
-): (text: string) => readonly Name[] {
-  const counting = (name: Name) => words[name].filter((one) => !except.includes(one));
-  const patterns = (Object.keys(words) as Name[]).map((name) => [name, patternOf(counting(name))] as const);
+function finderOf(lists: Lists, except: Words = []): (text: string) => Words {
+  const patterns = Object.entries(lists).map(
+    ([name, words]) => [name, patternOf(words.filter((one) => !except.includes(one)))] as const,
+  );
   return remembering((text) =>
     patterns.filter(([, pattern]) => splitWords(text).search(pattern) >= 0).map(([name]) => name),
   );
@@ -84,35 +99,44 @@ export const resourcesIn = finderOf(table.resources);
 export const strongResourcesIn = finderOf(table.resources, table.weak);
 export const verbsIn = finderOf(table.verbs);
 
-function matcherOf(words: Words): (text: string) => readonly string[] {
-  const pattern = patternOf(words);
-  return remembering((text) => splitWords(text).match(pattern) ?? []);
-}
+const others = patternOf(table.others);
 
 /** The words of a text that make a call unclear. */
-export const othersIn = matcherOf(table.others);
-/** The words of a text that are another thing where they stand after what a path is about. */
-export const containersIn = matcherOf(table.containers);
+export const othersIn = remembering((text): Words => splitWords(text).match(others) ?? []);
 
 const named = [...Object.values(table.resources), ...Object.values(table.verbs)];
-const known = [...named, table.neutral, table.containers, table.others].map(patternOf);
+const anyNamed = patternOf(named.flat());
 
-/** The words of a text that are in no list. */
-export const unknownWords = remembering((text) =>
-  known
-    .reduce((rest, pattern) => rest.replace(pattern, ' '), splitWords(text))
-    .split(' ')
-    .filter(Boolean),
-);
+/** The words of a text before the first that names a resource or a verb, and the rest. */
+export function splitAtNamed(text: string): [before: string, rest: string] {
+  const words = splitWords(text);
+  const at = words.search(anyNamed);
+  return at < 0 ? [words, ''] : [words.slice(0, at), words.slice(at)];
+}
+
+/** Finds the words of a text that none of the lists has. */
+function strangersTo(lists: readonly Words[]): (text: string) => Words {
+  const patterns = lists.map(patternOf);
+  return remembering((text) =>
+    patterns
+      .reduce((rest, pattern) => rest.replace(pattern, ' '), splitWords(text))
+      .split(' ')
+      .filter(Boolean),
+  );
+}
+
+export const unknownWords = strangersTo([...named, table.neutral, table.others, table.containers]);
+/** The same, with words such as "settings", which are another thing after what a path is about. */
+export const otherThings = strangersTo([...named, table.neutral, table.others]);
 
 /** The resource that a name is about, if it has no other words: that of "siteItem" is none. */
-export const thingIn = remembering((name): Resource | undefined => {
+export const thingIn = remembering((name): string | undefined => {
   if (othersIn(name).length > 0 || unknownWords(name).length > 0) return undefined;
   return resourcesIn(name)[0] ?? (verbsIn(name).includes('publish') ? 'publication' : undefined);
 });
 
 /** What a name such as "siteId" identifies; "any" of a name such as "id". Undefined if it is no identifier. */
-export const identifiedBy = remembering((name): Resource | 'any' | undefined => {
+export const identifiedBy = remembering((name): string | undefined => {
   const [, thing] = /^(.*?) ?(?:id|uuid|uid|guid|pk|identifier|bianhao|编号)$/.exec(splitWords(name)) ?? [];
   return thing === '' ? 'any' : thingIn(thing ?? '');
 });
@@ -120,17 +144,7 @@ export const identifiedBy = remembering((name): Resource | 'any' | undefined => 
 /** What a value may be called, the likeliest first, each as `joinWords` writes it. */
 export const namesOf = remembering((value) => (table.fields[value] ?? [value]).map(joinWords));
 
-/** Whether a name is that of a version, and not of another identifier. */
-export function isVersionName(name: string): boolean {
-  return namesOf('version').includes(joinWords(name));
-}
-
-/** Whether a name is one that values have, such as "created_at". */
-export function isFieldName(name: string): boolean {
-  return Object.keys(table.fields).some((value) => namesOf(value).includes(joinWords(name)));
-}
-
-/** Whether an object of this name is a part of what holds it, such as "attributes". */
-export function isPart(name: string): boolean {
-  return table.parts.includes(splitWords(name));
+/** Whether a name is one that a value has: "created_at" is one of `at`. */
+export function isNameOf(value: string, name: string): boolean {
+  return namesOf(value).includes(joinWords(name));
 }

@@ -1,6 +1,5 @@
 // Reads what `sitepub discover` is given to read, a description and recordings, and learns how operations are called.
 import { basename } from 'node:path';
-import { createFetchText } from '../../contract-tests/learn/description/fetch-text.ts';
 import { nameOfSource, readDescription } from '../../contract-tests/learn/description/read.ts';
 import { LearnError } from '../../contract-tests/learn/learn-error.ts';
 import { type Learning, learnOperations } from '../../contract-tests/learn/learn-operations.ts';
@@ -35,8 +34,8 @@ async function readSources({ openapi, recordings, baseUrl, connection, requestTi
   // A recording shows the base address where it is not given.
   const base = baseUrl ?? recording?.baseUrl;
   const basePath = base === undefined ? undefined : new URL(base).pathname.replace(/\/$/, '');
-  const fetchText = createFetchText(connection, requestTimeoutMs);
-  const described = openapi === undefined ? [] : await readDescription(openapi, { basePath, fetchText });
+  const way = { basePath, connection, requestTimeoutMs };
+  const described = openapi === undefined ? [] : await readDescription(openapi, way);
   const names = recordings.map((file) => basename(file)).join(', ');
   const notes = (recording?.notes ?? []).map((note) => `${names}: ${note}`);
   return { operations: [...described, ...(recording?.operations ?? [])], notes };

@@ -1,17 +1,11 @@
 // The operations of an OpenAPI description, 2.0, 3.0 or 3.1, as far as they can be called with JSON.
+import querystring from 'node:querystring';
 import { isObject, type Json } from '../../../openapi/json.ts';
-import { formatPointer } from '../../../openapi/json-pointer.ts';
-import {
-  type Demand,
-  type DescribedOperation,
-  type Field,
-  type Method,
-  methods,
-} from '../described-operation.ts';
+import { formatPointer, getAt } from '../../../openapi/json-pointer.ts';
+import { type DescribedOperation, type Field, type Method, methods } from '../described-operation.ts';
 import {
   createFieldReader,
   type Follow,
-  fieldsOfValues,
   type Hidden,
   listOf,
   longestName,
@@ -22,43 +16,65 @@ import {
 } from '../fields.ts';
 import { LearnError } from '../learn-error.ts';
 import { type Address, endOfBase, findLines, placeBelow, serverPath } from './place.ts';
-import { followIn } from './references.ts';
 
 const mostOperations = 5_000;
+const longestChain = 50;
+const needsBundling = 'refers to other files; bundle it into one first: npx @redocly/cli bundle';
 
 interface Source {
-  /** What messages and evidence call it. */
   name: string;
   text: string;
-  /** The path of the deployment's base address, if it is known. */
   basePath: string | undefined;
-  /** Also follows references into other files. */
-  follow?: Follow;
 }
 
-/** Returns all operations. Throws LearnError if there are none, or too many. */
+/** Returns all operations. `name` is what messages call the text, `basePath` that of the deployment, if it is known. Throws LearnError. */
 export function describeOperations(root: Json, source: Source): DescribedOperation[] {
-  const { name, text, basePath = '/api/v1', follow = followIn(new Map([['', root]])) } = source;
+  const { name, text, basePath = '/api/v1' } = source;
+  const fail = (why: string) => new LearnError(`${name} ${why}`);
   if (!/^[23](\.\d|$)/.test(shortText(root.openapi ?? root.swagger)) || !isObject(root.paths))
-    throw new LearnError(
-      `${name} is no OpenAPI description of version 2 or 3: it needs "openapi" or "swagger", and "paths"`,
-    );
-  const found = operationsIn(root, root.paths, { basePath, follow });
-  if (found.length === 0) throw new LearnError(`${name} describes no operation under "paths"`);
+    throw fail('is no OpenAPI description of version 2 or 3: it needs "openapi" or "swagger", and "paths"');
+  const follow = followIn(root, name);
+  const found = Object.entries(root.paths).flatMap(([key, value]): Found[] => {
+    const item = key.startsWith('/') && key.length < longestName ? follow(value) : undefined;
+    return methods.flatMap((method) => {
+      const operation = follow(item?.[method.toLowerCase()]);
+      if (!item || !operation) return [];
+      return [{ method, server: serverPath(root, [operation, item], basePath), key, operation, item }];
+    });
+  });
+  if (found.length === 0) throw fail('describes no operation under "paths"');
   if (found.length > mostOperations)
-    throw new LearnError(
-      `${name} describes more than ${mostOperations} operations; give the part of it that is about the service`,
+    throw fail(
+      `describes more than ${mostOperations} operations; give the part of it that is about the service`,
     );
   const below = found.filter((one) => endOfBase(one, basePath) !== undefined);
   const lines = findLines(text);
-  const isSecurityUsual = found.some(({ operation }) => listOf(operation.security).length > 0);
-  const reading = { follow, fieldsOf: createFieldReader(follow, name), isSecurityUsual, root };
+  const reading = { root, follow, fieldsOf: createFieldReader(follow, name) };
   // If some are below the base address, the rest belongs to another version or service.
   return (below.length > 0 ? below : found).map((one) => {
     const line = lines.get(one.key);
+    const { path, doubts } = placeBelow(one, basePath);
+    const described = describe(one, reading);
     const place = line === undefined ? name : `line ${line} of ${name}`;
-    return { ...describe(one, reading), ...placeBelow(one, basePath), place };
+    return { ...described, path, place, doubts: [...described.doubts, ...doubts] };
   });
+}
+
+/** What is returned gives undefined for a reference that leads nowhere, or in a circle. It throws LearnError for one into another file. */
+function followIn(root: Json, name: string): Follow {
+  return (node) => {
+    let current = node;
+    for (let steps = 0; isObject(current) && steps < longestChain; steps += 1) {
+      if (typeof current.$ref !== 'string') return current;
+      const { $ref: reference, ...beside } = current;
+      if (!/^(#|$)/.test(String(reference))) throw new LearnError(`${name} ${needsBundling}`);
+      const pointer = String(reference).slice(1);
+      const target = getAt(root, pointer) ?? getAt(root, querystring.unescape(pointer));
+      // From OpenAPI 3.1 on, a description beside a reference counts.
+      current = isObject(target) && Object.keys(beside).length > 0 ? { ...target, ...beside } : target;
+    }
+    return undefined;
+  };
 }
 
 interface Found extends Address {
@@ -67,117 +83,67 @@ interface Found extends Address {
   item: Json;
 }
 
-function operationsIn(
-  root: Json,
-  paths: Json,
-  { basePath, follow }: { basePath: string; follow: Follow },
-): Found[] {
-  return Object.entries(paths).flatMap(([key, value]) => {
-    const item = key.startsWith('/') && key.length < 1_000 ? follow(value) : undefined;
-    return methods.flatMap((method): Found[] => {
-      const operation = follow(item?.[method.toLowerCase()]);
-      if (!item || !operation) return [];
-      return [{ method, server: serverPath(root, [operation, item], basePath), key, operation, item }];
-    });
-  });
-}
-
 interface Reading {
   root: Json;
   follow: Follow;
   fieldsOf: ReadFields;
-  /** Whether other operations say what they demand. */
-  isSecurityUsual: boolean;
 }
 
 function describe({ method, operation, item }: Found, reading: Reading) {
-  const parameters = parametersOf(operation, item, reading.follow);
-  const query = parameters.filter((one) => one.in === 'query').flatMap((one) => queryFields(one, reading));
+  const { follow } = reading;
+  const all = [...listOf(item.parameters), ...listOf(operation.parameters)].slice(0, 500).map(follow);
+  const named = all.filter((one) => one !== undefined && textOf(one.name).length <= longestName) as Json[];
+  const byName = new Map(named.map((one) => [`${shortText(one.in)} ${textOf(one.name)}`, one]));
+  const parameters = [...byName.values()];
+  const query = parameters.filter((one) => one.in === 'query').map((one) => queryField(one, reading));
   // In version 2, a body is a parameter.
-  const request = reading.follow(operation.requestBody) ?? parameters.find((one) => one.in === 'body');
-  const demands = demandsOf(parameters, request, reading.follow);
+  const request = follow(operation.requestBody) ?? parameters.find((one) => one.in === 'body');
   return {
-    method,
-    query,
-    body: bodyFields(request, 'readOnly', reading),
+    ...{ method, query, body: bodyFields(request, 'readOnly', reading) },
     answers: answersOf(operation, reading),
-    ...(demands.length > 0 && { demands }),
-    auth: authOf(operation, reading),
+    doubts: doubtsOf(parameters, request, follow),
+    auth: authOf(operation, reading.root),
     ...(typeof operation.operationId === 'string' && { id: shortText(operation.operationId) }),
     texts: [operation.summary, operation.description].map(shortText).filter(Boolean),
     tags: listOf(operation.tags).map(shortText),
-    ...(operation.deprecated === true && { isDeprecated: true }),
+    isDeprecated: operation.deprecated === true,
   };
 }
 
-function parametersOf(operation: Json, item: Json, follow: Follow): Json[] {
-  const all = [...listOf(item.parameters), ...listOf(operation.parameters)].slice(0, 500);
-  const followed = all.map(follow).filter((one) => one !== undefined);
-  const named = followed.filter(({ name }) => textOf(name).length <= longestName);
-  return [...new Map(named.map((one) => [`${shortText(one.in)} ${textOf(one.name)}`, one])).values()];
-}
-
-/** An object is sent as its members, each a parameter. In version 2, a parameter is its own schema. */
-function queryFields(parameter: Json, { fieldsOf, follow }: Reading): Field[] {
+/** In version 2, a parameter is its own schema. */
+function queryField(parameter: Json, { fieldsOf, follow }: Reading): Field {
   const { name, required, ...rest } = parameter;
-  const isRequired = required === true;
-  const schema = parameter.schema ?? jsonIn(parameter, follow)?.schema ?? rest;
-  const [root, ...fields] = fieldsOf(schema, 'readOnly') ?? [];
-  const members = fields.filter(({ pointer }) => /^\/[^/]+$/.test(pointer) && pointer !== '/*');
-  if (parameter.explode !== false && members.length > 0)
-    return members.map((field) => ({ ...field, isRequired: isRequired && field.isRequired }));
-  return [{ types: [], ...root, pointer: formatPointer([shortText(name)]), isRequired }];
+  const [root] = fieldsOf(parameter.schema ?? jsonIn(parameter, follow)?.schema ?? rest, 'readOnly') ?? [];
+  return { types: [], ...root, pointer: formatPointer([shortText(name)]), isRequired: required === true };
 }
 
 /** Headers that every client sends, or that say who calls. */
 const usualHeaders = /^(accept|accept-language|content-type|authorization|user-agent|host|cookie)$/i;
 
-/** Required headers and cookies, and the type of a body that is no JSON. */
-function demandsOf(parameters: readonly Json[], request: Json | undefined, follow: Follow): Demand[] {
-  const demands = parameters.flatMap(({ in: place, name, required }): Demand[] => {
-    const isDemand = required === true && typeof name === 'string' && !usualHeaders.test(name);
-    return isDemand && (place === 'header' || place === 'cookie')
-      ? [{ in: place, name: shortText(name) }]
-      : [];
-  });
-  const [type] = Object.keys(objectOf(request?.content));
-  const isForm = parameters.some((one) => one.in === 'formData' && one.required === true);
-  if (type !== undefined && !jsonIn(request, follow))
-    return [...demands, { in: 'body', name: shortText(type) }];
-  return isForm ? [...demands, { in: 'body', name: 'multipart/form-data' }] : demands;
+/** What a call needs that no profile can state. */
+function doubtsOf(parameters: readonly Json[], request: Json | undefined, follow: Follow): string[] {
+  const required = parameters.filter((one) => one.required === true && !usualHeaders.test(textOf(one.name)));
+  const demands = required.filter((one) => one.in === 'header' || one.in === 'cookie');
+  const isForm = required.some((one) => one.in === 'formData');
+  const [type = isForm ? 'multipart/form-data' : ''] = Object.keys(objectOf(request?.content)).map(shortText);
+  const isJson = type === '' || jsonIn(request, follow);
+  const form = isJson ? [] : [`its body is of the type ${type}, and that of a profile is JSON`];
+  return [...demands.map((one) => `it requires the ${one.in} ${shortText(one.name)}`), ...form];
 }
 
 function answersOf({ responses }: Json, reading: Reading): DescribedOperation['answers'] {
-  if (!isObject(responses)) return [];
-  const statuses = Object.keys(responses).filter((status) => /^2(\d\d|XX)$/i.test(status));
-  const successes = statuses.length > 0 ? statuses : ['default'];
-  return successes.slice(0, 20).flatMap((status) => {
-    const response = reading.follow(responses[status]);
-    if (!response) return [];
-    const body = bodyFields(response, 'writeOnly', reading);
-    return { status: /^\d+$/.test(status) ? Number(status) : 200, body };
+  const all = Object.entries(objectOf(responses));
+  const successes = all.filter(([status]) => /^2(\d\d|XX)$/i.test(status));
+  const told = successes.length > 0 ? successes : all.filter(([status]) => status === 'default');
+  return told.slice(0, 20).map(([status, response]) => {
+    const body = bodyFields(reading.follow(response), 'writeOnly', reading);
+    return { status: Number(status) || 200, body };
   });
 }
 
-/** The fields of the JSON that is sent or answered. If a schema does not say them, examples show them; none of those has to be there. */
-function bodyFields(
-  holder: Json | undefined,
-  hidden: Hidden,
-  { follow, fieldsOf }: Reading,
-): Field[] | undefined {
-  const media = jsonIn(holder, follow);
-  const schema = media?.schema ?? holder?.schema;
-  const fields = fieldsOf(schema, hidden);
-  if (fields && fields.length > 1) return fields;
-  const named = Object.values(objectOf(media?.examples));
-  const examples = [
-    media?.example,
-    ...named.map((one) => follow(one)?.value),
-    ...Object.values(objectOf(holder?.examples)),
-    follow(schema)?.example,
-  ];
-  const shown = fieldsOfValues(examples.map(plain).filter(isObject));
-  return shown.length > 0 ? shown : fields;
+/** The fields of the JSON that is sent or answered. */
+function bodyFields(holder: Json | undefined, hidden: Hidden, { follow, fieldsOf }: Reading) {
+  return fieldsOf(jsonIn(holder, follow)?.schema ?? holder?.schema, hidden);
 }
 
 /** What a request, an answer or a parameter says of JSON, under any of its names. */
@@ -188,29 +154,16 @@ function jsonIn(holder: Json | undefined, follow: Follow): Json | undefined {
   return name === undefined ? undefined : (follow(content[name]) ?? {});
 }
 
-/** Some descriptions write examples as texts, and YAML may hold one within itself. */
-function plain(example: unknown): unknown {
-  try {
-    return JSON.parse(typeof example === 'string' ? example : JSON.stringify(example));
-  } catch {
-    return undefined;
-  }
-}
+const [sessionName, keyName] = [/session|login|cookie|user.?token|access.?token/i, /api.?key/i];
 
-/** Undefined if nothing is said, or nothing that tells a session from an API key. */
-function authOf(operation: Json, { root, isSecurityUsual }: Reading): DescribedOperation['auth'] {
+/** A session or an API key; both are sent as Bearer, and only the names of schemes tell them apart. Undefined if they don't. */
+function authOf(operation: Json, root: Json): DescribedOperation['auth'] {
   const demanded = listOf(operation.security ?? root.security).flatMap((one) => Object.keys(objectOf(one)));
-  if (demanded.length === 0) return operation.security || isSecurityUsual ? 'none' : undefined;
+  if (operation.security && demanded.length === 0) return 'none';
   const { securitySchemes = root.securityDefinitions } = objectOf(root.components);
-  const all = Object.keys(objectOf(securitySchemes)).map(kindOfScheme);
-  // If a description has one scheme for all calls, its name says nothing of the other kind.
-  if (!all.includes('session') || !all.includes('api-key')) return undefined;
-  const kinds = new Set(demanded.map(kindOfScheme));
-  return kinds.size > 1 ? 'bearer' : [...kinds][0];
-}
-
-/** Both kinds are sent as Bearer; only their names tell them apart. */
-function kindOfScheme(name: string): 'session' | 'api-key' | undefined {
-  if (/session|login|cookie|user.?token|access.?token/i.test(name)) return 'session';
-  return /api.?key/i.test(name) ? 'api-key' : undefined;
+  const all = Object.keys(objectOf(securitySchemes));
+  const hasBoth = [sessionName, keyName].every((kind) => all.some((name) => kind.test(name)));
+  if (demanded.length === 0 || !hasBoth) return undefined;
+  if (demanded.every((name) => sessionName.test(name))) return 'session';
+  return demanded.every((name) => keyName.test(name)) ? 'api-key' : 'bearer';
 }

@@ -18,22 +18,14 @@ export function serverPath(root: Json, holders: readonly Json[], basePath: strin
 }
 
 function pathOfServer({ url, variables }: Json): string {
-  const filled = shortText(url).replace(
-    /\{([^{}]*)\}/g,
-    (whole, name: string) => textOf(objectOf(objectOf(variables)[name]).default) || whole,
-  );
-  return pathOf(filled);
+  const defaultOf = (name: string) => textOf(objectOf(objectOf(variables)[name]).default);
+  return pathOf(shortText(url).replace(/\{([^{}]*)\}/g, (whole, name) => defaultOf(name) || whole));
 }
 
-/** The path of an address, which may be relative, or lack a part: "h:8080/v1". What stands before it may hold credentials. */
+/** The path of an address, which may lack all before it. What is no address may hold credentials. */
 function pathOf(address: string): string {
-  const [path = ''] = address.trim().replaceAll('\\', '/').split(/[?#]/);
-  return trimmed(path.replace(/^.*@[^/]*/s, '').replace(/^([^/]*:)?\/\/+[^/]*|^[^/]*:\/?[^/]*/, ''));
-}
-
-function trimmed(path: string): string {
-  const text = path.replace(/\/+$/, '');
-  return text === '' || text.startsWith('/') ? text : `/${text}`;
+  const isAddress = /^\s*(https?:|\/)/i.test(address);
+  return (isAddress ? URL.parse(address, 'http://h')?.pathname : '')?.replace(/\/+$/, '') ?? '';
 }
 
 /** Where the base path ends in an address; undefined if it is not in it. A gateway may put its own path before the base. */
@@ -45,28 +37,24 @@ export function endOfBase({ server, key }: Address, basePath: string): number | 
 
 /** The path below the base address, and why the base may not lead to it. */
 export function placeBelow({ server, key }: Address, basePath: string): { path: string; doubts: string[] } {
-  const address = server + key;
   const end = endOfBase({ server, key }, basePath);
-  if (end !== undefined) return { path: address.slice(end), doubts: [] };
+  if (end !== undefined) return { path: (server + key).slice(end), doubts: [] };
   // A gateway may also add a part of the base, so that the description lacks it: "/v1/sites" for "/api/v1/sites".
-  const parts = [...basePath.matchAll(/\//g)].map(({ index }) => basePath.slice(index));
-  for (const text of [address, key])
+  const parts = [...basePath.matchAll(/\//g)].map(({ index }) => `${basePath.slice(index)}/`);
+  for (const text of [server + key, key])
     for (const part of parts)
-      if (text.startsWith(`${part}/`)) return { path: text.slice(part.length), doubts: [] };
+      if (text.startsWith(part)) return { path: text.slice(part.length - 1), doubts: [] };
   const elsewhere = 'its server has a path that is not how the base address ends';
   return { path: key, doubts: server === '' ? [] : [elsewhere] };
 }
 
 /** A path as a key of JSON or YAML. It may have a colon itself: "/sites/{id}:publish". */
-const pathKey = /^\s*(?:"(\/[^"]*)"\s*:|'(\/[^']*)'\s*:|(\/[^"'\s]*?)\s*:(?=\s|$))/;
+const pathKey = /^\s*["']?(\/[^"'\s]*?)["']?\s*:(?=\s|$)/;
 
 /** The line of each path in a description; empty if it has a few long lines alone. */
 export function findLines(text: string): ReadonlyMap<string, number> {
-  const lines = text.split('\n');
-  const places = new Map<string, number>();
-  for (const [index, line] of lines.length < 5 ? [] : lines.entries()) {
-    const path = pathKey.exec(line.slice(0, 1_100))?.slice(1).find(Boolean);
-    if (path !== undefined && !places.has(path)) places.set(path, index + 1);
-  }
-  return places;
+  const lines = text
+    .split('\n')
+    .map((line, index) => [pathKey.exec(line.slice(0, 1_100))?.[1] ?? '', index + 1] as const);
+  return new Map(lines.length < 5 ? [] : lines.toReversed());
 }

@@ -1,52 +1,63 @@
-// Reads an OpenAPI description from a file or an address, with the files that it refers to.
-import { existsSync, realpathSync } from 'node:fs';
-import { basename, dirname, resolve, sep } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+// Reads an OpenAPI description from a file, or from an address over the connection that the options state.
+import { basename } from 'node:path';
+import { isObject, type Json } from '../../../openapi/json.ts';
+import { yaml } from '../../../openapi/libraries.ts';
 import { readLimitedText, sayReadError } from '../../../openapi/read-limited-text.ts';
+import { visible } from '../../../openapi/visible-text.ts';
+import { Unreachable } from '../../core/outcomes.ts';
+import type { Connection } from '../../core/suite-options.ts';
+import { createClient } from '../../deployment/http-client.ts';
 import type { DescribedOperation } from '../described-operation.ts';
-import { LearnError } from '../learn-error.ts';
+import { LearnError, lineIn } from '../learn-error.ts';
 import { describeOperations } from './describe-operations.ts';
-import { largestDescription, parseDescription } from './parse.ts';
-import { followIn, loadDocuments } from './references.ts';
+
+/** In bytes. */
+const largestFile = 16_777_216;
+/** In characters. YAML takes a hundred times longer than JSON. */
+const largestYaml = 4_194_304;
 
 interface Reading {
   /** The path of the deployment's base address, such as /api/v1, if it is known. */
   basePath: string | undefined;
-  fetchText: FetchText;
+  connection: Connection | undefined;
+  requestTimeoutMs: number;
 }
 
-/** Fetches the text at an address. Throws LearnError. */
-export type FetchText = (url: string) => Promise<string>;
-
-/** For all files together; `text` in characters. */
-const most = { files: 5_000, text: 33_554_432, ms: 60_000 };
-
 /** Returns the operations of the description at a path or an http address. Throws LearnError. */
-export async function readDescription(
-  source: string,
-  { basePath, fetchText }: Reading,
-): Promise<DescribedOperation[]> {
+export async function readDescription(source: string, reading: Reading): Promise<DescribedOperation[]> {
   const name = nameOfSource(source);
-  const address = isHttp(source) ? source : pathToFileURL(resolve(source)).href;
-  const startedAt = Date.now();
-  let [files, length] = [0, 0];
-  const load = async (url: string): Promise<string> => {
-    if (files > most.files || length > most.text || Date.now() - startedAt > most.ms)
-      throw new LearnError(`${name} refers to too many files; bundle it into one file first`);
-    const text = isHttp(url) ? await fetchText(url) : readFile(url);
-    [files, length] = [files + 1, length + text.length];
-    return text;
-  };
-  const text = await load(address);
-  const root = parseDescription(text, name);
-  const documents = await loadDocuments(root, address, async (url) => {
-    if (!isNear(url, address))
-      throw new LearnError(
-        `${name} refers to ${nameOfSource(url)}, which is no file in its folder or origin; bundle it into one file first`,
-      );
-    return parseDescription(await load(url), nameOfSource(url));
-  });
-  return describeOperations(root, { name, text, basePath, follow: followIn(documents) });
+  const text = isHttp(source) ? await fetchText(source, reading) : readFile(source);
+  return describeOperations(parseDescription(text, name), { name, text, basePath: reading.basePath });
+}
+
+function readFile(path: string): string {
+  try {
+    return readLimitedText(path, largestFile);
+  } catch (error) {
+    throw new LearnError(`${basename(path)} can't be read (${sayReadError(error, largestFile)})`);
+  }
+}
+
+/** Follows no redirect. */
+async function fetchText(url: string, { connection, requestTimeoutMs }: Reading): Promise<string> {
+  const place = visible(nameOfSource(url));
+  const headers = { Accept: 'application/json, application/yaml, text/yaml, */*', ...connection?.headers };
+  const send = createClient({ baseUrl: url, ...(connection && { connection }) }, requestTimeoutMs);
+  try {
+    const { status, text } = await send({ method: 'GET', url, headers, body: undefined });
+    if (status === 200) return text;
+    throw new LearnError(`${place} answers with HTTP ${status}${adviceFor(status)}`, 'unreachable');
+  } catch (error) {
+    if (!(error instanceof Unreachable)) throw error;
+    const advice = /longer than|more than/.test(error.message) ? '; download it, and give the file' : '';
+    throw new LearnError(`${place} can't be read: ${error.message}${advice}`, 'unreachable');
+  }
+}
+
+function adviceFor(status: number): string {
+  if (status === 401 || status === 403)
+    return '; give what its gateway demands with --header, or download it as you would and give the file';
+  return status >= 300 && status < 400 ? '; redirects are not followed, so give the address behind it' : '';
 }
 
 export function isHttp(source: string): boolean {
@@ -55,32 +66,30 @@ export function isHttp(source: string): boolean {
 
 /** Returns a name without what may be secret: a query, or the folders of somebody. */
 export function nameOfSource(source: string): string {
-  if (/^(data|javascript):/i.test(source)) return 'what is no file';
   const url = isHttp(source) ? URL.parse(source) : null;
   return url ? `${url.host}${url.pathname}` : basename(source);
 }
 
-function readFile(url: string): string {
+/** Returns the map in a text. `name` is what messages call it. Throws LearnError. */
+export function parseDescription(text: string, name: string): Json {
+  if (/^\s*<(!doctype|html)/i.test(text))
+    throw new LearnError(
+      `${name} is a web page; give the address of the description behind it, such as /v3/api-docs, /openapi.json or /swagger.json`,
+    );
+  const value = parse(text.replace(/^\uFEFF/, ''), name);
+  if (isObject(value)) return value;
+  const what = text.trim() === '' ? 'is empty' : 'is no OpenAPI description: it holds no map';
+  throw new LearnError(`${name} ${what}; give a file in JSON or YAML`);
+}
+
+function parse(text: string, name: string): unknown {
+  const isJson = /^\s*[{[]/.test(text);
+  if (!isJson && text.length > largestYaml)
+    throw new LearnError(`${name} is YAML of more than 4 MB; convert it to JSON first`);
   try {
-    return readLimitedText(fileURLToPath(url), largestDescription);
+    const options = { uniqueKeys: false, logLevel: 'error', maxAliasCount: 1_000 } as const;
+    return isJson ? JSON.parse(text) : yaml().parse(text, options);
   } catch (error) {
-    throw new LearnError(`${basename(url)} can't be read (${sayReadError(error, largestDescription)})`);
-  }
-}
-
-/** Another address may be a call of the deployment. */
-function isNameOfFile(url: string): boolean {
-  return isHttp(url) && /\.(json|ya?ml)$/i.test(new URL(url).pathname);
-}
-
-/** Whether an address is of a file of the same origin, or a file in the same folder or below it. Where a link leads to counts. */
-function isNear(url: string, address: string): boolean {
-  if (isHttp(address)) return new URL(url).origin === new URL(address).origin && isNameOfFile(url);
-  try {
-    const path = fileURLToPath(url);
-    const target = existsSync(path) ? realpathSync(path) : path;
-    return target.startsWith(realpathSync(dirname(fileURLToPath(address))) + sep);
-  } catch {
-    return false;
+    throw new LearnError(`${name} can't be read as JSON or YAML${lineIn(error)}`);
   }
 }

@@ -1,9 +1,8 @@
 // Reads a recording in the format HAR 1.2, as browsers and proxies save it. It holds secrets: nothing of it is shown as it is.
-import { statSync } from 'node:fs';
 import type { Json } from '../../../openapi/json.ts';
-import { readLimitedText, sayReadError, tooLong } from '../../../openapi/read-limited-text.ts';
+import { readLimitedText, sayReadError } from '../../../openapi/read-limited-text.ts';
 import { parseExactly } from '../../core/parse-json.ts';
-import { type Method, methods } from '../described-operation.ts';
+import { methods } from '../described-operation.ts';
 import { listOf, objectOf, textOf } from '../fields.ts';
 import { LearnError, lineIn } from '../learn-error.ts';
 
@@ -12,56 +11,40 @@ const largestRecording = 268_435_456;
 /** In characters. */
 const longestBody = 4_194_304;
 
-/** One call and its answer. */
-export interface Exchange {
-  method: Method;
-  /** It may be relative. */
-  url: string;
-  /** By their names in small letters. */
-  headers: ReadonlyMap<string, string>;
-  /** Undefined if nothing was sent, or no JSON. */
-  body: unknown;
-  isOtherBody: boolean;
-  status: number;
-  /** Undefined if it is no JSON, or was not recorded. */
-  answer: unknown;
-  /** For people: "entry 14 of console.har". */
-  place: string;
-}
+/** One call and its answer. A body or an answer is undefined if it is no JSON. */
+export type Exchange = ReturnType<typeof readEntry>[number];
 
 /** Returns the calls that were answered. `name` is what messages and places call the file. Throws LearnError. */
 export function readHar(path: string, name: string): Exchange[] {
+  let text: string;
   try {
-    if (statSync(path).size > largestRecording) throw Object.assign(new Error(), { code: tooLong });
-    return parseHar(readLimitedText(path, largestRecording), name);
+    text = readLimitedText(path, largestRecording);
   } catch (error) {
-    if (error instanceof LearnError) throw error;
     throw new LearnError(`${path} can't be read (${sayReadError(error, largestRecording)})`);
   }
+  return parseHar(text, name);
 }
 
 /** The same of a text. */
 export function parseHar(text: string, name: string): Exchange[] {
-  const { log } = objectOf(parse(text, name));
-  const { entries } = objectOf(log);
+  const { entries } = objectOf(objectOf(parse(text, name)).log);
   if (!Array.isArray(entries))
     throw new LearnError(`${name} has no list log.entries, and so is no recording in the format HAR`);
   return entries.flatMap((entry, index) => readEntry(objectOf(entry), `entry ${index + 1} of ${name}`));
 }
 
-/** The message of JSON.parse would show a part of the text. */
 function parse(text: string, name: string): unknown {
   try {
     return JSON.parse(text.trim());
   } catch (error) {
-    const line = lineIn((error as Error).message);
-    const place = line === undefined ? '' : ` at line ${line}`;
-    throw new LearnError(`${name} is no JSON${place}, and so no recording in the format HAR; save it again`);
+    throw new LearnError(
+      `${name} is no JSON${lineIn(error)}, and so no recording in the format HAR; save it again`,
+    );
   }
 }
 
 /** Returns no exchange for preflights, redirects, WebSockets and unanswered requests. Treats malformed members as absent. */
-function readEntry({ request, response }: Json, place: string): Exchange[] {
+function readEntry({ request, response }: Json, place: string) {
   const { method: sent, url, headers, postData } = objectOf(request);
   const { status: answered, content } = objectOf(response);
   const method = methods.find((one) => one === textOf(sent).toUpperCase());
@@ -71,14 +54,10 @@ function readEntry({ request, response }: Json, place: string): Exchange[] {
   const [text, answer] = [textIn(postData), jsonIn(textIn(content))];
   const body = jsonIn(text);
   const isOtherBody = body === undefined && (text !== '' || listOf(objectOf(postData).params).length > 0);
-  return [
-    { method, url: textOf(url), headers: headersIn(headers), body, isOtherBody, status, answer, place },
-  ];
-}
-
-function headersIn(headers: unknown): Map<string, string> {
-  const all = listOf(headers).map(objectOf);
-  return new Map(all.map(({ name, value }) => [textOf(name).toLowerCase(), textOf(value)]));
+  const named = listOf(headers).map(objectOf);
+  const byName = new Map(named.map(({ name, value }) => [textOf(name).toLowerCase(), textOf(value)]));
+  // `place` is for people, and the address may be relative.
+  return [{ method, url: textOf(url), headers: byName, body, isOtherBody, status, answer, place }];
 }
 
 /** Browsers leave out what is long, binary or gone. */

@@ -1,41 +1,55 @@
 // What of a recording may be shown: names made of the words in operations.yaml, and a few values. All else is left out, whatever it is.
-import { identifiedBy, isFieldName, isPart, joinWords, namesOf, splitWords, unknownWords } from '../words.ts';
+import { isObject, type Json } from '../../../openapi/json.ts';
+import type { Field } from '../described-operation.ts';
+import { createFieldReader, most } from '../fields.ts';
+import { identifiedBy, isNameOf, splitWords, table, unknownWords } from '../words.ts';
 
 /** A longer name could be a sentence that somebody typed. */
-const most = { words: 4, letters: 40 };
+const longest = { words: 4, letters: 40 };
 
 /** Letters, with one sign between words. */
 const plainName = /^(?:[A-Za-z]+(?:[-_.:][A-Za-z]+)*\d?|\p{Script=Han}+)$/u;
 
-/** Names of the envelope and of choices, which are in no list of operations.yaml. */
-const more = ['code', 'trace_id', 'kind', 'mode', 'type'];
-
 /** Whether a name or a part of a path may be shown: each of its words is in operations.yaml. */
 export function isShownName(name: string): boolean {
-  if (more.includes(name)) return true;
-  if (name.length > most.letters || !plainName.test(name)) return false;
+  if (table.signs.includes(name)) return true;
+  if (name.length > longest.letters || !plainName.test(name)) return false;
   const words = splitWords(name).split(' ');
-  if (words.length > most.words || words.some((word) => /^[a-z]$/.test(word))) return false;
-  const isKnown = (one: string) => isFieldName(one) || isPart(one) || identifiedBy(one) !== undefined;
+  if (words.length > longest.words || words.some((word) => /^[a-z]$/.test(word))) return false;
+  const isValue = (one: string) => Object.keys(table.fields).some((value) => isNameOf(value, one));
+  const isKnown = (one: string) =>
+    isValue(one) || table.parts.includes(splitWords(one)) || identifiedBy(one) !== undefined;
   return isKnown(name) || unknownWords(name).every(isKnown);
 }
 
-/** What programs choose from a few, and nobody types. */
-const values =
-  'complete custom draft fail failed failing full live plain private public published site standalone standard true false';
-
-/** What people type, and may call "draft". */
-const typed = ['name', 'title', 'text', 'note', 'author', 'prompt', 'source', 'url', 'form', 'key'];
-const typedNames = new Set(typed.flatMap(namesOf));
-
-/** "name", and "siteName". */
-function isTyped(name: string): boolean {
-  const [last = ''] = splitWords(name).split(' ').slice(-1);
-  return typedNames.has(joinWords(name)) || typedNames.has(last);
+/** Whether a value may be shown. `name`: that of what holds it, such as "siteName", which people type. */
+export function isShownValue(value: unknown, name = ''): boolean {
+  const last = splitWords(name).split(' ').at(-1) ?? '';
+  const isTyped = table.typed.some((one) => isNameOf(one, name) || isNameOf(one, last));
+  return typeof value === 'boolean' || (table.values.some((one) => one === value) && !isTyped);
 }
 
-/** Whether a value may be shown. `name`: that of what holds it. */
-export function isShownValue(value: unknown, name = ''): boolean {
-  if (typeof value === 'boolean') return true;
-  return values.split(' ').some((one) => one === value) && !isTyped(name);
+/** What stands for the members of an object that are not shown. */
+export const hiddenName = '…';
+
+/** The fields of values, the root first. A value that is shown is the only one that its field may have. `isShown`: which values are. */
+export function fieldsOfValues(values: readonly unknown[], isShown = isShownValue): Field[] {
+  const some = (all: readonly unknown[]) => all.slice(0, most.values);
+  const schemaOf = (value: unknown, name = '', depth = 0): Json => {
+    if (depth > most.depth) return {};
+    if (Array.isArray(value))
+      return { type: 'array', items: { anyOf: some(value).map((item) => schemaOf(item, name, depth + 1)) } };
+    if (isObject(value)) {
+      const members = Object.entries(value).map(([one, part]) =>
+        isShownName(one) ? [one, schemaOf(part, one, depth + 1)] : [hiddenName, {}],
+      );
+      return { type: 'object', properties: Object.fromEntries(members) };
+    }
+    const isInteger = typeof value === 'bigint' || Number.isInteger(value);
+    const type = value === null ? 'null' : isInteger ? 'integer' : typeof value;
+    return { type, ...(isShown(value, name) && { const: value }) };
+  };
+  const follow = (node: unknown) => (isObject(node) ? node : undefined);
+  const anyOf = some(values).map((one) => schemaOf(one));
+  return createFieldReader(follow, 'values')({ anyOf }, 'readOnly') ?? [];
 }
