@@ -23,8 +23,8 @@ interface Weighed extends Candidate {
   subject: Subject;
 }
 
-/** `lead`: over the next one. */
-const least = { score: 1, certain: 6, lead: 1.5 };
+/** `score`: that of its words, with what it answers. `lead`: over the next one. */
+const least = { score: 2, certain: 6, lead: 1.5 };
 const mostOthers = 2;
 
 /** By the ids of gaps: the likeliest first, rivals among its doubts; then up to two others. */
@@ -60,7 +60,7 @@ function weigh(wanted: WantedOperation, subject: Subject): Weighed[] {
   const answer = readAnswer(operation, wanted);
   const request = fillRequest(operation, wanted, answer.pointers.next !== undefined);
   const judgement = judge({ ...subject, wanted, answer, request });
-  if (judgement.score < least.score) return [];
+  if (judgement.score + request.doubts.length < least.score) return [];
   const value = stateCall(operation, request, answer);
   return [{ ...judgement, gap: wanted.gap.id, subject, place: operation.place, value }];
 }

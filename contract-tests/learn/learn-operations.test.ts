@@ -99,6 +99,8 @@ const nearMisses = `POST /sites/{id}/publish-preview answer version:integer
   POST /sites/{id}/publish/cancel
   POST /sites/{id}/publish body version*:integer answer version:integer
   POST /sites/{id}/publish/settings answer version:integer
+  POST /sites/{id}/publish/status answer version:integer
+  DELETE /sites/{id}/publish answer version:integer
   POST /sites/{id}/publish says 停止发布 answer version:integer
   POST /sites/{id}/publish says Publish site (dry run, nothing goes live) body note answer version:integer
   POST /sites/{id}/publish says Request that a site be published answer version:integer

@@ -18,7 +18,8 @@ const isOf = ({ wanted, resource }: Pair) => resource === wanted.resource;
 const isHeldBy = ({ wanted, resource }: Pair) =>
   table.holders[wanted.resource]?.includes(resource ?? '') ?? false;
 const isOfFailure = ({ wanted }: Pair) => wanted.gap.id === 'operation.fail-publish';
-const onlyReads = ({ wanted, operation }: Pair) => operation.method === 'GET' && !isReading(wanted);
+const hasOtherMethod = ({ wanted, operation: { method } }: Pair) =>
+  (method === 'GET' && !isReading(wanted)) || (method === 'DELETE' && wanted.verb !== 'delete');
 const isDestructive = (verb: string) => ['import', 'publish', 'delete'].includes(verb);
 
 /** Any verb that creates or changes calls an AI function, and a list may be got. */
@@ -48,12 +49,20 @@ function unsaid({ wanted: { resource, verb }, said }: Pair): string[] {
   return needed.filter((one) => !words.includes(one));
 }
 
-/** Verbs of its name and summary that would do harm in the place of the wanted one. */
-function harmfulVerbs({ name, summary, wanted }: Pair): readonly string[] {
-  const said = [...name.verbs, ...summary.verbs];
-  const isHarmful = (verb: string) =>
-    verb === 'delete' || (!isReading(wanted) && isDestructive(verb) && !said.includes(wanted.verb));
-  return said.filter((verb) => verb !== wanted.verb && isHarmful(verb));
+/** What its summary names first, if that is another thing. */
+function otherResources({ operation, summary: { resources }, wanted: { resource } }: Pair): string[] {
+  const known = ['site', ...(table.holders[resource] ?? [])];
+  const isOther = operation.texts.length > 0 && !resources.includes(resource);
+  return isOther ? resources.slice(0, 1).filter((first) => !known.includes(first)) : [];
+}
+
+/** Verbs of its summary that are not the wanted one. A summary of what reads or creates may have others. */
+function otherVerbs({ operation, name, summary, wanted }: Pair): string[] {
+  const isDeleting = (verb: string) => verb === 'delete' && wanted.verb !== 'delete';
+  const isOther = (verb: string) => wanted.verb !== 'create' || isDestructive(verb);
+  const isSaid = operation.texts.length === 0 || summary.verbs.includes(wanted.verb);
+  const others = isSaid || isReading(wanted) ? [] : summary.verbs.filter(isOther);
+  return [...[...name.verbs, ...summary.verbs].filter(isDeleting), ...others];
 }
 
 /** An identifier whose thing is named after it: "/tenants/{siteID}/sites" are the sites of a tenant. */
@@ -75,13 +84,14 @@ const rules: readonly Rule[] = [
   [2, 'method: !', (one) => one.verbs.length === 0 && fitsMethod(one)],
   [-4, 'its method and path are not those of "!"', (one) => one.verbs.length === 0 && !fitsMethod(one)],
   [-3, 'its path says "%"', (one) => (isReading(one.wanted) ? one.verbs.filter(isDestructive) : [])],
-  [-4, 'its method is that of other calls', onlyReads],
+  [-4, 'its method is that of other calls', hasOtherMethod],
   [1, 'name: $', (one) => one.name.resources[0] === one.wanted.resource],
   [1, 'name: !', (one) => one.name.verbs.includes(one.wanted.verb)],
   [1.5, 'summary: $', (one) => one.summary.resources[0] === one.wanted.resource],
   [1, 'summary: !', (one) => one.summary.verbs.includes(one.wanted.verb)],
-  [-2, 'its name or summary says "%"', harmfulVerbs],
-  [-2, 'its path says "%"', (one) => one.unknown],
+  [-1.5, 'its summary is about the %', otherResources],
+  [-1, 'its name or summary says "%"', otherVerbs],
+  [-3, 'its path says "%"', (one) => one.unknown],
   [-3, 'it says "%"', (one) => (isOfFailure(one) ? [] : one.others)],
   [-3, 'it is deprecated', (one) => one.operation.isDeprecated === true],
   [-8, 'nothing says that it fails', (one) => isOfFailure(one) && !one.fails],

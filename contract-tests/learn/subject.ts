@@ -32,7 +32,6 @@ function subjectOf(operation: DescribedOperation, isUnusual: (word: string) => b
   return {
     ...{ operation, isList, said },
     ...readPath(parts, usualVerb, method === 'POST'),
-    /** What method and path do if no word says more. */
     usualVerb,
     /** Words of the path that are in no list. */
     unknown: [...unknownWords(before), ...otherThings(rest)].filter(isUnusual),
@@ -41,7 +40,6 @@ function subjectOf(operation: DescribedOperation, isUnusual: (word: string) => b
     name: { resources: resourcesIn(id), verbs: verbsIn(id) },
     /** Of its summary, or else its tag. */
     summary: { resources: resourcesIn(summary), verbs: verbsIn(summary) },
-    /** Whether it says that something fails. */
     fails: said.some((text) => verbsIn(text).includes('fail')),
   };
 }
@@ -73,7 +71,8 @@ function readPath(parts: readonly string[], usualVerb: string, isPost: boolean) 
   const resource = resources[at];
   const publishes = verbs.includes('publish');
   // "POST /deployments" publishes.
-  if (isPost && resource === 'publication' && verbs.length === 0 && usualVerb !== 'list')
+  const isNew = verbs.length === 0 && usualVerb !== 'list' && !verbsIn(parts.join(' ')).includes('publish');
+  if (isPost && resource === 'publication' && isNew)
     return { resource: before.includes('content') ? 'content' : 'site', verbs: ['publish'] };
   // "GET /sites/{id}/publishes" and "POST /sites/publish-detail" read publications.
   if (resource === 'publication' || (!isPost && publishes && (resource ?? 'site') === 'site'))

@@ -38,7 +38,6 @@ interface Table extends Readonly<Record<ListName, Words>> {
 
 export const table: Table = yaml().parse(readFileSync(new URL('operations.yaml', import.meta.url), 'utf8'));
 
-/** In the order of the gaps. */
 export const wantedOperations: readonly WantedOperation[] = gaps.flatMap((gap) => {
   const row = table.operations[gap.id.slice('operation.'.length)];
   return gap.kind === 'operation' && row ? [{ gap, ...row }] : [];

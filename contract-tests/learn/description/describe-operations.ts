@@ -21,14 +21,11 @@ const mostOperations = 5_000;
 const longestChain = 50;
 const needsBundling = 'refers to other files; bundle it into one first: npx @redocly/cli bundle';
 
-interface Source {
-  name: string;
-  text: string;
-  basePath: string | undefined;
-}
-
 /** Returns all operations. `name` is what messages call the text, `basePath` that of the deployment, if it is known. Throws LearnError. */
-export function describeOperations(root: Json, source: Source): DescribedOperation[] {
+export function describeOperations(
+  root: Json,
+  source: { name: string; text: string; basePath: string | undefined },
+): DescribedOperation[] {
   const { name, text, basePath = '/api/v1' } = source;
   const fail = (why: string) => new LearnError(`${name} ${why}`);
   if (!/^[23](\.\d|$)/.test(shortText(root.openapi ?? root.swagger)) || !isObject(root.paths))

@@ -30,9 +30,7 @@ export function learnRecordings(exchanges: readonly Exchange[], given?: string) 
 const withoutCredentials =
   'no call carries credentials: browsers leave them out unless one exports the recording "with sensitive data". Who may call what is not known';
 
-function count({ length }: readonly unknown[]): string {
-  return `${length} ${length === 1 ? 'call' : 'calls'}`;
-}
+const count = ({ length }: readonly unknown[]) => `${length} ${length === 1 ? 'call' : 'calls'}`;
 
 /** Up to the version in its path, without credentials. */
 function baseOf({ url }: Exchange): string | undefined {

@@ -56,7 +56,6 @@ function readEntry({ request, response }: Json, place: string) {
   const isOtherBody = body === undefined && (text !== '' || listOf(objectOf(postData).params).length > 0);
   const named = listOf(headers).map(objectOf);
   const byName = new Map(named.map(({ name, value }) => [textOf(name).toLowerCase(), textOf(value)]));
-  // `place` is for people, and the address may be relative.
   return [{ method, url: textOf(url), headers: byName, body, isOtherBody, status, answer, place }];
 }
 

@@ -6,7 +6,6 @@ import { fieldsOfValues, hiddenName, isShownName } from './shown.ts';
 
 export interface Call {
   exchange: Exchange;
-  /** "/tenant/sites/{siteId}". */
   path: string;
   query: Readonly<Record<string, string>>;
 }
