@@ -6,7 +6,6 @@ import { judge } from './rules.ts';
 import type { Subject } from './subject.ts';
 import type { WantedOperation } from './words.ts';
 
-/** An operation that may be the one of a gap. */
 export interface Candidate {
   /** The value that a profile would have. */
   value: Record<string, unknown>;

@@ -83,7 +83,7 @@ function freeOf({ fields, values }: Part): Field[] {
   const isWithin = (one: string, other: string) => `${one}/`.startsWith(`${other}/`);
   const isTaken = (pointer: string) =>
     [...values.keys()].some((one) => isWithin(one, pointer) || isWithin(pointer, one));
-  return fields.filter(({ pointer }) => !/^$|\/\*/.test(pointer) && !isTaken(pointer));
+  return fields.filter(({ pointer }) => pointer !== '' && !isTaken(pointer));
 }
 
 function write({ values }: Part): Record<string, unknown> {
@@ -118,7 +118,8 @@ function presetOf({ allowed = [], default: preset }: Field): unknown {
 
 /** Fills what is required besides with its only value or its default. Returns what is left open. */
 function fillRest(part: Part, wanted: WantedOperation, place: string): string[] {
-  const required = freeOf(part).filter(({ isRequired }) => isRequired);
+  const isMember = (field: Field) => !field.pointer.includes('/*') || nameOf(field) === hiddenName;
+  const required = freeOf(part).filter((field) => field.isRequired && isMember(field));
   return required.flatMap((field) => {
     const { pointer } = field;
     if (required.some((one) => one.pointer.startsWith(`${pointer}/`))) return [];
