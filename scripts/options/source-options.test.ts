@@ -25,7 +25,7 @@ test.for([
     ['--openapi', 'https://mei:secret@h/x'],
     /^--openapi takes no credentials, which process lists would show/,
   ],
-  [['--har', 'http://h/console.har'], /^--har takes a file, and no address; save the recording/],
+  [['--har', 'http://h/console.har'], /^--har takes a file, not an address; save it first$/],
 ] as const)('refuses %j', ([args, message]) => {
   expect(() => read(...args)).toThrow(UsageError);
   expect(() => read(...args)).toThrow(message);

@@ -28,10 +28,7 @@ export interface SourceOptions {
 export function readSourceOptions(given: Given): SourceOptions | undefined {
   const openapi = readDescriptionPlace(given);
   const recordings = given.list('har');
-  if (recordings.some(isHttp))
-    throw new UsageError(
-      '--har takes a file, and no address; save the recording in the browser, and give the file',
-    );
+  if (recordings.some(isHttp)) throw new UsageError('--har takes a file, not an address; save it first');
   if (openapi === undefined && recordings.length === 0) return undefined;
   const baseUrl = readOptionalUrl(given, 'base-url');
   const connection = openapi !== undefined && isHttp(openapi) ? readWay(given, openapi, baseUrl) : undefined;
