@@ -44,7 +44,14 @@ function findPointerClashes(values: GapValues): Contradiction[] {
   const calls = idsOf('operation').map((id) => placesOf(values, id));
   const inAnswers = [...documented, ...calls.map((places) => places.filter((place) => !isInItem(place)))];
   return [
-    ...inAnswers.flatMap((places) => [...findEnvelopeClashes(places), ...findClashes(places, ['', '/data'])]),
+    ...inAnswers.flatMap((places) => [
+      ...findEnvelopeClashes(places),
+      // What is wrong by itself overlaps with places that nobody wrote.
+      ...findClashes(
+        places.filter((place) => !isOfEnvelope(place)),
+        ['', '/data'],
+      ),
+    ]),
     ...calls.flatMap((places) => findClashes(places.filter(isInItem), [''])),
   ];
 }
@@ -67,12 +74,14 @@ function isInItem({ id, label }: Place): boolean {
 }
 
 function findEnvelopeClashes(places: readonly Place[]): Contradiction[] {
-  return places
-    .filter(({ pointer }) => envelope.some((field) => isInEnvelope(field, pointer)))
-    .map(({ id, label, pointer }) => ({
-      ids: [id],
-      text: `${label} is ${pointer}, which is a field of the envelope; point at something inside /data`,
-    }));
+  return places.filter(isOfEnvelope).map(({ id, label, pointer }) => ({
+    ids: [id],
+    text: `${label} is ${pointer}, which is a field of the envelope; point at something inside /data`,
+  }));
+}
+
+function isOfEnvelope({ pointer }: Place): boolean {
+  return envelope.some((field) => isInEnvelope(field, pointer));
 }
 
 function isInEnvelope(field: string, pointer: string): boolean {

@@ -217,7 +217,11 @@ test.for([
     'operation.list-sites: { method: GET, path: /s, list: /data/total }',
     "a.yaml:1: operation.list-sites's list (/data/total) and operation.list-sites's total (/data/total) overlap; point at two different places",
   ],
-  // The envelope's own places
+  // The envelope's own places; the length of a list, which is not stated, is no second mistake
+  [
+    'operation.list-sites: { method: GET, path: /s, list: /data }',
+    "a.yaml:1: operation.list-sites's list is /data, which is a field of the envelope; point at something inside /data",
+  ],
   [
     'login.token: /code',
     'a.yaml:1: login.token is /code, which is a field of the envelope; point at something inside /data',
