@@ -24,7 +24,7 @@ const flags: Flags = {
     'P',
     "a profile that says how resources are deleted; what it does not say is that of the run's",
   ),
-  'request-timeout': requestTimeoutFlag,
+  'request-timeout': requestTimeoutFlag('four'),
   ...connectionFlags,
 };
 

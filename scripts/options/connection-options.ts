@@ -19,8 +19,8 @@ export const connectionFlags: Flags = {
   ),
 };
 
-export const connectionHelp = `  SITEPUB_HEADER_…                                  the value of each --header
-  SITEPUB_KEY_PASSPHRASE                            the passphrase of --key
+export const connectionHelp = `  SITEPUB_HEADER_NAME                 the value of --header NAME, with _ for - (SITEPUB_HEADER_X_GATE of X-Gate)
+  SITEPUB_KEY_PASSPHRASE              the passphrase of --key
 HTTPS_PROXY, HTTP_PROXY and NO_PROXY are read too, in capitals or not; they are for calls of the deployment.`;
 
 type Environment = Readonly<Record<string, string | undefined>>;

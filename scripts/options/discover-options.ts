@@ -40,7 +40,7 @@ export const discoverFlags: Flags = {
   ...sourceFlags,
   'no-calls': switchFlag('write what --openapi and --har say of operations, and call nothing'),
   ...callFlags,
-  'request-timeout': requestTimeoutFlag,
+  'request-timeout': requestTimeoutFlag('four'),
   ...connectionFlags,
 };
 

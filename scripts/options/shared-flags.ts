@@ -6,10 +6,12 @@ export const profileFlag: Flag = textFlag(
   'path of a profile, or the name of one that comes with sitepub (default: default)',
 );
 
-export const requestTimeoutFlag: Flag = textFlag(
-  'TIME',
-  'how long a whole answer may take (default: 30s), and twice that for publish, import and AI; three lost answers in a row end it',
-);
+/** `most`: how many lost answers in a row end a run. */
+export function requestTimeoutFlag(most: 'three' | 'four'): Flag {
+  const meaning =
+    'how long a whole answer may take (default: 30s), and twice that for publish, import and AI';
+  return textFlag('TIME', `${meaning}; ${most} lost answers in a row end it`);
+}
 
 export const reportFlags: Flags = {
   'expected-failures': textFlag(

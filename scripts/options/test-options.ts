@@ -47,7 +47,7 @@ export const testFlags: Flags = {
     'TIME',
     'how long to wait for a push before the run goes on (default: 10s); what comes within a minute still counts, with the remark `late`',
   ),
-  'request-timeout': requestTimeoutFlag,
+  'request-timeout': requestTimeoutFlag('three'),
   'fail-on': listFlag(
     'ID…',
     'notices that make the exit code 1: drift, the id of a gap, or that of a remark',
