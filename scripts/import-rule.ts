@@ -45,8 +45,8 @@ const beforeDiscover = [...beforeCalls, 'calls', 'subscriptions', 'findings', 'l
 
 /** Each imports what stands above it here; `discover` itself has the steps in their order. */
 const discoverRooms: readonly Row[] = [
-  ...['options.ts', 'probe.ts', 'ask', 'names', 'session'],
-  ...['subscription', 'pushes', 'writes', 'errors', 'tries', '.'],
+  ...['options.ts', 'probe.ts', 'ask', 'tries', 'names', 'session'],
+  ...['subscription', 'pushes', 'writes', 'errors', '.'],
 ].map((name, index, all) => [
   join('discover', name),
   [...beforeDiscover, ...all.slice(0, index).map((above) => join('discover', above))],

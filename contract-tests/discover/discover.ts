@@ -1,6 +1,9 @@
 // A whole discovery: its steps, those that move the clock last, and cleaning up.
 import { gaps } from '../../openapi/registers.ts';
 import { version } from '../../openapi/version.ts';
+import { cleanUp } from '../calls/delete-created.ts';
+import { useRenewedToken } from '../calls/user-session.ts';
+import { createContext } from '../context.ts';
 import { createEnding } from '../core/ending.ts';
 import { Unreachable } from '../core/outcomes.ts';
 import { ControlError, openControl } from '../deployment/control-api.ts';
@@ -9,7 +12,6 @@ import { createMovedClock, createRealClock } from '../deployment/deployment-cloc
 import { holdsToken, writeProfile } from '../findings/write-profile.ts';
 import { type OperationRow, rowsOf, takeBackUncalled } from '../learn/learnt-findings.ts';
 import { canBeReached, startReceiver } from '../push-receiver/push-receiver.ts';
-import { cleanUpDiscovery } from './clean-up.ts';
 import { summarizeRefusals } from './errors/summary.ts';
 import { explainUnknown } from './explain.ts';
 import type { DiscoverOptions } from './options.ts';
@@ -22,7 +24,7 @@ export interface Discovery {
   /** The gaps whose value was found out, and those that a probe can find out and did not. */
   found: readonly string[];
   missed: readonly string[];
-  /** The gaps of the operations that were called. */
+  /** The gaps of the operations that were called */
   called: readonly string[];
   /** What became of the operations that were learnt. It holds no secrets. */
   learnt: readonly OperationRow[];
@@ -124,4 +126,46 @@ function summarize(probe: Probe, stopped: Discovery['stopped']): Discovery {
 
 function withoutSecrets({ call, why, ...row }: OperationRow, secrets: Probe['secrets']): OperationRow {
   return { ...row, call: secrets.redact(call), why: secrets.redact(why) };
+}
+
+/** As they were learnt: one that was refused may be accepted once what is on a site is deleted. */
+function learntDeletions({ options }: Probe): Record<string, unknown> {
+  const learnt = options.learning?.operations.filter((one) => one.isCertain || one.waitsForCall) ?? [];
+  const deletions = learnt.filter(({ gap }) => gap.id.startsWith('operation.delete-'));
+  return Object.fromEntries(deletions.map(({ gap, value }) => [gap.id, value]));
+}
+
+/** What can't be deleted stays listed among the leftovers; that is no reason to fail. */
+export async function cleanUpDiscovery(probe: Probe): Promise<void> {
+  const { options, clock, findings, ending } = probe;
+  const { resources } = probe.created;
+  const { token } = probe.session;
+  const { baseUrl, account, apiKey, siteId, maxWaitMs, receiver, connection, requestTimeoutMs } = options;
+  const mayBeThere = [...resources.remaining(), ...resources.doubtful()];
+  if (mayBeThere.length === 0 || token === undefined) return resources.close();
+  const context = createContext(
+    {
+      baseUrl,
+      profile: { name: 'discover', stated: { ...learntDeletions(probe), ...findings.values() } },
+      ...(account && { account }),
+      ...(apiKey && { apiKey }),
+      ...(siteId !== undefined && { siteId }),
+      ...(connection && { connection }),
+      ...(requestTimeoutMs !== undefined && { requestTimeoutMs }),
+      tier: 'safe',
+      only: [],
+      skip: [],
+      maxWaitMs,
+      receiver,
+    },
+    { clock, ending },
+  );
+  context.resources = resources;
+  context.runId = probe.runId;
+  useRenewedToken(context, token);
+  try {
+    await cleanUp(context, { keepsDoubtful: true });
+  } catch (error) {
+    if (!(error instanceof Unreachable)) throw error;
+  }
 }

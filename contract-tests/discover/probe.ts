@@ -1,6 +1,7 @@
 // What the steps of one discovery share: how it asks, and what it has seen and created so far.
 import { randomUUID } from 'node:crypto';
 import type { ErrorKind } from '../../openapi/error-codes.ts';
+import type { EventName } from '../../openapi/generated/types.ts';
 import { type Operation, type OperationId, operationsOf } from '../../openapi/operations.ts';
 import { makeProfile } from '../../openapi/profile.ts';
 import { resolve } from '../../openapi/resolve.ts';
@@ -43,8 +44,6 @@ interface Session {
   token?: string | undefined;
   /** When the token was issued, by the deployment's clock; undefined for an API key. */
   tokenSince?: number | undefined;
-  /** The pointer of that token in the login answer, until a call has shown that it is accepted. */
-  supposedToken?: string | undefined;
   /** The tokens of the logins so far: a repeated login may be answered as the first one was. */
   tokens: Set<string>;
   hasLoggedIn: boolean;
@@ -64,6 +63,8 @@ interface Pushes {
   slowestMs?: number | undefined;
   /** How many new targets got a push before their tests; undefined until one was watched. */
   greetings?: 'none' | 'one' | 'several' | undefined;
+  /** The event whose push to a path fails, for its retries. */
+  failing?: { event: EventName; site: unknown; path: string };
 }
 
 /** What the answers have shown that is no finding. */
@@ -95,8 +96,9 @@ interface Created {
   shownId?: string | undefined;
   /** Subscriptions whose identifier is not known yet, since nothing has shown where it is in an answer: called when that is known. */
   unidentified: { exchange: Exchange; settle(): void }[];
-  /** The content item that events are about. */
-  content?: OwnContent | undefined;
+  /** The site and the key that the tries have created. */
+  site?: unknown;
+  keyID?: unknown;
 }
 
 /** A subscription that the discovery created; `path` is where its pushes arrive. */
@@ -113,12 +115,6 @@ export interface TestedSubscription {
   subscription: DiscoveredSubscription;
   answer: Exchange;
   push?: Push | undefined;
-}
-
-/** A content item that the discovery has created, or failed to create. */
-export interface OwnContent {
-  isCreated: boolean;
-  values: { id: unknown; title: string };
 }
 
 /** The discovery can't go on; the message is a sentence for the user. */

@@ -1,25 +1,21 @@
 // The steps of a discovery in their order. A step that is impossible leaves its gaps without a value; the next one goes on.
 import { HarnessError, Unreachable } from '../core/outcomes.ts';
-import { describeCreations } from './describe-creations.ts';
-import { provokeCreationErrors, provokeErrors } from './errors/mistakes.ts';
-import { exceedKeyQuota } from './errors/too-many-keys.ts';
+import { exceedKeyQuota, provokeCreationErrors, provokeErrors } from './errors/mistakes.ts';
+import { describeCreations } from './explain.ts';
 import { type Probe, receiverOf, StepImpossible, type TestedSubscription } from './probe.ts';
-import { probeRobots } from './pushes/chat-pushes.ts';
-import { probeEventData } from './pushes/event-data.ts';
-import { readPushes } from './pushes/headers.ts';
-import { probeRetries, retryGaps } from './pushes/retries.ts';
+import { probeEvents } from './pushes/events.ts';
+import { probeRobots, readPushes } from './pushes/read-pushes.ts';
+import { beginFailure, probeRetries, retryGaps } from './pushes/retries.ts';
 import { probeSecret } from './pushes/secret.ts';
 import { messageGaps, probeTestCall, readDelivered, readTestMessages } from './pushes/test-call.ts';
 import { firstSubscription } from './pushes/test-pushes.ts';
 import { probeLogin, reachDeployment } from './session/login.ts';
-import { probeOldToken } from './session/old-token.ts';
-import { probeRefresh } from './session/refresh.ts';
+import { probeOldToken, probeRefresh } from './session/refresh.ts';
 import { fieldGaps, probeCreation } from './subscription/creation.ts';
 import { answerGaps, probeSubscription } from './subscription/creation-answer.ts';
-import { probeSecretRule, probeUnknownFields, unknownGap } from './subscription/request-rules.ts';
-import { tryOperations, trySubscriptionOperations } from './tries/try.ts';
-import { probePublishing } from './writes/publishing.ts';
-import { probeIdempotency } from './writes/repeated-creations.ts';
+import { probeSecretRule, probeUnknownFields, unknownGap } from './subscription/requests.ts';
+import { tryDeletions, tryOperations } from './tries/try.ts';
+import { probeIdempotency, probePublishing } from './writes/repeated-writes.ts';
 
 /** All steps. Throws Stop or Unreachable when the discovery can't go on. */
 export async function runSteps(probe: Probe): Promise<void> {
@@ -30,32 +26,41 @@ export async function runSteps(probe: Probe): Promise<void> {
     await attempt(probe, ['login.token'], () => probeRefresh(probe, login));
   }
   await attempt(probe, [], () => provokeErrors(probe));
-  const isPushed = await probeSubscriptions(probe);
+  const isAllowed = await mayCreate(probe);
+  const isCreated = isAllowed && (await probeCreations(probe));
   await attempt(probe, [], () => probeOldToken(probe));
-  if (isPushed) await attempt(probe, retryGaps, () => probeRetries(probe));
-  await attempt(probe, [], () => trySubscriptionOperations(probe));
+  if (isCreated && receiverOf(probe)) await attempt(probe, retryGaps, () => probeRetries(probe));
+  if (isAllowed) await attempt(probe, [], () => tryDeletions(probe));
+  if (isCreated) await attempt(probe, ['idempotency.subscriptions'], () => probeIdempotency(probe));
 }
 
-/** Everything about subscriptions that takes no time. Returns whether pushes arrive. */
-async function probeSubscriptions(probe: Probe): Promise<boolean> {
-  if (!(await mayCreate(probe))) return false;
+/** Everything about what is created that takes no time. Returns whether subscriptions can be tested. */
+async function probeCreations(probe: Probe): Promise<boolean> {
   await attempt(probe, [], () => tryOperations(probe));
-  const named = await attempt(probe, fieldGaps, () => probeCreation(probe));
-  if (!named) return false;
-  const plain = await attempt(probe, answerGaps, () => firstSubscription(probe, named.created));
-  const tested = plain && (await attempt(probe, [], () => probeSubscription(probe, plain)));
+  const tested = await attempt(probe, [], () => probeSubscriptions(probe));
+  if (tested) await attempt(probe, retryGaps, () => beginFailure(probe));
+  await attempt(probe, [], () => probeEvents(probe));
+  await attempt(probe, ['publish.unchanged'], () => probePublishing(probe));
   if (!tested) return false;
-  const testGaps = ['hook-test.request', 'hook-test.status'];
-  const first = await attempt(probe, testGaps, () => probeTestCall(probe, tested));
-  if (first) await attempt(probe, [], () => probePushBehaviour(probe, first));
   await attempt(probe, [unknownGap], async () => {
     if (!probe.findings.has(unknownGap)) await probeUnknownFields(probe);
   });
   await attempt(probe, [], () => provokeCreationErrors(probe));
   await attempt(probe, [], () => exceedKeyQuota(probe));
-  await attempt(probe, ['publish.unchanged'], () => probePublishing(probe));
-  await attempt(probe, ['idempotency.subscriptions'], () => probeIdempotency(probe));
-  return first !== undefined && receiverOf(probe) !== undefined;
+  return true;
+}
+
+/** Creates and tests subscriptions. Undefined where that can't be done. */
+async function probeSubscriptions(probe: Probe): Promise<TestedSubscription | undefined> {
+  const named = await attempt(probe, fieldGaps, () => probeCreation(probe));
+  if (!named) return undefined;
+  const plain = await attempt(probe, answerGaps, () => firstSubscription(probe, named.created));
+  const tested = plain && (await attempt(probe, [], () => probeSubscription(probe, plain)));
+  if (!tested) return undefined;
+  const testGaps = ['hook-test.request', 'hook-test.status'];
+  const first = await attempt(probe, testGaps, () => probeTestCall(probe, tested));
+  if (first) await attempt(probe, [], () => probePushBehaviour(probe, first));
+  return tested;
 }
 
 async function mayCreate(probe: Probe): Promise<boolean> {
@@ -76,7 +81,6 @@ async function probePushBehaviour(probe: Probe, first: TestedSubscription): Prom
   await attempt(probe, ['subscription.secret-rule'], () => probeSecretRule(probe));
   const plain = first.push && { ...first, push: first.push };
   if (plain && signed) await attempt(probe, messageGaps, () => readTestMessages(probe, { plain, signed }));
-  if (receiverOf(probe)) await attempt(probe, [], () => probeEventData(probe));
 }
 
 /** How often a step is begun whose answers are lost. */

@@ -1,6 +1,5 @@
 // Creates what a discovery tries things with. Each creation is recorded before, and by its answer where that is known to name what was created.
 import type { EventName } from '../../../openapi/generated/types.ts';
-import { parentOf } from '../../../openapi/json-pointer.ts';
 import type { OperationId } from '../../../openapi/operations.ts';
 import { whoseIs } from '../../calls/own-things.ts';
 import type { Exchange } from '../../core/exchange.ts';
@@ -10,7 +9,6 @@ import { creations, deletionOf } from '../../deployment/created-resources.ts';
 import { placeOf, readingOf, type Thing } from '../../deployment/shown-things.ts';
 import { exampleUrl } from '../../subscriptions/subscription-calls.ts';
 import { type Probe, receiverOf } from '../probe.ts';
-import { untilTaken } from './look-again.ts';
 import {
   announce,
   askerOf,
@@ -20,7 +18,7 @@ import {
   isGiven,
   needsProof,
 } from './operations.ts';
-import { sendRequest, untilAnswered, untilSettled } from './send.ts';
+import { sendRequest, untilAnswered, untilSettled, untilTaken } from './send.ts';
 
 /**
  * The events of a plain subscription. No list in a deployment's answer has just these by chance. The first one chosen, the first one in the document's
@@ -69,7 +67,7 @@ async function sendOneCreation(
     isOnce: true,
   });
   const known = () => knownId(probe, exchange, target);
-  const id = known() ?? idBeside(target, exchange);
+  const id = known();
   const isNew = settle(exchange, id);
   if (isNew && id === undefined)
     probe.created.unidentified.push({ exchange, settle: () => settle(exchange, known()) });
@@ -97,18 +95,6 @@ function knownId(probe: Probe, exchange: Exchange, target: string): unknown {
   return placeOf(exchange, { what: 'subscription', id, isMark }) === 'elsewhere' ? undefined : id;
 }
 
-/** What stands as "id" beside the address that was sent. */
-function idBeside(target: string, { response }: Exchange): unknown {
-  const leaves = answerLeaves(response.json);
-  const holders = leaves
-    .filter(({ value }) => target !== '' && value === target)
-    .map(({ pointer }) => parentOf(pointer));
-  const leaf = leaves.find(
-    ({ name, pointer }) => /^(id|uuid)$/.test(name) && holders.includes(parentOf(pointer)),
-  );
-  return isPathPart(leaf?.value) ? leaf?.value : undefined;
-}
-
 /**
  * Whether a learnt operation may be called. A site or a key would stay for good where nothing deletes it, or shows whose it is; what is on a site goes with it.
  */
@@ -128,7 +114,7 @@ function isReadable(probe: Probe, what: Thing['what']): boolean {
   return [get, list].some((one) => one !== undefined && isGiven(probe, one));
 }
 
-/** Creates something that is changed and deleted later. The values have no identifier where nothing shows that it is that of what was created. */
+/** Calls an operation. The values have no identifier where nothing shows that it is that of what was created. */
 export async function createOwn(
   probe: Probe,
   id: OperationId,
@@ -137,29 +123,21 @@ export async function createOwn(
 ): Promise<CallResult> {
   const answer = await callOperation(probe, id, values, headers);
   if (!needsProof(probe, id) || !hasSucceeded(answer) || answer.values.id === undefined) return answer;
-  const call = (other: OperationId, names: Record<string, unknown>) =>
-    untilTaken(probe, () => callOperation(probe, other, names), hasSucceeded);
   const all = { siteID: probe.options.siteId, ...values };
-  if (await proveCreation(probe, id, { answer, values: all, call })) return answer;
+  if (!answer.isOfOthers && (await proveCreation(probe, id, answer, all))) return answer;
   const { id: _, ...others } = answer.values;
-  return { ...answer, values: others };
-}
-
-/** What is read of what was created; `call` reads one, and judges what it answers. */
-export interface Proving {
-  answer: CallResult;
-  values: Readonly<Record<string, unknown>>;
-  call(id: OperationId, values: Record<string, unknown>): Promise<CallResult | undefined>;
+  return { ...answer, values: others, isUnproven: true };
 }
 
 /**
  * Reads what an answer names, or the list of all, and says whether it is what was created. Then it is recorded. An answer may name a job, or anything else
  * that somebody has, and what it names is changed and deleted later.
  */
-export async function proveCreation(
+async function proveCreation(
   probe: Probe,
   id: OperationId,
-  { answer, values, call }: Proving,
+  answer: CallResult,
+  values: Readonly<Record<string, unknown>>,
 ): Promise<boolean> {
   const { proven, resources } = probe.created;
   const { what = 'site', target = '' } = creations[id] ?? {};
@@ -169,8 +147,10 @@ export async function proveCreation(
   const mark = String(values[target]);
   const thing: Thing = { what, id: created, site: values.siteID, tenant: 'main' };
   resources.ownership.addClaim(thing, mark, answer.exchange);
-  const read = (other: OperationId, names: Record<string, unknown>) =>
-    other === get ? call(other, names) : callOperation(probe, other, names);
+  const read = (other: OperationId, names: Record<string, unknown>) => {
+    const call = () => callOperation(probe, other, names);
+    return other === get ? untilTaken(probe, call, hasSucceeded) : call();
+  };
   const whose = await whoseIs(askerOf(probe, read), thing);
   if (whose !== 'own' && !(whose === 'believed' && isEnough(probe, thing))) return false;
   proven.add(id);

@@ -6,8 +6,7 @@ import { type Exchange, succeeded } from '../../core/exchange.ts';
 import { answerLeaves } from '../../core/json-leaves.ts';
 import { mayBeToken } from '../../redaction/learn-tokens.ts';
 import { mayWait, type Probe, Stop } from '../probe.ts';
-import { waitForNew } from './look-again.ts';
-import { pacedMs, sendRequest, untilSettled } from './send.ts';
+import { pacedMs, sendRequest, untilSettled, waitForNew } from './send.ts';
 
 /** Every login is counted in the tenant's budget before it is sent. */
 export async function sendLogin(probe: Probe, changes: { password?: string } = {}): Promise<Exchange> {

@@ -1,4 +1,5 @@
-// Calls of the operations that are given or learnt; no other path is ever called.
+// Calls of the operations that are given or learnt, and what their answers show; no other path is ever called.
+import { isObject } from '../../../openapi/json.ts';
 import {
   namesIn,
   type Operation,
@@ -14,11 +15,44 @@ import { isSameId } from '../../core/parse-json.ts';
 import { readValues } from '../../core/read-values.ts';
 import { canBeDeleted, creations } from '../../deployment/created-resources.ts';
 import type { Thing } from '../../deployment/shown-things.ts';
-import type { Probe } from '../probe.ts';
+import { pointersSeen } from '../../learn/answer.ts';
+import type { LearntOperation } from '../../learn/learn-operations.ts';
+import { operationsIn, type Probe } from '../probe.ts';
 import { keepSession } from './keep-session.ts';
-import { completeLearnt } from './learnt.ts';
-import { waitForNew } from './look-again.ts';
-import { sendRequest, throwIfInterrupted, untilSettled } from './send.ts';
+import { sendRequest, throwIfInterrupted, untilSettled, waitForNew } from './send.ts';
+
+export interface LearntLine {
+  gap: string;
+  value: Record<string, unknown>;
+  /** From what it was learnt, and what was seen of it. */
+  evidence: string;
+  /** As it was read. */
+  source: LearntOperation;
+}
+
+/** What was learnt of the operation of a gap; undefined where nothing was, or where it was given, which is not judged. */
+export function learntLine({ findings, options }: Probe, gap: string | undefined): LearntLine | undefined {
+  const source = options.learning?.operations.find((one) => one.gap.id === gap);
+  if (!source || Object.hasOwn(options.given, source.gap.id)) return undefined;
+  const { value, evidence = '' } = findings.finding(source.gap.id) ?? {};
+  return isObject(value) ? { gap: source.gap.id, value, evidence, source } : undefined;
+}
+
+/** Adds to what was learnt where in the answer the values are that no pointer was learnt of. What was given stays as it is. */
+export function completeLearnt(probe: Probe, operation: Operation, exchange: Exchange): undefined {
+  const { findings, seen } = probe;
+  const learnt = learntLine(probe, operation.gap);
+  if (!learnt || !succeeded(exchange)) return;
+  const { gap, value, evidence } = learnt;
+  const shown = Object.entries(pointersSeen(gap, exchange.response.json));
+  const added = shown.filter(([read]) => value[read] === undefined);
+  if (added.length === 0) return;
+  const names = added.map(([read]) => read).join(', ');
+  const completed = { ...value, ...Object.fromEntries(added) };
+  if (!findings.fits(gap, completed)) return;
+  findings.found(gap, completed, `${names}: as its answer shows; ${evidence}`);
+  seen.operations = operationsIn(findings);
+}
 
 /** An exchange, and what was read from its answer. */
 export interface CallResult {
@@ -27,6 +61,8 @@ export interface CallResult {
   values: Readonly<Record<string, unknown>>;
   /** Whether what a creation says that it created was there before: the identifier in its answer is looked for in the wrong place. */
   isOfOthers: boolean;
+  /** Whether nothing shows that what a creation names is what it has created. */
+  isUnproven?: boolean;
 }
 
 export function hasSucceeded({ exchange }: CallResult): boolean {

@@ -4,13 +4,19 @@ import { isDeepStrictEqual } from 'node:util';
 import type { EventName } from '../../../openapi/generated/types.ts';
 import { type Exchange, envelopeOf, succeeded } from '../../core/exchange.ts';
 import { answerLeaves, listsIn } from '../../core/json-leaves.ts';
-import { writeJson } from '../../core/parse-json.ts';
 import { nextPath } from '../../subscriptions/subscription-calls.ts';
 import { plainEvents, sendCreation } from '../ask/create.ts';
-import { followRefusals } from './follow-refusals.ts';
-import { hintedNames, mayName, namesIn, namesInMessage } from './hints.ts';
+import {
+  eachField,
+  fields,
+  followRefusals,
+  type Names,
+  type Search,
+  type Sent,
+  sendNames,
+} from './follow-refusals.ts';
+import { hintedNames } from './hints.ts';
 import { findNeededName, likelyNames, namesForField, spellLike, unique } from './likely.ts';
-import { eachField, fields, type Names, type Search, type Sent, sendNames } from './send-names.ts';
 
 type Candidates = Record<keyof Names, readonly string[]>;
 
@@ -38,10 +44,7 @@ export async function searchNames(search: Search, empty: Exchange): Promise<Name
       : [known];
   });
   const trial = await tryAll(search, all);
-  if (trial.names) return trial;
-  const accepted = withoutUnknownNames(all, trial.refusal, empty);
-  const second = accepted && (await tryAll(search, accepted));
-  return second?.names ? second : { refusal: trial.refusal ?? empty };
+  return trial.names ? trial : { refusal: trial.refusal ?? empty };
 }
 
 /** A refusal of another kind than that of an empty body: the names are right, and something else is wrong, such as the site. */
@@ -115,18 +118,4 @@ function echoed({ exchange, urls, events }: SentCandidates): Partial<Record<'url
     ...(url.length > 0 && { url }),
     ...(chosen.length > 0 && { events: chosen.map(([name]) => name) }),
   };
-}
-
-/** The names that a refusal does not mention, when it names the unknown fields. */
-function withoutUnknownNames(
-  candidates: Candidates,
-  refusal: Exchange | undefined,
-  empty: Exchange,
-): Candidates | undefined {
-  const before = namesInMessage(empty);
-  const all = refusal && mayName(refusal) ? namesIn(writeJson(refusal.response.json ?? '')) : [];
-  const named = all.filter((name) => !before.includes(name));
-  const left = eachField((field) => candidates[field].filter((name) => !named.includes(name)));
-  const isNarrower = fields.some((field) => left[field].length < candidates[field].length);
-  return isNarrower && fields.every((field) => left[field].length > 0) ? left : undefined;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { commonPart, toTemplate, withoutNumbers } from './data-template.ts';
+import { toTemplate, withoutConstants } from './data-template.ts';
 
 const values = [
   ['id', 7],
@@ -26,16 +26,14 @@ test('without known values, a text of several words is the message', () => {
   expect(template).toEqual({ reason: '{message}', code: 'E1' });
 });
 
-test('two templates have in common what is alike in both', () => {
-  expect(commonPart({ a: 1, b: { c: '{id}', d: 2 } }, { a: 3, b: { c: '{id}', d: 4 } })).toEqual({
-    b: { c: '{id}' },
-  });
-  expect(commonPart({ a: 1 }, { a: 2 })).toBeUndefined();
-});
-
-test('numbers may be others in another event', () => {
-  expect(withoutNumbers({ message: '{message}', code: 3, more: { count: 1 } })).toEqual({
-    message: '{message}',
-    more: {},
-  });
+test('without a known value, nothing is taken for a constant', () => {
+  const template = {
+    id: '{id}',
+    by: '',
+    of: { kind: 2, text: 'No. {id}' },
+    tags: ['fixed', '{id}'],
+    all: ['{id}'],
+  };
+  expect(withoutConstants(template)).toEqual({ id: '{id}', of: { text: 'No. {id}' }, all: ['{id}'] });
+  expect(withoutConstants({ kind: 'fixed', more: {} })).toBeUndefined();
 });

@@ -25,20 +25,17 @@ export function toTemplate(node: unknown, options: TemplateOptions): unknown {
   return values.reduce<string>((text, [name, value]) => replaceWord(text, String(value), `{${name}}`), node);
 }
 
-/** What two templates have in common; undefined where that is nothing. */
-export function commonPart(one: unknown, other: unknown): unknown {
-  if (isDeepStrictEqual(one, other)) return one;
-  if (!isObject(one) || !isObject(other)) return undefined;
-  const common = Object.entries(one).map(([key, part]) => [key, commonPart(part, other[key])] as const);
-  const left = common.filter(([, part]) => part !== undefined);
+/** A template without what may be a value that nobody knows: a list with any of that is left out. Undefined where nothing is left. */
+export function withoutConstants(template: unknown): unknown {
+  if (typeof template === 'string' && /\{\w+\}/.test(template)) return template;
+  if (Array.isArray(template)) {
+    const parts = template.map(withoutConstants);
+    return parts.length > 0 && isDeepStrictEqual(parts, template) ? template : undefined;
+  }
+  if (!isObject(template)) return undefined;
+  const members = Object.entries(template).map(([key, part]) => [key, withoutConstants(part)] as const);
+  const left = members.filter(([, part]) => part !== undefined);
   return left.length > 0 ? Object.fromEntries(left) : undefined;
-}
-
-/** A template without the members that are numbers, which may be others in another event. */
-export function withoutNumbers(template: unknown): unknown {
-  if (!isObject(template)) return template;
-  const members = Object.entries(template).filter(([, part]) => !isJsonNumber(part));
-  return Object.fromEntries(members.map(([key, part]) => [key, withoutNumbers(part)]));
 }
 
 function findValue(node: unknown, { values }: TemplateOptions) {

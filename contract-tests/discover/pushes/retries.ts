@@ -3,10 +3,9 @@ import { minuteMs, retryDelaysMs } from '../../core/documented-limits.ts';
 import type { Push } from '../../push-receiver/push-receiver.ts';
 import { headerOf } from '../../push-receiver/read-push.ts';
 import { type DiscoveredSubscription, mayWait, type Probe, receiverOf, reportProgress } from '../probe.ts';
-import { optionalSecret } from '../subscription/request-rules.ts';
-import { causeByOperation, findCausableEvent } from './causes.ts';
-import { requireSubscription, testAndWait } from './test-pushes.ts';
-import { waitForPush } from './wait.ts';
+import { optionalSecret } from '../subscription/requests.ts';
+import { causeEvent, hasOperations } from './events.ts';
+import { pushCount, requireSubscription, testAndWait, waitForPush } from './test-pushes.ts';
 
 /** How long after its time a retry is looked for, in milliseconds; where queues are polled now and then, as far as that is allowed. */
 const graceMs = 1_000;
@@ -32,7 +31,7 @@ export async function probeRetries(probe: Probe): Promise<undefined> {
     return findings.missed(retryGaps, 'it takes a minute; run with --max-wait 62s');
   }
   reportProgress(probe, 'waiting for retries');
-  const event = await failEvent(probe);
+  const event = await failedEvent(probe);
   const test = await failTest(probe);
   const start = clock.now();
   const latest = start + retryDelaysMs[0] + lateMs;
@@ -51,23 +50,35 @@ const tooShortForAnchor = 'it takes 6 minutes; run with --max-wait 362s';
 const noEvent =
   'it needs an event that fails, and tests are not retried; state an operation that causes one, such as operation.publish-site, and give it with --profile';
 
-/** Causes an event whose push is answered with 500. Returns the push. */
-async function failEvent(probe: Probe): Promise<Push | undefined> {
-  const event = findCausableEvent(probe);
-  if (event === undefined) return undefined;
-  const { path } = await subscribeToFail(probe, event);
-  await causeByOperation(probe, event);
+/** What leaves little behind comes first. */
+const likelyEvents = ['publish.failed', 'comment.created', 'form.submit', 'publish.complete'] as const;
+
+/** Makes the push of an event fail that is going to be caused on a site: waiting for its retries comes last. */
+export async function beginFailure(probe: Probe): Promise<void> {
+  const site = probe.created.site ?? probe.options.siteId;
+  const event = likelyEvents.find((one) => hasOperations(probe, one));
+  if (event === undefined || !receiverOf(probe) || !mayWait(probe, firstWaitMs)) return;
+  const { path } = await subscribeToFail(probe, event, site);
+  probe.pushes.failing = { event, site, path };
+}
+
+/** The push of the event that fails, which is caused where it has not come yet. */
+async function failedEvent(probe: Probe): Promise<Push | undefined> {
+  const { failing } = probe.pushes;
+  if (!failing) return undefined;
+  const { event, site, path } = failing;
+  if (pushCount(probe, path) === 0) await causeEvent(probe, event, site);
   return waitForPush(probe, path);
 }
 
 /** Causes a test push that is answered with 500. Returns it. The event is caused no more. */
 async function failTest(probe: Probe): Promise<Push> {
-  const subscription = await subscribeToFail(probe, 'content.delete');
+  const subscription = await subscribeToFail(probe, 'content.delete', probe.options.siteId);
   return (await testAndWait(probe, subscription)).push;
 }
 
-async function subscribeToFail(probe: Probe, event: string): Promise<DiscoveredSubscription> {
-  const subscription = await requireSubscription(probe, { events: [event], ...optionalSecret(probe) });
+async function subscribeToFail(probe: Probe, event: string, site: unknown): Promise<DiscoveredSubscription> {
+  const subscription = await requireSubscription(probe, { events: [event], site, ...optionalSecret(probe) });
   probe.pushes.receiver?.answer(subscription.path, [{ status: 500 }]);
   return subscription;
 }

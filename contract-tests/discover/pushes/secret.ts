@@ -9,15 +9,14 @@ import { namesInMessage } from '../names/hints.ts';
 import { findNeededName, likelyNames, spellLike } from '../names/likely.ts';
 import { type DiscoveredSubscription, type Probe, receiverOf, reportProgress } from '../probe.ts';
 import {
+  createSubscription,
   noteUnknownFields,
   probeUnknownFields,
   secretGap,
   unknownGap,
   usualSecret,
-} from '../subscription/request-rules.ts';
-import { createSubscription } from '../subscription/requests.ts';
-import { type PushedSubscription, testAndWait } from './test-pushes.ts';
-import { dismissGreeting } from './wait.ts';
+} from '../subscription/requests.ts';
+import { dismissGreeting, type PushedSubscription, testAndWait } from './test-pushes.ts';
 
 const answerGap = 'subscription.response.secret';
 /** The most names that are tried one after the other. */

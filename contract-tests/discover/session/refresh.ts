@@ -1,14 +1,16 @@
-// Which text of the login answer is the token, and how it is renewed.
+// Which text of the login answer is the token, how it is renewed, and whether the old one is valid afterwards.
 import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
 import {
   inventedToken,
+  logInAgain,
+  renewSession,
   sendRefresh,
   type TokenCandidate,
   tokenCandidates,
   useRenewedToken,
 } from '../ask/keep-session.ts';
-import { later, untilAccepted } from '../ask/look-again.ts';
-import { areSameRefusals, hasEnvelope, isSameError } from '../ask/refusals.ts';
+import { areSameRefusals, isSameError } from '../ask/refusals.ts';
+import { later, sendRequest, untilAccepted, waitForNew } from '../ask/send.ts';
 import { hintedNames } from '../names/hints.ts';
 import { findField, tokenNames } from '../names/likely.ts';
 import { type Probe, reportProgress } from '../probe.ts';
@@ -42,11 +44,6 @@ export async function probeRefresh(probe: Probe, login: Exchange): Promise<void>
       ? 'the login answer holds no text that could be a token'
       : `none of the ${candidates.length} texts in the login answer was accepted as Bearer by POST /auth/refresh`;
   findings.missed(['login.token', ...refreshGaps], reason);
-  // Without a renewal, the likeliest text is tried at the creation of a subscription.
-  if (!hasEnvelope(invented)) {
-    session.token = candidates[0]?.token;
-    session.supposedToken = candidates[0]?.pointer;
-  }
 }
 
 interface UsedCandidate {
@@ -135,4 +132,42 @@ async function attemptRenewal(probe: Probe, names: readonly string[]): Promise<b
   probe.findings.found('refresh.status', renewal.response.status, 'the status of the refresh answer');
   if (probe.findings.has('refresh.token')) return useRenewedToken(probe, renewal);
   return findRenewed(probe, renewal, bodyOf);
+}
+
+/** Renews the token and uses the old one. */
+export async function probeOldToken(probe: Probe): Promise<void> {
+  const { findings, session } = probe;
+  if (!findings.has('refresh.token')) return;
+  reportProgress(probe, 'using a token that was renewed');
+  const old = await renewSession(probe);
+  if (old === undefined)
+    return findings.missed(['refresh.old-token'], 'the token could not be renewed once more');
+  const invented = await tryToken(probe, inventedToken(old));
+  const isEnded = await isRefusedLike(probe, old, invented);
+  findings.found(
+    'refresh.old-token',
+    isEnded ? 'ended' : 'kept',
+    `the old token was ${isEnded ? 'refused as an invented one is' : 'accepted after its renewal'}`,
+  );
+  // A deployment may regard the second use of a token as theft, and end the session.
+  if (areSameRefusals(await tryToken(probe, session.token), invented)) await logInAgain(probe);
+}
+
+/** Uses a token without any other effect: for a creation without fields, or else for a renewal. */
+async function tryToken(probe: Probe, token: string | undefined): Promise<Exchange> {
+  const { siteId } = probe.options;
+  if (siteId === undefined || !probe.seen.refusals.has('invalid-request')) return sendRefresh(probe, token);
+  return sendRequest(probe, {
+    operation: 'createSubscription',
+    path: `/tenant/sites/${siteId}/webhooks`,
+    body: {},
+    token,
+  });
+}
+
+/** Whether a token is refused as an invented one is, at once or a little later: an ended one may be taken for a moment. */
+async function isRefusedLike(probe: Probe, token: string, invented: Exchange): Promise<boolean> {
+  if (areSameRefusals(await tryToken(probe, token), invented)) return true;
+  await waitForNew(probe);
+  return areSameRefusals(await tryToken(probe, token), invented);
 }

@@ -5,8 +5,8 @@ import { answerLeaves, type JsonLeaf, listsIn } from '../../core/json-leaves.ts'
 import { isJsonNumber, isSameId, writeJson } from '../../core/parse-json.ts';
 import { unassignedIdLike } from '../../subscriptions/nobodys-ids.ts';
 import { subscriptionIdIn, urlOf } from '../ask/create.ts';
-import { untilAccepted } from '../ask/look-again.ts';
 import { areSameRefusals } from '../ask/refusals.ts';
+import { untilAccepted } from '../ask/send.ts';
 import {
   type DiscoveredSubscription,
   type Probe,

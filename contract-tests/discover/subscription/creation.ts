@@ -2,10 +2,9 @@
 import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
 import { exampleUrl } from '../../subscriptions/subscription-calls.ts';
 import { sendCreation, urlOf } from '../ask/create.ts';
-import { hasEnvelope, isRefused, noteRefusal } from '../ask/refusals.ts';
-import { explainUnexpectedAnswer } from '../ask/unexpected.ts';
+import { explainUnexpectedAnswer, hasEnvelope, isRefused, noteRefusal } from '../ask/refusals.ts';
+import { fields, type Names, type Sent, sendNames } from '../names/follow-refusals.ts';
 import { searchNames } from '../names/search.ts';
-import { fields, type Names, type Sent, sendNames } from '../names/send-names.ts';
 import { type Probe, receiverOf, reportProgress } from '../probe.ts';
 
 export const fieldGaps = fields.map((field) => `subscription.request.${field}`);
@@ -19,7 +18,6 @@ interface Found {
 /** Finds the names of the three fields that every creation needs. Undefined where they are not found. */
 export async function probeCreation(probe: Probe): Promise<Found | undefined> {
   reportProgress(probe, 'looking for the names in the request for a subscription');
-  const { supposedToken } = probe.session;
   const { findings } = probe;
   const empty = await sendCreation(probe, {});
   // The rate has been waited for already.
@@ -33,12 +31,6 @@ export async function probeCreation(probe: Probe): Promise<Found | undefined> {
   if (!found) return undefined;
   const evidence = `a creation with the fields ${Object.values(found.names).join(', ')} passed`;
   for (const field of fields) findings.found(`subscription.request.${field}`, found.names[field], evidence);
-  if (supposedToken !== undefined)
-    findings.found(
-      'login.token',
-      supposedToken,
-      `the text at ${supposedToken} of the login answer was accepted as Bearer by a creation`,
-    );
   return found;
 }
 

@@ -1,8 +1,7 @@
 // What the answer to an operation says of the line that was learnt.
 import type { OperationId } from '../../../openapi/operations.ts';
 import { describeAnswer } from '../../core/exchange.ts';
-import { type LearntLine, learntLine } from '../ask/learnt.ts';
-import { type CallResult, hasSucceeded, noteCalled } from '../ask/operations.ts';
+import { type CallResult, hasSucceeded, type LearntLine, learntLine, noteCalled } from '../ask/operations.ts';
 import type { Probe } from '../probe.ts';
 
 /** What later calls and checks can't do without. */
@@ -27,7 +26,7 @@ export function judgeTry(probe: Probe, id: OperationId, answer: CallResult | und
 }
 
 /** Leaves a line to people, with what else it may be. `wrong`: what its answer has shown. */
-export function takeBack(
+function takeBack(
   { findings }: Probe,
   { gap, value, evidence, source }: LearntLine,
   wrong: string,
@@ -36,7 +35,7 @@ export function takeBack(
   // Another line may say that this call does the same.
   findings.reconcile();
   findings.suggest(gap, [
-    { value, evidence: `it was learnt so, ${evidence}` },
+    { value, evidence: `read from ${evidence}` },
     ...source.alternatives.map((other) => ({ value: other.value, evidence: `or this, ${other.place}` })),
   ]);
 }
@@ -46,10 +45,14 @@ function explainWrong(
   { value, source }: LearntLine,
   { id, answer }: { id: OperationId; answer: CallResult },
 ): string | undefined {
-  const { exchange, values, isOfOthers } = answer;
+  const { exchange, values, isOfOthers, isUnproven } = answer;
   if (isOfOthers) return `what its answer names was there before: ${describeAnswer(exchange)}`;
+  // An import takes its time, and its site may not be there yet.
+  if (isUnproven && id !== 'importSite')
+    return `nothing shows that what its answer names is what it creates: ${describeAnswer(exchange)}`;
   if (hasSucceeded(answer)) {
-    const missing = essential.find((name) => value[name] !== undefined && values[name] === undefined);
+    const isMissing = (name: string) => value[name] !== undefined && values[name] === undefined;
+    const missing = isUnproven ? undefined : essential.find(isMissing);
     return missing && `there is nothing at ${value[missing]}: ${describeAnswer(exchange)}`;
   }
   const { status } = exchange.response;

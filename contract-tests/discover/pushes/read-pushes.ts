@@ -1,12 +1,14 @@
-// What the bodies and headers of pushes show.
+// What the bodies and headers of pushes show, on the custom channel and on those of the chat robots.
+
+import { chatChannels, type Robot } from '../../../openapi/event-names.ts';
 import { jsonLeavesOf } from '../../core/json-leaves.ts';
 import { contentTypeOf, offsetOf, styleOf, unitOf } from '../../push-receiver/push-format.ts';
 import type { Push } from '../../push-receiver/push-receiver.ts';
 import { bodyOf, headerOf } from '../../push-receiver/read-push.ts';
 import { unsignedFormOf } from '../../push-receiver/signature.ts';
-import type { Probe } from '../probe.ts';
-import { secretGap } from '../subscription/request-rules.ts';
-import { fieldOf } from './wait.ts';
+import { type Probe, reportProgress, StepImpossible } from '../probe.ts';
+import { optionalSecret, secretGap } from '../subscription/requests.ts';
+import { createAndTest, fieldOf } from './test-pushes.ts';
 
 /** Reads pushes on the custom channel: a plain one, and one of a subscription with a secret, which has all headers. */
 export function readPushes(
@@ -61,4 +63,41 @@ function readSigned({ findings }: Probe, push: Push): undefined {
   const value = letter === letter?.toLowerCase() ? 'lower' : 'upper';
   // One signature in 10^13 has none.
   if (letter !== undefined) findings.found('webhook.signature-hex', value, 'the header of a signed push');
+}
+
+/** Tests a subscription on each chat channel and reads what arrives. */
+export async function probeRobots(probe: Probe): Promise<void> {
+  reportProgress(probe, 'testing the chat channels');
+  const hasSecret = probe.findings.has(secretGap);
+  const signs: boolean[] = [];
+  for (const robot of chatChannels) {
+    try {
+      const { push } = await createAndTest(probe, { channel: robot, ...optionalSecret(probe) });
+      findType(probe, robot, push);
+      if (robot !== 'wecom') signs.push(isVendorSigned(push));
+    } catch (error) {
+      if (!(error instanceof StepImpossible)) throw error;
+      probe.findings.missed([`channel.${robot}`], error.message);
+    }
+  }
+  findSign(probe, hasSecret, signs);
+}
+
+function findType({ findings }: Probe, robot: Robot, push: Push): void {
+  const field = robot === 'feishu' ? 'msg_type' : 'msgtype';
+  findings.found(`channel.${robot}`, fieldOf(push, field), `${field} of a ${robot} push`);
+}
+
+/** DingTalk pushes have the sign in the query, Feishu pushes in the body. */
+function isVendorSigned(push: Push): boolean {
+  return new URLSearchParams(push.search).has('sign') || fieldOf(push, 'sign') !== undefined;
+}
+
+function findSign({ findings }: Probe, hasSecret: boolean, signs: readonly boolean[]): undefined {
+  const gap = 'webhook.robot-sign';
+  if (!hasSecret) return findings.missed([gap], 'the name of the secret is not known');
+  if (signs.length === 0) return findings.missed([gap], 'no dingtalk or feishu push arrived');
+  const isSigned = signs.some(Boolean);
+  const evidence = `dingtalk and feishu pushes with a secret had ${isSigned ? 'the' : 'no'} sign of the robots`;
+  findings.found(gap, isSigned ? 'vendor' : 'none', evidence);
 }

@@ -1,0 +1,184 @@
+// Calls what changes something on a site, and reads from the pushes what `data` of the events contains.
+import { eventNames } from '../../../openapi/event-names.ts';
+import type { EventName } from '../../../openapi/generated/types.ts';
+import type { OperationId } from '../../../openapi/operations.ts';
+import { findGap } from '../../../openapi/registers.ts';
+import { causeOf, neededFor } from '../../calls/event-operations.ts';
+import { type JsonLeaf, jsonLeavesOf } from '../../core/json-leaves.ts';
+import { isSameId } from '../../core/parse-json.ts';
+import type { Push } from '../../push-receiver/push-receiver.ts';
+import { comesWithin } from '../../push-receiver/wait-for-push.ts';
+import { hasSucceeded, isGiven, placeholdersIn } from '../ask/operations.ts';
+import { operationsIn, type Probe, receiverOf, reportProgress, StepImpossible } from '../probe.ts';
+import { tryOne } from '../tries/try.ts';
+import { toTemplate, withoutConstants } from './data-template.ts';
+import { readBody } from './read-pushes.ts';
+import {
+  eventNameOf,
+  fieldOf,
+  greetingMs,
+  pushCount,
+  requireSubscription,
+  waitUntilPushed,
+} from './test-pushes.ts';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** The values of a call; undefined where there is no content to call it with. `mark` is no other call's. */
+type ValuesOf = (mark: string, content: Values) => Values | undefined;
+
+const ofContent: ValuesOf = (_mark, content) => (content.contentID === undefined ? undefined : content);
+const ofSite: ValuesOf = () => ({});
+
+/** In the order of the calls. What reads a list comes while something is in it. */
+const calls: Partial<Record<OperationId, ValuesOf>> = {
+  createContent: (mark) => ({ title: `${mark} é海`, text: mark }),
+  listContents: ofSite,
+  getContent: ofContent,
+  publishContent: ofContent,
+  updateContent: (mark, content) =>
+    ofContent(mark, content) && { ...content, title: `${mark} new é海`, text: mark },
+  deleteContent: ofContent,
+  submitForm: (mark) => ({ form: `${mark}-form`, fields: { [`${mark}-field`]: `${mark} é海` } }),
+  listSubmissions: ofSite,
+  createComment: (mark) => ({ author: `${mark}-author`, text: `${mark} é海` }),
+  listComments: ofSite,
+  failPublish: (mark) => ({ note: mark }),
+};
+
+const eventGap = (event: EventName) => `event-data.${event}`;
+const isOfContent = (event: EventName) => event.startsWith('content.');
+
+/** Calls what was learnt on the site of the tries, and what causes other events on the usual one; reads their pushes. */
+export async function probeEvents(probe: Probe): Promise<void> {
+  const { findings, created, options } = probe;
+  const { site } = created;
+  reportProgress(probe, 'causing events');
+  const caused = new Set<EventName>();
+  if (site !== undefined) {
+    const path = await pathOf(probe, site);
+    for (const event of await callEach(probe, { site, path })) caused.add(event);
+  }
+  // Later steps know only what has proved itself.
+  probe.seen.operations = operationsIn(findings);
+  const missing = eventNames.filter((event) => findGap(eventGap(event)) && !findings.has(eventGap(event)));
+  const wanted = missing.filter((event) => !caused.has(event) && hasOperations(probe, event));
+  if (wanted.length === 0 || !receiverOf(probe)) return;
+  const path = await pathOf(probe, options.siteId);
+  if (path !== undefined) await callEach(probe, { site: options.siteId, path, wanted });
+}
+
+/** Where the pushes of all events of a site come. */
+async function pathOf(probe: Probe, site: unknown): Promise<string | undefined> {
+  if (!receiverOf(probe) || !probe.findings.has('subscription.response.id')) return undefined;
+  try {
+    return (await requireSubscription(probe, { events: eventNames, site })).path;
+  } catch (error) {
+    if (error instanceof StepImpossible) return undefined;
+    throw error;
+  }
+}
+
+/** Whether the operations for an event are given. */
+export function hasOperations(probe: Probe, event: EventName): boolean {
+  const needed = neededFor(probe.seen.operations, event);
+  return [...needed, ...(isOfContent(event) ? (['createContent'] as const) : [])].every((id) =>
+    isGiven(probe, id),
+  );
+}
+
+interface Site {
+  site: unknown;
+  path: string | undefined;
+  /** The events that are caused; without it, all that is given is called. */
+  wanted?: readonly EventName[];
+}
+
+/** Returns the events that were caused. */
+async function callEach(probe: Probe, { site, path, wanted }: Site): Promise<EventName[]> {
+  const caused: EventName[] = [];
+  let content: Values = {};
+  for (const [id, valuesOf] of Object.entries(calls) as [OperationId, ValuesOf][]) {
+    const event = eventNames.find((one) => causeOf(probe.seen.operations, one) === id);
+    const isWanted = !wanted || wanted.some((one) => one === event || isNeeded(id, one));
+    const mark = markOf(probe);
+    const values = valuesOf(mark, content);
+    if (!values || !isWanted || !isGiven(probe, id)) continue;
+    const before = path === undefined ? 0 : pushCount(probe, path);
+    const answer = await tryOne(probe, id, { siteID: site, ...values });
+    const isDone = answer !== undefined && hasSucceeded(answer);
+    if (!isDone) continue;
+    const sent = Object.fromEntries(placeholdersIn(probe, id).map((name) => [name, values[name]]));
+    if (id === 'createContent') content = { contentID: answer.values.id };
+    if (/^(create|update)Content$/.test(id))
+      content = { ...content, ...('title' in sent && { title: sent.title }) };
+    if (event === undefined) continue;
+    caused.push(event);
+    const known = isOfContent(event)
+      ? { id: content.contentID, title: content.title }
+      : { ...sent, id: answer.values.id };
+    if (path !== undefined) await readEvent(probe, path, { event, before, values: known });
+  }
+  return caused;
+}
+
+function isNeeded(id: OperationId, event: EventName): boolean {
+  return id === 'createContent' && isOfContent(event);
+}
+
+function markOf(probe: Probe): string {
+  return `sitepub-${probe.runId}-${probe.nextNumber()}`;
+}
+
+/** Causes an event once more on a site. */
+export async function causeEvent(probe: Probe, event: EventName, site: unknown): Promise<void> {
+  const id = causeOf(probe.seen.operations, event);
+  const mark = markOf(probe);
+  await tryOne(probe, id, { siteID: site, ...(calls[id]?.(mark, {}) ?? { note: mark }) });
+}
+
+interface Caused {
+  event: EventName;
+  /** How many pushes had come before. */
+  before: number;
+  values: Values;
+}
+
+async function readEvent(probe: Probe, path: string, caused: Caused): Promise<undefined> {
+  const gap = eventGap(caused.event);
+  if (!findGap(gap) || probe.findings.has(gap)) return;
+  const push = await pushOf(probe, path, caused);
+  if (!push) return probe.findings.missed([gap], 'no push of the event arrived');
+  // The body of a test push may have been too plain to show its style, or another one.
+  readBody(probe, push);
+  const template = templateOf(caused, fieldOf(push, 'data'));
+  if (template === undefined) return probe.findings.missed([gap], 'its push had nothing of what was sent');
+  probe.findings.found(gap, template, 'the push of an event that was caused with known values');
+}
+
+/** Constants are told from values only where each value of the event is known. */
+function templateOf({ event, values }: Caused, data: unknown): unknown {
+  const known = findGap(eventGap(event))?.placeholders ?? [];
+  const told = known.filter((name) => values[name] !== undefined);
+  const template = toTemplate(data, { values: told.map((name) => [name, values[name]]), known });
+  return told.length === known.length ? template : withoutConstants(template);
+}
+
+/** The push of an event. Others may cause the same at that time: where none has what was sent, it has to be the only one. */
+async function pushOf(
+  probe: Probe,
+  path: string,
+  { event, before, values }: Caused,
+): Promise<Push | undefined> {
+  const pushes = () => (receiverOf(probe)?.pushesTo(path) ?? []).slice(before);
+  const ofEvent = () => pushes().filter((push) => eventNameOf(push) === event);
+  const ours = () => ofEvent().find((push) => isOurs(probe, push, values));
+  const first = await waitUntilPushed(probe, path, () => ours() ?? ofEvent()[0]);
+  if (first && !ours()) await comesWithin(probe, () => ours() !== undefined, greetingMs);
+  return ours() ?? (ofEvent().length === 1 ? first : undefined);
+}
+
+function isOurs({ runId }: Probe, push: Push, { id }: Values): boolean {
+  const isId = ({ value }: JsonLeaf) => isSameId(value, id);
+  return push.body.includes(runId) || (id !== undefined && jsonLeavesOf(fieldOf(push, 'data')).some(isId));
+}
