@@ -10,6 +10,7 @@ import { ControlError, openControl } from '../deployment/control-api.ts';
 import type { Resource } from '../deployment/created-resources.ts';
 import { createMovedClock, createRealClock } from '../deployment/deployment-clock.ts';
 import { holdsToken, writeProfile } from '../findings/write-profile.ts';
+import type { Learning } from '../learn/learn-operations.ts';
 import { type OperationRow, rowsOf, takeBackUncalled } from '../learn/learnt-findings.ts';
 import { canBeReached, startReceiver } from '../push-receiver/push-receiver.ts';
 import { summarizeRefusals } from './errors/summary.ts';
@@ -24,8 +25,9 @@ export interface Discovery {
   /** The gaps whose value was found out, and those that a probe can find out and did not. */
   found: readonly string[];
   missed: readonly string[];
-  /** The gaps of the operations that were called */
+  /** The gaps of the operations that were called, and those of which a call was answered with success. */
   called: readonly string[];
+  accepted: readonly string[];
   /** What became of the operations that were learnt. It holds no secrets. */
   learnt: readonly OperationRow[];
   /** All values by gap id, the given ones included. */
@@ -34,11 +36,14 @@ export interface Discovery {
   hasSession: boolean;
   /** Why it ended early, if it did. */
   stopped: { kind: Stop['kind'] | 'failed'; reason: string } | undefined;
-  leftovers: readonly Resource[];
+  leftovers: readonly Left[];
   /** What may have been left by creations that failed. */
   doubtful: readonly Resource[];
   count: { requests: number; logins: number };
 }
+
+/** `isFailed`: a publish that was to fail. */
+export type Left = Resource & { isFailed: boolean };
 
 /** Probes a deployment. Throws ControlError or ReceiverError when the control API or the receiver can't be used as the options say. */
 export async function discover(options: DiscoverOptions): Promise<Discovery> {
@@ -95,10 +100,10 @@ async function probeAll(probe: Probe): Promise<Discovery['stopped']> {
 
 function summarize(probe: Probe, stopped: Discovery['stopped']): Discovery {
   const { findings, secrets, options, session, seen } = probe;
-  const { resources } = probe.created;
+  const { resources, failed } = probe.created;
   const { learning } = options;
   const accepted = [...seen.called].flatMap(([gap, isAccepted]) => (isAccepted ? [gap] : []));
-  if (learning) takeBackUncalled(learning, findings, new Set(accepted));
+  if (learning) sayUncalled(probe, learning, accepted);
   for (const [gap, value] of Object.entries(findings.values()))
     if (holdsToken(value, secrets)) findings.revoke(gap, 'what was found has a token in it');
   const found = gaps.filter(({ id }) => findings.has(id) && !Object.hasOwn(options.given, id));
@@ -114,14 +119,27 @@ function summarize(probe: Probe, stopped: Discovery['stopped']): Discovery {
     found: found.map(({ id }) => id),
     missed: missed.map(({ id }) => id),
     called: [...seen.called.keys()],
+    accepted,
     learnt: learning ? rowsOf(learning, findings).map((row) => withoutSecrets(row, secrets)) : [],
     values: findings.values(),
     hasSession: options.account === undefined || session.hasLoggedIn,
     stopped: stopped && { ...stopped, reason: secrets.redact(stopped.reason) },
-    leftovers: resources.remaining(),
+    leftovers: resources.remaining().map((one) => ({ ...one, isFailed: failed.has(one.target) })),
     doubtful: resources.doubtful(),
     count: { requests: seen.requests, logins: session.logins },
   };
+}
+
+/** Of what was learnt and not called, deletions are left to people; the rest stands as it was read. */
+function sayUncalled({ findings, seen }: Probe, learning: Learning, accepted: readonly string[]): void {
+  const why = seen.whyNoCreation ?? 'nothing was created that is known to be its own';
+  const reason = `it deletes, and was not called: ${why}; take the mark away if it is right`;
+  takeBackUncalled(learning, findings, { called: new Set(accepted), reason });
+  for (const { gap } of learning.operations) {
+    const { value, evidence } = findings.finding(gap.id) ?? {};
+    if (value !== undefined && !seen.called.has(gap.id))
+      findings.found(gap.id, value, `not called; ${evidence}`);
+  }
 }
 
 function withoutSecrets({ call, why, ...row }: OperationRow, secrets: Probe['secrets']): OperationRow {

@@ -96,6 +96,8 @@ interface Created {
   shownId?: string | undefined;
   /** Subscriptions whose identifier is not known yet, since nothing has shown where it is in an answer: called when that is known. */
   unidentified: { exchange: Exchange; settle(): void }[];
+  /** The notes of the publishes that were to fail. */
+  failed: Set<string>;
   /** The site and the key that the tries have created. */
   site?: unknown;
   keyID?: unknown;
@@ -169,6 +171,7 @@ export function createProbe(
     created: {
       resources: createResources(journalOf(options, runId, findings)),
       proven: new Set(),
+      failed: new Set(),
       unidentified: [],
     },
   };

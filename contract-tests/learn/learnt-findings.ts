@@ -18,17 +18,19 @@ export function addToFindings({ operations }: Learning, findings: Findings): und
   findings.reconcile();
 }
 
-/** Takes the deletions back that were not called, and suggests them. `called`: by gap. */
-export function takeBackUncalled(learning: Learning, findings: Findings, called: ReadonlySet<string>): void {
-  for (const one of learning.operations) {
+/** Takes the deletions back that were not called, for a reason, and suggests them. `called`: by gap. */
+export function takeBackUncalled(
+  { operations }: Learning,
+  findings: Findings,
+  { called, reason }: { called: ReadonlySet<string>; reason: string },
+): void {
+  for (const one of operations) {
     const id = one.gap.id;
     if (!one.waitsForCall || called.has(id) || !findings.has(id)) continue;
-    findings.revoke(id, uncalled);
+    findings.revoke(id, reason);
     findings.suggest(id, candidatesOf(one).slice(0, 1));
   }
 }
-
-const uncalled = 'it deletes: call it with `discover --openapi F --create`, or take the mark away';
 
 /** The likeliest first: what speaks against that one is the reason that the profile gives for all. */
 function candidatesOf(one: LearntOperation): Finding[] {

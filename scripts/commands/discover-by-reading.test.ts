@@ -48,7 +48,7 @@ test('writes a short profile that can be read, and says in a table what became o
   expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
   expect(stderr).toMatch(/^ {2}create-site +POST \/tenant\/sites +certain$/m);
   expect(stderr).toMatch(
-    /^ {2}delete-key +DELETE \/tenant\/keys\/\{keyID\} +to confirm: it deletes: call it/m,
+    /^ {2}delete-key +DELETE \/tenant\/keys\/\{keyID\} +to confirm: it deletes: run without/m,
   );
   expect(stderr).toMatch(/^\d+ operations read: \d+ certain, \d+ to confirm, 0 not found$/m);
   expect(stderr).toMatch(/^once the rest is found out, a run verifies \d\d of 81; missing:$/m);

@@ -38,7 +38,8 @@ export async function discoverByReading({ sources, known, out }: Reading): Promi
 function findingsOf(learning: Learning, known: Reading['known']): Findings {
   const findings = createFindings(known);
   addToFindings(learning, findings);
-  takeBackUncalled(learning, findings, new Set());
+  const reason = 'it deletes: run without --no-calls and with --create, or take the mark away';
+  takeBackUncalled(learning, findings, { called: new Set(), reason });
   return findings;
 }
 

@@ -39,7 +39,7 @@ test('writes a profile that can be read, and names the next command', async () =
   expect(code).toBe(0);
   expect(stderr).toMatch(/^\d+ gaps found out, \d+ not \(\d+ requests, \d+ logins\)\n/);
   expect(stderr).toContain(`next: sitepub test --base-url ${mock.baseUrl} --profile ${out}`);
-  expect(stderr).toContain('left behind: subscription 1, http://127.0.0.1:');
+  expect(stderr).toContain('left behind: subscription 1 on site 101, http://127.0.0.1:');
   expect(loadProfile(out).values['login.token']).toBe('/data/token');
 });
 
@@ -54,11 +54,11 @@ test('learns from a recording first, and without leave creates nothing', async (
   expect(stderr).toContain(`console.har: 2 calls of ${mock.baseUrl}`);
   expect(stderr).toMatch(/^ {2}create-site +POST \/tenant\/sites +certain$/m);
   expect(stderr).toMatch(
-    /^ {2}delete-site +DELETE \/tenant\/sites\/\{siteID\} +to confirm: it deletes: call it/m,
+    /^ {2}delete-site +DELETE \/tenant\/sites\/\{siteID\} +to confirm: it deletes, and was not called: nothing/m,
   );
-  expect(stderr).toContain('1 certain, 1 to confirm, 23 not found; 0 were called, and 0 of these stand');
+  expect(stderr).toContain('1 certain, 1 to confirm, 23 not found; none was called');
   expect(stderr).toMatch(/verifies \d\d of 81; missing:\n/);
-  expect(stdout).toMatch(/^operation\.create-site: {2}# entry 1 of console\.har: /m);
+  expect(stdout).toMatch(/^operation\.create-site: {2}# not called; entry 1 of console\.har: /m);
   expect(stdout).toContain('\n# operation.delete-site: { method: DELETE, path: "/tenant/sites/{siteID}"');
   expect(stdout + stderr).not.toContain('Wilhelmina');
 });

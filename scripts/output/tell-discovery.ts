@@ -18,14 +18,16 @@ interface Calls {
 
 /** Of a discovery that has written a profile. */
 export function summarizeCalls(
-  { found, missed, called, learnt, count, values }: Discovery,
+  { found, missed, called, accepted, learnt, count, values }: Discovery,
   { baseUrl, known, out }: Calls,
 ): string {
   const tried = learnt.filter(({ name }) => called.includes(`operation.${name}`));
-  const kept = tried.filter(({ state }) => state === 'certain');
+  const passed = tried.filter(
+    ({ name, state }) => state === 'certain' && accepted.includes(`operation.${name}`),
+  );
   const lines = [
     ...operationTable(learnt),
-    learnt.length > 0 && `${countOf(learnt)}; ${tried.length} were called, and ${kept.length} of these stand`,
+    learnt.length > 0 && `${countOf(learnt)}; ${countCalls(tried.length, passed.length)}`,
     `${found.length} gaps found out, ${missed.length} not${known > 0 ? `, ${known} given` : ''} (${count.requests} requests, ${count.logins} logins)`,
     out !== undefined &&
       missed.length > 0 &&
@@ -66,17 +68,24 @@ function countOf(rows: readonly OperationRow[]): string {
   return states.map((state) => `${rows.filter((row) => row.state === state).length} ${state}`).join(', ');
 }
 
+/** A call that was refused, or whose answer was lost, says nothing for its line. */
+function countCalls(called: number, passed: number): string {
+  if (called === 0) return 'none was called';
+  return `${called} ${called === 1 ? 'was' : 'were'} called, and ${passed} of these passed`;
+}
+
 /** Says what is left behind, and how it is deleted later. */
 export function tellLeftovers(
   { leftovers, doubtful }: Pick<Discovery, 'leftovers' | 'doubtful'>,
   journal: string,
 ): void {
-  for (const { what, id, target } of leftovers)
-    console.error(
-      visible(
-        `  left behind: ${what} ${id ?? '(its identifier is not known)'}${target ? `, ${target}` : ''}`,
-      ),
-    );
+  for (const { what, id, site, target, isFailed } of leftovers) {
+    const kind = isFailed ? 'failed publish' : what;
+    const place = site === undefined || what === 'site' ? '' : ` on site ${site}`;
+    const name = id ?? (isFailed ? undefined : '(its identifier is not known)');
+    const parts = [[kind, name].filter((part) => part !== undefined).join(' ') + place, target];
+    console.error(visible(`  left behind: ${parts.filter(Boolean).join(', ')}`));
+  }
   const kinds = [
     ...new Set(doubtful.map(({ what, site }) => (site === undefined ? what : `${what} on site ${site}`))),
   ];
