@@ -93,33 +93,12 @@ test('finds no token where the login answer has none', async () => {
   expect(profile).toMatch(/# login.token: \/data\/token {2}# not found out: the login answer holds no text/);
 });
 
-test('sends nothing to an address that does not end in /api/v1', async () => {
-  const { stopped, count } = await discoverServer(json(200, session), '/api');
-  expect(stopped?.reason).toMatch(/does not end in \/api\/v1/);
-  expect(count.requests).toBe(0);
-});
-
-test('ends early when it is told to', async () => {
-  const interruption = new AbortController();
-  const { stopped } = await discoverServer(
-    by({
-      login: (request, response) => {
-        interruption.abort();
-        json(200, session)(request, response);
-      },
-    }),
-    '/api/v1',
-    interruption.signal,
-  );
-  expect(stopped?.kind).toBe('interrupted');
-});
-
 function renewal(request: IncomingMessage, response: ServerResponse): void {
   const isKnown = request.headers.authorization === 'Bearer tok_0123456789abcdef';
   (isKnown ? json(200, session) : json(401, refusal(401, 'no token')))(request, response);
 }
 
-async function discoverServer(answer: Answer, path = '/api/v1', signal?: AbortSignal): Promise<Discovery> {
+async function discoverServer(answer: Answer): Promise<Discovery> {
   const server = createServer((request, response) => {
     answer(request, response);
     request.resume();
@@ -129,7 +108,7 @@ async function discoverServer(answer: Answer, path = '/api/v1', signal?: AbortSi
   const folder = mkdtempSync(join(tmpdir(), 'sitepub-unexpected-'));
   try {
     const discovery = await discover({
-      baseUrl: `http://127.0.0.1:${port}${path}`,
+      baseUrl: `http://127.0.0.1:${port}/api/v1`,
       account: { username: 'mei', password: 'a-password' },
       siteId: 101,
       given: {},
@@ -138,7 +117,6 @@ async function discoverServer(answer: Answer, path = '/api/v1', signal?: AbortSi
       arrivalMs: 200,
       folder,
       mayCreate: async () => true,
-      ...(signal && { signal }),
     });
     parseProfile(discovery.profile, 'the profile that was found');
     return discovery;

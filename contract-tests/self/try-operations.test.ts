@@ -61,9 +61,25 @@ const answering =
   async (message, forward) =>
     when(message) ? refuse(status, code) : forward(message);
 
+/** Changes the bodies of the answers to some calls. */
+const changing =
+  (when: (message: Message) => boolean, change: (body: object, message: Message) => object): Tamper =>
+  async (message, forward) => {
+    const reply = await forward(message);
+    if (!when(message) || reply.status >= 300) return reply;
+    return { ...reply, body: Buffer.from(JSON.stringify(change(jsonOf(reply.body), message))) };
+  };
+
+/** The answer of a creation names something else, such as a job, or what somebody else has. */
+const naming = (end: RegExp, data: object): Tamper =>
+  changing(isAbout('POST', end), (body) => ({ ...body, data }));
+
 test('each operation is called once, on a site of its own, and nothing is left', async () => {
-  const { profile, called, sites, leftovers, stopped } = await tryWith();
+  const { profile, values, called, sites, leftovers, stopped } = await tryWith();
   expect(stopped).toBeUndefined();
+  // Where no answer is described, pointers are those of the answer.
+  expect(values['operation.create-site']).toMatchObject({ id: '/data/site_id' });
+  expect(profile).toContain('called, and answered 200; id: as its answer shows; api.json: ');
   expect(profile.match(/^operation\.[\w-]+: {2}# called, and answered 200;/gm)).toHaveLength(25);
   const writes = called.filter((one) => /^(POST|PUT|DELETE) .*\/sites\/\d+\//.test(one));
   const ofSites = writes.filter((one) => !one.includes('/webhooks'));
@@ -83,54 +99,18 @@ test('each operation is called once, on a site of its own, and nothing is left',
   ]);
 });
 
-test('where no answer is described, pointers are those of the answer', async () => {
-  const { profile, values } = await tryWith();
-  expect(learning.operations.find(({ gap }) => gap.id === 'operation.create-site')?.value).not.toHaveProperty(
-    'id',
-  );
-  expect(values['operation.create-site']).toMatchObject({ id: '/data/site_id' });
-  expect(profile).toContain('called, and answered 200; id: as its answer shows; api.json: ');
-});
+const wrong = (status: number) => new RegExp(`^# .*answered HTTP ${status}`);
+const refused = (status: number) => new RegExp(`^operation.*refused with ${status}, which may be no fault`);
 
-test.for<[name: string, tamper: Tamper, gap: string, line: RegExp]>([
-  [
-    'a path that is not there',
-    answering(isAbout('POST', /\/contents$/), 404),
-    'create-content',
-    /^# .*answered HTTP 404/,
-  ],
-  [
-    'a method that is not taken',
-    answering(isAbout('DELETE', /\/keys\/\d+$/), 405),
-    'delete-key',
-    /^# .*answered HTTP 405/,
-  ],
-  [
-    'another body than it takes',
-    answering(isAbout('POST', /\/sites$/), 400),
-    'create-site',
-    /^# .*answered HTTP 400/,
-  ],
-  [
-    'no right to do so',
-    answering(isAbout('POST', /\/ai$/), 403),
-    'ai',
-    /^operation.*refused with 403, which may be no fault/,
-  ],
-  [
-    'a limit that is reached',
-    answering(isAbout('POST', /\/publish$/), 429),
-    'publish-site',
-    /^operation.*refused with 429/,
-  ],
-  [
-    'a form that no site has',
-    answering(isAbout('POST', /\/forms\//), 404),
-    'submit-form',
-    /^operation.*refused with 404/,
-  ],
-])('%s', async ([, tamper, gap, line]) => {
-  const { lineOf, leftovers } = await tryWith(tamper);
+test.for<[name: string, method: string, end: RegExp, status: number, gap: string, line: RegExp]>([
+  ['a path that is not there', 'POST', /\/contents$/, 404, 'create-content', wrong(404)],
+  ['a method that is not taken', 'DELETE', /\/keys\/\d+$/, 405, 'delete-key', wrong(405)],
+  ['another body than it takes', 'POST', /\/sites$/, 400, 'create-site', wrong(400)],
+  ['no right to do so', 'POST', /\/ai$/, 403, 'ai', refused(403)],
+  ['a limit that is reached', 'POST', /\/publish$/, 429, 'publish-site', refused(429)],
+  ['a form that no site has', 'POST', /\/forms\//, 404, 'submit-form', refused(404)],
+])('%s', async ([, method, end, status, gap, line]) => {
+  const { lineOf, leftovers } = await tryWith(answering(isAbout(method, end), status));
   expect(lineOf(gap)).toMatch(line);
   expect(leftovers.filter(({ what }) => what === 'site')).toEqual([]);
 });
@@ -175,26 +155,12 @@ test('where no site can be created, nothing is changed, and lists are read', asy
 });
 
 test('a site that was there before is not taken for the new one', async () => {
-  const { called, lineOf, leftovers, sites } = await tryWith(async (message, forward) => {
-    const reply = await forward(message);
-    if (!isAbout('POST', /\/sites$/)(message)) return reply;
-    const body = jsonOf(reply.body);
-    return { ...reply, body: Buffer.from(JSON.stringify({ ...body, data: { site_id: 102 } })) };
-  });
+  const { called, lineOf, leftovers, sites } = await tryWith(naming(/\/sites$/, { site_id: 102 }));
   expect(called.filter((one) => !one.startsWith('GET') && one.includes('/sites/102'))).toEqual([]);
   expect(lineOf('create-site')).toMatch(/^# .*what its answer names was there before: HTTP 200/);
   expect(sites).toHaveLength(2);
   expect(leftovers.filter(({ what }) => what === 'site')).toEqual([]);
 });
-
-/** The answer of a creation names something else, such as a job, or what somebody else has. */
-const naming =
-  (end: RegExp, data: object): Tamper =>
-  async (message, forward) => {
-    const reply = await forward(message);
-    if (!isAbout('POST', end)(message)) return reply;
-    return { ...reply, body: Buffer.from(JSON.stringify({ ...jsonOf(reply.body), data })) };
-  };
 
 test.for<[what: string, tamper: Tamper, gap: string, others: RegExp]>([
   ['a site', naming(/\/sites$/, { site_id: 57 }), 'create-site', /^(POST|PUT|PATCH|DELETE) .*\/sites\/57\b/],
@@ -233,67 +199,36 @@ test('an answer that repeats the name is believed only where reading shows nothi
   expect(sites).toContainEqual([102, expect.any(Number)]);
 });
 
-test('what an answer names is not changed where a profile states the operation, either', async () => {
-  const stated = Object.entries(statedValues(spoken)).filter(([gap]) => gap.startsWith('operation.'));
-  const options: object = { given: Object.fromEntries(stated), learning: undefined };
-  const { called, values } = await tryWith(naming(/\/contents$/, { id: 3 }), options);
-  expect(called.filter((one) => /^(POST|PUT|PATCH|DELETE) .*\/contents\/3\b/.test(one))).toEqual([]);
-  expect(values['event-data.form.submit']).toBeDefined();
-});
-
-test('what an answer names is not changed where reading it is refused, and no list is known', async () => {
-  const stated = Object.entries(statedValues(spoken)).filter(
-    ([gap]) => gap.startsWith('operation.') && gap !== 'operation.list-contents',
-  );
-  const options: object = { given: Object.fromEntries(stated), learning: undefined };
-  const { called } = await tryWith(async (message, forward) => {
-    if (isAbout('GET', /\/contents\/3$/)(message)) return refuse(404, 40400);
-    return naming(/\/contents$/, { id: 3 })(message, forward);
-  }, options);
-  expect(called.filter((one) => /^(POST|PUT|PATCH|DELETE) .*\/contents\/3\b/.test(one))).toEqual([]);
-});
-
 test('no site is created where nothing learnt could read whose site an answer names', async () => {
   const operations = learning.operations.filter(({ gap }) => !/(list|get)-sites?$/.test(gap.id));
-  const { called, sites } = await tryWith(
-    async (message, forward) => {
-      const reply = await forward(message);
-      if (!isAbout('POST', /\/sites$/)(message)) return reply;
-      const { site_name } = JSON.parse(message.body.toString()) as { site_name: string };
-      const data = { site_id: 102, site_name };
-      return { ...reply, body: Buffer.from(JSON.stringify({ ...jsonOf(reply.body), data })) };
-    },
-    { learning: { ...learning, operations } },
-  );
+  const tamper = changing(isAbout('POST', /\/sites$/), (body, message) => ({
+    ...body,
+    data: { site_id: 102, site_name: jsonOf(message.body).site_name },
+  }));
+  const { called, sites } = await tryWith(tamper, { learning: { ...learning, operations } });
   expect(called.filter((one) => /^(POST|PUT|PATCH|DELETE) .*\/sites(\/102.*)?$/.test(one))).toEqual([]);
   expect(sites).toHaveLength(2);
 });
 
 test('what is the same in the answers to two creations is no identifier of a subscription', async () => {
-  const { called, values, leftovers } = await tryWith(async (message, forward) => {
-    const reply = await forward(message);
-    if (!isAbout('POST', /\/webhooks$/)(message) || reply.status >= 300) return reply;
-    const { data, ...envelope } = jsonOf(reply.body) as { data: { id: unknown } };
-    const { id: hook_no, ...others } = data;
-    return {
-      ...reply,
-      body: Buffer.from(JSON.stringify({ ...envelope, data: { max_retries: 500, hook_no, ...others } })),
-    };
-  });
+  const { called, values, leftovers } = await tryWith(
+    changing(isAbout('POST', /\/webhooks$/), (body) => {
+      const { id: hook_no, ...others } = (body as { data: { id: unknown } }).data;
+      return { ...body, data: { max_retries: 500, hook_no, ...others } };
+    }),
+  );
   expect(called.filter((one) => one.includes('/webhooks/500'))).toEqual([]);
   expect(values['subscription.response.id']).toBe('/data/hook_no');
   expect(leftovers.filter(({ what }) => what === 'subscription')).toEqual([]);
 });
 
 test('a subscription is deleted by no identifier but its own', async () => {
-  const { called, leftovers } = await tryWith(async (message, forward) => {
-    const reply = await forward(message);
-    const isCreation = isAbout('POST', /\/webhooks$/)(message) && reply.status < 300;
-    if (!isCreation) return reply;
-    const { data, ...envelope } = jsonOf(reply.body) as { data: object };
-    const more = { tenant_id: 7_001, creator_id: 7_002, hook: data };
-    return { ...reply, body: Buffer.from(JSON.stringify({ ...envelope, data: more })) };
-  });
+  const { called, leftovers } = await tryWith(
+    changing(isAbout('POST', /\/webhooks$/), (body) => {
+      const { data } = body as { data: object };
+      return { ...body, data: { tenant_id: 7_001, creator_id: 7_002, hook: data } };
+    }),
+  );
   expect(called.filter((one) => /^DELETE .*\/webhooks\/700[12]$/.test(one))).toEqual([]);
   expect(called.filter((one) => /^DELETE .*\/webhooks\/\d+/.test(one)).length).toBeGreaterThan(0);
   expect(leftovers.filter(({ what }) => what === 'subscription')).toEqual([]);

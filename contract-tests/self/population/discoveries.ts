@@ -54,16 +54,26 @@ const offeredGaps = [
   ],
 ];
 
-/** The whole profile is found out, given its paths and a clock, and the suite agrees with it. Returns the gaps that were missed. */
-export async function expectWholeProfile(spoken: Profile): Promise<readonly string[]> {
+/** What is found out, and what the suite says against it. */
+async function discoverAndRun(spoken: Profile, knows: 'paths' | 'nothing', controls: boolean) {
   const complaints: string[] = [];
-  const { stopped, differences, found, missed, count } = await discoverMock({
+  const discovery = await discoverMock({
     spoken,
-    knows: 'paths',
-    controls: true,
+    knows,
+    controls,
     ...waitsOf(spoken),
     afterwards: async (mock, profile) => void complaints.push(...(await complaintsOf(mock, profile))),
   });
+  return { ...discovery, complaints };
+}
+
+/** The whole profile is found out, given its paths and a clock, and the suite agrees with it. Returns the gaps that were missed. */
+export async function expectWholeProfile(spoken: Profile): Promise<readonly string[]> {
+  const { stopped, differences, found, missed, count, complaints } = await discoverAndRun(
+    spoken,
+    'paths',
+    true,
+  );
   const isFull = isSoonFull(spoken, 'paths');
   const expected = [...writeGaps, ...offeredGaps];
   const lacking = isFull ? [] : missed.filter((id) => !expected.includes(id));
@@ -95,18 +105,11 @@ export async function expectPackaged(spoken: Profile): Promise<void> {
 
 /** What needs neither paths nor a clock is found out without them, and the suite agrees with it. */
 export async function expectUnaided(spoken: Profile): Promise<void> {
-  const complaints: string[] = [];
-  const { differences, found, missed, count } = await discoverMock({
-    spoken,
-    knows: 'nothing',
-    controls: false,
-    ...waitsOf(spoken),
-    afterwards: async (mock, profile) => void complaints.push(...(await complaintsOf(mock, profile))),
-  });
+  const { differences, found, missed, count, complaints } = await discoverAndRun(spoken, 'nothing', false);
   const expected = [...writeGaps, ...waitingGaps, ...offeredGaps];
   const isFull = isSoonFull(spoken, 'nothing');
   const lacking = isFull ? [] : missed.filter((id) => !expected.includes(id));
-  expect({ differences: differences, complaints, lacking }).toEqual({
+  expect({ differences, complaints, lacking }).toEqual({
     differences: [],
     complaints: [],
     lacking: [],
