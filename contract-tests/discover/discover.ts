@@ -75,15 +75,6 @@ export async function discover(options: DiscoverOptions): Promise<Discovery> {
 /** What was created is deleted, whatever happens. */
 async function probeAndCleanUp(probe: Probe): Promise<Discovery['stopped']> {
   try {
-    return await probeAll(probe);
-  } finally {
-    probe.findings.reconcile();
-    await cleanUpDiscovery(probe);
-  }
-}
-
-async function probeAll(probe: Probe): Promise<Discovery['stopped']> {
-  try {
     await runSteps(probe);
     return undefined;
   } catch (error) {
@@ -95,6 +86,9 @@ async function probeAll(probe: Probe): Promise<Discovery['stopped']> {
     // What was found out until then is worth its file.
     const problem = error instanceof Error ? (error.stack ?? error.message) : String(error);
     return { kind: 'failed', reason: `the discovery itself failed; please report it: ${problem}` };
+  } finally {
+    probe.findings.reconcile();
+    await cleanUpDiscovery(probe);
   }
 }
 

@@ -44,8 +44,6 @@ interface Session {
   token?: string | undefined;
   /** When the token was issued, by the deployment's clock; undefined for an API key. */
   tokenSince?: number | undefined;
-  /** The tokens of the logins so far: a repeated login may be answered as the first one was. */
-  tokens: Set<string>;
   hasLoggedIn: boolean;
   /** How many logins were sent, and when the last one was, in milliseconds since 1970. */
   logins: number;
@@ -153,7 +151,6 @@ export function createProbe(
     session: {
       budget: createLoginBudget(options, clock),
       token: apiKey,
-      tokens: new Set(),
       hasLoggedIn: false,
       logins: 0,
     },

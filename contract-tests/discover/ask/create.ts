@@ -101,12 +101,9 @@ function knownId(probe: Probe, exchange: Exchange, target: string): unknown {
 export function mayCall(probe: Probe, id: OperationId): boolean {
   const { what } = creations[id] ?? {};
   const isLeft = probe.options.learning && (what === 'site' || what === 'API key');
-  return isGiven(probe, id) && (!isLeft || (isDeletable(probe, what) && isReadable(probe, what)));
-}
-
-function isDeletable(probe: Probe, what: Thing['what']): boolean {
-  const deletion = deletionOf(what)?.operation;
-  return deletion !== undefined && isGiven(probe, deletion);
+  const deletion = what && deletionOf(what)?.operation;
+  const isDeletable = deletion !== undefined && isGiven(probe, deletion);
+  return isGiven(probe, id) && (!isLeft || (isDeletable && isReadable(probe, what)));
 }
 
 function isReadable(probe: Probe, what: Thing['what']): boolean {

@@ -95,23 +95,12 @@ export async function useRenewedToken(probe: Probe, renewal: Exchange): Promise<
   return true;
 }
 
-/** The shortest window in which a repeated login may be answered as the first one was, and how often it is waited for: the longest has 30 s. */
-const replayMs = 10_500;
-const mostReplays = 3;
-
 /** Begins a new session when the old one has ended. */
 export async function logInAgain(probe: Probe): Promise<void> {
-  const { clock, findings, session } = probe;
-  for (let replays = 0; replays <= mostReplays; replays++) {
-    if (replays > 0) await clock.pass(replayMs, 'a login to be no repetition of the one before');
-    const login = await sendLogin(probe);
-    const pointer = findings.value('login.token');
-    const candidate = tokenCandidates(probe, login).find((one) => one.pointer === pointer);
-    if (!succeeded(login) || !candidate) return;
-    if (session.tokens.has(candidate.token)) continue;
-    session.tokens.add(candidate.token);
-    return useToken(probe, candidate.token);
-  }
+  const login = await sendLogin(probe);
+  const pointer = probe.findings.value('login.token');
+  const candidate = tokenCandidates(probe, login).find((one) => one.pointer === pointer);
+  if (succeeded(login) && candidate) await useToken(probe, candidate.token);
 }
 
 /** For how long a token of unknown lifetime is used, in milliseconds. */
@@ -122,9 +111,6 @@ export async function keepSession(probe: Probe): Promise<void> {
   const { tokenSince } = probe.session;
   const lifetime = probe.findings.value('token.lifetime');
   const allowedMs = typeof lifetime === 'number' ? lifetime * 600 : cautiousLifetimeMs;
-  if (tokenSince !== undefined && probe.clock.now() - tokenSince > allowedMs) await renewOrLogIn(probe);
-}
-
-async function renewOrLogIn(probe: Probe): Promise<void> {
+  if (tokenSince === undefined || probe.clock.now() - tokenSince <= allowedMs) return;
   if (probe.options.account && (await renewSession(probe)) === undefined) await logInAgain(probe);
 }

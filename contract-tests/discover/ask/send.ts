@@ -123,6 +123,16 @@ export async function untilAnswered<T>(send: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Undefined where the answer is lost: that costs one question, and not all of a step. */
+export async function unlessLost<T>(ask: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof Unreachable) return undefined;
+    throw error;
+  }
+}
+
 async function sendOnce(probe: Probe, wanted: ProbeRequest): Promise<Exchange> {
   throwIfInterrupted(probe);
   const { clock, seen, secrets } = probe;

@@ -2,7 +2,6 @@
 // one way only, is made twice, and counts where both are refused alike.
 import type { ErrorKind } from '../../../openapi/error-codes.ts';
 import { type Exchange, succeeded } from '../../core/exchange.ts';
-import { Unreachable } from '../../core/outcomes.ts';
 import { unassignedId } from '../../subscriptions/nobodys-ids.ts';
 import { exampleUrl } from '../../subscriptions/subscription-calls.ts';
 import {
@@ -14,10 +13,11 @@ import {
   sendCreation,
 } from '../ask/create.ts';
 import { sendLogin } from '../ask/keep-session.ts';
-import { callOperation, hasSucceeded, isGiven, isOwn } from '../ask/operations.ts';
+import { callOperation, isGiven } from '../ask/operations.ts';
 import { isRateRefusal, isSameError, noteRefusal } from '../ask/refusals.ts';
-import { type ProbeRequest, sendRequest } from '../ask/send.ts';
+import { type ProbeRequest, sendRequest, unlessLost } from '../ask/send.ts';
 import { type Probe, reportProgress } from '../probe.ts';
+import { tryOne } from '../tries/try.ts';
 
 /** More than any gateway accepts by default, and little enough to do no harm. */
 const largeBytes = 2 * 1024 * 1024;
@@ -92,13 +92,8 @@ async function noteUnknownResource(probe: Probe): Promise<void> {
 }
 
 /** A gateway in front of a deployment may close the connection at a mistake. */
-async function askIfAnswered(probe: Probe, request: ProbeRequest): Promise<Exchange | undefined> {
-  try {
-    return await sendRequest(probe, { ...request, mayBeCut: true });
-  } catch (error) {
-    if (error instanceof Unreachable) return undefined;
-    throw error;
-  }
+function askIfAnswered(probe: Probe, request: ProbeRequest): Promise<Exchange | undefined> {
+  return unlessLost(() => sendRequest(probe, { ...request, mayBeCut: true }));
 }
 
 /** A path with an invalid percent-encoding. A deployment that takes it for the name of a site refuses it as any other unknown one. */
@@ -123,11 +118,7 @@ export async function exceedKeyQuota(probe: Probe): Promise<void> {
   try {
     await createTooManyKeys(probe, ids);
   } finally {
-    for (const id of ids) {
-      if (!(await isOwn(probe, { what: 'API key', id, site: undefined, tenant: 'main' }))) continue;
-      if (hasSucceeded(await callOperation(probe, 'deleteKey', { keyID: id })))
-        probe.created.resources.markDeleted('API key', id);
-    }
+    for (const keyID of ids) if (keyID !== undefined) await tryOne(probe, 'deleteKey', { keyID });
   }
 }
 

@@ -6,6 +6,7 @@ test.for<[what: string, refusal: object, sure: readonly string[]]>([
   ['a sentence', { message: 'CallbackUrl is required' }, ['CallbackUrl']],
   ['several sentences', { message: 'url: must be a URL\nevents: is missing' }, ['url', 'events']],
   ['quotes, and a path', { message: 'missing “body.events”' }, ['events']],
+  ['a dotted path in a sentence', { message: 'body.callbackUrl: field required' }, ['callbackUrl']],
   ['Chinese', { message: '参数 notifyUrl 不能为空' }, ['notifyUrl']],
   ['a member field', { message: 'bad request', data: { field: 'hookAddress' } }, ['hookAddress']],
   ['a path into the body', { data: { path: ['body', 'items', 0, 'channel'] } }, ['channel']],

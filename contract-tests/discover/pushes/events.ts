@@ -4,21 +4,23 @@ import type { EventName } from '../../../openapi/generated/types.ts';
 import type { OperationId } from '../../../openapi/operations.ts';
 import { findGap } from '../../../openapi/registers.ts';
 import { causeOf, neededFor } from '../../calls/event-operations.ts';
+import { succeeded } from '../../core/exchange.ts';
 import { type JsonLeaf, jsonLeavesOf } from '../../core/json-leaves.ts';
 import { isSameId } from '../../core/parse-json.ts';
 import type { Push } from '../../push-receiver/push-receiver.ts';
 import { comesWithin } from '../../push-receiver/wait-for-push.ts';
 import { hasSucceeded, isGiven, placeholdersIn } from '../ask/operations.ts';
-import { operationsIn, type Probe, receiverOf, reportProgress, StepImpossible } from '../probe.ts';
+import { operationsIn, type Probe, receiverOf, reportProgress } from '../probe.ts';
+import { createSubscription } from '../subscription/requests.ts';
 import { tryOne } from '../tries/try.ts';
 import { toTemplate, withoutConstants } from './data-template.ts';
 import { readBody } from './read-pushes.ts';
 import {
+  dismissGreeting,
   eventNameOf,
   fieldOf,
   greetingMs,
   pushCount,
-  requireSubscription,
   waitUntilPushed,
 } from './test-pushes.ts';
 
@@ -71,12 +73,10 @@ export async function probeEvents(probe: Probe): Promise<void> {
 /** Where the pushes of all events of a site come. */
 async function pathOf(probe: Probe, site: unknown): Promise<string | undefined> {
   if (!receiverOf(probe) || !probe.findings.has('subscription.response.id')) return undefined;
-  try {
-    return (await requireSubscription(probe, { events: eventNames, site })).path;
-  } catch (error) {
-    if (error instanceof StepImpossible) return undefined;
-    throw error;
-  }
+  const { exchange, path } = await createSubscription(probe, { events: eventNames, site });
+  if (!succeeded(exchange)) return undefined;
+  await dismissGreeting(probe, path);
+  return path;
 }
 
 /** Whether the operations for an event are given. */

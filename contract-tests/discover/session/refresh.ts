@@ -9,7 +9,7 @@ import {
   tokenCandidates,
   useRenewedToken,
 } from '../ask/keep-session.ts';
-import { areSameRefusals, isSameError } from '../ask/refusals.ts';
+import { areSameRefusals, hasEnvelope, isSameError } from '../ask/refusals.ts';
 import { later, sendRequest, untilAccepted, waitForNew } from '../ask/send.ts';
 import { hintedNames } from '../names/hints.ts';
 import { findField, tokenNames } from '../names/likely.ts';
@@ -34,7 +34,6 @@ export async function probeRefresh(probe: Probe, login: Exchange): Promise<void>
     const renewal = isUnknown ? await untilAccepted(probe, again) : used.renewal;
     session.token = candidate.token;
     session.tokenSince = clock.now();
-    session.tokens.add(candidate.token);
     const evidence = `the text at ${candidate.pointer} of the login answer was accepted as Bearer`;
     findings.found('login.token', candidate.pointer, evidence);
     return succeeded(renewal) ? followRenewal(probe, renewal) : findBody(probe, renewal);
@@ -44,6 +43,8 @@ export async function probeRefresh(probe: Probe, login: Exchange): Promise<void>
       ? 'the login answer holds no text that could be a token'
       : `none of the ${candidates.length} texts in the login answer was accepted as Bearer by POST /auth/refresh`;
   findings.missed(['login.token', ...refreshGaps], reason);
+  // Without a renewal, the likeliest text is tried at the creation of a subscription.
+  if (!hasEnvelope(invented)) session.token = candidates[0]?.token;
 }
 
 interface UsedCandidate {

@@ -1,10 +1,9 @@
 // Calls what was learnt, on a site made for that. Its line in the profile then says what was answered.
 import type { OperationId } from '../../../openapi/operations.ts';
-import { Unreachable } from '../../core/outcomes.ts';
 import { deletions } from '../../deployment/created-resources.ts';
 import { createOwn, mayCall } from '../ask/create.ts';
 import { type CallResult, hasSucceeded, isOwn } from '../ask/operations.ts';
-import { untilTaken } from '../ask/send.ts';
+import { unlessLost, untilTaken } from '../ask/send.ts';
 import { operationsIn, type Probe, reportProgress, Stop } from '../probe.ts';
 import { judgeTry } from './judge.ts';
 
@@ -77,14 +76,4 @@ export async function tryOne(
   if (deletion && hasSucceeded(result))
     probe.created.resources.markDeleted(deletion.what, values[deletion.id], values.siteID);
   return result;
-}
-
-/** A lost answer costs one try, and not all of them. */
-async function unlessLost(call: () => Promise<CallResult>): Promise<CallResult | undefined> {
-  try {
-    return await call();
-  } catch (error) {
-    if (error instanceof Unreachable) return undefined;
-    throw error;
-  }
 }
