@@ -2,17 +2,22 @@
 import { gaps } from '../../openapi/registers.ts';
 import { version } from '../../openapi/version.ts';
 import { cleanUp } from '../calls/delete-created.ts';
+import { readList } from '../calls/pages.ts';
+import { ownToken } from '../calls/profile-calls.ts';
 import { useRenewedToken } from '../calls/user-session.ts';
-import { createContext } from '../context.ts';
+import { type Context, createContext } from '../context.ts';
 import { createEnding } from '../core/ending.ts';
 import { Unreachable } from '../core/outcomes.ts';
+import { settle } from '../core/settled.ts';
 import { ControlError, openControl } from '../deployment/control-api.ts';
-import type { Resource } from '../deployment/created-resources.ts';
+import { bearsName, creations, type Resource } from '../deployment/created-resources.ts';
 import { createMovedClock, createRealClock } from '../deployment/deployment-clock.ts';
+import { readingOf } from '../deployment/shown-things.ts';
 import { holdsToken, writeProfile } from '../findings/write-profile.ts';
 import type { Learning } from '../learn/learn-operations.ts';
 import { type OperationRow, rowsOf, takeBackUncalled } from '../learn/learnt-findings.ts';
 import { canBeReached, startReceiver } from '../push-receiver/push-receiver.ts';
+import { newMs } from './ask/send.ts';
 import { summarizeRefusals } from './errors/summary.ts';
 import { explainUnknown } from './explain.ts';
 import type { DiscoverOptions } from './options.ts';
@@ -94,7 +99,7 @@ async function probeAndCleanUp(probe: Probe): Promise<Discovery['stopped']> {
 
 function summarize(probe: Probe, stopped: Discovery['stopped']): Discovery {
   const { findings, secrets, options, session, seen } = probe;
-  const { resources, failed } = probe.created;
+  const { resources, causes } = probe.created;
   const { learning } = options;
   const accepted = [...seen.called].flatMap(([gap, isAccepted]) => (isAccepted ? [gap] : []));
   if (learning) sayUncalled(probe, learning, accepted);
@@ -118,7 +123,9 @@ function summarize(probe: Probe, stopped: Discovery['stopped']): Discovery {
     values: findings.values(),
     hasSession: options.account === undefined || session.hasLoggedIn,
     stopped: stopped && { ...stopped, reason: secrets.redact(stopped.reason) },
-    leftovers: resources.remaining().map((one) => ({ ...one, isFailed: failed.has(one.target) })),
+    leftovers: resources
+      .remaining()
+      .map((one) => ({ ...one, isFailed: causes.get(one.target) === 'failPublish' })),
     doubtful: resources.doubtful(),
     count: { requests: seen.requests, logins: session.logins },
   };
@@ -148,28 +155,17 @@ function learntDeletions({ options }: Probe): Record<string, unknown> {
 }
 
 /** What can't be deleted stays listed among the leftovers; that is no reason to fail. */
-export async function cleanUpDiscovery(probe: Probe): Promise<void> {
-  const { options, clock, findings, ending } = probe;
+async function cleanUpDiscovery(probe: Probe): Promise<void> {
+  const { clock, findings, ending } = probe;
   const { resources } = probe.created;
   const { token } = probe.session;
-  const { baseUrl, account, apiKey, siteId, maxWaitMs, receiver, connection, requestTimeoutMs } = options;
   const mayBeThere = [...resources.remaining(), ...resources.doubtful()];
   if (mayBeThere.length === 0 || token === undefined) return resources.close();
+  // The journal is open already.
+  const { journal: _, ...options } = probe.options;
+  const stated = { ...learntDeletions(probe), ...findings.values() };
   const context = createContext(
-    {
-      baseUrl,
-      profile: { name: 'discover', stated: { ...learntDeletions(probe), ...findings.values() } },
-      ...(account && { account }),
-      ...(apiKey && { apiKey }),
-      ...(siteId !== undefined && { siteId }),
-      ...(connection && { connection }),
-      ...(requestTimeoutMs !== undefined && { requestTimeoutMs }),
-      tier: 'safe',
-      only: [],
-      skip: [],
-      maxWaitMs,
-      receiver,
-    },
+    { ...options, profile: { name: 'discover', stated }, tier: 'safe', only: [], skip: [] },
     { clock, ending },
   );
   context.resources = resources;
@@ -177,7 +173,29 @@ export async function cleanUpDiscovery(probe: Probe): Promise<void> {
   useRenewedToken(context, token);
   try {
     await cleanUp(context, { keepsDoubtful: true });
+    await dropUnlisted(context, probe);
   } catch (error) {
     if (!(error instanceof Unreachable)) throw error;
   }
+}
+
+/** What has no identifier and is in no whole list is not there, whatever its creation was answered with. An import may be under way. */
+async function dropUnlisted(context: Context, { created, clock }: Probe): Promise<void> {
+  const { resources, operations } = context;
+  const unknown = resources
+    .remaining()
+    .filter(({ id, target }) => id === undefined && created.causes.get(target) !== 'importSite');
+  if (unknown.length > 0) await clock.pass(newMs, 'something new to be known everywhere');
+  for (const resource of unknown) {
+    const { list } = readingOf[resource.what] ?? {};
+    const field = Object.values(creations).find(({ what }) => what === resource.what)?.target ?? '';
+    if (list === undefined || !operations.has(list)) continue;
+    const token = await ownToken(context, list);
+    const listed = await settle(() => readList(context, list, { values: { siteID: resource.site }, token }));
+    if (listed.error || !listed.value().isWhole) continue;
+    const names = listed.value().items.map((item) => item[field]);
+    if (names.every((name) => name !== undefined && !bearsName(name, resource.target)))
+      resources.markMissing(resource);
+  }
+  resources.close();
 }

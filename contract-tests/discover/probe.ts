@@ -55,8 +55,6 @@ interface Pushes {
   receiver: Receiver | undefined;
   /** Why none reaches the receiver; undefined as long as they may. */
   unreached?: string | undefined;
-  /** When the target at a path was tested first, in milliseconds since 1970. */
-  testedAt: Map<string, number>;
   /** The longest time, in milliseconds, that a push has taken so far; undefined until one has come. */
   slowestMs?: number | undefined;
   /** How many new targets got a push before their tests; undefined until one was watched. */
@@ -94,8 +92,8 @@ interface Created {
   shownId?: string | undefined;
   /** Subscriptions whose identifier is not known yet, since nothing has shown where it is in an answer: called when that is known. */
   unidentified: { exchange: Exchange; settle(): void }[];
-  /** The notes of the publishes that were to fail. */
-  failed: Set<string>;
+  /** What created something, by the name or the note that it was given. */
+  causes: Map<string, OperationId>;
   /** The site and the key that the tries have created. */
   site?: unknown;
   keyID?: unknown;
@@ -154,7 +152,7 @@ export function createProbe(
       hasLoggedIn: false,
       logins: 0,
     },
-    pushes: { receiver, testedAt: new Map() },
+    pushes: { receiver },
     seen: {
       operations: operationsIn(findings),
       called: new Map(),
@@ -168,7 +166,7 @@ export function createProbe(
     created: {
       resources: createResources(journalOf(options, runId, findings)),
       proven: new Set(),
-      failed: new Set(),
+      causes: new Map(),
       unidentified: [],
     },
   };

@@ -90,6 +90,10 @@ test('each operation is called once, on a site of its own, and nothing is left',
   expect(once.length).toBeGreaterThan(7);
   expect(new Set(once).size).toBe(once.length);
   expect(once.filter((one) => !one.includes('/sites/1001/'))).toEqual([]);
+  const countOf = (end: RegExp) => called.filter((one) => one.startsWith('POST') && end.test(one)).length;
+  expect(countOf(/\/publish(-failing)?$/)).toBeLessThanOrEqual(6);
+  expect(countOf(/\/sites(\/import)?$/)).toBeLessThanOrEqual(6);
+  expect(countOf(/\/contents$/)).toBe(1);
   expect(leftovers.map(({ what }) => what)).toEqual(
     expect.not.arrayContaining(['site', 'content', 'API key']),
   );
@@ -178,6 +182,15 @@ test.for<[what: string, tamper: Tamper, gap: string, others: RegExp]>([
   // What was created is found by its name, and deleted.
   expect(sites).toHaveLength(2);
   expect(leftovers.filter(({ what }) => what === 'site' || what === 'API key')).toEqual([]);
+});
+
+test('a site that was not created, whatever its answer says, is not said to be left', async () => {
+  const { leftovers } = await tryWith(async (message, forward) => {
+    if (!isAbout('POST', /\/sites$/)(message)) return forward(message);
+    const reply = await forward({ ...message, method: 'GET', body: Buffer.from('') });
+    return { ...reply, body: Buffer.from(JSON.stringify({ ...jsonOf(reply.body), data: { job: 7 } })) };
+  });
+  expect(leftovers.filter(({ what }) => what === 'site')).toEqual([]);
 });
 
 test('an answer that repeats the name is believed only where reading shows nothing else', async () => {

@@ -144,7 +144,7 @@ interface Creation {
 /** Sends a creation, and records each of its requests: a repetition may create a second one, of which nobody would know. */
 function create(probe: Probe, id: OperationId, { values, send }: Creation): Promise<Exchange> {
   const { what = 'site', target = '' } = creations[id] ?? {};
-  if (id === 'failPublish') probe.created.failed.add(String(values[target] ?? ''));
+  probe.created.causes.set(String(values[target] ?? ''), id);
   return untilSettled(probe, async () => {
     const { siteID: site } = values;
     const settle = announce(probe, { what, site, target: String(values[target] ?? '') });

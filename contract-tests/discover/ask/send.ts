@@ -187,7 +187,7 @@ function messageOf({ options }: Probe, wanted: ProbeRequest): RequestMessage {
 }
 
 /** How long what is new may take to be known everywhere, in milliseconds. */
-const newMs = 2_000;
+export const newMs = 2_000;
 
 export function waitForNew({ clock }: Probe): Promise<void> {
   return clock.pass(newMs, 'something new to be known everywhere');

@@ -54,10 +54,7 @@ function isSameSet(value: unknown, events: readonly string[]): boolean {
  * The identifier is the value that the test path accepts; an unknown one shows how a wrong one is refused. What is the same in the answers to two creations
  * is no identifier, and may be that of somebody else's subscription. Returns the answer to its test.
  */
-async function findId(
-  probe: Probe,
-  { exchange, path }: DiscoveredSubscription,
-): Promise<Exchange | undefined> {
+async function findId(probe: Probe, { exchange }: DiscoveredSubscription): Promise<Exchange | undefined> {
   const { findings, created, seen } = probe;
   const tried: string[] = [];
   const candidates = identifiers(exchange, probe);
@@ -69,7 +66,7 @@ async function findId(
   for (const { pointer, value } of candidates) {
     if (isSameId(others.get(pointer), value)) continue;
     const unknown = await testSubscription(probe, { id: unassignedIdLike(value) });
-    const tested = await untilAccepted(probe, () => testSubscription(probe, { id: value, path }));
+    const tested = await untilAccepted(probe, () => testSubscription(probe, { id: value }));
     tried.push(pointer);
     if (!succeeded(tested) && areSameRefusals(tested, unknown)) continue;
     if (!succeeded(unknown)) seen.refusals.set('unknown-subscription', unknown);

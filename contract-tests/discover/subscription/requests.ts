@@ -42,25 +42,19 @@ export async function tryCreation(
   return succeeded((await createSubscription(probe)).exchange) ? 'refused' : undefined;
 }
 
-/** The call that tests a subscription. `path`: where its pushes arrive. */
+/** The call that tests a subscription. */
 export async function testSubscription(
   probe: Probe,
-  { id, path }: { id: unknown; path?: string },
+  { id }: Pick<DiscoveredSubscription, 'id'>,
   body?: unknown,
 ): Promise<Exchange> {
-  const { testedAt } = probe.pushes;
   await keepSession(probe);
-  const isFirst = path !== undefined && !testedAt.has(path);
-  if (isFirst) testedAt.set(path, Date.now());
-  const answer = await sendRequest(probe, {
+  return sendRequest(probe, {
     operation: 'testSubscription',
     path: `/tenant/sites/${probe.options.siteId}/webhooks/${encodeURIComponent(String(id))}/test`,
     token: probe.session.token,
     body,
   });
-  // Nothing comes of a test that is refused.
-  if (isFirst && !succeeded(answer)) testedAt.delete(path);
-  return answer;
 }
 
 export const unknownGap = 'subscription.unknown-fields';
