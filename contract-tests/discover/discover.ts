@@ -48,7 +48,7 @@ export interface Discovery {
 }
 
 /** `isFailed`: a publish that was to fail. */
-export type Left = Resource & { isFailed: boolean };
+type Left = Resource & { isFailed: boolean };
 
 /** Probes a deployment. Throws ControlError or ReceiverError when the control API or the receiver can't be used as the options say. */
 export async function discover(options: DiscoverOptions): Promise<Discovery> {

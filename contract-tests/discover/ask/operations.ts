@@ -39,7 +39,7 @@ export function learntLine({ findings, options }: Probe, gap: string | undefined
 }
 
 /** Adds to what was learnt where in the answer the values are that no pointer was learnt of. What was given stays as it is. */
-export function completeLearnt(probe: Probe, operation: Operation, exchange: Exchange): undefined {
+function completeLearnt(probe: Probe, operation: Operation, exchange: Exchange): undefined {
   const { findings, seen } = probe;
   const learnt = learntLine(probe, operation.gap);
   if (!learnt || !succeeded(exchange)) return;

@@ -26,7 +26,7 @@ export function hintedNames(refusal: Exchange): HintedNames {
 }
 
 /** Whether a refusal may name fields: what fails, or refuses the rate of calls, speaks of something else. */
-export function mayName(refusal: Exchange): boolean {
+function mayName(refusal: Exchange): boolean {
   return isRefused(refusal) && !isFailure(refusal);
 }
 
@@ -39,7 +39,7 @@ export function namesInMessage(refusal: Exchange): string[] {
 const longestHint = 8_192;
 
 /** Words that could be names of fields, in the order in which they appear in a text. */
-export function namesIn(text: string): string[] {
+function namesIn(text: string): string[] {
   return unique(text.match(/[A-Za-z_][A-Za-z0-9_-]*/g) ?? []);
 }
 

@@ -55,7 +55,6 @@ const isOfContent = (event: EventName) => event.startsWith('content.');
 export async function probeEvents(probe: Probe): Promise<void> {
   const { findings, created, options } = probe;
   const { site } = created;
-  reportProgress(probe, 'causing events');
   const caused = new Set<EventName>();
   if (site !== undefined) {
     const path = await pathOf(probe, site);
@@ -96,6 +95,7 @@ interface Site {
 
 /** Returns the events that were caused. */
 async function callEach(probe: Probe, { site, path, wanted }: Site): Promise<EventName[]> {
+  reportProgress(probe, 'causing events');
   const caused: EventName[] = [];
   let content: Values = {};
   for (const [id, valuesOf] of Object.entries(calls) as [OperationId, ValuesOf][]) {

@@ -32,7 +32,7 @@ export async function createSubscription(
 }
 
 /** Whether a creation is accepted; undefined where a plain one is refused as well, or no answer is about it. */
-export async function tryCreation(
+async function tryCreation(
   probe: Probe,
   request: CreationRequest,
 ): Promise<'accepted' | 'refused' | undefined> {
