@@ -190,8 +190,10 @@ async function dropUnlisted(context: Context, { created, clock }: Probe): Promis
     const { list } = readingOf[resource.what] ?? {};
     const field = Object.values(creations).find(({ what }) => what === resource.what)?.target ?? '';
     if (list === undefined || !operations.has(list)) continue;
-    const token = await ownToken(context, list);
-    const listed = await settle(() => readList(context, list, { values: { siteID: resource.site }, token }));
+    const listed = await settle(async () => {
+      const token = await ownToken(context, list);
+      return readList(context, list, { values: { siteID: resource.site }, token });
+    });
     if (listed.error || !listed.value().isWhole) continue;
     const names = listed.value().items.map((item) => item[field]);
     if (names.every((name) => name !== undefined && !bearsName(name, resource.target)))
