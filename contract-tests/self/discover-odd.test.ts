@@ -2,7 +2,7 @@
 // Deployments with odd values and odd habits: a discovery ends with its file, which can be read again, and says what it could not find out.
 import { expect, test } from 'vitest';
 import { loadProfile, makeProfile, type Profile, statedValues } from '../../openapi/profile.ts';
-import { createRandom } from '../../openapi/random-profile.ts';
+import { createRandom } from '../../openapi/testing/random-profile.ts';
 import { discoverMock } from './discover-mock.ts';
 import { expectAgreement } from './population/discoveries.ts';
 import { requirementsThat, runAgainstMock } from './run-against-mock.ts';
