@@ -1,4 +1,4 @@
-// The one set-up of Ajv. It is loaded at its first use, since most starts of the mock do without.
+// The one set-up of Ajv, which is loaded at its first use: most starts of the mock do without.
 import type { Ajv2020, Options } from 'ajv/dist/2020.js';
 import { ajv, ajvFormats } from './libraries.ts';
 

@@ -47,10 +47,7 @@ function findPointerClashes(values: GapValues): Contradiction[] {
     ...inAnswers.flatMap((places) => [
       ...findEnvelopeClashes(places),
       // What is wrong by itself overlaps with places that nobody wrote.
-      ...findClashes(
-        places.filter((place) => !isOfEnvelope(place)),
-        ['', '/data'],
-      ),
+      ...findClashes(places.filter(isFree), ['', '/data']),
     ]),
     ...calls.flatMap((places) => findClashes(places.filter(isInItem), [''])),
   ];
@@ -74,15 +71,15 @@ function isInItem({ id, label }: Place): boolean {
 }
 
 function findEnvelopeClashes(places: readonly Place[]): Contradiction[] {
-  return places.filter(isOfEnvelope).map(({ id, label, pointer }) => ({
-    ids: [id],
-    text: `${label} is ${pointer}, which is a field of the envelope; point at something inside /data`,
-  }));
+  return places
+    .filter((place) => !isFree(place))
+    .map(({ id, label, pointer }) => ({
+      ids: [id],
+      text: `${label} is ${pointer}, which is a field of the envelope; point at something inside /data`,
+    }));
 }
 
-function isOfEnvelope({ pointer }: Place): boolean {
-  return envelope.some((field) => isInEnvelope(field, pointer));
-}
+const isFree = ({ pointer }: Place) => !envelope.some((field) => isInEnvelope(field, pointer));
 
 function isInEnvelope(field: string, pointer: string): boolean {
   return pointer === field || (field !== '/data' && pointer.startsWith(`${field}/`));

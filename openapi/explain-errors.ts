@@ -45,7 +45,7 @@ function placesOf(errors: readonly ErrorObject[]): Places {
   const outer = new Set<string>();
   for (const { keyword, instancePath } of errors) {
     if (keyword === 'oneOf' || keyword === 'anyOf') alternatives.add(instancePath);
-    if (isAboutMember(keyword)) outer.add(instancePath);
+    if (aboutMembers.includes(keyword)) outer.add(instancePath);
     for (let end = instancePath.lastIndexOf('/'); end >= 0; end = instancePath.lastIndexOf('/', end - 1)) {
       if (outer.has(instancePath.slice(0, end))) break;
       outer.add(instancePath.slice(0, end));
@@ -58,21 +58,16 @@ function placesOf(errors: readonly ErrorObject[]): Places {
 /** A mistake inside a value tells more than that no alternative fits; a condition and a wrong name have a second error. */
 function isToldByOthers({ keyword, instancePath }: ErrorObject, { alternatives, outer }: Places): boolean {
   if (keyword === 'if' || keyword === 'propertyNames') return true;
-  return !isAboutMember(keyword) && alternatives.has(instancePath) && outer.has(instancePath);
+  return !aboutMembers.includes(keyword) && alternatives.has(instancePath) && outer.has(instancePath);
 }
 
-function isAboutMember(keyword: string): boolean {
-  return keyword === 'required' || isAboutSurplus(keyword);
-}
-
-function isAboutSurplus(keyword: string): boolean {
-  return keyword === 'additionalProperties' || keyword === 'unevaluatedProperties';
-}
+const surplus: readonly string[] = ['additionalProperties', 'unevaluatedProperties'];
+const aboutMembers: readonly string[] = ['required', ...surplus];
 
 function explainError(error: ErrorObject, { expected = wordsOf, found }: Wording): Mistake {
   const { keyword, instancePath, params, data, parentSchema = {} } = error;
   const path = parsePointer(instancePath);
-  if (isAboutSurplus(keyword)) {
+  if (surplus.includes(keyword)) {
     const member = String(params.additionalProperty ?? params.unevaluatedProperty);
     return { path, member, text: unknownMember(member, Object.keys(propertiesOf(parentSchema)), data) };
   }

@@ -3,7 +3,7 @@ import type { Ajv2020 } from 'ajv/dist/2020.js';
 import { createAjv } from './ajv.ts';
 import { explainErrors, type Mistake, unknownMember } from './explain-errors.ts';
 import { isObject, type Json } from './json.ts';
-import { nearest } from './nearest.ts';
+import { didYouMean } from './nearest.ts';
 import { bySchema, callSchema, type Gap, membersOf } from './registers.ts';
 import { doneBy, queryOf, splitPath } from './stated-call.ts';
 import { placeholdersOf, wholePlaceholder } from './template.ts';
@@ -76,8 +76,8 @@ function explainPartOfText(at: string, text: string, names: readonly string[]): 
 function explainUnknownPlaceholders(at: string, template: unknown, known: readonly string[]): string[] {
   const names = known.map((name) => `{${name}}`);
   const unknown = placeholdersOf(template).filter((name) => !known.includes(name));
-  return unknown.map((name) => {
-    const guess = nearest(name, known);
-    return `${at} has the placeholder "{${name}}"${guess ? `; did you mean "{${guess}}"?` : ''} (known: ${names.join(', ') || 'none'})`;
-  });
+  const all = ` (known: ${names.join(', ') || 'none'})`;
+  return unknown.map(
+    (name) => `${at} has the placeholder "{${name}}"${didYouMean(`{${name}}`, names)}${all}`,
+  );
 }

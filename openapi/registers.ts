@@ -43,15 +43,12 @@ const pointer: Json = {
   description: 'a JSON Pointer into the response body such as /data/token',
 };
 
-/** The pattern of an operation's path, which may end in a query. */
-const callPath = '^/[^?#*\\s]*(\\?[^#\\s]+)?$';
-
 /** The members of an operation gap's value that say how the operation is called. */
 const callProperties = {
   method: { enum: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] },
   path: {
     type: 'string',
-    pattern: callPath,
+    pattern: '^/[^?#*\\s]*(\\?[^#\\s]+)?$',
     description:
       'a path such as /tenant/sites, with its query if it has one, and without blanks, "#" and "*"',
   },

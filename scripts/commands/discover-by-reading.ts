@@ -8,7 +8,7 @@ import { version } from '../../openapi/version.ts';
 import { visible } from '../../openapi/visible-text.ts';
 import type { SourceOptions } from '../options/source-options.ts';
 import { outputLost } from '../output/exit-code.ts';
-import { saveProfile } from '../output/save-profile.ts';
+import { saveProfile } from '../output/save-output.ts';
 import { summarizeReading } from '../output/tell-discovery.ts';
 import { learnFromSources, nameSources } from './learn-sources.ts';
 

@@ -14,7 +14,7 @@ import { filesOf, readSourceOptions } from '../options/source-options.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { outputLost } from '../output/exit-code.ts';
 import { readNewOut, requireNewJournal } from '../output/output-file.ts';
-import { saveProfile } from '../output/save-profile.ts';
+import { saveProfile } from '../output/save-output.ts';
 import { summarizeCalls, tellLeftovers } from '../output/tell-discovery.ts';
 import { discoverByReading } from './discover-by-reading.ts';
 import { commandInterruptibly } from './interruptible.ts';

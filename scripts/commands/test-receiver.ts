@@ -10,9 +10,9 @@ import {
   testReceiverFlags,
 } from '../options/test-receiver-options.ts';
 import { finishReport, readExpectedFailures } from '../output/finish-report.ts';
+import { runWithProgress } from '../output/progress.ts';
 import { readReportTargets } from '../output/report-targets.ts';
 import { runInterruptibly } from './interruptible.ts';
-import { runWithProgress } from './run-with-progress.ts';
 
 /** `sitepub test-receiver`: runs the checks of receivers against one. */
 export async function testReceiver(args: readonly string[]): Promise<number> {

@@ -10,11 +10,11 @@ import { requireEvidenceFolder, writeEvidence } from '../output/evidence-folder.
 import { noticeNames } from '../output/fail-on.ts';
 import { finishReport, readExpectedFailures } from '../output/finish-report.ts';
 import { requireNewJournal, requireWritable } from '../output/output-file.ts';
+import { runWithProgress } from '../output/progress.ts';
 import { type ReportTarget, readReportTargets } from '../output/report-targets.ts';
 import { saveOutput } from '../output/save-output.ts';
 import { commandInterruptibly } from './interruptible.ts';
 import { makeReport } from './make-report.ts';
-import { runWithProgress } from './run-with-progress.ts';
 
 /** `sitepub test`: runs the contract suite against a deployment. */
 export async function test(args: readonly string[]): Promise<number> {

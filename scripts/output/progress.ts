@@ -83,3 +83,16 @@ function sayTime(ms: number): string {
   const seconds = Math.ceil(ms / 1_000);
   return seconds > 90 ? `${Math.round(seconds / 60)} min` : `${seconds} s`;
 }
+
+/** Does some work that `signal` ends, with a line of progress on the terminal. */
+export async function runWithProgress<T>(
+  signal: AbortSignal,
+  work: (watcher: Watcher) => Promise<T>,
+): Promise<T> {
+  const progress = createProgress();
+  try {
+    return await work({ ...progress, signal });
+  } finally {
+    progress.clear();
+  }
+}

@@ -3,10 +3,10 @@ import { plainWord } from '../../contract-tests/core/shell-word.ts';
 import { canBeDeleted } from '../../contract-tests/deployment/created-resources.ts';
 import type { Discovery } from '../../contract-tests/discover/discover.ts';
 import type { OperationRow } from '../../contract-tests/learn/learnt-findings.ts';
-import { makeProfile } from '../../openapi/profile.ts';
+import { verifiableRequirements } from '../../contract-tests/run/verifiable-requirements.ts';
+import { makeProfile, type Profile } from '../../openapi/profile.ts';
 import { visible } from '../../openapi/visible-text.ts';
 import { operationTable } from './operation-table.ts';
-import { sayVerifiable } from './say-verifiable.ts';
 
 interface Calls {
   baseUrl: string;
@@ -25,9 +25,11 @@ export function summarizeCalls(
   const passed = tried.filter(
     ({ name, state }) => state === 'certain' && accepted.includes(`operation.${name}`),
   );
+  // A call that was refused, or whose answer was lost, says nothing for its line.
+  const calls = `${tried.length} ${tried.length === 1 ? 'was' : 'were'} called, and ${passed.length} of these passed`;
   const lines = [
     ...operationTable(learnt),
-    learnt.length > 0 && `${countOf(learnt)}; ${countCalls(tried.length, passed.length)}`,
+    learnt.length > 0 && `${countOf(learnt)}; ${tried.length > 0 ? calls : 'none was called'}`,
     `${found.length} gaps found out, ${missed.length} not${known > 0 ? `, ${known} given` : ''} (${count.requests} requests, ${count.logins} logins)`,
     out !== undefined &&
       missed.length > 0 &&
@@ -68,10 +70,15 @@ function countOf(rows: readonly OperationRow[]): string {
   return states.map((state) => `${rows.filter((row) => row.state === state).length} ${state}`).join(', ');
 }
 
-/** A call that was refused, or whose answer was lost, says nothing for its line. */
-function countCalls(called: number, passed: number): string {
-  if (called === 0) return 'none was called';
-  return `${called} ${called === 1 ? 'was' : 'were'} called, and ${passed} of these passed`;
+/** How much of the interface document a run could verify with a profile, and why not the rest. `condition`: what has to be there, up to the verb. */
+function sayVerifiable(profile: Profile, condition = 'with it, a run that has all it needs'): string {
+  const { total, verified, missing } = verifiableRequirements(profile);
+  const byReason = Map.groupBy(missing, ({ reason }) => reason);
+  const parts = [...byReason].map(
+    ([reason, all]) => `    ${all.map(({ requirement }) => requirement).join(', ')}, because: ${reason}`,
+  );
+  const start = `${condition} verifies ${verified.length} of ${total}`;
+  return missing.length === 0 ? start : `${start}; missing:\n${parts.join('\n')}`;
 }
 
 /** Says what is left behind, and how it is deleted later. */
@@ -80,11 +87,9 @@ export function tellLeftovers(
   journal: string,
 ): void {
   for (const { what, id, site, target, isFailed } of leftovers) {
-    const kind = isFailed ? 'failed publish' : what;
+    const kind = isFailed ? 'failed publish' : `${what} ${id ?? '(its identifier is not known)'}`;
     const place = site === undefined || what === 'site' ? '' : ` on site ${site}`;
-    const name = id ?? (isFailed ? undefined : '(its identifier is not known)');
-    const parts = [[kind, name].filter((part) => part !== undefined).join(' ') + place, target];
-    console.error(visible(`  left behind: ${parts.filter(Boolean).join(', ')}`));
+    console.error(visible(`  left behind: ${kind}${place}${target ? `, ${target}` : ''}`));
   }
   const kinds = [
     ...new Set(doubtful.map(({ what, site }) => (site === undefined ? what : `${what} on site ${site}`))),
