@@ -3,197 +3,95 @@ import { ApiError } from '../http/api-errors.ts';
 import type { AnyCall, Caller } from '../service.ts';
 import { digest } from '../world/digests.ts';
 import { isByKey, isByLaterUser, isFirstTenant, trackRenewals } from './caller-tools.ts';
-import { combineWraps, type Fault, type Wrap, withMemory } from './fault.ts';
+import { combineWraps, faultsOf, type Wrap, withMemory } from './fault.ts';
 import { acceptSimilarTokens } from './similar-credentials.ts';
 import { admitCaller, changeCall, rejectCaller, watchResult, wrapAuthentication } from './wrap-calls.ts';
 
 const subscriptionCalls: readonly OperationId[] = ['createSubscription', 'testSubscription'];
 
 /** Faults in who may call what. */
-export const authenticationFaults: readonly Fault[] = [
-  {
-    id: 'create-without-authorization',
-    title: 'A subscription is created without Authorization.',
-    requirement: 'AUTH-1',
-    wrap: admitAnonymous('createSubscription', (header) => header === undefined),
+export const authenticationFaults = faultsOf({
+  'AUTH-1': {
+    'create-without-authorization: A subscription is created without Authorization.': () =>
+      admitAnonymous('createSubscription', (header) => header === undefined),
+    'test-without-authorization: A subscription is tested without Authorization.': () =>
+      admitAnonymous('testSubscription', (header) => header === undefined),
+    'create-by-empty-bearer: A subscription is created with the word Bearer and no token.': () =>
+      admitAnonymous('createSubscription', isEmptyBearer),
+    'test-by-empty-bearer: A subscription is tested with the word Bearer and no token.': () =>
+      admitAnonymous('testSubscription', isEmptyBearer),
   },
-  {
-    id: 'test-without-authorization',
-    title: 'A subscription is tested without Authorization.',
-    requirement: 'AUTH-1',
-    wrap: admitAnonymous('testSubscription', (header) => header === undefined),
+  'AUTH-2': {
+    'session-token-refused-on-test: The test of a subscription accepts API keys only.': () =>
+      rejectCaller(['testSubscription'], 'expected an API key', hasSession),
+    'session-token-refused-on-create: The creation of a subscription accepts API keys only.': () =>
+      rejectCaller(['createSubscription'], 'expected an API key', hasSession),
+    'login-token-refused-on-test-until-renewed: The test of a subscription accepts session tokens only from renewals.':
+      () =>
+        trackRenewals((isRenewed) =>
+          rejectCaller(
+            ['testSubscription'],
+            'expected a renewed token',
+            (caller) => hasSession(caller) && !isRenewed(caller),
+          ),
+        ),
+    'session-token-of-later-tenants-refused-on-create: The creation of a subscription accepts API keys only, except from the first tenant.':
+      () =>
+        rejectCaller(
+          ['createSubscription'],
+          'expected an API key',
+          (caller, { service }) => hasSession(caller) && !isFirstTenant(service.world, caller.tenantId),
+        ),
+    'session-token-of-later-users-refused-on-create: Only the first user of a tenant can create subscriptions.':
+      () => rejectLaterUsers('createSubscription'),
+    'session-token-of-later-users-refused-on-test: Only the first user of a tenant can test subscriptions.':
+      () => rejectLaterUsers('testSubscription'),
   },
-  {
-    id: 'create-by-empty-bearer',
-    title: 'A subscription is created with the word Bearer and no token.',
-    requirement: 'AUTH-1',
-    wrap: admitAnonymous('createSubscription', isEmptyBearer),
+  'AUTH-3': {
+    'api-key-refused-on-test: The test of a subscription accepts session tokens only.': () =>
+      rejectCaller(['testSubscription'], 'expected a session token', ({ session }) => !session),
+    'api-key-refused-on-create: The creation of a subscription accepts session tokens only.': () =>
+      rejectCaller(['createSubscription'], 'expected a session token', ({ session }) => !session),
+    'new-key-not-accepted: An API key is accepted from the day after its creation on.': () =>
+      rejectNewKeys(subscriptionCalls),
+    'new-key-refused-on-test: An API key can test subscriptions from the day after its creation on.': () =>
+      rejectNewKeys(['testSubscription']),
   },
-  {
-    id: 'test-by-empty-bearer',
-    title: 'A subscription is tested with the word Bearer and no token.',
-    requirement: 'AUTH-1',
-    wrap: admitAnonymous('testSubscription', isEmptyBearer),
+  'AUTH-4': {
+    'invented-token-taken-on-create: A subscription is created with any session token, known or not.': () =>
+      admitInvented('createSubscription', 'st_'),
+    'invented-key-taken-on-test: A subscription is tested with any API key, known or not.': () =>
+      admitInvented('testSubscription', 'sp_'),
+    'invented-key-taken-on-create: A subscription is created with any API key, known or not.': () =>
+      admitInvented('createSubscription', 'sp_'),
+    'invented-token-taken-on-test: A subscription is tested with any session token, known or not.': () =>
+      admitInvented('testSubscription', 'st_'),
+    'token-cut-short-taken-on-create: A subscription is created with the beginning of a session token.': () =>
+      acceptSimilarTokens(['createSubscription'], 'st_', 'truncated'),
+    'token-with-more-behind-taken-on-test: What follows a session token is ignored in the test of a subscription.':
+      () => acceptSimilarTokens(['testSubscription'], 'st_', 'extended'),
+    'token-with-another-end-taken: The last characters of a session token, as a signature might be, are not looked at.':
+      () => acceptSimilarTokens(subscriptionCalls, 'st_', 'with another end'),
+    'key-in-other-case-taken-on-test: A subscription is tested with an API key in another case.': () =>
+      acceptSimilarTokens(['testSubscription'], 'sp_', 'in another case'),
+    'key-one-off-taken-on-create: A subscription is created with an API key of which one character is wrong.':
+      () => acceptSimilarTokens(['createSubscription'], 'sp_', 'with one wrong character'),
+    'key-cut-short-taken-on-test: A subscription is tested with the beginning of an API key.': () =>
+      acceptSimilarTokens(['testSubscription'], 'sp_', 'truncated'),
+    'key-with-more-behind-taken-on-create: What follows an API key is ignored in the creation of a subscription.':
+      () => acceptSimilarTokens(['createSubscription'], 'sp_', 'extended'),
   },
-  {
-    id: 'session-token-refused-on-test',
-    title: 'The test of a subscription accepts API keys only.',
-    requirement: 'AUTH-2',
-    wrap: rejectCaller(['testSubscription'], 'expected an API key', hasSession),
-  },
-  {
-    id: 'session-token-refused-on-create',
-    title: 'The creation of a subscription accepts API keys only.',
-    requirement: 'AUTH-2',
-    wrap: rejectCaller(['createSubscription'], 'expected an API key', hasSession),
-  },
-  {
-    id: 'login-token-refused-on-test-until-renewed',
-    title: 'The test of a subscription accepts session tokens only from renewals.',
-    requirement: 'AUTH-2',
-    wrap: trackRenewals((isRenewed) =>
-      rejectCaller(
-        ['testSubscription'],
-        'expected a renewed token',
-        (caller) => hasSession(caller) && !isRenewed(caller),
-      ),
-    ),
-  },
-  {
-    id: 'session-token-of-later-tenants-refused-on-create',
-    title: 'The creation of a subscription accepts API keys only, except from the first tenant.',
-    requirement: 'AUTH-2',
-    wrap: rejectCaller(
-      ['createSubscription'],
-      'expected an API key',
-      (caller, { service }) => hasSession(caller) && !isFirstTenant(service.world, caller.tenantId),
-    ),
-  },
-  {
-    id: 'session-token-of-later-users-refused-on-create',
-    title: 'Only the first user of a tenant can create subscriptions.',
-    requirement: 'AUTH-2',
-    wrap: rejectLaterUsers('createSubscription'),
-  },
-  {
-    id: 'session-token-of-later-users-refused-on-test',
-    title: 'Only the first user of a tenant can test subscriptions.',
-    requirement: 'AUTH-2',
-    wrap: rejectLaterUsers('testSubscription'),
-  },
-  {
-    id: 'api-key-refused-on-test',
-    title: 'The test of a subscription accepts session tokens only.',
-    requirement: 'AUTH-3',
-    wrap: rejectCaller(['testSubscription'], 'expected a session token', ({ session }) => !session),
-  },
-  {
-    id: 'api-key-refused-on-create',
-    title: 'The creation of a subscription accepts session tokens only.',
-    requirement: 'AUTH-3',
-    wrap: rejectCaller(['createSubscription'], 'expected a session token', ({ session }) => !session),
-  },
-  {
-    id: 'new-key-not-accepted',
-    title: 'An API key is accepted from the day after its creation on.',
-    requirement: 'AUTH-3',
-    wrap: rejectNewKeys(subscriptionCalls),
-  },
-  {
-    id: 'new-key-refused-on-test',
-    title: 'An API key can test subscriptions from the day after its creation on.',
-    requirement: 'AUTH-3',
-    wrap: rejectNewKeys(['testSubscription']),
-  },
-  {
-    id: 'invented-token-taken-on-create',
-    title: 'A subscription is created with any session token, known or not.',
-    requirement: 'AUTH-4',
-    wrap: admitInvented('createSubscription', 'st_'),
-  },
-  {
-    id: 'invented-key-taken-on-test',
-    title: 'A subscription is tested with any API key, known or not.',
-    requirement: 'AUTH-4',
-    wrap: admitInvented('testSubscription', 'sp_'),
-  },
-  {
-    id: 'invented-key-taken-on-create',
-    title: 'A subscription is created with any API key, known or not.',
-    requirement: 'AUTH-4',
-    wrap: admitInvented('createSubscription', 'sp_'),
-  },
-  {
-    id: 'invented-token-taken-on-test',
-    title: 'A subscription is tested with any session token, known or not.',
-    requirement: 'AUTH-4',
-    wrap: admitInvented('testSubscription', 'st_'),
-  },
-  {
-    id: 'token-cut-short-taken-on-create',
-    title: 'A subscription is created with the beginning of a session token.',
-    requirement: 'AUTH-4',
-    wrap: acceptSimilarTokens(['createSubscription'], 'st_', 'truncated'),
-  },
-  {
-    id: 'token-with-more-behind-taken-on-test',
-    title: 'What follows a session token is ignored in the test of a subscription.',
-    requirement: 'AUTH-4',
-    wrap: acceptSimilarTokens(['testSubscription'], 'st_', 'extended'),
-  },
-  {
-    id: 'token-with-another-end-taken',
-    title: 'The last characters of a session token, as a signature might be, are not looked at.',
-    requirement: 'AUTH-4',
-    wrap: acceptSimilarTokens(subscriptionCalls, 'st_', 'with another end'),
-  },
-  {
-    id: 'key-in-other-case-taken-on-test',
-    title: 'A subscription is tested with an API key in another case.',
-    requirement: 'AUTH-4',
-    wrap: acceptSimilarTokens(['testSubscription'], 'sp_', 'in another case'),
-  },
-  {
-    id: 'key-one-off-taken-on-create',
-    title: 'A subscription is created with an API key of which one character is wrong.',
-    requirement: 'AUTH-4',
-    wrap: acceptSimilarTokens(['createSubscription'], 'sp_', 'with one wrong character'),
-  },
-  {
-    id: 'key-cut-short-taken-on-test',
-    title: 'A subscription is tested with the beginning of an API key.',
-    requirement: 'AUTH-4',
-    wrap: acceptSimilarTokens(['testSubscription'], 'sp_', 'truncated'),
-  },
-  {
-    id: 'key-with-more-behind-taken-on-create',
-    title: 'What follows an API key is ignored in the creation of a subscription.',
-    requirement: 'AUTH-4',
-    wrap: acceptSimilarTokens(['createSubscription'], 'sp_', 'extended'),
-  },
-  {
-    id: 'expired-token-taken-on-test',
-    title: 'A subscription is tested with an expired token.',
-    requirement: 'AUTH-5',
-    wrap: ignoreExpiry(['testSubscription'], Number.POSITIVE_INFINITY),
-  },
-  {
-    id: 'expired-token-taken-for-ten-minutes',
-    title: 'A session token is accepted for ten minutes more than it lives.',
-    requirement: 'AUTH-5',
-    wrap: ignoreExpiry(subscriptionCalls, 600_000),
-  },
-  {
-    id: 'expired-token-taken-on-create',
-    title: 'A subscription is created with an expired token.',
-    requirement: 'AUTH-5',
-    wrap: ignoreExpiry(['createSubscription'], Number.POSITIVE_INFINITY),
-  },
-  {
-    id: 'expired-token-taken-once',
-    title: 'The first call with an expired token is let through.',
-    requirement: 'AUTH-5',
-    wrap: withMemory((memory, used = memory.set('used')) =>
+  'AUTH-5': {
+    'expired-token-taken-on-test: A subscription is tested with an expired token.': () =>
+      ignoreExpiry(['testSubscription'], Number.POSITIVE_INFINITY),
+    'expired-token-taken-for-ten-minutes: A session token is accepted for ten minutes more than it lives.':
+      () => ignoreExpiry(subscriptionCalls, 600_000),
+    'expired-token-taken-on-create: A subscription is created with an expired token.': () =>
+      ignoreExpiry(['createSubscription'], Number.POSITIVE_INFINITY),
+    'expired-token-taken-once: The first call with an expired token is let through.': (
+      { memory },
+      used = memory.set('used'),
+    ) =>
       wrapAuthentication(({ header = '' }, next) => {
         try {
           return next();
@@ -204,103 +102,49 @@ export const authenticationFaults: readonly Fault[] = [
           return next({ now: 0 });
         }
       }),
-    ),
-  },
-  {
-    id: 'expired-login-token-taken',
-    title: 'Only tokens that came out of a renewal expire.',
-    requirement: 'AUTH-5',
-    wrap: trackRenewals((isRenewed) =>
-      wrapAuthentication(({ operation }, next) => {
-        if (!subscriptionCalls.includes(operation)) return next();
+    'expired-login-token-taken: Only tokens that came out of a renewal expire.': () =>
+      trackRenewals((isRenewed) =>
+        wrapAuthentication(({ operation }, next) => {
+          if (!subscriptionCalls.includes(operation)) return next();
+          const caller = next({ now: 0 });
+          return isRenewed(caller) ? next() : caller;
+        }),
+      ),
+    "expired-token-of-later-users-taken: Only the first user's tokens expire.": () =>
+      wrapAuthentication(({ service, operation }, next) => {
+        if (operation === 'refresh') return next();
         const caller = next({ now: 0 });
-        return isRenewed(caller) ? next() : caller;
+        return isByLaterUser(service.world, caller) ? caller : next();
       }),
-    ),
   },
-  {
-    id: 'expired-token-of-later-users-taken',
-    title: "Only the first user's tokens expire.",
-    requirement: 'AUTH-5',
-    wrap: wrapAuthentication(({ service, operation }, next) => {
-      if (operation === 'refresh') return next();
-      const caller = next({ now: 0 });
-      return isByLaterUser(service.world, caller) ? caller : next();
-    }),
+  'AUTH-6': {
+    "foreign-site-taken-on-create: Every tenant can create subscriptions on every tenant's sites.": () =>
+      ignoreTenant('createSubscription', () => true),
+    "foreign-site-taken-on-test: Every tenant can test every tenant's subscriptions.": () =>
+      ignoreTenant('testSubscription', () => true),
+    'foreign-site-taken-of-younger-tenants: A tenant can create subscriptions on the sites of tenants that joined later.':
+      () => ignoreTenant('createSubscription', ({ caller }, owner) => (caller?.tenantId ?? 0) < owner),
+    "foreign-site-open-to-api-keys: An API key is good for the creation of subscriptions on every tenant's sites.":
+      () => ignoreTenant('createSubscription', isByKey),
+    "foreign-site-open-to-later-users: A tenant's second user can create subscriptions on every tenant's sites.":
+      () => ignoreTenant('createSubscription', ({ world, caller }) => isByLaterUser(world, caller)),
+    "foreign-subscriptions-tested-by-api-keys: An API key is good for the test of every tenant's subscriptions.":
+      () => ignoreTenant('testSubscription', isByKey),
+    'new-site-open-to-all-tenants: A site that was created through the API is open to all tenants.': () =>
+      ignoreTenant('createSubscription', ({ input }) => Number(input.siteID) > 1000),
+    "foreign-site-taken-after-renewal: With a renewed token, subscriptions can be created on every tenant's sites.":
+      () =>
+        trackRenewals((isRenewed) => ignoreTenant('createSubscription', ({ caller }) => isRenewed(caller))),
+    "foreign-site-read: Every tenant can read every tenant's sites.": () =>
+      ignoreTenant('getSite', () => true),
+    "foreign-site-published: Every tenant can publish every tenant's sites.": () =>
+      ignoreTenant('publishSite', () => true),
+    "foreign-subscription-deleted: Every tenant can delete every tenant's subscriptions.": () =>
+      ignoreTenant('deleteSubscription', () => true),
+    "foreign-push-log-read-by-api-keys: An API key can read every tenant's push log.": () =>
+      ignoreTenant('listDeliveries', isByKey),
   },
-  {
-    id: 'foreign-site-taken-on-create',
-    title: "Every tenant can create subscriptions on every tenant's sites.",
-    requirement: 'AUTH-6',
-    wrap: ignoreTenant('createSubscription', () => true),
-  },
-  {
-    id: 'foreign-site-taken-on-test',
-    title: "Every tenant can test every tenant's subscriptions.",
-    requirement: 'AUTH-6',
-    wrap: ignoreTenant('testSubscription', () => true),
-  },
-  {
-    id: 'foreign-site-taken-of-younger-tenants',
-    title: 'A tenant can create subscriptions on the sites of tenants that joined later.',
-    requirement: 'AUTH-6',
-    wrap: ignoreTenant('createSubscription', ({ caller }, owner) => (caller?.tenantId ?? 0) < owner),
-  },
-  {
-    id: 'foreign-site-open-to-api-keys',
-    title: "An API key is good for the creation of subscriptions on every tenant's sites.",
-    requirement: 'AUTH-6',
-    wrap: ignoreTenant('createSubscription', isByKey),
-  },
-  {
-    id: 'foreign-site-open-to-later-users',
-    title: "A tenant's second user can create subscriptions on every tenant's sites.",
-    requirement: 'AUTH-6',
-    wrap: ignoreTenant('createSubscription', ({ world, caller }) => isByLaterUser(world, caller)),
-  },
-  {
-    id: 'foreign-subscriptions-tested-by-api-keys',
-    title: "An API key is good for the test of every tenant's subscriptions.",
-    requirement: 'AUTH-6',
-    wrap: ignoreTenant('testSubscription', isByKey),
-  },
-  {
-    id: 'new-site-open-to-all-tenants',
-    title: 'A site that was created through the API is open to all tenants.',
-    requirement: 'AUTH-6',
-    wrap: ignoreTenant('createSubscription', ({ input }) => Number(input.siteID) > 1000),
-  },
-  {
-    id: 'foreign-site-taken-after-renewal',
-    title: "With a renewed token, subscriptions can be created on every tenant's sites.",
-    requirement: 'AUTH-6',
-    wrap: trackRenewals((isRenewed) => ignoreTenant('createSubscription', ({ caller }) => isRenewed(caller))),
-  },
-  {
-    id: 'foreign-site-read',
-    title: "Every tenant can read every tenant's sites.",
-    requirement: 'AUTH-6',
-    wrap: ignoreTenant('getSite', () => true),
-  },
-  {
-    id: 'foreign-site-published',
-    title: "Every tenant can publish every tenant's sites.",
-    requirement: 'AUTH-6',
-    wrap: ignoreTenant('publishSite', () => true),
-  },
-  {
-    id: 'foreign-subscription-deleted',
-    title: "Every tenant can delete every tenant's subscriptions.",
-    requirement: 'AUTH-6',
-    wrap: ignoreTenant('deleteSubscription', () => true),
-  },
-  {
-    id: 'foreign-push-log-read-by-api-keys',
-    title: "An API key can read every tenant's push log.",
-    requirement: 'AUTH-6',
-    wrap: ignoreTenant('listDeliveries', isByKey),
-  },
-];
+});
 
 function hasSession({ session }: Caller): boolean {
   return session !== undefined;

@@ -28,12 +28,44 @@ interface FaultTools {
   change: Change;
 }
 
-/** A fault that remembers something in the world. */
+/** Faults by requirement, then by id and title. A row is a function, so that the formatter gives each its own line, and the tools are at hand. */
+type Table = Record<`${Uppercase<string>}-${number}`, Record<`${string}: ${string}.`, Row | RemarkedRow>>;
+
+/** What a fault does. A default parameter holds what it hands from one step of a call to a later one. */
+type Row = (tools: FaultTools) => Wrap;
+
+interface RemarkedRow {
+  remark: string;
+  row: Row;
+}
+
+/** A row of a fault at which the suite makes a remark. */
+export function remarked(remark: string, row: Row): RemarkedRow {
+  return { remark, row };
+}
+
+/** Reads tables in their order. A requirement that comes again needs another table. */
+export function faultsOf(...tables: readonly Table[]): readonly Fault[] {
+  return tables.flatMap((table) =>
+    Object.entries(table).flatMap(([requirement, rows]) =>
+      Object.entries(rows).map(([name, row]) => readRow(requirement, name, row)),
+    ),
+  );
+}
+
+function readRow(requirement: string, name: string, given: Row | RemarkedRow): Fault {
+  const { row, ...remark } = typeof given === 'function' ? { row: given } : given;
+  const end = name.indexOf(': ');
+  const wrap: Wrap = (steps, tools) => row(tools)(steps, tools);
+  return { id: name.slice(0, end), title: name.slice(end + 2), requirement, ...remark, wrap };
+}
+
+/** An operator that remembers something in the world. */
 export function withMemory(create: (memory: Memory) => Wrap): Wrap {
   return (steps, tools) => create(tools.memory)(steps, tools);
 }
 
-/** A fault that hands something from one step of a call to a later one; `create` declares it as default parameters. */
+/** An operator that hands something from one step of a call to a later one; `create` declares it as default parameters. */
 export function withinCall(create: () => Wrap): Wrap {
   return (steps, tools) => create()(steps, tools);
 }

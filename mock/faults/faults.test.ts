@@ -12,6 +12,10 @@ test('every fault has a unique id of words and hyphens, and a unique title', () 
   expect(faults.filter(({ id }) => !/^[a-z0-9]+(-[a-z0-9]+)+$/.test(id))).toEqual([]);
 });
 
+test('every title is a sentence, which may begin with the name of an event', () => {
+  expect(faults.filter(({ title }) => !/^([A-Z]|[a-z]+\.[a-z]+ ).*[^.]\.$/.test(title))).toEqual([]);
+});
+
 test('the steps of a mock without faults are its own', () => {
   const { service } = openMock();
   expect(service.steps).toBe(defaultSteps);

@@ -6,289 +6,145 @@ import type { AnyCall, Values } from '../service.ts';
 import { digest } from '../world/digests.ts';
 import type { FirstAnswer } from '../world/world.ts';
 import { isByKey } from './caller-tools.ts';
-import { combineWraps, type Fault, type Wrap, withMemory } from './fault.ts';
+import { combineWraps, faultsOf, type Wrap, withMemory } from './fault.ts';
 import { goOnWith } from './results.ts';
 import { wrapHandler } from './wrap-calls.ts';
 
 /** Faults in repeated writes. */
-export const idempotencyFaults: readonly Fault[] = [
+export const idempotencyFaults = faultsOf(
   {
-    id: 'site-created-again',
-    title: 'A site creation that is repeated creates another site.',
-    requirement: 'IDEM-1',
-    wrap: forgetFirstAnswer('createSite'),
+    'IDEM-1': {
+      'site-created-again: A site creation that is repeated creates another site.': () =>
+        forgetFirstAnswer('createSite'),
+      'site-created-again-behind-first-result: A site creation that is repeated returns the first result, and creates another site all the same.':
+        () => repeatWrite('createSite'),
+      'repeated-creation-is-a-conflict: A site creation that is repeated is refused.': () =>
+        wrapFirstAnswer('createSite', () => {
+          throw invalidRequest([{ at: '', expected: 'a site that was not created just now' }]);
+        }),
+      'repeated-creation-names-another-site: A site creation that is repeated names another site, which was there before.':
+        () => wrapFirstAnswer('createSite', nameAnotherSite),
+      'site-created-again-by-api-key: A site creation that is repeated with an API key creates another site.':
+        () => forgetFirstAnswer('createSite', isByKey),
+      'site-created-again-after-six-seconds: A site creation returns the first result for six seconds.': () =>
+        keepFirstAnswerFor('createSite', 6),
+      'only-last-creation-remembered: A site creation returns the first result until another site is created.':
+        () => rememberLastWrite('createSite'),
+      'site-created-again-at-third-call: A site creation that is repeated a second time creates another site.':
+        () => answerOneRepeat('createSite'),
+    },
+    'IDEM-2': {
+      'site-published-again: A publish that is repeated is another publish.': () =>
+        forgetFirstAnswer('publishSite'),
+      'site-published-again-behind-first-result: A publish that is repeated returns the first result, and publishes again all the same.':
+        () => repeatWrite('publishSite'),
+      'site-published-again-by-api-key: A publish that is repeated with an API key is another publish.': () =>
+        forgetFirstAnswer('publishSite', isByKey),
+      'site-published-again-after-six-seconds: A publish returns the first result for six seconds.': () =>
+        keepFirstAnswerFor('publishSite', 6),
+      'only-last-publish-remembered: A publish returns the first result until another one is made.': () =>
+        rememberLastWrite('publishSite'),
+      'site-published-again-at-third-call: A publish that is repeated a second time is another publish.':
+        () => answerOneRepeat('publishSite'),
+    },
+    'IDEM-3': {
+      'site-imported-again: An import that is repeated imports another site.': () =>
+        forgetFirstAnswer('importSite'),
+      'site-imported-again-behind-first-result: An import that is repeated returns the first result, and imports again all the same.':
+        () => repeatWrite('importSite'),
+      'site-imported-again-by-api-key: An import that is repeated with an API key imports another site.':
+        () => forgetFirstAnswer('importSite', isByKey),
+      'site-imported-again-after-six-seconds: An import returns the first result for six seconds.': () =>
+        keepFirstAnswerFor('importSite', 6),
+      'only-last-import-remembered: An import returns the first result until another one is made.': () =>
+        rememberLastWrite('importSite'),
+    },
   },
   {
-    id: 'site-created-again-behind-first-result',
-    title:
-      'A site creation that is repeated returns the first result, and creates another site all the same.',
-    requirement: 'IDEM-1',
-    wrap: repeatWrite('createSite'),
+    'IDEM-1': {
+      'creations-at-once-not-recognized: The same site creations at once create a site each.': () =>
+        lookBeforeWriting('createSite'),
+    },
+    'IDEM-2': {
+      'publishes-at-once-not-recognized: The same publishes at once are a publish each.': () =>
+        lookBeforeWriting('publishSite'),
+    },
+    'IDEM-3': {
+      'imports-at-once-not-recognized: The same imports at once import a site each.': () =>
+        lookBeforeWriting('importSite'),
+    },
   },
   {
-    id: 'repeated-creation-is-a-conflict',
-    title: 'A site creation that is repeated is refused.',
-    requirement: 'IDEM-1',
-    wrap: wrapFirstAnswer('createSite', () => {
-      throw invalidRequest([{ at: '', expected: 'a site that was not created just now' }]);
-    }),
+    'IDEM-1': {
+      'creations-at-once-behind-one-result: The same site creations at once have one result, and create a site each.':
+        () => showOneResult('createSite'),
+    },
+    'IDEM-2': {
+      'repeated-publish-is-under-way: A publish that is repeated within five seconds is refused, as if it were another one.':
+        () =>
+          wrapFirstAnswer('publishSite', (first, { now, profile }) => {
+            if (now < first.until - profile.values['idempotency.window'] * 1_000 + 5_000)
+              throw invalidRequest([{ at: '', expected: 'no publish that is under way' }]);
+            return first;
+          }),
+    },
   },
   {
-    id: 'repeated-creation-names-another-site',
-    title: 'A site creation that is repeated names another site, which was there before.',
-    requirement: 'IDEM-1',
-    wrap: wrapFirstAnswer('createSite', nameAnotherSite),
+    'IDEM-1': {
+      'site-created-again-for-later-tenants: A repeated site creation creates another site, except for the first tenant.':
+        () => forgetFirstAnswer('createSite', ({ caller }) => (caller?.tenantId ?? 1) > 1),
+    },
+    'IDEM-3': {
+      'site-imported-again-for-later-tenants: A repeated import imports another site, except for the first tenant.':
+        () => forgetFirstAnswer('importSite', ({ caller }) => (caller?.tenantId ?? 1) > 1),
+    },
+    'IDEM-4': {
+      'creation-repeats-for-an-hour: A site creation returns the first result for an hour.': () =>
+        keepFirstAnswerFor('createSite', 3_600),
+      'publish-repeats-for-40-seconds: A publish returns the first result for 40 seconds.': () =>
+        keepFirstAnswerFor('publishSite', 40),
+      'import-repeats-for-ever: An import returns the first result for ever.': () =>
+        keepFirstAnswerFor('importSite', 1_000_000_000),
+      'repeats-prolong-window-of-creations: The window of a site creation starts again with each repeat.':
+        () => prolongWindow('createSite'),
+      'repeats-prolong-window-of-publishes: The window of a publish starts again with each repeat.': () =>
+        prolongWindow('publishSite'),
+      'repeats-prolong-window-of-imports: The window of an import starts again with each repeat.': () =>
+        prolongWindow('importSite'),
+      'creation-repeats-for-32-seconds: A site creation returns the first result for 32 seconds.': () =>
+        keepFirstAnswerFor('createSite', 32),
+    },
+    'IDEM-5': {
+      'publishes-of-a-site-all-alike: Publishes of one site are the same, whatever their notes.': () =>
+        compareCallsBy('publishSite', ({ siteID }) => siteID),
+      'creations-compared-by-beginning-of-name: Site creations whose names begin with the same 16 characters count as the same.':
+        () => compareCallsBy('createSite', ({ name }) => String(name).slice(0, 16)),
+      'imports-of-a-tenant-all-alike: Imports of one tenant are the same, wherever they come from.': () =>
+        compareCallsBy('importSite', () => 'any'),
+      'imports-compared-by-name: Imports under one name are the same, wherever they come from.': () =>
+        compareCallsBy('importSite', ({ name }) => name),
+      'imports-compared-by-source: Imports from one place are the same, under whatever names.': () =>
+        compareCallsBy('importSite', ({ source }) => source),
+      'creations-compared-by-ascii-of-name: Site creations whose names differ only in non-ASCII characters count as the same.':
+        () => compareCallsBy('createSite', ({ name }) => String(name).replace(/[^ -~]/g, '')),
+      'creations-compared-without-case: Site creations whose names differ only in case count as the same.':
+        () => compareCallsBy('createSite', ({ name }) => String(name).toLowerCase()),
+      'publishes-compared-by-length-of-note: Publishes of one site whose notes have the same length count as the same.':
+        () => compareCallsBy('publishSite', ({ siteID, note }) => [siteID, String(note).length]),
+      'publishes-compared-by-first-kilobyte: Publishes whose notes begin with the same 1,024 characters count as the same.':
+        () => compareCallsBy('publishSite', ({ siteID, note }) => [siteID, String(note).slice(0, 1_024)]),
+      'publishes-of-all-sites-alike: Publishes with the same note are the same, whatever their sites.': () =>
+        compareCallsBy('publishSite', ({ note }) => note),
+      'creations-of-all-tenants-alike: A site creation returns the result of another tenant that has just created the same site.':
+        () => (steps) => ({
+          repetitionKeyOf: (call, sent) =>
+            call.operation.id === 'createSite'
+              ? steps.repetitionKeyOf({ ...call, caller: { tenantId: 0 } }, sent)
+              : steps.repetitionKeyOf(call, sent),
+        }),
+    },
   },
-  {
-    id: 'site-created-again-by-api-key',
-    title: 'A site creation that is repeated with an API key creates another site.',
-    requirement: 'IDEM-1',
-    wrap: forgetFirstAnswer('createSite', isByKey),
-  },
-  {
-    id: 'site-created-again-after-six-seconds',
-    title: 'A site creation returns the first result for six seconds.',
-    requirement: 'IDEM-1',
-    wrap: keepFirstAnswerFor('createSite', 6),
-  },
-  {
-    id: 'only-last-creation-remembered',
-    title: 'A site creation returns the first result until another site is created.',
-    requirement: 'IDEM-1',
-    wrap: rememberLastWrite('createSite'),
-  },
-  {
-    id: 'site-created-again-at-third-call',
-    title: 'A site creation that is repeated a second time creates another site.',
-    requirement: 'IDEM-1',
-    wrap: answerOneRepeat('createSite'),
-  },
-  {
-    id: 'site-published-again',
-    title: 'A publish that is repeated is another publish.',
-    requirement: 'IDEM-2',
-    wrap: forgetFirstAnswer('publishSite'),
-  },
-  {
-    id: 'site-published-again-behind-first-result',
-    title: 'A publish that is repeated returns the first result, and publishes again all the same.',
-    requirement: 'IDEM-2',
-    wrap: repeatWrite('publishSite'),
-  },
-  {
-    id: 'site-published-again-by-api-key',
-    title: 'A publish that is repeated with an API key is another publish.',
-    requirement: 'IDEM-2',
-    wrap: forgetFirstAnswer('publishSite', isByKey),
-  },
-  {
-    id: 'site-published-again-after-six-seconds',
-    title: 'A publish returns the first result for six seconds.',
-    requirement: 'IDEM-2',
-    wrap: keepFirstAnswerFor('publishSite', 6),
-  },
-  {
-    id: 'only-last-publish-remembered',
-    title: 'A publish returns the first result until another one is made.',
-    requirement: 'IDEM-2',
-    wrap: rememberLastWrite('publishSite'),
-  },
-  {
-    id: 'site-published-again-at-third-call',
-    title: 'A publish that is repeated a second time is another publish.',
-    requirement: 'IDEM-2',
-    wrap: answerOneRepeat('publishSite'),
-  },
-  {
-    id: 'site-imported-again',
-    title: 'An import that is repeated imports another site.',
-    requirement: 'IDEM-3',
-    wrap: forgetFirstAnswer('importSite'),
-  },
-  {
-    id: 'site-imported-again-behind-first-result',
-    title: 'An import that is repeated returns the first result, and imports again all the same.',
-    requirement: 'IDEM-3',
-    wrap: repeatWrite('importSite'),
-  },
-  {
-    id: 'site-imported-again-by-api-key',
-    title: 'An import that is repeated with an API key imports another site.',
-    requirement: 'IDEM-3',
-    wrap: forgetFirstAnswer('importSite', isByKey),
-  },
-  {
-    id: 'site-imported-again-after-six-seconds',
-    title: 'An import returns the first result for six seconds.',
-    requirement: 'IDEM-3',
-    wrap: keepFirstAnswerFor('importSite', 6),
-  },
-  {
-    id: 'only-last-import-remembered',
-    title: 'An import returns the first result until another one is made.',
-    requirement: 'IDEM-3',
-    wrap: rememberLastWrite('importSite'),
-  },
-  {
-    id: 'creations-at-once-not-recognized',
-    title: 'The same site creations at once create a site each.',
-    requirement: 'IDEM-1',
-    wrap: lookBeforeWriting('createSite'),
-  },
-  {
-    id: 'publishes-at-once-not-recognized',
-    title: 'The same publishes at once are a publish each.',
-    requirement: 'IDEM-2',
-    wrap: lookBeforeWriting('publishSite'),
-  },
-  {
-    id: 'imports-at-once-not-recognized',
-    title: 'The same imports at once import a site each.',
-    requirement: 'IDEM-3',
-    wrap: lookBeforeWriting('importSite'),
-  },
-  {
-    id: 'creations-at-once-behind-one-result',
-    title: 'The same site creations at once have one result, and create a site each.',
-    requirement: 'IDEM-1',
-    wrap: showOneResult('createSite'),
-  },
-  {
-    id: 'repeated-publish-is-under-way',
-    title: 'A publish that is repeated within five seconds is refused, as if it were another one.',
-    requirement: 'IDEM-2',
-    wrap: wrapFirstAnswer('publishSite', (first, { now, profile }) => {
-      if (now < first.until - profile.values['idempotency.window'] * 1_000 + 5_000)
-        throw invalidRequest([{ at: '', expected: 'no publish that is under way' }]);
-      return first;
-    }),
-  },
-  {
-    id: 'site-created-again-for-later-tenants',
-    title: 'A repeated site creation creates another site, except for the first tenant.',
-    requirement: 'IDEM-1',
-    wrap: forgetFirstAnswer('createSite', ({ caller }) => (caller?.tenantId ?? 1) > 1),
-  },
-  {
-    id: 'site-imported-again-for-later-tenants',
-    title: 'A repeated import imports another site, except for the first tenant.',
-    requirement: 'IDEM-3',
-    wrap: forgetFirstAnswer('importSite', ({ caller }) => (caller?.tenantId ?? 1) > 1),
-  },
-  {
-    id: 'creation-repeats-for-an-hour',
-    title: 'A site creation returns the first result for an hour.',
-    requirement: 'IDEM-4',
-    wrap: keepFirstAnswerFor('createSite', 3_600),
-  },
-  {
-    id: 'publish-repeats-for-40-seconds',
-    title: 'A publish returns the first result for 40 seconds.',
-    requirement: 'IDEM-4',
-    wrap: keepFirstAnswerFor('publishSite', 40),
-  },
-  {
-    id: 'import-repeats-for-ever',
-    title: 'An import returns the first result for ever.',
-    requirement: 'IDEM-4',
-    wrap: keepFirstAnswerFor('importSite', 1_000_000_000),
-  },
-  {
-    id: 'repeats-prolong-window-of-creations',
-    title: 'The window of a site creation starts again with each repeat.',
-    requirement: 'IDEM-4',
-    wrap: prolongWindow('createSite'),
-  },
-  {
-    id: 'repeats-prolong-window-of-publishes',
-    title: 'The window of a publish starts again with each repeat.',
-    requirement: 'IDEM-4',
-    wrap: prolongWindow('publishSite'),
-  },
-  {
-    id: 'repeats-prolong-window-of-imports',
-    title: 'The window of an import starts again with each repeat.',
-    requirement: 'IDEM-4',
-    wrap: prolongWindow('importSite'),
-  },
-  {
-    id: 'creation-repeats-for-32-seconds',
-    title: 'A site creation returns the first result for 32 seconds.',
-    requirement: 'IDEM-4',
-    wrap: keepFirstAnswerFor('createSite', 32),
-  },
-  {
-    id: 'publishes-of-a-site-all-alike',
-    title: 'Publishes of one site are the same, whatever their notes.',
-    requirement: 'IDEM-5',
-    wrap: compareCallsBy('publishSite', ({ siteID }) => siteID),
-  },
-  {
-    id: 'creations-compared-by-beginning-of-name',
-    title: 'Site creations whose names begin with the same 16 characters count as the same.',
-    requirement: 'IDEM-5',
-    wrap: compareCallsBy('createSite', ({ name }) => String(name).slice(0, 16)),
-  },
-  {
-    id: 'imports-of-a-tenant-all-alike',
-    title: 'Imports of one tenant are the same, wherever they come from.',
-    requirement: 'IDEM-5',
-    wrap: compareCallsBy('importSite', () => 'any'),
-  },
-  {
-    id: 'imports-compared-by-name',
-    title: 'Imports under one name are the same, wherever they come from.',
-    requirement: 'IDEM-5',
-    wrap: compareCallsBy('importSite', ({ name }) => name),
-  },
-  {
-    id: 'imports-compared-by-source',
-    title: 'Imports from one place are the same, under whatever names.',
-    requirement: 'IDEM-5',
-    wrap: compareCallsBy('importSite', ({ source }) => source),
-  },
-  {
-    id: 'creations-compared-by-ascii-of-name',
-    title: 'Site creations whose names differ only in non-ASCII characters count as the same.',
-    requirement: 'IDEM-5',
-    wrap: compareCallsBy('createSite', ({ name }) => String(name).replace(/[^ -~]/g, '')),
-  },
-  {
-    id: 'creations-compared-without-case',
-    title: 'Site creations whose names differ only in case count as the same.',
-    requirement: 'IDEM-5',
-    wrap: compareCallsBy('createSite', ({ name }) => String(name).toLowerCase()),
-  },
-  {
-    id: 'publishes-compared-by-length-of-note',
-    title: 'Publishes of one site whose notes have the same length count as the same.',
-    requirement: 'IDEM-5',
-    wrap: compareCallsBy('publishSite', ({ siteID, note }) => [siteID, String(note).length]),
-  },
-  {
-    id: 'publishes-compared-by-first-kilobyte',
-    title: 'Publishes whose notes begin with the same 1,024 characters count as the same.',
-    requirement: 'IDEM-5',
-    wrap: compareCallsBy('publishSite', ({ siteID, note }) => [siteID, String(note).slice(0, 1_024)]),
-  },
-  {
-    id: 'publishes-of-all-sites-alike',
-    title: 'Publishes with the same note are the same, whatever their sites.',
-    requirement: 'IDEM-5',
-    wrap: compareCallsBy('publishSite', ({ note }) => note),
-  },
-  {
-    id: 'creations-of-all-tenants-alike',
-    title: 'A site creation returns the result of another tenant that has just created the same site.',
-    requirement: 'IDEM-5',
-    wrap: (steps) => ({
-      repetitionKeyOf: (call, sent) =>
-        call.operation.id === 'createSite'
-          ? steps.repetitionKeyOf({ ...call, caller: { tenantId: 0 } }, sent)
-          : steps.repetitionKeyOf(call, sent),
-    }),
-  },
-];
+);
 
 /** Changes what is returned when a write is repeated; undefined makes it again. */
 function wrapFirstAnswer(

@@ -1,7 +1,7 @@
 import { channels, eventNames } from '../../openapi/event-names.ts';
 import type { Channel } from '../../openapi/generated/types.ts';
 import type { AnyCall, Values } from '../service.ts';
-import { combineWraps, type Fault, type Wrap } from './fault.ts';
+import { combineWraps, faultsOf, remarked, type Wrap } from './fault.ts';
 import { acceptCreation, eventsOf, firstSiteOf, hideRejection, isChat } from './subscription-tools.ts';
 import { changeInput, changeResult } from './wrap-calls.ts';
 
@@ -14,303 +14,147 @@ const robotPaths: readonly (readonly [string, Channel])[] = [
 ];
 
 /** Invalid subscriptions that are created. */
-export const invalidSubscriptionFaults: readonly Fault[] = [
-  {
-    id: 'channel-kept-in-any-case',
-    title: 'The channel is accepted in upper or lower case, and kept as it was sent.',
-    requirement: 'HOOK-4',
-    wrap: combineWraps(
+export const invalidSubscriptionFaults = faultsOf({
+  'HOOK-4': {
+    'channel-kept-in-any-case: The channel is accepted in upper or lower case, and kept as it was sent.':
+      () =>
+        combineWraps(
+          acceptChannel((channel) => (typeof channel === 'string' ? channel.toLowerCase() : undefined)),
+          showAsSent('channel'),
+        ),
+    'channel-in-any-case: The channel is accepted in upper or lower case.': remarked('lenient-name', () =>
       acceptChannel((channel) => (typeof channel === 'string' ? channel.toLowerCase() : undefined)),
-      showAsSent('channel'),
     ),
+    'empty-channel-is-custom: An empty channel is taken for custom.': () =>
+      acceptChannel((channel) => (channel === '' ? 'custom' : undefined)),
+    'unknown-channel-is-custom: An unknown channel is taken for custom.': () =>
+      acceptChannel((channel) => (typeof channel === 'string' && channel !== '' ? 'custom' : undefined)),
+    'wechat-is-wecom: The channel wechat is taken for wecom.': () =>
+      acceptChannel((channel) => (channel === 'wechat' ? 'wecom' : undefined)),
+    'lark-is-feishu: The channel lark is taken for feishu.': () =>
+      acceptChannel((channel) => (channel === 'lark' ? 'feishu' : undefined)),
+    'channel-by-number: A channel can be chosen by its number.': () =>
+      acceptChannel((channel) => (typeof channel === 'number' ? channels[channel] : undefined)),
+    'channel-in-list: The first of a list of channels is taken for the channel.': () =>
+      acceptChannel((channel) => (Array.isArray(channel) ? channel[0] : undefined)),
   },
-  {
-    id: 'channel-in-any-case',
-    title: 'The channel is accepted in upper or lower case.',
-    requirement: 'HOOK-4',
-    remark: 'lenient-name',
-    wrap: acceptChannel((channel) => (typeof channel === 'string' ? channel.toLowerCase() : undefined)),
-  },
-  {
-    id: 'empty-channel-is-custom',
-    title: 'An empty channel is taken for custom.',
-    requirement: 'HOOK-4',
-    wrap: acceptChannel((channel) => (channel === '' ? 'custom' : undefined)),
-  },
-  {
-    id: 'unknown-channel-is-custom',
-    title: 'An unknown channel is taken for custom.',
-    requirement: 'HOOK-4',
-    wrap: acceptChannel((channel) => (typeof channel === 'string' && channel !== '' ? 'custom' : undefined)),
-  },
-  {
-    id: 'wechat-is-wecom',
-    title: 'The channel wechat is taken for wecom.',
-    requirement: 'HOOK-4',
-    wrap: acceptChannel((channel) => (channel === 'wechat' ? 'wecom' : undefined)),
-  },
-  {
-    id: 'lark-is-feishu',
-    title: 'The channel lark is taken for feishu.',
-    requirement: 'HOOK-4',
-    wrap: acceptChannel((channel) => (channel === 'lark' ? 'feishu' : undefined)),
-  },
-  {
-    id: 'channel-by-number',
-    title: 'A channel can be chosen by its number.',
-    requirement: 'HOOK-4',
-    wrap: acceptChannel((channel) => (typeof channel === 'number' ? channels[channel] : undefined)),
-  },
-  {
-    id: 'channel-in-list',
-    title: 'The first of a list of channels is taken for the channel.',
-    requirement: 'HOOK-4',
-    wrap: acceptChannel((channel) => (Array.isArray(channel) ? channel[0] : undefined)),
-  },
-  {
-    id: 'unknown-event-dropped-beside-known',
-    title: 'Unknown events beside known ones are left out without a word.',
-    requirement: 'HOOK-6',
-    wrap: acceptCreation((input) => {
-      const events = eventsOf(input).filter((event) => eventNames.some((name) => name === event));
-      return events.length > 0 ? { events } : undefined;
-    }),
-  },
-  {
-    id: 'unknown-event-taken-alone',
-    title: 'A subscription to unknown events alone is created, and gets only content.update.',
-    requirement: 'HOOK-6',
-    wrap: acceptCreation((input) =>
-      eventsOf(input).length === 1 ? { events: ['content.update'] } : undefined,
-    ),
-  },
-  {
-    id: 'event-kept-in-any-case',
-    title: 'Events are accepted in upper or lower case, and kept as they were sent.',
-    requirement: 'HOOK-6',
-    wrap: combineWraps(
+  'HOOK-6': {
+    'unknown-event-dropped-beside-known: Unknown events beside known ones are left out without a word.': () =>
+      acceptCreation((input) => {
+        const events = eventsOf(input).filter((event) => eventNames.some((name) => name === event));
+        return events.length > 0 ? { events } : undefined;
+      }),
+    'unknown-event-taken-alone: A subscription to unknown events alone is created, and gets only content.update.':
+      () =>
+        acceptCreation((input) =>
+          eventsOf(input).length === 1 ? { events: ['content.update'] } : undefined,
+        ),
+    'event-kept-in-any-case: Events are accepted in upper or lower case, and kept as they were sent.': () =>
+      combineWraps(
+        acceptEvents((event) => [String(event).toLowerCase()]),
+        showAsSent('events'),
+      ),
+    'event-in-any-case-taken: Events are accepted in upper or lower case.': remarked('lenient-name', () =>
       acceptEvents((event) => [String(event).toLowerCase()]),
-      showAsSent('events'),
     ),
+    'event-in-past-tense-taken: Events are accepted in the past tense.': () =>
+      acceptEvents((event) => [String(event).replace(/e?d$/, ''), String(event).replace(/d$/, '')]),
+    'event-with-underscore-taken: Events are accepted with an underscore in place of the dot.': () =>
+      acceptEvents((event) => [String(event).replace('_', '.')]),
+    'empty-event-is-all: An empty event is taken for all of them.': () =>
+      acceptEvents((event) => (event === '' ? eventNames : [])),
+    'star-is-all-events: A star is taken for all events.': () =>
+      acceptEvents((event) => (event === '*' ? eventNames : [])),
+    'event-family-taken: The part before the dot is accepted for all events of that kind.': () =>
+      acceptEvents((event) => eventNames.filter((name) => name.split('.')[0] === event)),
+    'event-by-number-taken: Events can be chosen by their numbers.': () =>
+      acceptEvents((event) => eventNames.filter((_name, index) => index === event)),
+    'unknown-event-between-others-left-out: Only the first and the last of the events are checked; unknown ones between them are left out.':
+      () =>
+        acceptCreation((input) => {
+          const [first, last] = [eventsOf(input)[0], eventsOf(input).at(-1)];
+          const known = knownEventsOf(input);
+          return known.some((name) => name === first) && known.some((name) => name === last)
+            ? { events: known }
+            : undefined;
+        }),
+    'unknown-event-left-out-on-chat: On the chat channels unknown events are left out without a word.': () =>
+      acceptCreation((input) => {
+        const known = knownEventsOf(input);
+        return isChat(input) && eventsOf(input).length > 0
+          ? { events: known.length > 0 ? known : eventNames }
+          : undefined;
+      }),
   },
-  {
-    id: 'event-in-any-case-taken',
-    title: 'Events are accepted in upper or lower case.',
-    requirement: 'HOOK-6',
-    remark: 'lenient-name',
-    wrap: acceptEvents((event) => [String(event).toLowerCase()]),
-  },
-  {
-    id: 'event-in-past-tense-taken',
-    title: 'Events are accepted in the past tense.',
-    requirement: 'HOOK-6',
-    wrap: acceptEvents((event) => [String(event).replace(/e?d$/, ''), String(event).replace(/d$/, '')]),
-  },
-  {
-    id: 'event-with-underscore-taken',
-    title: 'Events are accepted with an underscore in place of the dot.',
-    requirement: 'HOOK-6',
-    wrap: acceptEvents((event) => [String(event).replace('_', '.')]),
-  },
-  {
-    id: 'empty-event-is-all',
-    title: 'An empty event is taken for all of them.',
-    requirement: 'HOOK-6',
-    wrap: acceptEvents((event) => (event === '' ? eventNames : [])),
-  },
-  {
-    id: 'star-is-all-events',
-    title: 'A star is taken for all events.',
-    requirement: 'HOOK-6',
-    wrap: acceptEvents((event) => (event === '*' ? eventNames : [])),
-  },
-  {
-    id: 'event-family-taken',
-    title: 'The part before the dot is accepted for all events of that kind.',
-    requirement: 'HOOK-6',
-    wrap: acceptEvents((event) => eventNames.filter((name) => name.split('.')[0] === event)),
-  },
-  {
-    id: 'event-by-number-taken',
-    title: 'Events can be chosen by their numbers.',
-    requirement: 'HOOK-6',
-    wrap: acceptEvents((event) => eventNames.filter((_name, index) => index === event)),
-  },
-  {
-    id: 'unknown-event-between-others-left-out',
-    title: 'Only the first and the last of the events are checked; unknown ones between them are left out.',
-    requirement: 'HOOK-6',
-    wrap: acceptCreation((input) => {
-      const [first, last] = [eventsOf(input)[0], eventsOf(input).at(-1)];
-      const known = knownEventsOf(input);
-      return known.some((name) => name === first) && known.some((name) => name === last)
-        ? { events: known }
-        : undefined;
-    }),
-  },
-  {
-    id: 'unknown-event-left-out-on-chat',
-    title: 'On the chat channels unknown events are left out without a word.',
-    requirement: 'HOOK-6',
-    wrap: acceptCreation((input) => {
-      const known = knownEventsOf(input);
-      return isChat(input) && eventsOf(input).length > 0
-        ? { events: known.length > 0 ? known : eventNames }
-        : undefined;
-    }),
-  },
-  {
-    id: 'relative-url-taken',
-    title: 'A path is accepted as receiving URL.',
-    requirement: 'HOOK-7',
-    wrap: acceptUrl((url) => typeof url === 'string' && url.startsWith('/')),
-  },
-  {
-    id: 'words-taken-as-url',
-    title: 'Words are accepted as receiving URL.',
-    requirement: 'HOOK-7',
-    wrap: acceptUrl((url) => typeof url === 'string' && url.includes(' ')),
-  },
-  {
-    id: 'empty-url-taken',
-    title: 'An empty text is accepted as receiving URL.',
-    requirement: 'HOOK-7',
-    wrap: acceptUrl((url) => url === ''),
-  },
-  {
-    id: 'url-without-scheme-taken',
-    title: 'What begins with "://" is accepted as receiving URL.',
-    requirement: 'HOOK-7',
-    wrap: acceptUrl((url) => typeof url === 'string' && url.startsWith('://')),
-  },
-  {
-    id: 'number-taken-as-url',
-    title: 'A number is accepted as receiving URL.',
-    requirement: 'HOOK-7',
-    wrap: acceptUrl((url) => typeof url === 'number'),
-  },
-  {
-    id: 'url-without-host-taken',
-    title: 'A scheme without a host is accepted as receiving URL.',
-    requirement: 'HOOK-7',
-    wrap: acceptUrl((url) => typeof url === 'string' && /^https?:\/\/$/.test(url)),
-  },
-  {
-    id: 'url-in-list-taken',
-    title: 'A list of URLs is accepted as receiving URL.',
-    requirement: 'HOOK-7',
-    wrap: acceptUrl((url) => Array.isArray(url)),
-  },
-  {
-    id: 'url-completed',
-    title: 'A receiving URL without a scheme is completed to one of http.',
-    requirement: 'HOOK-7',
-    remark: 'completed-url',
-    wrap: acceptCreation(({ url }) => (isHostWithPath(url) ? { url: `http://${url}` } : undefined)),
-  },
-  {
-    id: 'url-kept-without-scheme',
-    title: 'A receiving URL without a scheme is accepted, and kept as it was sent.',
-    requirement: 'HOOK-7',
-    wrap: combineWraps(
-      acceptCreation(({ url }) => (isHostWithPath(url) ? { url: `http://${url}` } : undefined)),
-      showAsSent('url'),
+  'HOOK-7': {
+    'relative-url-taken: A path is accepted as receiving URL.': () =>
+      acceptUrl((url) => typeof url === 'string' && url.startsWith('/')),
+    'words-taken-as-url: Words are accepted as receiving URL.': () =>
+      acceptUrl((url) => typeof url === 'string' && url.includes(' ')),
+    'empty-url-taken: An empty text is accepted as receiving URL.': () => acceptUrl((url) => url === ''),
+    'url-without-scheme-taken: What begins with "://" is accepted as receiving URL.': () =>
+      acceptUrl((url) => typeof url === 'string' && url.startsWith('://')),
+    'number-taken-as-url: A number is accepted as receiving URL.': () =>
+      acceptUrl((url) => typeof url === 'number'),
+    'url-without-host-taken: A scheme without a host is accepted as receiving URL.': () =>
+      acceptUrl((url) => typeof url === 'string' && /^https?:\/\/$/.test(url)),
+    'url-in-list-taken: A list of URLs is accepted as receiving URL.': () =>
+      acceptUrl((url) => Array.isArray(url)),
+    'url-completed: A receiving URL without a scheme is completed to one of http.': remarked(
+      'completed-url',
+      () => acceptCreation(({ url }) => (isHostWithPath(url) ? { url: `http://${url}` } : undefined)),
     ),
+    'url-kept-without-scheme: A receiving URL without a scheme is accepted, and kept as it was sent.': () =>
+      combineWraps(
+        acceptCreation(({ url }) => (isHostWithPath(url) ? { url: `http://${url}` } : undefined)),
+        showAsSent('url'),
+      ),
+    'words-taken-as-url-on-chat: On the chat channels words are accepted as receiving URL.': () =>
+      acceptUrl((url, input) => isChat(input) && typeof url === 'string' && url.includes(' ')),
   },
-  {
-    id: 'words-taken-as-url-on-chat',
-    title: 'On the chat channels words are accepted as receiving URL.',
-    requirement: 'HOOK-7',
-    wrap: acceptUrl((url, input) => isChat(input) && typeof url === 'string' && url.includes(' ')),
+  'HOOK-8': {
+    'channel-defaults-to-custom: A subscription without a channel is one of the channel custom.': () =>
+      acceptChannel((channel) => (channel === undefined ? 'custom' : undefined)),
+    'events-default-to-all: A subscription without events is one to all of them.': () =>
+      acceptCreation((input) => (input.events === undefined ? { events: eventNames } : undefined)),
+    'url-may-come-later: A subscription without a receiving URL is created.': () =>
+      acceptCreation((input) => (input.url === undefined ? { url: placeholderUrl } : undefined)),
+    'null-channel-is-custom: A subscription whose channel is null is one of the channel custom.': () =>
+      acceptChannel((channel) => (channel === null ? 'custom' : undefined)),
+    'null-events-are-all: A subscription whose events are null is one to all of them.': () =>
+      acceptCreation((input) => (input.events === null ? { events: eventNames } : undefined)),
+    'null-url-may-come-later: A subscription whose receiving URL is null is created.': () =>
+      acceptUrl((url) => url === null),
+    'chat-events-default-to-all: A subscription without events on a chat channel is one to all of them.':
+      () =>
+        acceptCreation((input) =>
+          input.events === undefined && isChat(input) ? { events: eventNames } : undefined,
+        ),
+    'channel-told-by-robot-address: A subscription without a channel is created where the receiving URL looks like that of a robot.':
+      () =>
+        acceptCreation((input) => {
+          const robot = robotPaths.find(([path]) => String(input.url).toLowerCase().includes(path));
+          return robot && input.channel === undefined ? { channel: robot[1] } : undefined;
+        }),
   },
-  {
-    id: 'channel-defaults-to-custom',
-    title: 'A subscription without a channel is one of the channel custom.',
-    requirement: 'HOOK-8',
-    wrap: acceptChannel((channel) => (channel === undefined ? 'custom' : undefined)),
+  'HOOK-9': {
+    'subscription-on-unknown-site: A subscription on an unknown site is created.': () =>
+      changeInput('createSubscription', ({ world, input }) => {
+        const [first] = world.sites.keys();
+        return world.sites.has(Number(input.siteID)) || first === undefined ? undefined : { siteID: first };
+      }),
+    'unknown-site-passed-over: A creation on an unknown site is answered as a success, and nothing is created.':
+      () => hideRejection('createSubscription', 'unknown-site'),
+    "site-zero-is-first: Site 0 is taken for the tenant's first one.": () =>
+      replaceUnknownSite(({ siteID }, first) => (String(siteID) === '0' ? first : undefined)),
+    'site-number-read-to-first-letter: The identifier of a site is read up to the first letter in it.':
+      remarked('lenient-identifier', () =>
+        replaceUnknownSite(({ siteID }) => Number.parseInt(String(siteID), 10)),
+      ),
+    'unknown-site-taken-from-key: An API key that names an unknown site creates its subscription on the first site of its tenant.':
+      () => replaceUnknownSite((_input, first, { caller }) => (caller?.session ? undefined : first)),
   },
-  {
-    id: 'events-default-to-all',
-    title: 'A subscription without events is one to all of them.',
-    requirement: 'HOOK-8',
-    wrap: acceptCreation((input) => (input.events === undefined ? { events: eventNames } : undefined)),
-  },
-  {
-    id: 'url-may-come-later',
-    title: 'A subscription without a receiving URL is created.',
-    requirement: 'HOOK-8',
-    wrap: acceptCreation((input) => (input.url === undefined ? { url: placeholderUrl } : undefined)),
-  },
-  {
-    id: 'null-channel-is-custom',
-    title: 'A subscription whose channel is null is one of the channel custom.',
-    requirement: 'HOOK-8',
-    wrap: acceptChannel((channel) => (channel === null ? 'custom' : undefined)),
-  },
-  {
-    id: 'null-events-are-all',
-    title: 'A subscription whose events are null is one to all of them.',
-    requirement: 'HOOK-8',
-    wrap: acceptCreation((input) => (input.events === null ? { events: eventNames } : undefined)),
-  },
-  {
-    id: 'null-url-may-come-later',
-    title: 'A subscription whose receiving URL is null is created.',
-    requirement: 'HOOK-8',
-    wrap: acceptUrl((url) => url === null),
-  },
-  {
-    id: 'chat-events-default-to-all',
-    title: 'A subscription without events on a chat channel is one to all of them.',
-    requirement: 'HOOK-8',
-    wrap: acceptCreation((input) =>
-      input.events === undefined && isChat(input) ? { events: eventNames } : undefined,
-    ),
-  },
-  {
-    id: 'channel-told-by-robot-address',
-    title: 'A subscription without a channel is created where the receiving URL looks like that of a robot.',
-    requirement: 'HOOK-8',
-    wrap: acceptCreation((input) => {
-      const robot = robotPaths.find(([path]) => String(input.url).toLowerCase().includes(path));
-      return robot && input.channel === undefined ? { channel: robot[1] } : undefined;
-    }),
-  },
-  {
-    id: 'subscription-on-unknown-site',
-    title: 'A subscription on an unknown site is created.',
-    requirement: 'HOOK-9',
-    wrap: changeInput('createSubscription', ({ world, input }) => {
-      const [first] = world.sites.keys();
-      return world.sites.has(Number(input.siteID)) || first === undefined ? undefined : { siteID: first };
-    }),
-  },
-  {
-    id: 'unknown-site-passed-over',
-    title: 'A creation on an unknown site is answered as a success, and nothing is created.',
-    requirement: 'HOOK-9',
-    wrap: hideRejection('createSubscription', 'unknown-site'),
-  },
-  {
-    id: 'site-zero-is-first',
-    title: "Site 0 is taken for the tenant's first one.",
-    requirement: 'HOOK-9',
-    wrap: replaceUnknownSite(({ siteID }, first) => (String(siteID) === '0' ? first : undefined)),
-  },
-  {
-    id: 'site-number-read-to-first-letter',
-    title: 'The identifier of a site is read up to the first letter in it.',
-    requirement: 'HOOK-9',
-    remark: 'lenient-identifier',
-    wrap: replaceUnknownSite(({ siteID }) => Number.parseInt(String(siteID), 10)),
-  },
-  {
-    id: 'unknown-site-taken-from-key',
-    title: 'An API key that names an unknown site creates its subscription on the first site of its tenant.',
-    requirement: 'HOOK-9',
-    wrap: replaceUnknownSite((_input, first, { caller }) => (caller?.session ? undefined : first)),
-  },
-];
+});
 
 function knownEventsOf(input: Values): readonly string[] {
   return eventNames.filter((name) => eventsOf(input).includes(name));

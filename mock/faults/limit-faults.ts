@@ -14,29 +14,21 @@ import { tenantOfCall } from '../request/tenant-of-call.ts';
 import type { AnyCall, Values } from '../service.ts';
 import { digest } from '../world/digests.ts';
 import { isByKey, isLaterUser } from './caller-tools.ts';
-import { combineWraps, type Fault, type Wrap, withinCall, withMemory } from './fault.ts';
+import { combineWraps, faultsOf, remarked, type Wrap, withinCall, withMemory } from './fault.ts';
 import { goOnWith } from './results.ts';
 import { wrapHandler } from './wrap-calls.ts';
 
 /** Faults in the limits of section 8. */
-export const limitFaults: readonly Fault[] = [
-  {
-    id: 'tenth-login-refused',
-    title: 'Nine logins a minute are let through.',
-    requirement: 'LIMIT-1',
-    wrap: changeLimitRule('logins', { most: 9 }),
-  },
-  {
-    id: 'ninth-login-refused',
-    title: 'Eight logins a minute are let through.',
-    requirement: 'LIMIT-1',
-    wrap: changeLimitRule('logins', { most: 8 }),
-  },
-  {
-    id: 'login-counts-twice-after-a-refusal',
-    title: 'Once a tenant was refused for its rate, its logins count twice.',
-    requirement: 'LIMIT-1',
-    wrap: withMemory((memory, wasRejected = memory.value('rejected', false)) =>
+export const limitFaults = faultsOf({
+  'LIMIT-1': {
+    'tenth-login-refused: Nine logins a minute are let through.': () =>
+      changeLimitRule('logins', { most: 9 }),
+    'ninth-login-refused: Eight logins a minute are let through.': () =>
+      changeLimitRule('logins', { most: 8 }),
+    'login-counts-twice-after-a-refusal: Once a tenant was refused for its rate, its logins count twice.': (
+      { memory },
+      wasRejected = memory.value('rejected', false),
+    ) =>
       wrapLimit('logins', (_call, draw) => {
         try {
           return wasRejected.get() ? drawTwice(draw) : draw();
@@ -45,53 +37,28 @@ export const limitFaults: readonly Fault[] = [
           throw error;
         }
       }),
-    ),
   },
-  {
-    id: 'eleventh-login-taken',
-    title: 'Eleven logins a minute are let through.',
-    requirement: 'LIMIT-2',
-    wrap: changeLimitRule('logins', { most: 11 }),
-  },
-  {
-    id: 'right-logins-not-limited',
-    title: 'Logins with the right password do not count.',
-    requirement: 'LIMIT-2',
-    wrap: ignoreLimit('logins', ({ world, input }) => world.users.has(String(input.username))),
-  },
-  {
-    id: 'wrong-password-clears-login-count',
-    title: "A login with a wrong password takes all of the tenant's logins out of the count.",
-    requirement: 'LIMIT-2',
-    wrap: wrapLimit('logins', (call, draw) => {
-      draw();
-      return () => void call.world.limits.delete(keyOf(call, 'logins'));
-    }),
-  },
-  {
-    id: 'every-eleventh-login-refused',
-    title: 'Of more than ten logins a minute only every eleventh is refused.',
-    requirement: 'LIMIT-2',
-    wrap: clearCountOnRejection('logins'),
-  },
-  {
-    id: 'ten-logins-in-half-a-minute',
-    title: 'Ten logins are let through every half minute.',
-    requirement: 'LIMIT-2',
-    wrap: changeLimitRule('logins', { extraMs: -30_000 }),
-  },
-  {
-    id: 'logins-at-once-not-limited',
-    title:
-      'Logins that come at the same time are let through, since each looks at the count before another is counted.',
-    requirement: 'LIMIT-2',
-    wrap: countLate('logins'),
-  },
-  {
-    id: 'logins-let-through-every-two-seconds',
-    title: 'After ten logins one more is let through every two seconds.',
-    requirement: 'LIMIT-2',
-    wrap: withMemory((memory, buckets = memory.map<Bucket>('buckets')) =>
+  'LIMIT-2': {
+    'eleventh-login-taken: Eleven logins a minute are let through.': () =>
+      changeLimitRule('logins', { most: 11 }),
+    'right-logins-not-limited: Logins with the right password do not count.': () =>
+      ignoreLimit('logins', ({ world, input }) => world.users.has(String(input.username))),
+    "wrong-password-clears-login-count: A login with a wrong password takes all of the tenant's logins out of the count.":
+      () =>
+        wrapLimit('logins', (call, draw) => {
+          draw();
+          return () => void call.world.limits.delete(keyOf(call, 'logins'));
+        }),
+    'every-eleventh-login-refused: Of more than ten logins a minute only every eleventh is refused.': () =>
+      clearCountOnRejection('logins'),
+    'ten-logins-in-half-a-minute: Ten logins are let through every half minute.': () =>
+      changeLimitRule('logins', { extraMs: -30_000 }),
+    'logins-at-once-not-limited: Logins that come at the same time are let through, since each looks at the count before another is counted.':
+      () => countLate('logins'),
+    'logins-let-through-every-two-seconds: After ten logins one more is let through every two seconds.': (
+      { memory },
+      buckets = memory.map<Bucket>('buckets'),
+    ) =>
       wrapLimit('logins', (call) => {
         const key = keyOf(call, 'logins');
         const { at, tokens } = buckets.get(key) ?? { at: call.now, tokens: perMinute };
@@ -100,195 +67,87 @@ export const limitFaults: readonly Fault[] = [
         buckets.set(key, { at: call.now, tokens: now - 1 });
         return () => {};
       }),
+  },
+  'LIMIT-3': {
+    'second-user-has-own-login-limit: The login limit is that of the user.': () =>
+      changeLimitRule('logins', { holderOf: ({ input }) => String(input.username) }),
+    'login-limit-shared-by-tenants: The login limit is shared by all tenants.': () =>
+      changeLimitRule('logins', {
+        holderOf: (call) => (tenantOfCall(call) === undefined ? undefined : 'all'),
+      }),
+    "logins-of-later-users-not-counted: Only logins of a tenant's first user count, although the limit applies to all of its users.":
+      () =>
+        wrapLimit('logins', (call, draw) => {
+          const { limits } = call.world;
+          const before = limits.get(keyOf(call, 'logins')) ?? [];
+          const takeBack = draw();
+          if (!isLaterUser(call.world, String(call.input.username))) return takeBack;
+          limits.set(keyOf(call, 'logins'), before);
+          return () => {};
+        }),
+  },
+  'LIMIT-4': {
+    'login-limit-for-two-minutes: The login limit lasts two minutes.': remarked('locked-longer', () =>
+      changeLimitRule('logins', { extraMs: 60_000 }),
     ),
+    'login-limit-a-quarter-too-long: The login limit lasts 75 seconds.': () =>
+      changeLimitRule('logins', { extraMs: 15_000 }),
   },
-  {
-    id: 'second-user-has-own-login-limit',
-    title: 'The login limit is that of the user.',
-    requirement: 'LIMIT-3',
-    wrap: changeLimitRule('logins', { holderOf: ({ input }) => String(input.username) }),
+  'LIMIT-5': {
+    'tenth-publish-refused: Nine publishes a minute are let through.': () =>
+      changeLimitRule('publishes', { most: 9 }),
+    'publish-counts-twice: Each publish counts twice.': () => countCallsTwice('publishes'),
+    'publish-limit-shared-by-tenants: The publish limit is shared by all tenants.': () =>
+      changeLimitRule('publishes', { holderOf: () => 'all' }),
+    'ai-calls-count-as-publishes: An AI call counts as a publish too.': () =>
+      countCallsAlsoAs('AI calls', 'publishes'),
   },
-  {
-    id: 'login-limit-shared-by-tenants',
-    title: 'The login limit is shared by all tenants.',
-    requirement: 'LIMIT-3',
-    wrap: changeLimitRule('logins', {
-      holderOf: (call) => (tenantOfCall(call) === undefined ? undefined : 'all'),
-    }),
+  'LIMIT-6': {
+    'eleventh-publish-taken: Eleven publishes a minute are let through.': () =>
+      changeLimitRule('publishes', { most: 11 }),
+    'publish-limit-of-failures-only: Only publishes that fail are limited.': () =>
+      ignoreLimit('publishes', ({ operation }) => operation.id === 'publishSite'),
+    'publish-limit-of-each-site: The publish limit is that of the site.': () =>
+      changeLimitRule('publishes', { holderOf: ({ input }) => `site ${input.siteID}` }),
+    'publish-limit-of-each-user: The publish limit is that of the user.': () =>
+      changeLimitRule('publishes', { holderOf: userOrTenant }),
+    'publish-limit-of-sessions-alone: Publishes with an API key are not limited.': () =>
+      ignoreLimit('publishes', isByKey),
+    'every-eleventh-publish-refused: Of more than ten publishes a minute only every eleventh is refused.':
+      () => clearCountOnRejection('publishes'),
+    'ten-publishes-in-half-a-minute: Ten publishes are let through every half minute.': () =>
+      changeLimitRule('publishes', { extraMs: -30_000 }),
+    'publishes-at-once-not-limited: Publishes that come at the same time are let through, since each looks at the count before another is counted.':
+      () => countLate('publishes'),
   },
-  {
-    id: 'logins-of-later-users-not-counted',
-    title: "Only logins of a tenant's first user count, although the limit applies to all of its users.",
-    requirement: 'LIMIT-3',
-    wrap: wrapLimit('logins', (call, draw) => {
-      const { limits } = call.world;
-      const before = limits.get(keyOf(call, 'logins')) ?? [];
-      const takeBack = draw();
-      if (!isLaterUser(call.world, String(call.input.username))) return takeBack;
-      limits.set(keyOf(call, 'logins'), before);
-      return () => {};
-    }),
+  'LIMIT-7': {
+    'tenth-ai-call-refused: Nine AI calls a minute are let through.': () =>
+      changeLimitRule('AI calls', { most: 9 }),
+    'ai-call-counts-twice: Each AI call counts twice.': () => countCallsTwice('AI calls'),
+    'ai-limit-shared-by-tenants: The AI limit is shared by all tenants.': () =>
+      changeLimitRule('AI calls', { holderOf: () => 'all' }),
+    'publishes-count-as-ai-calls: A publish counts as an AI call too.': () =>
+      countCallsAlsoAs('publishes', 'AI calls'),
   },
-  {
-    id: 'login-limit-for-two-minutes',
-    title: 'The login limit lasts two minutes.',
-    requirement: 'LIMIT-4',
-    remark: 'locked-longer',
-    wrap: changeLimitRule('logins', { extraMs: 60_000 }),
+  'LIMIT-8': {
+    'eleventh-ai-call-taken: Eleven AI calls a minute are let through.': () =>
+      changeLimitRule('AI calls', { most: 11 }),
+    'ai-calls-by-session-not-limited: AI calls are limited for API keys only.': () =>
+      ignoreLimit('AI calls', ({ caller }) => caller?.session !== undefined),
+    'ai-limit-of-each-site: The AI limit is that of the site.': () =>
+      changeLimitRule('AI calls', { holderOf: ({ input }) => `site ${input.siteID}` }),
+    'ai-limit-of-each-user: The AI limit is that of the user.': () =>
+      changeLimitRule('AI calls', { holderOf: userOrTenant }),
+    'ai-limit-of-sessions-alone: AI calls with an API key are not limited.': () =>
+      ignoreLimit('AI calls', isByKey),
+    'every-eleventh-ai-call-refused: Of more than ten AI calls a minute only every eleventh is refused.':
+      () => clearCountOnRejection('AI calls'),
+    'ten-ai-calls-in-half-a-minute: Ten AI calls are let through every half minute.': () =>
+      changeLimitRule('AI calls', { extraMs: -30_000 }),
+    'ai-calls-at-once-not-limited: AI calls that come at the same time are let through, since each looks at the count before another is counted.':
+      () => countLate('AI calls'),
   },
-  {
-    id: 'login-limit-a-quarter-too-long',
-    title: 'The login limit lasts 75 seconds.',
-    requirement: 'LIMIT-4',
-    wrap: changeLimitRule('logins', { extraMs: 15_000 }),
-  },
-  {
-    id: 'tenth-publish-refused',
-    title: 'Nine publishes a minute are let through.',
-    requirement: 'LIMIT-5',
-    wrap: changeLimitRule('publishes', { most: 9 }),
-  },
-  {
-    id: 'publish-counts-twice',
-    title: 'Each publish counts twice.',
-    requirement: 'LIMIT-5',
-    wrap: countCallsTwice('publishes'),
-  },
-  {
-    id: 'publish-limit-shared-by-tenants',
-    title: 'The publish limit is shared by all tenants.',
-    requirement: 'LIMIT-5',
-    wrap: changeLimitRule('publishes', { holderOf: () => 'all' }),
-  },
-  {
-    id: 'ai-calls-count-as-publishes',
-    title: 'An AI call counts as a publish too.',
-    requirement: 'LIMIT-5',
-    wrap: countCallsAlsoAs('AI calls', 'publishes'),
-  },
-  {
-    id: 'eleventh-publish-taken',
-    title: 'Eleven publishes a minute are let through.',
-    requirement: 'LIMIT-6',
-    wrap: changeLimitRule('publishes', { most: 11 }),
-  },
-  {
-    id: 'publish-limit-of-failures-only',
-    title: 'Only publishes that fail are limited.',
-    requirement: 'LIMIT-6',
-    wrap: ignoreLimit('publishes', ({ operation }) => operation.id === 'publishSite'),
-  },
-  {
-    id: 'publish-limit-of-each-site',
-    title: 'The publish limit is that of the site.',
-    requirement: 'LIMIT-6',
-    wrap: changeLimitRule('publishes', { holderOf: ({ input }) => `site ${input.siteID}` }),
-  },
-  {
-    id: 'publish-limit-of-each-user',
-    title: 'The publish limit is that of the user.',
-    requirement: 'LIMIT-6',
-    wrap: changeLimitRule('publishes', { holderOf: userOrTenant }),
-  },
-  {
-    id: 'publish-limit-of-sessions-alone',
-    title: 'Publishes with an API key are not limited.',
-    requirement: 'LIMIT-6',
-    wrap: ignoreLimit('publishes', isByKey),
-  },
-  {
-    id: 'every-eleventh-publish-refused',
-    title: 'Of more than ten publishes a minute only every eleventh is refused.',
-    requirement: 'LIMIT-6',
-    wrap: clearCountOnRejection('publishes'),
-  },
-  {
-    id: 'ten-publishes-in-half-a-minute',
-    title: 'Ten publishes are let through every half minute.',
-    requirement: 'LIMIT-6',
-    wrap: changeLimitRule('publishes', { extraMs: -30_000 }),
-  },
-  {
-    id: 'publishes-at-once-not-limited',
-    title:
-      'Publishes that come at the same time are let through, since each looks at the count before another is counted.',
-    requirement: 'LIMIT-6',
-    wrap: countLate('publishes'),
-  },
-  {
-    id: 'tenth-ai-call-refused',
-    title: 'Nine AI calls a minute are let through.',
-    requirement: 'LIMIT-7',
-    wrap: changeLimitRule('AI calls', { most: 9 }),
-  },
-  {
-    id: 'ai-call-counts-twice',
-    title: 'Each AI call counts twice.',
-    requirement: 'LIMIT-7',
-    wrap: countCallsTwice('AI calls'),
-  },
-  {
-    id: 'ai-limit-shared-by-tenants',
-    title: 'The AI limit is shared by all tenants.',
-    requirement: 'LIMIT-7',
-    wrap: changeLimitRule('AI calls', { holderOf: () => 'all' }),
-  },
-  {
-    id: 'publishes-count-as-ai-calls',
-    title: 'A publish counts as an AI call too.',
-    requirement: 'LIMIT-7',
-    wrap: countCallsAlsoAs('publishes', 'AI calls'),
-  },
-  {
-    id: 'eleventh-ai-call-taken',
-    title: 'Eleven AI calls a minute are let through.',
-    requirement: 'LIMIT-8',
-    wrap: changeLimitRule('AI calls', { most: 11 }),
-  },
-  {
-    id: 'ai-calls-by-session-not-limited',
-    title: 'AI calls are limited for API keys only.',
-    requirement: 'LIMIT-8',
-    wrap: ignoreLimit('AI calls', ({ caller }) => caller?.session !== undefined),
-  },
-  {
-    id: 'ai-limit-of-each-site',
-    title: 'The AI limit is that of the site.',
-    requirement: 'LIMIT-8',
-    wrap: changeLimitRule('AI calls', { holderOf: ({ input }) => `site ${input.siteID}` }),
-  },
-  {
-    id: 'ai-limit-of-each-user',
-    title: 'The AI limit is that of the user.',
-    requirement: 'LIMIT-8',
-    wrap: changeLimitRule('AI calls', { holderOf: userOrTenant }),
-  },
-  {
-    id: 'ai-limit-of-sessions-alone',
-    title: 'AI calls with an API key are not limited.',
-    requirement: 'LIMIT-8',
-    wrap: ignoreLimit('AI calls', isByKey),
-  },
-  {
-    id: 'every-eleventh-ai-call-refused',
-    title: 'Of more than ten AI calls a minute only every eleventh is refused.',
-    requirement: 'LIMIT-8',
-    wrap: clearCountOnRejection('AI calls'),
-  },
-  {
-    id: 'ten-ai-calls-in-half-a-minute',
-    title: 'Ten AI calls are let through every half minute.',
-    requirement: 'LIMIT-8',
-    wrap: changeLimitRule('AI calls', { extraMs: -30_000 }),
-  },
-  {
-    id: 'ai-calls-at-once-not-limited',
-    title:
-      'AI calls that come at the same time are let through, since each looks at the count before another is counted.',
-    requirement: 'LIMIT-8',
-    wrap: countLate('AI calls'),
-  },
-];
+});
 
 /** Tokens of a bucket, and when they were counted. */
 interface Bucket {

@@ -1,7 +1,7 @@
 import type { Values } from '../service.ts';
 import { isoTime } from '../world/time.ts';
 import type { AttemptOutcome, Delivery, Subscription } from '../world/world.ts';
-import { type Fault, type Wrap, withMemory } from './fault.ts';
+import { faultsOf, type Wrap, withMemory } from './fault.ts';
 import { changeResult } from './wrap-calls.ts';
 import { type DeliveryTest, isLong } from './wrap-pushes.ts';
 
@@ -10,319 +10,123 @@ const minute = 60_000;
 const longMs = 60;
 
 /** Faults in retries and in the push log. */
-export const retryFaults: readonly Fault[] = [
-  {
-    id: '404-not-retried',
-    title: 'A push that is answered with 404 is not retried.',
-    requirement: 'RETRY-1',
-    wrap: stopRetries(wasAnswered(404)),
+export const retryFaults = faultsOf({
+  'RETRY-1': {
+    '404-not-retried: A push that is answered with 404 is not retried.': () => stopRetries(wasAnswered(404)),
+    'redirect-taken-for-delivered: A push that is answered with a redirect counts as delivered.': () =>
+      acceptOutcome((outcome) => 'status' in outcome && outcome.status < 400),
+    '500-not-retried: A push that is answered with 500 is not retried.': () => stopRetries(wasAnswered(500)),
+    '400-not-retried: A push that is answered with 400 is not retried.': () => stopRetries(wasAnswered(400)),
+    '410-not-retried: A push that is answered with 410 is not retried, as if the target were gone for good.':
+      () => stopRetries(wasAnswered(410)),
+    '429-not-retried: A push that is answered with 429 is not retried.': () => stopRetries(wasAnswered(429)),
+    '503-not-retried: A push that is answered with 503 is not retried.': () => stopRetries(wasAnswered(503)),
+    '401-not-retried: A push that is answered with 401 is not retried.': () => stopRetries(wasAnswered(401)),
+    'rare-refusals-not-retried: A push is retried after the usual statuses of refusals alone: 400, 401, 404, 410 and 429.':
+      () =>
+        stopRetries(
+          (outcome) =>
+            'status' in outcome &&
+            outcome.status > 399 &&
+            outcome.status < 500 &&
+            ![400, 401, 404, 410, 429].includes(outcome.status),
+        ),
+    'gateway-errors-taken-for-delivered: A push that is answered with 501 or more counts as delivered, but for 503.':
+      () => acceptOutcome((outcome) => 'status' in outcome && outcome.status > 500 && outcome.status !== 503),
+    '307-taken-for-delivered: A push that is answered with 307 counts as delivered.': () =>
+      acceptOutcome(wasAnswered(307)),
+    'feishu-not-retried: Pushes on the channel feishu are not retried.': () =>
+      stopRetries(wasAnyStatus, ({ channel }) => channel === 'feishu'),
+    'unsigned-not-retried: Pushes to subscriptions without a secret are not retried.': () =>
+      stopRetries(wasAnyStatus, ({ signature }) => signature === undefined),
+    'comments-not-retried: Pushes of comment.created are not retried.': () =>
+      stopRetries(wasAnyStatus, ({ event }) => event === 'comment.created'),
+    'long-pushes-not-retried: Pushes of more than 4096 bytes are not retried where they are refused with a redirect or 404.':
+      () => stopRetries(wasAnswered(302, 404), isLong),
+    'slow-refusal-taken-for-delivered: A push whose target refuses it only after a while counts as delivered.':
+      () => acceptSlowOutcome((outcome) => 'status' in outcome),
   },
-  {
-    id: 'redirect-taken-for-delivered',
-    title: 'A push that is answered with a redirect counts as delivered.',
-    requirement: 'RETRY-1',
-    wrap: acceptOutcome((outcome) => 'status' in outcome && outcome.status < 400),
+  'RETRY-2': {
+    'silence-taken-for-delivered: A push whose target takes it and gives no answer counts as delivered.':
+      () => acceptSlowOutcome((outcome) => 'error' in outcome),
+    'refused-connection-not-retried: A push whose connection is refused is not retried.': () =>
+      stopRetries((outcome) => 'error' in outcome && /ECONNREFUSED/.test(outcome.error)),
+    'unreachable-taken-for-delivered: A push whose target could not be reached counts as delivered.': () =>
+      acceptOutcome((outcome) => 'error' in outcome),
+    'broken-connection-taken-for-delivered: A push whose connection is broken off without an answer counts as delivered.':
+      () => acceptOutcome((outcome) => 'error' in outcome && !/ECONNREFUSED/.test(outcome.error)),
+    'unreachable-retried-once: A push whose target could not be reached is retried once.': () =>
+      stopRetries(
+        (outcome) => 'error' in outcome,
+        ({ retries }) => retries === 1,
+      ),
   },
-  {
-    id: '500-not-retried',
-    title: 'A push that is answered with 500 is not retried.',
-    requirement: 'RETRY-1',
-    wrap: stopRetries(wasAnswered(500)),
+  'RETRY-3': {
+    'retry-after-two-minutes: The first retry comes after two minutes.': () => delayRetry(1, minute),
+    'first-retry-twenty-seconds-early: The first retry comes after forty seconds.': () =>
+      delayRetry(1, -minute / 3),
+    'retry-after-six-minutes: The second retry comes after six minutes.': () => delayRetry(2, minute),
+    'third-retry-a-minute-early: The third retry comes after 29 minutes.': () => delayRetry(3, -minute),
+    'chat-retried-after-three-minutes: The first retry on the chat channels comes after three minutes.': () =>
+      delayRetry(1, 2 * minute, ({ channel }) => channel !== 'custom'),
+    '404-retried-after-five-minutes: The first retry after an answer of 404 comes after five minutes.': () =>
+      delayRetry(1, 4 * minute, (delivery) => wasAnswered(404)(lastOutcome(delivery))),
+    'unreachable-retried-after-two-minutes: The first retry after the target could not be reached comes after two minutes.':
+      () => delayRetry(1, minute, (delivery) => 'error' in lastOutcome(delivery)),
+    'second-retry-a-minute-early: The second retry comes after four minutes.': () => delayRetry(2, -minute),
+    'second-retry-on-chat-late: The second retry on the chat channels comes after fifteen minutes.': () =>
+      delayRetry(2, 10 * minute, ({ channel }) => channel !== 'custom'),
   },
-  {
-    id: '400-not-retried',
-    title: 'A push that is answered with 400 is not retried.',
-    requirement: 'RETRY-1',
-    wrap: stopRetries(wasAnswered(400)),
+  'RETRY-4': {
+    'third-retry-missing: There are two retries.': () =>
+      changeRetryTime((due, { retries }) => (retries === 2 ? undefined : due)),
+    'fourth-retry: There is a fourth retry, 30 minutes after the third.': () => addFourthRetry(() => true),
+    'chat-retried-twice: There are two retries on the chat channels.': () =>
+      changeRetryTime((due, { retries, channel }) =>
+        retries === 2 && channel !== 'custom' ? undefined : due,
+      ),
+    'fourth-retry-without-secret: There is a fourth retry, 30 minutes after the third, where a subscription has no secret.':
+      () => addFourthRetry(({ signature }) => signature === undefined),
   },
-  {
-    id: '410-not-retried',
-    title: 'A push that is answered with 410 is not retried, as if the target were gone for good.',
-    requirement: 'RETRY-1',
-    wrap: stopRetries(wasAnswered(410)),
+  'RETRY-5': {
+    'retried-although-taken-late: A push that was accepted at its first retry is retried all the same.': () =>
+      retryDeliveredPush((_outcome, { retries }) => retries === 1),
+    '204-retried: A push that is answered with 204 is retried, as if only 200 were a success.': () =>
+      retryDeliveredPush(wasAnswered(204)),
+    '201-retried: A push that is answered with 201 is retried.': () => retryDeliveredPush(wasAnswered(201)),
+    '202-retried: A push that is answered with 202 is retried.': () => retryDeliveredPush(wasAnswered(202)),
+    '206-retried: A push that is answered with 206 is retried.': () => retryDeliveredPush(wasAnswered(206)),
+    'retried-although-taken-at-second-retry: A push that was accepted at its second retry is retried all the same.':
+      () => retryDeliveredPush((_outcome, { retries }) => retries === 2),
+    'chat-retried-although-taken: A push on a chat channel that was accepted at a retry is retried all the same.':
+      () => retryDeliveredPush((_outcome, { channel, retries }) => channel !== 'custom' && retries > 0),
   },
-  {
-    id: '429-not-retried',
-    title: 'A push that is answered with 429 is not retried.',
-    requirement: 'RETRY-1',
-    wrap: stopRetries(wasAnswered(429)),
+  'LOG-1': {
+    'log-shows-failures-only: The push log shows the deliveries that failed, and no others.': () =>
+      filterLog(({ state }) => state === 'given-up'),
+    'log-forgets-after-a-second: The push log shows the deliveries of the last second.': () =>
+      filterLog(({ created_at: at }, now) => String(at) > isoTime(now - 1_000)),
+    'log-shows-tests-only: The push log shows the deliveries that were tried more than once.': () =>
+      filterLog(({ attempts }) => Array.isArray(attempts) && attempts.length > 1),
+    'log-shows-successes-only: The push log does not show the deliveries that failed.': () =>
+      filterLog(({ state }) => state === 'delivered'),
+    'log-without-chat: The push log shows no deliveries on the chat channels.': () =>
+      showLogsOnlyOf((subscription) => subscription?.channel === 'custom'),
+    'log-without-secret-is-empty: The push log of a subscription without a secret is empty.': () =>
+      showLogsOnlyOf((subscription) => Boolean(subscription?.secret)),
+    'log-shows-first-of-each-event: The push log of a subscription shows the first delivery of each event alone.':
+      () =>
+        changeResult('listDeliveries', (values) => {
+          const all = values.list as readonly Values[];
+          const list = all.filter(
+            ({ event }, index) => !all.slice(index + 1).some((older) => older.event === event),
+          );
+          return { ...values, list, total: list.length };
+        }),
+    'log-without-failed-publishes: The push log does not show publish.failed.': () =>
+      filterLog(({ event }) => event !== 'publish.failed'),
   },
-  {
-    id: '503-not-retried',
-    title: 'A push that is answered with 503 is not retried.',
-    requirement: 'RETRY-1',
-    wrap: stopRetries(wasAnswered(503)),
-  },
-  {
-    id: '401-not-retried',
-    title: 'A push that is answered with 401 is not retried.',
-    requirement: 'RETRY-1',
-    wrap: stopRetries(wasAnswered(401)),
-  },
-  {
-    id: 'rare-refusals-not-retried',
-    title: 'A push is retried after the usual statuses of refusals alone: 400, 401, 404, 410 and 429.',
-    requirement: 'RETRY-1',
-    wrap: stopRetries(
-      (outcome) =>
-        'status' in outcome &&
-        outcome.status > 399 &&
-        outcome.status < 500 &&
-        ![400, 401, 404, 410, 429].includes(outcome.status),
-    ),
-  },
-  {
-    id: 'gateway-errors-taken-for-delivered',
-    title: 'A push that is answered with 501 or more counts as delivered, but for 503.',
-    requirement: 'RETRY-1',
-    wrap: acceptOutcome((outcome) => 'status' in outcome && outcome.status > 500 && outcome.status !== 503),
-  },
-  {
-    id: '307-taken-for-delivered',
-    title: 'A push that is answered with 307 counts as delivered.',
-    requirement: 'RETRY-1',
-    wrap: acceptOutcome(wasAnswered(307)),
-  },
-  {
-    id: 'feishu-not-retried',
-    title: 'Pushes on the channel feishu are not retried.',
-    requirement: 'RETRY-1',
-    wrap: stopRetries(wasAnyStatus, ({ channel }) => channel === 'feishu'),
-  },
-  {
-    id: 'unsigned-not-retried',
-    title: 'Pushes to subscriptions without a secret are not retried.',
-    requirement: 'RETRY-1',
-    wrap: stopRetries(wasAnyStatus, ({ signature }) => signature === undefined),
-  },
-  {
-    id: 'comments-not-retried',
-    title: 'Pushes of comment.created are not retried.',
-    requirement: 'RETRY-1',
-    wrap: stopRetries(wasAnyStatus, ({ event }) => event === 'comment.created'),
-  },
-  {
-    id: 'long-pushes-not-retried',
-    title: 'Pushes of more than 4096 bytes are not retried where they are refused with a redirect or 404.',
-    requirement: 'RETRY-1',
-    wrap: stopRetries(wasAnswered(302, 404), isLong),
-  },
-  {
-    id: 'slow-refusal-taken-for-delivered',
-    title: 'A push whose target refuses it only after a while counts as delivered.',
-    requirement: 'RETRY-1',
-    wrap: acceptSlowOutcome((outcome) => 'status' in outcome),
-  },
-  {
-    id: 'silence-taken-for-delivered',
-    title: 'A push whose target takes it and gives no answer counts as delivered.',
-    requirement: 'RETRY-2',
-    wrap: acceptSlowOutcome((outcome) => 'error' in outcome),
-  },
-  {
-    id: 'refused-connection-not-retried',
-    title: 'A push whose connection is refused is not retried.',
-    requirement: 'RETRY-2',
-    wrap: stopRetries((outcome) => 'error' in outcome && /ECONNREFUSED/.test(outcome.error)),
-  },
-  {
-    id: 'unreachable-taken-for-delivered',
-    title: 'A push whose target could not be reached counts as delivered.',
-    requirement: 'RETRY-2',
-    wrap: acceptOutcome((outcome) => 'error' in outcome),
-  },
-  {
-    id: 'broken-connection-taken-for-delivered',
-    title: 'A push whose connection is broken off without an answer counts as delivered.',
-    requirement: 'RETRY-2',
-    wrap: acceptOutcome((outcome) => 'error' in outcome && !/ECONNREFUSED/.test(outcome.error)),
-  },
-  {
-    id: 'unreachable-retried-once',
-    title: 'A push whose target could not be reached is retried once.',
-    requirement: 'RETRY-2',
-    wrap: stopRetries(
-      (outcome) => 'error' in outcome,
-      ({ retries }) => retries === 1,
-    ),
-  },
-  {
-    id: 'retry-after-two-minutes',
-    title: 'The first retry comes after two minutes.',
-    requirement: 'RETRY-3',
-    wrap: delayRetry(1, minute),
-  },
-  {
-    id: 'first-retry-twenty-seconds-early',
-    title: 'The first retry comes after forty seconds.',
-    requirement: 'RETRY-3',
-    wrap: delayRetry(1, -minute / 3),
-  },
-  {
-    id: 'retry-after-six-minutes',
-    title: 'The second retry comes after six minutes.',
-    requirement: 'RETRY-3',
-    wrap: delayRetry(2, minute),
-  },
-  {
-    id: 'third-retry-a-minute-early',
-    title: 'The third retry comes after 29 minutes.',
-    requirement: 'RETRY-3',
-    wrap: delayRetry(3, -minute),
-  },
-  {
-    id: 'chat-retried-after-three-minutes',
-    title: 'The first retry on the chat channels comes after three minutes.',
-    requirement: 'RETRY-3',
-    wrap: delayRetry(1, 2 * minute, ({ channel }) => channel !== 'custom'),
-  },
-  {
-    id: '404-retried-after-five-minutes',
-    title: 'The first retry after an answer of 404 comes after five minutes.',
-    requirement: 'RETRY-3',
-    wrap: delayRetry(1, 4 * minute, (delivery) => wasAnswered(404)(lastOutcome(delivery))),
-  },
-  {
-    id: 'unreachable-retried-after-two-minutes',
-    title: 'The first retry after the target could not be reached comes after two minutes.',
-    requirement: 'RETRY-3',
-    wrap: delayRetry(1, minute, (delivery) => 'error' in lastOutcome(delivery)),
-  },
-  {
-    id: 'second-retry-a-minute-early',
-    title: 'The second retry comes after four minutes.',
-    requirement: 'RETRY-3',
-    wrap: delayRetry(2, -minute),
-  },
-  {
-    id: 'second-retry-on-chat-late',
-    title: 'The second retry on the chat channels comes after fifteen minutes.',
-    requirement: 'RETRY-3',
-    wrap: delayRetry(2, 10 * minute, ({ channel }) => channel !== 'custom'),
-  },
-  {
-    id: 'third-retry-missing',
-    title: 'There are two retries.',
-    requirement: 'RETRY-4',
-    wrap: changeRetryTime((due, { retries }) => (retries === 2 ? undefined : due)),
-  },
-  {
-    id: 'fourth-retry',
-    title: 'There is a fourth retry, 30 minutes after the third.',
-    requirement: 'RETRY-4',
-    wrap: addFourthRetry(() => true),
-  },
-  {
-    id: 'chat-retried-twice',
-    title: 'There are two retries on the chat channels.',
-    requirement: 'RETRY-4',
-    wrap: changeRetryTime((due, { retries, channel }) =>
-      retries === 2 && channel !== 'custom' ? undefined : due,
-    ),
-  },
-  {
-    id: 'fourth-retry-without-secret',
-    title: 'There is a fourth retry, 30 minutes after the third, where a subscription has no secret.',
-    requirement: 'RETRY-4',
-    wrap: addFourthRetry(({ signature }) => signature === undefined),
-  },
-  {
-    id: 'retried-although-taken-late',
-    title: 'A push that was accepted at its first retry is retried all the same.',
-    requirement: 'RETRY-5',
-    wrap: retryDeliveredPush((_outcome, { retries }) => retries === 1),
-  },
-  {
-    id: '204-retried',
-    title: 'A push that is answered with 204 is retried, as if only 200 were a success.',
-    requirement: 'RETRY-5',
-    wrap: retryDeliveredPush(wasAnswered(204)),
-  },
-  {
-    id: '201-retried',
-    title: 'A push that is answered with 201 is retried.',
-    requirement: 'RETRY-5',
-    wrap: retryDeliveredPush(wasAnswered(201)),
-  },
-  {
-    id: '202-retried',
-    title: 'A push that is answered with 202 is retried.',
-    requirement: 'RETRY-5',
-    wrap: retryDeliveredPush(wasAnswered(202)),
-  },
-  {
-    id: '206-retried',
-    title: 'A push that is answered with 206 is retried.',
-    requirement: 'RETRY-5',
-    wrap: retryDeliveredPush(wasAnswered(206)),
-  },
-  {
-    id: 'retried-although-taken-at-second-retry',
-    title: 'A push that was accepted at its second retry is retried all the same.',
-    requirement: 'RETRY-5',
-    wrap: retryDeliveredPush((_outcome, { retries }) => retries === 2),
-  },
-  {
-    id: 'chat-retried-although-taken',
-    title: 'A push on a chat channel that was accepted at a retry is retried all the same.',
-    requirement: 'RETRY-5',
-    wrap: retryDeliveredPush((_outcome, { channel, retries }) => channel !== 'custom' && retries > 0),
-  },
-  {
-    id: 'log-shows-failures-only',
-    title: 'The push log shows the deliveries that failed, and no others.',
-    requirement: 'LOG-1',
-    wrap: filterLog(({ state }) => state === 'given-up'),
-  },
-  {
-    id: 'log-forgets-after-a-second',
-    title: 'The push log shows the deliveries of the last second.',
-    requirement: 'LOG-1',
-    wrap: filterLog(({ created_at: at }, now) => String(at) > isoTime(now - 1_000)),
-  },
-  {
-    id: 'log-shows-tests-only',
-    title: 'The push log shows the deliveries that were tried more than once.',
-    requirement: 'LOG-1',
-    wrap: filterLog(({ attempts }) => Array.isArray(attempts) && attempts.length > 1),
-  },
-  {
-    id: 'log-shows-successes-only',
-    title: 'The push log does not show the deliveries that failed.',
-    requirement: 'LOG-1',
-    wrap: filterLog(({ state }) => state === 'delivered'),
-  },
-  {
-    id: 'log-without-chat',
-    title: 'The push log shows no deliveries on the chat channels.',
-    requirement: 'LOG-1',
-    wrap: showLogsOnlyOf((subscription) => subscription?.channel === 'custom'),
-  },
-  {
-    id: 'log-without-secret-is-empty',
-    title: 'The push log of a subscription without a secret is empty.',
-    requirement: 'LOG-1',
-    wrap: showLogsOnlyOf((subscription) => Boolean(subscription?.secret)),
-  },
-  {
-    id: 'log-shows-first-of-each-event',
-    title: 'The push log of a subscription shows the first delivery of each event alone.',
-    requirement: 'LOG-1',
-    wrap: changeResult('listDeliveries', (values) => {
-      const all = values.list as readonly Values[];
-      const list = all.filter(
-        ({ event }, index) => !all.slice(index + 1).some((older) => older.event === event),
-      );
-      return { ...values, list, total: list.length };
-    }),
-  },
-  {
-    id: 'log-without-failed-publishes',
-    title: 'The push log does not show publish.failed.',
-    requirement: 'LOG-1',
-    wrap: filterLog(({ event }) => event !== 'publish.failed'),
-  },
-];
+});
 
 type OutcomeTest = (outcome: AttemptOutcome) => boolean;
 

@@ -8,8 +8,7 @@ import {
   trackRenewals,
   truncateToken,
 } from './caller-tools.ts';
-import { combineWraps, type Fault, type Wrap } from './fault.ts';
-import { loginFaults } from './login-faults.ts';
+import { combineWraps, faultsOf, remarked, type Wrap } from './fault.ts';
 import { acceptSimilarTokens } from './similar-credentials.ts';
 import {
   admitCaller,
@@ -21,153 +20,85 @@ import {
 } from './wrap-calls.ts';
 
 /** Faults in logins and renewals. */
-export const sessionFaults: readonly Fault[] = [
-  ...loginFaults,
-  {
-    id: 'renewed-token-cut-short',
-    title: 'The token in the answer to a renewal lacks its last character.',
-    requirement: 'REFRESH-1',
-    wrap: truncateToken('refresh'),
-  },
-  {
-    id: 'renewed-token-expires-at-once',
-    title: 'A renewed token has expired already: its lifetime counts backwards.',
-    requirement: 'REFRESH-1',
-    wrap: changeCall('refresh', (call) => ({ ...call, now: call.now - tokenLifetimeMs(call) })),
-  },
-  {
-    id: 'renewed-token-not-renewed-again',
-    title: 'A token that came out of a renewal is not renewed.',
-    requirement: 'REFRESH-1',
-    wrap: trackRenewals((isRenewed) =>
-      rejectCaller(['refresh'], 'the session has been renewed already', isRenewed),
-    ),
-  },
-  {
-    id: 'token-of-second-renewal-cut-short',
-    title: 'The renewal of a renewed token returns a token without its last character.',
-    requirement: 'REFRESH-1',
-    wrap: trackRenewals((isRenewed) => truncateToken('refresh', ({ caller }) => isRenewed(caller))),
-  },
-  {
-    id: 'renewed-token-of-later-tenants-cut-short',
-    title: 'A renewed token lacks its last character, except for the first tenant.',
-    requirement: 'REFRESH-1',
-    wrap: truncateToken('refresh', ({ world, caller }) => !isFirstTenant(world, caller?.tenantId)),
-  },
-  {
-    id: 'refresh-without-authorization',
-    title: 'A renewal without Authorization renews the latest session.',
-    requirement: 'REFRESH-2',
-    wrap: renewLatest((header) => header === undefined),
-  },
-  {
-    id: 'refresh-by-basic',
-    remark: 'other-scheme',
-    title: 'A renewal also accepts its token as the password of the scheme Basic.',
-    requirement: 'REFRESH-2',
-    wrap: wrapAuthentication(({ operation, header = '' }, next) => {
-      const [, encoded] = /^Basic +(\S+)$/i.exec(header) ?? [];
-      if (operation !== 'refresh' || encoded === undefined) return next();
-      const [, token = ''] = Buffer.from(encoded, 'base64').toString().split(':');
-      return next({ header: `Bearer ${token}` });
-    }),
-  },
-  {
-    id: 'refresh-by-any-scheme',
-    title: 'A renewal accepts the token behind any word in place of Bearer.',
-    requirement: 'REFRESH-2',
-    remark: 'other-scheme',
-    wrap: wrapAuthentication(({ operation, header }, next) =>
-      operation === 'refresh' ? next({ header: header?.replace(/^\w+ +/, 'Bearer ') }) : next(),
-    ),
-  },
-  {
-    id: 'refresh-by-empty-bearer',
-    title: 'A renewal with the word Bearer and no token renews the latest session.',
-    requirement: 'REFRESH-2',
-    wrap: renewLatest((header = '') => /^Bearer *$/i.test(header)),
-  },
-  {
-    id: 'refresh-of-api-key',
-    title: 'The refresh endpoint gives the latest session to an API key.',
-    requirement: 'REFRESH-2',
-    remark: 'key-renewed',
-    wrap: wrapAuthentication(({ service, operation, header = '' }, next) =>
-      operation === 'refresh' && /^Bearer sp_/.test(header) ? latestCaller(service.world) : next(),
-    ),
-  },
-  {
-    id: 'refresh-of-invented-token',
-    title: 'Any token of the right form is renewed.',
-    requirement: 'REFRESH-3',
-    wrap: renewLatest(isInventedToken),
-  },
-  {
-    id: 'refresh-of-invented-token-to-another',
-    title: 'The renewal of a made-up token succeeds, with a token that is not accepted.',
-    requirement: 'REFRESH-3',
-    wrap: combineWraps(
-      admitCaller(['refresh'], ({ header }) => (isInventedToken(header) ? null : undefined)),
-      wrapHandler(['refresh'], (call, next) =>
-        call.caller ? next(call) : { token: `st_${digest('nobody').slice(0, 32)}` },
+export const sessionFaults = faultsOf({
+  'REFRESH-1': {
+    'renewed-token-cut-short: The token in the answer to a renewal lacks its last character.': () =>
+      truncateToken('refresh'),
+    'renewed-token-expires-at-once: A renewed token has expired already: its lifetime counts backwards.':
+      () => changeCall('refresh', (call) => ({ ...call, now: call.now - tokenLifetimeMs(call) })),
+    'renewed-token-not-renewed-again: A token that came out of a renewal is not renewed.': () =>
+      trackRenewals((isRenewed) =>
+        rejectCaller(['refresh'], 'the session has been renewed already', isRenewed),
       ),
+    'token-of-second-renewal-cut-short: The renewal of a renewed token returns a token without its last character.':
+      () => trackRenewals((isRenewed) => truncateToken('refresh', ({ caller }) => isRenewed(caller))),
+    'renewed-token-of-later-tenants-cut-short: A renewed token lacks its last character, except for the first tenant.':
+      () => truncateToken('refresh', ({ world, caller }) => !isFirstTenant(world, caller?.tenantId)),
+  },
+  'REFRESH-2': {
+    'refresh-without-authorization: A renewal without Authorization renews the latest session.': () =>
+      renewLatest((header) => header === undefined),
+    'refresh-by-basic: A renewal also accepts its token as the password of the scheme Basic.': remarked(
+      'other-scheme',
+      () =>
+        wrapAuthentication(({ operation, header = '' }, next) => {
+          const [, encoded] = /^Basic +(\S+)$/i.exec(header) ?? [];
+          if (operation !== 'refresh' || encoded === undefined) return next();
+          const [, token = ''] = Buffer.from(encoded, 'base64').toString().split(':');
+          return next({ header: `Bearer ${token}` });
+        }),
+    ),
+    'refresh-by-any-scheme: A renewal accepts the token behind any word in place of Bearer.': remarked(
+      'other-scheme',
+      () =>
+        wrapAuthentication(({ operation, header }, next) =>
+          operation === 'refresh' ? next({ header: header?.replace(/^\w+ +/, 'Bearer ') }) : next(),
+        ),
+    ),
+    'refresh-by-empty-bearer: A renewal with the word Bearer and no token renews the latest session.': () =>
+      renewLatest((header = '') => /^Bearer *$/i.test(header)),
+    'refresh-of-api-key: The refresh endpoint gives the latest session to an API key.': remarked(
+      'key-renewed',
+      () =>
+        wrapAuthentication(({ service, operation, header = '' }, next) =>
+          operation === 'refresh' && /^Bearer sp_/.test(header) ? latestCaller(service.world) : next(),
+        ),
     ),
   },
-  {
-    id: 'refresh-of-token-cut-short',
-    title: 'The beginning of a session token is renewed as if it were the whole.',
-    requirement: 'REFRESH-3',
-    wrap: acceptSimilarTokens(['refresh'], 'st_', 'truncated'),
+  'REFRESH-3': {
+    'refresh-of-invented-token: Any token of the right form is renewed.': () => renewLatest(isInventedToken),
+    'refresh-of-invented-token-to-another: The renewal of a made-up token succeeds, with a token that is not accepted.':
+      () =>
+        combineWraps(
+          admitCaller(['refresh'], ({ header }) => (isInventedToken(header) ? null : undefined)),
+          wrapHandler(['refresh'], (call, next) =>
+            call.caller ? next(call) : { token: `st_${digest('nobody').slice(0, 32)}` },
+          ),
+        ),
+    'refresh-of-token-cut-short: The beginning of a session token is renewed as if it were the whole.': () =>
+      acceptSimilarTokens(['refresh'], 'st_', 'truncated'),
+    'refresh-of-token-with-more-behind: What follows a session token is ignored in a renewal.': () =>
+      acceptSimilarTokens(['refresh'], 'st_', 'extended'),
+    'refresh-of-token-with-another-end: The last characters of a session token, as a signature might be, are not looked at in a renewal.':
+      () => acceptSimilarTokens(['refresh'], 'st_', 'with another end'),
+    'refresh-of-token-one-off: A session token of which one character is wrong is renewed.': () =>
+      acceptSimilarTokens(['refresh'], 'st_', 'with one wrong character'),
   },
-  {
-    id: 'refresh-of-token-with-more-behind',
-    title: 'What follows a session token is ignored in a renewal.',
-    requirement: 'REFRESH-3',
-    wrap: acceptSimilarTokens(['refresh'], 'st_', 'extended'),
+  'REFRESH-4': {
+    'expired-token-not-renewed: A token that has expired is not renewed.': () => rejectExpired(() => true),
+    'expired-token-renewed-to-expired-one: The renewal of an expired token keeps its expiry.': () =>
+      changeCall('refresh', (call) => {
+        const { session } = call.caller ?? {};
+        return session && call.now >= session.expiresAt
+          ? { ...call, now: session.expiresAt - tokenLifetimeMs(call) }
+          : call;
+      }),
+    'expired-login-token-not-renewed: A token that has expired is renewed only if it came out of a renewal.':
+      () => trackRenewals((isRenewed) => rejectExpired((caller) => !isRenewed(caller))),
+    'expired-token-of-later-users-not-renewed: A token that has expired is renewed for the first user of a tenant only.':
+      () => rejectExpired((caller, world) => isByLaterUser(world, caller)),
   },
-  {
-    id: 'refresh-of-token-with-another-end',
-    title: 'The last characters of a session token, as a signature might be, are not looked at in a renewal.',
-    requirement: 'REFRESH-3',
-    wrap: acceptSimilarTokens(['refresh'], 'st_', 'with another end'),
-  },
-  {
-    id: 'refresh-of-token-one-off',
-    title: 'A session token of which one character is wrong is renewed.',
-    requirement: 'REFRESH-3',
-    wrap: acceptSimilarTokens(['refresh'], 'st_', 'with one wrong character'),
-  },
-  {
-    id: 'expired-token-not-renewed',
-    title: 'A token that has expired is not renewed.',
-    requirement: 'REFRESH-4',
-    wrap: rejectExpired(() => true),
-  },
-  {
-    id: 'expired-token-renewed-to-expired-one',
-    title: 'The renewal of an expired token keeps its expiry.',
-    requirement: 'REFRESH-4',
-    wrap: changeCall('refresh', (call) => {
-      const { session } = call.caller ?? {};
-      return session && call.now >= session.expiresAt
-        ? { ...call, now: session.expiresAt - tokenLifetimeMs(call) }
-        : call;
-    }),
-  },
-  {
-    id: 'expired-login-token-not-renewed',
-    title: 'A token that has expired is renewed only if it came out of a renewal.',
-    requirement: 'REFRESH-4',
-    wrap: trackRenewals((isRenewed) => rejectExpired((caller) => !isRenewed(caller))),
-  },
-  {
-    id: 'expired-token-of-later-users-not-renewed',
-    title: 'A token that has expired is renewed for the first user of a tenant only.',
-    requirement: 'REFRESH-4',
-    wrap: rejectExpired((caller, world) => isByLaterUser(world, caller)),
-  },
-];
+});
 
 function renewLatest(when: (header: string | undefined) => boolean): Wrap {
   return admitCaller(['refresh'], ({ service, header }) =>
