@@ -1,11 +1,28 @@
 import type { OperationId } from '../../openapi/operations.ts';
 import { ApiError } from '../http/api-errors.ts';
-import type { AnyCall, Caller } from '../service.ts';
+import type { AnyCall } from '../service.ts';
 import { digest } from '../world/digests.ts';
-import { isByKey, isByLaterUser, isFirstTenant, trackRenewals } from './caller-tools.ts';
-import { combineWraps, faultsOf, type Wrap, withMemory } from './fault.ts';
-import { acceptSimilarTokens } from './similar-credentials.ts';
-import { admitCaller, changeCall, rejectCaller, watchResult, wrapAuthentication } from './wrap-calls.ts';
+import {
+  acceptSimilarTokens,
+  byKey,
+  byLaterUser,
+  bySession,
+  type CallerTest,
+  ofLaterTenant,
+  trackRenewals,
+  withEmptyBearer,
+  withInvented,
+  withoutHeader,
+} from './callers.ts';
+import { both, faultsOf, not, type Wrap } from './fault.ts';
+import {
+  admitCaller,
+  changeCall,
+  type Ids,
+  rejectCaller,
+  remember,
+  wrapAuthentication,
+} from './wrap-calls.ts';
 
 const subscriptionCalls: readonly OperationId[] = ['createSubscription', 'testSubscription'];
 
@@ -13,81 +30,72 @@ const subscriptionCalls: readonly OperationId[] = ['createSubscription', 'testSu
 export const authenticationFaults = faultsOf({
   'AUTH-1': {
     'create-without-authorization: A subscription is created without Authorization.': () =>
-      admitAnonymous('createSubscription', (header) => header === undefined),
+      admitCaller('createSubscription', withoutHeader),
     'test-without-authorization: A subscription is tested without Authorization.': () =>
-      admitAnonymous('testSubscription', (header) => header === undefined),
+      admitCaller('testSubscription', withoutHeader),
     'create-by-empty-bearer: A subscription is created with the word Bearer and no token.': () =>
-      admitAnonymous('createSubscription', isEmptyBearer),
+      admitCaller('createSubscription', withEmptyBearer),
     'test-by-empty-bearer: A subscription is tested with the word Bearer and no token.': () =>
-      admitAnonymous('testSubscription', isEmptyBearer),
+      admitCaller('testSubscription', withEmptyBearer),
   },
   'AUTH-2': {
     'session-token-refused-on-test: The test of a subscription accepts API keys only.': () =>
-      rejectCaller(['testSubscription'], 'expected an API key', hasSession),
+      rejectCaller('testSubscription', 'expected an API key', bySession),
     'session-token-refused-on-create: The creation of a subscription accepts API keys only.': () =>
-      rejectCaller(['createSubscription'], 'expected an API key', hasSession),
+      rejectCaller('createSubscription', 'expected an API key', bySession),
     'login-token-refused-on-test-until-renewed: The test of a subscription accepts session tokens only from renewals.':
       () =>
         trackRenewals((isRenewed) =>
-          rejectCaller(
-            ['testSubscription'],
-            'expected a renewed token',
-            (caller) => hasSession(caller) && !isRenewed(caller),
-          ),
+          rejectCaller('testSubscription', 'expected a renewed token', both(bySession, not(isRenewed))),
         ),
     'session-token-of-later-tenants-refused-on-create: The creation of a subscription accepts API keys only, except from the first tenant.':
-      () =>
-        rejectCaller(
-          ['createSubscription'],
-          'expected an API key',
-          (caller, { service }) => hasSession(caller) && !isFirstTenant(service.world, caller.tenantId),
-        ),
+      () => rejectCaller('createSubscription', 'expected an API key', both(bySession, ofLaterTenant)),
     'session-token-of-later-users-refused-on-create: Only the first user of a tenant can create subscriptions.':
-      () => rejectLaterUsers('createSubscription'),
+      () => rejectCaller('createSubscription', 'expected the first user', byLaterUser),
     'session-token-of-later-users-refused-on-test: Only the first user of a tenant can test subscriptions.':
-      () => rejectLaterUsers('testSubscription'),
+      () => rejectCaller('testSubscription', 'expected the first user', byLaterUser),
   },
   'AUTH-3': {
     'api-key-refused-on-test: The test of a subscription accepts session tokens only.': () =>
-      rejectCaller(['testSubscription'], 'expected a session token', ({ session }) => !session),
+      rejectCaller('testSubscription', 'expected a session token', byKey),
     'api-key-refused-on-create: The creation of a subscription accepts session tokens only.': () =>
-      rejectCaller(['createSubscription'], 'expected a session token', ({ session }) => !session),
+      rejectCaller('createSubscription', 'expected a session token', byKey),
     'new-key-not-accepted: An API key is accepted from the day after its creation on.': () =>
       rejectNewKeys(subscriptionCalls),
     'new-key-refused-on-test: An API key can test subscriptions from the day after its creation on.': () =>
-      rejectNewKeys(['testSubscription']),
+      rejectNewKeys('testSubscription'),
   },
   'AUTH-4': {
     'invented-token-taken-on-create: A subscription is created with any session token, known or not.': () =>
-      admitInvented('createSubscription', 'st_'),
+      admitCaller('createSubscription', withInvented('st_')),
     'invented-key-taken-on-test: A subscription is tested with any API key, known or not.': () =>
-      admitInvented('testSubscription', 'sp_'),
+      admitCaller('testSubscription', withInvented('sp_')),
     'invented-key-taken-on-create: A subscription is created with any API key, known or not.': () =>
-      admitInvented('createSubscription', 'sp_'),
+      admitCaller('createSubscription', withInvented('sp_')),
     'invented-token-taken-on-test: A subscription is tested with any session token, known or not.': () =>
-      admitInvented('testSubscription', 'st_'),
+      admitCaller('testSubscription', withInvented('st_')),
     'token-cut-short-taken-on-create: A subscription is created with the beginning of a session token.': () =>
-      acceptSimilarTokens(['createSubscription'], 'st_', 'truncated'),
+      acceptSimilarTokens('createSubscription', 'st_', 'cut short'),
     'token-with-more-behind-taken-on-test: What follows a session token is ignored in the test of a subscription.':
-      () => acceptSimilarTokens(['testSubscription'], 'st_', 'extended'),
+      () => acceptSimilarTokens('testSubscription', 'st_', 'extended'),
     'token-with-another-end-taken: The last characters of a session token, as a signature might be, are not looked at.':
       () => acceptSimilarTokens(subscriptionCalls, 'st_', 'with another end'),
     'key-in-other-case-taken-on-test: A subscription is tested with an API key in another case.': () =>
-      acceptSimilarTokens(['testSubscription'], 'sp_', 'in another case'),
+      acceptSimilarTokens('testSubscription', 'sp_', 'in another case'),
     'key-one-off-taken-on-create: A subscription is created with an API key of which one character is wrong.':
-      () => acceptSimilarTokens(['createSubscription'], 'sp_', 'with one wrong character'),
+      () => acceptSimilarTokens('createSubscription', 'sp_', 'with one wrong character'),
     'key-cut-short-taken-on-test: A subscription is tested with the beginning of an API key.': () =>
-      acceptSimilarTokens(['testSubscription'], 'sp_', 'truncated'),
+      acceptSimilarTokens('testSubscription', 'sp_', 'cut short'),
     'key-with-more-behind-taken-on-create: What follows an API key is ignored in the creation of a subscription.':
-      () => acceptSimilarTokens(['createSubscription'], 'sp_', 'extended'),
+      () => acceptSimilarTokens('createSubscription', 'sp_', 'extended'),
   },
   'AUTH-5': {
     'expired-token-taken-on-test: A subscription is tested with an expired token.': () =>
-      ignoreExpiry(['testSubscription'], Number.POSITIVE_INFINITY),
+      ignoreExpiry('testSubscription', Number.POSITIVE_INFINITY),
     'expired-token-taken-for-ten-minutes: A session token is accepted for ten minutes more than it lives.':
       () => ignoreExpiry(subscriptionCalls, 600_000),
     'expired-token-taken-on-create: A subscription is created with an expired token.': () =>
-      ignoreExpiry(['createSubscription'], Number.POSITIVE_INFINITY),
+      ignoreExpiry('createSubscription', Number.POSITIVE_INFINITY),
     'expired-token-taken-once: The first call with an expired token is let through.': (
       { memory },
       used = memory.set('used'),
@@ -103,95 +111,55 @@ export const authenticationFaults = faultsOf({
         }
       }),
     'expired-login-token-taken: Only tokens that came out of a renewal expire.': () =>
-      trackRenewals((isRenewed) =>
-        wrapAuthentication(({ operation }, next) => {
-          if (!subscriptionCalls.includes(operation)) return next();
-          const caller = next({ now: 0 });
-          return isRenewed(caller) ? next() : caller;
-        }),
-      ),
+      trackRenewals((isRenewed) => ignoreExpiry(subscriptionCalls, Number.POSITIVE_INFINITY, not(isRenewed))),
     "expired-token-of-later-users-taken: Only the first user's tokens expire.": () =>
-      wrapAuthentication(({ service, operation }, next) => {
-        if (operation === 'refresh') return next();
-        const caller = next({ now: 0 });
-        return isByLaterUser(service.world, caller) ? caller : next();
-      }),
+      ignoreExpiry(subscriptionCalls, Number.POSITIVE_INFINITY, byLaterUser),
   },
   'AUTH-6': {
     "foreign-site-taken-on-create: Every tenant can create subscriptions on every tenant's sites.": () =>
-      ignoreTenant('createSubscription', () => true),
+      ignoreTenant('createSubscription'),
     "foreign-site-taken-on-test: Every tenant can test every tenant's subscriptions.": () =>
-      ignoreTenant('testSubscription', () => true),
+      ignoreTenant('testSubscription'),
     'foreign-site-taken-of-younger-tenants: A tenant can create subscriptions on the sites of tenants that joined later.':
       () => ignoreTenant('createSubscription', ({ caller }, owner) => (caller?.tenantId ?? 0) < owner),
     "foreign-site-open-to-api-keys: An API key is good for the creation of subscriptions on every tenant's sites.":
-      () => ignoreTenant('createSubscription', isByKey),
+      () => ignoreTenant('createSubscription', byKey),
     "foreign-site-open-to-later-users: A tenant's second user can create subscriptions on every tenant's sites.":
-      () => ignoreTenant('createSubscription', ({ world, caller }) => isByLaterUser(world, caller)),
+      () => ignoreTenant('createSubscription', byLaterUser),
     "foreign-subscriptions-tested-by-api-keys: An API key is good for the test of every tenant's subscriptions.":
-      () => ignoreTenant('testSubscription', isByKey),
+      () => ignoreTenant('testSubscription', byKey),
     'new-site-open-to-all-tenants: A site that was created through the API is open to all tenants.': () =>
       ignoreTenant('createSubscription', ({ input }) => Number(input.siteID) > 1000),
     "foreign-site-taken-after-renewal: With a renewed token, subscriptions can be created on every tenant's sites.":
-      () =>
-        trackRenewals((isRenewed) => ignoreTenant('createSubscription', ({ caller }) => isRenewed(caller))),
-    "foreign-site-read: Every tenant can read every tenant's sites.": () =>
-      ignoreTenant('getSite', () => true),
+      () => trackRenewals((isRenewed) => ignoreTenant('createSubscription', isRenewed)),
+    "foreign-site-read: Every tenant can read every tenant's sites.": () => ignoreTenant('getSite'),
     "foreign-site-published: Every tenant can publish every tenant's sites.": () =>
-      ignoreTenant('publishSite', () => true),
+      ignoreTenant('publishSite'),
     "foreign-subscription-deleted: Every tenant can delete every tenant's subscriptions.": () =>
-      ignoreTenant('deleteSubscription', () => true),
+      ignoreTenant('deleteSubscription'),
     "foreign-push-log-read-by-api-keys: An API key can read every tenant's push log.": () =>
-      ignoreTenant('listDeliveries', isByKey),
+      ignoreTenant('listDeliveries', byKey),
   },
 });
 
-function hasSession({ session }: Caller): boolean {
-  return session !== undefined;
-}
-
-function isEmptyBearer(header = ''): boolean {
-  return /^Bearer *$/i.test(header);
-}
-
-function admitAnonymous(id: OperationId, when: (header: string | undefined) => boolean): Wrap {
-  return admitCaller([id], ({ header }) => (when(header) ? null : undefined));
-}
-
-/** Admits made-up tokens and keys. An expired token is not made up: its session is known. */
-function admitInvented(id: OperationId, prefix: 'st_' | 'sp_'): Wrap {
-  return admitCaller([id], ({ service, header = '' }) => {
-    const isKnown = service.world.sessions.has(digest(header.slice('Bearer '.length)));
-    return header.startsWith(`Bearer ${prefix}`) && !isKnown ? null : undefined;
-  });
-}
-
-function rejectLaterUsers(id: OperationId): Wrap {
-  return rejectCaller([id], 'expected the first user', (caller, { service }) =>
-    isByLaterUser(service.world, caller),
-  );
-}
-
 /** Rejects the keys that are created while the fault is on. */
-function rejectNewKeys(ids: readonly OperationId[]): Wrap {
-  return withMemory((memory, created = memory.set('created')) =>
-    combineWraps(
-      watchResult(['createKey'], ({ key }) => created.add(digest(String(key)))),
-      rejectCaller(ids, 'the API key is too new', (_caller, { header = '' }) =>
-        created.has(digest(header.replace(/^Bearer +/i, ''))),
-      ),
-    ),
+function rejectNewKeys(ids: Ids): Wrap {
+  return remember(
+    'createKey',
+    ({ id }) => id,
+    (isSeen) => rejectCaller(ids, 'the API key is too new', ({ caller }) => isSeen(caller?.apiKey?.id)),
   );
 }
 
-function ignoreExpiry(ids: readonly OperationId[], graceMs: number): Wrap {
-  return wrapAuthentication(({ operation, now }, next) =>
-    ids.includes(operation) ? next({ now: Math.max(0, now - graceMs) }) : next(),
-  );
+function ignoreExpiry(ids: Ids, graceMs: number, when: CallerTest = () => true): Wrap {
+  return wrapAuthentication(({ now, world }, next) => {
+    const caller = next({ now: Math.max(0, now - graceMs) });
+    return when({ caller, world }) ? caller : next();
+  }, ids);
 }
 
 /** Handles calls on a site as if the tenant that owns the site had made them. */
-function ignoreTenant(id: OperationId, when: (call: AnyCall, owner: number) => boolean): Wrap {
+function ignoreTenant(id: OperationId, when: (call: AnyCall, owner: number) => boolean = () => true): Wrap {
   return changeCall(id, (call) => {
     const { caller, world, input } = call;
     const owner = world.sites.get(Number(input.siteID))?.tenantId;

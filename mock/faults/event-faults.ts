@@ -1,46 +1,57 @@
 import { eventNames } from '../../openapi/event-names.ts';
 import type { EventName } from '../../openapi/generated/types.ts';
-import type { Json } from '../../openapi/json.ts';
 import type { OperationId } from '../../openapi/operations.ts';
 import type { PushMessage } from '../webhooks/push-message.ts';
 import type { Subscription, World } from '../world/world.ts';
-import { isByKey } from './caller-tools.ts';
-import { combineWraps, faultsOf, type Wrap, withMemory } from './fault.ts';
-import { trackNewSites, trackSubscriptionsByKey } from './subscription-tools.ts';
+import { byKey } from './callers.ts';
+import { after, around, both, combineWraps, faultsOf, not, type Wrap, withMemory } from './fault.ts';
+import {
+  hasNoSecret,
+  isChat,
+  onChannel,
+  trackNewSites,
+  trackSubscriptionsByKey,
+  trackTests,
+} from './subscriptions.ts';
 import { changeCall } from './wrap-calls.ts';
-import { createRepeatDetector, hasLongData, isAscii, watchPushes } from './wrap-pushes.ts';
+import { changeRecording, createRepeatDetector, hasLongData, isAscii } from './wrap-pushes.ts';
+
+type RecipientTest = (subscription: Subscription, push: PushMessage, world: World) => boolean;
+type PushTest = (push: PushMessage) => boolean;
+
+const choosesAll: RecipientTest = ({ events }) => events.length === 7;
+const hasQuery: RecipientTest = ({ url }) => url.includes('?');
+const hasNonAsciiData: PushTest = ({ data }) => !isAscii(JSON.stringify(data));
+const hasMoreThan =
+  (bytes: number): PushTest =>
+  (push) =>
+    hasLongData(push, bytes);
 
 /** Faults in the choice of subscriptions that an event is pushed to. */
 export const eventFaults = faultsOf(
   {
     'EVENT-4': {
       'failures-to-those-who-chose-success: publish.failed is also pushed to subscriptions to publish.complete alone.':
-        () => addRecipientsOf('publish.failed', ({ events }) => events.includes('publish.complete')),
+        () => addRecipientsOf('publish.failed', chooses('publish.complete')),
       'content-events-as-a-family: content.update is pushed to all subscriptions to any event of content.':
         () =>
           addRecipientsOf('content.update', ({ events }) =>
             events.some((event) => event.startsWith('content.')),
           ),
       'chat-gets-all-events: Subscriptions on the chat channels get all events, whichever they chose.': () =>
-        addRecipientsOnSite(({ channel }) => channel !== 'custom'),
+        addRecipientsOnSite(isChat),
       'dingtalk-gets-failures: publish.failed is pushed to all subscriptions on the channel dingtalk.': () =>
-        addRecipientsOf('publish.failed', ({ channel }) => channel === 'dingtalk'),
+        addRecipientsOf('publish.failed', onChannel('dingtalk')),
       'all-events-without-secret: Subscriptions without a secret get all events, whichever they chose.': () =>
-        addRecipientsOnSite(({ secret }) => secret === undefined),
+        addRecipientsOnSite(hasNoSecret),
       'events-between-chosen-ones: Subscriptions to several events also get the events that the document lists between them.':
-        () =>
-          addRecipientsOnSite(({ events }, push) => {
-            const order: readonly string[] = eventNames;
-            const chosen = events.map((event) => order.indexOf(event));
-            const index = order.indexOf(push.event);
-            return index > Math.min(...chosen) && index < Math.max(...chosen);
-          }),
+        () => addRecipientsOnSite(isBetweenChosen),
       'all-events-after-test: Subscriptions that have been tested get all events, whichever they chose.':
         () => trackTests((isTested) => addRecipientsOnSite(isTested)),
     },
     'EVENT-6': {
       'content-publish-told-as-update: Published content is pushed as content.update.': () =>
-        renameEvent('content.publish', { as: 'content.update' }),
+        renameEvent('content.publish', 'content.update'),
       'content-publish-of-non-ascii-lost: content.publish is not pushed where its data is not ASCII.': () =>
         dropEvent('content.publish', hasNonAsciiData),
       'content-publish-lost-when-repeated: content.publish is pushed only the first time that it happens on a site.':
@@ -50,14 +61,14 @@ export const eventFaults = faultsOf(
       'content-update-of-non-ascii-lost: content.update is not pushed where its data is not ASCII.': () =>
         dropEvent('content.update', hasNonAsciiData),
       'content-update-told-as-publish: Content that is changed after its publication is pushed as content.publish.':
-        () => renameEvent('content.update', { as: 'content.publish' }),
+        () => renameEvent('content.update', 'content.publish'),
       'content-update-lost-when-repeated: content.update is pushed only the first time that it happens on a site.':
         () => dropRepeatedEvent('content.update'),
     },
     'EVENT-8': {
       'content-delete-lost: content.delete is never pushed.': () => dropEvent('content.delete'),
       'content-delete-told-as-update: Deleted content is pushed as content.update.': () =>
-        renameEvent('content.delete', { as: 'content.update' }),
+        renameEvent('content.delete', 'content.update'),
       'content-delete-lost-when-repeated: content.delete is pushed only the first time that it happens on a site.':
         () => dropRepeatedEvent('content.delete'),
     },
@@ -69,17 +80,17 @@ export const eventFaults = faultsOf(
       'form-submit-lost-when-repeated: form.submit is pushed only the first time that it happens on a site.':
         () => dropRepeatedEvent('form.submit'),
       'form-submit-of-many-bytes-lost: form.submit is not pushed where its data are longer than 16 KiB.':
-        () => dropEvent('form.submit', ({ data }) => Buffer.byteLength(JSON.stringify(data)) > 16_384),
+        () => dropEvent('form.submit', hasMoreThan(16_384)),
     },
     'EVENT-10': {
       'comment-created-with-non-ascii-lost: comment.created is not pushed where the text is not ASCII.': () =>
         dropEvent('comment.created', hasNonAsciiData),
       'comment-created-told-as-form-submit: A new comment is pushed as form.submit.': () =>
-        renameEvent('comment.created', { as: 'form.submit' }),
+        renameEvent('comment.created', 'form.submit'),
       'comment-created-lost-when-repeated: comment.created is pushed only the first time that it happens on a site.':
         () => dropRepeatedEvent('comment.created'),
       'comment-created-of-many-bytes-lost: comment.created is not pushed where its data are longer than 4 KiB.':
-        () => dropEvent('comment.created', hasLongData),
+        () => dropEvent('comment.created', hasMoreThan(4_096)),
     },
     'EVENT-11': {
       'publish-complete-lost: publish.complete is never pushed.': () => dropEvent('publish.complete'),
@@ -111,21 +122,19 @@ export const eventFaults = faultsOf(
     },
     'EVENT-9': {
       'form-submit-of-64-kib-lost: form.submit is not pushed where its data are longer than 64 KiB.': () =>
-        dropEvent('form.submit', ({ data }) => Buffer.byteLength(JSON.stringify(data)) > 65_536),
+        dropEvent('form.submit', hasMoreThan(65_536)),
     },
     'EVENT-11': {
       'publish-complete-before-failure: A publish that fails is also pushed as complete, to those who chose that alone.':
-        () => tellAlso('publish.failed', { as: 'publish.complete' }),
+        () => tellAlso('publish.failed', 'publish.complete'),
     },
     'EVENT-12': {
       'publish-failed-after-completion: A publish that finishes is also pushed as failed, to those who chose that alone.':
-        () => tellAlso('publish.complete', { as: 'publish.failed' }),
+        () => tellAlso('publish.complete', 'publish.failed'),
     },
     'EVENT-13': {
       'new-sites-left-out: Events of sites that were created since the start are not pushed.': () =>
-        trackNewSites((isNew) =>
-          changeRecipients((chosen, { site, test }) => (isNew(site.id) && !test ? [] : chosen)),
-        ),
+        trackNewSites((isNew) => dropRecipients((_one, { site, test }) => isNew(site) && !test)),
       'second-alike-left-out: Of several custom subscriptions that chose all seven events, only the oldest is pushed to.':
         () =>
           changeRecipients((subscriptions) => {
@@ -139,46 +148,39 @@ export const eventFaults = faultsOf(
       'seventh-subscriber-left-out: An event is pushed to no more than six subscriptions.': () =>
         changeRecipients((subscriptions) => subscriptions.slice(0, 6)),
       'subscriptions-without-secret-left-out: Of the custom subscriptions to all seven events, those without a secret are left out.':
-        () => dropRecipients(({ events, secret }) => events.length === 7 && secret === undefined),
+        () => dropRecipients(both(choosesAll, hasNoSecret)),
       'subscriptions-by-key-left-out: Events are not pushed to subscriptions that an API key has made.': () =>
-        trackSubscriptionsByKey((isByKey) => dropRecipients(({ id }) => isByKey(id))),
+        trackSubscriptionsByKey((isByKey) => dropRecipients(isByKey)),
       'tested-subscriptions-left-out: Events are not pushed to subscriptions that have been tested.': () =>
         trackTests((isTested) => dropRecipients(isTested)),
       'receiving-urls-with-query-left-out: Events are not pushed to receiving URLs that have a query.': () =>
-        dropRecipients(({ url }) => url.includes('?')),
+        dropRecipients(hasQuery),
       'feishu-left-out-of-long-events: Events whose data are longer than 4 KiB are not pushed on the channel feishu.':
         () => dropRecipients(({ channel }, push) => channel === 'feishu' && hasLongData(push)),
       'repeated-events-to-few: An event that has happened before is pushed only to subscriptions to nothing else.':
         ({ memory }, isRepeated = createRepeatDetector(memory)) =>
           dropRecipients(({ events }, push) => isRepeated(push) && events.length > 1),
       'other-tenant-told: An event is pushed to the subscriptions of other tenants as well.': () =>
-        addRecipients(
-          (one, push, { sites }) =>
-            sites.get(one.siteId)?.tenantId !== sites.get(push.site.id)?.tenantId && isChosen(one, push),
-        ),
+        addRecipients(both(not(isOfSameTenant), choosesIt)),
       'other-site-told-of-itself: An event is pushed to the subscriptions of all sites of the tenant, as one of their own site.':
         () =>
-          combineWraps(addRecipients(isOnOtherSiteOfTenant), (steps) => ({
-            recordDelivery(context, push, subscription) {
-              const site = context.world.sites.get(subscription.siteId) ?? push.site;
-              return steps.recordDelivery(context, { ...push, site }, subscription);
-            },
-          })),
+          combineWraps(
+            addRecipients(both(onOtherSite, isOfSameTenant, choosesIt)),
+            changeRecording(({ push, subscription, world }) => ({
+              push: { ...push, site: world.sites.get(subscription.siteId) ?? push.site },
+            })),
+          ),
       'other-site-of-tenant-told: An event is pushed to the subscriptions of all sites of the tenant.': () =>
-        addRecipients(isOnOtherSiteOfTenant),
+        addRecipients(both(onOtherSite, isOfSameTenant, choosesIt)),
     },
   },
 );
-
-type RecipientTest = (subscription: Subscription, push: PushMessage, world: World) => boolean;
 
 /** Changes which subscriptions an event is pushed to. */
 function changeRecipients(
   change: (chosen: Subscription[], push: PushMessage, world: World) => Subscription[],
 ): Wrap {
-  return (steps) => ({
-    recipientsOf: (world, push) => change(steps.recipientsOf(world, push), push, world),
-  });
+  return after('recipientsOf', (chosen, world, push) => change(chosen, push, world));
 }
 
 function addRecipients(when: RecipientTest): Wrap {
@@ -193,15 +195,15 @@ function addRecipientsOnSite(when: RecipientTest): Wrap {
   return addRecipients((one, push, world) => one.siteId === push.site.id && when(one, push, world));
 }
 
-function addRecipientsOf(event: EventName, when: (subscription: Subscription) => boolean): Wrap {
-  return addRecipientsOnSite((one, push) => push.event === event && when(one));
+function addRecipientsOf(event: EventName, when: RecipientTest): Wrap {
+  return addRecipientsOnSite((one, push, world) => push.event === event && when(one, push, world));
 }
 
-function dropRecipients(when: (subscription: Subscription, push: PushMessage) => boolean): Wrap {
-  return changeRecipients((chosen, push) => chosen.filter((one) => !when(one, push)));
+function dropRecipients(when: RecipientTest): Wrap {
+  return changeRecipients((chosen, push, world) => chosen.filter((one) => !when(one, push, world)));
 }
 
-function dropEvent(event: EventName, when: (push: PushMessage) => boolean = () => true): Wrap {
+function dropEvent(event: EventName, when: PushTest = () => true): Wrap {
   return changeRecipients((chosen, push) => (push.event === event && when(push) ? [] : chosen));
 }
 
@@ -209,15 +211,13 @@ function dropRepeatedEvent(event: EventName): Wrap {
   return withMemory((memory, isRepeated = createRepeatDetector(memory)) => dropEvent(event, isRepeated));
 }
 
-/** Pushes an event as another one, with more data. */
-function renameEvent(event: EventName, { as, more }: { as: EventName; more?: Json }): Wrap {
-  const rename = (push: PushMessage) =>
-    push.event === event && !push.test ? { ...push, event: as, data: { ...push.data, ...more } } : push;
-  return (steps) => ({
-    recipientsOf: (world, push) => steps.recipientsOf(world, rename(push)),
-    recordDelivery: (context, push, subscription) =>
-      steps.recordDelivery(context, rename(push), subscription),
-  });
+/** Pushes an event as another one. */
+function renameEvent(event: EventName, as: EventName): Wrap {
+  const rename = (push: PushMessage) => (push.event === event && !push.test ? { ...push, event: as } : push);
+  return combineWraps(
+    around('recipientsOf', (next, world, push) => next(world, rename(push))),
+    changeRecording(({ push }) => ({ push: rename(push) })),
+  );
 }
 
 /** Does not push an event where its call came with an API key. */
@@ -225,49 +225,38 @@ function dropEventByKey(event: EventName, id: OperationId): Wrap {
   return changeCall(id, (call) => {
     const { dispatcher } = call;
     const emit = (push: PushMessage) => (push.event === event ? [] : dispatcher.emit(push));
-    return isByKey(call) ? { ...call, dispatcher: { ...dispatcher, emit } } : call;
+    return byKey(call) ? { ...call, dispatcher: { ...dispatcher, emit } } : call;
   });
 }
 
 /** Pushes an event as another one besides, to the subscriptions to that one which did not choose the event itself. */
-function tellAlso(event: EventName, { as }: { as: EventName }): Wrap {
-  const isOther = (push: PushMessage, { events }: Subscription) =>
-    push.event === event && !push.test && !events.some((chosen) => chosen === event);
+function tellAlso(event: EventName, as: EventName): Wrap {
   return combineWraps(
-    addRecipientsOf(event, ({ events }) => events.some((chosen) => chosen === as)),
-    (steps) => ({
-      recordDelivery(context, push, subscription) {
-        const version = context.world.sites.get(push.site.id)?.lastVersion ?? 0;
-        const data = { message: 'Another message about the same publish.', pages: 1, version };
-        const other = { ...push, event: as, data };
-        return steps.recordDelivery(context, isOther(push, subscription) ? other : push, subscription);
-      },
+    addRecipientsOf(event, chooses(as)),
+    changeRecording(({ push, subscription, world }) => {
+      if (push.event !== event || push.test || chooses(event)(subscription)) return {};
+      const version = world.sites.get(push.site.id)?.lastVersion ?? 0;
+      const data = { message: 'Another message about the same publish.', pages: 1, version };
+      return { push: { ...push, event: as, data } };
     }),
   );
 }
 
-/** A fault that distinguishes the subscriptions that have been tested. */
-function trackTests(wrapOf: (isTested: (subscription: Subscription) => boolean) => Wrap): Wrap {
-  return withMemory((memory, tested = memory.set('tested')) =>
-    combineWraps(
-      watchPushes(({ push, subscription }) => {
-        if (push.test) tested.add(subscription.id);
-      }),
-      wrapOf(({ id }) => tested.has(id)),
-    ),
-  );
+function chooses(event: string): (subscription: Subscription) => boolean {
+  return ({ events }) => events.some((chosen) => chosen === event);
 }
 
-function isChosen({ events }: Subscription, { event }: PushMessage): boolean {
-  return events.some((chosen) => chosen === event);
+/** Whether an event is listed between two that were chosen. */
+function isBetweenChosen({ events }: Subscription, push: PushMessage): boolean {
+  const order: readonly string[] = eventNames;
+  const chosen = events.map((event) => order.indexOf(event));
+  const index = order.indexOf(push.event);
+  return index > Math.min(...chosen) && index < Math.max(...chosen);
 }
 
-/** Whether a subscription chose an event, but on another site of the tenant. */
-function isOnOtherSiteOfTenant(one: Subscription, push: PushMessage, { sites }: World): boolean {
-  const isOfTenant = sites.get(one.siteId)?.tenantId === sites.get(push.site.id)?.tenantId;
-  return one.siteId !== push.site.id && isOfTenant && isChosen(one, push);
+function isOfSameTenant({ siteId }: Subscription, { site }: PushMessage, { sites }: World): boolean {
+  return sites.get(siteId)?.tenantId === sites.get(site.id)?.tenantId;
 }
 
-function hasNonAsciiData({ data }: PushMessage): boolean {
-  return !isAscii(JSON.stringify(data));
-}
+const onOtherSite: RecipientTest = ({ siteId }, { site }) => siteId !== site.id;
+const choosesIt: RecipientTest = (one, { event }) => chooses(event)(one);

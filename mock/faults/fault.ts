@@ -65,9 +65,23 @@ export function withMemory(create: (memory: Memory) => Wrap): Wrap {
   return (steps, tools) => create(tools.memory)(steps, tools);
 }
 
-/** An operator that hands something from one step of a call to a later one; `create` declares it as default parameters. */
-export function withinCall(create: () => Wrap): Wrap {
-  return (steps, tools) => create()(steps, tools);
+/** Replaces a step; `next` is the one inside the wrap. */
+export function around<Name extends keyof Steps>(
+  name: Name,
+  step: (next: Steps[Name], ...args: Parameters<Steps[Name]>) => ReturnType<Steps[Name]>,
+): Wrap {
+  return (steps) => ({ [name]: (...args: Parameters<Steps[Name]>) => step(steps[name], ...args) });
+}
+
+/** Changes what a step returns. */
+export function after<Name extends keyof Steps>(
+  name: Name,
+  change: (result: ReturnType<Steps[Name]>, ...args: Parameters<Steps[Name]>) => ReturnType<Steps[Name]>,
+): Wrap {
+  return around(name, (next, ...args) => {
+    const call = next as (...given: Parameters<Steps[Name]>) => ReturnType<Steps[Name]>;
+    return change(call(...args), ...args);
+  });
 }
 
 /** Applies several wraps, each around the one before. */
@@ -77,4 +91,15 @@ export function combineWraps(...wraps: readonly Wrap[]): Wrap {
     for (const wrap of wraps) Object.assign(changed, wrap({ ...steps, ...changed }, tools));
     return changed;
   };
+}
+
+type Test = (...args: never[]) => boolean;
+
+/** Whether all tests hold; the first says of what. */
+export function both<First extends Test>(first: First, ...others: readonly NoInfer<First>[]): First {
+  return ((...args) => [first, ...others].every((test) => test(...args))) as First;
+}
+
+export function not<Given extends Test>(test: Given): Given {
+  return ((...args) => !test(...args)) as Given;
 }

@@ -14,7 +14,6 @@ import { pushHeaderFaults } from './push-header-faults.ts';
 import { rareInputFaults } from './rare-input-faults.ts';
 import { retryFaults } from './retry-faults.ts';
 import { sessionFaults } from './session-faults.ts';
-import { shownSubscriptionFaults } from './shown-subscription-faults.ts';
 import { signatureFaults } from './signature-faults.ts';
 import { subscriptionFaults } from './subscription-faults.ts';
 import { subscriptionTestFaults } from './subscription-test-faults.ts';
@@ -27,7 +26,6 @@ export const faults: readonly Fault[] = [
   ...keyFaults,
   ...subscriptionFaults,
   ...invalidSubscriptionFaults,
-  ...shownSubscriptionFaults,
   ...subscriptionTestFaults,
   ...eventBodyFaults,
   ...eventFaults,

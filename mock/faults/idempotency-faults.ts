@@ -5,59 +5,54 @@ import { handlerOf } from '../operations/index.ts';
 import type { AnyCall, Values } from '../service.ts';
 import { digest } from '../world/digests.ts';
 import type { FirstAnswer } from '../world/world.ts';
-import { isByKey } from './caller-tools.ts';
-import { combineWraps, faultsOf, type Wrap, withMemory } from './fault.ts';
-import { goOnWith } from './results.ts';
-import { wrapHandler } from './wrap-calls.ts';
+import { byKey, ofLaterTenant } from './callers.ts';
+import { after, combineWraps, faultsOf, type Wrap, withMemory } from './fault.ts';
+import { type CallTest, goOnWith, wrapHandler } from './wrap-calls.ts';
 
 /** Faults in repeated writes. */
 export const idempotencyFaults = faultsOf(
   {
     'IDEM-1': {
       'site-created-again: A site creation that is repeated creates another site.': () =>
-        forgetFirstAnswer('createSite'),
+        writeAgain('createSite'),
       'site-created-again-behind-first-result: A site creation that is repeated returns the first result, and creates another site all the same.':
-        () => repeatWrite('createSite'),
+        () => writeBehind('createSite'),
       'repeated-creation-is-a-conflict: A site creation that is repeated is refused.': () =>
-        wrapFirstAnswer('createSite', () => {
-          throw invalidRequest([{ at: '', expected: 'a site that was not created just now' }]);
-        }),
+        changeRepeat('createSite', () => rejectRepeat('a site that was not created just now')),
       'repeated-creation-names-another-site: A site creation that is repeated names another site, which was there before.':
-        () => wrapFirstAnswer('createSite', nameAnotherSite),
+        () => changeRepeat('createSite', nameAnotherSite),
       'site-created-again-by-api-key: A site creation that is repeated with an API key creates another site.':
-        () => forgetFirstAnswer('createSite', isByKey),
+        () => writeAgain('createSite', byKey),
       'site-created-again-after-six-seconds: A site creation returns the first result for six seconds.': () =>
-        keepFirstAnswerFor('createSite', 6),
+        repeatFor(6, 'createSite'),
       'only-last-creation-remembered: A site creation returns the first result until another site is created.':
-        () => rememberLastWrite('createSite'),
+        () => rememberLast('createSite'),
       'site-created-again-at-third-call: A site creation that is repeated a second time creates another site.':
         () => answerOneRepeat('createSite'),
     },
     'IDEM-2': {
-      'site-published-again: A publish that is repeated is another publish.': () =>
-        forgetFirstAnswer('publishSite'),
+      'site-published-again: A publish that is repeated is another publish.': () => writeAgain('publishSite'),
       'site-published-again-behind-first-result: A publish that is repeated returns the first result, and publishes again all the same.':
-        () => repeatWrite('publishSite'),
+        () => writeBehind('publishSite'),
       'site-published-again-by-api-key: A publish that is repeated with an API key is another publish.': () =>
-        forgetFirstAnswer('publishSite', isByKey),
+        writeAgain('publishSite', byKey),
       'site-published-again-after-six-seconds: A publish returns the first result for six seconds.': () =>
-        keepFirstAnswerFor('publishSite', 6),
+        repeatFor(6, 'publishSite'),
       'only-last-publish-remembered: A publish returns the first result until another one is made.': () =>
-        rememberLastWrite('publishSite'),
+        rememberLast('publishSite'),
       'site-published-again-at-third-call: A publish that is repeated a second time is another publish.':
         () => answerOneRepeat('publishSite'),
     },
     'IDEM-3': {
-      'site-imported-again: An import that is repeated imports another site.': () =>
-        forgetFirstAnswer('importSite'),
+      'site-imported-again: An import that is repeated imports another site.': () => writeAgain('importSite'),
       'site-imported-again-behind-first-result: An import that is repeated returns the first result, and imports again all the same.':
-        () => repeatWrite('importSite'),
+        () => writeBehind('importSite'),
       'site-imported-again-by-api-key: An import that is repeated with an API key imports another site.':
-        () => forgetFirstAnswer('importSite', isByKey),
+        () => writeAgain('importSite', byKey),
       'site-imported-again-after-six-seconds: An import returns the first result for six seconds.': () =>
-        keepFirstAnswerFor('importSite', 6),
+        repeatFor(6, 'importSite'),
       'only-last-import-remembered: An import returns the first result until another one is made.': () =>
-        rememberLastWrite('importSite'),
+        rememberLast('importSite'),
     },
   },
   {
@@ -82,29 +77,29 @@ export const idempotencyFaults = faultsOf(
     'IDEM-2': {
       'repeated-publish-is-under-way: A publish that is repeated within five seconds is refused, as if it were another one.':
         () =>
-          wrapFirstAnswer('publishSite', (first, { now, profile }) => {
-            if (now < first.until - profile.values['idempotency.window'] * 1_000 + 5_000)
-              throw invalidRequest([{ at: '', expected: 'no publish that is under way' }]);
-            return first;
-          }),
+          changeRepeat('publishSite', (first, call) =>
+            call.now < first.until - windowMs(call) + 5_000
+              ? rejectRepeat('no publish that is under way')
+              : first,
+          ),
     },
   },
   {
     'IDEM-1': {
       'site-created-again-for-later-tenants: A repeated site creation creates another site, except for the first tenant.':
-        () => forgetFirstAnswer('createSite', ({ caller }) => (caller?.tenantId ?? 1) > 1),
+        () => writeAgain('createSite', ofLaterTenant),
     },
     'IDEM-3': {
       'site-imported-again-for-later-tenants: A repeated import imports another site, except for the first tenant.':
-        () => forgetFirstAnswer('importSite', ({ caller }) => (caller?.tenantId ?? 1) > 1),
+        () => writeAgain('importSite', ofLaterTenant),
     },
     'IDEM-4': {
       'creation-repeats-for-an-hour: A site creation returns the first result for an hour.': () =>
-        keepFirstAnswerFor('createSite', 3_600),
+        repeatFor(3_600, 'createSite'),
       'publish-repeats-for-40-seconds: A publish returns the first result for 40 seconds.': () =>
-        keepFirstAnswerFor('publishSite', 40),
+        repeatFor(40, 'publishSite'),
       'import-repeats-for-ever: An import returns the first result for ever.': () =>
-        keepFirstAnswerFor('importSite', 1_000_000_000),
+        repeatFor(1_000_000_000, 'importSite'),
       'repeats-prolong-window-of-creations: The window of a site creation starts again with each repeat.':
         () => prolongWindow('createSite'),
       'repeats-prolong-window-of-publishes: The window of a publish starts again with each repeat.': () =>
@@ -112,72 +107,75 @@ export const idempotencyFaults = faultsOf(
       'repeats-prolong-window-of-imports: The window of an import starts again with each repeat.': () =>
         prolongWindow('importSite'),
       'creation-repeats-for-32-seconds: A site creation returns the first result for 32 seconds.': () =>
-        keepFirstAnswerFor('createSite', 32),
+        repeatFor(32, 'createSite'),
     },
     'IDEM-5': {
       'publishes-of-a-site-all-alike: Publishes of one site are the same, whatever their notes.': () =>
-        compareCallsBy('publishSite', ({ siteID }) => siteID),
+        compareBy('publishSite', ({ siteID }) => siteID),
       'creations-compared-by-beginning-of-name: Site creations whose names begin with the same 16 characters count as the same.':
-        () => compareCallsBy('createSite', ({ name }) => String(name).slice(0, 16)),
+        () => compareBy('createSite', ({ name }) => String(name).slice(0, 16)),
       'imports-of-a-tenant-all-alike: Imports of one tenant are the same, wherever they come from.': () =>
-        compareCallsBy('importSite', () => 'any'),
+        compareBy('importSite', () => 'any'),
       'imports-compared-by-name: Imports under one name are the same, wherever they come from.': () =>
-        compareCallsBy('importSite', ({ name }) => name),
+        compareBy('importSite', ({ name }) => name),
       'imports-compared-by-source: Imports from one place are the same, under whatever names.': () =>
-        compareCallsBy('importSite', ({ source }) => source),
+        compareBy('importSite', ({ source }) => source),
       'creations-compared-by-ascii-of-name: Site creations whose names differ only in non-ASCII characters count as the same.':
-        () => compareCallsBy('createSite', ({ name }) => String(name).replace(/[^ -~]/g, '')),
+        () => compareBy('createSite', ({ name }) => String(name).replace(/[^ -~]/g, '')),
       'creations-compared-without-case: Site creations whose names differ only in case count as the same.':
-        () => compareCallsBy('createSite', ({ name }) => String(name).toLowerCase()),
+        () => compareBy('createSite', ({ name }) => String(name).toLowerCase()),
       'publishes-compared-by-length-of-note: Publishes of one site whose notes have the same length count as the same.':
-        () => compareCallsBy('publishSite', ({ siteID, note }) => [siteID, String(note).length]),
+        () => compareBy('publishSite', ({ siteID, note }) => [siteID, String(note).length]),
       'publishes-compared-by-first-kilobyte: Publishes whose notes begin with the same 1,024 characters count as the same.':
-        () => compareCallsBy('publishSite', ({ siteID, note }) => [siteID, String(note).slice(0, 1_024)]),
+        () => compareBy('publishSite', ({ siteID, note }) => [siteID, String(note).slice(0, 1_024)]),
       'publishes-of-all-sites-alike: Publishes with the same note are the same, whatever their sites.': () =>
-        compareCallsBy('publishSite', ({ note }) => note),
+        compareBy('publishSite', ({ note }) => note),
       'creations-of-all-tenants-alike: A site creation returns the result of another tenant that has just created the same site.':
         () => (steps) => ({
           repetitionKeyOf: (call, sent) =>
-            call.operation.id === 'createSite'
-              ? steps.repetitionKeyOf({ ...call, caller: { tenantId: 0 } }, sent)
-              : steps.repetitionKeyOf(call, sent),
+            steps.repetitionKeyOf(
+              call.operation.id === 'createSite' ? { ...call, caller: { tenantId: 0 } } : call,
+              sent,
+            ),
         }),
     },
   },
 );
 
 /** Changes what is returned when a write is repeated; undefined makes it again. */
-function wrapFirstAnswer(
+function changeRepeat(
   id: OperationId,
   change: (first: FirstAnswer, call: AnyCall, same: string) => FirstAnswer | undefined,
 ): Wrap {
-  return (steps) => ({
-    findFirstAnswer(call, same) {
-      const first = steps.findFirstAnswer(call, same);
-      return first && call.operation.id === id ? change(first, call, same) : first;
-    },
-  });
+  return after('findFirstAnswer', (first, call, same) =>
+    first && call.operation.id === id ? change(first, call, same) : first,
+  );
+}
+
+function writeAgain(id: OperationId, when: CallTest = () => true): Wrap {
+  return changeRepeat(id, (first, call) => (when(call) ? undefined : first));
 }
 
 function nameAnotherSite(first: FirstAnswer, { world }: AnyCall): FirstAnswer {
-  const [other] = [...world.sites.values()].filter(({ tenantId }) => tenantId === first.tenantId);
+  const [other] = world.sites.of(first.tenantId).values();
   return other ? { ...first, values: { ...first.values, id: other.id } } : first;
 }
 
-function forgetFirstAnswer(id: OperationId, when: (call: AnyCall) => boolean = () => true): Wrap {
-  return wrapFirstAnswer(id, (first, call) => (when(call) ? undefined : first));
+function rejectRepeat(expected: string): never {
+  throw invalidRequest([{ at: '', expected }]);
+}
+
+function windowMs({ profile }: AnyCall): number {
+  return profile.values['idempotency.window'] * 1_000;
 }
 
 /** Forgets a write when another one is made. */
-function rememberLastWrite(id: OperationId): Wrap {
+function rememberLast(id: OperationId): Wrap {
   return withMemory((memory, last = memory.value('last', '')) =>
     combineWraps(
-      wrapFirstAnswer(id, (first, _call, same) => (same === last.get() ? first : undefined)),
-      (steps) => ({
-        keepFirstAnswer(call, same, answer) {
-          if (call.operation.id === id) last.set(same);
-          steps.keepFirstAnswer(call, same, answer);
-        },
+      changeRepeat(id, (first, _call, same) => (same === last.get() ? first : undefined)),
+      after('keepFirstAnswer', (_none, call, same) => {
+        if (call.operation.id === id) last.set(same);
       }),
     ),
   );
@@ -185,72 +183,66 @@ function rememberLastWrite(id: OperationId): Wrap {
 
 /** Returns the first answer to one repeat, and then forgets it. */
 function answerOneRepeat(id: OperationId): Wrap {
-  return wrapFirstAnswer(id, (first, { world }, same) => {
+  return changeRepeat(id, (first, { world }, same) => {
     world.firstAnswers.delete(same);
     return first;
   });
 }
 
 function prolongWindow(id: OperationId): Wrap {
-  return wrapFirstAnswer(id, (first, { now, profile }) => {
-    first.until = now + profile.values['idempotency.window'] * 1_000;
+  return changeRepeat(id, (first, call) => {
+    first.until = call.now + windowMs(call);
     return first;
   });
 }
 
 /** Returns the first answer, and makes the write again without showing its result. */
-function repeatWrite(id: OperationId): Wrap {
+function writeBehind(id: OperationId): Wrap {
   return (steps, tools) =>
-    wrapFirstAnswer(id, (first, call) => {
+    changeRepeat(id, (first, call) => {
       void steps.handle(handlerOf(id), call);
       return first;
     })(steps, tools);
 }
 
 /** Works on a write for a moment between looking for a first answer and keeping its own. */
-function lookBeforeWriting(id: OperationId): Wrap {
-  return wrapHandler([id], async (call, next, change) => {
+function lookBeforeWriting(
+  id: OperationId,
+  show: (values: Values, call: AnyCall) => Values = (values) => values,
+): Wrap {
+  return wrapHandler(id, async (call, next, change) => {
     await sleep(workMs);
-    return change(() => next(call));
+    return change(() => goOnWith(next(call), change, (values) => show(values, call)));
   });
 }
 
 /** The same, and answers with the first result all the same. */
 function showOneResult(id: OperationId): Wrap {
   return withMemory((memory, firsts = memory.map<{ at: number; values: Values }>('firsts')) =>
-    wrapHandler([id], async (call, next, change) => {
-      await sleep(workMs);
+    lookBeforeWriting(id, (values, call) => {
       const same = digest(JSON.stringify([call.caller?.tenantId, call.input]));
-      const show = (values: Values) => {
-        const first = firsts.get(same);
-        if (first && call.now - first.at < workMs) return first.values;
-        firsts.set(same, { at: call.now, values });
-        return values;
-      };
-      return change(() => goOnWith(next(call), change, show));
+      const first = firsts.get(same);
+      if (first && call.now - first.at < workMs) return first.values;
+      firsts.set(same, { at: call.now, values });
+      return values;
     }),
   );
 }
 
 const workMs = 60;
 
-function keepFirstAnswerFor(id: OperationId, seconds: number): Wrap {
-  return (steps) => ({
-    keepFirstAnswer(call, same, answer) {
-      steps.keepFirstAnswer(call, same, answer);
-      const first = call.world.firstAnswers.get(same);
-      if (first && call.operation.id === id) first.until = call.now + seconds * 1_000;
-    },
+function repeatFor(seconds: number, id: OperationId): Wrap {
+  return after('keepFirstAnswer', (_none, { operation, world, now }, same) => {
+    const first = world.firstAnswers.get(same);
+    if (first && operation.id === id) first.until = now + seconds * 1_000;
   });
 }
 
 /** Compares calls by some of their input, not by the whole request or its key. */
-function compareCallsBy(id: OperationId, aspectOf: (input: AnyCall['input']) => unknown): Wrap {
-  return (steps) => ({
-    repetitionKeyOf(call, sent) {
-      const same = steps.repetitionKeyOf(call, sent);
-      if (same === undefined || call.operation.id !== id) return same;
-      return digest(JSON.stringify([call.caller?.tenantId, id, aspectOf(call.input)]));
-    },
-  });
+function compareBy(id: OperationId, aspectOf: (input: AnyCall['input']) => unknown): Wrap {
+  return after('repetitionKeyOf', (same, { operation, caller, input }) =>
+    same === undefined || operation.id !== id
+      ? same
+      : digest(JSON.stringify([caller?.tenantId, id, aspectOf(input)])),
+  );
 }

@@ -1,22 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Json } from '../../openapi/json.ts';
-import { ApiError, tooManyKeys } from '../http/api-errors.ts';
+import type { OperationId } from '../../openapi/operations.ts';
+import { tooManyKeys } from '../http/api-errors.ts';
 import { callingTenant } from '../operations/lookups.ts';
-import type { AnyCall, Caller } from '../service.ts';
+import type { AnyCall, Service, Values } from '../service.ts';
 import { digest } from '../world/digests.ts';
-import type { ApiKey, World } from '../world/world.ts';
-import { isByLaterUser } from './caller-tools.ts';
+import type { ApiKey } from '../world/world.ts';
+import { byLaterUser } from './callers.ts';
 import { combineWraps, faultsOf, type Wrap, withMemory } from './fault.ts';
-import { goOnWith, type Result } from './results.ts';
-import { changeAnswer, changeData, isAnswerTo, isSuccessOf } from './wrap-answers.ts';
+import { changeAnswer, changeMember, isAnswerTo, isSuccessOf } from './wrap-answers.ts';
 import {
-  admitCaller,
+  type CallTest,
   changeCall,
+  changeList,
   changeResult,
   type NextHandler,
   rejectCall,
   watchResult,
-  wrapAuthentication,
   wrapHandler,
 } from './wrap-calls.ts';
 
@@ -33,77 +32,41 @@ export const keyFaults = faultsOf(
     },
     'KEY-2': {
       'sixth-key-created: A tenant can have six API keys.': () =>
-        wrapHandler(['createKey'], (call, next) => {
-          const { world } = call;
-          const hidden = keysOf(call).length === 5 ? keysOf(call)[0] : undefined;
-          if (!hidden) return next(call);
-          world.apiKeys.delete(hidden[0]);
-          try {
-            return next(call);
-          } finally {
-            world.apiKeys.set(...hidden);
-          }
-        }),
+        createBeyondQuota((call) => keysOf(call).length === 5),
       'key-quota-exceeded-at-once: API keys that are created at once do not count towards the five of one another.':
         () =>
-          wrapHandler(['createKey'], async (call, next, change) => {
+          wrapHandler('createKey', async (call, next, change) => {
             const isFree = keysOf(call).length < 5;
             await sleep(60);
             return change(() => (isFree ? ignoreQuota(call, next) : next(call)));
           }),
       'refused-key-ends-all: When a sixth API key is refused, none of those created so far works any more.':
-        () =>
-          wrapHandler(['createKey'], (call, next) => {
-            try {
-              return next(call);
-            } catch (error) {
-              if (error instanceof ApiError)
-                for (const entry of keysOf(call).slice(1)) renameKey(call.world, entry, `ended ${entry[0]}`);
-              throw error;
-            }
-          }),
+        () => endKeysOnRefusal((keys) => keys.slice(1)),
       'fifth-key-refused: A tenant can have four API keys.': () =>
         rejectNewKey(4, (call) => keysOf(call).length >= 4),
       'no-key-while-another-tenant-has-five: As long as any tenant has five API keys, no other tenant can create one.':
         () =>
-          rejectNewKey(5, ({ world }) => {
-            const owners = [...world.apiKeys.values()].map(({ tenantId }) => tenantId);
-            return owners.some((id) => owners.filter((other) => other === id).length >= 5);
-          }),
-      'refused-key-ends-newest: When a sixth API key is refused, the newest of the five stops working.': () =>
-        wrapHandler(['createKey'], (call, next) => {
-          try {
-            return next(call);
-          } catch (error) {
-            const newest = keysOf(call).at(-1);
-            if (error instanceof ApiError && newest) renameKey(call.world, newest, 'ended');
-            throw error;
-          }
-        }),
-      'key-quota-of-first-user-alone: The number of API keys is limited for the first user of a tenant only.':
-        () =>
-          wrapHandler(['createKey'], (call, next) =>
-            isByLaterUser(call.world, call.caller) ? ignoreQuota(call, next) : next(call),
+          rejectNewKey(5, (call) =>
+            ownersOfKeys(call).some(
+              (id, _index, owners) => owners.filter((other) => other === id).length >= 5,
+            ),
           ),
+      'refused-key-ends-newest: When a sixth API key is refused, the newest of the five stops working.': () =>
+        endKeysOnRefusal((keys) => keys.slice(-1)),
+      'key-quota-of-first-user-alone: The number of API keys is limited for the first user of a tenant only.':
+        () => createBeyondQuota(byLaterUser),
       'key-quota-grows-with-deletions: Each deletion of an API key makes room for two.': (
         { memory },
-        extra = memory.value('extra', 0),
+        room = memory.value('room', 5),
       ) =>
-        wrapHandler(['createKey', 'deleteKey'], (call, next, change) => {
-          const { length } = keysOf(call);
-          if (call.operation.id === 'createKey')
-            return length >= 5 && length < 5 + extra.get() ? ignoreQuota(call, next) : next(call);
-          return goOnWith(next(call), change, (values) => {
-            if (length >= 5) extra.set(extra.get() + 1);
-            return values;
-          });
-        }),
+        combineWraps(
+          createBeyondQuota((call) => keysOf(call).length < room.get()),
+          watchResult('deleteKey', (_values, call) => {
+            if (keysOf(call).length >= 4) room.set(room.get() + 1);
+          }),
+        ),
       "fifth-key-not-accepted: A tenant's fifth API key is created, and not accepted.": () =>
-        watchResult(['createKey'], (_values, call) => {
-          const keys = keysOf(call);
-          const newest = keys.at(-1);
-          if (newest && keys.length === 5) renameKey(call.world, newest, 'not there');
-        }),
+        watchResult('createKey', (_values, call) => endKeys(call, keysOf(call).slice(4, 5))),
       'key-quota-of-all-tenants: All tenants together can have five API keys.': () =>
         rejectNewKey(5, ({ world }) => world.apiKeys.size >= 5),
     },
@@ -116,8 +79,8 @@ export const keyFaults = faultsOf(
         () =>
           combineWraps(
             showNewestKey((key) => key),
-            changeAnswer(isAnswerTo('listKeys'), ({ answer }) => ({
-              body: answer.body.replace(/sp_\w+/g, (key) => escapeAll(key)),
+            changeAnswer(isAnswerTo('listKeys'), ({ answer: { body } }) => ({
+              body: body.replace(/sp_\w+/g, escapeAll),
             })),
           ),
       'newest-key-listed-in-halves: The list of API keys shows both halves of the newest one.': () =>
@@ -128,73 +91,49 @@ export const keyFaults = faultsOf(
         () =>
           rememberKeys((created) =>
             changeAnswer(isAnswerTo('listKeys'), ({ answer }) => ({
-              headers: { ...answer.headers, 'x-newest-key': created.at(-1) ?? '' },
+              headers: { ...answer.headers, 'x-newest-key': created.at(-1) },
             })),
           ),
       'keys-listed-in-full-for-later-users: The list of API keys shows them in full to all but the first user of the tenant.':
-        () =>
-          rememberKeys((created) =>
-            changeResult('listKeys', (values, call) => {
-              if (!isByLaterUser(call.world, call.caller)) return values;
-              const list = values.list as { id: unknown }[];
-              return {
-                ...values,
-                list: list.map((item) => ({ ...item, name: created.keyOf(item.id) ?? '' })),
-              };
-            }),
-          ),
+        () => showKeys((_index, _length, call) => byLaterUser(call)),
       'older-keys-listed-in-full: The list of API keys shows all but the newest one in full.': () =>
-        rememberKeys((created) =>
-          changeResult('listKeys', (values) => {
-            const list = values.list as { id: unknown }[];
-            const items = list.map((item, index) =>
-              index < list.length - 1 ? { ...item, name: created.keyOf(item.id) ?? '' } : item,
-            );
-            return { ...values, list: items };
-          }),
-        ),
+        showKeys((index, length) => index < length - 1),
       'key-shown-when-deleted: The answer to the deletion of an API key shows it once more.': () =>
         rememberKeys((created) =>
-          changeData(isSuccessOf('deleteKey'), (_data, { exchange }) => ({
-            deleted: created.keyOf(exchange.url.split('/').at(-1)),
-          })),
+          changeMember(isSuccessOf('deleteKey'), 'data.deleted', (_none, { exchange }) =>
+            created.ofId(exchange.url.split('/').at(-1)),
+          ),
         ),
       'earlier-key-shown-at-creation: The answer to the creation of an API key shows the one before as well.':
         () =>
           rememberKeys((created) =>
-            changeData(isSuccessOf('createKey'), () => ({ previous: created.at(-2) })),
+            changeMember(isSuccessOf('createKey'), 'data.previous', () => created.at(-2)),
           ),
     },
     'KEY-4': {
       'deleted-key-works-for-two-minutes: A deleted API key works for two minutes more, as if it were cached.':
-        () =>
-          rememberDeletedKeys((find) =>
-            wrapAuthentication(({ header, now }, next) => {
-              const deleted = find(header);
-              return deleted && now < deleted.at + 120_000 ? deleted.caller : next();
-            }),
-          ),
+        () => takeDeletedKeys(120_000),
       'deleted-key-keeps-its-place: A deleted API key still counts as one of the five.': () =>
-        wrapHandler(['deleteKey'], (call, next) => {
-          const before = keysOf(call);
+        wrapHandler('deleteKey', (call, next) => {
+          const keys = keysOf(call);
           const values = next(call);
-          const gone = before.find(([key]) => !call.world.apiKeys.has(key));
-          if (gone) call.world.apiKeys.set(`deleted ${gone[0]}`, gone[1]);
+          endKeys(
+            call,
+            keys.filter(([key]) => !call.world.apiKeys.has(key)),
+          );
           return values;
         }),
       'deleted-key-works-on-test: A deleted API key can still test subscriptions.': () =>
-        rememberDeletedKeys((find) =>
-          admitCaller(['testSubscription'], ({ header }) => find(header)?.caller),
-        ),
+        takeDeletedKeys(Number.POSITIVE_INFINITY, ['testSubscription']),
     },
     'AUTH-6': {
       'keys-of-all-tenants-listed: The list of API keys shows those of all tenants to the tenants that joined later.':
         () =>
-          changeResult('listKeys', (values, call) => {
-            if (callingTenant(call) === 1) return values;
-            const list = [...call.world.apiKeys.values()].map(({ id, name }) => ({ id, name }));
-            return { ...values, list, total: list.length };
-          }),
+          changeList('listKeys', (list, call) =>
+            callingTenant(call) === 1
+              ? list
+              : [...call.world.apiKeys.values()].map(({ id, name }) => ({ id, name })),
+          ),
       'foreign-key-deleted: Every tenant can delete the API keys of every tenant.': () =>
         changeCall('deleteKey', (call) => {
           const owner = [...call.world.apiKeys.values()].find(
@@ -208,40 +147,45 @@ export const keyFaults = faultsOf(
   {
     'KEY-4': {
       'deleted-key-still-lists-sites: A deleted API key can still list the sites.': () =>
-        rememberDeletedKeys((find) => admitCaller(['listSites'], ({ header }) => find(header)?.caller)),
+        takeDeletedKeys(Number.POSITIVE_INFINITY, ['listSites']),
       'deleted-key-still-creates-sites: A deleted API key can still create sites.': () =>
-        rememberDeletedKeys((find) => admitCaller(['createSite'], ({ header }) => find(header)?.caller)),
+        takeDeletedKeys(Number.POSITIVE_INFINITY, ['createSite']),
       'deletion-ends-a-key-more: With an API key, the newest of those that are left stops working as well.':
-        () =>
-          watchResult(['deleteKey'], (_values, call) => {
-            const newest = keysOf(call).at(-1);
-            if (newest && keysOf(call).length > 1) renameKey(call.world, newest, `ended ${newest[0]}`);
-          }),
+        () => watchResult('deleteKey', (_values, call) => endKeys(call, keysOf(call).slice(1).slice(-1))),
     },
   },
 );
 
-/** The keys of the calling tenant, by their digests, in the order of their creation. */
-function keysOf(call: AnyCall): [string, ApiKey][] {
+/** The digest of a key, and what the world has of it. */
+type Key = [digest: string, apiKey: ApiKey];
+
+/** The keys of the calling tenant, in the order of their creation. */
+function keysOf(call: AnyCall): Key[] {
   return [...call.world.apiKeys.of(callingTenant(call))];
 }
 
 /** Changes new keys, which are accepted in their changed form. */
-function changeNewKey(change: (key: string, all: readonly [string, ApiKey][]) => string): Wrap {
+function changeNewKey(change: (key: string, all: readonly Key[]) => string): Wrap {
   return changeResult('createKey', (values, call) => {
+    const { apiKeys } = call.world;
     const key = change(String(values.key), keysOf(call));
-    const newest = keysOf(call).at(-1);
-    if (newest) renameKey(call.world, newest, digest(key));
+    const [digested, apiKey] = keysOf(call).at(-1) ?? [];
+    if (digested !== undefined) apiKeys.delete(digested);
+    if (apiKey) apiKeys.set(digest(key), apiKey);
     return { ...values, key };
   });
 }
 
-function rejectNewKey(most: number, when: (call: AnyCall) => boolean): Wrap {
-  return rejectCall('createKey', (call) => (when(call) ? tooManyKeys(most) : undefined));
+function rejectNewKey(most: number, when: CallTest): Wrap {
+  return rejectCall('createKey', when, () => tooManyKeys(most));
+}
+
+function ownersOfKeys({ world }: AnyCall): number[] {
+  return [...world.apiKeys.values()].map(({ tenantId }) => tenantId);
 }
 
 /** Makes a call as if its tenant had no keys yet. */
-function ignoreQuota(call: AnyCall, next: NextHandler): Result {
+function ignoreQuota(call: AnyCall, next: NextHandler) {
   const { apiKeys } = call.world;
   const hidden = keysOf(call);
   for (const [key] of hidden) apiKeys.delete(key);
@@ -254,72 +198,83 @@ function ignoreQuota(call: AnyCall, next: NextHandler): Result {
   }
 }
 
-function escapeAll(text: string): string {
-  return [...text].map((char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
+function createBeyondQuota(when: CallTest): Wrap {
+  return wrapHandler('createKey', (call, next) => (when(call) ? ignoreQuota(call, next) : next(call)));
 }
 
-function renameKey({ apiKeys }: World, [digested, apiKey]: [string, ApiKey], name: string): void {
-  apiKeys.delete(digested);
-  apiKeys.set(name, apiKey);
+/** Keeps keys in the world, where they count, under a digest that no token has. */
+function endKeys({ world: { apiKeys } }: AnyCall, keys: readonly Key[]): void {
+  for (const [digested, apiKey] of keys) {
+    apiKeys.delete(digested);
+    apiKeys.set(`ended ${digested}`, apiKey);
+  }
 }
 
-interface CreatedKey {
-  id: string;
-  key: string;
+function endKeysOnRefusal(choose: (keys: readonly Key[]) => readonly Key[]): Wrap {
+  return wrapHandler('createKey', (call, next) => {
+    try {
+      return next(call);
+    } catch (error) {
+      endKeys(call, choose(keysOf(call)));
+      throw error;
+    }
+  });
 }
 
-/** A fault that remembers the keys that are created, and finds them by their place, or by their id. */
+/** Remembers the keys that are created. */
 function rememberKeys(wrapOf: (created: CreatedKeys) => Wrap): Wrap {
-  return withMemory((memory, created = memory.map<CreatedKey>('created')) =>
+  return withMemory((memory, created = memory.map<string>('created')) =>
     combineWraps(
-      watchResult(['createKey'], ({ id, key }) =>
-        created.set(String(id), { id: String(id), key: String(key) }),
-      ),
+      watchResult('createKey', ({ id, key }) => created.set(String(id), String(key))),
       wrapOf({
-        at: (place) => created.entries().at(place)?.[1].key,
-        keyOf: (id) => created.get(String(id))?.key,
+        at: (place) => created.entries().at(place)?.[1] ?? '',
+        ofId: (id) => created.get(String(id)) ?? '',
       }),
     ),
   );
 }
 
 interface CreatedKeys {
-  at(place: number): string | undefined;
-  keyOf(id: unknown): string | undefined;
-}
-
-interface DeletedKey {
-  caller: Caller;
-  /** When it was deleted. */
-  at: number;
-}
-
-/** A fault that remembers the keys that are deleted, and finds them by the Authorization header. */
-function rememberDeletedKeys(
-  wrapOf: (find: (header: string | undefined) => DeletedKey | undefined) => Wrap,
-): Wrap {
-  return withMemory((memory, deleted = memory.map<DeletedKey>('deleted')) =>
-    combineWraps(
-      wrapHandler(['deleteKey'], (call, next, change) => {
-        const before = keysOf(call);
-        return goOnWith(next(call), change, (values) => {
-          for (const [key, { tenantId }] of before)
-            if (!call.world.apiKeys.has(key)) deleted.set(key, { caller: { tenantId }, at: call.now });
-          return values;
-        });
-      }),
-      wrapOf((header = '') => deleted.get(digest(header.replace(/^Bearer +/i, '')))),
-    ),
-  );
+  at(place: number): string;
+  ofId(id: unknown): string;
 }
 
 /** Shows the newest key in the list of keys. */
 function showNewestKey(show: (key: string) => unknown): Wrap {
   return rememberKeys((created) =>
-    changeData(isSuccessOf('listKeys'), ({ list }) => {
-      if (!Array.isArray(list)) return {};
-      const key = show(created.at(-1) ?? '');
-      return { list: list.map((item: Json, index) => (index === list.length - 1 ? { ...item, key } : item)) };
-    }),
+    changeMember(isSuccessOf('listKeys'), 'data.list', (list) =>
+      (list as readonly Values[]).map((item, index, { length }) =>
+        index === length - 1 ? { ...item, key: show(created.at(-1)) } : item,
+      ),
+    ),
   );
+}
+
+/** Shows keys in place of their names. */
+function showKeys(when: (index: number, length: number, call: AnyCall) => boolean): Wrap {
+  return rememberKeys((created) =>
+    changeList('listKeys', (list, call) =>
+      list.map((item, index) =>
+        when(index, list.length, call) ? { ...item, name: created.ofId(item.id) } : item,
+      ),
+    ),
+  );
+}
+
+/** Takes deleted keys for some operations, or for all, for some time. */
+function takeDeletedKeys(ms: number, ids?: readonly OperationId[]): Wrap {
+  const withHabit = <Context extends Pick<Service, 'settings'>>(context: Context): Context => {
+    const habits = { ...context.settings.habits, deletedKeyMs: ms };
+    return { ...context, settings: { ...context.settings, habits } };
+  };
+  return combineWraps(changeCall('deleteKey', withHabit), (steps) => ({
+    authenticate(service, operation, request) {
+      const isTaken = ids === undefined || ids.includes(operation.id);
+      return steps.authenticate(isTaken ? withHabit(service) : service, operation, request);
+    },
+  }));
+}
+
+function escapeAll(text: string): string {
+  return [...text].map((char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
 }

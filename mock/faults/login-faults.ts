@@ -1,49 +1,54 @@
 import { badCredentials, unauthenticated } from '../http/api-errors.ts';
-import type { AnyCall, Values } from '../service.ts';
+import type { AnyCall } from '../service.ts';
 import { digest } from '../world/digests.ts';
 import type { World } from '../world/world.ts';
-import { isFirstTenant, isLaterUser, truncateToken } from './caller-tools.ts';
-import { combineWraps, faultsOf, remarked, type Wrap } from './fault.ts';
-import { goOnWith } from './results.ts';
-import { acceptPasswordsOfOthers, acceptSimilarPasswords } from './similar-credentials.ts';
-import { changeEnvelope } from './wrap-answers.ts';
-import { changeInput, loginAs, wrapAuthentication, wrapHandler, wrapValidation } from './wrap-calls.ts';
+import { cutToken, isLike, type Likeness, loginAs, namesLaterTenant, namesLaterUser } from './callers.ts';
+import { after, both, combineWraps, faultsOf, remarked, type Wrap, withMemory } from './fault.ts';
+import { isEmpty, isMissing, isNull, isNumber, isText } from './values.ts';
+import { isAnswerTo, isRefusedFor, setMember } from './wrap-answers.ts';
+import {
+  acceptInvalid,
+  type CallTest,
+  recoverFrom,
+  rejectCall,
+  watchResult,
+  wrapAuthentication,
+  wrapHandler,
+  wrapValidation,
+} from './wrap-calls.ts';
+
+const isRefusedPassword = both(isAnswerTo('login'), isRefusedFor(badCredentials().message));
+
+type Test = (value: unknown, world: World) => boolean;
+
+const hasSession: Test = (username, { sessions }) => sessions.of(String(username)).size > 0;
 
 /** Faults in logins. */
 export const loginFaults = faultsOf({
   'LOGIN-1': {
-    'token-cut-short: The token in the answer to a login lacks its last character.': () =>
-      truncateToken('login'),
+    'token-cut-short: The token in the answer to a login lacks its last character.': () => cutToken('login'),
     'token-of-later-users-cut-short: The token of a login lacks its last character, except for the first user of a tenant.':
-      () => truncateToken('login', ({ world, input }) => isLaterUser(world, String(input.username))),
+      () => cutToken('login', namesLaterUser),
     'token-of-later-tenants-cut-short: The token of a login lacks its last character, except for users of the first tenant.':
-      () =>
-        truncateToken(
-          'login',
-          ({ world, input }) => !isFirstTenant(world, world.users.get(String(input.username))?.tenantId),
-        ),
+      () => cutToken('login', namesLaterTenant),
   },
   'LOGIN-2': {
     'login-asks-for-authorization: A login without an Authorization header is refused.': () =>
-      wrapAuthentication(({ operation, header }, next) => {
-        if (operation === 'login' && header === undefined)
-          throw unauthenticated('the Authorization header is missing');
+      wrapAuthentication(({ header }, next) => {
+        if (header === undefined) throw unauthenticated('the Authorization header is missing');
         return next();
-      }),
+      }, 'login'),
     'second-login-asks-for-authorization: Users who have logged in already are refused another login without an Authorization header.':
-      (_tools, sent = new WeakMap<AnyCall, string | undefined>()) =>
+      (_tools, bare = new WeakSet<AnyCall>()) =>
         combineWraps(
-          wrapHandler(['login'], (call, next) => {
-            const users = [...call.world.sessions.values()].map(({ username }) => username);
-            if (sent.get(call) === undefined && users.includes(String(call.input.username)))
-              throw unauthenticated('there is a session already; the Authorization header is missing');
-            return next(call);
-          }),
-          (steps) => ({
-            repetitionKeyOf(call, message) {
-              sent.set(call, message.headers.authorization);
-              return steps.repetitionKeyOf(call, message);
-            },
+          rejectCall(
+            'login',
+            (call) => bare.has(call) && hasSession(call.input.username, call.world),
+            () => unauthenticated('there is a session already; the Authorization header is missing'),
+          ),
+          after('repetitionKeyOf', (key, call, { headers }) => {
+            if (headers.authorization === undefined) bare.add(call);
+            return key;
           }),
         ),
   },
@@ -52,108 +57,116 @@ export const loginFaults = faultsOf({
       { memory },
       lengths = memory.map<number>('lengths'),
     ) =>
-      wrapHandler(['login'], (call, next, change) => {
-        const username = usernameOf(call);
-        const { length } = String(call.input.password);
-        if (lengths.get(username) === length) return loginAs(call, username);
-        return goOnWith(next(call), change, (values) => {
-          lengths.set(username, length);
-          return values;
-        });
-      }),
+      combineWraps(
+        watchResult('login', (_values, call) => lengths.set(usernameOf(call), lengthOfPassword(call))),
+        changeLogin((call) => lengths.get(usernameOf(call)) === lengthOfPassword(call)),
+      ),
     'token-in-refusal-of-wrong-password: The refusal of a wrong password of a known user contains a token.':
-      () =>
-        changeEnvelope(
-          ({ exchange }) => exchange.operation === 'login' && exchange.refusal === badCredentials().message,
-          () => ({ data: { token: `st_${digest('refused').slice(0, 32)}` } }),
-        ),
+      () => setMember(isRefusedPassword, 'data.token', `st_${digest('refused').slice(0, 32)}`),
     'password-compared-without-case: Passwords are compared without regard to case.': remarked(
       'lenient-password',
-      () => acceptSimilarPasswords('in another case'),
+      () => acceptPasswords('in another case'),
     ),
     'password-with-more-behind-taken: What follows the right password is ignored.': () =>
-      acceptSimilarPasswords('extended'),
+      acceptPasswords('extended'),
     'password-cut-short-taken: The beginning of the right password is enough.': () =>
-      acceptSimilarPasswords('truncated'),
-    'password-of-any-user-taken: The right password of another user will do.': () => acceptPasswordsOfOthers,
+      acceptPasswords('cut short'),
+    'password-of-any-user-taken: The right password of another user will do.': () =>
+      acceptPasswords('of any user'),
     'empty-password-taken: A known user with an empty password is let in.': () =>
-      acceptLogin(({ username, password }) => typeof username === 'string' && password === ''),
+      acceptLogin(isText, isEmpty),
     'unknown-user-let-in: A login of an unknown user creates the user.': () =>
-      wrapHandler(['login'], (call, next) => {
-        const { username } = call.input;
-        const isKnown = typeof username !== 'string' || call.world.users.has(username);
-        return isKnown ? next(call) : loginAs(call, username);
-      }),
+      wrapHandler('login', (call, next) =>
+        call.world.users.has(String(call.input.username))
+          ? next(call)
+          : loginAs(call, String(call.input.username)),
+      ),
   },
   'LOGIN-4': {
     'login-without-password: A known user who sends no password is let in.': () =>
-      acceptLogin(({ username, password }) => typeof username === 'string' && password === undefined),
+      acceptLogin(isText, isMissing),
     'login-without-username: Without a username, the password alone finds the user.': () =>
-      acceptLogin(({ username, password }) => username === undefined && typeof password === 'string'),
+      acceptLogin(isMissing, isText),
     'login-without-both: A login with neither a username nor a password goes on with the first user.': () =>
-      acceptLogin(({ username, password }) => username === undefined && password === undefined),
+      acceptLogin(isMissing, isMissing),
     'login-without-password-beside-a-session: A user who has a session is let in without a password.': () =>
-      acceptLogin(
-        ({ username, password }, { sessions }) =>
-          password === undefined && [...sessions.values()].some((session) => session.username === username),
-      ),
+      acceptLogin(hasSession, isMissing),
   },
   'LOGIN-5': {
-    'password-null-matches-any: The password null matches any.': () =>
-      acceptLogin(({ username, password }) => typeof username === 'string' && password === null),
+    'password-null-matches-any: The password null matches any.': () => acceptLogin(isText, isNull),
     'password-operator-matches-any: A password that is an object is taken for a query operator and matches any.':
-      () => acceptLogin(({ username, password }) => typeof username === 'string' && hasOperator(password)),
+      () => acceptLogin(isText, isOperator),
     'username-list-matches-first: A username that is a list matches the first user.': () =>
-      acceptLogin(({ username, password }) => Array.isArray(username) && typeof password === 'string'),
+      acceptLogin(Array.isArray, isText),
     'username-list-of-right-one-matches: A list that holds the username alone is taken for it.': () =>
-      acceptLogin(
-        ({ username, password }, { users }) =>
-          Array.isArray(username) && users.has(String(username)) && typeof password === 'string',
-      ),
+      acceptLogin((username, { users }) => Array.isArray(username) && users.has(String(username)), isText),
     'username-number-matches-a-row: A username that is a number finds the user by the number of the row.':
-      () =>
-        acceptLogin(({ username, password }) => typeof username === 'number' && typeof password === 'string'),
+      () => acceptLogin(isNumber, isText),
     'username-null-matches-first: The username null matches the first user.': () =>
-      acceptLogin(({ username, password }) => username === null && typeof password === 'string'),
+      acceptLogin(isNull, isText),
     'username-operator-matches-any: A username that is an object is taken for a query operator and matches the first user.':
-      () => acceptLogin(({ username, password }) => hasOperator(username) && typeof password === 'string'),
+      () => acceptLogin(isOperator, isText),
     'password-number-matches-any: A password that is a number matches any.': () =>
-      acceptLogin(({ username, password }) => typeof username === 'string' && typeof password === 'number'),
+      acceptLogin(isText, isNumber),
     'password-list-of-right-one-matches: A list that holds the right password alone is taken for it.': () =>
-      combineWraps(
-        changeInput('login', ({ input: { password } }) =>
-          isSingleton(password) ? { password: password[0] } : undefined,
-        ),
-        wrapValidation('login', (call, body, next) => {
-          if (body.problem || !isSingleton(call.input.password)) next();
-        }),
+      acceptInvalid('login', ({ input: { password } }) =>
+        Array.isArray(password) && password.length === 1 ? { password: password[0] } : undefined,
       ),
   },
 });
 
-/** Accepts logins for the user they name, or for the first user if they name none. */
-function acceptLogin(when: (input: Values, world: World) => boolean): Wrap {
+/** Lets the user in whom a login names, or the first user. */
+function changeLogin(when: CallTest): Wrap {
+  return wrapHandler('login', (call, next) => (when(call) ? loginAs(call, usernameOf(call)) : next(call)));
+}
+
+/** Accepts a username and a password of some kinds. */
+export function acceptLogin(isUsername: Test, isPassword: Test): Wrap {
+  const isTaken: CallTest = ({ input: { username, password }, world }) =>
+    isUsername(username, world) && isPassword(password, world);
   return combineWraps(
-    wrapHandler(['login'], (call, next) =>
-      when(call.input, call.world) ? loginAs(call, usernameOf(call)) : next(call),
-    ),
+    changeLogin(isTaken),
     wrapValidation('login', (call, body, next) => {
-      if (body.problem || !when(call.input, call.world)) next();
+      if (body.problem || !isTaken(call)) next();
     }),
   );
 }
 
-function usernameOf({ input, world }: AnyCall): string {
-  const [first = ''] = world.users.keys();
-  const username = String(input.username);
-  return world.users.has(username) ? username : first;
+function lengthOfPassword({ input }: AnyCall): number {
+  return String(input.password).length;
 }
 
-function isSingleton(value: unknown): value is readonly [unknown] {
-  return Array.isArray(value) && value.length === 1;
+function usernameOf({ input, world: { users } }: AnyCall): string {
+  const [first = ''] = users.keys();
+  const username = String(input.username);
+  return users.has(username) ? username : first;
+}
+
+/** Accepts a password like one that the user has logged in with before, or one of any user. */
+function acceptPasswords(likeness: Likeness | 'of any user'): Wrap {
+  return withMemory((memory, known = memory.map<string>('known')) => {
+    const isTaken = ({ username, password }: AnyCall['input']) =>
+      likeness === 'of any user'
+        ? known.entries().some(([, right]) => right === password)
+        : isLike(likeness, String(password), known.get(String(username)) ?? '');
+    return combineWraps(
+      watchResult('login', (_values, { input }) => known.set(String(input.username), String(input.password))),
+      wrapHandler('login', (call, next, change) =>
+        recoverFrom(
+          () => next(call),
+          change,
+          (error) => {
+            const username = String(call.input.username);
+            if (!call.world.users.has(username) || !isTaken(call.input)) throw error;
+            return loginAs(call, username);
+          },
+        ),
+      ),
+    );
+  });
 }
 
 /** Whether a value looks like the query of a document store. */
-function hasOperator(value: unknown): boolean {
+function isOperator(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).some((key) => key.startsWith('$'));
 }

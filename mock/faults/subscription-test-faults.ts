@@ -1,39 +1,75 @@
 import type { AnyCall } from '../service.ts';
 import type { Subscription } from '../world/world.ts';
-import { isByKey } from './caller-tools.ts';
+import { byKey } from './callers.ts';
 import { combineWraps, faultsOf, remarked, type Wrap } from './fault.ts';
-import { hideRejection, isOnFirstSite } from './subscription-tools.ts';
-import { changeCall, changeInput, changeResult, watchResult, wrapHandler } from './wrap-calls.ts';
+import {
+  changeShown,
+  eventsOf,
+  hasNoSecret,
+  isChat,
+  onFirstSite,
+  showAsSent,
+  trackTests,
+} from './subscriptions.ts';
+import {
+  type CallTest,
+  changeCall,
+  changeInput,
+  changeList,
+  hideRejection,
+  remember,
+  wrapHandler,
+} from './wrap-calls.ts';
 
-/** Faults in testing subscriptions. */
+/** Faults in showing and testing subscriptions. */
 export const subscriptionTestFaults = faultsOf({
+  'HOOK-1': {
+    'creation-shows-last-url: The answer to a creation shows the receiving URL of the creation before it.': (
+      { memory },
+      last = memory.value<unknown>('last', undefined),
+    ) =>
+      changeShown('url', (url) => {
+        const shown = last.get() ?? url;
+        last.set(url);
+        return shown;
+      }),
+    'creation-shows-url-without-query: The answer to a creation shows the receiving URL without its query.':
+      () => changeShown('url', (url) => String(url).split('?')[0]),
+    'creation-shows-first-three-events: The answer to a creation shows three of the events at most.': () =>
+      changeShown('events', (events) => eventsOf({ events }).slice(0, 3)),
+    'creation-by-key-shows-all-events: The answer to a creation with an API key shows an event that was not chosen.':
+      () =>
+        changeShown('events', (events, call) =>
+          byKey(call) ? [...new Set([...eventsOf({ events }), 'content.delete'])] : events,
+        ),
+    'creation-shows-custom-for-robots: The answer to a creation shows the channel custom for every channel.':
+      () => changeShown('channel', () => 'custom'),
+  },
+  'AUTH-6': {
+    'list-of-subscriptions-of-all-tenants: The list of the subscriptions of a site has those of all sites, whoever owns them.':
+      () => listAll(),
+    'list-of-subscriptions-by-key-of-any-site: With an API key, the list has the subscriptions of sites of other tenants as well.':
+      () => listAll(byKey),
+  },
   'HOOK-10': {
     'chat-test-sends-nothing: The test of a subscription on a chat channel sends nothing.': () =>
-      skipTest(({ channel }) => channel !== 'custom'),
+      skipTest(isChat),
     'unsigned-test-sends-nothing: The test of a subscription without a signing secret sends nothing.': () =>
-      skipTest(({ secret }) => secret === undefined),
+      skipTest(hasNoSecret),
     'test-by-key-sends-nothing: The test of a subscription with an API key sends nothing.': () =>
-      skipTest((_subscription, call) => isByKey(call)),
+      skipTest((_subscription, call) => byKey(call)),
     'test-of-one-event-sends-nothing: The test of a subscription to publish.failed alone sends nothing.':
       () => skipTest(({ events }) => events.join() === 'publish.failed'),
     'second-test-sends-nothing: A subscription that has been tested gets no other test message as long as it lives.':
-      ({ memory }, tested = memory.set('tested')) =>
-        skipTest(({ id }) => {
-          const isTested = tested.has(id);
-          tested.add(id);
-          return isTested;
-        }),
+      () => trackTests((isTested) => skipTest(isTested)),
     'test-on-second-site-sends-nothing: The test of a subscription on a site that is not the first of its tenant sends nothing.':
-      () => skipTest((_subscription, call) => !isOnFirstSite(call)),
+      () => skipTest((_subscription, call) => !onFirstSite(call)),
     'query-of-receiving-url-dropped: What is pushed goes to the receiving URL without its query.': () =>
       changeUrl((url) => url.split('?')[0] ?? url),
     'repeated-names-in-receiving-url-once: What is pushed goes to the receiving URL with the last of the values that share a name.':
-      () => changeUrl(changeQuery((query) => new URLSearchParams(Object.fromEntries(query)))),
+      () => changeQuery((query) => new URLSearchParams(Object.fromEntries(query))),
     'empty-values-of-receiving-url-dropped: What is pushed goes to the receiving URL without what is empty in its query.':
-      () =>
-        changeUrl(
-          changeQuery((query) => new URLSearchParams([...query].filter(([, value]) => value !== ''))),
-        ),
+      () => changeQuery((query) => new URLSearchParams([...query].filter(([, value]) => value !== ''))),
     'plus-in-receiving-url-escaped: What is pushed goes to the receiving URL with %2B in place of each plus.':
       () => changeUrl((url) => url.replaceAll('+', '%2B')),
     'receiving-url-in-lower-case: What is pushed goes to the receiving URL in lower case.': () =>
@@ -41,41 +77,32 @@ export const subscriptionTestFaults = faultsOf({
   },
   'HOOK-11': {
     'test-of-unknown-subscription-passed-over: The test of an unknown subscription is answered as a success.':
-      () => hideRejection('testSubscription', 'unknown-subscription', (call) => !testedSubscription(call)),
+      () => hideRejection('testSubscription', 'unknown-subscription', (call) => !testedIn(call)),
     'test-through-other-site-of-tenant: A subscription can be tested through each of the sites of its tenant.':
       () =>
         changeInput('testSubscription', (call) => {
-          const { siteId } = testedSubscription(call) ?? {};
-          const tenantId = siteId === undefined ? undefined : call.world.sites.get(siteId)?.tenantId;
-          return tenantId !== undefined && tenantId === call.caller?.tenantId
-            ? { siteID: siteId }
-            : undefined;
+          const siteID = testedIn(call)?.siteId;
+          const tenantId = siteID && call.world.sites.get(siteID)?.tenantId;
+          return tenantId !== undefined && tenantId === call.caller?.tenantId ? { siteID } : undefined;
         }),
     'test-through-other-site-passed-over: The test of a subscription through another site is answered as a success, and sends nothing.':
-      () =>
-        hideRejection('testSubscription', 'unknown-subscription', (call) => {
-          const subscription = testedSubscription(call);
-          return subscription !== undefined && subscription.siteId !== Number(call.input.siteID);
-        }),
+      () => hideRejection('testSubscription', 'unknown-subscription', throughOtherSite),
     'test-through-unknown-site: A subscription can be tested through a site that does not exist.': () =>
-      changeInput('testSubscription', (call) => {
-        const isKnown = call.world.sites.has(Number(call.input.siteID));
-        return isKnown ? undefined : { siteID: testedSubscription(call)?.siteId };
-      }),
+      changeInput('testSubscription', (call) =>
+        call.world.sites.has(Number(call.input.siteID)) ? undefined : { siteID: testedIn(call)?.siteId },
+      ),
     'deleted-subscription-tested: The test of a subscription that has been deleted is answered as a success.':
-      ({ memory }, deleted = memory.set('deleted')) =>
-        combineWraps(
-          watchResult(['deleteSubscription'], (_values, { input }) =>
-            deleted.add(String(input.subscriptionID)),
-          ),
-          wrapHandler(['testSubscription'], (call, next) =>
-            deleted.has(String(call.input.id)) ? {} : next(call),
-          ),
+      () =>
+        remember(
+          'deleteSubscription',
+          (_values, { input }) => input.subscriptionID,
+          (isDeleted) =>
+            wrapHandler('testSubscription', (call, next) => (isDeleted(call.input.id) ? {} : next(call))),
         ),
     'subscription-read-to-last-letter: A letter after the identifier of a subscription is left out of it.':
       remarked('lenient-identifier', () =>
         changeInput('testSubscription', (call) =>
-          testedSubscription(call) ? undefined : { id: String(call.input.id).replace(/[a-z]$/i, '') },
+          testedIn(call) ? undefined : { id: String(call.input.id).replace(/[a-z]$/i, '') },
         ),
       ),
     'subscription-zero-is-latest: The test of subscription 0 is that of the latest one.': () =>
@@ -88,30 +115,43 @@ export const subscriptionTestFaults = faultsOf({
   },
 });
 
+/** Adds the subscriptions of all sites to the lists of some callers. */
+function listAll(when: CallTest = () => true): Wrap {
+  return changeList('listSubscriptions', (list, call) => {
+    const all = [...call.world.subscriptions.values()];
+    return when(call) ? all.map(({ id, url, events, channel }) => ({ id, url, events, channel })) : list;
+  });
+}
+
 /** Creates subscriptions with another receiving URL than the one that was sent, and that is shown. */
 function changeUrl(change: (url: string) => string): Wrap {
   return combineWraps(
     changeInput('createSubscription', ({ input }) => ({ url: change(String(input.url)) })),
-    changeResult('createSubscription', (values, { input }) => ({ ...values, url: input.url })),
+    showAsSent('url'),
   );
 }
 
-function changeQuery(change: (query: URLSearchParams) => URLSearchParams): (url: string) => string {
-  return (url) => {
+function changeQuery(change: (query: URLSearchParams) => URLSearchParams): Wrap {
+  return changeUrl((url) => {
     const [address, query] = url.split('?');
     return query === undefined ? url : `${address}?${change(new URLSearchParams(query))}`;
-  };
+  });
 }
 
 /** Answers tests as if they had sent a message. */
 function skipTest(when: (subscription: Subscription, call: AnyCall) => boolean): Wrap {
   return changeCall('testSubscription', (call) => {
     const dispatcher = { ...call.dispatcher, test: async () => true };
-    const subscription = testedSubscription(call);
+    const subscription = testedIn(call);
     return subscription && when(subscription, call) ? { ...call, dispatcher } : call;
   });
 }
 
-function testedSubscription({ world, input }: AnyCall): Subscription | undefined {
+function testedIn({ world, input }: AnyCall): Subscription | undefined {
   return world.subscriptions.get(String(input.id));
 }
+
+const throughOtherSite: CallTest = (call) => {
+  const { siteId } = testedIn(call) ?? {};
+  return siteId !== undefined && siteId !== Number(call.input.siteID);
+};

@@ -2,10 +2,11 @@
 import { isObject, type Json } from '../../openapi/json.ts';
 import type { JournalExchange } from '../http/journal-exchange.ts';
 import type { Answer } from '../http/render-envelope.ts';
-import type { Wrap } from './fault.ts';
+import { after, type Wrap } from './fault.ts';
+import { changeAt } from './values.ts';
 
 /** An answer that is about to be sent. */
-export interface OutgoingAnswer {
+interface OutgoingAnswer {
   exchange: JournalExchange;
   answer: Answer;
   envelope: Json;
@@ -13,44 +14,37 @@ export interface OutgoingAnswer {
 
 export type AnswerTest = (outgoing: OutgoingAnswer) => boolean;
 
-/** Changes answers as a whole. */
+/** Changes answers as a whole, unless another fault has turned them into something else. */
 export function changeAnswer(when: AnswerTest, change: (outgoing: OutgoingAnswer) => Partial<Answer>): Wrap {
-  return (steps) => ({
-    answer(service, exchange, given) {
-      const answer = steps.answer(service, exchange, given);
-      const envelope = readEnvelope(answer.body);
-      const outgoing = envelope && { exchange, answer, envelope };
-      return outgoing && when(outgoing) ? { ...answer, ...change(outgoing) } : answer;
-    },
+  return after('answer', (answer, _service, exchange) => {
+    const envelope = readEnvelope(answer.body);
+    const outgoing = envelope && { exchange, answer, envelope };
+    return outgoing && when(outgoing) ? { ...answer, ...change(outgoing) } : answer;
   });
 }
 
-/** Changes members of the envelope; a member that becomes undefined is left out. */
-export function changeEnvelope(
+/** Changes a member of the envelope, or of its data: `data.total`. One that becomes undefined is left out. */
+export function changeMember(
   when: AnswerTest,
-  change: (envelope: Json, outgoing: OutgoingAnswer) => Json,
+  path: string,
+  change: (value: unknown, outgoing: OutgoingAnswer) => unknown,
 ): Wrap {
   return changeAnswer(when, (outgoing) => {
-    const { envelope } = outgoing;
-    return { body: JSON.stringify({ ...envelope, ...change(envelope, outgoing) }) };
+    const changed = changeAt(outgoing.envelope, path, (value) => change(value, outgoing));
+    return { body: JSON.stringify(changed) };
   });
 }
 
-/** Sets members of the envelope to fixed values; undefined leaves a member out. */
-export function setMembers(when: AnswerTest, members: Json): Wrap {
-  return changeEnvelope(when, () => members);
-}
-
-/** Changes members of `data`; a member that becomes undefined is left out. */
-export function changeData(when: AnswerTest, change: (data: Json, outgoing: OutgoingAnswer) => Json): Wrap {
-  return changeEnvelope(when, (envelope, outgoing) => {
-    const data = dataOf(envelope);
-    return { data: { ...data, ...change(data, outgoing) } };
-  });
+export function setMember(when: AnswerTest, path: string, value: unknown): Wrap {
+  return changeMember(when, path, () => value);
 }
 
 export function isSuccess({ envelope }: OutgoingAnswer): boolean {
   return envelope.code === 0;
+}
+
+export function hasStatus(status: number): AnswerTest {
+  return ({ answer }) => answer.status === status;
 }
 
 export function isAnswerTo(operation: JournalExchange['operation']): AnswerTest {
@@ -66,11 +60,6 @@ export function isRefusedFor(words: string): AnswerTest {
   return ({ exchange }) => exchange.refusal?.includes(words) ?? false;
 }
 
-export function dataOf({ data }: Json): Json {
-  return isObject(data) ? data : {};
-}
-
-/** Undefined where another fault has turned the body into something else. */
 function readEnvelope(body: string): Json | undefined {
   try {
     const value: unknown = JSON.parse(body);

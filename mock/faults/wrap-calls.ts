@@ -2,78 +2,90 @@
 import { type OperationId, writeRequest } from '../../openapi/operations.ts';
 import { ApiError, invalidRequest, unauthenticated } from '../http/api-errors.ts';
 import type { Body } from '../http/read-body.ts';
-import { refresh } from '../operations/sessions.ts';
 import type { AnyCall, Caller, Service, Values } from '../service.ts';
 import type { Change } from '../world/change.ts';
-import type { Session, World } from '../world/world.ts';
-import { combineWraps, type Wrap, withinCall } from './fault.ts';
-import { goOnWith, type Result } from './results.ts';
+import type { World } from '../world/world.ts';
+import { combineWraps, type Wrap } from './fault.ts';
+
+/** One operation, or several. */
+export type Ids = OperationId | readonly OperationId[];
+
+export type CallTest = (call: AnyCall) => boolean;
+
+type Result = Values | Promise<Values>;
 
 /** The handler inside the wrap: the mock's, or that of another fault. */
 export type NextHandler = (call: AnyCall) => Result;
 
-/** Answers the calls of some operations, by calling their handler or otherwise. After something was waited for, that has to be within a change. */
+/** Answers calls by their handler or otherwise. After something was waited for, that has to be within a change. */
 export function wrapHandler(
-  ids: readonly OperationId[],
+  ids: Ids,
   handle: (call: AnyCall, next: NextHandler, change: Change) => Result,
 ): Wrap {
   return (steps, { change }) => ({
     handle: (handler, call) =>
-      ids.includes(call.operation.id)
+      isOneOf(ids, call.operation.id)
         ? handle(call, (other) => steps.handle(handler, other), change)
         : steps.handle(handler, call),
   });
 }
 
-/** Changes the calls of one operation before they are handled. */
-export function changeCall(id: OperationId, change: (call: AnyCall) => AnyCall): Wrap {
-  return wrapHandler([id], (call, next) => next(change(call)));
+/** Changes calls before they are handled. */
+export function changeCall(ids: Ids, change: (call: AnyCall) => AnyCall): Wrap {
+  return wrapHandler(ids, (call, next) => next(change(call)));
 }
 
-/** Changes the input of one operation's calls before they are handled, unless `change` returns undefined. */
-export function changeInput(id: OperationId, change: (call: AnyCall) => Values | undefined): Wrap {
-  return changeCall(id, (call) => withInput(call, change(call)));
+/** Changes the input of calls before they are handled, unless `change` returns undefined. */
+export function changeInput(ids: Ids, change: (call: AnyCall) => Values | undefined): Wrap {
+  return changeCall(ids, (call) => withInput(call, change(call)));
 }
 
-/** Changes the values that one operation returns. */
-export function changeResult(id: OperationId, change: (values: Values, call: AnyCall) => Values): Wrap {
-  return wrapHandler([id], (call, next, atOnce) =>
+/** Changes the values that operations return. */
+export function changeResult(ids: Ids, change: (values: Values, call: AnyCall) => Values): Wrap {
+  return wrapHandler(ids, (call, next, atOnce) =>
     goOnWith(next(call), atOnce, (values) => change(values, call)),
   );
 }
 
-/** Looks at what some operations return. */
-export function watchResult(
-  ids: readonly OperationId[],
-  look: (values: Values, call: AnyCall) => unknown,
-): Wrap {
-  return wrapHandler(ids, (call, next, change) =>
-    goOnWith(next(call), change, (values) => {
-      look(values, call);
-      return values;
-    }),
-  );
+/** Looks at what operations return. */
+export function watchResult(ids: Ids, look: (values: Values, call: AnyCall) => unknown): Wrap {
+  return changeResult(ids, (values, call) => {
+    look(values, call);
+    return values;
+  });
 }
 
-/** Validates the bodies of one operation, by calling the validation inside the wrap or otherwise. */
+/** Changes a list that an operation returns, and its total. */
+export function changeList(
+  ids: Ids,
+  change: (list: readonly Values[], call: AnyCall) => readonly Values[],
+): Wrap {
+  return changeResult(ids, (values, call) => {
+    const list = change(values.list as readonly Values[], call);
+    return { ...values, list, total: list.length };
+  });
+}
+
+/** Validates bodies by the validation inside the wrap or otherwise. */
 export function wrapValidation(
-  id: OperationId,
+  ids: Ids,
   validate: (call: AnyCall, body: Body, next: () => void) => void,
 ): Wrap {
   return (steps) => ({
     validate(call, body) {
       const next = () => steps.validate(call, body);
-      return call.operation.id === id ? validate(call, body, next) : next();
+      return isOneOf(ids, call.operation.id) ? validate(call, body, next) : next();
     },
   });
 }
 
 /** Accepts an invalid call with other input, or leaves it rejected where `correct` returns undefined. */
-export function acceptInvalid(id: OperationId, correct: (call: AnyCall) => Values | undefined): Wrap {
-  return withinCall((corrected = new WeakMap<AnyCall, Values>()) =>
-    combineWraps(
-      changeInput(id, (call) => corrected.get(call)),
-      wrapValidation(id, (call, body, next) => {
+export function acceptInvalid(ids: Ids, correct: (call: AnyCall) => Values | undefined): Wrap {
+  return (steps, tools) => {
+    const corrected = new WeakMap<AnyCall, Values>();
+    return combineWraps(
+      changeInput(ids, (call) => corrected.get(call)),
+      wrapValidation(ids, (call, body, next) => {
         try {
           next();
         } catch (error) {
@@ -82,26 +94,40 @@ export function acceptInvalid(id: OperationId, correct: (call: AnyCall) => Value
           corrected.set(call, input);
         }
       }),
-    ),
-  );
+    )(steps, tools);
+  };
 }
 
-/** Rejects calls that should be handled, with the error that `errorFor` returns. */
-export function rejectCall(id: OperationId, errorFor: (call: AnyCall) => ApiError | undefined): Wrap {
-  return wrapHandler([id], (call, next) => {
-    const error = errorFor(call);
-    if (error) throw error;
-    return next(call);
+/** Rejects calls that should be handled. */
+export function rejectCall(ids: Ids, when: CallTest, error: (call: AnyCall) => ApiError): Wrap {
+  return changeCall(ids, (call) => {
+    if (when(call)) throw error(call);
+    return call;
   });
 }
 
 /** Rejects valid calls as invalid. */
-export function rejectValid(id: OperationId, expected: string, when: (call: AnyCall) => boolean): Wrap {
-  return rejectCall(id, (call) => (when(call) ? invalidRequest([{ at: '', expected }]) : undefined));
+export function rejectValid(ids: Ids, expected: string, when: CallTest): Wrap {
+  return rejectCall(ids, when, () => invalidRequest([{ at: '', expected }]));
 }
 
-interface AccessRequest {
+/** Answers calls that are rejected as successes, although nothing was done. */
+export function hideRejection(ids: Ids, kind: ApiError['kind'], when: CallTest = () => true): Wrap {
+  return wrapHandler(ids, (call, next, change) =>
+    recoverFrom(
+      () => next(call),
+      change,
+      (error) => {
+        if (error instanceof ApiError && error.kind === kind && when(call)) return {};
+        throw error;
+      },
+    ),
+  );
+}
+
+export interface AccessRequest {
   service: Service;
+  world: World;
   operation: OperationId;
   /** The Authorization header. */
   header: string | undefined;
@@ -113,58 +139,87 @@ type NextAuthentication = (changed?: Partial<Pick<AccessRequest, 'header' | 'now
 /** Authenticates callers, by calling the authentication inside the wrap or otherwise. */
 export function wrapAuthentication(
   authenticate: (access: AccessRequest, next: NextAuthentication) => Caller | undefined,
+  ids?: Ids,
 ): Wrap {
   return (steps) => ({
     authenticate(service, operation, request) {
       const { header, now } = request;
-      return authenticate({ service, operation: operation.id, header, now }, (changed) =>
-        steps.authenticate(service, operation, { ...request, ...changed }),
-      );
+      const next: NextAuthentication = (changed) =>
+        steps.authenticate(service, operation, { ...request, ...changed });
+      if (ids !== undefined && !isOneOf(ids, operation.id)) return next();
+      return authenticate({ service, world: service.world, operation: operation.id, header, now }, next);
     },
   });
 }
 
-/** Admits callers that should be rejected: as the caller that `callerOf` returns, without a caller where it is null, or not at all. */
+/** Admits callers that should be rejected, as nobody or as the caller that `callerOf` returns. */
 export function admitCaller(
-  ids: readonly OperationId[],
-  callerOf: (access: AccessRequest) => Caller | null | undefined,
+  ids: Ids,
+  when: (access: AccessRequest) => boolean,
+  callerOf: (access: AccessRequest) => Caller | undefined = () => undefined,
 ): Wrap {
   return wrapAuthentication((access, next) => {
     try {
       return next();
     } catch (error) {
-      const isApplicable = error instanceof ApiError && ids.includes(access.operation);
-      const admitted = isApplicable ? callerOf(access) : undefined;
-      if (admitted === undefined) throw error;
-      return admitted ?? undefined;
+      if (!(error instanceof ApiError) || !when(access)) throw error;
+      return callerOf(access);
     }
-  });
+  }, ids);
 }
 
 /** Rejects callers that should be admitted. */
 export function rejectCaller(
-  ids: readonly OperationId[],
+  ids: Ids,
   reason: string,
-  when: (caller: Caller, access: AccessRequest) => boolean,
+  when: (access: AccessRequest & { caller: Caller | undefined }) => boolean,
 ): Wrap {
   return wrapAuthentication((access, next) => {
     const caller = next();
-    if (caller && ids.includes(access.operation) && when(caller, access)) throw unauthenticated(reason);
+    if (caller && when({ ...access, caller })) throw unauthenticated(reason);
     return caller;
-  });
+  }, ids);
 }
 
-/** What a login returns for a user, whatever the password. */
-export function loginAs(call: AnyCall, username: string): Values {
-  const tenantId = call.world.users.get(username)?.tenantId ?? 0;
-  const session = { tenantId, username, expiresAt: 0, key: '' };
-  return refresh({ ...call, input: {}, caller: { tenantId, session } });
+/** Remembers what calls are about, and tells `wrapOf` whether it was seen. */
+export function remember(
+  ids: Ids,
+  keyOf: (values: Values, call: AnyCall) => unknown,
+  wrapOf: (isSeen: (key: unknown) => boolean) => Wrap,
+): Wrap {
+  return (steps, tools) => {
+    const seen = tools.memory.set('seen');
+    return combineWraps(
+      watchResult(ids, (values, call) => {
+        const key = keyOf(values, call);
+        if (key !== undefined) seen.add(String(key));
+      }),
+      wrapOf((key) => seen.has(String(key))),
+    )(steps, tools);
+  };
 }
 
-/** The caller of the latest session; its renewal leaves the session unchanged. */
-export function latestCaller({ sessions }: World): Caller | undefined {
-  const latest: Session | undefined = [...sessions.values()].at(-1);
-  return latest && { tenantId: latest.tenantId, session: { ...latest, key: '' } };
+/** Goes on with a result, which `work` may replace. Where a store keeps the world, what goes on at once is kept together with it. */
+export function goOnWith(result: Result, change: Change, work: (values: Values) => Values): Result {
+  return result instanceof Promise ? result.then((values) => change(() => work(values))) : work(result);
+}
+
+/** Does something else where a handler fails. */
+export function recoverFrom(
+  attempt: () => Result,
+  change: Change,
+  recover: (error: unknown) => Values,
+): Result {
+  try {
+    const result = attempt();
+    return result instanceof Promise ? result.catch((error) => change(() => recover(error))) : result;
+  } catch (error) {
+    return recover(error);
+  }
+}
+
+function isOneOf(ids: Ids, id: OperationId): boolean {
+  return [ids].flat().includes(id);
 }
 
 function withInput(call: AnyCall, input: Values | undefined): AnyCall {

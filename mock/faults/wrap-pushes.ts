@@ -6,9 +6,10 @@ import type { PushMessage } from '../webhooks/push-message.ts';
 import type { Message } from '../webhooks/send.ts';
 import { signBody } from '../webhooks/sign.ts';
 import { writeJson } from '../webhooks/write-json.ts';
-import type { Delivery, Subscription } from '../world/world.ts';
-import { combineWraps, type Wrap, withMemory } from './fault.ts';
+import type { Delivery, Subscription, World } from '../world/world.ts';
+import { after, around, combineWraps, type Wrap, withMemory } from './fault.ts';
 import type { Memory } from './memory.ts';
+import { changeAt } from './values.ts';
 
 export const headerNames = {
   event: 'X-Webhook-Event',
@@ -16,110 +17,125 @@ export const headerNames = {
   signature: 'X-Webhook-Signature',
 } as const;
 
-type HeaderName = (typeof headerNames)[keyof typeof headerNames];
+export const allHeaders = Object.values(headerNames);
+
+type HeaderName = (typeof allHeaders)[number] | 'Content-Type';
 
 /** A push that has been recorded, before its first attempt. */
-export interface RecordedPush {
+interface RecordedPush {
   push: PushMessage;
   subscription: Subscription;
-  delivery: Delivery;
   profile: Profile;
 }
 
-type PushTest = (recorded: RecordedPush) => boolean;
 export type DeliveryTest = (delivery: Delivery) => boolean;
+export type RecordedTest = (delivery: Delivery, recorded: RecordedPush) => boolean;
+
+interface Recording {
+  push: PushMessage;
+  subscription: Subscription;
+}
+
+/** Records another push, or for another subscription. */
+export function changeRecording(change: (given: Recording & { world: World }) => Partial<Recording>): Wrap {
+  return around('recordDelivery', (next, context, push, subscription) => {
+    const given = { push, subscription };
+    const recording = { ...given, ...change({ ...given, world: context.world }) };
+    return next(context, recording.push, recording.subscription);
+  });
+}
 
 /** Changes what is recorded of pushes. */
-function changeRecordedDelivery(change: (recorded: RecordedPush) => Partial<Delivery>): Wrap {
-  return (steps) => ({
-    recordDelivery(context, push, subscription) {
-      const { profile } = context;
-      const delivery = steps.recordDelivery(context, push, subscription);
-      return Object.assign(delivery, change({ push, subscription, delivery, profile }));
-    },
+function changeRecorded(
+  when: RecordedTest,
+  change: (delivery: Delivery, recorded: RecordedPush) => Partial<Delivery>,
+): Wrap {
+  return after('recordDelivery', (delivery, { profile }, push, subscription) => {
+    const recorded = { push, subscription, profile };
+    return when(delivery, recorded) ? Object.assign(delivery, change(delivery, recorded)) : delivery;
   });
 }
 
-/** Looks at each push that is recorded. */
-export function watchPushes(look: (recorded: RecordedPush) => void): Wrap {
-  return changeRecordedDelivery((recorded) => {
-    look(recorded);
-    return {};
-  });
-}
-
-/** Changes bodies of section 6.3 before they are signed. */
-export function changeEventBody(when: PushTest, change: (body: Json) => Json): Wrap {
-  return changeRecordedDelivery((recorded) => {
-    if (!hasEventBody(recorded) || !when(recorded)) return {};
-    const style = recorded.profile.values['webhook.body-style'];
-    return withBody(recorded, writeJson(change(JSON.parse(recorded.delivery.body)), style));
-  });
-}
-
-/** Changes the text of bodies of section 6.3 before it is signed. */
-export function changeEventText(change: (text: string) => string): Wrap {
-  return changeRecordedDelivery((recorded) =>
-    hasEventBody(recorded) ? withBody(recorded, change(recorded.delivery.body)) : {},
+/** Changes members of bodies of section 6.3 before they are signed; `data.pages` is a path. */
+export function changeBody(when: RecordedTest, path: string, change: (value: unknown) => unknown): Wrap {
+  return changeEventText(when, (text, { profile }) =>
+    writeJson(changeAt(JSON.parse(text), path, change), profile.values['webhook.body-style']),
   );
 }
 
-/** Changes bodies of section 6.3 before retries are signed. */
-export function changeRetriedEventBody(change: (body: Json) => Json): Wrap {
-  return changeRetriedBody('custom', (body, { profile }) =>
-    writeJson(change(JSON.parse(body)), profile.values['webhook.body-style']),
+/** Changes the text of bodies of section 6.3 before it is signed. */
+export function changeEventText(
+  when: RecordedTest,
+  change: (text: string, recorded: RecordedPush) => string,
+): Wrap {
+  return changeRecorded(
+    (delivery, recorded) =>
+      delivery.channel === 'custom' && !recorded.push.test?.ownBody && when(delivery, recorded),
+    ({ body }, recorded) => withBody(recorded, change(body, recorded)),
   );
 }
 
 /** Changes messages of a chat channel before they are signed. */
 export function changeChatMessage(
   channel: Channel,
-  when: PushTest,
-  change: (body: Json, recorded: RecordedPush) => Json,
+  when: RecordedTest,
+  change: (body: Json, recorded: Pick<RecordedPush, 'push'>) => Json,
 ): Wrap {
-  return changeRecordedDelivery((recorded) => {
-    if (recorded.subscription.channel !== channel || !when(recorded)) return {};
-    return withBody(recorded, JSON.stringify(change(JSON.parse(recorded.delivery.body), recorded)));
-  });
+  return changeRecorded(
+    (delivery, recorded) => delivery.channel === channel && when(delivery, recorded),
+    ({ body }, recorded) => withBody(recorded, JSON.stringify(change(JSON.parse(body), recorded))),
+  );
+}
+
+/** Changes a member of bodies of section 6.3 before retries are signed. */
+export function changeRetriedBody(
+  path: string,
+  change: (value: unknown) => unknown,
+  when: DeliveryTest = () => true,
+): Wrap {
+  return changeRetried('custom', (body, { profile }, delivery) =>
+    when(delivery)
+      ? writeJson(changeAt(JSON.parse(body), path, change), profile.values['webhook.body-style'])
+      : body,
+  );
 }
 
 /** Changes messages of a chat channel before retries are signed. */
 export function changeRetriedChatMessage(
   channel: Channel,
-  change: (body: Json, retried: RetriedPush) => Json,
+  change: (body: Json, recorded: Pick<RecordedPush, 'push'>) => Json,
 ): Wrap {
-  return changeRetriedBody(channel, (body, retried) => JSON.stringify(change(JSON.parse(body), retried)));
+  return changeRetried(channel, (body, recorded) => JSON.stringify(change(JSON.parse(body), recorded)));
 }
 
-/** What of a push is known when it is retried. */
-export interface RetriedPush {
-  push: Pick<PushMessage, 'event' | 'at' | 'site' | 'data'>;
-  subscription: Pick<Subscription, 'secret'>;
-  profile: Profile;
-}
-
-function changeRetriedBody(channel: Channel, change: (body: string, retried: RetriedPush) => string): Wrap {
-  return withMemory((memory, pushes = memory.map<Omit<RetriedPush, 'profile'>>('pushes')) =>
+function changeRetried(
+  channel: Channel,
+  change: (body: string, recorded: RecordedPush, delivery: Delivery) => string,
+): Wrap {
+  return withMemory((memory, pushes = memory.map<Recording>('pushes')) =>
     combineWraps(
-      watchPushes(({ delivery, push: { event, at, site, data }, subscription: { secret } }) => {
-        const { id, name } = site;
-        if (delivery.channel === channel)
-          pushes.set(delivery.id, {
-            push: { event, at, site: { id, name }, data },
-            subscription: secret === undefined ? {} : { secret },
-          });
+      watchPushes(({ id, channel: its }, { push: { rendered: _text, ...push }, subscription }) => {
+        if (its === channel) pushes.set(id, { push, subscription });
       }),
-      (steps) => ({
-        message(delivery, now, profile) {
-          const message = steps.message(delivery, now, profile);
-          const pushed = isRetry(delivery) ? pushes.get(delivery.id) : undefined;
-          if (!pushed) return message;
-          const retried = { ...pushed, profile };
-          const { body = message.body, signature = '' } = withBody(retried, change(message.body, retried));
-          return { ...message, ...withHeader(message, headerNames.signature, () => signature), body };
-        },
+      after('message', (message, delivery, _now, profile) => {
+        const recording = isRetry(delivery) ? pushes.get(delivery.id) : undefined;
+        if (!recording) return message;
+        const recorded = { ...recording, profile };
+        const { body = '', signature = '' } = withBody(recorded, change(message.body, recorded, delivery));
+        return { ...message, ...withHeader(message, headerNames.signature, () => signature), body };
       }),
     ),
+  );
+}
+
+/** Looks at each push that is recorded. */
+export function watchPushes(look: (delivery: Delivery, recorded: RecordedPush) => unknown): Wrap {
+  return changeRecorded(
+    () => true,
+    (delivery, recorded) => {
+      look(delivery, recorded);
+      return {};
+    },
   );
 }
 
@@ -140,21 +156,18 @@ export function createRepeatDetector(
 }
 
 /** Changes what attempts send. */
-export function changeSentMessage(
+export function changeSent(
   when: DeliveryTest,
   change: (message: Message, delivery: Delivery, now: number) => Partial<Message>,
 ): Wrap {
-  return (steps) => ({
-    message(delivery, now, profile) {
-      const message = steps.message(delivery, now, profile);
-      return when(delivery) ? { ...message, ...change(message, delivery, now) } : message;
-    },
-  });
+  return after('message', (message, delivery, now) =>
+    when(delivery) ? { ...message, ...change(message, delivery, now) } : message,
+  );
 }
 
 /** Sends pushes without some of their headers. */
 export function dropHeaders(when: DeliveryTest, ...names: readonly HeaderName[]): Wrap {
-  return changeSentMessage(when, ({ headers }) => ({
+  return changeSent(when, ({ headers }) => ({
     headers: Object.fromEntries(
       Object.entries(headers).filter(([header]) => !names.some((name) => name === header)),
     ),
@@ -167,60 +180,47 @@ export function changeHeader(
   name: HeaderName,
   change: (value: string, delivery: Delivery, now: number) => string,
 ): Wrap {
-  return changeSentMessage(when, (message, delivery, now) =>
+  return changeSent(when, (message, delivery, now) =>
     withHeader(message, name, (value) => change(value, delivery, now)),
   );
 }
 
 /** Signs other bytes than it should, or with another secret. */
 export function changeSignature(
-  when: PushTest,
-  sign: (secret: string, body: string, recorded: RecordedPush) => string,
+  when: RecordedTest,
+  sign: (secret: string, delivery: Delivery, recorded: RecordedPush) => string,
 ): Wrap {
-  return changeRecordedDelivery((recorded) => {
-    const { secret } = recorded.subscription;
-    if (secret === undefined || !when(recorded)) return {};
-    return { signature: sign(secret, recorded.delivery.body, recorded) };
-  });
+  return changeRecorded(
+    (delivery, recorded) => recorded.subscription.secret !== undefined && when(delivery, recorded),
+    (delivery, recorded) => ({ signature: sign(recorded.subscription.secret ?? '', delivery, recorded) }),
+  );
 }
 
 export function hexOf({ profile }: Pick<RecordedPush, 'profile'>): 'lower' | 'upper' {
   return profile.values['webhook.signature-hex'];
 }
 
-export function hasNoSecret({ subscription }: RecordedPush): boolean {
-  return subscription.secret === undefined;
-}
-
-export function isCustom({ channel }: Delivery): boolean {
-  return channel === 'custom';
-}
-
-export function isRetry({ retries }: Delivery): boolean {
-  return retries > 0;
-}
+export const isEvent =
+  (name: string) =>
+  ({ event }: { event: string }): boolean =>
+    event === name;
+export const isTest: DeliveryTest = (delivery) => delivery.isTest;
+export const isRetry: DeliveryTest = ({ retries }) => retries > 0;
+export const isUnsigned: DeliveryTest = ({ signature }) => signature === undefined;
+/** Whether a body has more than 4096 bytes. */
+export const isLong: DeliveryTest = ({ body }) => Buffer.byteLength(body) > 4_096;
 
 export function isAscii(text: string): boolean {
   return /^[\0-\x7f]*$/.test(text);
 }
 
-/** Whether a body has more than 4096 bytes. */
-export function isLong({ body }: Delivery): boolean {
-  return Buffer.byteLength(body) > 4_096;
+/** Whether the data of an event have more bytes than that. */
+export function hasLongData({ data }: PushMessage, bytes = 4_096): boolean {
+  return Buffer.byteLength(JSON.stringify(data)) > bytes;
 }
 
-/** Whether the data of an event have more than 4096 bytes. */
-export function hasLongData({ data }: PushMessage): boolean {
-  return Buffer.byteLength(JSON.stringify(data)) > 4_096;
-}
-
-function hasEventBody({ push, subscription }: RecordedPush): boolean {
-  return subscription.channel === 'custom' && !push.test?.ownBody;
-}
-
-function withBody(recorded: Omit<RetriedPush, 'push'>, body: string): Partial<Delivery> {
-  const { secret } = recorded.subscription;
-  return { body, ...(secret !== undefined && { signature: signBody(secret, body, hexOf(recorded)) }) };
+function withBody({ subscription: { secret }, profile }: RecordedPush, body: string): Partial<Delivery> {
+  return { body, ...(secret !== undefined && { signature: signBody(secret, body, hexOf({ profile })) }) };
 }
 
 function withHeader(

@@ -1,0 +1,101 @@
+// What the faults of subscriptions have in common.
+import { chatChannels, eventNames } from '../../openapi/event-names.ts';
+import type { Channel } from '../../openapi/generated/types.ts';
+import type { AnyCall, Values } from '../service.ts';
+import type { Subscription } from '../world/world.ts';
+import { byKey } from './callers.ts';
+import type { Wrap } from './fault.ts';
+import { acceptInvalid, type CallTest, changeResult, rejectValid, remember } from './wrap-calls.ts';
+
+export type InputTest = (input: Values) => boolean;
+
+/** Rejects subscriptions that should be created. */
+export function rejectCreation(expected: string, when: InputTest): Wrap {
+  return rejectValid('createSubscription', expected, ({ input }) => when(input));
+}
+
+type Member = 'channel' | 'events' | 'url';
+
+/** Creates subscriptions that should be rejected, with another value for a member; undefined rejects them. */
+export function acceptMember(name: Member, meantBy: (value: unknown, input: Values) => unknown): Wrap {
+  return acceptInvalid('createSubscription', ({ input }) => {
+    const value = meantBy(input[name], input);
+    return value === undefined ? undefined : { [name]: value };
+  });
+}
+
+/** Answers creations with another value of a member. */
+export function changeShown(name: Member | 'id', change: (value: unknown, call: AnyCall) => unknown): Wrap {
+  return changeResult('createSubscription', (values, call) => ({
+    ...values,
+    [name]: change(values[name], call),
+  }));
+}
+
+export function showAsSent(name: Member): Wrap {
+  return changeShown(name, (_value, { input }) => input[name]);
+}
+
+export function eventsOf({ events }: Values): readonly unknown[] {
+  return Array.isArray(events) ? events : [];
+}
+
+export function knownEventsOf(input: Values): readonly string[] {
+  return eventNames.filter((name) => eventsOf(input).includes(name));
+}
+
+/** Whether exactly one event is chosen, of this form. */
+export function choosesOnly(form: RegExp): InputTest {
+  return (input) => form.test(eventsOf(input).join());
+}
+
+/** What the input of a creation, a subscription and a delivery have in common. */
+type Described = { channel?: unknown; secret?: unknown };
+
+export function onChannel(name: Channel): (described: Described) => boolean {
+  return ({ channel }) => channel === name;
+}
+
+export function isChat({ channel }: Described): boolean {
+  return chatChannels.some((name) => name === channel);
+}
+
+export function hasNoSecret({ secret }: Described): boolean {
+  return secret === undefined;
+}
+
+/** The first site of the calling tenant. */
+export function firstSiteOf({ world, caller }: AnyCall): number | undefined {
+  return [...world.sites.values()].find(({ tenantId }) => tenantId === caller?.tenantId)?.id;
+}
+
+export const onFirstSite: CallTest = (call) => String(call.input.siteID) === String(firstSiteOf(call));
+
+type SubscriptionTest = ({ id }: Pick<Subscription, 'id'>) => boolean;
+
+/** A fault that distinguishes the subscriptions that were created with an API key. */
+export function trackSubscriptionsByKey(wrapOf: (isByKey: SubscriptionTest) => Wrap): Wrap {
+  return remember(
+    'createSubscription',
+    ({ id }, call) => (byKey(call) ? id : undefined),
+    (isSeen) => wrapOf(({ id }) => isSeen(id)),
+  );
+}
+
+/** A fault that distinguishes the subscriptions that have been tested. */
+export function trackTests(wrapOf: (isTested: SubscriptionTest) => Wrap): Wrap {
+  return remember(
+    'testSubscription',
+    (_values, { input }) => input.id,
+    (isSeen) => wrapOf(({ id }) => isSeen(id)),
+  );
+}
+
+/** A fault that distinguishes the sites that were created since it was turned on. */
+export function trackNewSites(wrapOf: (isNew: (site: { id: number }) => boolean) => Wrap): Wrap {
+  return remember(
+    'createSite',
+    ({ id }) => id,
+    (isSeen) => wrapOf(({ id }) => isSeen(id)),
+  );
+}
