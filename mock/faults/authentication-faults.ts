@@ -28,134 +28,122 @@ const subscriptionCalls: readonly OperationId[] = ['createSubscription', 'testSu
 
 /** Faults in who may call what. */
 export const authenticationFaults = faultsOf({
-  'AUTH-1': {
-    'create-without-authorization: A subscription is created without Authorization.': () =>
-      admitCaller('createSubscription', withoutHeader),
-    'test-without-authorization: A subscription is tested without Authorization.': () =>
-      admitCaller('testSubscription', withoutHeader),
-    'create-by-empty-bearer: A subscription is created with the word Bearer and no token.': () =>
-      admitCaller('createSubscription', withEmptyBearer),
-    'test-by-empty-bearer: A subscription is tested with the word Bearer and no token.': () =>
-      admitCaller('testSubscription', withEmptyBearer),
-  },
-  'AUTH-2': {
-    'session-token-refused-on-test: The test of a subscription accepts API keys only.': () =>
-      rejectCaller('testSubscription', 'expected an API key', bySession),
-    'session-token-refused-on-create: The creation of a subscription accepts API keys only.': () =>
-      rejectCaller('createSubscription', 'expected an API key', bySession),
-    'login-token-refused-on-test-until-renewed: The test of a subscription accepts session tokens only from renewals.':
-      () =>
-        trackRenewals((isRenewed) =>
-          rejectCaller('testSubscription', 'expected a renewed token', both(bySession, not(isRenewed))),
-        ),
-    'session-token-of-later-tenants-refused-on-create: The creation of a subscription accepts API keys only, except from the first tenant.':
-      () => rejectCaller('createSubscription', 'expected an API key', both(bySession, ofLaterTenant)),
-    'session-token-of-later-users-refused-on-create: Only the first user of a tenant can create subscriptions.':
-      () => rejectCaller('createSubscription', 'expected the first user', byLaterUser),
-    'session-token-of-later-users-refused-on-test: Only the first user of a tenant can test subscriptions.':
-      () => rejectCaller('testSubscription', 'expected the first user', byLaterUser),
-  },
-  'AUTH-3': {
-    'api-key-refused-on-test: The test of a subscription accepts session tokens only.': () =>
-      rejectCaller('testSubscription', 'expected a session token', byKey),
-    'api-key-refused-on-create: The creation of a subscription accepts session tokens only.': () =>
-      rejectCaller('createSubscription', 'expected a session token', byKey),
-    'new-key-not-accepted: An API key is accepted from the day after its creation on.': () =>
-      rejectNewKeys(subscriptionCalls),
-    'new-key-refused-on-test: An API key can test subscriptions from the day after its creation on.': () =>
-      rejectNewKeys('testSubscription'),
-  },
-  'AUTH-4': {
-    'invented-token-taken-on-create: A subscription is created with any session token, known or not.': () =>
-      admitCaller('createSubscription', withInvented('st_')),
-    'invented-key-taken-on-test: A subscription is tested with any API key, known or not.': () =>
-      admitCaller('testSubscription', withInvented('sp_')),
-    'invented-key-taken-on-create: A subscription is created with any API key, known or not.': () =>
-      admitCaller('createSubscription', withInvented('sp_')),
-    'invented-token-taken-on-test: A subscription is tested with any session token, known or not.': () =>
-      admitCaller('testSubscription', withInvented('st_')),
-    'token-cut-short-taken-on-create: A subscription is created with the beginning of a session token.': () =>
-      acceptSimilarTokens('createSubscription', 'st_', 'cut short'),
-    'token-with-more-behind-taken-on-test: What follows a session token is ignored in the test of a subscription.':
-      () => acceptSimilarTokens('testSubscription', 'st_', 'extended'),
-    'token-with-another-end-taken: The last characters of a session token, as a signature might be, are not looked at.':
-      () => acceptSimilarTokens(subscriptionCalls, 'st_', 'with another end'),
-    'key-in-other-case-taken-on-test: A subscription is tested with an API key in another case.': () =>
-      acceptSimilarTokens('testSubscription', 'sp_', 'in another case'),
-    'key-one-off-taken-on-create: A subscription is created with an API key of which one character is wrong.':
-      () => acceptSimilarTokens('createSubscription', 'sp_', 'with one wrong character'),
-    'key-cut-short-taken-on-test: A subscription is tested with the beginning of an API key.': () =>
-      acceptSimilarTokens('testSubscription', 'sp_', 'cut short'),
-    'key-with-more-behind-taken-on-create: What follows an API key is ignored in the creation of a subscription.':
-      () => acceptSimilarTokens('createSubscription', 'sp_', 'extended'),
-  },
-  'AUTH-5': {
-    'expired-token-taken-on-test: A subscription is tested with an expired token.': () =>
-      ignoreExpiry('testSubscription', Number.POSITIVE_INFINITY),
-    'expired-token-taken-for-ten-minutes: A session token is accepted for ten minutes more than it lives.':
-      () => ignoreExpiry(subscriptionCalls, 600_000),
-    'expired-token-taken-on-create: A subscription is created with an expired token.': () =>
-      ignoreExpiry('createSubscription', Number.POSITIVE_INFINITY),
-    'expired-token-taken-once: The first call with an expired token is let through.': (
-      { memory },
-      used = memory.set('used'),
-    ) =>
-      wrapAuthentication(({ header = '' }, next) => {
-        try {
-          return next();
-        } catch (error) {
-          const isExpired = error instanceof ApiError && error.kind === 'token-expired';
-          if (!isExpired || used.has(digest(header))) throw error;
-          used.add(digest(header));
-          return next({ now: 0 });
-        }
-      }),
-    'expired-login-token-taken: Only tokens that came out of a renewal expire.': () =>
-      trackRenewals((isRenewed) => ignoreExpiry(subscriptionCalls, Number.POSITIVE_INFINITY, not(isRenewed))),
-    "expired-token-of-later-users-taken: Only the first user's tokens expire.": () =>
-      ignoreExpiry(subscriptionCalls, Number.POSITIVE_INFINITY, byLaterUser),
-  },
-  'AUTH-6': {
-    "foreign-site-taken-on-create: Every tenant can create subscriptions on every tenant's sites.": () =>
-      ignoreTenant('createSubscription'),
-    "foreign-site-taken-on-test: Every tenant can test every tenant's subscriptions.": () =>
-      ignoreTenant('testSubscription'),
-    'foreign-site-taken-of-younger-tenants: A tenant can create subscriptions on the sites of tenants that joined later.':
-      () => ignoreTenant('createSubscription', ({ caller }, owner) => (caller?.tenantId ?? 0) < owner),
-    "foreign-site-open-to-api-keys: An API key is good for the creation of subscriptions on every tenant's sites.":
-      () => ignoreTenant('createSubscription', byKey),
-    "foreign-site-open-to-later-users: A tenant's second user can create subscriptions on every tenant's sites.":
-      () => ignoreTenant('createSubscription', byLaterUser),
-    "foreign-subscriptions-tested-by-api-keys: An API key is good for the test of every tenant's subscriptions.":
-      () => ignoreTenant('testSubscription', byKey),
-    'new-site-open-to-all-tenants: A site that was created through the API is open to all tenants.': () =>
-      ignoreTenant('createSubscription', ({ input }) => Number(input.siteID) > 1000),
-    "foreign-site-taken-after-renewal: With a renewed token, subscriptions can be created on every tenant's sites.":
-      () => trackRenewals((isRenewed) => ignoreTenant('createSubscription', isRenewed)),
-    "foreign-site-read: Every tenant can read every tenant's sites.": () => ignoreTenant('getSite'),
-    "foreign-site-published: Every tenant can publish every tenant's sites.": () =>
-      ignoreTenant('publishSite'),
-    "foreign-subscription-deleted: Every tenant can delete every tenant's subscriptions.": () =>
-      ignoreTenant('deleteSubscription'),
-    "foreign-push-log-read-by-api-keys: An API key can read every tenant's push log.": () =>
-      ignoreTenant('listDeliveries', byKey),
-  },
+  'AUTH-1 create-without-authorization: A subscription is created without Authorization.': () =>
+    admitCaller('createSubscription', withoutHeader),
+  'AUTH-1 test-without-authorization: A subscription is tested without Authorization.': () =>
+    admitCaller('testSubscription', withoutHeader),
+  'AUTH-1 create-by-empty-bearer: A subscription is created with the word Bearer and no token.': () =>
+    admitCaller('createSubscription', withEmptyBearer),
+  'AUTH-1 test-by-empty-bearer: A subscription is tested with the word Bearer and no token.': () =>
+    admitCaller('testSubscription', withEmptyBearer),
+  'AUTH-2 session-token-refused-on-test: The test of a subscription accepts API keys only.': () =>
+    rejectCaller('testSubscription', 'expected an API key', bySession),
+  'AUTH-2 session-token-refused-on-create: The creation of a subscription accepts API keys only.': () =>
+    rejectCaller('createSubscription', 'expected an API key', bySession),
+  'AUTH-2 login-token-refused-on-test-until-renewed: The test of a subscription accepts session tokens only from renewals.':
+    () =>
+      trackRenewals((isRenewed) =>
+        rejectCaller('testSubscription', 'expected a renewed token', both(bySession, not(isRenewed))),
+      ),
+  'AUTH-2 session-token-of-later-tenants-refused-on-create: The creation of a subscription accepts API keys only, except from the first tenant.':
+    () => rejectCaller('createSubscription', 'expected an API key', both(bySession, ofLaterTenant)),
+  'AUTH-2 session-token-of-later-users-refused-on-create: Only the first user of a tenant can create subscriptions.':
+    () => rejectCaller('createSubscription', 'expected the first user', byLaterUser),
+  'AUTH-2 session-token-of-later-users-refused-on-test: Only the first user of a tenant can test subscriptions.':
+    () => rejectCaller('testSubscription', 'expected the first user', byLaterUser),
+  'AUTH-3 api-key-refused-on-test: The test of a subscription accepts session tokens only.': () =>
+    rejectCaller('testSubscription', 'expected a session token', byKey),
+  'AUTH-3 api-key-refused-on-create: The creation of a subscription accepts session tokens only.': () =>
+    rejectCaller('createSubscription', 'expected a session token', byKey),
+  'AUTH-3 new-key-not-accepted: An API key is accepted from the day after its creation on.': () =>
+    rejectNewKeys(subscriptionCalls),
+  'AUTH-3 new-key-refused-on-test: An API key can test subscriptions from the day after its creation on.':
+    () => rejectNewKeys('testSubscription'),
+  'AUTH-4 invented-token-taken-on-create: A subscription is created with any session token, known or not.':
+    () => admitCaller('createSubscription', withInvented('st_')),
+  'AUTH-4 invented-key-taken-on-test: A subscription is tested with any API key, known or not.': () =>
+    admitCaller('testSubscription', withInvented('sp_')),
+  'AUTH-4 invented-key-taken-on-create: A subscription is created with any API key, known or not.': () =>
+    admitCaller('createSubscription', withInvented('sp_')),
+  'AUTH-4 invented-token-taken-on-test: A subscription is tested with any session token, known or not.': () =>
+    admitCaller('testSubscription', withInvented('st_')),
+  'AUTH-4 token-cut-short-taken-on-create: A subscription is created with the beginning of a session token.':
+    () => acceptSimilarTokens('createSubscription', 'st_', 'cut short'),
+  'AUTH-4 token-with-more-behind-taken-on-test: What follows a session token is ignored in the test of a subscription.':
+    () => acceptSimilarTokens('testSubscription', 'st_', 'extended'),
+  'AUTH-4 token-with-another-end-taken: The last characters of a session token, as a signature might be, are not looked at.':
+    () => acceptSimilarTokens(subscriptionCalls, 'st_', 'with another end'),
+  'AUTH-4 key-in-other-case-taken-on-test: A subscription is tested with an API key in another case.': () =>
+    acceptSimilarTokens('testSubscription', 'sp_', 'in another case'),
+  'AUTH-4 key-one-off-taken-on-create: A subscription is created with an API key of which one character is wrong.':
+    () => acceptSimilarTokens('createSubscription', 'sp_', 'with one wrong character'),
+  'AUTH-4 key-cut-short-taken-on-test: A subscription is tested with the beginning of an API key.': () =>
+    acceptSimilarTokens('testSubscription', 'sp_', 'cut short'),
+  'AUTH-4 key-with-more-behind-taken-on-create: What follows an API key is ignored in the creation of a subscription.':
+    () => acceptSimilarTokens('createSubscription', 'sp_', 'extended'),
+  'AUTH-5 expired-token-taken-on-test: A subscription is tested with an expired token.': () =>
+    ignoreExpiry('testSubscription', Number.POSITIVE_INFINITY),
+  'AUTH-5 expired-token-taken-for-ten-minutes: A session token is accepted for ten minutes more than it lives.':
+    () => ignoreExpiry(subscriptionCalls, 600_000),
+  'AUTH-5 expired-token-taken-on-create: A subscription is created with an expired token.': () =>
+    ignoreExpiry('createSubscription', Number.POSITIVE_INFINITY),
+  'AUTH-5 expired-token-taken-once: The first call with an expired token is let through.': (
+    { memory },
+    used = memory.set('used'),
+  ) =>
+    wrapAuthentication('all', ({ header = '' }, next) => {
+      try {
+        return next();
+      } catch (error) {
+        const isExpired = error instanceof ApiError && error.kind === 'token-expired';
+        if (!isExpired || used.has(digest(header))) throw error;
+        used.add(digest(header));
+        return next({ now: 0 });
+      }
+    }),
+  'AUTH-5 expired-login-token-taken: Only tokens that came out of a renewal expire.': () =>
+    trackRenewals((isRenewed) => ignoreExpiry(subscriptionCalls, Number.POSITIVE_INFINITY, not(isRenewed))),
+  "AUTH-5 expired-token-of-later-users-taken: Only the first user's tokens expire.": () =>
+    ignoreExpiry(subscriptionCalls, Number.POSITIVE_INFINITY, byLaterUser),
+  "AUTH-6 foreign-site-taken-on-create: Every tenant can create subscriptions on every tenant's sites.": () =>
+    ignoreTenant('createSubscription'),
+  "AUTH-6 foreign-site-taken-on-test: Every tenant can test every tenant's subscriptions.": () =>
+    ignoreTenant('testSubscription'),
+  'AUTH-6 foreign-site-taken-of-younger-tenants: A tenant can create subscriptions on the sites of tenants that joined later.':
+    () => ignoreTenant('createSubscription', ({ caller }, owner) => (caller?.tenantId ?? 0) < owner),
+  "AUTH-6 foreign-site-open-to-api-keys: An API key is good for the creation of subscriptions on every tenant's sites.":
+    () => ignoreTenant('createSubscription', byKey),
+  "AUTH-6 foreign-site-open-to-later-users: A tenant's second user can create subscriptions on every tenant's sites.":
+    () => ignoreTenant('createSubscription', byLaterUser),
+  "AUTH-6 foreign-subscriptions-tested-by-api-keys: An API key is good for the test of every tenant's subscriptions.":
+    () => ignoreTenant('testSubscription', byKey),
+  'AUTH-6 new-site-open-to-all-tenants: A site that was created through the API is open to all tenants.':
+    () => ignoreTenant('createSubscription', ({ input }) => Number(input.siteID) > 1000),
+  "AUTH-6 foreign-site-taken-after-renewal: With a renewed token, subscriptions can be created on every tenant's sites.":
+    () => trackRenewals((isRenewed) => ignoreTenant('createSubscription', isRenewed)),
+  "AUTH-6 foreign-site-read: Every tenant can read every tenant's sites.": () => ignoreTenant('getSite'),
+  "AUTH-6 foreign-site-published: Every tenant can publish every tenant's sites.": () =>
+    ignoreTenant('publishSite'),
+  "AUTH-6 foreign-subscription-deleted: Every tenant can delete every tenant's subscriptions.": () =>
+    ignoreTenant('deleteSubscription'),
+  "AUTH-6 foreign-push-log-read-by-api-keys: An API key can read every tenant's push log.": () =>
+    ignoreTenant('listDeliveries', byKey),
 });
 
 /** Rejects the keys that are created while the fault is on. */
 function rejectNewKeys(ids: Ids): Wrap {
-  return remember(
-    'createKey',
-    ({ id }) => id,
-    (isSeen) => rejectCaller(ids, 'the API key is too new', ({ caller }) => isSeen(caller?.apiKey?.id)),
+  return trackNewKeys((isNew) =>
+    rejectCaller(ids, 'the API key is too new', ({ caller }) => isNew(caller?.apiKey?.id)),
   );
 }
 
+const trackNewKeys = remember('createKey', ({ id }) => id);
+
 function ignoreExpiry(ids: Ids, graceMs: number, when: CallerTest = () => true): Wrap {
-  return wrapAuthentication(({ now, world }, next) => {
+  return wrapAuthentication(ids, ({ now, world }, next) => {
     const caller = next({ now: Math.max(0, now - graceMs) });
     return when({ caller, world }) ? caller : next();
-  }, ids);
+  });
 }
 
 /** Handles calls on a site as if the tenant that owns the site had made them. */

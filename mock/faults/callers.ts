@@ -46,12 +46,10 @@ export function withInvented(prefix: 'st_' | 'sp_'): HeaderTest {
 
 /** A fault that distinguishes the tokens of renewals from those of logins. */
 export function trackRenewals(wrapOf: (isRenewed: CallerTest) => Wrap): Wrap {
-  return remember(
-    'refresh',
-    ({ token }) => digest(String(token)),
-    (isSeen) => wrapOf(({ caller }) => isSeen(caller?.session?.key)),
-  );
+  return trackTokens((isSeen) => wrapOf(({ caller }) => isSeen(caller?.session?.key)));
 }
+
+const trackTokens = remember('refresh', ({ token }) => digest(String(token)));
 
 /** Returns tokens without their last character. */
 export function cutToken(id: 'login' | 'refresh', when: CallTest = () => true): Wrap {
@@ -100,7 +98,7 @@ export function acceptSimilarTokens(ids: Ids, prefix: 'st_' | 'sp_', likeness: L
     const callerOf = (access: Pick<AccessRequest, 'header'>) =>
       known.entries().find(([right]) => isLike(likeness, tokenOf(access), right))?.[1];
     return combineWraps(
-      wrapAuthentication((access, next) => {
+      wrapAuthentication('all', (access, next) => {
         const caller = next();
         if (caller && tokenOf(access).startsWith(prefix)) known.set(tokenOf(access), leaveUnchanged(caller));
         return caller;

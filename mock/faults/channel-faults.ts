@@ -6,7 +6,7 @@ import { onChannel } from './subscriptions.ts';
 import {
   changeChatMessage,
   changeHeader,
-  changeRetriedChatMessage,
+  changeRetries,
   hasLongData,
   isEvent,
   isTest,
@@ -14,86 +14,82 @@ import {
   type RecordedTest,
 } from './wrap-pushes.ts';
 
+const always = () => true;
 const about = (event: string) => both(not(isTest), isEvent(event));
 /** Whether a message is long before it is cut. */
 const isLongMessage: RecordedTest = (_delivery, { push }) => hasLongData(push);
 
 /** Faults in messages on the chat channels. */
 export const channelFaults = faultsOf({
-  'CHAN-1': {
-    'wecom-type-and-content-differ: A message for wecom about a form says that it is a text, and holds another type.':
-      () => changeChatMessage('wecom', about('form.submit'), (body) => ({ ...body, msgtype: 'image' })),
-    'wecom-content-empty-on-content-delete: A message for wecom about deleted content is empty.': () =>
-      changeChatMessage('wecom', about('content.delete'), withPart({ content: '' })),
-    'wecom-test-as-event-body: The test message for wecom is the body of section 6.3.': () =>
-      changeChatMessage('wecom', isTest, eventBody),
-    'wecom-cut-by-characters: A long message for wecom has 4096 characters, not bytes.': () =>
-      changeChatMessage('wecom', isLongMessage, withPart({ content: '海'.repeat(4_096) })),
-    'wecom-retry-as-event-body: What is sent again to wecom is the body of section 6.3.': () =>
-      changeRetriedChatMessage('wecom', eventBody),
-    'wecom-card-of-type-alone: A message for wecom about a publish that failed is a card with its type and nothing else.':
-      () =>
-        changeChatMessage('wecom', about('publish.failed'), () => ({
-          msgtype: 'template_card',
-          template_card: { card_type: 'text_notice' },
-        })),
-    'wecom-image-with-digest-of-base64: A message for wecom about a comment is an image with the digest of its base64, not of its bytes.':
-      () =>
-        changeChatMessage('wecom', about('comment.created'), () => ({
-          msgtype: 'image',
-          image: { base64: 'iVBORw0KGgo=', md5: hash('md5', 'iVBORw0KGgo=') },
-        })),
-  },
-  'CHAN-2': {
-    'dingtalk-without-title: A message for dingtalk has no title.': () =>
-      changeChatMessage('dingtalk', not(isTest), withPart({ title: undefined })),
-    'dingtalk-with-feishu-type: A message for dingtalk about a comment has its type where feishu has it.':
-      () =>
-        changeChatMessage('dingtalk', about('comment.created'), ({ msgtype, ...body }) => ({
-          ...body,
-          msg_type: msgtype,
-        })),
-    'dingtalk-as-form: Messages for dingtalk are declared as forms.': () =>
-      changeHeader(onChannel('dingtalk'), 'Content-Type', () => 'application/x-www-form-urlencoded'),
-    'dingtalk-test-as-plain-text: The test message for dingtalk is declared as plain text, where its robot demands JSON.':
-      () => changeHeader(both(isTest, onChannel('dingtalk')), 'Content-Type', () => 'text/plain'),
-    'dingtalk-without-secret-as-event-body: The messages for dingtalk are the bodies of section 6.3 where a subscription has no secret.':
-      () => changeChatMessage('dingtalk', isUnsigned, eventBody),
-    'dingtalk-not-cut: A long message for dingtalk has more than 20 000 bytes.': () =>
-      changeChatMessage('dingtalk', isLongMessage, withPart({ text: '海'.repeat(7_000) })),
-    'dingtalk-retry-without-text: What is sent again to dingtalk has no text.': () =>
-      changeRetriedChatMessage('dingtalk', withPart({ text: undefined })),
-  },
-  'CHAN-3': {
-    'feishu-with-wecom-type: A message for feishu about a publish has its type where wecom has it.': () =>
-      changeChatMessage('feishu', about('publish.complete'), typeAsWecom),
-    'feishu-card-as-text: A message for feishu holds its parts as text, as for an app of feishu, not for a robot.':
-      () => changeChatMessage('feishu', not(isTest), withPartsAsText),
-    'feishu-text-without-content: A message for feishu about a publish that failed has its text where wecom has it.':
-      () =>
-        changeChatMessage('feishu', about('publish.failed'), () => ({
-          msg_type: 'text',
-          text: { content: 'publish.failed' },
-        })),
-    'feishu-card-without-elements: A message for feishu about updated content is a card that shows nothing.':
-      () =>
-        changeChatMessage('feishu', about('content.update'), () => ({
-          msg_type: 'interactive',
-          card: { header: { template: 'blue' }, elements: [] },
-        })),
-    'feishu-link-without-address: A message for feishu about a comment has a link that leads nowhere.': () =>
+  'CHAN-1 wecom-type-and-content-differ: A message for wecom about a form says that it is a text, and holds another type.':
+    () => changeChatMessage('wecom', about('form.submit'), (body) => ({ ...body, msgtype: 'image' })),
+  'CHAN-1 wecom-content-empty-on-content-delete: A message for wecom about deleted content is empty.': () =>
+    changeChatMessage('wecom', about('content.delete'), withPart({ content: '' })),
+  'CHAN-1 wecom-test-as-event-body: The test message for wecom is the body of section 6.3.': () =>
+    changeChatMessage('wecom', isTest, eventBody),
+  'CHAN-1 wecom-cut-by-characters: A long message for wecom has 4096 characters, not bytes.': () =>
+    changeChatMessage('wecom', isLongMessage, withPart({ content: '海'.repeat(4_096) })),
+  'CHAN-1 wecom-retry-as-event-body: What is sent again to wecom is the body of section 6.3.': () =>
+    changeChatMessage('wecom', always, eventBody, changeRetries),
+  'CHAN-1 wecom-card-of-type-alone: A message for wecom about a publish that failed is a card with its type and nothing else.':
+    () =>
+      changeChatMessage('wecom', about('publish.failed'), () => ({
+        msgtype: 'template_card',
+        template_card: { card_type: 'text_notice' },
+      })),
+  'CHAN-1 wecom-image-with-digest-of-base64: A message for wecom about a comment is an image with the digest of its base64, not of its bytes.':
+    () =>
+      changeChatMessage('wecom', about('comment.created'), () => ({
+        msgtype: 'image',
+        image: { base64: 'iVBORw0KGgo=', md5: hash('md5', 'iVBORw0KGgo=') },
+      })),
+  'CHAN-2 dingtalk-without-title: A message for dingtalk has no title.': () =>
+    changeChatMessage('dingtalk', not(isTest), withPart({ title: undefined })),
+  'CHAN-2 dingtalk-with-feishu-type: A message for dingtalk about a comment has its type where feishu has it.':
+    () =>
+      changeChatMessage('dingtalk', about('comment.created'), ({ msgtype, ...body }) => ({
+        ...body,
+        msg_type: msgtype,
+      })),
+  'CHAN-2 dingtalk-as-form: Messages for dingtalk are declared as forms.': () =>
+    changeHeader(onChannel('dingtalk'), 'Content-Type', () => 'application/x-www-form-urlencoded'),
+  'CHAN-2 dingtalk-test-as-plain-text: The test message for dingtalk is declared as plain text, where its robot demands JSON.':
+    () => changeHeader(both(isTest, onChannel('dingtalk')), 'Content-Type', () => 'text/plain'),
+  'CHAN-2 dingtalk-without-secret-as-event-body: The messages for dingtalk are the bodies of section 6.3 where a subscription has no secret.':
+    () => changeChatMessage('dingtalk', isUnsigned, eventBody),
+  'CHAN-2 dingtalk-not-cut: A long message for dingtalk has more than 20 000 bytes.': () =>
+    changeChatMessage('dingtalk', isLongMessage, withPart({ text: '海'.repeat(7_000) })),
+  'CHAN-2 dingtalk-retry-without-text: What is sent again to dingtalk has no text.': () =>
+    changeChatMessage('dingtalk', always, withPart({ text: undefined }), changeRetries),
+  'CHAN-3 feishu-with-wecom-type: A message for feishu about a publish has its type where wecom has it.':
+    () => changeChatMessage('feishu', about('publish.complete'), typeAsWecom),
+  'CHAN-3 feishu-card-as-text: A message for feishu holds its parts as text, as for an app of feishu, not for a robot.':
+    () => changeChatMessage('feishu', not(isTest), withPartsAsText),
+  'CHAN-3 feishu-text-without-content: A message for feishu about a publish that failed has its text where wecom has it.':
+    () =>
+      changeChatMessage('feishu', about('publish.failed'), () => ({
+        msg_type: 'text',
+        text: { content: 'publish.failed' },
+      })),
+  'CHAN-3 feishu-card-without-elements: A message for feishu about updated content is a card that shows nothing.':
+    () =>
+      changeChatMessage('feishu', about('content.update'), () => ({
+        msg_type: 'interactive',
+        card: { header: { template: 'blue' }, elements: [] },
+      })),
+  'CHAN-3 feishu-link-without-address: A message for feishu about a comment has a link that leads nowhere.':
+    () =>
       changeChatMessage('feishu', about('comment.created'), () => ({
         msg_type: 'post',
         content: { post: { zh_cn: { title: '评论', content: [[{ tag: 'a', text: '查看' }]] } } },
       })),
-    'feishu-not-cut: A long message for feishu has more than 20 KiB.': () =>
-      changeChatMessage('feishu', isLongMessage, () => ({
-        msg_type: 'text',
-        content: { text: '海'.repeat(7_000) },
-      })),
-    'feishu-retry-with-wecom-type: What is sent again to feishu has its type where wecom has it.': () =>
-      changeRetriedChatMessage('feishu', typeAsWecom),
-  },
+  'CHAN-3 feishu-not-cut: A long message for feishu has more than 20 KiB.': () =>
+    changeChatMessage('feishu', isLongMessage, () => ({
+      msg_type: 'text',
+      content: { text: '海'.repeat(7_000) },
+    })),
+  'CHAN-3 feishu-retry-with-wecom-type: What is sent again to feishu has its type where wecom has it.': () =>
+    changeChatMessage('feishu', always, typeAsWecom, changeRetries),
 });
 
 /** An approximation of the body of section 6.3. */

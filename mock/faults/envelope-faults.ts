@@ -1,8 +1,8 @@
 import { isObject } from '../../openapi/json.ts';
 import type { OperationId } from '../../openapi/operations.ts';
 import type { Answer } from '../http/render-envelope.ts';
-import { both, combineWraps, faultsOf, not, remarked } from './fault.ts';
-import type { MemoryMap } from './memory.ts';
+import { both, combineWraps, faultsOf, not } from './fault.ts';
+import type { Memory } from './memory.ts';
 import {
   type AnswerTest,
   changeAnswer,
@@ -26,6 +26,7 @@ const isAboutMistakes: AnswerTest = ({ envelope }) => /; /.test(String(envelope.
 const isOfTenant: AnswerTest = ({ exchange }) => exchange.tenantId !== undefined;
 /** The first tenant of a world has the number 1. */
 const isOfLaterTenant: AnswerTest = ({ exchange }) => (exchange.tenantId ?? 1) > 1;
+const isAny = () => true;
 const isOfOperation: AnswerTest = ({ exchange }) => exchange.operation !== undefined;
 const isLaterPage: AnswerTest = ({ exchange }) => /page=[^1]/.test(exchange.url);
 const namesSiteByLetters: AnswerTest = ({ exchange }) => /\/sites\/[a-z]+\//.test(exchange.url);
@@ -39,136 +40,109 @@ const oneLess = (total: unknown) => Number(total) - 1;
 
 /** Faults in the envelope that all answers share. */
 export const envelopeFaults = faultsOf({
-  'ENV-1': {
-    'no-trace-id-on-404: Answers of status 404 have no trace_id.': () =>
-      setMember(hasStatus(404), 'trace_id', undefined),
-    'code-as-text-for-oversize-bodies: The code of the answer to a body that is too large is a string.': () =>
-      changeMember(isOversize, 'code', String),
-    'fraction-as-code-of-wrong-password: The code of the refusal of a login is no whole number.': () =>
-      changeMember(isRefusalOf('login'), 'code', (code) => Number(code) + 0.5),
-    'no-message-when-limited: The answer to a call that is refused for its rate has no message.': () =>
-      setMember(isLimited, 'message', undefined),
-    'trace-id-as-number-for-later-tenants: The trace_id is a number, except for the first tenant.': () =>
-      changeMember(isOfLaterTenant, 'trace_id', (id) => Number.parseInt(String(id), 16)),
-    'message-as-list-for-several-mistakes: The message about a body with more than one mistake is a list.':
-      () =>
-        changeMember(both(not(isSuccess), isAboutMistakes), 'message', (text) => String(text).split('; ')),
-  },
-  'ENV-2': {
-    'message-ok-on-refresh: A renewal is answered with the message "ok".': () =>
-      setMember(isSuccessOf('refresh'), 'message', 'ok'),
-    'success-capitalised-for-api-keys: Callers with an API key are answered with the message "Success".':
-      () => setMember(both(isByKey, isSuccess), 'message', 'Success'),
-    'message-created-on-creations: The creation of an API key is answered with the message "created".': () =>
-      setMember(isSuccessOf('createKey'), 'message', 'created'),
-    'message-ok-on-deletions-of-subscriptions: The deletion of a subscription is answered with the message "ok".':
-      () => setMember(isSuccessOf('deleteSubscription'), 'message', 'ok'),
-    'message-no-records-on-empty-lists: An empty list is answered with the message "no records".': () =>
-      setMember(isEmptyList, 'message', 'no records'),
-  },
-  'ENV-3': {
-    'blank-message-on-malformed-json: The message about a body that is not JSON is blank.': () =>
-      setMember(isMalformedJson, 'message', ' '),
-    'success-as-message-of-oversize-bodies: The message about a body that is too large is "success".': () =>
-      setMember(isOversize, 'message', 'success'),
-    'success-as-message-of-full-quota: The message about a sixth API key is "success".': () =>
-      setMember(isRefusalOf('createKey'), 'message', 'success'),
-    'success-capitalised-as-message-of-foreign-sites: The message about a site that does not exist is "Success".':
-      () => setMember(isRefusedFor('there is no site'), 'message', 'Success'),
-    'empty-message-of-expired-tokens: The message about a token that has expired is empty.': () =>
-      setMember(isRefusedFor('token expired'), 'message', ''),
-    'empty-message-on-malformed-login: The message about a login whose body is not JSON is empty.': () =>
-      setMember(isMalformedLogin, 'message', ''),
-  },
-  'ENV-4': {
-    'trace-id-by-target-of-tests: All tests of one subscription have the same trace_id.': () =>
-      changeMember(isAnswerTo('testSubscription'), 'trace_id', (_id, { exchange }) =>
-        Buffer.from(exchange.url).toString('hex').slice(-16),
-      ),
-    'empty-trace-id-on-401: Answers of status 401 have an empty trace_id.': () =>
-      setMember(hasStatus(401), 'trace_id', ''),
-    'trace-id-by-number-within-tenant: The trace_id counts the calls of the tenant, so that those of two tenants meet.':
-      ({ memory }, counts = memory.map<number>('counts')) =>
-        changeMember(
-          isOfTenant,
-          'trace_id',
-          (_id, { exchange }) => `t-${countUp(counts, exchange.tenantId)}`,
-        ),
-    'trace-id-of-refusals-by-kind: Refusals without Authorization all have the same trace_id.': () =>
-      setMember(isRefusedFor('header is missing'), 'trace_id', 'anonymous'),
-    'trace-id-after-a-hundred-answers-again: After a hundred answers the trace_ids begin again.': (
-      { memory },
-      counts = memory.map<number>('answers'),
-    ) =>
-      changeMember(
-        () => true,
-        'trace_id',
-        () => `trace-${countUp(counts) % 100}`,
-      ),
-    'trace-id-of-latest-arrival: An answer carries the trace_id of the latest request, which may be another one.':
-      ({ memory }, arrivals = memory.map<number>('arrivals')) =>
-        combineWraps(
-          changeMember(isOfOperation, 'trace_id', () => `arrival-${arrivals.get('') ?? 0}`),
-          wrapAuthentication((_access, next) => {
-            countUp(arrivals);
-            return next();
-          }),
-        ),
-  },
-  'ENV-5': {
-    'data-null-after-test: The data of the answer to a test is null.': () =>
-      setMember(isSuccessOf('testSubscription'), 'data', null),
-    'empty-data-as-list: Data without members is written as an empty list, as PHP does.': () =>
-      setMember(both(isSuccess, hasNoMembers), 'data', []),
-    'no-data-after-deletion-of-subscription: The answer to the deletion of a subscription has no data.': () =>
-      setMember(isSuccessOf('deleteSubscription'), 'data', undefined),
-    'data-null-after-deletion-of-key: The data of the answer to the deletion of an API key is null.': () =>
-      setMember(isSuccessOf('deleteKey'), 'data', null),
-    'data-as-text-after-deletion-of-site: The data of the answer to the deletion of a site is a text.': () =>
-      setMember(isSuccessOf('deleteSite'), 'data', 'deleted'),
-  },
-  'ENV-6': {
-    'total-one-short: The total of the list of sites is one short.': () =>
-      changeMember(isAnswerTo('listSites'), 'data.total', oneLess),
-    'total-one-short-in-push-log: The total of the push log is one short.': () =>
-      changeMember(isAnswerTo('listDeliveries'), 'data.total', oneLess),
-    'total-as-text-in-list-of-keys: The total of the list of API keys is a string.': () =>
-      changeMember(isAnswerTo('listKeys'), 'data.total', String),
-    'total-one-short-in-list-of-subscriptions: The total of the list of subscriptions is one short.': () =>
-      changeMember(isAnswerTo('listSubscriptions'), 'data.total', oneLess),
-    'total-zero-on-later-pages: The total of the push log is 0 from the second page on.': () =>
-      setMember(both(isAnswerTo('listDeliveries'), isLaterPage), 'data.total', 0),
-    'empty-list-as-null: A list without entries is null.': () => setMember(isEmptyList, 'data.list', null),
-    'empty-list-without-total: A list without entries has no total.': () =>
-      setMember(isEmptyList, 'data.total', undefined),
-  },
-  'ENV-7': {
-    'html-for-oversize-bodies: A body that is too large is answered with an HTML page, as a proxy in front does.':
-      () =>
-        changeAnswer(
-          isOversize,
-          answerOf('text/html', '<html><head><title>413 Request Entity Too Large</title></head></html>'),
-        ),
-    'json-as-plain-text-on-malformed-json: The answer to a body that is not JSON is declared as plain text.':
-      remarked('other-json-type', () =>
-        changeAnswer(isMalformedJson, () => ({ headers: { 'content-type': 'text/plain' } })),
-      ),
-    'html-for-site-id-of-letters: A site that is named by letters is answered with an HTML page, as a router does.':
-      () => changeAnswer(namesSiteByLetters, answerOf('text/html', '<h1>Not Found</h1>')),
-    'html-for-malformed-login: A login whose body is not JSON is answered with an HTML page.': () =>
-      changeAnswer(isMalformedLogin, answerOf('text/html', '<h1>Bad Request</h1>')),
-    'byte-order-mark-before-lists: Lists begin with a byte order mark, which is not JSON.': remarked(
-      'byte-order-mark',
-      () => changeAnswer(isList, ({ answer }) => ({ body: `\uFEFF${answer.body}` })),
+  'ENV-1 no-trace-id-on-404: Answers of status 404 have no trace_id.': () =>
+    setMember(hasStatus(404), 'trace_id', undefined),
+  'ENV-1 code-as-text-for-oversize-bodies: The code of the answer to a body that is too large is a string.':
+    () => changeMember(isOversize, 'code', String),
+  'ENV-1 fraction-as-code-of-wrong-password: The code of the refusal of a login is no whole number.': () =>
+    changeMember(isRefusalOf('login'), 'code', (code) => Number(code) + 0.5),
+  'ENV-1 no-message-when-limited: The answer to a call that is refused for its rate has no message.': () =>
+    setMember(isLimited, 'message', undefined),
+  'ENV-1 trace-id-as-number-for-later-tenants: The trace_id is a number, except for the first tenant.': () =>
+    changeMember(isOfLaterTenant, 'trace_id', (id) => Number.parseInt(String(id), 16)),
+  'ENV-1 message-as-list-for-several-mistakes: The message about a body with more than one mistake is a list.':
+    () => changeMember(both(not(isSuccess), isAboutMistakes), 'message', (text) => String(text).split('; ')),
+  'ENV-2 message-ok-on-refresh: A renewal is answered with the message "ok".': () =>
+    setMember(isSuccessOf('refresh'), 'message', 'ok'),
+  'ENV-2 success-capitalised-for-api-keys: Callers with an API key are answered with the message "Success".':
+    () => setMember(both(isByKey, isSuccess), 'message', 'Success'),
+  'ENV-2 message-created-on-creations: The creation of an API key is answered with the message "created".':
+    () => setMember(isSuccessOf('createKey'), 'message', 'created'),
+  'ENV-2 message-ok-on-deletions-of-subscriptions: The deletion of a subscription is answered with the message "ok".':
+    () => setMember(isSuccessOf('deleteSubscription'), 'message', 'ok'),
+  'ENV-2 message-no-records-on-empty-lists: An empty list is answered with the message "no records".': () =>
+    setMember(isEmptyList, 'message', 'no records'),
+  'ENV-3 blank-message-on-malformed-json: The message about a body that is not JSON is blank.': () =>
+    setMember(isMalformedJson, 'message', ' '),
+  'ENV-3 success-as-message-of-oversize-bodies: The message about a body that is too large is "success".':
+    () => setMember(isOversize, 'message', 'success'),
+  'ENV-3 success-as-message-of-full-quota: The message about a sixth API key is "success".': () =>
+    setMember(isRefusalOf('createKey'), 'message', 'success'),
+  'ENV-3 success-capitalised-as-message-of-foreign-sites: The message about a site that does not exist is "Success".':
+    () => setMember(isRefusedFor('there is no site'), 'message', 'Success'),
+  'ENV-3 empty-message-of-expired-tokens: The message about a token that has expired is empty.': () =>
+    setMember(isRefusedFor('token expired'), 'message', ''),
+  'ENV-3 empty-message-on-malformed-login: The message about a login whose body is not JSON is empty.': () =>
+    setMember(isMalformedLogin, 'message', ''),
+  'ENV-4 trace-id-by-target-of-tests: All tests of one subscription have the same trace_id.': () =>
+    changeMember(isAnswerTo('testSubscription'), 'trace_id', (_id, { exchange }) =>
+      Buffer.from(exchange.url).toString('hex').slice(-16),
     ),
-    'latin-1-in-list-of-sites: The list of sites writes é as one byte of Latin-1, which is not UTF-8.': () =>
+  'ENV-4 empty-trace-id-on-401: Answers of status 401 have an empty trace_id.': () =>
+    setMember(hasStatus(401), 'trace_id', ''),
+  'ENV-4 trace-id-by-number-within-tenant: The trace_id counts the calls of the tenant, so that those of two tenants meet.':
+    ({ memory }) =>
+      changeMember(isOfTenant, 'trace_id', (_id, { exchange }) => `t-${countUp(memory, exchange.tenantId)}`),
+  'ENV-4 trace-id-of-refusals-by-kind: Refusals without Authorization all have the same trace_id.': () =>
+    setMember(isRefusedFor('header is missing'), 'trace_id', 'anonymous'),
+  'ENV-4 trace-id-after-a-hundred-answers-again: After a hundred answers the trace_ids begin again.': ({
+    memory,
+  }) => changeMember(isAny, 'trace_id', () => `trace-${countUp(memory) % 100}`),
+  'ENV-4 trace-id-of-latest-arrival: An answer carries the trace_id of the latest request, which may be another one.':
+    ({ memory }, arrivals = memory.map<number>('counts')) =>
+      combineWraps(
+        changeMember(isOfOperation, 'trace_id', () => `arrival-${arrivals.get('') ?? 0}`),
+        wrapAuthentication('all', (_access, next) => {
+          countUp(memory);
+          return next();
+        }),
+      ),
+  'ENV-5 data-null-after-test: The data of the answer to a test is null.': () =>
+    setMember(isSuccessOf('testSubscription'), 'data', null),
+  'ENV-5 empty-data-as-list: Data without members is written as an empty list, as PHP does.': () =>
+    setMember(both(isSuccess, hasNoMembers), 'data', []),
+  'ENV-5 no-data-after-deletion-of-subscription: The answer to the deletion of a subscription has no data.':
+    () => setMember(isSuccessOf('deleteSubscription'), 'data', undefined),
+  'ENV-5 data-null-after-deletion-of-key: The data of the answer to the deletion of an API key is null.':
+    () => setMember(isSuccessOf('deleteKey'), 'data', null),
+  'ENV-5 data-as-text-after-deletion-of-site: The data of the answer to the deletion of a site is a text.':
+    () => setMember(isSuccessOf('deleteSite'), 'data', 'deleted'),
+  'ENV-6 total-one-short: The total of the list of sites is one short.': () =>
+    changeMember(isAnswerTo('listSites'), 'data.total', oneLess),
+  'ENV-6 total-one-short-in-push-log: The total of the push log is one short.': () =>
+    changeMember(isAnswerTo('listDeliveries'), 'data.total', oneLess),
+  'ENV-6 total-as-text-in-list-of-keys: The total of the list of API keys is a string.': () =>
+    changeMember(isAnswerTo('listKeys'), 'data.total', String),
+  'ENV-6 total-one-short-in-list-of-subscriptions: The total of the list of subscriptions is one short.':
+    () => changeMember(isAnswerTo('listSubscriptions'), 'data.total', oneLess),
+  'ENV-6 total-zero-on-later-pages: The total of the push log is 0 from the second page on.': () =>
+    setMember(both(isAnswerTo('listDeliveries'), isLaterPage), 'data.total', 0),
+  'ENV-6 empty-list-as-null: A list without entries is null.': () =>
+    setMember(isEmptyList, 'data.list', null),
+  'ENV-6 empty-list-without-total: A list without entries has no total.': () =>
+    setMember(isEmptyList, 'data.total', undefined),
+  'ENV-7 html-for-oversize-bodies: A body that is too large is answered with an HTML page, as a proxy in front does.':
+    () =>
+      changeAnswer(
+        isOversize,
+        answerOf('text/html', '<html><head><title>413 Request Entity Too Large</title></head></html>'),
+      ),
+  'ENV-7 json-as-plain-text-on-malformed-json (remark other-json-type): The answer to a body that is not JSON is declared as plain text.':
+    () => changeAnswer(isMalformedJson, () => ({ headers: { 'content-type': 'text/plain' } })),
+  'ENV-7 html-for-site-id-of-letters: A site that is named by letters is answered with an HTML page, as a router does.':
+    () => changeAnswer(namesSiteByLetters, answerOf('text/html', '<h1>Not Found</h1>')),
+  'ENV-7 html-for-malformed-login: A login whose body is not JSON is answered with an HTML page.': () =>
+    changeAnswer(isMalformedLogin, answerOf('text/html', '<h1>Bad Request</h1>')),
+  'ENV-7 byte-order-mark-before-lists (remark byte-order-mark): Lists begin with a byte order mark, which is not JSON.':
+    () => changeAnswer(isList, ({ answer }) => ({ body: `\uFEFF${answer.body}` })),
+  'ENV-7 latin-1-in-list-of-sites: The list of sites writes é as one byte of Latin-1, which is not UTF-8.':
+    () =>
       changeAnswer(isSuccessOf('listSites'), ({ answer }) => ({
         body: Buffer.from(answer.body).toString('latin1').replaceAll('\xc3\xa9', '\xe9'),
         encoding: 'latin1',
       })),
-    'plain-text-when-limited: A call that is refused for its rate is answered in plain text, as a gateway in front does.':
-      () => changeAnswer(isLimited, answerOf('text/plain', 'Too Many Requests')),
-  },
+  'ENV-7 plain-text-when-limited: A call that is refused for its rate is answered in plain text, as a gateway in front does.':
+    () => changeAnswer(isLimited, answerOf('text/plain', 'Too Many Requests')),
 });
 
 /** An answer as something in front of the service writes it. */
@@ -176,7 +150,10 @@ function answerOf(type: string, body: string): () => Pick<Answer, 'headers' | 'b
   return () => ({ headers: { 'content-type': type }, body });
 }
 
-function countUp(counts: MemoryMap<number>, key: number | string = ''): number {
-  counts.set(key, (counts.get(key) ?? 0) + 1);
-  return counts.get(key) ?? 0;
+/** Counts one more, and returns how many there are. */
+function countUp(memory: Memory, key: number | string = ''): number {
+  const counts = memory.map<number>('counts');
+  const count = (counts.get(key) ?? 0) + 1;
+  counts.set(key, count);
+  return count;
 }

@@ -6,19 +6,18 @@ import {
   changeBody,
   changeEventText,
   changeRecording,
-  changeRetriedBody,
-  createRepeatDetector,
-  type DeliveryTest,
+  changeRetries,
   isEvent,
   isLong,
+  isOfEvenSite,
   isTest,
   isUnsigned,
   type RecordedTest,
+  trackEvents,
 } from './wrap-pushes.ts';
 
 const always = () => true;
 const gone = () => undefined;
-const ofEvenSite: DeliveryTest = ({ siteId }) => siteId % 2 === 0;
 const withQuestionMarks = (text: unknown) => String(text).replace(/[^\0-\x7f]/g, '?');
 /** A time in another zone, or by some seconds later. */
 const timeAt = (time: unknown, offset: string, seconds = 0) =>
@@ -28,113 +27,106 @@ const withOffset = (offset: string) => (time: unknown) => String(time).replace(/
 
 /** Faults in the bodies of section 6.3. */
 export const eventBodyFaults = faultsOf({
-  'EVENT-1': {
-    'site-id-as-text-on-form-submit: The site_id of form.submit is a string.': () =>
-      changeBody(isEvent('form.submit'), 'site_id', String),
-    'site-name-in-ascii: Non-ASCII characters in the name of a site are pushed as question marks.': () =>
-      changeBody(always, 'site_name', withQuestionMarks),
-    'no-data-on-content-delete: The data of content.delete is null.': () =>
-      changeBody(isEvent('content.delete'), 'data', () => null),
-    'no-site-name-without-secret: What is pushed to subscriptions without a secret has no site_name.': () =>
-      changeBody(isUnsigned, 'site_name', gone),
-    'even-site-id-as-text: The site_id of a site with an even number is a string.': () =>
-      changeBody(ofEvenSite, 'site_id', String),
-    'site-name-of-first-site: The site_name is that of the first site of all, whatever the site.': () =>
-      changeRecording(({ push, world }) => ({
-        push: { ...push, site: { ...push.site, name: firstSiteOf(world).name } },
-      })),
-    'no-data-on-retries: The body of a retry has no data.': () => changeRetriedBody('data', gone),
-    'no-site-name-on-long-pushes: A body of more than 4096 bytes has no site_name.': () =>
-      changeBody(isLong, 'site_name', gone),
-    'data-in-list-when-repeated: When an event has happened before, its data are in a list.': (
-      { memory },
-      isRepeated = createRepeatDetector(memory),
-    ) =>
+  'EVENT-1 site-id-as-text-on-form-submit: The site_id of form.submit is a string.': () =>
+    changeBody(isEvent('form.submit'), 'site_id', String),
+  'EVENT-1 site-name-in-ascii: Non-ASCII characters in the name of a site are pushed as question marks.':
+    () => changeBody(always, 'site_name', withQuestionMarks),
+  'EVENT-1 no-data-on-content-delete: The data of content.delete is null.': () =>
+    changeBody(isEvent('content.delete'), 'data', () => null),
+  'EVENT-1 no-site-name-without-secret: What is pushed to subscriptions without a secret has no site_name.':
+    () => changeBody(isUnsigned, 'site_name', gone),
+  'EVENT-1 even-site-id-as-text: The site_id of a site with an even number is a string.': () =>
+    changeBody(isOfEvenSite, 'site_id', String),
+  'EVENT-1 site-name-of-first-site: The site_name is that of the first site of all, whatever the site.': () =>
+    changeRecording(({ push, world }) => ({
+      push: { ...push, site: { ...push.site, name: firstSiteOf(world).name } },
+    })),
+  'EVENT-1 no-data-on-retries: The body of a retry has no data.': () =>
+    changeBody(always, 'data', gone, changeRetries),
+  'EVENT-1 no-site-name-on-long-pushes: A body of more than 4096 bytes has no site_name.': () =>
+    changeBody(isLong, 'site_name', gone),
+  'EVENT-1 data-in-list-when-repeated: When an event has happened before, its data are in a list.': () =>
+    trackEvents((isRepeated) =>
       changeBody(
         (_delivery, { push }) => isRepeated(push),
         'data',
         (data) => [data],
       ),
-    'new-sites-told-as-first-site: Sites that were created since the start are pushed with the number and the name of the first site.':
-      () =>
-        trackNewSites((isNew) =>
-          changeRecording(({ push, world }) =>
-            isNew(push.site) && !push.test ? { push: { ...push, site: firstSiteOf(world) } } : {},
-          ),
+    ),
+  'EVENT-1 new-sites-told-as-first-site: Sites that were created since the start are pushed with the number and the name of the first site.':
+    () =>
+      trackNewSites((isNew) =>
+        changeRecording(({ push, world }) =>
+          isNew(push.site) && !push.test ? { push: { ...push, site: firstSiteOf(world) } } : {},
         ),
-    'new-sites-without-their-name: The site_name of sites that were created since the start is that of the first site.':
-      () =>
-        trackNewSites((isNew) =>
-          changeRecording(({ push, world }) =>
-            isNew(push.site) && !push.test
-              ? { push: { ...push, site: { ...push.site, name: firstSiteOf(world).name } } }
-              : {},
-          ),
-        ),
-    'body-cut-at-64-kib: A body of more than 64 KiB is cut there.': () =>
-      changeEventText(always, (text) =>
-        withQuestionMarks(Buffer.from(text).subarray(0, 65_536).toString('latin1')),
       ),
-  },
-  'EVENT-2': {
-    'event-with-underscore: The body names form.submit form_submit.': () =>
-      changeBody(isEvent('form.submit'), 'event', () => 'form_submit'),
-    'event-in-past-tense: The body names content.update content.updated.': () =>
-      changeBody(isEvent('content.update'), 'event', () => 'content.updated'),
-    'event-in-capitals-without-secret: What is pushed to subscriptions without a secret names its event in capitals.':
-      () => changeBody(both(isUnsigned, not(isTest)), 'event', (event) => String(event).toUpperCase()),
-    'event-named-retry-on-retries: The body of a retry names its event retry.': () =>
-      changeRetriedBody('event', () => 'retry'),
-  },
-  'EVENT-3': {
-    'timestamp-local-told-as-utc: The timestamp of an event is eight hours ahead: a local time with Z behind it.':
-      () => changeBody(not(isTest), 'timestamp', (time) => `${withoutOffset(timeAt(time, '+08:00'))}Z`),
-    'timestamp-with-offset-of-another-zone: The time of comment.created is in UTC, and its offset is not.':
-      () =>
-        changeBody(
-          isEvent('comment.created'),
-          'timestamp',
-          (time) => `${withoutOffset(timeAt(time, 'Z'))}+08:00`,
+  'EVENT-1 new-sites-without-their-name: The site_name of sites that were created since the start is that of the first site.':
+    () =>
+      trackNewSites((isNew) =>
+        changeRecording(({ push, world }) =>
+          isNew(push.site) && !push.test
+            ? { push: { ...push, site: { ...push.site, name: firstSiteOf(world).name } } }
+            : {},
         ),
-    'timestamp-of-site-on-form-submit: The timestamp of form.submit is a day old.': () =>
-      changeBody(isEvent('form.submit'), 'timestamp', (time) => timeAt(time, '+08:00', -86_400)),
-    'timestamp-without-offset-on-publish: The timestamp of publish.complete is a local time without an offset.':
-      () => changeBody(isEvent('publish.complete'), 'timestamp', withoutOffset),
-    'timestamp-with-gmt: The timestamp of comment.created has GMT in place of its offset.': () =>
-      changeBody(isEvent('comment.created'), 'timestamp', withOffset(' GMT')),
-    'timestamp-without-offset-and-secret: The timestamp is a local time without an offset where a subscription has no secret.':
-      () => changeBody(isUnsigned, 'timestamp', withoutOffset),
-    'offset-with-digits-swapped: The offset of content.update is 80 hours.': () =>
-      changeBody(isEvent('content.update'), 'timestamp', withOffset('+80:00')),
-    'timestamp-without-offset-on-even-sites: The timestamp is a local time without an offset on sites with an even number.':
-      () => changeBody(ofEvenSite, 'timestamp', withoutOffset),
-    'timestamp-with-blank: The timestamp of content.delete has a blank between its date and its time.': () =>
-      changeBody(isEvent('content.delete'), 'timestamp', (time) => String(time).replace('T', ' ')),
-    'timestamp-in-seconds-on-retries: The timestamp in the body of a retry is in seconds since 1970.': () =>
-      changeRetriedBody('timestamp', (time) => String(Date.parse(String(time)) / 1_000)),
-  },
-  'EVENT-5': {
-    'pages-as-text: The pages of publish.complete are a string.': () => changePublishData('pages', String),
-    'no-message-on-publish-complete: publish.complete has no message.': () =>
-      changePublishData('message', gone),
-    'version-one-behind: publish.complete states the version before the one that was published.': () =>
-      changePublishData('version', (version) => Number(version) - 1),
-    'pages-as-text-when-repeated: The pages of a second publish.complete are a string.': (
-      { memory },
-      isRepeated = createRepeatDetector(memory),
-    ) => changePublishData('pages', String, (_delivery, { push }) => isRepeated(push)),
-    'pages-with-fraction-to-those-who-chose-all: The pages of publish.complete are no whole number where all seven events were chosen.':
-      () =>
-        changePublishData(
-          'pages',
-          (pages) => Number(pages) + 0.5,
-          (_delivery, { subscription }) => subscription.events.length === 7,
-        ),
-    'version-as-text-without-secret: The version of publish.complete is a string where a subscription has no secret.':
-      () => changePublishData('version', String, isUnsigned),
-    'no-pages-on-retries: publish.complete has no pages when it is retried.': () =>
-      changeRetriedBody('data.pages', gone, isEvent('publish.complete')),
-  },
+      ),
+  'EVENT-1 body-cut-at-64-kib: A body of more than 64 KiB is cut there.': () =>
+    changeEventText(always, (text) =>
+      withQuestionMarks(Buffer.from(text).subarray(0, 65_536).toString('latin1')),
+    ),
+  'EVENT-2 event-with-underscore: The body names form.submit form_submit.': () =>
+    changeBody(isEvent('form.submit'), 'event', () => 'form_submit'),
+  'EVENT-2 event-in-past-tense: The body names content.update content.updated.': () =>
+    changeBody(isEvent('content.update'), 'event', () => 'content.updated'),
+  'EVENT-2 event-in-capitals-without-secret: What is pushed to subscriptions without a secret names its event in capitals.':
+    () => changeBody(both(isUnsigned, not(isTest)), 'event', (event) => String(event).toUpperCase()),
+  'EVENT-2 event-named-retry-on-retries: The body of a retry names its event retry.': () =>
+    changeBody(always, 'event', () => 'retry', changeRetries),
+  'EVENT-3 timestamp-local-told-as-utc: The timestamp of an event is eight hours ahead: a local time with Z behind it.':
+    () => changeBody(not(isTest), 'timestamp', (time) => `${withoutOffset(timeAt(time, '+08:00'))}Z`),
+  'EVENT-3 timestamp-with-offset-of-another-zone: The time of comment.created is in UTC, and its offset is not.':
+    () =>
+      changeBody(
+        isEvent('comment.created'),
+        'timestamp',
+        (time) => `${withoutOffset(timeAt(time, 'Z'))}+08:00`,
+      ),
+  'EVENT-3 timestamp-of-site-on-form-submit: The timestamp of form.submit is a day old.': () =>
+    changeBody(isEvent('form.submit'), 'timestamp', (time) => timeAt(time, '+08:00', -86_400)),
+  'EVENT-3 timestamp-without-offset-on-publish: The timestamp of publish.complete is a local time without an offset.':
+    () => changeBody(isEvent('publish.complete'), 'timestamp', withoutOffset),
+  'EVENT-3 timestamp-with-gmt: The timestamp of comment.created has GMT in place of its offset.': () =>
+    changeBody(isEvent('comment.created'), 'timestamp', withOffset(' GMT')),
+  'EVENT-3 timestamp-without-offset-and-secret: The timestamp is a local time without an offset where a subscription has no secret.':
+    () => changeBody(isUnsigned, 'timestamp', withoutOffset),
+  'EVENT-3 offset-with-digits-swapped: The offset of content.update is 80 hours.': () =>
+    changeBody(isEvent('content.update'), 'timestamp', withOffset('+80:00')),
+  'EVENT-3 timestamp-without-offset-on-even-sites: The timestamp is a local time without an offset on sites with an even number.':
+    () => changeBody(isOfEvenSite, 'timestamp', withoutOffset),
+  'EVENT-3 timestamp-with-blank: The timestamp of content.delete has a blank between its date and its time.':
+    () => changeBody(isEvent('content.delete'), 'timestamp', (time) => String(time).replace('T', ' ')),
+  'EVENT-3 timestamp-in-seconds-on-retries: The timestamp in the body of a retry is in seconds since 1970.':
+    () => changeBody(always, 'timestamp', (time) => String(Date.parse(String(time)) / 1_000), changeRetries),
+  'EVENT-5 pages-as-text: The pages of publish.complete are a string.': () =>
+    changePublishData('pages', String),
+  'EVENT-5 no-message-on-publish-complete: publish.complete has no message.': () =>
+    changePublishData('message', gone),
+  'EVENT-5 version-one-behind: publish.complete states the version before the one that was published.': () =>
+    changePublishData('version', (version) => Number(version) - 1),
+  'EVENT-5 pages-as-text-when-repeated: The pages of a second publish.complete are a string.': () =>
+    trackEvents((isRepeated) =>
+      changePublishData('pages', String, (_delivery, { push }) => isRepeated(push)),
+    ),
+  'EVENT-5 pages-with-fraction-to-those-who-chose-all: The pages of publish.complete are no whole number where all seven events were chosen.':
+    () =>
+      changePublishData(
+        'pages',
+        (pages) => Number(pages) + 0.5,
+        (_delivery, { subscription }) => subscription.events.length === 7,
+      ),
+  'EVENT-5 version-as-text-without-secret: The version of publish.complete is a string where a subscription has no secret.':
+    () => changePublishData('version', String, isUnsigned),
+  'EVENT-5 no-pages-on-retries: publish.complete has no pages when it is retried.': () =>
+    changeBody(isEvent('publish.complete'), 'data.pages', gone, changeRetries),
 });
 
 function changePublishData(

@@ -28,36 +28,20 @@ interface FaultTools {
   change: Change;
 }
 
-/** Faults by requirement, then by id and title. A row is a function, so that the formatter gives each its own line, and the tools are at hand. */
-type Table = Record<`${Uppercase<string>}-${number}`, Record<`${string}: ${string}.`, Row | RemarkedRow>>;
+/**
+ * Faults by what is known of each: its requirement, its id, the remark if the suite makes one, and its title. A row is a function, so that the
+ * formatter gives it a line of its own, and the tools are at hand; a default parameter holds what it hands from one step of a call to a later one.
+ */
+type Table = Record<`${Uppercase<string>}-${number} ${string}: ${string}.`, (tools: FaultTools) => Wrap>;
 
-/** What a fault does. A default parameter holds what it hands from one step of a call to a later one. */
-type Row = (tools: FaultTools) => Wrap;
+const rowName = /^(?<requirement>\S+) (?<id>\S+)( \(remark (?<remark>\S+)\))?: (?<title>.+)$/;
 
-interface RemarkedRow {
-  remark: string;
-  row: Row;
-}
-
-/** A row of a fault at which the suite makes a remark. */
-export function remarked(remark: string, row: Row): RemarkedRow {
-  return { remark, row };
-}
-
-/** Reads tables in their order. A requirement that comes again needs another table. */
-export function faultsOf(...tables: readonly Table[]): readonly Fault[] {
-  return tables.flatMap((table) =>
-    Object.entries(table).flatMap(([requirement, rows]) =>
-      Object.entries(rows).map(([name, row]) => readRow(requirement, name, row)),
-    ),
-  );
-}
-
-function readRow(requirement: string, name: string, given: Row | RemarkedRow): Fault {
-  const { row, ...remark } = typeof given === 'function' ? { row: given } : given;
-  const end = name.indexOf(': ');
-  const wrap: Wrap = (steps, tools) => row(tools)(steps, tools);
-  return { id: name.slice(0, end), title: name.slice(end + 2), requirement, ...remark, wrap };
+export function faultsOf(table: Table): readonly Fault[] {
+  return Object.entries(table).map(([name, row]) => {
+    const { requirement = '', id = '', remark, title = '' } = rowName.exec(name)?.groups ?? {};
+    const wrap: Wrap = (steps, tools) => row(tools)(steps, tools);
+    return { id, title, requirement, ...(remark && { remark }), wrap };
+  });
 }
 
 /** An operator that remembers something in the world. */

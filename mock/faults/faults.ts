@@ -6,11 +6,8 @@ import { eventBodyFaults } from './event-body-faults.ts';
 import { eventFaults } from './event-faults.ts';
 import type { Fault } from './fault.ts';
 import { idempotencyFaults } from './idempotency-faults.ts';
-import { invalidSubscriptionFaults } from './invalid-subscription-faults.ts';
 import { keyFaults } from './key-faults.ts';
 import { limitFaults } from './limit-faults.ts';
-import { loginFaults } from './login-faults.ts';
-import { pushHeaderFaults } from './push-header-faults.ts';
 import { rareInputFaults } from './rare-input-faults.ts';
 import { retryFaults } from './retry-faults.ts';
 import { sessionFaults } from './session-faults.ts';
@@ -20,17 +17,14 @@ import { subscriptionTestFaults } from './subscription-test-faults.ts';
 
 export const faults: readonly Fault[] = [
   ...envelopeFaults,
-  ...loginFaults,
   ...sessionFaults,
   ...authenticationFaults,
   ...keyFaults,
   ...subscriptionFaults,
-  ...invalidSubscriptionFaults,
   ...subscriptionTestFaults,
   ...eventBodyFaults,
   ...eventFaults,
   ...channelFaults,
-  ...pushHeaderFaults,
   ...signatureFaults,
   ...retryFaults,
   ...limitFaults,

@@ -6,141 +6,108 @@ import type { AnyCall, Values } from '../service.ts';
 import { digest } from '../world/digests.ts';
 import type { FirstAnswer } from '../world/world.ts';
 import { byKey, ofLaterTenant } from './callers.ts';
-import { after, combineWraps, faultsOf, type Wrap, withMemory } from './fault.ts';
+import { after, around, combineWraps, faultsOf, type Wrap, withMemory } from './fault.ts';
 import { type CallTest, goOnWith, wrapHandler } from './wrap-calls.ts';
 
 /** Faults in repeated writes. */
-export const idempotencyFaults = faultsOf(
-  {
-    'IDEM-1': {
-      'site-created-again: A site creation that is repeated creates another site.': () =>
-        writeAgain('createSite'),
-      'site-created-again-behind-first-result: A site creation that is repeated returns the first result, and creates another site all the same.':
-        () => writeBehind('createSite'),
-      'repeated-creation-is-a-conflict: A site creation that is repeated is refused.': () =>
-        changeRepeat('createSite', () => rejectRepeat('a site that was not created just now')),
-      'repeated-creation-names-another-site: A site creation that is repeated names another site, which was there before.':
-        () => changeRepeat('createSite', nameAnotherSite),
-      'site-created-again-by-api-key: A site creation that is repeated with an API key creates another site.':
-        () => writeAgain('createSite', byKey),
-      'site-created-again-after-six-seconds: A site creation returns the first result for six seconds.': () =>
-        repeatFor(6, 'createSite'),
-      'only-last-creation-remembered: A site creation returns the first result until another site is created.':
-        () => rememberLast('createSite'),
-      'site-created-again-at-third-call: A site creation that is repeated a second time creates another site.':
-        () => answerOneRepeat('createSite'),
-    },
-    'IDEM-2': {
-      'site-published-again: A publish that is repeated is another publish.': () => writeAgain('publishSite'),
-      'site-published-again-behind-first-result: A publish that is repeated returns the first result, and publishes again all the same.':
-        () => writeBehind('publishSite'),
-      'site-published-again-by-api-key: A publish that is repeated with an API key is another publish.': () =>
-        writeAgain('publishSite', byKey),
-      'site-published-again-after-six-seconds: A publish returns the first result for six seconds.': () =>
-        repeatFor(6, 'publishSite'),
-      'only-last-publish-remembered: A publish returns the first result until another one is made.': () =>
-        rememberLast('publishSite'),
-      'site-published-again-at-third-call: A publish that is repeated a second time is another publish.':
-        () => answerOneRepeat('publishSite'),
-    },
-    'IDEM-3': {
-      'site-imported-again: An import that is repeated imports another site.': () => writeAgain('importSite'),
-      'site-imported-again-behind-first-result: An import that is repeated returns the first result, and imports again all the same.':
-        () => writeBehind('importSite'),
-      'site-imported-again-by-api-key: An import that is repeated with an API key imports another site.':
-        () => writeAgain('importSite', byKey),
-      'site-imported-again-after-six-seconds: An import returns the first result for six seconds.': () =>
-        repeatFor(6, 'importSite'),
-      'only-last-import-remembered: An import returns the first result until another one is made.': () =>
-        rememberLast('importSite'),
-    },
-  },
-  {
-    'IDEM-1': {
-      'creations-at-once-not-recognized: The same site creations at once create a site each.': () =>
-        lookBeforeWriting('createSite'),
-    },
-    'IDEM-2': {
-      'publishes-at-once-not-recognized: The same publishes at once are a publish each.': () =>
-        lookBeforeWriting('publishSite'),
-    },
-    'IDEM-3': {
-      'imports-at-once-not-recognized: The same imports at once import a site each.': () =>
-        lookBeforeWriting('importSite'),
-    },
-  },
-  {
-    'IDEM-1': {
-      'creations-at-once-behind-one-result: The same site creations at once have one result, and create a site each.':
-        () => showOneResult('createSite'),
-    },
-    'IDEM-2': {
-      'repeated-publish-is-under-way: A publish that is repeated within five seconds is refused, as if it were another one.':
-        () =>
-          changeRepeat('publishSite', (first, call) =>
-            call.now < first.until - windowMs(call) + 5_000
-              ? rejectRepeat('no publish that is under way')
-              : first,
-          ),
-    },
-  },
-  {
-    'IDEM-1': {
-      'site-created-again-for-later-tenants: A repeated site creation creates another site, except for the first tenant.':
-        () => writeAgain('createSite', ofLaterTenant),
-    },
-    'IDEM-3': {
-      'site-imported-again-for-later-tenants: A repeated import imports another site, except for the first tenant.':
-        () => writeAgain('importSite', ofLaterTenant),
-    },
-    'IDEM-4': {
-      'creation-repeats-for-an-hour: A site creation returns the first result for an hour.': () =>
-        repeatFor(3_600, 'createSite'),
-      'publish-repeats-for-40-seconds: A publish returns the first result for 40 seconds.': () =>
-        repeatFor(40, 'publishSite'),
-      'import-repeats-for-ever: An import returns the first result for ever.': () =>
-        repeatFor(1_000_000_000, 'importSite'),
-      'repeats-prolong-window-of-creations: The window of a site creation starts again with each repeat.':
-        () => prolongWindow('createSite'),
-      'repeats-prolong-window-of-publishes: The window of a publish starts again with each repeat.': () =>
-        prolongWindow('publishSite'),
-      'repeats-prolong-window-of-imports: The window of an import starts again with each repeat.': () =>
-        prolongWindow('importSite'),
-      'creation-repeats-for-32-seconds: A site creation returns the first result for 32 seconds.': () =>
-        repeatFor(32, 'createSite'),
-    },
-    'IDEM-5': {
-      'publishes-of-a-site-all-alike: Publishes of one site are the same, whatever their notes.': () =>
-        compareBy('publishSite', ({ siteID }) => siteID),
-      'creations-compared-by-beginning-of-name: Site creations whose names begin with the same 16 characters count as the same.':
-        () => compareBy('createSite', ({ name }) => String(name).slice(0, 16)),
-      'imports-of-a-tenant-all-alike: Imports of one tenant are the same, wherever they come from.': () =>
-        compareBy('importSite', () => 'any'),
-      'imports-compared-by-name: Imports under one name are the same, wherever they come from.': () =>
-        compareBy('importSite', ({ name }) => name),
-      'imports-compared-by-source: Imports from one place are the same, under whatever names.': () =>
-        compareBy('importSite', ({ source }) => source),
-      'creations-compared-by-ascii-of-name: Site creations whose names differ only in non-ASCII characters count as the same.':
-        () => compareBy('createSite', ({ name }) => String(name).replace(/[^ -~]/g, '')),
-      'creations-compared-without-case: Site creations whose names differ only in case count as the same.':
-        () => compareBy('createSite', ({ name }) => String(name).toLowerCase()),
-      'publishes-compared-by-length-of-note: Publishes of one site whose notes have the same length count as the same.':
-        () => compareBy('publishSite', ({ siteID, note }) => [siteID, String(note).length]),
-      'publishes-compared-by-first-kilobyte: Publishes whose notes begin with the same 1,024 characters count as the same.':
-        () => compareBy('publishSite', ({ siteID, note }) => [siteID, String(note).slice(0, 1_024)]),
-      'publishes-of-all-sites-alike: Publishes with the same note are the same, whatever their sites.': () =>
-        compareBy('publishSite', ({ note }) => note),
-      'creations-of-all-tenants-alike: A site creation returns the result of another tenant that has just created the same site.':
-        () => (steps) => ({
-          repetitionKeyOf: (call, sent) =>
-            steps.repetitionKeyOf(
-              call.operation.id === 'createSite' ? { ...call, caller: { tenantId: 0 } } : call,
-              sent,
-            ),
-        }),
-    },
-  },
-);
+export const idempotencyFaults = faultsOf({
+  'IDEM-1 site-created-again: A site creation that is repeated creates another site.': () =>
+    writeAgain('createSite'),
+  'IDEM-1 site-created-again-behind-first-result: A site creation that is repeated returns the first result, and creates another site all the same.':
+    () => writeBehind('createSite'),
+  'IDEM-1 repeated-creation-is-a-conflict: A site creation that is repeated is refused.': () =>
+    changeRepeat('createSite', () => rejectRepeat('a site that was not created just now')),
+  'IDEM-1 repeated-creation-names-another-site: A site creation that is repeated names another site, which was there before.':
+    () => changeRepeat('createSite', nameAnotherSite),
+  'IDEM-1 site-created-again-by-api-key: A site creation that is repeated with an API key creates another site.':
+    () => writeAgain('createSite', byKey),
+  'IDEM-1 site-created-again-after-six-seconds: A site creation returns the first result for six seconds.':
+    () => repeatFor(6, 'createSite'),
+  'IDEM-1 only-last-creation-remembered: A site creation returns the first result until another site is created.':
+    () => rememberLast('createSite'),
+  'IDEM-1 site-created-again-at-third-call: A site creation that is repeated a second time creates another site.':
+    () => answerOneRepeat('createSite'),
+  'IDEM-2 site-published-again: A publish that is repeated is another publish.': () =>
+    writeAgain('publishSite'),
+  'IDEM-2 site-published-again-behind-first-result: A publish that is repeated returns the first result, and publishes again all the same.':
+    () => writeBehind('publishSite'),
+  'IDEM-2 site-published-again-by-api-key: A publish that is repeated with an API key is another publish.':
+    () => writeAgain('publishSite', byKey),
+  'IDEM-2 site-published-again-after-six-seconds: A publish returns the first result for six seconds.': () =>
+    repeatFor(6, 'publishSite'),
+  'IDEM-2 only-last-publish-remembered: A publish returns the first result until another one is made.': () =>
+    rememberLast('publishSite'),
+  'IDEM-2 site-published-again-at-third-call: A publish that is repeated a second time is another publish.':
+    () => answerOneRepeat('publishSite'),
+  'IDEM-3 site-imported-again: An import that is repeated imports another site.': () =>
+    writeAgain('importSite'),
+  'IDEM-3 site-imported-again-behind-first-result: An import that is repeated returns the first result, and imports again all the same.':
+    () => writeBehind('importSite'),
+  'IDEM-3 site-imported-again-by-api-key: An import that is repeated with an API key imports another site.':
+    () => writeAgain('importSite', byKey),
+  'IDEM-3 site-imported-again-after-six-seconds: An import returns the first result for six seconds.': () =>
+    repeatFor(6, 'importSite'),
+  'IDEM-3 only-last-import-remembered: An import returns the first result until another one is made.': () =>
+    rememberLast('importSite'),
+  'IDEM-1 creations-at-once-not-recognized: The same site creations at once create a site each.': () =>
+    lookBeforeWriting('createSite'),
+  'IDEM-2 publishes-at-once-not-recognized: The same publishes at once are a publish each.': () =>
+    lookBeforeWriting('publishSite'),
+  'IDEM-3 imports-at-once-not-recognized: The same imports at once import a site each.': () =>
+    lookBeforeWriting('importSite'),
+  'IDEM-1 creations-at-once-behind-one-result: The same site creations at once have one result, and create a site each.':
+    () => showOneResult('createSite'),
+  'IDEM-2 repeated-publish-is-under-way: A publish that is repeated within five seconds is refused, as if it were another one.':
+    () =>
+      changeRepeat('publishSite', (first, call) =>
+        call.now < first.until - windowMs(call) + 5_000
+          ? rejectRepeat('no publish that is under way')
+          : first,
+      ),
+  'IDEM-1 site-created-again-for-later-tenants: A repeated site creation creates another site, except for the first tenant.':
+    () => writeAgain('createSite', ofLaterTenant),
+  'IDEM-3 site-imported-again-for-later-tenants: A repeated import imports another site, except for the first tenant.':
+    () => writeAgain('importSite', ofLaterTenant),
+  'IDEM-4 creation-repeats-for-an-hour: A site creation returns the first result for an hour.': () =>
+    repeatFor(3_600, 'createSite'),
+  'IDEM-4 publish-repeats-for-40-seconds: A publish returns the first result for 40 seconds.': () =>
+    repeatFor(40, 'publishSite'),
+  'IDEM-4 import-repeats-for-ever: An import returns the first result for ever.': () =>
+    repeatFor(1_000_000_000, 'importSite'),
+  'IDEM-4 repeats-prolong-window-of-creations: The window of a site creation starts again with each repeat.':
+    () => prolongWindow('createSite'),
+  'IDEM-4 repeats-prolong-window-of-publishes: The window of a publish starts again with each repeat.': () =>
+    prolongWindow('publishSite'),
+  'IDEM-4 repeats-prolong-window-of-imports: The window of an import starts again with each repeat.': () =>
+    prolongWindow('importSite'),
+  'IDEM-4 creation-repeats-for-32-seconds: A site creation returns the first result for 32 seconds.': () =>
+    repeatFor(32, 'createSite'),
+  'IDEM-5 publishes-of-a-site-all-alike: Publishes of one site are the same, whatever their notes.': () =>
+    compareBy('publishSite', ({ siteID }) => siteID),
+  'IDEM-5 creations-compared-by-beginning-of-name: Site creations whose names begin with the same 16 characters count as the same.':
+    () => compareBy('createSite', ({ name }) => String(name).slice(0, 16)),
+  'IDEM-5 imports-of-a-tenant-all-alike: Imports of one tenant are the same, wherever they come from.': () =>
+    compareBy('importSite', () => 'any'),
+  'IDEM-5 imports-compared-by-name: Imports under one name are the same, wherever they come from.': () =>
+    compareBy('importSite', ({ name }) => name),
+  'IDEM-5 imports-compared-by-source: Imports from one place are the same, under whatever names.': () =>
+    compareBy('importSite', ({ source }) => source),
+  'IDEM-5 creations-compared-by-ascii-of-name: Site creations whose names differ only in non-ASCII characters count as the same.':
+    () => compareBy('createSite', ({ name }) => String(name).replace(/[^ -~]/g, '')),
+  'IDEM-5 creations-compared-without-case: Site creations whose names differ only in case count as the same.':
+    () => compareBy('createSite', ({ name }) => String(name).toLowerCase()),
+  'IDEM-5 publishes-compared-by-length-of-note: Publishes of one site whose notes have the same length count as the same.':
+    () => compareBy('publishSite', ({ siteID, note }) => [siteID, String(note).length]),
+  'IDEM-5 publishes-compared-by-first-kilobyte: Publishes whose notes begin with the same 1,024 characters count as the same.':
+    () => compareBy('publishSite', ({ siteID, note }) => [siteID, String(note).slice(0, 1_024)]),
+  'IDEM-5 publishes-of-all-sites-alike: Publishes with the same note are the same, whatever their sites.':
+    () => compareBy('publishSite', ({ note }) => note),
+  'IDEM-5 creations-of-all-tenants-alike: A site creation returns the result of another tenant that has just created the same site.':
+    () =>
+      around('repetitionKeyOf', (next, call, sent) =>
+        next(call.operation.id === 'createSite' ? { ...call, caller: { tenantId: 0 } } : call, sent),
+      ),
+});
 
 /** Changes what is returned when a write is repeated; undefined makes it again. */
 function changeRepeat(

@@ -20,141 +20,119 @@ import {
 } from './wrap-calls.ts';
 
 /** Faults in API keys. */
-export const keyFaults = faultsOf(
-  {
-    'KEY-1': {
-      'key-prefix-in-capitals: API keys begin with SP_.': () =>
-        changeNewKey((key) => key.replace('sp_', 'SP_')),
-      'key-prefix-with-dash: API keys begin with sp-.': () =>
-        changeNewKey((key) => key.replace('sp_', 'sp-')),
-      "third-key-with-dash: From a tenant's third API key on, keys begin with sp-.": () =>
-        changeNewKey((key, { length }) => (length < 3 ? key : key.replace('sp_', 'sp-'))),
-    },
-    'KEY-2': {
-      'sixth-key-created: A tenant can have six API keys.': () =>
-        createBeyondQuota((call) => keysOf(call).length === 5),
-      'key-quota-exceeded-at-once: API keys that are created at once do not count towards the five of one another.':
-        () =>
-          wrapHandler('createKey', async (call, next, change) => {
-            const isFree = keysOf(call).length < 5;
-            await sleep(60);
-            return change(() => (isFree ? ignoreQuota(call, next) : next(call)));
-          }),
-      'refused-key-ends-all: When a sixth API key is refused, none of those created so far works any more.':
-        () => endKeysOnRefusal((keys) => keys.slice(1)),
-      'fifth-key-refused: A tenant can have four API keys.': () =>
-        rejectNewKey(4, (call) => keysOf(call).length >= 4),
-      'no-key-while-another-tenant-has-five: As long as any tenant has five API keys, no other tenant can create one.':
-        () =>
-          rejectNewKey(5, (call) =>
-            ownersOfKeys(call).some(
-              (id, _index, owners) => owners.filter((other) => other === id).length >= 5,
-            ),
-          ),
-      'refused-key-ends-newest: When a sixth API key is refused, the newest of the five stops working.': () =>
-        endKeysOnRefusal((keys) => keys.slice(-1)),
-      'key-quota-of-first-user-alone: The number of API keys is limited for the first user of a tenant only.':
-        () => createBeyondQuota(byLaterUser),
-      'key-quota-grows-with-deletions: Each deletion of an API key makes room for two.': (
-        { memory },
-        room = memory.value('room', 5),
-      ) =>
-        combineWraps(
-          createBeyondQuota((call) => keysOf(call).length < room.get()),
-          watchResult('deleteKey', (_values, call) => {
-            if (keysOf(call).length >= 4) room.set(room.get() + 1);
-          }),
-        ),
-      "fifth-key-not-accepted: A tenant's fifth API key is created, and not accepted.": () =>
-        watchResult('createKey', (_values, call) => endKeys(call, keysOf(call).slice(4, 5))),
-      'key-quota-of-all-tenants: All tenants together can have five API keys.': () =>
-        rejectNewKey(5, ({ world }) => world.apiKeys.size >= 5),
-    },
-    'KEY-3': {
-      'newest-key-listed-in-full: The list of API keys shows the newest one in full.': () =>
+export const keyFaults = faultsOf({
+  'KEY-1 key-prefix-in-capitals: API keys begin with SP_.': () =>
+    changeNewKey((key) => key.replace('sp_', 'SP_')),
+  'KEY-1 key-prefix-with-dash: API keys begin with sp-.': () =>
+    changeNewKey((key) => key.replace('sp_', 'sp-')),
+  "KEY-1 third-key-with-dash: From a tenant's third API key on, keys begin with sp-.": () =>
+    changeNewKey((key, { length }) => (length < 3 ? key : key.replace('sp_', 'sp-'))),
+  'KEY-2 sixth-key-created: A tenant can have six API keys.': () =>
+    createBeyondQuota((call) => keysOf(call).length === 5),
+  'KEY-2 key-quota-exceeded-at-once: API keys that are created at once do not count towards the five of one another.':
+    () =>
+      wrapHandler('createKey', async (call, next, change) => {
+        const isFree = keysOf(call).length < 5;
+        await sleep(60);
+        return change(() => (isFree ? ignoreQuota(call, next) : next(call)));
+      }),
+  'KEY-2 refused-key-ends-all: When a sixth API key is refused, none of those created so far works any more.':
+    () => endKeysOnRefusal((keys) => keys.slice(1)),
+  'KEY-2 fifth-key-refused: A tenant can have four API keys.': () =>
+    rejectNewKey(4, (call) => keysOf(call).length >= 4),
+  'KEY-2 no-key-while-another-tenant-has-five: As long as any tenant has five API keys, no other tenant can create one.':
+    () =>
+      rejectNewKey(5, ({ world }) => [...world.tenants.keys()].some((id) => world.apiKeys.of(id).size >= 5)),
+  'KEY-2 refused-key-ends-newest: When a sixth API key is refused, the newest of the five stops working.':
+    () => endKeysOnRefusal((keys) => keys.slice(-1)),
+  'KEY-2 key-quota-of-first-user-alone: The number of API keys is limited for the first user of a tenant only.':
+    () => createBeyondQuota(byLaterUser),
+  'KEY-2 key-quota-grows-with-deletions: Each deletion of an API key makes room for two.': (
+    { memory },
+    room = memory.value('room', 5),
+  ) =>
+    combineWraps(
+      createBeyondQuota((call) => keysOf(call).length < room.get()),
+      watchResult('deleteKey', (_values, call) => {
+        if (keysOf(call).length >= 4) room.set(room.get() + 1);
+      }),
+    ),
+  "KEY-2 fifth-key-not-accepted: A tenant's fifth API key is created, and not accepted.": () =>
+    watchResult('createKey', (_values, call) => endKeys(call, keysOf(call).slice(4, 5))),
+  'KEY-2 key-quota-of-all-tenants: All tenants together can have five API keys.': () =>
+    rejectNewKey(5, ({ world }) => world.apiKeys.size >= 5),
+  'KEY-3 newest-key-listed-in-full: The list of API keys shows the newest one in full.': () =>
+    showNewestKey((key) => key),
+  'KEY-3 newest-key-listed-without-prefix: The list of API keys shows the secret part of the newest one.':
+    () => showNewestKey((key) => key.slice('sp_'.length)),
+  'KEY-3 newest-key-listed-in-escapes: The list of API keys shows the newest one, its letters written as escapes.':
+    () =>
+      combineWraps(
         showNewestKey((key) => key),
-      'newest-key-listed-without-prefix: The list of API keys shows the secret part of the newest one.': () =>
-        showNewestKey((key) => key.slice('sp_'.length)),
-      'newest-key-listed-in-escapes: The list of API keys shows the newest one, its letters written as escapes.':
-        () =>
-          combineWraps(
-            showNewestKey((key) => key),
-            changeAnswer(isAnswerTo('listKeys'), ({ answer: { body } }) => ({
-              body: body.replace(/sp_\w+/g, escapeAll),
-            })),
-          ),
-      'newest-key-listed-in-halves: The list of API keys shows both halves of the newest one.': () =>
-        showNewestKey((key) => [key.slice(0, key.length / 2), key.slice(key.length / 2)]),
-      'newest-key-listed-in-base64: The list of API keys shows the newest one in Base64.': () =>
-        showNewestKey((key) => Buffer.from(`key:${key}`).toString('base64')),
-      'newest-key-in-header-of-list: The answer to the list of API keys has the newest one in a header.':
-        () =>
-          rememberKeys((created) =>
-            changeAnswer(isAnswerTo('listKeys'), ({ answer }) => ({
-              headers: { ...answer.headers, 'x-newest-key': created.at(-1) },
-            })),
-          ),
-      'keys-listed-in-full-for-later-users: The list of API keys shows them in full to all but the first user of the tenant.':
-        () => showKeys((_index, _length, call) => byLaterUser(call)),
-      'older-keys-listed-in-full: The list of API keys shows all but the newest one in full.': () =>
-        showKeys((index, length) => index < length - 1),
-      'key-shown-when-deleted: The answer to the deletion of an API key shows it once more.': () =>
-        rememberKeys((created) =>
-          changeMember(isSuccessOf('deleteKey'), 'data.deleted', (_none, { exchange }) =>
-            created.ofId(exchange.url.split('/').at(-1)),
-          ),
-        ),
-      'earlier-key-shown-at-creation: The answer to the creation of an API key shows the one before as well.':
-        () =>
-          rememberKeys((created) =>
-            changeMember(isSuccessOf('createKey'), 'data.previous', () => created.at(-2)),
-          ),
-    },
-    'KEY-4': {
-      'deleted-key-works-for-two-minutes: A deleted API key works for two minutes more, as if it were cached.':
-        () => takeDeletedKeys(120_000),
-      'deleted-key-keeps-its-place: A deleted API key still counts as one of the five.': () =>
-        wrapHandler('deleteKey', (call, next) => {
-          const keys = keysOf(call);
-          const values = next(call);
-          endKeys(
-            call,
-            keys.filter(([key]) => !call.world.apiKeys.has(key)),
-          );
-          return values;
-        }),
-      'deleted-key-works-on-test: A deleted API key can still test subscriptions.': () =>
-        takeDeletedKeys(Number.POSITIVE_INFINITY, ['testSubscription']),
-    },
-    'AUTH-6': {
-      'keys-of-all-tenants-listed: The list of API keys shows those of all tenants to the tenants that joined later.':
-        () =>
-          changeList('listKeys', (list, call) =>
-            callingTenant(call) === 1
-              ? list
-              : [...call.world.apiKeys.values()].map(({ id, name }) => ({ id, name })),
-          ),
-      'foreign-key-deleted: Every tenant can delete the API keys of every tenant.': () =>
-        changeCall('deleteKey', (call) => {
-          const owner = [...call.world.apiKeys.values()].find(
-            ({ id }) => String(id) === String(call.input.keyID),
-          );
-          if (!call.caller || !owner) return call;
-          return { ...call, caller: { ...call.caller, tenantId: owner.tenantId } };
-        }),
-    },
-  },
-  {
-    'KEY-4': {
-      'deleted-key-still-lists-sites: A deleted API key can still list the sites.': () =>
-        takeDeletedKeys(Number.POSITIVE_INFINITY, ['listSites']),
-      'deleted-key-still-creates-sites: A deleted API key can still create sites.': () =>
-        takeDeletedKeys(Number.POSITIVE_INFINITY, ['createSite']),
-      'deletion-ends-a-key-more: With an API key, the newest of those that are left stops working as well.':
-        () => watchResult('deleteKey', (_values, call) => endKeys(call, keysOf(call).slice(1).slice(-1))),
-    },
-  },
-);
+        changeAnswer(isAnswerTo('listKeys'), ({ answer: { body } }) => ({
+          body: body.replace(/sp_\w+/g, escapeAll),
+        })),
+      ),
+  'KEY-3 newest-key-listed-in-halves: The list of API keys shows both halves of the newest one.': () =>
+    showNewestKey((key) => [key.slice(0, key.length / 2), key.slice(key.length / 2)]),
+  'KEY-3 newest-key-listed-in-base64: The list of API keys shows the newest one in Base64.': () =>
+    showNewestKey((key) => Buffer.from(`key:${key}`).toString('base64')),
+  'KEY-3 newest-key-in-header-of-list: The answer to the list of API keys has the newest one in a header.':
+    () =>
+      rememberKeys((created) =>
+        changeAnswer(isAnswerTo('listKeys'), ({ answer }) => ({
+          headers: { ...answer.headers, 'x-newest-key': created.at(-1) },
+        })),
+      ),
+  'KEY-3 keys-listed-in-full-for-later-users: The list of API keys shows them in full to all but the first user of the tenant.':
+    () => showKeys((_index, _length, call) => byLaterUser(call)),
+  'KEY-3 older-keys-listed-in-full: The list of API keys shows all but the newest one in full.': () =>
+    showKeys((index, length) => index < length - 1),
+  'KEY-3 key-shown-when-deleted: The answer to the deletion of an API key shows it once more.': () =>
+    rememberKeys((created) =>
+      changeMember(isSuccessOf('deleteKey'), 'data.deleted', (_none, { exchange }) =>
+        created.ofId(exchange.url.split('/').at(-1)),
+      ),
+    ),
+  'KEY-3 earlier-key-shown-at-creation: The answer to the creation of an API key shows the one before as well.':
+    () =>
+      rememberKeys((created) =>
+        changeMember(isSuccessOf('createKey'), 'data.previous', () => created.at(-2)),
+      ),
+  'KEY-4 deleted-key-works-for-two-minutes: A deleted API key works for two minutes more, as if it were cached.':
+    () => takeDeletedKeys(120_000),
+  'KEY-4 deleted-key-keeps-its-place: A deleted API key still counts as one of the five.': () =>
+    wrapHandler('deleteKey', (call, next) => {
+      const keys = keysOf(call);
+      const values = next(call);
+      const gone = keys.filter(([key]) => !call.world.apiKeys.has(key));
+      endKeys(call, gone);
+      return values;
+    }),
+  'KEY-4 deleted-key-works-on-test: A deleted API key can still test subscriptions.': () =>
+    takeDeletedKeys(Number.POSITIVE_INFINITY, ['testSubscription']),
+  'AUTH-6 keys-of-all-tenants-listed: The list of API keys shows those of all tenants to the tenants that joined later.':
+    () =>
+      changeList('listKeys', (list, call) =>
+        callingTenant(call) === 1
+          ? list
+          : [...call.world.apiKeys.values()].map(({ id, name }) => ({ id, name })),
+      ),
+  'AUTH-6 foreign-key-deleted: Every tenant can delete the API keys of every tenant.': () =>
+    changeCall('deleteKey', (call) => {
+      const owner = [...call.world.apiKeys.values()].find(
+        ({ id }) => String(id) === String(call.input.keyID),
+      );
+      if (!call.caller || !owner) return call;
+      return { ...call, caller: { ...call.caller, tenantId: owner.tenantId } };
+    }),
+  'KEY-4 deleted-key-still-lists-sites: A deleted API key can still list the sites.': () =>
+    takeDeletedKeys(Number.POSITIVE_INFINITY, ['listSites']),
+  'KEY-4 deleted-key-still-creates-sites: A deleted API key can still create sites.': () =>
+    takeDeletedKeys(Number.POSITIVE_INFINITY, ['createSite']),
+  'KEY-4 deletion-ends-a-key-more: With an API key, the newest of those that are left stops working as well.':
+    () => watchResult('deleteKey', (_values, call) => endKeys(call, keysOf(call).slice(1).slice(-1))),
+});
 
 /** The digest of a key, and what the world has of it. */
 type Key = [digest: string, apiKey: ApiKey];
@@ -178,10 +156,6 @@ function changeNewKey(change: (key: string, all: readonly Key[]) => string): Wra
 
 function rejectNewKey(most: number, when: CallTest): Wrap {
   return rejectCall('createKey', when, () => tooManyKeys(most));
-}
-
-function ownersOfKeys({ world }: AnyCall): number[] {
-  return [...world.apiKeys.values()].map(({ tenantId }) => tenantId);
 }
 
 /** Makes a call as if its tenant had no keys yet. */

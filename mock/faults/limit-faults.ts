@@ -14,7 +14,7 @@ import { tenantOfCall } from '../request/tenant-of-call.ts';
 import type { AnyCall, Values } from '../service.ts';
 import { digest } from '../world/digests.ts';
 import { byKey, bySession, namesLaterUser } from './callers.ts';
-import { around, combineWraps, faultsOf, remarked, type Wrap, withMemory } from './fault.ts';
+import { around, combineWraps, faultsOf, type Wrap, withMemory } from './fault.ts';
 import { type CallTest, goOnWith, wrapHandler } from './wrap-calls.ts';
 
 const holderIsAll = () => 'all';
@@ -25,13 +25,12 @@ const namesUser: CallTest = ({ world, input }) => world.users.has(String(input.u
 
 /** Faults in the limits of section 8. */
 export const limitFaults = faultsOf({
-  'LIMIT-1': {
-    'tenth-login-refused: Nine logins a minute are let through.': () => changeRule('logins', { most: 9 }),
-    'ninth-login-refused: Eight logins a minute are let through.': () => changeRule('logins', { most: 8 }),
-    'login-counts-twice-after-a-refusal: Once a tenant was refused for its rate, its logins count twice.': (
-      { memory },
-      wasRejected = memory.value('rejected', false),
-    ) =>
+  'LIMIT-1 tenth-login-refused: Nine logins a minute are let through.': () =>
+    changeRule('logins', { most: 9 }),
+  'LIMIT-1 ninth-login-refused: Eight logins a minute are let through.': () =>
+    changeRule('logins', { most: 8 }),
+  'LIMIT-1 login-counts-twice-after-a-refusal: Once a tenant was refused for its rate, its logins count twice.':
+    ({ memory }, wasRejected = memory.value('rejected', false)) =>
       wrapLimit('logins', (_call, draw) => {
         try {
           return wasRejected.get() ? drawTwice(draw) : draw();
@@ -40,103 +39,88 @@ export const limitFaults = faultsOf({
           throw error;
         }
       }),
-  },
-  'LIMIT-2': {
-    'eleventh-login-taken: Eleven logins a minute are let through.': () => changeRule('logins', { most: 11 }),
-    'right-logins-not-limited: Logins with the right password do not count.': () =>
-      ignoreLimit('logins', namesUser),
-    "wrong-password-clears-login-count: A login with a wrong password takes all of the tenant's logins out of the count.":
-      () =>
-        wrapLimit('logins', (call, draw) => {
-          draw();
-          return () => call.world.limits.delete(keyOf(call, 'logins'));
-        }),
-    'every-eleventh-login-refused: Of more than ten logins a minute only every eleventh is refused.': () =>
-      clearCountOnRejection('logins'),
-    'ten-logins-in-half-a-minute: Ten logins are let through every half minute.': () =>
-      changeRule('logins', { extraMs: -30_000 }),
-    'logins-at-once-not-limited: Logins that come at the same time are let through, since each looks at the count before another is counted.':
-      () => countLate('logins'),
-    'logins-let-through-every-two-seconds: After ten logins one more is let through every two seconds.': () =>
-      fillBucket('logins'),
-  },
-  'LIMIT-3': {
-    'second-user-has-own-login-limit: The login limit is that of the user.': () =>
-      changeRule('logins', { holderOf: ({ input }) => String(input.username) }),
-    'login-limit-shared-by-tenants: The login limit is shared by all tenants.': () =>
-      changeRule('logins', { holderOf: (call) => tenantOfCall(call) && 'all' }),
-    "logins-of-later-users-not-counted: Only logins of a tenant's first user count, although the limit applies to all of its users.":
-      () =>
-        wrapLimit('logins', (call, draw) => {
-          const { limits } = call.world;
-          const before = limits.get(keyOf(call, 'logins')) ?? [];
-          const takeBack = draw();
-          if (!namesLaterUser(call)) return takeBack;
-          limits.set(keyOf(call, 'logins'), before);
-          return () => {};
-        }),
-  },
-  'LIMIT-4': {
-    'login-limit-for-two-minutes: The login limit lasts two minutes.': remarked('locked-longer', () =>
-      changeRule('logins', { extraMs: 60_000 }),
-    ),
-    'login-limit-a-quarter-too-long: The login limit lasts 75 seconds.': () =>
-      changeRule('logins', { extraMs: 15_000 }),
-  },
-  'LIMIT-5': {
-    'tenth-publish-refused: Nine publishes a minute are let through.': () =>
-      changeRule('publishes', { most: 9 }),
-    'publish-counts-twice: Each publish counts twice.': () => countTwice('publishes'),
-    'publish-limit-shared-by-tenants: The publish limit is shared by all tenants.': () =>
-      changeRule('publishes', { holderOf: holderIsAll }),
-    'ai-calls-count-as-publishes: An AI call counts as a publish too.': () =>
-      countAlsoAs('AI calls', 'publishes'),
-  },
-  'LIMIT-6': {
-    'eleventh-publish-taken: Eleven publishes a minute are let through.': () =>
-      changeRule('publishes', { most: 11 }),
-    'publish-limit-of-failures-only: Only publishes that fail are limited.': () =>
-      ignoreLimit('publishes', ({ operation }) => operation.id === 'publishSite'),
-    'publish-limit-of-each-site: The publish limit is that of the site.': () =>
-      changeRule('publishes', { holderOf: holderIsSite }),
-    'publish-limit-of-each-user: The publish limit is that of the user.': () =>
-      changeRule('publishes', { holderOf: holderIsUser }),
-    'publish-limit-of-sessions-alone: Publishes with an API key are not limited.': () =>
-      ignoreLimit('publishes', byKey),
-    'every-eleventh-publish-refused: Of more than ten publishes a minute only every eleventh is refused.':
-      () => clearCountOnRejection('publishes'),
-    'ten-publishes-in-half-a-minute: Ten publishes are let through every half minute.': () =>
-      changeRule('publishes', { extraMs: -30_000 }),
-    'publishes-at-once-not-limited: Publishes that come at the same time are let through, since each looks at the count before another is counted.':
-      () => countLate('publishes'),
-  },
-  'LIMIT-7': {
-    'tenth-ai-call-refused: Nine AI calls a minute are let through.': () =>
-      changeRule('AI calls', { most: 9 }),
-    'ai-call-counts-twice: Each AI call counts twice.': () => countTwice('AI calls'),
-    'ai-limit-shared-by-tenants: The AI limit is shared by all tenants.': () =>
-      changeRule('AI calls', { holderOf: holderIsAll }),
-    'publishes-count-as-ai-calls: A publish counts as an AI call too.': () =>
-      countAlsoAs('publishes', 'AI calls'),
-  },
-  'LIMIT-8': {
-    'eleventh-ai-call-taken: Eleven AI calls a minute are let through.': () =>
-      changeRule('AI calls', { most: 11 }),
-    'ai-calls-by-session-not-limited: AI calls are limited for API keys only.': () =>
-      ignoreLimit('AI calls', bySession),
-    'ai-limit-of-each-site: The AI limit is that of the site.': () =>
-      changeRule('AI calls', { holderOf: holderIsSite }),
-    'ai-limit-of-each-user: The AI limit is that of the user.': () =>
-      changeRule('AI calls', { holderOf: holderIsUser }),
-    'ai-limit-of-sessions-alone: AI calls with an API key are not limited.': () =>
-      ignoreLimit('AI calls', byKey),
-    'every-eleventh-ai-call-refused: Of more than ten AI calls a minute only every eleventh is refused.':
-      () => clearCountOnRejection('AI calls'),
-    'ten-ai-calls-in-half-a-minute: Ten AI calls are let through every half minute.': () =>
-      changeRule('AI calls', { extraMs: -30_000 }),
-    'ai-calls-at-once-not-limited: AI calls that come at the same time are let through, since each looks at the count before another is counted.':
-      () => countLate('AI calls'),
-  },
+  'LIMIT-2 eleventh-login-taken: Eleven logins a minute are let through.': () =>
+    changeRule('logins', { most: 11 }),
+  'LIMIT-2 right-logins-not-limited: Logins with the right password do not count.': () =>
+    ignoreLimit('logins', namesUser),
+  "LIMIT-2 wrong-password-clears-login-count: A login with a wrong password takes all of the tenant's logins out of the count.":
+    () =>
+      wrapLimit('logins', (call, draw) => {
+        draw();
+        return () => call.world.limits.delete(keyOf(call, 'logins'));
+      }),
+  'LIMIT-2 every-eleventh-login-refused: Of more than ten logins a minute only every eleventh is refused.':
+    () => clearCountOnRejection('logins'),
+  'LIMIT-2 ten-logins-in-half-a-minute: Ten logins are let through every half minute.': () =>
+    changeRule('logins', { extraMs: -30_000 }),
+  'LIMIT-2 logins-at-once-not-limited: Logins that come at the same time are let through, since each looks at the count before another is counted.':
+    () => countLate('logins'),
+  'LIMIT-2 logins-let-through-every-two-seconds: After ten logins one more is let through every two seconds.':
+    () => fillBucket('logins'),
+  'LIMIT-3 second-user-has-own-login-limit: The login limit is that of the user.': () =>
+    changeRule('logins', { holderOf: ({ input }) => String(input.username) }),
+  'LIMIT-3 login-limit-shared-by-tenants: The login limit is shared by all tenants.': () =>
+    changeRule('logins', { holderOf: (call) => tenantOfCall(call) && 'all' }),
+  "LIMIT-3 logins-of-later-users-not-counted: Only logins of a tenant's first user count, although the limit applies to all of its users.":
+    () =>
+      wrapLimit('logins', (call, draw) => {
+        const { limits } = call.world;
+        const before = limits.get(keyOf(call, 'logins')) ?? [];
+        const takeBack = draw();
+        if (!namesLaterUser(call)) return takeBack;
+        limits.set(keyOf(call, 'logins'), before);
+        return () => {};
+      }),
+  'LIMIT-4 login-limit-for-two-minutes (remark locked-longer): The login limit lasts two minutes.': () =>
+    changeRule('logins', { extraMs: 60_000 }),
+  'LIMIT-4 login-limit-a-quarter-too-long: The login limit lasts 75 seconds.': () =>
+    changeRule('logins', { extraMs: 15_000 }),
+  'LIMIT-5 tenth-publish-refused: Nine publishes a minute are let through.': () =>
+    changeRule('publishes', { most: 9 }),
+  'LIMIT-5 publish-counts-twice: Each publish counts twice.': () => countTwice('publishes'),
+  'LIMIT-5 publish-limit-shared-by-tenants: The publish limit is shared by all tenants.': () =>
+    changeRule('publishes', { holderOf: holderIsAll }),
+  'LIMIT-5 ai-calls-count-as-publishes: An AI call counts as a publish too.': () =>
+    countAlsoAs('AI calls', 'publishes'),
+  'LIMIT-6 eleventh-publish-taken: Eleven publishes a minute are let through.': () =>
+    changeRule('publishes', { most: 11 }),
+  'LIMIT-6 publish-limit-of-failures-only: Only publishes that fail are limited.': () =>
+    ignoreLimit('publishes', ({ operation }) => operation.id === 'publishSite'),
+  'LIMIT-6 publish-limit-of-each-site: The publish limit is that of the site.': () =>
+    changeRule('publishes', { holderOf: holderIsSite }),
+  'LIMIT-6 publish-limit-of-each-user: The publish limit is that of the user.': () =>
+    changeRule('publishes', { holderOf: holderIsUser }),
+  'LIMIT-6 publish-limit-of-sessions-alone: Publishes with an API key are not limited.': () =>
+    ignoreLimit('publishes', byKey),
+  'LIMIT-6 every-eleventh-publish-refused: Of more than ten publishes a minute only every eleventh is refused.':
+    () => clearCountOnRejection('publishes'),
+  'LIMIT-6 ten-publishes-in-half-a-minute: Ten publishes are let through every half minute.': () =>
+    changeRule('publishes', { extraMs: -30_000 }),
+  'LIMIT-6 publishes-at-once-not-limited: Publishes that come at the same time are let through, since each looks at the count before another is counted.':
+    () => countLate('publishes'),
+  'LIMIT-7 tenth-ai-call-refused: Nine AI calls a minute are let through.': () =>
+    changeRule('AI calls', { most: 9 }),
+  'LIMIT-7 ai-call-counts-twice: Each AI call counts twice.': () => countTwice('AI calls'),
+  'LIMIT-7 ai-limit-shared-by-tenants: The AI limit is shared by all tenants.': () =>
+    changeRule('AI calls', { holderOf: holderIsAll }),
+  'LIMIT-7 publishes-count-as-ai-calls: A publish counts as an AI call too.': () =>
+    countAlsoAs('publishes', 'AI calls'),
+  'LIMIT-8 eleventh-ai-call-taken: Eleven AI calls a minute are let through.': () =>
+    changeRule('AI calls', { most: 11 }),
+  'LIMIT-8 ai-calls-by-session-not-limited: AI calls are limited for API keys only.': () =>
+    ignoreLimit('AI calls', bySession),
+  'LIMIT-8 ai-limit-of-each-site: The AI limit is that of the site.': () =>
+    changeRule('AI calls', { holderOf: holderIsSite }),
+  'LIMIT-8 ai-limit-of-each-user: The AI limit is that of the user.': () =>
+    changeRule('AI calls', { holderOf: holderIsUser }),
+  'LIMIT-8 ai-limit-of-sessions-alone: AI calls with an API key are not limited.': () =>
+    ignoreLimit('AI calls', byKey),
+  'LIMIT-8 every-eleventh-ai-call-refused: Of more than ten AI calls a minute only every eleventh is refused.':
+    () => clearCountOnRejection('AI calls'),
+  'LIMIT-8 ten-ai-calls-in-half-a-minute: Ten AI calls are let through every half minute.': () =>
+    changeRule('AI calls', { extraMs: -30_000 }),
+  'LIMIT-8 ai-calls-at-once-not-limited: AI calls that come at the same time are let through, since each looks at the count before another is counted.':
+    () => countLate('AI calls'),
 });
 
 /** How long it takes to write a count, in milliseconds. */

@@ -7,8 +7,8 @@ import type { AnyCall, Values } from '../service.ts';
 import { digest } from '../world/digests.ts';
 import { drawBetween, type Source } from '../world/random.ts';
 import { differsInOneCharacter, latestCaller, loginAs } from './callers.ts';
-import { both, combineWraps, faultsOf, remarked, type Wrap } from './fault.ts';
-import { acceptLogin } from './login-faults.ts';
+import { both, combineWraps, faultsOf, type Wrap } from './fault.ts';
+import { acceptLogin } from './session-faults.ts';
 import {
   acceptMember,
   changeShown,
@@ -37,115 +37,75 @@ const alphabetically = (members: readonly string[]) =>
 const marks = [...'!$^*~|<>&%{}[]()+=?#@:;,'];
 
 /** Each breaks its promise for few of all possible inputs. */
-export const rareInputFaults = faultsOf(
-  {
-    'LOGIN-4': {
-      'login-in-list-unpacked: A login inside a list is accepted.': () =>
-        acceptListBody('login', (call, { username }) => loginAs(call, String(username))),
-    },
-    'LOGIN-5': {
-      'password-true-matches-any: The password true matches any.': () =>
-        acceptLogin(isText, (password) => password === true),
-    },
-    'LOGIN-1': {
-      'login-with-password-first-refused: A login whose password comes before its username is refused.': () =>
-        rejectOrder('login', (members) => members.join() === 'password,username'),
-    },
-    'REFRESH-3': {
-      'refresh-of-token-of-right-end: A token whose second half is that of a session is renewed.': () =>
-        remember(
-          ['login', 'refresh'],
-          ({ token }) => secondHalfOf(token),
-          (isSeen) =>
-            admitCaller(
-              'refresh',
-              ({ header = '' }) => header.startsWith('Bearer ') && isSeen(secondHalfOf(header)),
-              latestCaller,
-            ),
-        ),
-    },
-    'HOOK-1': {
-      'members-in-alphabetical-order-refused: A creation whose members are in alphabetical order is refused.':
-        () => rejectOrder('createSubscription', alphabetically),
-      'percent-in-url-refused: A receiving URL with a percent-encoded character in its path is refused.':
-        () => rejectCreation('no percent sign', ({ url }) => /^[^?]*%/.test(String(url))),
-      'unknown-list-taken-for-events: A list in an unknown member is taken for the events.': (
-        _tools,
-        affected = new WeakSet<AnyCall>(),
-      ) =>
-        combineWraps(
-          changeShown('events', (events, call) => (affected.has(call) ? [eventNames[0]] : events)),
-          wrapValidation('createSubscription', (call, body, next) => {
-            const known = Object.values(call.input);
-            const others = Object.values(Object(body.value)).filter((value) => !known.includes(value));
-            if (others.some(Array.isArray)) affected.add(call);
-            next();
-          }),
-        ),
-    },
-    'HOOK-2': {
-      'quote-in-secret-refused: A signing secret with a quotation mark is refused.': () =>
-        rejectCreation('no quotation mark', hasInSecret(/"/)),
-      'pictograph-in-secret-refused: A signing secret with a character of four bytes is refused.': () =>
-        rejectCreation('none', hasInSecret(/[\u{10000}-\u{10FFFF}]/u)),
-      'some-mark-in-secret-refused: A signing secret with a certain mark, drawn by lot, is refused.': (
-        { draw },
-        mark = drawOf(marks, draw('which')) ?? '',
-      ) => rejectCreation('another mark', ({ secret = '' }) => String(secret).includes(mark)),
-    },
-    'HOOK-5': {
-      'some-robot-refused-with-five-events: One of the chat channels, drawn by lot, is refused with five events.':
-        ({ draw }, channel = drawOf(chatChannels, draw('which'))) =>
-          rejectCreation('fewer events, or more', (input) => input.channel === channel && choosesFive(input)),
-    },
-    'HOOK-4': {
-      'beginning-of-channel-taken: A channel may be shortened, as long as it is clear which one is meant.':
-        () => acceptMember('channel', channelBeginningWith),
-    },
-  },
-  {
-    'HOOK-5': {
-      'five-events-refused: A subscription to exactly five events is refused.': () =>
-        rejectCreation('fewer events, or more', both(onChannel('custom'), choosesFive)),
-      'events-in-reverse-refused: All events in reverse order are refused.': () =>
-        rejectCreation('another order', (input) => eventsOf(input).join() === eventNames.toReversed().join()),
-    },
-    'HOOK-6': {
-      'event-with-slip-taken: An event with one letter wrong is taken for the event that it resembles.': () =>
-        acceptMember('events', (_events, input) => [...new Set(eventsOf(input).map(correctEvent))]),
-    },
-    'HOOK-7': {
-      'word-taken-as-url: A single word is accepted as receiving URL, as if it were the name of a host.':
-        () =>
-          acceptMember('url', (url) =>
-            typeof url === 'string' && /^[a-z]+$/.test(url) ? `https://${url}` : undefined,
-          ),
-    },
-    'HOOK-8': {
-      'creation-in-list-unpacked: A creation inside a list is answered as if it were not in a list.': () =>
-        acceptListBody('createSubscription', () => ({})),
-    },
-    'HOOK-9': {
-      'site-number-in-any-notation: The site 0x65 is the site 101.': remarked('lenient-identifier', () =>
-        readNumber('createSubscription', 'siteID', /^0x/),
+export const rareInputFaults = faultsOf({
+  'LOGIN-4 login-in-list-unpacked: A login inside a list is accepted.': () =>
+    acceptListBody('login', (call, { username }) => loginAs(call, String(username))),
+  'LOGIN-5 password-true-matches-any: The password true matches any.': () =>
+    acceptLogin(isText, (password) => password === true),
+  'LOGIN-1 login-with-password-first-refused: A login whose password comes before its username is refused.':
+    () => rejectOrder('login', (members) => members.join() === 'password,username'),
+  'REFRESH-3 refresh-of-token-of-right-end: A token whose second half is that of a session is renewed.': () =>
+    trackEnds((isSeen) =>
+      admitCaller(
+        'refresh',
+        ({ header = '' }) => /^Bearer /.test(header) && isSeen(endOf(header)),
+        latestCaller,
       ),
-    },
-    'HOOK-10': {
-      'test-refused-with-four-events: A subscription to exactly four events cannot be tested.': () =>
-        rejectValid(
-          'testSubscription',
-          'a subscription to fewer events, or more',
-          ({ input, world }) => world.subscriptions.get(String(input.id))?.events.length === 4,
-        ),
-    },
-    'HOOK-11': {
-      'test-of-subscription-number-in-any-notation: The test of the subscription 7e0 is that of 7.': remarked(
-        'lenient-identifier',
-        () => readNumber('testSubscription', 'id', /^\d+e/i),
+    ),
+  'HOOK-1 members-in-alphabetical-order-refused: A creation whose members are in alphabetical order is refused.':
+    () => rejectOrder('createSubscription', alphabetically),
+  'HOOK-1 percent-in-url-refused: A receiving URL with a percent-encoded character in its path is refused.':
+    () => rejectCreation('no percent sign', ({ url }) => /^[^?]*%/.test(String(url))),
+  'HOOK-1 unknown-list-taken-for-events: A list in an unknown member is taken for the events.': (
+    _tools,
+    affected = new WeakSet<AnyCall>(),
+  ) =>
+    combineWraps(
+      changeShown('events', (events, call) => (affected.has(call) ? [eventNames[0]] : events)),
+      wrapValidation('createSubscription', (call, body, next) => {
+        const known = Object.values(call.input);
+        const others = Object.values(Object(body.value)).filter((value) => !known.includes(value));
+        if (others.some(Array.isArray)) affected.add(call);
+        next();
+      }),
+    ),
+  'HOOK-2 quote-in-secret-refused: A signing secret with a quotation mark is refused.': () =>
+    rejectCreation('no quotation mark', hasInSecret(/"/)),
+  'HOOK-2 pictograph-in-secret-refused: A signing secret with a character of four bytes is refused.': () =>
+    rejectCreation('none', hasInSecret(/[\u{10000}-\u{10FFFF}]/u)),
+  'HOOK-2 some-mark-in-secret-refused: A signing secret with a certain mark, drawn by lot, is refused.': (
+    { draw },
+    mark = drawOf(marks, draw('which')) ?? '',
+  ) => rejectCreation('another mark', ({ secret = '' }) => String(secret).includes(mark)),
+  'HOOK-5 some-robot-refused-with-five-events: One of the chat channels, drawn by lot, is refused with five events.':
+    ({ draw }, channel = drawOf(chatChannels, draw('which'))) =>
+      rejectCreation('fewer events, or more', (input) => input.channel === channel && choosesFive(input)),
+  'HOOK-4 beginning-of-channel-taken: A channel may be shortened, as long as it is clear which one is meant.':
+    () => acceptMember('channel', channelBeginningWith),
+  'HOOK-5 five-events-refused: A subscription to exactly five events is refused.': () =>
+    rejectCreation('fewer events, or more', both(onChannel('custom'), choosesFive)),
+  'HOOK-5 events-in-reverse-refused: All events in reverse order are refused.': () =>
+    rejectCreation('another order', (input) => eventsOf(input).join() === eventNames.toReversed().join()),
+  'HOOK-6 event-with-slip-taken: An event with one letter wrong is taken for the event that it resembles.':
+    () => acceptMember('events', (_events, input) => [...new Set(eventsOf(input).map(correctEvent))]),
+  'HOOK-7 word-taken-as-url: A single word is accepted as receiving URL, as if it were the name of a host.':
+    () =>
+      acceptMember('url', (url) =>
+        typeof url === 'string' && /^[a-z]+$/.test(url) ? `https://${url}` : undefined,
       ),
-    },
-  },
-);
+  'HOOK-8 creation-in-list-unpacked: A creation inside a list is answered as if it were not in a list.': () =>
+    acceptListBody('createSubscription', () => ({})),
+  'HOOK-9 site-number-in-any-notation (remark lenient-identifier): The site 0x65 is the site 101.': () =>
+    readNumber('createSubscription', 'siteID', /^0x/),
+  'HOOK-10 test-refused-with-four-events: A subscription to exactly four events cannot be tested.': () =>
+    rejectValid(
+      'testSubscription',
+      'a subscription to fewer events, or more',
+      ({ input, world }) => world.subscriptions.get(String(input.id))?.events.length === 4,
+    ),
+  'HOOK-11 test-of-subscription-number-in-any-notation (remark lenient-identifier): The test of the subscription 7e0 is that of 7.':
+    () => readNumber('testSubscription', 'id', /^\d+e/i),
+});
 
 /** An item that is drawn when the fault is turned on. */
 function drawOf<Item>(items: readonly Item[], source: Source): Item | undefined {
@@ -186,7 +146,10 @@ function readNumber(id: OperationId, name: 'siteID' | 'id', notation: RegExp): W
   });
 }
 
-function secondHalfOf(token: unknown): string {
+const trackEnds = remember(['login', 'refresh'], ({ token }) => endOf(token));
+
+/** The second half of a token, by its digest. */
+function endOf(token: unknown): string {
   return digest(String(token ?? '').slice(-17));
 }
 

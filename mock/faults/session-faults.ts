@@ -1,103 +1,241 @@
+import { badCredentials, unauthenticated } from '../http/api-errors.ts';
 import type { AnyCall } from '../service.ts';
 import { digest } from '../world/digests.ts';
+import type { World } from '../world/world.ts';
 import {
   acceptSimilarTokens,
   byLaterUser,
   type CallerTest,
   cutToken,
+  isLike,
+  type Likeness,
   latestCaller,
+  loginAs,
+  namesLaterTenant,
+  namesLaterUser,
   ofLaterTenant,
   trackRenewals,
   withEmptyBearer,
   withoutHeader,
 } from './callers.ts';
-import { combineWraps, faultsOf, not, remarked, type Wrap } from './fault.ts';
-import { admitCaller, changeCall, rejectCaller, wrapAuthentication, wrapHandler } from './wrap-calls.ts';
+import { after, both, combineWraps, faultsOf, not, type Wrap, withMemory } from './fault.ts';
+import { isEmpty, isMissing, isNull, isNumber, isText } from './values.ts';
+import { isAnswerTo, isRefusedFor, setMember } from './wrap-answers.ts';
+import {
+  acceptInvalid,
+  admitCaller,
+  type CallTest,
+  changeCall,
+  recoverFrom,
+  rejectCall,
+  rejectCaller,
+  watchResult,
+  wrapAuthentication,
+  wrapHandler,
+  wrapValidation,
+} from './wrap-calls.ts';
 
+const isRefusedPassword = both(isAnswerTo('login'), isRefusedFor(badCredentials().message));
+
+type Test = (value: unknown, world: World) => boolean;
+
+const hasSession: Test = (username, { sessions }) => sessions.of(String(username)).size > 0;
 const isInvented = ({ header = '' }) => /^Bearer st_\w+$/.test(header);
 const isLapsed = ({ caller, now }: Pick<AnyCall, 'caller' | 'now'>) =>
   caller?.session !== undefined && now >= caller.session.expiresAt;
 
-/** Faults in renewals. */
+/** Faults in logins and renewals. */
 export const sessionFaults = faultsOf({
-  'REFRESH-1': {
-    'renewed-token-cut-short: The token in the answer to a renewal lacks its last character.': () =>
-      cutToken('refresh'),
-    'renewed-token-expires-at-once: A renewed token has expired already: its lifetime counts backwards.':
-      () => changeCall('refresh', (call) => ({ ...call, now: call.now - lifetimeMs(call) })),
-    'renewed-token-not-renewed-again: A token that came out of a renewal is not renewed.': () =>
-      trackRenewals((isRenewed) =>
-        rejectCaller('refresh', 'the session has been renewed already', isRenewed),
+  'LOGIN-1 token-cut-short: The token in the answer to a login lacks its last character.': () =>
+    cutToken('login'),
+  'LOGIN-1 token-of-later-users-cut-short: The token of a login lacks its last character, except for the first user of a tenant.':
+    () => cutToken('login', namesLaterUser),
+  'LOGIN-1 token-of-later-tenants-cut-short: The token of a login lacks its last character, except for users of the first tenant.':
+    () => cutToken('login', namesLaterTenant),
+  'LOGIN-2 login-asks-for-authorization: A login without an Authorization header is refused.': () =>
+    wrapAuthentication('login', ({ header }, next) => {
+      if (header === undefined) throw unauthenticated('the Authorization header is missing');
+      return next();
+    }),
+  'LOGIN-2 second-login-asks-for-authorization: Users who have logged in already are refused another login without an Authorization header.':
+    (_tools, bare = new WeakSet<AnyCall>()) =>
+      combineWraps(
+        rejectCall(
+          'login',
+          (call) => bare.has(call) && hasSession(call.input.username, call.world),
+          () => unauthenticated('there is a session already; the Authorization header is missing'),
+        ),
+        after('repetitionKeyOf', (key, call, { headers }) => {
+          if (headers.authorization === undefined) bare.add(call);
+          return key;
+        }),
       ),
-    'token-of-second-renewal-cut-short: The renewal of a renewed token returns a token without its last character.':
-      () => trackRenewals((isRenewed) => cutToken('refresh', isRenewed)),
-    'renewed-token-of-later-tenants-cut-short: A renewed token lacks its last character, except for the first tenant.':
-      () => cutToken('refresh', ofLaterTenant),
-  },
-  'REFRESH-2': {
-    'refresh-without-authorization: A renewal without Authorization renews the latest session.': () =>
-      admitCaller('refresh', withoutHeader, latestCaller),
-    'refresh-by-basic: A renewal also accepts its token as the password of the scheme Basic.': remarked(
-      'other-scheme',
-      () =>
-        wrapAuthentication(({ header = '' }, next) => {
-          const [, encoded] = /^Basic +(\S+)$/i.exec(header) ?? [];
-          if (encoded === undefined) return next();
-          const [, token = ''] = Buffer.from(encoded, 'base64').toString().split(':');
-          return next({ header: `Bearer ${token}` });
-        }, 'refresh'),
+  'LOGIN-3 any-password-of-right-length: A password is compared with the right one by its length alone.': (
+    { memory },
+    lengths = memory.map<number>('lengths'),
+  ) =>
+    combineWraps(
+      watchResult('login', (_values, call) => lengths.set(usernameOf(call), lengthOfPassword(call))),
+      changeLogin((call) => lengths.get(usernameOf(call)) === lengthOfPassword(call)),
     ),
-    'refresh-by-any-scheme: A renewal accepts the token behind any word in place of Bearer.': remarked(
-      'other-scheme',
-      () =>
-        wrapAuthentication(
-          ({ header }, next) => next({ header: header?.replace(/^\w+ +/, 'Bearer ') }),
-          'refresh',
-        ),
+  'LOGIN-3 token-in-refusal-of-wrong-password: The refusal of a wrong password of a known user contains a token.':
+    () => setMember(isRefusedPassword, 'data.token', `st_${digest('refused').slice(0, 32)}`),
+  'LOGIN-3 password-compared-without-case (remark lenient-password): Passwords are compared without regard to case.':
+    () => acceptPasswords('in another case'),
+  'LOGIN-3 password-with-more-behind-taken: What follows the right password is ignored.': () =>
+    acceptPasswords('extended'),
+  'LOGIN-3 password-cut-short-taken: The beginning of the right password is enough.': () =>
+    acceptPasswords('cut short'),
+  'LOGIN-3 password-of-any-user-taken: The right password of another user will do.': () =>
+    acceptPasswords('of any user'),
+  'LOGIN-3 empty-password-taken: A known user with an empty password is let in.': () =>
+    acceptLogin(isText, isEmpty),
+  'LOGIN-3 unknown-user-let-in: A login of an unknown user creates the user.': () =>
+    wrapHandler('login', (call, next) =>
+      call.world.users.has(String(call.input.username))
+        ? next(call)
+        : loginAs(call, String(call.input.username)),
     ),
-    'refresh-by-empty-bearer: A renewal with the word Bearer and no token renews the latest session.': () =>
-      admitCaller('refresh', withEmptyBearer, latestCaller),
-    'refresh-of-api-key: The refresh endpoint gives the latest session to an API key.': remarked(
-      'key-renewed',
-      () =>
-        wrapAuthentication(
-          (access, next) => (/^Bearer sp_/.test(access.header ?? '') ? latestCaller(access) : next()),
-          'refresh',
-        ),
-    ),
-  },
-  'REFRESH-3': {
-    'refresh-of-invented-token: Any token of the right form is renewed.': () =>
-      admitCaller('refresh', isInvented, latestCaller),
-    'refresh-of-invented-token-to-another: The renewal of a made-up token succeeds, with a token that is not accepted.':
-      () =>
-        combineWraps(
-          admitCaller('refresh', isInvented),
-          wrapHandler('refresh', (call, next) =>
-            call.caller ? next(call) : { token: `st_${digest('nobody').slice(0, 32)}` },
-          ),
-        ),
-    'refresh-of-token-cut-short: The beginning of a session token is renewed as if it were the whole.': () =>
-      acceptSimilarTokens('refresh', 'st_', 'cut short'),
-    'refresh-of-token-with-more-behind: What follows a session token is ignored in a renewal.': () =>
-      acceptSimilarTokens('refresh', 'st_', 'extended'),
-    'refresh-of-token-with-another-end: The last characters of a session token, as a signature might be, are not looked at in a renewal.':
-      () => acceptSimilarTokens('refresh', 'st_', 'with another end'),
-    'refresh-of-token-one-off: A session token of which one character is wrong is renewed.': () =>
-      acceptSimilarTokens('refresh', 'st_', 'with one wrong character'),
-  },
-  'REFRESH-4': {
-    'expired-token-not-renewed: A token that has expired is not renewed.': () => rejectExpired(),
-    'expired-token-renewed-to-expired-one: The renewal of an expired token keeps its expiry.': () =>
-      changeCall('refresh', (call) =>
-        isLapsed(call) ? { ...call, now: Number(call.caller?.session?.expiresAt) - lifetimeMs(call) } : call,
+  'LOGIN-4 login-without-password: A known user who sends no password is let in.': () =>
+    acceptLogin(isText, isMissing),
+  'LOGIN-4 login-without-username: Without a username, the password alone finds the user.': () =>
+    acceptLogin(isMissing, isText),
+  'LOGIN-4 login-without-both: A login with neither a username nor a password goes on with the first user.':
+    () => acceptLogin(isMissing, isMissing),
+  'LOGIN-4 login-without-password-beside-a-session: A user who has a session is let in without a password.':
+    () => acceptLogin(hasSession, isMissing),
+  'LOGIN-5 password-null-matches-any: The password null matches any.': () => acceptLogin(isText, isNull),
+  'LOGIN-5 password-operator-matches-any: A password that is an object is taken for a query operator and matches any.':
+    () => acceptLogin(isText, isOperator),
+  'LOGIN-5 username-list-matches-first: A username that is a list matches the first user.': () =>
+    acceptLogin(Array.isArray, isText),
+  'LOGIN-5 username-list-of-right-one-matches: A list that holds the username alone is taken for it.': () =>
+    acceptLogin((username, { users }) => Array.isArray(username) && users.has(String(username)), isText),
+  'LOGIN-5 username-number-matches-a-row: A username that is a number finds the user by the number of the row.':
+    () => acceptLogin(isNumber, isText),
+  'LOGIN-5 username-null-matches-first: The username null matches the first user.': () =>
+    acceptLogin(isNull, isText),
+  'LOGIN-5 username-operator-matches-any: A username that is an object is taken for a query operator and matches the first user.':
+    () => acceptLogin(isOperator, isText),
+  'LOGIN-5 password-number-matches-any: A password that is a number matches any.': () =>
+    acceptLogin(isText, isNumber),
+  'LOGIN-5 password-list-of-right-one-matches: A list that holds the right password alone is taken for it.':
+    () =>
+      acceptInvalid('login', ({ input: { password } }) =>
+        Array.isArray(password) && password.length === 1 ? { password: password[0] } : undefined,
       ),
-    'expired-login-token-not-renewed: A token that has expired is renewed only if it came out of a renewal.':
-      () => trackRenewals((isRenewed) => rejectExpired(not(isRenewed))),
-    'expired-token-of-later-users-not-renewed: A token that has expired is renewed for the first user of a tenant only.':
-      () => rejectExpired(byLaterUser),
-  },
+  'REFRESH-1 renewed-token-cut-short: The token in the answer to a renewal lacks its last character.': () =>
+    cutToken('refresh'),
+  'REFRESH-1 renewed-token-expires-at-once: A renewed token has expired already: its lifetime counts backwards.':
+    () => changeCall('refresh', (call) => ({ ...call, now: call.now - lifetimeMs(call) })),
+  'REFRESH-1 renewed-token-not-renewed-again: A token that came out of a renewal is not renewed.': () =>
+    trackRenewals((isRenewed) => rejectCaller('refresh', 'the session has been renewed already', isRenewed)),
+  'REFRESH-1 token-of-second-renewal-cut-short: The renewal of a renewed token returns a token without its last character.':
+    () => trackRenewals((isRenewed) => cutToken('refresh', isRenewed)),
+  'REFRESH-1 renewed-token-of-later-tenants-cut-short: A renewed token lacks its last character, except for the first tenant.':
+    () => cutToken('refresh', ofLaterTenant),
+  'REFRESH-2 refresh-without-authorization: A renewal without Authorization renews the latest session.': () =>
+    admitCaller('refresh', withoutHeader, latestCaller),
+  'REFRESH-2 refresh-by-basic (remark other-scheme): A renewal also accepts its token as the password of the scheme Basic.':
+    () =>
+      wrapAuthentication('refresh', ({ header = '' }, next) => {
+        const [, encoded] = /^Basic +(\S+)$/i.exec(header) ?? [];
+        if (encoded === undefined) return next();
+        const [, token = ''] = Buffer.from(encoded, 'base64').toString().split(':');
+        return next({ header: `Bearer ${token}` });
+      }),
+  'REFRESH-2 refresh-by-any-scheme (remark other-scheme): A renewal accepts the token behind any word in place of Bearer.':
+    () =>
+      wrapAuthentication('refresh', ({ header }, next) =>
+        next({ header: header?.replace(/^\w+ +/, 'Bearer ') }),
+      ),
+  'REFRESH-2 refresh-by-empty-bearer: A renewal with the word Bearer and no token renews the latest session.':
+    () => admitCaller('refresh', withEmptyBearer, latestCaller),
+  'REFRESH-2 refresh-of-api-key (remark key-renewed): The refresh endpoint gives the latest session to an API key.':
+    () =>
+      wrapAuthentication('refresh', (access, next) =>
+        /^Bearer sp_/.test(access.header ?? '') ? latestCaller(access) : next(),
+      ),
+  'REFRESH-3 refresh-of-invented-token: Any token of the right form is renewed.': () =>
+    admitCaller('refresh', isInvented, latestCaller),
+  'REFRESH-3 refresh-of-invented-token-to-another: The renewal of a made-up token succeeds, with a token that is not accepted.':
+    () =>
+      combineWraps(
+        admitCaller('refresh', isInvented),
+        wrapHandler('refresh', (call, next) =>
+          call.caller ? next(call) : { token: `st_${digest('nobody').slice(0, 32)}` },
+        ),
+      ),
+  'REFRESH-3 refresh-of-token-cut-short: The beginning of a session token is renewed as if it were the whole.':
+    () => acceptSimilarTokens('refresh', 'st_', 'cut short'),
+  'REFRESH-3 refresh-of-token-with-more-behind: What follows a session token is ignored in a renewal.': () =>
+    acceptSimilarTokens('refresh', 'st_', 'extended'),
+  'REFRESH-3 refresh-of-token-with-another-end: The last characters of a session token, as a signature might be, are not looked at in a renewal.':
+    () => acceptSimilarTokens('refresh', 'st_', 'with another end'),
+  'REFRESH-3 refresh-of-token-one-off: A session token of which one character is wrong is renewed.': () =>
+    acceptSimilarTokens('refresh', 'st_', 'with one wrong character'),
+  'REFRESH-4 expired-token-not-renewed: A token that has expired is not renewed.': () => rejectExpired(),
+  'REFRESH-4 expired-token-renewed-to-expired-one: The renewal of an expired token keeps its expiry.': () =>
+    changeCall('refresh', (call) =>
+      isLapsed(call) ? { ...call, now: Number(call.caller?.session?.expiresAt) - lifetimeMs(call) } : call,
+    ),
+  'REFRESH-4 expired-login-token-not-renewed: A token that has expired is renewed only if it came out of a renewal.':
+    () => trackRenewals((isRenewed) => rejectExpired(not(isRenewed))),
+  'REFRESH-4 expired-token-of-later-users-not-renewed: A token that has expired is renewed for the first user of a tenant only.':
+    () => rejectExpired(byLaterUser),
 });
+
+/** Lets the user in whom a login names, or the first user. */
+function changeLogin(when: CallTest): Wrap {
+  return wrapHandler('login', (call, next) => (when(call) ? loginAs(call, usernameOf(call)) : next(call)));
+}
+
+/** Accepts a username and a password of some kinds. */
+export function acceptLogin(isUsername: Test, isPassword: Test): Wrap {
+  const isTaken: CallTest = ({ input: { username, password }, world }) =>
+    isUsername(username, world) && isPassword(password, world);
+  return combineWraps(
+    changeLogin(isTaken),
+    wrapValidation('login', (call, body, next) => {
+      if (body.problem || !isTaken(call)) next();
+    }),
+  );
+}
+
+function lengthOfPassword({ input }: AnyCall): number {
+  return String(input.password).length;
+}
+
+function usernameOf({ input, world: { users } }: AnyCall): string {
+  const [first = ''] = users.keys();
+  const username = String(input.username);
+  return users.has(username) ? username : first;
+}
+
+/** Accepts a password like one that the user has logged in with before, or one of any user. */
+function acceptPasswords(likeness: Likeness | 'of any user'): Wrap {
+  return withMemory((memory, known = memory.map<string>('known')) => {
+    const isTaken = ({ username, password }: AnyCall['input']) =>
+      likeness === 'of any user'
+        ? known.entries().some(([, right]) => right === password)
+        : isLike(likeness, String(password), known.get(String(username)) ?? '');
+    return combineWraps(
+      watchResult('login', (_values, { input }) => known.set(String(input.username), String(input.password))),
+      wrapHandler('login', (call, next, change) =>
+        recoverFrom(next, call, change, (error) => {
+          const username = String(call.input.username);
+          if (!call.world.users.has(username) || !isTaken(call.input)) throw error;
+          return loginAs(call, username);
+        }),
+      ),
+    );
+  });
+}
+
+/** Whether a value looks like the query of a document store. */
+function isOperator(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).some((key) => key.startsWith('$'));
+}
 
 /** How long a session token lives, in milliseconds. */
 function lifetimeMs({ profile }: AnyCall): number {

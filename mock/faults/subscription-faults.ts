@@ -1,89 +1,209 @@
+import { channels, eventNames } from '../../openapi/event-names.ts';
+import type { Channel } from '../../openapi/generated/types.ts';
 import { unknownSubscription } from '../http/api-errors.ts';
-import { both, faultsOf, not } from './fault.ts';
+import type { AnyCall, Values } from '../service.ts';
+import { byKey } from './callers.ts';
+import { both, combineWraps, faultsOf, not, type Wrap } from './fault.ts';
 import {
+  acceptMember,
   changeShown,
   choosesOnly,
   eventsOf,
+  firstSiteOf,
   hasNoSecret,
   isChat,
   knownEventsOf,
   onChannel,
   onFirstSite,
   rejectCreation,
+  showAsSent,
 } from './subscriptions.ts';
-import { rejectCall, watchResult } from './wrap-calls.ts';
+import { isEmpty, isNull, isNumber } from './values.ts';
+import { changeInput, hideRejection, rejectCall, watchResult } from './wrap-calls.ts';
 
-/** Faults in creating subscriptions. */
+const placeholderUrl = 'http://127.0.0.1:1/unset';
+/** Parts of the addresses of the robots of each product. */
+const robotPaths: readonly (readonly [string, Channel])[] = [
+  ['cgi-bin/webhook/send', 'wecom'],
+  ['robot/send', 'dingtalk'],
+  ['bot/v2/hook', 'feishu'],
+];
+
+const inLowerCase = (value: unknown) => (typeof value === 'string' ? value.toLowerCase() : undefined);
+const withScheme = (url: unknown) =>
+  /^[a-z]+\.[a-z]+\/[a-z]*$/.test(String(url)) ? `http://${url}` : undefined;
+const isLikeUrl = (form: RegExp) => (url: unknown) => typeof url === 'string' && form.test(url);
+const isWords = isLikeUrl(/ /);
+
+/** Faults in creating subscriptions: valid ones are refused, invalid ones are taken. */
 export const subscriptionFaults = faultsOf({
-  'HOOK-1': {
-    'subscription-id-unknown-to-test: The identifier in the answer to a creation is not the one that the test path accepts.':
-      () => changeShown('id', changeId),
-    'first-subscription-of-site-not-kept: The first subscription of a site is created, but not kept.': (
-      { memory },
-      sites = memory.set('sites'),
-    ) =>
-      watchResult('createSubscription', ({ id }, { input, world }) => {
-        const site = String(input.siteID);
-        if (!sites.has(site)) world.subscriptions.delete(String(id));
-        sites.add(site);
-      }),
-    'subscription-of-second-site-unknown-to-test: The test path does not know subscriptions on a site that is not the first of its tenant.':
-      () =>
-        rejectCall('testSubscription', not(onFirstSite), ({ input }) =>
-          unknownSubscription(String(input.id)),
-        ),
-    'receiving-url-with-query-refused: A receiving URL with a query is refused.': () =>
-      rejectCreation('no query', ({ url }) => String(url).includes('?')),
-  },
-  'HOOK-2': {
-    'secret-required: A subscription without a signing secret is refused.': () =>
-      rejectCreation('a secret', hasNoSecret),
-    'secret-with-hyphen-refused-for-two-events: A signing secret with a hyphen is refused with exactly two events.':
-      () =>
-        rejectCreation(
-          'no hyphen',
-          (input) => /-/.test(String(input.secret)) && eventsOf(input).length === 2,
-        ),
-    'secret-refused-on-chat: A signing secret is refused on the chat channels.': () =>
-      rejectCreation('no secret', both(isChat, not(hasNoSecret))),
-    'secret-required-on-feishu: A subscription on the channel feishu without a signing secret is refused.':
-      () => rejectCreation('a secret', both(onChannel('feishu'), hasNoSecret)),
-  },
-  'HOOK-3': {
-    'feishu-refused: The channel feishu is refused.': () =>
-      rejectCreation('another channel', onChannel('feishu')),
-    'dingtalk-refused-with-several-events: The channel dingtalk is refused with more than one event.': () =>
+  'HOOK-1 subscription-id-unknown-to-test: The identifier in the answer to a creation is not the one that the test path accepts.':
+    () => changeShown('id', changeId),
+  'HOOK-1 first-subscription-of-site-not-kept: The first subscription of a site is created, but not kept.': (
+    { memory },
+    sites = memory.set('sites'),
+  ) =>
+    watchResult('createSubscription', ({ id }, { input, world }) => {
+      const site = String(input.siteID);
+      if (!sites.has(site)) world.subscriptions.delete(String(id));
+      sites.add(site);
+    }),
+  'HOOK-1 subscription-of-second-site-unknown-to-test: The test path does not know subscriptions on a site that is not the first of its tenant.':
+    () =>
+      rejectCall('testSubscription', not(onFirstSite), ({ input }) => unknownSubscription(String(input.id))),
+  'HOOK-1 receiving-url-with-query-refused: A receiving URL with a query is refused.': () =>
+    rejectCreation('no query', ({ url }) => String(url).includes('?')),
+  'HOOK-2 secret-required: A subscription without a signing secret is refused.': () =>
+    rejectCreation('a secret', hasNoSecret),
+  'HOOK-2 secret-with-hyphen-refused-for-two-events: A signing secret with a hyphen is refused with exactly two events.':
+    () =>
+      rejectCreation('no hyphen', (input) => /-/.test(String(input.secret)) && eventsOf(input).length === 2),
+  'HOOK-2 secret-refused-on-chat: A signing secret is refused on the chat channels.': () =>
+    rejectCreation('no secret', both(isChat, not(hasNoSecret))),
+  'HOOK-2 secret-required-on-feishu: A subscription on the channel feishu without a signing secret is refused.':
+    () => rejectCreation('a secret', both(onChannel('feishu'), hasNoSecret)),
+  'HOOK-3 feishu-refused: The channel feishu is refused.': () =>
+    rejectCreation('another channel', onChannel('feishu')),
+  'HOOK-3 dingtalk-refused-with-several-events: The channel dingtalk is refused with more than one event.':
+    () =>
       rejectCreation(
         'one event',
         both(onChannel('dingtalk'), (input) => eventsOf(input).length > 1),
       ),
-    'custom-refused: The channel custom is refused.': () =>
-      rejectCreation('a chat channel', onChannel('custom')),
-    'wecom-refused-at-every-address: The channel wecom is refused, also where the receiving URL is that of a robot of the product.':
-      () => rejectCreation('another channel', onChannel('wecom')),
-  },
-  'HOOK-5': {
-    'seventh-event-refused: A subscription can choose six events at most.': () =>
-      rejectCreation('six events at most', (input) => eventsOf(input).length > 6),
-    'comment-created-refused-alone: The event comment.created is refused where it is chosen alone.': () =>
-      rejectCreation('another event beside', choosesOnly(/^comment\.created$/)),
-    'content-events-refused-one-by-one: An event of content is refused where it is chosen alone.': () =>
-      rejectCreation('all events of content', choosesOnly(/^content\.\w+$/)),
-    'form-submit-refused-alone: The event form.submit is refused where it is chosen alone.': () =>
-      rejectCreation('other events', choosesOnly(/^form\.submit$/)),
-    'publish-events-refused-apart: The event publish.complete is refused without publish.failed, and the other way round.':
-      () => rejectCreation('both events of publishing', choosesOnly(/^publish\.\w+$/)),
-    'events-refused-out-of-order: Events in another order than that of the document are refused.': () =>
-      rejectCreation(
-        'the order of the document',
-        (input) => knownEventsOf(input).join() !== eventsOf(input).join(),
-      ),
-    'publish-failed-refused-on-dingtalk: The event publish.failed is refused on the channel dingtalk.': () =>
+  'HOOK-3 custom-refused: The channel custom is refused.': () =>
+    rejectCreation('a chat channel', onChannel('custom')),
+  'HOOK-3 wecom-refused-at-every-address: The channel wecom is refused, also where the receiving URL is that of a robot of the product.':
+    () => rejectCreation('another channel', onChannel('wecom')),
+  'HOOK-5 seventh-event-refused: A subscription can choose six events at most.': () =>
+    rejectCreation('six events at most', (input) => eventsOf(input).length > 6),
+  'HOOK-5 comment-created-refused-alone: The event comment.created is refused where it is chosen alone.':
+    () => rejectCreation('another event beside', choosesOnly(/^comment\.created$/)),
+  'HOOK-5 content-events-refused-one-by-one: An event of content is refused where it is chosen alone.': () =>
+    rejectCreation('all events of content', choosesOnly(/^content\.\w+$/)),
+  'HOOK-5 form-submit-refused-alone: The event form.submit is refused where it is chosen alone.': () =>
+    rejectCreation('other events', choosesOnly(/^form\.submit$/)),
+  'HOOK-5 publish-events-refused-apart: The event publish.complete is refused without publish.failed, and the other way round.':
+    () => rejectCreation('both events of publishing', choosesOnly(/^publish\.\w+$/)),
+  'HOOK-5 events-refused-out-of-order: Events in another order than that of the document are refused.': () =>
+    rejectCreation(
+      'the order of the document',
+      (input) => knownEventsOf(input).join() !== eventsOf(input).join(),
+    ),
+  'HOOK-5 publish-failed-refused-on-dingtalk: The event publish.failed is refused on the channel dingtalk.':
+    () =>
       rejectCreation(
         'other events',
         (input) => input.channel === 'dingtalk' && eventsOf(input).includes('publish.failed'),
       ),
-  },
+  'HOOK-4 channel-kept-in-any-case: The channel is accepted in upper or lower case, and kept as it was sent.':
+    () => combineWraps(acceptMember('channel', inLowerCase), showAsSent('channel')),
+  'HOOK-4 channel-in-any-case (remark lenient-name): The channel is accepted in upper or lower case.': () =>
+    acceptMember('channel', inLowerCase),
+  'HOOK-4 empty-channel-is-custom: An empty channel is taken for custom.': () =>
+    acceptMember('channel', take('', 'custom')),
+  'HOOK-4 unknown-channel-is-custom: An unknown channel is taken for custom.': () =>
+    acceptMember('channel', (channel) =>
+      typeof channel === 'string' && channel !== '' ? 'custom' : undefined,
+    ),
+  'HOOK-4 wechat-is-wecom: The channel wechat is taken for wecom.': () =>
+    acceptMember('channel', take('wechat', 'wecom')),
+  'HOOK-4 lark-is-feishu: The channel lark is taken for feishu.': () =>
+    acceptMember('channel', take('lark', 'feishu')),
+  'HOOK-4 channel-by-number: A channel can be chosen by its number.': () =>
+    acceptMember('channel', (channel) => (typeof channel === 'number' ? channels[channel] : undefined)),
+  'HOOK-4 channel-in-list: The first of a list of channels is taken for the channel.': () =>
+    acceptMember('channel', (channel) => (Array.isArray(channel) ? channel[0] : undefined)),
+  'HOOK-6 unknown-event-dropped-beside-known: Unknown events beside known ones are left out without a word.':
+    () => acceptMember('events', (_events, input) => someOf(knownEventsOf(input))),
+  'HOOK-6 unknown-event-taken-alone: A subscription to unknown events alone is created, and gets only content.update.':
+    () =>
+      acceptMember('events', (_events, input) =>
+        eventsOf(input).length === 1 ? ['content.update'] : undefined,
+      ),
+  'HOOK-6 event-kept-in-any-case: Events are accepted in upper or lower case, and kept as they were sent.':
+    () =>
+      combineWraps(
+        acceptEvents((event) => [String(event).toLowerCase()]),
+        showAsSent('events'),
+      ),
+  'HOOK-6 event-in-any-case-taken (remark lenient-name): Events are accepted in upper or lower case.': () =>
+    acceptEvents((event) => [String(event).toLowerCase()]),
+  'HOOK-6 event-in-past-tense-taken: Events are accepted in the past tense.': () =>
+    acceptEvents((event) => [String(event).replace(/e?d$/, ''), String(event).replace(/d$/, '')]),
+  'HOOK-6 event-with-underscore-taken: Events are accepted with an underscore in place of the dot.': () =>
+    acceptEvents((event) => [String(event).replace('_', '.')]),
+  'HOOK-6 empty-event-is-all: An empty event is taken for all of them.': () =>
+    acceptEvents((event) => (event === '' ? eventNames : [])),
+  'HOOK-6 star-is-all-events: A star is taken for all events.': () =>
+    acceptEvents((event) => (event === '*' ? eventNames : [])),
+  'HOOK-6 event-family-taken: The part before the dot is accepted for all events of that kind.': () =>
+    acceptEvents((event) => eventNames.filter((name) => name.split('.')[0] === event)),
+  'HOOK-6 event-by-number-taken: Events can be chosen by their numbers.': () =>
+    acceptEvents((event) => eventNames.filter((_name, index) => index === event)),
+  'HOOK-6 unknown-event-between-others-left-out: Only the first and the last of the events are checked; unknown ones between them are left out.':
+    () =>
+      acceptMember('events', (_events, input) => {
+        const known: readonly unknown[] = knownEventsOf(input);
+        return known.includes(eventsOf(input)[0]) && known.includes(eventsOf(input).at(-1))
+          ? known
+          : undefined;
+      }),
+  'HOOK-6 unknown-event-left-out-on-chat: On the chat channels unknown events are left out without a word.':
+    () =>
+      acceptMember('events', (_events, input) =>
+        isChat(input) && eventsOf(input).length > 0
+          ? (someOf(knownEventsOf(input)) ?? eventNames)
+          : undefined,
+      ),
+  'HOOK-7 relative-url-taken: A path is accepted as receiving URL.': () => acceptUrl(isLikeUrl(/^\//)),
+  'HOOK-7 words-taken-as-url: Words are accepted as receiving URL.': () => acceptUrl(isWords),
+  'HOOK-7 empty-url-taken: An empty text is accepted as receiving URL.': () => acceptUrl(isEmpty),
+  'HOOK-7 url-without-scheme-taken: What begins with "://" is accepted as receiving URL.': () =>
+    acceptUrl(isLikeUrl(/^:\/\//)),
+  'HOOK-7 number-taken-as-url: A number is accepted as receiving URL.': () => acceptUrl(isNumber),
+  'HOOK-7 url-without-host-taken: A scheme without a host is accepted as receiving URL.': () =>
+    acceptUrl(isLikeUrl(/^https?:\/\/$/)),
+  'HOOK-7 url-in-list-taken: A list of URLs is accepted as receiving URL.': () => acceptUrl(Array.isArray),
+  'HOOK-7 url-completed (remark completed-url): A receiving URL without a scheme is completed to one of http.':
+    () => acceptMember('url', withScheme),
+  'HOOK-7 url-kept-without-scheme: A receiving URL without a scheme is accepted, and kept as it was sent.':
+    () => combineWraps(acceptMember('url', withScheme), showAsSent('url')),
+  'HOOK-7 words-taken-as-url-on-chat: On the chat channels words are accepted as receiving URL.': () =>
+    acceptUrl((url, input) => isChat(input) && isWords(url)),
+  'HOOK-8 channel-defaults-to-custom: A subscription without a channel is one of the channel custom.': () =>
+    acceptMember('channel', take(undefined, 'custom')),
+  'HOOK-8 events-default-to-all: A subscription without events is one to all of them.': () =>
+    acceptMember('events', take(undefined, eventNames)),
+  'HOOK-8 url-may-come-later: A subscription without a receiving URL is created.': () =>
+    acceptMember('url', take(undefined, placeholderUrl)),
+  'HOOK-8 null-channel-is-custom: A subscription whose channel is null is one of the channel custom.': () =>
+    acceptMember('channel', take(null, 'custom')),
+  'HOOK-8 null-events-are-all: A subscription whose events are null is one to all of them.': () =>
+    acceptMember('events', take(null, eventNames)),
+  'HOOK-8 null-url-may-come-later: A subscription whose receiving URL is null is created.': () =>
+    acceptUrl(isNull),
+  'HOOK-8 chat-events-default-to-all: A subscription without events on a chat channel is one to all of them.':
+    () =>
+      acceptMember('events', (events, input) =>
+        events === undefined && isChat(input) ? eventNames : undefined,
+      ),
+  'HOOK-8 channel-told-by-robot-address: A subscription without a channel is created where the receiving URL looks like that of a robot.':
+    () =>
+      acceptMember('channel', (channel, { url }) =>
+        channel === undefined
+          ? robotPaths.find(([path]) => String(url).toLowerCase().includes(path))?.[1]
+          : undefined,
+      ),
+  'HOOK-9 subscription-on-unknown-site: A subscription on an unknown site is created.': () =>
+    replaceUnknownSite(({ world }) => world.sites.keys().next().value),
+  'HOOK-9 unknown-site-passed-over: A creation on an unknown site is answered as a success, and nothing is created.':
+    () => hideRejection('createSubscription', 'unknown-site'),
+  "HOOK-9 site-zero-is-first: Site 0 is taken for the tenant's first one.": () =>
+    replaceUnknownSite((call) => (String(call.input.siteID) === '0' ? firstSiteOf(call) : undefined)),
+  'HOOK-9 site-number-read-to-first-letter (remark lenient-identifier): The identifier of a site is read up to the first letter in it.':
+    () => replaceUnknownSite(({ input }) => Number.parseInt(String(input.siteID), 10)),
+  'HOOK-9 unknown-site-taken-from-key: An API key that names an unknown site creates its subscription on the first site of its tenant.':
+    () => replaceUnknownSite((call) => (byKey(call) ? firstSiteOf(call) : undefined)),
 });
 
 /** Another id of the same form. */
@@ -91,4 +211,45 @@ function changeId(id: unknown): unknown {
   if (typeof id === 'number') return id + 700_000;
   const text = String(id);
   return /^[0-9a-f-]{36}$/.test(text) ? text.replace(/.$/, (last) => (last === '0' ? '1' : '0')) : `${text}0`;
+}
+
+/** Takes one value for another. */
+function take(given: unknown, meant: unknown): (value: unknown) => unknown {
+  return (value) => (value === given ? meant : undefined);
+}
+
+function someOf<Item>(list: readonly Item[]): readonly Item[] | undefined {
+  return list.length > 0 ? list : undefined;
+}
+
+/** Replaces unknown events by those of the seven that may be meant; others stay, and are rejected. */
+function acceptEvents(meantBy: (event: unknown) => readonly string[]): Wrap {
+  const isKnown = (event: unknown) => eventNames.some((name) => name === event);
+  return acceptMember('events', (_events, input) => {
+    const events = eventsOf(input).flatMap((event) => {
+      const known = isKnown(event) ? [event] : meantBy(event).filter(isKnown);
+      return known.length > 0 ? known : [event];
+    });
+    return [...new Set(events)];
+  });
+}
+
+/** Accepts a value that is not a URL. Both the validation of the body and the handler check it. */
+function acceptUrl(when: (url: unknown, input: Values) => boolean): Wrap {
+  const correct = (url: unknown, input: Values) => (when(url, input) ? placeholderUrl : undefined);
+  return combineWraps(
+    acceptMember('url', correct),
+    changeInput('createSubscription', ({ input }) =>
+      when(input.url, input) ? { url: placeholderUrl } : undefined,
+    ),
+  );
+}
+
+/** Creates subscriptions on another site where the requested one is unknown. */
+function replaceUnknownSite(siteFor: (call: AnyCall) => number | undefined): Wrap {
+  return changeInput('createSubscription', (call) => {
+    const isKnown = [...call.world.sites.keys()].some((id) => String(id) === String(call.input.siteID));
+    const siteID = isKnown ? undefined : siteFor(call);
+    return siteID === undefined ? undefined : { siteID };
+  });
 }

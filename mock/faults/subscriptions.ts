@@ -2,7 +2,6 @@
 import { chatChannels, eventNames } from '../../openapi/event-names.ts';
 import type { Channel } from '../../openapi/generated/types.ts';
 import type { AnyCall, Values } from '../service.ts';
-import type { Subscription } from '../world/world.ts';
 import { byKey } from './callers.ts';
 import type { Wrap } from './fault.ts';
 import { acceptInvalid, type CallTest, changeResult, rejectValid, remember } from './wrap-calls.ts';
@@ -71,31 +70,11 @@ export function firstSiteOf({ world, caller }: AnyCall): number | undefined {
 
 export const onFirstSite: CallTest = (call) => String(call.input.siteID) === String(firstSiteOf(call));
 
-type SubscriptionTest = ({ id }: Pick<Subscription, 'id'>) => boolean;
+/** A fault that distinguishes the subscriptions that were created with an API key, by their ids. */
+export const trackSubscriptionsByKey = remember('createSubscription', ({ id }, call) =>
+  byKey(call) ? id : undefined,
+);
 
-/** A fault that distinguishes the subscriptions that were created with an API key. */
-export function trackSubscriptionsByKey(wrapOf: (isByKey: SubscriptionTest) => Wrap): Wrap {
-  return remember(
-    'createSubscription',
-    ({ id }, call) => (byKey(call) ? id : undefined),
-    (isSeen) => wrapOf(({ id }) => isSeen(id)),
-  );
-}
+export const trackTests = remember('testSubscription', (_values, { input }) => input.id);
 
-/** A fault that distinguishes the subscriptions that have been tested. */
-export function trackTests(wrapOf: (isTested: SubscriptionTest) => Wrap): Wrap {
-  return remember(
-    'testSubscription',
-    (_values, { input }) => input.id,
-    (isSeen) => wrapOf(({ id }) => isSeen(id)),
-  );
-}
-
-/** A fault that distinguishes the sites that were created since it was turned on. */
-export function trackNewSites(wrapOf: (isNew: (site: { id: number }) => boolean) => Wrap): Wrap {
-  return remember(
-    'createSite',
-    ({ id }) => id,
-    (isSeen) => wrapOf(({ id }) => isSeen(id)),
-  );
-}
+export const trackNewSites = remember('createSite', ({ id }) => id);

@@ -2,10 +2,10 @@
 import { type OperationId, writeRequest } from '../../openapi/operations.ts';
 import { ApiError, invalidRequest, unauthenticated } from '../http/api-errors.ts';
 import type { Body } from '../http/read-body.ts';
-import type { AnyCall, Caller, Service, Values } from '../service.ts';
+import type { AnyCall, Caller, Values } from '../service.ts';
 import type { Change } from '../world/change.ts';
 import type { World } from '../world/world.ts';
-import { combineWraps, type Wrap } from './fault.ts';
+import { around, combineWraps, type Wrap, withMemory } from './fault.ts';
 
 /** One operation, or several. */
 export type Ids = OperationId | readonly OperationId[];
@@ -71,11 +71,9 @@ export function wrapValidation(
   ids: Ids,
   validate: (call: AnyCall, body: Body, next: () => void) => void,
 ): Wrap {
-  return (steps) => ({
-    validate(call, body) {
-      const next = () => steps.validate(call, body);
-      return isOneOf(ids, call.operation.id) ? validate(call, body, next) : next();
-    },
+  return around('validate', (inside, call, body) => {
+    const next = () => inside(call, body);
+    return isOneOf(ids, call.operation.id) ? validate(call, body, next) : next();
   });
 }
 
@@ -114,21 +112,15 @@ export function rejectValid(ids: Ids, expected: string, when: CallTest): Wrap {
 /** Answers calls that are rejected as successes, although nothing was done. */
 export function hideRejection(ids: Ids, kind: ApiError['kind'], when: CallTest = () => true): Wrap {
   return wrapHandler(ids, (call, next, change) =>
-    recoverFrom(
-      () => next(call),
-      change,
-      (error) => {
-        if (error instanceof ApiError && error.kind === kind && when(call)) return {};
-        throw error;
-      },
-    ),
+    recoverFrom(next, call, change, (error) => {
+      if (error instanceof ApiError && error.kind === kind && when(call)) return {};
+      throw error;
+    }),
   );
 }
 
 export interface AccessRequest {
-  service: Service;
   world: World;
-  operation: OperationId;
   /** The Authorization header. */
   header: string | undefined;
   now: number;
@@ -138,17 +130,14 @@ type NextAuthentication = (changed?: Partial<Pick<AccessRequest, 'header' | 'now
 
 /** Authenticates callers, by calling the authentication inside the wrap or otherwise. */
 export function wrapAuthentication(
+  ids: Ids | 'all',
   authenticate: (access: AccessRequest, next: NextAuthentication) => Caller | undefined,
-  ids?: Ids,
 ): Wrap {
-  return (steps) => ({
-    authenticate(service, operation, request) {
-      const { header, now } = request;
-      const next: NextAuthentication = (changed) =>
-        steps.authenticate(service, operation, { ...request, ...changed });
-      if (ids !== undefined && !isOneOf(ids, operation.id)) return next();
-      return authenticate({ service, world: service.world, operation: operation.id, header, now }, next);
-    },
+  return around('authenticate', (inside, service, operation, request) => {
+    const { header, now } = request;
+    const next: NextAuthentication = (changed) => inside(service, operation, { ...request, ...changed });
+    const isWrapped = ids === 'all' || isOneOf(ids, operation.id);
+    return isWrapped ? authenticate({ world: service.world, header, now }, next) : next();
   });
 }
 
@@ -158,14 +147,14 @@ export function admitCaller(
   when: (access: AccessRequest) => boolean,
   callerOf: (access: AccessRequest) => Caller | undefined = () => undefined,
 ): Wrap {
-  return wrapAuthentication((access, next) => {
+  return wrapAuthentication(ids, (access, next) => {
     try {
       return next();
     } catch (error) {
       if (!(error instanceof ApiError) || !when(access)) throw error;
       return callerOf(access);
     }
-  }, ids);
+  });
 }
 
 /** Rejects callers that should be admitted. */
@@ -174,29 +163,25 @@ export function rejectCaller(
   reason: string,
   when: (access: AccessRequest & { caller: Caller | undefined }) => boolean,
 ): Wrap {
-  return wrapAuthentication((access, next) => {
+  return wrapAuthentication(ids, (access, next) => {
     const caller = next();
     if (caller && when({ ...access, caller })) throw unauthenticated(reason);
     return caller;
-  }, ids);
+  });
 }
 
-/** Remembers what calls are about, and tells `wrapOf` whether it was seen. */
-export function remember(
-  ids: Ids,
-  keyOf: (values: Values, call: AnyCall) => unknown,
-  wrapOf: (isSeen: (key: unknown) => boolean) => Wrap,
-): Wrap {
-  return (steps, tools) => {
-    const seen = tools.memory.set('seen');
-    return combineWraps(
-      watchResult(ids, (values, call) => {
-        const key = keyOf(values, call);
-        if (key !== undefined) seen.add(String(key));
-      }),
-      wrapOf((key) => seen.has(String(key))),
-    )(steps, tools);
-  };
+/** Remembers what calls were about; a fault is told whether a key is one of them. */
+export function remember(ids: Ids, keyOf: (values: Values, call: AnyCall) => unknown) {
+  return (wrapOf: (isSeen: (key: unknown) => boolean) => Wrap): Wrap =>
+    withMemory((memory, seen = memory.set('seen')) =>
+      combineWraps(
+        watchResult(ids, (values, call) => {
+          const key = keyOf(values, call);
+          if (key !== undefined) seen.add(String(key));
+        }),
+        wrapOf((key) => seen.has(String(key))),
+      ),
+    );
 }
 
 /** Goes on with a result, which `work` may replace. Where a store keeps the world, what goes on at once is kept together with it. */
@@ -206,12 +191,13 @@ export function goOnWith(result: Result, change: Change, work: (values: Values) 
 
 /** Does something else where a handler fails. */
 export function recoverFrom(
-  attempt: () => Result,
+  next: NextHandler,
+  call: AnyCall,
   change: Change,
   recover: (error: unknown) => Values,
 ): Result {
   try {
-    const result = attempt();
+    const result = next(call);
     return result instanceof Promise ? result.catch((error) => change(() => recover(error))) : result;
   } catch (error) {
     return recover(error);

@@ -8,7 +8,6 @@ import { signBody } from '../webhooks/sign.ts';
 import { writeJson } from '../webhooks/write-json.ts';
 import type { Delivery, Subscription, World } from '../world/world.ts';
 import { after, around, combineWraps, type Wrap, withMemory } from './fault.ts';
-import type { Memory } from './memory.ts';
 import { changeAt } from './values.ts';
 
 export const headerNames = {
@@ -56,10 +55,32 @@ function changeRecorded(
   });
 }
 
-/** Changes members of bodies of section 6.3 before they are signed; `data.pages` is a path. */
-export function changeBody(when: RecordedTest, path: string, change: (value: unknown) => unknown): Wrap {
-  return changeEventText(when, (text, { profile }) =>
-    writeJson(changeAt(JSON.parse(text), path, change), profile.values['webhook.body-style']),
+/** Sends another body or signature when a push is retried. */
+export const changeRetries: typeof changeRecorded = (when, change) =>
+  withMemory((memory, changed = memory.map<Partial<Delivery>>('changed')) =>
+    combineWraps(
+      watchPushes((delivery, recorded) => {
+        if (when(delivery, recorded)) changed.set(delivery.id, change(delivery, recorded));
+      }),
+      after('message', (message, delivery) => {
+        const { body = message.body, signature = '' } = (isRetry(delivery) && changed.get(delivery.id)) || {};
+        return { body, ...withHeader(message, headerNames.signature, (signed) => signature || signed) };
+      }),
+    ),
+  );
+
+/** Changes a member of bodies of section 6.3 before they are signed, by its path: `data.pages`. */
+export function changeBody(
+  when: RecordedTest,
+  path: string,
+  change: (value: unknown) => unknown,
+  apply = changeRecorded,
+): Wrap {
+  return changeEventText(
+    when,
+    (text, { profile }) =>
+      writeJson(changeAt(JSON.parse(text), path, change), profile.values['webhook.body-style']),
+    apply,
   );
 }
 
@@ -67,10 +88,10 @@ export function changeBody(when: RecordedTest, path: string, change: (value: unk
 export function changeEventText(
   when: RecordedTest,
   change: (text: string, recorded: RecordedPush) => string,
+  apply = changeRecorded,
 ): Wrap {
-  return changeRecorded(
-    (delivery, recorded) =>
-      delivery.channel === 'custom' && !recorded.push.test?.ownBody && when(delivery, recorded),
+  return apply(
+    (delivery, recorded) => isCustom(delivery) && !recorded.push.test?.ownBody && when(delivery, recorded),
     ({ body }, recorded) => withBody(recorded, change(body, recorded)),
   );
 }
@@ -80,51 +101,11 @@ export function changeChatMessage(
   channel: Channel,
   when: RecordedTest,
   change: (body: Json, recorded: Pick<RecordedPush, 'push'>) => Json,
+  apply = changeRecorded,
 ): Wrap {
-  return changeRecorded(
+  return apply(
     (delivery, recorded) => delivery.channel === channel && when(delivery, recorded),
     ({ body }, recorded) => withBody(recorded, JSON.stringify(change(JSON.parse(body), recorded))),
-  );
-}
-
-/** Changes a member of bodies of section 6.3 before retries are signed. */
-export function changeRetriedBody(
-  path: string,
-  change: (value: unknown) => unknown,
-  when: DeliveryTest = () => true,
-): Wrap {
-  return changeRetried('custom', (body, { profile }, delivery) =>
-    when(delivery)
-      ? writeJson(changeAt(JSON.parse(body), path, change), profile.values['webhook.body-style'])
-      : body,
-  );
-}
-
-/** Changes messages of a chat channel before retries are signed. */
-export function changeRetriedChatMessage(
-  channel: Channel,
-  change: (body: Json, recorded: Pick<RecordedPush, 'push'>) => Json,
-): Wrap {
-  return changeRetried(channel, (body, recorded) => JSON.stringify(change(JSON.parse(body), recorded)));
-}
-
-function changeRetried(
-  channel: Channel,
-  change: (body: string, recorded: RecordedPush, delivery: Delivery) => string,
-): Wrap {
-  return withMemory((memory, pushes = memory.map<Recording>('pushes')) =>
-    combineWraps(
-      watchPushes(({ id, channel: its }, { push: { rendered: _text, ...push }, subscription }) => {
-        if (its === channel) pushes.set(id, { push, subscription });
-      }),
-      after('message', (message, delivery, _now, profile) => {
-        const recording = isRetry(delivery) ? pushes.get(delivery.id) : undefined;
-        if (!recording) return message;
-        const recorded = { ...recording, profile };
-        const { body = '', signature = '' } = withBody(recorded, change(message.body, recorded, delivery));
-        return { ...message, ...withHeader(message, headerNames.signature, () => signature), body };
-      }),
-    ),
   );
 }
 
@@ -139,20 +120,18 @@ export function watchPushes(look: (delivery: Delivery, recorded: RecordedPush) =
   );
 }
 
-/** Reports for each push whether its event has happened on its site before; the pushes of one event share their data. */
-export function createRepeatDetector(
-  memory: Memory,
-  answers = new WeakMap<PushMessage['data'], boolean>(),
-): (push: PushMessage) => boolean {
-  const happened = memory.set('happened');
-  return ({ event, site, data, test }) => {
-    const key = `${site.id} ${event}`;
-    if (test) return false;
-    const isRepeated = answers.get(data) ?? happened.has(key);
-    answers.set(data, isRepeated);
-    if (!isRepeated) happened.add(key);
-    return isRepeated;
-  };
+/** A fault that distinguishes events that have happened on their site before; the pushes of one event share their data. */
+export function trackEvents(wrapOf: (isRepeated: (push: PushMessage) => boolean) => Wrap): Wrap {
+  return withMemory((memory, happened = memory.set('happened'), answers = new WeakMap<Json, boolean>()) =>
+    wrapOf(({ event, site, data, test }) => {
+      const key = `${site.id} ${event}`;
+      if (test) return false;
+      const isRepeated = answers.get(data) ?? happened.has(key);
+      answers.set(data, isRepeated);
+      if (!isRepeated) happened.add(key);
+      return isRepeated;
+    }),
+  );
 }
 
 /** Changes what attempts send. */
@@ -166,10 +145,10 @@ export function changeSent(
 }
 
 /** Sends pushes without some of their headers. */
-export function dropHeaders(when: DeliveryTest, ...names: readonly HeaderName[]): Wrap {
+export function dropHeaders(names: HeaderName | readonly HeaderName[], when: DeliveryTest): Wrap {
   return changeSent(when, ({ headers }) => ({
     headers: Object.fromEntries(
-      Object.entries(headers).filter(([header]) => !names.some((name) => name === header)),
+      Object.entries(headers).filter(([name]) => ![names].flat().includes(name as HeaderName)),
     ),
   }));
 }
@@ -205,7 +184,13 @@ export const isEvent =
   ({ event }: { event: string }): boolean =>
     event === name;
 export const isTest: DeliveryTest = (delivery) => delivery.isTest;
+export const isCustom: DeliveryTest = ({ channel }) => channel === 'custom';
+export const isOfEvenSite: DeliveryTest = ({ siteId }) => siteId % 2 === 0;
 export const isRetry: DeliveryTest = ({ retries }) => retries > 0;
+export const isNthRetry =
+  (retry: number): DeliveryTest =>
+  ({ retries }) =>
+    retries === retry;
 export const isUnsigned: DeliveryTest = ({ signature }) => signature === undefined;
 /** Whether a body has more than 4096 bytes. */
 export const isLong: DeliveryTest = ({ body }) => Buffer.byteLength(body) > 4_096;
