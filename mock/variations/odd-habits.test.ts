@@ -2,7 +2,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { loadProfile } from '../../openapi/profile.ts';
 import { openMock, openReceiver, start, subscriptionRequest } from '../testing/open-mock.ts';
-import { ordinalDate, weekDate } from './other-dates.ts';
+import { ordinalDate, weekDate } from './vary-messages.ts';
 
 function open(...variations: string[]) {
   const mock = openMock(loadProfile('default'), { variations });

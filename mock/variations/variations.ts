@@ -1,42 +1,151 @@
-// The table of variations, and the active ones combined to change outgoing messages.
+// Variations are legal behaviour that differs from the mock's usual one: they find clients and checks that rely on its habits.
 import type { Json } from '../../openapi/json.ts';
+import { parsePointer } from '../../openapi/json-pointer.ts';
 import { nearest } from '../../openapi/nearest.ts';
 import type { Profile } from '../../openapi/profile.ts';
 import type { Answer } from '../http/render-envelope.ts';
 import { writeJson } from '../webhooks/write-json.ts';
-import { namedSource } from '../world/random.ts';
+import { drawBetween, namedSource } from '../world/random.ts';
 import type { Delivery } from '../world/world.ts';
-import { duplicatePushes } from './duplicate-pushes.ts';
-import { extraFields } from './extra-fields.ts';
 import type { Habits } from './habits.ts';
-import { mixedOffsets } from './mixed-offsets.ts';
-import { oddHabits } from './odd-habits.ts';
-import { otherDates } from './other-dates.ts';
-import { reorderedPushes } from './reordered-pushes.ts';
-import { reservedNames } from './reserved-names.ts';
-import { shuffledKeys } from './shuffled-keys.ts';
-import { slowAnswers } from './slow-answers.ts';
-import { splitSeconds } from './split-seconds.ts';
-import { lenientNames, tidiedUrls } from './tidy-body.ts';
-import type { Variation, VariationContext } from './variation.ts';
+import {
+  changeTexts,
+  mixOffsets,
+  shuffle,
+  splitSecond,
+  tidyName,
+  tidyUrl,
+  type VariationContext,
+  widenAnswer,
+  widenBody,
+  writeOtherDate,
+} from './vary-messages.ts';
+
+/** What a variation changes. It returns copies and never changes its input. */
+interface Changes {
+  habits?: Habits;
+  envelope?: (envelope: Json, context: VariationContext) => Json;
+  /** For the custom channel. */
+  customBody?: (body: Json, context: VariationContext) => Json;
+  /** For the chat channels, whose robots validate what they receive. */
+  robotBody?: (body: Json, context: VariationContext) => Json;
+  /** Changes the body of a creation of a subscription before it is judged, but for its field `secret`. */
+  subscriptionBody?: (body: unknown, secret: string) => unknown;
+  pushHeaders?: (headers: Record<string, string>, context: VariationContext) => Record<string, string>;
+  /** Delay of an answer, in milliseconds. */
+  answerDelay?: (context: VariationContext) => number;
+  /** Delay of a push attempt, in milliseconds. */
+  pushDelay?: (context: VariationContext) => number;
+  /** Whether the push of an attempt is sent twice. */
+  isSentTwice?: (context: VariationContext) => boolean;
+}
+
+/** Rows by id and title. */
+type Table<Row> = Record<`${string}: ${string}.`, Row>;
+
+interface Variation extends Changes {
+  id: string;
+  title: string;
+  /** Not one of "all". */
+  onlyByName: boolean;
+}
+
+/** Chosen by `all`, too. */
+const usual: Table<Changes> = {
+  'mixed-offsets: The `timestamp` of a push has `Z` in some bodies and other UTC offsets in others.': {
+    customBody: mixOffsets,
+  },
+  'extra-fields: Answers and custom push bodies have unknown members.': {
+    envelope: widenAnswer,
+    customBody: widenBody,
+  },
+  'shuffled-keys: The members of objects come in any order, in answers and in pushes.': {
+    envelope: shuffle,
+    customBody: shuffle,
+    robotBody: shuffle,
+  },
+  'slow-answers: Some answers of the service take up to 150 ms.': {
+    answerDelay: ({ name, draw }, source = draw(name)) =>
+      drawBetween(source, 1, 8) === 1 ? drawBetween(source, 0, 150) : 0,
+  },
+  // Delivery is at least once: the copy is no attempt, and its answer is ignored.
+  'duplicate-pushes: Some pushes arrive twice, one right after the other and byte for byte the same.': {
+    isSentTwice: ({ name, draw }) => drawBetween(draw(name), 1, 3) === 1,
+  },
+  'reordered-pushes: Pushes may arrive in another order than their events.': {
+    pushDelay: ({ name, draw }) => drawBetween(draw(name), 0, 40),
+  },
+};
+
+/** Chosen by their names alone, as two of these can contradict one another. */
+const odd: Table<Changes> = {
+  'other-dates: The `timestamp` of a push names the day by its number in the year in some bodies, and by its week in others.':
+    { customBody: writeOtherDate },
+  'split-seconds: `X-Webhook-Timestamp` has a fraction.': { pushHeaders: splitSecond },
+  'lenient-names: Names of events and channels are taken in capitals and with blanks around them, and shown as they are in the document.':
+    { subscriptionBody: changeTexts(tidyName) },
+  'tidied-urls: Receiving URLs are shown in their normal form, and completed where only their scheme lacks.':
+    { subscriptionBody: changeTexts(tidyUrl) },
+};
+
+/** Changes in the service itself. */
+const oddHabits: Table<Habits> = {
+  'late-effects: New tokens, API keys and subscriptions are known after 0.7 s, and a deleted API key is still taken for 1.5 s.':
+    { unknownAtFirstMs: 700, deletedKeyMs: 1500 },
+  'cached-credentials: A deleted API key is still taken for 45 s, and an expired session token for a minute.':
+    { deletedKeyMs: 45_000, expiryLagMs: 60_000 },
+  'keys-by-session: An API key neither creates nor deletes API keys: whoever does has logged in.': {
+    keysBySession: true,
+  },
+  'any-scheme: A token is taken behind any word in place of Bearer, and as the password of the scheme Basic.':
+    { anyScheme: true },
+  'swapped-case: A password is taken with its capitals and small letters exchanged, too.': {
+    swappedCase: true,
+  },
+  'late-lists: Lists show what was there 1.5 s before, and an API key that was deleted counts as long towards the five.':
+    { listLagMs: 1500 },
+  'slow-creations: The creation or import of a site takes 3 s, and the window of its repetition begins when it ends.':
+    { creationMs: 3000 },
+  'lenient-ids: An identifier in a path counts up to its last leading digit: `101x` is taken for 101.': {
+    lenientIds: true,
+  },
+  'text-json: Answers are declared as `text/json`.': { answerType: { is: 'text/json' } },
+  'plain-answers: Answers are declared as plain text.': { answerType: { is: 'text/plain; charset=utf-8' } },
+  'untyped-answers: Answers have no Content-Type.': { answerType: { is: undefined } },
+  'html-outside: Paths and methods that are no endpoint are answered with a page of HTML.': {
+    outside: 'html',
+  },
+  'nothing-outside: Paths and methods that are no endpoint are answered without a body.': {
+    outside: 'empty',
+  },
+  'text-ids: Identifiers of sites, contents and API keys are texts in answers.': { textIds: true },
+  'long-ids: Numeric identifiers have 19 digits, more than a JavaScript number holds.': { longIds: true },
+  'clock-ahead: The clock of the whole deployment is 6 minutes ahead, and so is the `Date` header.': {
+    clockAheadMs: 360_000,
+  },
+};
 
 /** In the order in which they are applied. */
 export const variations: readonly Variation[] = [
-  mixedOffsets,
-  extraFields,
-  shuffledKeys,
-  slowAnswers,
-  duplicatePushes,
-  reorderedPushes,
-  otherDates,
-  splitSeconds,
-  lenientNames,
-  tidiedUrls,
-  ...oddHabits,
+  ...readTable(usual, (changes) => ({ ...changes, onlyByName: false })),
+  ...readTable(odd, (changes) => ({ ...changes, onlyByName: true })),
+  ...readTable(oddHabits, (habits) => ({ habits, onlyByName: true })),
 ];
+
+function readTable<Row>(table: Table<Row>, read: (row: Row) => Omit<Variation, 'id' | 'title'>): Variation[] {
+  return Object.entries<Row>(table).map(([name, row]) => {
+    const end = name.indexOf(': ');
+    return { id: name.slice(0, end), title: name.slice(end + 2), ...read(row) };
+  });
+}
 
 /** Selects all variations that are not chosen by their name alone. */
 const everyVariation = 'all';
+
+interface Options {
+  seed: number;
+  profile: Profile;
+}
 
 /** The active variations. */
 export interface Variations {
@@ -54,14 +163,8 @@ export interface Variations {
   isSentTwice(name: string): boolean;
 }
 
-interface VariationOptions {
-  /** The same seed and the same messages give the same changes. */
-  seed: number;
-  profile: Profile;
-}
-
-/** The variations of the given ids, or all; undefined for no ids. Throws an Error for an unknown id. */
-export function createVariations(ids: readonly string[], options: VariationOptions): Variations | undefined {
+/** The variations of the given ids, or all; undefined for no ids. The same seed changes the same messages alike. Throws an Error for an unknown id. */
+export function createVariations(ids: readonly string[], options: Options): Variations | undefined {
   const unknown = explainUnknown(ids);
   if (unknown !== undefined) throw new Error(unknown);
   const chosen = chosenBy(ids);
@@ -84,7 +187,7 @@ function chosenBy(ids: readonly string[]): Variation[] {
   );
 }
 
-function combineVariations(chosen: readonly Variation[], { seed, profile }: VariationOptions): Variations {
+function combineVariations(chosen: readonly Variation[], { seed, profile }: Options): Variations {
   const reserved = reservedNames(profile);
   const secret = profile.values['subscription.request.secret'];
   const contextOf = ({ id }: Variation, name: string): VariationContext => ({
@@ -124,4 +227,21 @@ export function explainUnknown(ids: readonly string[]): string | undefined {
   if (unknown === undefined) return undefined;
   const guess = nearest(unknown, known);
   return `there is no variation "${unknown}"${guess ? `; did you mean "${guess}"?` : ''} (known: ${known.join(', ')})`;
+}
+
+/** Names in answers and pushes of the interface document (sections 2.1, 6.3). */
+const documented = [
+  ...['code', 'message', 'data', 'trace_id', 'list', 'total'],
+  ...['event', 'timestamp', 'site_id', 'site_name', 'pages', 'version'],
+];
+
+/** All names with a meaning under a profile: the keys and texts of its values, and the steps of its pointers. */
+function reservedNames({ values }: Profile): ReadonlySet<string> {
+  return new Set([...documented, ...textsIn(values)]);
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value, ...parsePointer(value)];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, part]) => [name, ...textsIn(part)]);
 }

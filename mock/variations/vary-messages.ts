@@ -1,0 +1,146 @@
+// What variations change in messages. All return copies, and draw the same for the same message.
+import { channels, eventNames } from '../../openapi/event-names.ts';
+import { isObject, type Json } from '../../openapi/json.ts';
+import { formatTimestamp } from '../webhooks/format-timestamp.ts';
+import { drawBetween, type Source } from '../world/random.ts';
+import { isReceivingUrl } from '../world/receiving-url.ts';
+
+/** What a variation knows about the message that it changes. */
+export interface VariationContext {
+  /** Unique name of the message. */
+  name: string;
+  /** A source for this variation; always the same for the same text, so no state has to be kept. */
+  draw(text: string): Source;
+  /** Names with a meaning in the interface document or the profile. */
+  reserved: ReadonlySet<string>;
+}
+
+const extraNames = [
+  ...['request_id', 'server_time', 'tookMs', 'region', '_links', 'meta', 'debug', 'deprecated'],
+  ...['schema_version', 'x-note', '备注'],
+];
+const extraValues: readonly unknown[] = [
+  ...[null, true, 0, -1.5, 1767294245000, '', 'näher / 更多', '0b5e9d3c-52f1-4a57-8a0a-6f4f3f1f7c11'],
+  ...[[], [1, 'two', null], {}, { nested: { deep: true } }],
+];
+
+/** Adds members to the envelope, to `data` and to the items of lists. The profile defines the data of a failure. */
+export function widenAnswer(envelope: Json, context: VariationContext): Json {
+  if (envelope.code !== 0) return addFields(envelope, context, context.name);
+  const widened = Object.entries(envelope).map(([name, part]) => [name, widenItems(part, context)]);
+  return widenBody(Object.fromEntries(widened), context);
+}
+
+/** Adds members to a body and to its `data`. Those of data are drawn by its content, so that a repeated write has the same result. */
+export function widenBody(body: Json, context: VariationContext): Json {
+  const { data } = body;
+  const widened = isObject(data) ? { ...body, data: addFields(data, context, JSON.stringify(data)) } : body;
+  return addFields(widened, context, context.name);
+}
+
+function widenItems(value: unknown, context: VariationContext): unknown {
+  if (Array.isArray(value))
+    return value
+      .map((item) => widenItems(item, context))
+      .map((item) => (isObject(item) ? addFields(item, context, JSON.stringify(item)) : item));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, widenItems(part, context)]));
+}
+
+/** Adds one to three members. */
+function addFields(object: Json, { reserved, draw }: VariationContext, text: string): Json {
+  const source = draw(text);
+  const extended = { ...object };
+  for (let count = drawBetween(source, 1, 3); count > 0; count--) {
+    let name = pick(extraNames, source) ?? '';
+    while (reserved.has(name) || Object.hasOwn(extended, name)) name += '_';
+    extended[name] = pick(extraValues, source);
+  }
+  return extended;
+}
+
+function pick<Item>(from: readonly Item[], source: Source): Item | undefined {
+  return from[drawBetween(source, 0, from.length - 1)];
+}
+
+/** Shuffles the members of objects, which have no order, but not the items of arrays. */
+export function shuffle(body: Json, { name, draw }: VariationContext): Json {
+  return shuffleIn(body, draw(name)) as Json;
+}
+
+function shuffleIn(value: unknown, source: Source): unknown {
+  if (Array.isArray(value)) return value.map((item) => shuffleIn(item, source));
+  if (!isObject(value)) return value;
+  const members = Object.entries(value).map(([name, part]) => [name, shuffleIn(part, source)] as const);
+  for (let end = members.length - 1; end > 0; end--)
+    members.push(...members.splice(drawBetween(source, 0, end), 1));
+  return Object.fromEntries(members);
+}
+
+const offsets = ['Z', '+00:00', '+08:00', '+05:45', '-03:30', '-11:00', '+14:00'];
+const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(Z|[+-]\d\d:\d\d)$/;
+const calendarDate = /^(\d{4})-(\d\d)-(\d\d)(?=T)/;
+const dayMs = 86_400_000;
+
+/** Writes the same instant: section 6.3 requires an offset, but not a particular one. */
+export function mixOffsets(body: Json, { name, draw }: VariationContext): Json {
+  const { timestamp } = body;
+  if (typeof timestamp !== 'string' || !dateTime.test(timestamp)) return body;
+  return { ...body, timestamp: formatTimestamp(Date.parse(timestamp), pick(offsets, draw(name)) ?? 'Z') };
+}
+
+/** ISO 8601 knows three ways to name a day. */
+export function writeOtherDate(body: Json, { name, draw }: VariationContext): Json {
+  const { timestamp } = body;
+  if (typeof timestamp !== 'string') return body;
+  const write = pick([ordinalDate, weekDate], draw(name)) ?? ordinalDate;
+  const changed = timestamp.replace(calendarDate, (day) => write(Date.parse(`${day}T00:00:00Z`)));
+  return { ...body, timestamp: changed };
+}
+
+/** "2026-002" for the second of January. */
+export function ordinalDate(day: number): string {
+  const year = new Date(day).getUTCFullYear();
+  return `${year}-${String(dayOfYear(day, year)).padStart(3, '0')}`;
+}
+
+/** "2026-W01-5" for the Friday of the first week. A week belongs to the year of its Thursday. */
+export function weekDate(day: number): string {
+  const weekday = new Date(day).getUTCDay() || 7;
+  const thursday = day + (4 - weekday) * dayMs;
+  const year = new Date(thursday).getUTCFullYear();
+  const week = Math.ceil(dayOfYear(thursday, year) / 7);
+  return `${year}-W${String(week).padStart(2, '0')}-${weekday}`;
+}
+
+function dayOfYear(day: number, year: number): number {
+  return Math.round((day - Date.UTC(year, 0, 1)) / dayMs) + 1;
+}
+
+export function splitSecond(headers: Record<string, string>): Record<string, string> {
+  const { 'X-Webhook-Timestamp': timestamp } = headers;
+  return timestamp === undefined ? headers : { ...headers, 'X-Webhook-Timestamp': `${timestamp}.25` };
+}
+
+/** Changes every text of a body, but for that of the field `secret`. */
+export function changeTexts(change: (text: string) => string): (value: unknown, secret: string) => unknown {
+  return function changeIn(value, secret): unknown {
+    if (typeof value === 'string') return change(value);
+    if (Array.isArray(value)) return value.map((item) => changeIn(item, secret));
+    if (!isObject(value)) return value;
+    const changePart = (name: string, part: unknown) => (name === secret ? part : changeIn(part, secret));
+    return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, changePart(name, part)]));
+  };
+}
+
+const knownNames: readonly string[] = [...eventNames, ...channels];
+const urlWithoutScheme = /^[a-z0-9-]+(\.[a-z0-9-]+)+(:\d+)?\//i;
+
+export function tidyName(text: string): string {
+  return knownNames.find((name) => name === text.trim().toLowerCase()) ?? text;
+}
+
+export function tidyUrl(text: string): string {
+  if (urlWithoutScheme.test(text)) return `http://${text}`;
+  return isReceivingUrl(text) ? new URL(text).href : text;
+}
