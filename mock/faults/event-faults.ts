@@ -30,20 +30,22 @@ const hasMoreThan =
 /** Faults in the choice of subscriptions that an event is pushed to. */
 export const eventFaults = faultsOf({
   'EVENT-4 failures-to-those-who-chose-success: publish.failed is also pushed to subscriptions to publish.complete alone.':
-    () => addRecipientsOf('publish.failed', chooses('publish.complete')),
+    () => addRecipients(onItsSite, isAbout('publish.failed'), chooses('publish.complete')),
   'EVENT-4 content-events-as-a-family: content.update is pushed to all subscriptions to any event of content.':
     () =>
-      addRecipientsOf('content.update', ({ events }) => events.some((event) => event.startsWith('content.'))),
+      addRecipients(onItsSite, isAbout('content.update'), ({ events }) =>
+        events.some((event) => event.startsWith('content.')),
+      ),
   'EVENT-4 chat-gets-all-events: Subscriptions on the chat channels get all events, whichever they chose.':
-    () => addRecipientsOnSite(isChat),
+    () => addRecipients(onItsSite, isChat),
   'EVENT-4 dingtalk-gets-failures: publish.failed is pushed to all subscriptions on the channel dingtalk.':
-    () => addRecipientsOf('publish.failed', onChannel('dingtalk')),
+    () => addRecipients(onItsSite, isAbout('publish.failed'), onChannel('dingtalk')),
   'EVENT-4 all-events-without-secret: Subscriptions without a secret get all events, whichever they chose.':
-    () => addRecipientsOnSite(hasNoSecret),
+    () => addRecipients(onItsSite, hasNoSecret),
   'EVENT-4 events-between-chosen-ones: Subscriptions to several events also get the events that the document lists between them.':
-    () => addRecipientsOnSite(isBetweenChosen),
+    () => addRecipients(onItsSite, isBetweenChosen),
   'EVENT-4 all-events-after-test: Subscriptions that have been tested get all events, whichever they chose.':
-    () => trackTests((isTested) => addRecipientsOnSite(({ id }) => isTested(id))),
+    () => trackTests((isTested) => addRecipients(onItsSite, ({ id }) => isTested(id))),
   'EVENT-6 content-publish-told-as-update: Published content is pushed as content.update.': () =>
     renameEvent('content.publish', 'content.update'),
   'EVENT-6 content-publish-of-non-ascii-lost: content.publish is not pushed where its data is not ASCII.':
@@ -131,33 +133,27 @@ export const eventFaults = faultsOf({
         dropRecipients(({ events }, push) => isRepeated(push) && events.length > 1),
       ),
   'EVENT-13 other-tenant-told: An event is pushed to the subscriptions of other tenants as well.': () =>
-    addRecipients(both(not(isOfSameTenant), choosesIt)),
+    addRecipients(not(isOfSameTenant), choosesIt),
   'EVENT-13 other-site-told-of-itself: An event is pushed to the subscriptions of all sites of the tenant, as one of their own site.':
     () =>
       combineWraps(
-        addRecipients(both(onOtherSite, isOfSameTenant, choosesIt)),
+        addRecipients(onOtherSite, isOfSameTenant, choosesIt),
         changeRecording(({ push, subscription, world }) => ({
           push: { ...push, site: world.sites.get(subscription.siteId) ?? push.site },
         })),
       ),
   'EVENT-13 other-site-of-tenant-told: An event is pushed to the subscriptions of all sites of the tenant.':
-    () => addRecipients(both(onOtherSite, isOfSameTenant, choosesIt)),
+    () => addRecipients(onOtherSite, isOfSameTenant, choosesIt),
 });
 
-function addRecipients(when: RecipientTest): Wrap {
+/** Pushes events also to the subscriptions for which all tests hold. */
+function addRecipients(...tests: readonly RecipientTest[]): Wrap {
   return after('recipientsOf', (chosen, world, push) => {
-    const others = [...world.subscriptions.values()].filter((one) => when(one, push, world));
+    const others = [...world.subscriptions.values()].filter((one) =>
+      tests.every((test) => test(one, push, world)),
+    );
     return [...new Set([...chosen, ...others])];
   });
-}
-
-/** Pushes events to more subscriptions on their site. */
-function addRecipientsOnSite(when: RecipientTest): Wrap {
-  return addRecipients((one, push, world) => one.siteId === push.site.id && when(one, push, world));
-}
-
-function addRecipientsOf(event: EventName, when: RecipientTest): Wrap {
-  return addRecipientsOnSite((one, push, world) => push.event === event && when(one, push, world));
 }
 
 function dropRecipients(when: RecipientTest): Wrap {
@@ -193,7 +189,7 @@ function dropEventByKey(event: EventName, id: OperationId): Wrap {
 /** Pushes an event as another one besides, to the subscriptions to that one which did not choose the event itself. */
 function tellAlso(event: EventName, as: EventName): Wrap {
   return combineWraps(
-    addRecipientsOf(event, chooses(as)),
+    addRecipients(onItsSite, isAbout(event), chooses(as)),
     changeRecording(({ push, subscription, world }) => {
       if (push.event !== event || push.test || chooses(event)(subscription)) return {};
       const version = world.sites.get(push.site.id)?.lastVersion ?? 0;
@@ -219,5 +215,10 @@ function isOfSameTenant({ siteId }: Subscription, { site }: PushMessage, { sites
   return sites.get(siteId)?.tenantId === sites.get(site.id)?.tenantId;
 }
 
-const onOtherSite: RecipientTest = ({ siteId }, { site }) => siteId !== site.id;
+const onItsSite: RecipientTest = ({ siteId }, { site }) => siteId === site.id;
+const onOtherSite = not(onItsSite);
+const isAbout =
+  (event: string): RecipientTest =>
+  (_one, push) =>
+    push.event === event;
 const choosesIt: RecipientTest = (one, { event }) => chooses(event)(one);

@@ -29,8 +29,8 @@ interface FaultTools {
 }
 
 /**
- * Faults by what is known of each: its requirement, its id, the remark if the suite makes one, and its title. A row is a function, so that the
- * formatter gives it a line of its own, and the tools are at hand; a default parameter holds what it hands from one step of a call to a later one.
+ * Rows by requirement, id, `(remark <id>)` where the suite makes one, and title. The formatter breaks a row after its arrow.
+ * A default parameter of a row holds what goes from one step of a call to a later one.
  */
 type Table = Record<`${Uppercase<string>}-${number} ${string}: ${string}.`, (tools: FaultTools) => Wrap>;
 

@@ -81,7 +81,7 @@ export const keyFaults = faultsOf({
     () =>
       rememberKeys((created) =>
         changeAnswer(isAnswerTo('listKeys'), ({ answer }) => ({
-          headers: { ...answer.headers, 'x-newest-key': created.at(-1) },
+          headers: { ...answer.headers, 'x-newest-key': created.newest() },
         })),
       ),
   'KEY-3 keys-listed-in-full-for-later-users: The list of API keys shows them in full to all but the first user of the tenant.':
@@ -91,13 +91,13 @@ export const keyFaults = faultsOf({
   'KEY-3 key-shown-when-deleted: The answer to the deletion of an API key shows it once more.': () =>
     rememberKeys((created) =>
       changeMember(isSuccessOf('deleteKey'), 'data.deleted', (_none, { exchange }) =>
-        created.ofId(exchange.url.split('/').at(-1)),
+        created.get(String(exchange.url.split('/').at(-1))),
       ),
     ),
   'KEY-3 earlier-key-shown-at-creation: The answer to the creation of an API key shows the one before as well.':
     () =>
       rememberKeys((created) =>
-        changeMember(isSuccessOf('createKey'), 'data.previous', () => created.at(-2)),
+        changeMember(isSuccessOf('createKey'), 'data.previous', () => created.newest(-2)),
       ),
   'KEY-4 deleted-key-works-for-two-minutes: A deleted API key works for two minutes more, as if it were cached.':
     () => takeDeletedKeys(120_000),
@@ -195,22 +195,16 @@ function endKeysOnRefusal(choose: (keys: readonly Key[]) => readonly Key[]): Wra
   });
 }
 
-/** Remembers the keys that are created. */
-function rememberKeys(wrapOf: (created: CreatedKeys) => Wrap): Wrap {
+/** Remembers the keys that are created, by their ids. */
+function rememberKeys(
+  wrapOf: (created: { get(id: string): string | undefined; newest(place?: number): string }) => Wrap,
+): Wrap {
   return withMemory((memory, created = memory.map<string>('created')) =>
     combineWraps(
       watchResult('createKey', ({ id, key }) => created.set(String(id), String(key))),
-      wrapOf({
-        at: (place) => created.entries().at(place)?.[1] ?? '',
-        ofId: (id) => created.get(String(id)) ?? '',
-      }),
+      wrapOf({ ...created, newest: (place = -1) => created.entries().at(place)?.[1] ?? '' }),
     ),
   );
-}
-
-interface CreatedKeys {
-  at(place: number): string;
-  ofId(id: unknown): string;
 }
 
 /** Shows the newest key in the list of keys. */
@@ -218,7 +212,7 @@ function showNewestKey(show: (key: string) => unknown): Wrap {
   return rememberKeys((created) =>
     changeMember(isSuccessOf('listKeys'), 'data.list', (list) =>
       (list as readonly Values[]).map((item, index, { length }) =>
-        index === length - 1 ? { ...item, key: show(created.at(-1)) } : item,
+        index === length - 1 ? { ...item, key: show(created.newest()) } : item,
       ),
     ),
   );
@@ -229,7 +223,7 @@ function showKeys(when: (index: number, length: number, call: AnyCall) => boolea
   return rememberKeys((created) =>
     changeList('listKeys', (list, call) =>
       list.map((item, index) =>
-        when(index, list.length, call) ? { ...item, name: created.ofId(item.id) } : item,
+        when(index, list.length, call) ? { ...item, name: created.get(String(item.id)) } : item,
       ),
     ),
   );

@@ -6,40 +6,17 @@ import { timeOf } from '../world/time.ts';
 import type { World } from '../world/world.ts';
 
 /** What is remembered is plain data, and is replaced rather than changed. Keys are short, since databases have an index of them. The oldest is forgotten when it is too much. */
-export interface Memory {
-  /** Values by their keys. */
-  map<Value>(name: string): MemoryMap<Value>;
-  /** Keys alone. */
-  set(name: string): MemorySet;
-  /** One value; `first` until another is set. */
-  value<Value>(name: string, first: Value): MemoryValue<Value>;
-}
-
-export interface MemoryMap<Value> {
-  get(key: string | number): Value | undefined;
-  set(key: string | number, value: Value): void;
-  /** In the order in which the keys came. */
-  entries(): [key: string, value: Value][];
-}
-
-interface MemorySet {
-  has(key: string | number): boolean;
-  add(key: string | number): void;
-}
-
-interface MemoryValue<Value> {
-  get(): Value;
-  set(value: Value): void;
-}
+export type Memory = ReturnType<typeof createMemory>;
 
 /** The memory of one fault, by its id. The world is read anew each time: it can be replaced. */
-export function createMemory(state: { readonly world: World }, fault: string): Memory {
-  function map<Value>(name: string): MemoryMap<Value> {
+export function createMemory(state: { readonly world: World }, fault: string) {
+  /** Values by their keys. */
+  function map<Value>(name: string) {
     const memory = `${fault} ${name}`;
     const placeOf = (key: string | number) => `${memory} ${key}`;
     return {
-      get: (key) => state.world.faultMemory.get(placeOf(key))?.value as Value | undefined,
-      set(key, value) {
+      get: (key: string | number) => state.world.faultMemory.get(placeOf(key))?.value as Value | undefined,
+      set(key: string | number, value: Value): void {
         const { world } = state;
         if (isDeepStrictEqual(world.faultMemory.get(placeOf(key))?.value, value)) return;
         const entry = { memory, at: timeOf(world.clock), value: structuredClone(value) };
@@ -47,7 +24,8 @@ export function createMemory(state: { readonly world: World }, fault: string): M
         keepNewestOf(world, memory);
         keepBytes(world, 'records', entry);
       },
-      entries: () =>
+      /** In the order in which the keys came. */
+      entries: (): [key: string, value: Value][] =>
         [...state.world.faultMemory.of(memory)].map(([place, { value }]) => [
           place.slice(memory.length + 1),
           value as Value,
@@ -55,23 +33,22 @@ export function createMemory(state: { readonly world: World }, fault: string): M
     };
   }
 
-  return {
-    map,
-    set(name) {
-      const members = map<true>(name);
-      return {
-        has: (key) => members.get(key) ?? false,
-        add: (key) => members.set(key, true),
-      };
-    },
-    value<Value>(name: string, first: Value): MemoryValue<Value> {
-      const only = map<Value>(name);
-      return {
-        get: () => only.get('') ?? first,
-        set: (value) => only.set('', value),
-      };
-    },
-  };
+  /** Keys alone. */
+  function set(name: string) {
+    const members = map<true>(name);
+    return {
+      has: (key: string | number) => members.get(key) ?? false,
+      add: (key: string | number) => members.set(key, true),
+    };
+  }
+
+  /** One value; `first` until another is set. */
+  function value<Value>(name: string, first: Value) {
+    const only = map<Value>(name);
+    return { get: () => only.get('') ?? first, set: (next: Value) => only.set('', next) };
+  }
+
+  return { map, set, value };
 }
 
 function keepNewestOf({ faultMemory }: World, memory: string): void {

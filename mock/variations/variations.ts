@@ -40,9 +40,6 @@ interface Changes {
   isSentTwice?: (context: VariationContext) => boolean;
 }
 
-/** Rows by id and title. */
-type Table<Row> = Record<`${string}: ${string}.`, Row>;
-
 interface Variation extends Changes {
   id: string;
   title: string;
@@ -50,8 +47,8 @@ interface Variation extends Changes {
   onlyByName: boolean;
 }
 
-/** Chosen by `all`, too. */
-const usual: Table<Changes> = {
+/** In the order in which they are applied. Those by name can contradict one another. */
+const rows: Record<`${string}: ${string}.`, Changes> = {
   'mixed-offsets: The `timestamp` of a push has `Z` in some bodies and other UTC offsets in others.': {
     customBody: mixOffsets,
   },
@@ -75,69 +72,62 @@ const usual: Table<Changes> = {
   'reordered-pushes: Pushes may arrive in another order than their events.': {
     pushDelay: ({ name, draw }) => drawBetween(draw(name), 0, 40),
   },
-};
-
-/** Chosen by their names alone, as two of these can contradict one another. */
-const odd: Table<Changes> = {
-  'other-dates: The `timestamp` of a push names the day by its number in the year in some bodies, and by its week in others.':
+  'other-dates (by name): The `timestamp` of a push names the day by its number in the year in some bodies, and by its week in others.':
     { customBody: writeOtherDate },
-  'split-seconds: `X-Webhook-Timestamp` has a fraction.': { pushHeaders: splitSecond },
-  'lenient-names: Names of events and channels are taken in capitals and with blanks around them, and shown as they are in the document.':
+  'split-seconds (by name): `X-Webhook-Timestamp` has a fraction.': { pushHeaders: splitSecond },
+  'lenient-names (by name): Names of events and channels are taken in capitals and with blanks around them, and shown as they are in the document.':
     { subscriptionBody: changeTexts(tidyName) },
-  'tidied-urls: Receiving URLs are shown in their normal form, and completed where only their scheme lacks.':
+  'tidied-urls (by name): Receiving URLs are shown in their normal form, and completed where only their scheme lacks.':
     { subscriptionBody: changeTexts(tidyUrl) },
+  'late-effects (by name): New tokens, API keys and subscriptions are known after 0.7 s, and a deleted API key is still taken for 1.5 s.':
+    { habits: { unknownAtFirstMs: 700, deletedKeyMs: 1500 } },
+  'cached-credentials (by name): A deleted API key is still taken for 45 s, and an expired session token for a minute.':
+    { habits: { deletedKeyMs: 45_000, expiryLagMs: 60_000 } },
+  'keys-by-session (by name): An API key neither creates nor deletes API keys: whoever does has logged in.': {
+    habits: { keysBySession: true },
+  },
+  'any-scheme (by name): A token is taken behind any word in place of Bearer, and as the password of the scheme Basic.':
+    { habits: { anyScheme: true } },
+  'swapped-case (by name): A password is taken with its capitals and small letters exchanged, too.': {
+    habits: { swappedCase: true },
+  },
+  'late-lists (by name): Lists show what was there 1.5 s before, and an API key that was deleted counts as long towards the five.':
+    { habits: { listLagMs: 1500 } },
+  'slow-creations (by name): The creation or import of a site takes 3 s, and the window of its repetition begins when it ends.':
+    { habits: { creationMs: 3000 } },
+  'lenient-ids (by name): An identifier in a path counts up to its last leading digit: `101x` is taken for 101.':
+    { habits: { lenientIds: true } },
+  'text-json (by name): Answers are declared as `text/json`.': {
+    habits: { answerType: { is: 'text/json' } },
+  },
+  'plain-answers (by name): Answers are declared as plain text.': {
+    habits: { answerType: { is: 'text/plain; charset=utf-8' } },
+  },
+  'untyped-answers (by name): Answers have no Content-Type.': { habits: { answerType: { is: undefined } } },
+  'html-outside (by name): Paths and methods that are no endpoint are answered with a page of HTML.': {
+    habits: { outside: 'html' },
+  },
+  'nothing-outside (by name): Paths and methods that are no endpoint are answered without a body.': {
+    habits: { outside: 'empty' },
+  },
+  'text-ids (by name): Identifiers of sites, contents and API keys are texts in answers.': {
+    habits: { textIds: true },
+  },
+  'long-ids (by name): Numeric identifiers have 19 digits, more than a JavaScript number holds.': {
+    habits: { longIds: true },
+  },
+  'clock-ahead (by name): The clock of the whole deployment is 6 minutes ahead, and so is the `Date` header.':
+    { habits: { clockAheadMs: 360_000 } },
 };
 
-/** Changes in the service itself. */
-const oddHabits: Table<Habits> = {
-  'late-effects: New tokens, API keys and subscriptions are known after 0.7 s, and a deleted API key is still taken for 1.5 s.':
-    { unknownAtFirstMs: 700, deletedKeyMs: 1500 },
-  'cached-credentials: A deleted API key is still taken for 45 s, and an expired session token for a minute.':
-    { deletedKeyMs: 45_000, expiryLagMs: 60_000 },
-  'keys-by-session: An API key neither creates nor deletes API keys: whoever does has logged in.': {
-    keysBySession: true,
-  },
-  'any-scheme: A token is taken behind any word in place of Bearer, and as the password of the scheme Basic.':
-    { anyScheme: true },
-  'swapped-case: A password is taken with its capitals and small letters exchanged, too.': {
-    swappedCase: true,
-  },
-  'late-lists: Lists show what was there 1.5 s before, and an API key that was deleted counts as long towards the five.':
-    { listLagMs: 1500 },
-  'slow-creations: The creation or import of a site takes 3 s, and the window of its repetition begins when it ends.':
-    { creationMs: 3000 },
-  'lenient-ids: An identifier in a path counts up to its last leading digit: `101x` is taken for 101.': {
-    lenientIds: true,
-  },
-  'text-json: Answers are declared as `text/json`.': { answerType: { is: 'text/json' } },
-  'plain-answers: Answers are declared as plain text.': { answerType: { is: 'text/plain; charset=utf-8' } },
-  'untyped-answers: Answers have no Content-Type.': { answerType: { is: undefined } },
-  'html-outside: Paths and methods that are no endpoint are answered with a page of HTML.': {
-    outside: 'html',
-  },
-  'nothing-outside: Paths and methods that are no endpoint are answered without a body.': {
-    outside: 'empty',
-  },
-  'text-ids: Identifiers of sites, contents and API keys are texts in answers.': { textIds: true },
-  'long-ids: Numeric identifiers have 19 digits, more than a JavaScript number holds.': { longIds: true },
-  'clock-ahead: The clock of the whole deployment is 6 minutes ahead, and so is the `Date` header.': {
-    clockAheadMs: 360_000,
-  },
-};
-
-/** In the order in which they are applied. */
-export const variations: readonly Variation[] = [
-  ...readTable(usual, (changes) => ({ ...changes, onlyByName: false })),
-  ...readTable(odd, (changes) => ({ ...changes, onlyByName: true })),
-  ...readTable(oddHabits, (habits) => ({ habits, onlyByName: true })),
-];
-
-function readTable<Row>(table: Table<Row>, read: (row: Row) => Omit<Variation, 'id' | 'title'>): Variation[] {
-  return Object.entries<Row>(table).map(([name, row]) => {
-    const end = name.indexOf(': ');
-    return { id: name.slice(0, end), title: name.slice(end + 2), ...read(row) };
-  });
-}
+export const variations: readonly Variation[] = Object.entries(rows).map(([name, changes]) => {
+  const {
+    id = '',
+    mark,
+    title = '',
+  } = /^(?<id>\S+)(?<mark> \(by name\))?: (?<title>.+)$/.exec(name)?.groups ?? {};
+  return { id, title, onlyByName: mark !== undefined, ...changes };
+});
 
 /** Selects all variations that are not chosen by their name alone. */
 const everyVariation = 'all';

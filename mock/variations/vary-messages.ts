@@ -38,13 +38,16 @@ export function widenBody(body: Json, context: VariationContext): Json {
   return addFields(widened, context, context.name);
 }
 
-function widenItems(value: unknown, context: VariationContext): unknown {
-  if (Array.isArray(value))
-    return value
-      .map((item) => widenItems(item, context))
-      .map((item) => (isObject(item) ? addFields(item, context, JSON.stringify(item)) : item));
+function widenItems(value: unknown, context: VariationContext, isItem = false): unknown {
+  const widened = mapParts(value, (part) => widenItems(part, context, Array.isArray(value)));
+  return isItem && isObject(widened) ? addFields(widened, context, JSON.stringify(widened)) : widened;
+}
+
+/** Changes the items of a list or the members of an object. */
+function mapParts(value: unknown, change: (part: unknown, name?: string) => unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => change(item));
   if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, widenItems(part, context)]));
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, change(part, name)]));
 }
 
 /** Adds one to three members. */
@@ -69,9 +72,9 @@ export function shuffle(body: Json, { name, draw }: VariationContext): Json {
 }
 
 function shuffleIn(value: unknown, source: Source): unknown {
-  if (Array.isArray(value)) return value.map((item) => shuffleIn(item, source));
-  if (!isObject(value)) return value;
-  const members = Object.entries(value).map(([name, part]) => [name, shuffleIn(part, source)] as const);
+  const shuffled = mapParts(value, (part) => shuffleIn(part, source));
+  if (!isObject(shuffled)) return shuffled;
+  const members = Object.entries(shuffled);
   for (let end = members.length - 1; end > 0; end--)
     members.push(...members.splice(drawBetween(source, 0, end), 1));
   return Object.fromEntries(members);
@@ -123,13 +126,10 @@ export function splitSecond(headers: Record<string, string>): Record<string, str
 }
 
 /** Changes every text of a body, but for that of the field `secret`. */
-export function changeTexts(change: (text: string) => string): (value: unknown, secret: string) => unknown {
-  return function changeIn(value, secret): unknown {
+export function changeTexts(change: (text: string) => string) {
+  return function changeIn(value: unknown, secret: string): unknown {
     if (typeof value === 'string') return change(value);
-    if (Array.isArray(value)) return value.map((item) => changeIn(item, secret));
-    if (!isObject(value)) return value;
-    const changePart = (name: string, part: unknown) => (name === secret ? part : changeIn(part, secret));
-    return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, changePart(name, part)]));
+    return mapParts(value, (part, name) => (name === secret ? part : changeIn(part, secret)));
   };
 }
 
