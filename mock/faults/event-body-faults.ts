@@ -57,14 +57,14 @@ export const eventBodyFaults = faultsOf({
     () =>
       trackNewSites((isNew) =>
         changeRecording(({ push, world }) =>
-          isNew(push.site) && !push.test ? { push: { ...push, site: firstSiteOf(world) } } : {},
+          isNew(push.site.id) && !push.test ? { push: { ...push, site: firstSiteOf(world) } } : {},
         ),
       ),
   'EVENT-1 new-sites-without-their-name: The site_name of sites that were created since the start is that of the first site.':
     () =>
       trackNewSites((isNew) =>
         changeRecording(({ push, world }) =>
-          isNew(push.site) && !push.test
+          isNew(push.site.id) && !push.test
             ? { push: { ...push, site: { ...push.site, name: firstSiteOf(world).name } } }
             : {},
         ),

@@ -85,7 +85,7 @@ export const subscriptionTestFaults = faultsOf({
   'HOOK-11 deleted-subscription-tested: The test of a subscription that has been deleted is answered as a success.':
     () =>
       trackDeleted((isDeleted) =>
-        wrapHandler('testSubscription', (call, next) => (isDeleted(call.input.id) ? {} : next(call))),
+        wrapHandler('testSubscription', (call, next) => (isDeleted(String(call.input.id)) ? {} : next(call))),
       ),
   'HOOK-11 subscription-read-to-last-letter (remark lenient-identifier): A letter after the identifier of a subscription is left out of it.':
     () =>

@@ -172,7 +172,7 @@ export function rejectCaller(
 
 /** Remembers what calls were about; a fault is told whether a key is one of them. */
 export function remember(ids: Ids, keyOf: (values: Values, call: AnyCall) => unknown) {
-  return (wrapOf: (isSeen: (key: unknown) => boolean) => Wrap): Wrap =>
+  return (wrapOf: (isSeen: (key: string | number | undefined) => boolean) => Wrap): Wrap =>
     withMemory((memory, seen = memory.set('seen')) =>
       combineWraps(
         watchResult(ids, (values, call) => {
