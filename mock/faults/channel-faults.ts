@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { isObject, type Json } from '../../openapi/json.ts';
 import type { PushMessage } from '../webhooks/push-message.ts';
 import { both, faultsOf, not } from './fault.ts';
-import { onChannel } from './subscriptions.ts';
+import { onChannel } from './subscription-tools.ts';
 import {
   changeChatMessage,
   changeHeader,

@@ -1,7 +1,7 @@
 import { formatTimestamp } from '../webhooks/format-timestamp.ts';
 import type { World } from '../world/world.ts';
 import { both, faultsOf, not, type Wrap } from './fault.ts';
-import { trackNewSites } from './subscriptions.ts';
+import { trackNewSites } from './subscription-tools.ts';
 import {
   changeBody,
   changeEventText,

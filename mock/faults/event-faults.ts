@@ -12,7 +12,7 @@ import {
   trackNewSites,
   trackSubscriptionsByKey,
   trackTests,
-} from './subscriptions.ts';
+} from './subscription-tools.ts';
 import { changeCall } from './wrap-calls.ts';
 import { changeRecording, hasLongData, isAscii, trackEvents } from './wrap-pushes.ts';
 

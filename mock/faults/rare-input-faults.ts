@@ -16,7 +16,7 @@ import {
   type InputTest,
   onChannel,
   rejectCreation,
-} from './subscriptions.ts';
+} from './subscription-tools.ts';
 import { isText } from './values.ts';
 import {
   admitCaller,

@@ -2,7 +2,7 @@ import type { Values } from '../service.ts';
 import { isoTime } from '../world/time.ts';
 import type { AttemptOutcome, Delivery, Subscription } from '../world/world.ts';
 import { after, both, combineWraps, faultsOf, not, type Wrap, withMemory } from './fault.ts';
-import { isChat, onChannel } from './subscriptions.ts';
+import { isChat, onChannel } from './subscription-tools.ts';
 import { changeList } from './wrap-calls.ts';
 import {
   changeSent,

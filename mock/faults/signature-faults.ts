@@ -3,7 +3,7 @@ import { signBody } from '../webhooks/sign.ts';
 import { writeJson } from '../webhooks/write-json.ts';
 import { drawBetween } from '../world/random.ts';
 import { both, combineWraps, faultsOf, not, type Wrap } from './fault.ts';
-import { isChat, onChannel, trackSubscriptionsByKey } from './subscriptions.ts';
+import { isChat, onChannel, trackSubscriptionsByKey } from './subscription-tools.ts';
 import {
   allHeaders,
   changeHeader,

@@ -17,7 +17,7 @@ import {
   onFirstSite,
   rejectCreation,
   showAsSent,
-} from './subscriptions.ts';
+} from './subscription-tools.ts';
 import { isEmpty, isNull, isNumber } from './values.ts';
 import { changeInput, hideRejection, rejectCall, watchResult } from './wrap-calls.ts';
 

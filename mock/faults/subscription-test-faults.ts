@@ -10,7 +10,7 @@ import {
   onFirstSite,
   showAsSent,
   trackTests,
-} from './subscriptions.ts';
+} from './subscription-tools.ts';
 import {
   type CallTest,
   changeCall,
