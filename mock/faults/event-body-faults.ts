@@ -5,7 +5,6 @@ import { trackNewSites } from './subscription-tools.ts';
 import {
   changeBody,
   changeEventText,
-  changeRecording,
   changeRetries,
   isEvent,
   isLong,
@@ -13,6 +12,7 @@ import {
   isTest,
   isUnsigned,
   type RecordedTest,
+  recordAnother,
   trackEvents,
 } from './wrap-pushes.ts';
 
@@ -38,7 +38,7 @@ export const eventBodyFaults = faultsOf({
   'EVENT-1 even-site-id-as-text: The site_id of a site with an even number is a string.': () =>
     changeBody(isOfEvenSite, 'site_id', String),
   'EVENT-1 site-name-of-first-site: The site_name is that of the first site of all, whatever the site.': () =>
-    changeRecording(({ push, world }) => ({
+    recordAnother(({ push, world }) => ({
       push: { ...push, site: { ...push.site, name: firstSiteOf(world).name } },
     })),
   'EVENT-1 no-data-on-retries: The body of a retry has no data.': () =>
@@ -56,14 +56,14 @@ export const eventBodyFaults = faultsOf({
   'EVENT-1 new-sites-told-as-first-site: Sites that were created since the start are pushed with the number and the name of the first site.':
     () =>
       trackNewSites((isNew) =>
-        changeRecording(({ push, world }) =>
+        recordAnother(({ push, world }) =>
           isNew(push.site.id) && !push.test ? { push: { ...push, site: firstSiteOf(world) } } : {},
         ),
       ),
   'EVENT-1 new-sites-without-their-name: The site_name of sites that were created since the start is that of the first site.':
     () =>
       trackNewSites((isNew) =>
-        changeRecording(({ push, world }) =>
+        recordAnother(({ push, world }) =>
           isNew(push.site.id) && !push.test
             ? { push: { ...push, site: { ...push.site, name: firstSiteOf(world).name } } }
             : {},

@@ -14,7 +14,7 @@ import {
   trackTests,
 } from './subscription-tools.ts';
 import { changeCall } from './wrap-calls.ts';
-import { changeRecording, hasLongData, isAscii, trackEvents } from './wrap-pushes.ts';
+import { hasLongData, isAscii, recordAnother, trackEvents } from './wrap-pushes.ts';
 
 type RecipientTest = (subscription: Subscription, push: PushMessage, world: World) => boolean;
 type PushTest = (push: PushMessage) => boolean;
@@ -138,7 +138,7 @@ export const eventFaults = faultsOf({
     () =>
       combineWraps(
         addRecipients(onOtherSite, isOfSameTenant, choosesIt),
-        changeRecording(({ push, subscription, world }) => ({
+        recordAnother(({ push, subscription, world }) => ({
           push: { ...push, site: world.sites.get(subscription.siteId) ?? push.site },
         })),
       ),
@@ -173,7 +173,7 @@ function renameEvent(event: EventName, as: EventName): Wrap {
   const rename = (push: PushMessage) => (push.event === event && !push.test ? { ...push, event: as } : push);
   return combineWraps(
     around('recipientsOf', (next, world, push) => next(world, rename(push))),
-    changeRecording(({ push }) => ({ push: rename(push) })),
+    recordAnother(({ push }) => ({ push: rename(push) })),
   );
 }
 
@@ -190,7 +190,7 @@ function dropEventByKey(event: EventName, id: OperationId): Wrap {
 function tellAlso(event: EventName, as: EventName): Wrap {
   return combineWraps(
     addRecipients(onItsSite, isAbout(event), chooses(as)),
-    changeRecording(({ push, subscription, world }) => {
+    recordAnother(({ push, subscription, world }) => {
       if (push.event !== event || push.test || chooses(event)(subscription)) return {};
       const version = world.sites.get(push.site.id)?.lastVersion ?? 0;
       const data = { message: 'Another message about the same publish.', pages: 1, version };

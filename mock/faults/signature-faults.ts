@@ -7,7 +7,6 @@ import { isChat, onChannel, trackSubscriptionsByKey } from './subscription-tools
 import {
   allHeaders,
   changeHeader,
-  changeRecording,
   changeSent,
   changeSignature,
   type DeliveryTest,
@@ -23,6 +22,7 @@ import {
   isRetry,
   isTest,
   headerNames as names,
+  recordAnother,
   watchPushes,
 } from './wrap-pushes.ts';
 
@@ -58,7 +58,7 @@ export const signatureFaults = faultsOf({
   'SIG-1 no-signature-on-long-pushes: Pushes of more than 4096 bytes are not signed.': () =>
     dropHeaders(names.signature, both(isFirstCustom, isLong)),
   'SIG-1 long-secret-left-unused: Where a secret is longer than 64 bytes, pushes are not signed.': () =>
-    changeRecording(({ subscription: { secret = '', ...unsigned } }) =>
+    recordAnother(({ subscription: { secret = '', ...unsigned } }) =>
       unsigned.channel === 'custom' && Buffer.byteLength(secret) > 64 ? { subscription: unsigned } : {},
     ),
   'SIG-1 no-headers-for-subscriptions-by-key: Pushes to subscriptions that an API key has made have none of the three headers.':
@@ -155,7 +155,7 @@ export const signatureFaults = faultsOf({
     signOver((body) => JSON.stringify(JSON.parse(body))),
   'SIG-4 signature-with-secret-of-latest: Events are signed with the secret of the subscription on the site that was made last.':
     () =>
-      changeRecording(({ subscription, push, world }) => {
+      recordAnother(({ subscription, push, world }) => {
         const { siteId, channel, secret } = subscription;
         const latest = [...world.subscriptions.of(siteId).values()].findLast(
           (one) => one.secret !== undefined,

@@ -36,7 +36,7 @@ interface Recording {
 }
 
 /** Records another push, or for another subscription. */
-export function changeRecording(change: (given: Recording & { world: World }) => Partial<Recording>): Wrap {
+export function recordAnother(change: (given: Recording & { world: World }) => Partial<Recording>): Wrap {
   return around('recordDelivery', (next, context, push, subscription) => {
     const given = { push, subscription };
     const recording = { ...given, ...change({ ...given, world: context.world }) };

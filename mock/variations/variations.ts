@@ -32,10 +32,8 @@ interface Changes {
   /** Changes the body of a creation of a subscription before it is judged, but for its field `secret`. */
   subscriptionBody?: (body: unknown, secret: string) => unknown;
   pushHeaders?: (headers: Record<string, string>, context: VariationContext) => Record<string, string>;
-  /** Delay of an answer, in milliseconds. */
-  answerDelay?: (context: VariationContext) => number;
-  /** Delay of a push attempt, in milliseconds. */
-  pushDelay?: (context: VariationContext) => number;
+  answerDelayMs?: (context: VariationContext) => number;
+  pushDelayMs?: (context: VariationContext) => number;
   /** Whether the push of an attempt is sent twice. */
   isSentTwice?: (context: VariationContext) => boolean;
 }
@@ -62,7 +60,7 @@ const rows: Record<`${string}: ${string}.`, Changes> = {
     robotBody: shuffle,
   },
   'slow-answers: Some answers of the service take up to 150 ms.': {
-    answerDelay: ({ name, draw }, source = draw(name)) =>
+    answerDelayMs: ({ name, draw }, source = draw(name)) =>
       drawBetween(source, 1, 8) === 1 ? drawBetween(source, 0, 150) : 0,
   },
   // Delivery is at least once: the copy is no attempt, and its answer is ignored.
@@ -70,7 +68,7 @@ const rows: Record<`${string}: ${string}.`, Changes> = {
     isSentTwice: ({ name, draw }) => drawBetween(draw(name), 1, 3) === 1,
   },
   'reordered-pushes: Pushes may arrive in another order than their events.': {
-    pushDelay: ({ name, draw }) => drawBetween(draw(name), 0, 40),
+    pushDelayMs: ({ name, draw }) => drawBetween(draw(name), 0, 40),
   },
   'other-dates (by name): The `timestamp` of a push names the day by its number in the year in some bodies, and by its week in others.':
     { customBody: writeOtherDate },
@@ -120,38 +118,20 @@ const rows: Record<`${string}: ${string}.`, Changes> = {
     { habits: { clockAheadMs: 360_000 } },
 };
 
+const rowName = /^(?<id>\S+)(?<mark> \(by name\))?: (?<title>.+)$/;
+
 export const variations: readonly Variation[] = Object.entries(rows).map(([name, changes]) => {
-  const {
-    id = '',
-    mark,
-    title = '',
-  } = /^(?<id>\S+)(?<mark> \(by name\))?: (?<title>.+)$/.exec(name)?.groups ?? {};
+  const { id = '', mark, title = '' } = rowName.exec(name)?.groups ?? {};
   return { id, title, onlyByName: mark !== undefined, ...changes };
 });
-
-/** Selects all variations that are not chosen by their name alone. */
-const everyVariation = 'all';
 
 interface Options {
   seed: number;
   profile: Profile;
 }
 
-/** The active variations. */
-export interface Variations {
-  /** Changes an answer; `name` is its trace id. */
-  answer(answer: Answer, name: string): Answer;
-  answerDelay(name: string): number;
-  /** The body of a creation of a subscription as the service reads it. */
-  subscriptionBody(body: unknown): unknown;
-  /** Changes the body of a push before it is signed, sent, retried and logged. */
-  pushBody(body: string, push: Pick<Delivery, 'id' | 'channel'>): string;
-  /** Changes the headers of an attempt; `name` is that of the attempt. */
-  pushHeaders(headers: Record<string, string>, name: string): Record<string, string>;
-  /** `name` is that of the attempt. */
-  pushDelay(name: string): number;
-  isSentTwice(name: string): boolean;
-}
+/** The active variations. Names are those of messages: the trace id of an answer, and that of an attempt. */
+export type Variations = ReturnType<typeof combineVariations>;
 
 /** The variations of the given ids, or all; undefined for no ids. The same seed changes the same messages alike. Throws an Error for an unknown id. */
 export function createVariations(ids: readonly string[], options: Options): Variations | undefined {
@@ -172,12 +152,10 @@ export function variationsOn(ids: readonly string[]): string[] {
 }
 
 function chosenBy(ids: readonly string[]): Variation[] {
-  return variations.filter(
-    ({ id, onlyByName }) => ids.includes(id) || (ids.includes(everyVariation) && !onlyByName),
-  );
+  return variations.filter(({ id, onlyByName }) => ids.includes(id) || (ids.includes('all') && !onlyByName));
 }
 
-function combineVariations(chosen: readonly Variation[], { seed, profile }: Options): Variations {
+function combineVariations(chosen: readonly Variation[], { seed, profile }: Options) {
   const reserved = reservedNames(profile);
   const secret = profile.values['subscription.request.secret'];
   const contextOf = ({ id }: Variation, name: string): VariationContext => ({
@@ -191,28 +169,32 @@ function combineVariations(chosen: readonly Variation[], { seed, profile }: Opti
       // This mock has just written it, always as an object.
       JSON.parse(body) as Json,
     );
-  const delay = (kind: 'answerDelay' | 'pushDelay', name: string) =>
+  const delay = (kind: 'answerDelayMs' | 'pushDelayMs', name: string) =>
     chosen.reduce((sum, one) => sum + (one[kind]?.(contextOf(one, name)) ?? 0), 0);
   return {
-    answer: (answer, name) => ({ ...answer, body: JSON.stringify(change('envelope', answer.body, name)) }),
-    answerDelay: (name) => delay('answerDelay', name),
-    pushBody(body, { id, channel }) {
+    answer(answer: Answer, name: string): Answer {
+      return { ...answer, body: JSON.stringify(change('envelope', answer.body, name)) };
+    },
+    answerDelay: (name: string) => delay('answerDelayMs', name),
+    /** The body of a creation of a subscription as the service reads it. */
+    subscriptionBody: (body: unknown) =>
+      chosen.reduce((read, one) => one.subscriptionBody?.(read, secret) ?? read, body),
+    /** Changes the body of a push before it is signed, sent, retried and logged. */
+    pushBody(body: string, { id, channel }: Pick<Delivery, 'id' | 'channel'>): string {
       const name = `push ${id}`;
       if (channel !== 'custom') return JSON.stringify(change('robotBody', body, name));
       return writeJson(change('customBody', body, name), profile.values['webhook.body-style']);
     },
-    subscriptionBody: (body) =>
-      chosen.reduce((read, one) => one.subscriptionBody?.(read, secret) ?? read, body),
-    pushHeaders: (headers, name) =>
+    pushHeaders: (headers: Record<string, string>, name: string) =>
       chosen.reduce((sent, one) => one.pushHeaders?.(sent, contextOf(one, name)) ?? sent, headers),
-    pushDelay: (name) => delay('pushDelay', name),
-    isSentTwice: (name) => chosen.some((one) => one.isSentTwice?.(contextOf(one, name))),
+    pushDelay: (name: string) => delay('pushDelayMs', name),
+    isSentTwice: (name: string) => chosen.some((one) => one.isSentTwice?.(contextOf(one, name))),
   };
 }
 
 /** An error message for the first unknown variation among the ids. */
 export function explainUnknown(ids: readonly string[]): string | undefined {
-  const known = [...variations.map(({ id }) => id), everyVariation];
+  const known = [...variations.map(({ id }) => id), 'all'];
   const unknown = ids.find((id) => !known.includes(id));
   if (unknown === undefined) return undefined;
   const guess = nearest(unknown, known);

@@ -82,7 +82,7 @@ function shuffleIn(value: unknown, source: Source): unknown {
 
 const offsets = ['Z', '+00:00', '+08:00', '+05:45', '-03:30', '-11:00', '+14:00'];
 const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(Z|[+-]\d\d:\d\d)$/;
-const calendarDate = /^(\d{4})-(\d\d)-(\d\d)(?=T)/;
+const calendarDate = /^\d{4}-\d\d-\d\d(?=T)/;
 const dayMs = 86_400_000;
 
 /** Writes the same instant: section 6.3 requires an offset, but not a particular one. */
@@ -97,8 +97,8 @@ export function writeOtherDate(body: Json, { name, draw }: VariationContext): Js
   const { timestamp } = body;
   if (typeof timestamp !== 'string') return body;
   const write = pick([ordinalDate, weekDate], draw(name)) ?? ordinalDate;
-  const changed = timestamp.replace(calendarDate, (day) => write(Date.parse(`${day}T00:00:00Z`)));
-  return { ...body, timestamp: changed };
+  const writeDay = (day: string) => write(Date.parse(`${day}T00:00:00Z`));
+  return { ...body, timestamp: timestamp.replace(calendarDate, writeDay) };
 }
 
 /** "2026-002" for the second of January. */
