@@ -17,7 +17,8 @@ import type { Variations } from './variations/variations.ts';
 import type { DeliverySteps } from './webhooks/delivery-steps.ts';
 import type { Dispatcher } from './webhooks/dispatch.ts';
 import type { Change } from './world/change.ts';
-import type { ApiKey, Attempt, Delivery, FirstAnswer, InboxMessage, Session, World } from './world/world.ts';
+import type { ApiKey, Attempt, Delivery, FirstAnswer, InboxMessage, Session } from './world/entries.ts';
+import type { World } from './world/world.ts';
 
 /** What operations use of the service. */
 export interface OperationContext {
@@ -112,8 +113,7 @@ export type ServiceEvents = EventEmitter<{
   /** With its entry in the journal, if it has one. */
   request: [JournalExchange, entry?: JournalEntry, isElsewhere?: boolean];
   attempt: [Delivery, Attempt, isElsewhere?: boolean];
-  /** To an inbox of this name. */
-  message: [string, InboxMessage];
+  message: [InboxMessage];
   clock: [];
   /** A delivery changed without an attempt. */
   delivery: [Delivery];

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { createEmptyWorld, type Task } from '../world/world.ts';
+import type { Task } from '../world/entries.ts';
+import { createEmptyWorld } from '../world/world.ts';
 import { giveBackJobs, holdDueJobs, nextDueAt, nextFree, scheduleJob, takeDueJobs } from './jobs.ts';
 
 function worldWithJobs(...times: number[]) {

@@ -1,7 +1,8 @@
 // Scheduled jobs. They are part of the world, so that a restored world continues with them.
 import { countWhile } from '../world/count-while.ts';
+import type { Job, Task } from '../world/entries.ts';
 import { timeOf } from '../world/time.ts';
-import type { Job, Task, World } from '../world/world.ts';
+import type { World } from '../world/world.ts';
 
 export function scheduleJob({ counters, jobs }: World, at: number, task: Task): void {
   jobs.splice(countUntil(jobs, at), 0, { id: ++counters.job, at, task });

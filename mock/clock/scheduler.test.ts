@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { type ClockState, createEmptyWorld, type Job } from '../world/world.ts';
+import type { Job } from '../world/entries.ts';
+import { type ClockState, createEmptyWorld } from '../world/world.ts';
 import { clockOf } from './clock.ts';
 import { scheduleJob } from './jobs.ts';
 import { createScheduler } from './scheduler.ts';

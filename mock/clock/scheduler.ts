@@ -1,7 +1,8 @@
 // Runs jobs when they are due: as time passes, or at once when the clock is moved.
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { type Change, changeAtOnce } from '../world/change.ts';
-import type { Job, Task, World } from '../world/world.ts';
+import type { Job, Task } from '../world/entries.ts';
+import type { World } from '../world/world.ts';
 import { type Clock, moveClock } from './clock.ts';
 import {
   giveBackJobs,

@@ -1,6 +1,6 @@
 import { changeClockMode } from '../clock/clock.ts';
+import type { Attempt, Delivery } from '../world/entries.ts';
 import { isoTime, timeOf } from '../world/time.ts';
-import type { Attempt, Delivery } from '../world/world.ts';
 import type { ControlContext } from './control-context.ts';
 import { ControlError } from './control-error.ts';
 import type { CausedAttemptView, ClockMove, ClockView, MovedClockView } from './control-views.ts';

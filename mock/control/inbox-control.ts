@@ -1,6 +1,7 @@
 import { clearInbox, configureInbox, type InboxSettings, openInbox } from '../inbox/inboxes.ts';
+import type { Inbox, InboxMessage } from '../world/entries.ts';
 import { isoTime } from '../world/time.ts';
-import type { Inbox, InboxMessage, World } from '../world/world.ts';
+import type { World } from '../world/world.ts';
 import type { ControlContext } from './control-context.ts';
 import { ControlError } from './control-error.ts';
 import type {
@@ -37,7 +38,7 @@ export function inboxControl({ addresses, check, read, change }: ControlContext)
             return show(world);
           });
         },
-        messages: (page) => read(({ inboxes }) => showMessages(inboxes.get(name), page)),
+        messages: (page) => read((world) => showMessages(world, name, page)),
         clear: () =>
           change((world) => {
             clearInbox(world, name);
@@ -74,21 +75,26 @@ function readSettings({ robot, ...settings }: InboxRequest): InboxSettings {
 }
 
 function showInbox({ kind, secret, respond, robot }: Inbox): Omit<InboxView, 'name' | 'url'> {
-  const { token, signSecret, ...shown } = robot;
+  const { token, signSecret, keywords, ...shown } = robot;
   return {
     kind,
     has_secret: secret !== undefined,
     respond: [...respond],
-    robot: { has_token: token !== undefined, has_sign_secret: signSecret !== undefined, ...shown },
+    robot: {
+      has_token: token !== undefined,
+      has_sign_secret: signSecret !== undefined,
+      ...shown,
+      ...(keywords && { keywords: [...keywords] }),
+    },
   };
 }
 
-function showMessages(inbox: Inbox | undefined, page: PageRequest = {}): MessagesView {
-  const { messages, received } = inbox ?? { messages: [], received: 0 };
-  const { shown, total, more } = pageOf(messages, page, ({ id }) => id);
+function showMessages({ inboxes, messages }: World, name: string, page: PageRequest = {}): MessagesView {
+  const { received = 0 } = inboxes.get(name) ?? {};
+  const { shown, total, more } = pageOf([...messages.of(name).values()], page, ({ id }) => id);
   return { messages: shown.map(showMessage), ...more, received, dropped: received - total };
 }
 
-export function showMessage({ at, bodyBase64, ...message }: InboxMessage): MessageView {
+export function showMessage({ inbox: _, at, bodyBase64, ...message }: InboxMessage): MessageView {
   return { ...message, at: isoTime(at), ...(bodyBase64 !== undefined && { body_base64: bodyBase64 }) };
 }

@@ -29,8 +29,8 @@ export async function answerMessage(
   const outcome = await changeKept(service, () =>
     change((world) => {
       const answered = receiveMessage(world, target.name, { request: message, now: timeOf(world.clock) });
-      const received = world.inboxes.get(target.name)?.messages.at(-1);
-      if (received) service.events.emit('message', target.name, received);
+      const received = [...world.messages.of(target.name).values()].at(-1);
+      if (received) service.events.emit('message', received);
       return answered;
     }),
   );

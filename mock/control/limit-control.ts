@@ -1,7 +1,8 @@
 import { freesAt, liveCalls } from '../request/limit-windows.ts';
 import { limitNames, perMinute } from '../request/rate-limits.ts';
+import type { Tenant } from '../world/entries.ts';
 import { isoTime, timeOf } from '../world/time.ts';
-import type { Tenant, World } from '../world/world.ts';
+import type { World } from '../world/world.ts';
 import type { ControlContext } from './control-context.ts';
 import type { LimitsView, LimitView } from './control-views.ts';
 import { findTenant } from './tenants.ts';
@@ -35,8 +36,9 @@ export function limitControl({ read, change }: ControlContext) {
 function clearLimitsOf({ limits, users }: World, tenantId: number): void {
   for (const key of limits.keys()) if (key.endsWith(`:${tenantId}`)) limits.delete(key);
   for (const [name, { tenantId: owner }] of users) {
-    const user = owner === tenantId ? users.get(name) : undefined;
-    delete user?.wrongPasswords;
-    delete user?.lockedUntil;
+    if (owner !== tenantId) continue;
+    const user = users.edit(name);
+    delete user.wrongPasswords;
+    delete user.lockedUntil;
   }
 }

@@ -1,6 +1,7 @@
 // Answers that are forced in advance.
 import type { OperationId } from '../../openapi/operations.ts';
-import type { Override, World } from '../world/world.ts';
+import type { Override } from '../world/entries.ts';
+import type { World } from '../world/world.ts';
 import { checkOperation } from './check-operation.ts';
 import type { ControlContext } from './control-context.ts';
 import { ControlError } from './control-error.ts';

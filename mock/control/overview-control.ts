@@ -2,8 +2,9 @@
 import { version } from '../../openapi/version.ts';
 import type { JournalEntry } from '../http/journal-entries.ts';
 import { nextRetryAt } from '../webhooks/retry-times.ts';
+import type { Attempt, Delivery } from '../world/entries.ts';
 import { isoTime } from '../world/time.ts';
-import type { Attempt, Delivery, World } from '../world/world.ts';
+import type { World } from '../world/world.ts';
 import type { ControlContext } from './control-context.ts';
 import type { DeliveryNoteView, InboxNoteView, OverviewView, RequestNoteView } from './control-views.ts';
 import { noteInbox } from './inbox-control.ts';

@@ -3,9 +3,11 @@ import { dropJobs } from '../clock/jobs.ts';
 import { eventData } from '../webhooks/event-data.ts';
 import { sampleValues } from '../webhooks/sample-values.ts';
 import { siteEventValues } from '../webhooks/site-event-values.ts';
+import type { Editable } from '../world/collection.ts';
+import type { Delivery, Site } from '../world/entries.ts';
 import { subscriptionIdsOf, subscriptionKey } from '../world/subscription-id.ts';
 import { isoTime, timeOf } from '../world/time.ts';
-import type { Delivery, Site, World } from '../world/world.ts';
+import type { World } from '../world/world.ts';
 import type { ControlContext } from './control-context.ts';
 import { ControlError } from './control-error.ts';
 import type {
@@ -59,12 +61,13 @@ export function pushControl({ service, check, read, change }: ControlContext) {
     /** Makes no further attempt by itself. */
     giveUp: (id: number): DeliveryView =>
       change((world) => {
-        const delivery = findDelivery(world, id);
-        if (delivery.state !== 'pending')
+        const { state } = findDelivery(world, id);
+        if (state !== 'pending')
           throw new ControlError(
             409,
-            `POST /_mock/deliveries/${id}/give-up: it is ${delivery.state}; only one that is pending can be given up`,
+            `POST /_mock/deliveries/${id}/give-up: it is ${state}; only one that is pending can be given up`,
           );
+        const delivery = world.deliveries.edit(id);
         delivery.state = 'given-up';
         delivery.nextAttemptAt = undefined;
         dropJobs(world, ({ task }) => task.kind === 'attempt' && task.deliveryId === id);
@@ -105,9 +108,8 @@ function filterOf(world: World, filter: DeliveryFilter): (delivery: Delivery) =>
 }
 
 /** The site that is named, or else the one that has a subscription to the event. */
-function siteOf({ sites, subscriptions }: World, { event, site_id: wanted }: EventRequest): Site {
-  const named = wanted === undefined ? undefined : sites.get(wanted);
-  if (named) return named;
+function siteOf({ sites, subscriptions }: World, { event, site_id: wanted }: EventRequest): Editable<Site> {
+  if (wanted !== undefined && sites.has(wanted)) return sites.edit(wanted);
   if (wanted !== undefined)
     throw new ControlError(
       404,
@@ -120,8 +122,7 @@ function siteOf({ sites, subscriptions }: World, { event, site_id: wanted }: Eve
     ({ id }) => subscribed.size === 0 || subscribed.has(id),
   );
   if (!first) throw new ControlError(409, 'POST /_mock/events: there is no site yet; create one');
-  // What is changed is got by its key: so a store knows of it.
-  if (subscribed.size === 0 || others.length === 0) return sites.get(first.id) ?? first;
+  if (subscribed.size === 0 || others.length === 0) return sites.edit(first.id);
   throw new ControlError(
     409,
     `POST /_mock/events: several sites have a subscription to ${event}; there ${listSites([first, ...others])}; send "site_id"`,

@@ -30,9 +30,8 @@ export function rescheduleInterrupted(world: World): void {
   for (const { id, state, nextAttemptAt, attempts } of world.deliveries.values()) {
     if (state !== 'pending' || nextAttemptAt === undefined || waiting.has(id)) continue;
     const made = attempts.filter(({ cause }) => cause !== 'redelivery').length;
-    const delivery = world.deliveries.get(id);
     // The interrupted attempt was counted, and will be counted again.
-    if (delivery) delivery.retries = Math.max(0, made - 1);
+    world.deliveries.edit(id).retries = Math.max(0, made - 1);
     scheduleJob(world, nextAttemptAt, {
       kind: 'attempt',
       deliveryId: id,

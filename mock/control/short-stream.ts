@@ -1,6 +1,7 @@
 // Gathers what happens, and tells it in short and seldom: while nothing is told, a request costs next to nothing.
 import type { JournalExchange } from '../http/journal-exchange.ts';
-import type { Delivery, InboxMessage, World } from '../world/world.ts';
+import type { Delivery, InboxMessage } from '../world/entries.ts';
+import type { World } from '../world/world.ts';
 import type { ControlContext } from './control-context.ts';
 import type { ChangesView } from './control-views.ts';
 import { createNotes } from './overview-control.ts';
@@ -31,8 +32,8 @@ export function createShortForwarding(context: ControlContext, tell: (changes: C
     gathered.delivery(delivery);
     wake();
   };
-  const onMessage = (name: string, _message: InboxMessage) => {
-    gathered.message(name);
+  const onMessage = ({ inbox }: InboxMessage) => {
+    gathered.message(inbox);
     wake();
   };
   const onReplaced = () => {

@@ -1,7 +1,8 @@
 // What the sites have, whether or not the profile describes calls of the service for it.
-import type { GroupedMap } from '../world/grouped-map.ts';
+import type { Collection } from '../world/collection.ts';
+import type { Publication, Site } from '../world/entries.ts';
 import { isoTime } from '../world/time.ts';
-import type { Publication, Site, World } from '../world/world.ts';
+import type { World } from '../world/world.ts';
 import type { ControlContext } from './control-context.ts';
 import { ControlError } from './control-error.ts';
 import type {
@@ -75,13 +76,16 @@ export function siteControl({ read }: ControlContext) {
         // Their ids may be texts, so they are numbered by their place.
         const all = ofSite(world, siteId, world.subscriptions);
         const { shown, total, more } = pageOf(all, page, (_, index) => index + 1);
-        const subscriptions = shown.map(({ siteId: site, url, secret, createdAt, ...subscription }) => ({
-          ...subscription,
-          site_id: site,
-          url: redactAddress(url),
-          has_secret: secret !== undefined,
-          created_at: isoTime(createdAt),
-        }));
+        const subscriptions = shown.map(
+          ({ siteId: site, url, events, secret, createdAt, ...subscription }) => ({
+            ...subscription,
+            events: [...events],
+            site_id: site,
+            url: redactAddress(url),
+            has_secret: secret !== undefined,
+            created_at: isoTime(createdAt),
+          }),
+        );
         return { subscriptions, total, ...more };
       }),
   };
@@ -92,7 +96,11 @@ function idOf({ id }: { id: number }): number {
 }
 
 /** The entries of a site. Throws a ControlError where there is no such site. */
-function ofSite<Key, Entry>({ sites }: World, siteId: number, entries: GroupedMap<Key, Entry>): Entry[] {
+function ofSite<Key, Entry extends object>(
+  { sites }: World,
+  siteId: number,
+  entries: Collection<Key, Entry, number>,
+): Entry[] {
   if (!sites.has(siteId))
     throw new ControlError(404, `there is no site ${siteId}; GET /_mock/sites lists them`);
   return [...entries.of(siteId).values()];

@@ -3,8 +3,8 @@ import type { ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import type { JournalEntry } from '../http/journal-entries.ts';
 import type { JournalExchange } from '../http/journal-exchange.ts';
+import type { Delivery, InboxMessage } from '../world/entries.ts';
 import { showLongIds } from '../world/long-ids.ts';
-import type { Delivery, InboxMessage } from '../world/world.ts';
 import type { ControlContext } from './control-context.ts';
 import { showMessage } from './inbox-control.ts';
 import { createShortForwarding } from './short-stream.ts';
@@ -97,8 +97,8 @@ function createForwarding({ service, read }: ControlContext, send: (text: string
     );
   };
   const onAttempt = (delivery: Delivery) => send(eventOf('delivery', showDelivery(delivery)));
-  const onMessage = (inbox: string, message: InboxMessage) =>
-    send(eventOf('message', { inbox, ...showMessage(message) }));
+  const onMessage = (message: InboxMessage) =>
+    send(eventOf('message', { inbox: message.inbox, ...showMessage(message) }));
   const onClock = () => send(eventOf('clock', read(showClock)));
   return {
     start() {

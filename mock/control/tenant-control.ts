@@ -1,8 +1,10 @@
 // Tenants with the credentials that are known of them, and what is in their sites.
+
+import type { Collection } from '../world/collection.ts';
 import { digest, isPasswordOf } from '../world/digests.ts';
-import type { GroupedMap } from '../world/grouped-map.ts';
+import type { Site, Subscription, Tenant } from '../world/entries.ts';
 import { isoTime } from '../world/time.ts';
-import type { Site, Subscription, Tenant, World } from '../world/world.ts';
+import type { World } from '../world/world.ts';
 import type { ControlContext } from './control-context.ts';
 import { ControlError } from './control-error.ts';
 import type { SiteView, TenantView } from './control-views.ts';
@@ -112,7 +114,9 @@ function showTenant(
 const mostShown = 100;
 
 function showSite(world: World, { id, name, tenantId, version }: Site): SiteView {
-  const own = <Key, Entry>(entries: GroupedMap<Key, Entry>) => [...entries.of(id).values()];
+  const own = <Key, Entry extends object>(entries: Collection<Key, Entry, number>) => [
+    ...entries.of(id).values(),
+  ];
   const contents = own(world.contents);
   const comments = own(world.comments);
   const submissions = own(world.submissions);

@@ -23,7 +23,7 @@ function expireSessions({ sessions, clock }: World, keys: readonly string[]): nu
     const session = sessions.get(key);
     // Those that have expired are left alone, so that they do not stay renewable for longer.
     if (!session || session.expiresAt <= now) continue;
-    session.expiresAt = now;
+    sessions.edit(key).expiresAt = now;
     expired++;
   }
   return expired;

@@ -1,7 +1,7 @@
 // What happens, in short: for a log of the mock.
 import type { JournalExchange } from '../http/journal-exchange.ts';
+import type { Attempt, Delivery } from '../world/entries.ts';
 import { isoTime } from '../world/time.ts';
-import type { Attempt, Delivery } from '../world/world.ts';
 import type { ControlContext } from './control-context.ts';
 import type { AttemptView, ClockView, DeliveryView, RequestView } from './control-views.ts';
 import { redactAddress, redactPath, redactText } from './redact-request.ts';

@@ -4,7 +4,7 @@ import { invalidRequest } from '../http/api-errors.ts';
 import { handlerOf } from '../operations/index.ts';
 import type { AnyCall, Values } from '../service.ts';
 import { digest } from '../world/digests.ts';
-import type { FirstAnswer } from '../world/world.ts';
+import type { FirstAnswer } from '../world/entries.ts';
 import { isByKey } from './caller-tools.ts';
 import { combineWraps, type Fault, type Wrap, withMemory } from './fault.ts';
 import { goOnWith } from './results.ts';
@@ -336,8 +336,8 @@ function answerOneRepeat(id: OperationId): Wrap {
 }
 
 function prolongWindow(id: OperationId): Wrap {
-  return wrapFirstAnswer(id, (first, { now, profile }) => {
-    first.until = now + profile.values['idempotency.window'] * 1_000;
+  return wrapFirstAnswer(id, (first, { now, profile, world }, same) => {
+    world.firstAnswers.edit(same).until = now + profile.values['idempotency.window'] * 1_000;
     return first;
   });
 }
@@ -382,8 +382,9 @@ function keepFirstAnswerFor(id: OperationId, seconds: number): Wrap {
   return (steps) => ({
     keepFirstAnswer(call, same, answer) {
       steps.keepFirstAnswer(call, same, answer);
-      const first = call.world.firstAnswers.get(same);
-      if (first && call.operation.id === id) first.until = call.now + seconds * 1_000;
+      const { firstAnswers } = call.world;
+      if (firstAnswers.has(same) && call.operation.id === id)
+        firstAnswers.edit(same).until = call.now + seconds * 1_000;
     },
   });
 }

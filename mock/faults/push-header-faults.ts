@@ -1,5 +1,5 @@
+import type { Delivery } from '../world/entries.ts';
 import { drawBetween } from '../world/random.ts';
-import type { Delivery } from '../world/world.ts';
 import { combineWraps, type Fault, withMemory } from './fault.ts';
 import { trackSubscriptionsByKey } from './subscription-tools.ts';
 import {

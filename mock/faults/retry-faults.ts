@@ -1,6 +1,6 @@
 import type { Values } from '../service.ts';
+import type { AttemptOutcome, Delivery, Subscription } from '../world/entries.ts';
 import { isoTime } from '../world/time.ts';
-import type { AttemptOutcome, Delivery, Subscription } from '../world/world.ts';
 import { type Fault, type Wrap, withMemory } from './fault.ts';
 import { changeResult } from './wrap-calls.ts';
 import { type DeliveryTest, isLong } from './wrap-pushes.ts';

@@ -1,7 +1,7 @@
 import { eventNames } from '../../openapi/event-names.ts';
 import { unknownSubscription } from '../http/api-errors.ts';
 import type { AnyCall } from '../service.ts';
-import type { Subscription } from '../world/world.ts';
+import type { Subscription } from '../world/entries.ts';
 import { isByKey } from './caller-tools.ts';
 import { combineWraps, type Fault, type Wrap, withMemory } from './fault.ts';
 import { invalidSubscriptionFaults } from './invalid-subscription-faults.ts';

@@ -5,7 +5,8 @@ import type { Body } from '../http/read-body.ts';
 import { refresh } from '../operations/sessions.ts';
 import type { AnyCall, Caller, Service, Values } from '../service.ts';
 import type { Change } from '../world/change.ts';
-import type { Session, World } from '../world/world.ts';
+import type { Session } from '../world/entries.ts';
+import type { World } from '../world/world.ts';
 import { combineWraps, type Wrap, withinCall } from './fault.ts';
 import { goOnWith, type Result } from './results.ts';
 

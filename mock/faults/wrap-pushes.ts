@@ -6,7 +6,7 @@ import type { PushMessage } from '../webhooks/push-message.ts';
 import type { Message } from '../webhooks/send.ts';
 import { signBody } from '../webhooks/sign.ts';
 import { writeJson } from '../webhooks/write-json.ts';
-import type { Delivery, Subscription } from '../world/world.ts';
+import type { Delivery, Subscription } from '../world/entries.ts';
 import { combineWraps, type Wrap, withMemory } from './fault.ts';
 import type { Memory } from './memory.ts';
 

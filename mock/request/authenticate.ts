@@ -2,7 +2,7 @@ import type { Operation, OperationId } from '../../openapi/operations.ts';
 import { tokenExpired, unauthenticated } from '../http/api-errors.ts';
 import type { Caller, Habits, Service } from '../service.ts';
 import { digest } from '../world/digests.ts';
-import type { ApiKey, Session } from '../world/world.ts';
+import type { ApiKey, Session } from '../world/entries.ts';
 
 export function authenticate(
   service: Service,

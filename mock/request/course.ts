@@ -5,7 +5,7 @@ import type { JournalExchange } from '../http/journal-exchange.ts';
 import type { Body } from '../http/read-body.ts';
 import { type Answer, renderJson, renderSuccess } from '../http/render-envelope.ts';
 import type { AnyCall, AnyHandler, Caller, Service, Steps, Values } from '../service.ts';
-import type { FirstAnswer } from '../world/world.ts';
+import type { FirstAnswer } from '../world/entries.ts';
 import { joinWork, startWork } from './calls-in-progress.ts';
 import { createCall, readLeniently } from './create-call.ts';
 import { type ForcedAnswer, forcedAnswerFor, forcedRefusal } from './forced-answers.ts';

@@ -1,7 +1,7 @@
 import type { Claim, Rest } from '../clock/scheduler.ts';
 import { endPublication } from '../operations/publishing.ts';
 import type { Service } from '../service.ts';
-import type { Job } from '../world/world.ts';
+import type { Job } from '../world/entries.ts';
 
 /** Does what the job changes at once, and returns what it goes on with, if anything. Neither fails. */
 export function beginJob(service: Service, { task }: Job, claim?: Claim): Rest | undefined {

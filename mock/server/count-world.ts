@@ -2,7 +2,7 @@
 import { oldestDueMs } from '../clock/jobs.ts';
 import type { Counter, Metrics } from '../metrics/metrics.ts';
 import type { Service } from '../service.ts';
-import type { Attempt } from '../world/world.ts';
+import type { Attempt } from '../world/entries.ts';
 
 /** Counts requests and attempts to deliver, but for those of other processes, and measures what waits. */
 export function countWorld(service: Service): void {

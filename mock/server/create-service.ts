@@ -17,7 +17,8 @@ import { createSender } from '../webhooks/send.ts';
 import { type Change, changeAtOnce } from '../world/change.ts';
 import { createWorldFromSeed } from '../world/create-world.ts';
 import { demoSeed } from '../world/demo-world.ts';
-import type { Delivery, Job, World } from '../world/world.ts';
+import type { Job } from '../world/entries.ts';
+import type { World } from '../world/world.ts';
 import { beginJob } from './begin-job.ts';
 import { countWorld } from './count-world.ts';
 import { followOthers } from './follow-others.ts';
@@ -145,10 +146,9 @@ function createDelivery(options: MockOptions, { state, change, isInTurn, holder,
   return { settings, variations, events, clock, scheduler, dispatcher };
 }
 
-/** Without a note that the delivery was got. */
 function targetOf({ deliveries }: World, { task }: Job): string {
   if (task.kind !== 'attempt') return '';
-  return (Map.prototype.get.call(deliveries, task.deliveryId) as Delivery | undefined)?.url ?? '';
+  return deliveries.get(task.deliveryId)?.url ?? '';
 }
 
 export const defaultSteps: Steps = { ...defaultRequestSteps, ...defaultDeliverySteps };

@@ -10,7 +10,7 @@ export function followOthers({ events, scheduler }: Service, { onNews, onRequest
     if (!news) events.emit('replaced');
     for (const { delivery, attempt } of news?.attempts ?? []) events.emit('attempt', delivery, attempt, true);
     for (const delivery of news?.deliveries ?? []) events.emit('delivery', delivery);
-    for (const { inbox, message } of news?.messages ?? []) events.emit('message', inbox, message);
+    for (const message of news?.messages ?? []) events.emit('message', message);
     if (!news || news.hasClockMoved) events.emit('clock');
   });
 }

@@ -101,8 +101,7 @@ test('a call that can not be kept has not happened, also for those who hold the 
   const calls = [
     store.run(() => addUser(world, 'bo')),
     store.run(() => {
-      const ada = world.users.get('ada');
-      if (ada) ada.tenantId = 2;
+      world.users.edit('ada').tenantId = 2;
       world.counters.apiKey++;
     }),
   ];

@@ -7,7 +7,8 @@ import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { createMetrics } from '../metrics/metrics.ts';
 import { makeSchema, startPostgres } from '../testing/postgres-server.ts';
-import { type Attempt, createEmptyWorld, type Delivery } from '../world/world.ts';
+import type { Attempt, Delivery } from '../world/entries.ts';
+import { createEmptyWorld } from '../world/world.ts';
 import { openStore } from './open-store.ts';
 
 const time = 1_767_225_600_000;

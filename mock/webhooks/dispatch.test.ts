@@ -14,7 +14,7 @@ import {
   type TestMock,
 } from '../testing/open-mock.ts';
 import type { Change } from '../world/change.ts';
-import type { Site, Subscription } from '../world/world.ts';
+import type { Site, Subscription } from '../world/entries.ts';
 import { createDispatcher } from './dispatch.ts';
 import type { PushMessage } from './push-message.ts';
 import { renderBody } from './render.ts';

@@ -5,13 +5,15 @@ import type { Clock } from '../clock/clock.ts';
 import { scheduleJob } from '../clock/jobs.ts';
 import type { Claim, Rest, Scheduler } from '../clock/scheduler.ts';
 import { type Change, changeAtOnce } from '../world/change.ts';
+import type { Editable, Writable } from '../world/collection.ts';
+import type { Attempt, AttemptCause, Delivery, Subscription } from '../world/entries.ts';
 import { showLongIds } from '../world/long-ids.ts';
 import { drawBetween } from '../world/random.ts';
 import { subscriptionIdsOf, subscriptionKey } from '../world/subscription-id.ts';
-import type { Attempt, AttemptCause, Delivery, Subscription, World } from '../world/world.ts';
+import type { World } from '../world/world.ts';
 import type { DeliverySteps } from './delivery-steps.ts';
 import type { PushMessage } from './push-message.ts';
-import { dropOldestDeliveries, firstAttemptAt, type VaryBody } from './record-delivery.ts';
+import { firstAttemptAt, makeRoom, type VaryBody } from './record-delivery.ts';
 import { countedAttemptTime } from './retry-times.ts';
 import { robotRefusal } from './robot-refusal.ts';
 import type { Message, Reply, Sender, Target } from './send.ts';
@@ -111,9 +113,12 @@ export function createDispatcher(context: DispatcherContext): Dispatcher {
     const delivery = world.deliveries.get(id);
     if (!delivery || (cause !== 'redelivery' && delivery.state !== 'pending')) return false;
     if (cause !== 'retry') return true;
-    if (!world.subscriptions.has(keyOf(delivery))) settle(delivery, 'given-up');
-    else if (!claim?.isAgain) delivery.retries++;
-    return delivery.state === 'pending';
+    if (!world.subscriptions.has(keyOf(delivery))) {
+      settle(world.deliveries.edit(id), 'given-up');
+      return false;
+    }
+    if (!claim?.isAgain) world.deliveries.edit(id).retries++;
+    return true;
   }
 
   /** While it waits for its turn, only its id is kept: what the log drops is not sent. */
@@ -132,8 +137,8 @@ export function createDispatcher(context: DispatcherContext): Dispatcher {
       if (!reply && !claim) return;
       await changeSurely(() => {
         if (claim && !claim.release()) return;
-        const delivery = worldNow().deliveries.get(id);
-        if (delivery && reply) endAttempt(delivery, cause, { ...start, reply });
+        if (reply && worldNow().deliveries.has(id))
+          endAttempt(worldNow(), { id, cause }, { ...start, reply });
       });
     }
   }
@@ -167,11 +172,12 @@ export function createDispatcher(context: DispatcherContext): Dispatcher {
 
   /** Logs an attempt, and settles the delivery or schedules its retry. */
   function endAttempt(
-    delivery: Delivery,
-    cause: AttemptCause,
+    world: World,
+    { id, cause }: Pick<DueAttempt, 'id' | 'cause'>,
     { at, requestHeaders, startedAt, reply }: AttemptStart & { reply: Reply },
   ): void {
-    const attempt: Attempt = {
+    const delivery = makeRoom(world, () => world.deliveries.edit(id));
+    const attempt: Writable<Attempt> = {
       at,
       requestHeaders,
       cause,
@@ -180,14 +186,13 @@ export function createDispatcher(context: DispatcherContext): Dispatcher {
       durationMs: state.world.clock.mode === 'manual' ? 0 : Math.round(performance.now() - startedAt),
     };
     delivery.attempts.push(attempt);
-    dropOldestDeliveries(state.world, attempt);
     if (state.steps.isDelivered(delivery, attempt, profile)) settle(delivery, 'delivered');
     // It may have been given up meanwhile.
     else if (cause !== 'redelivery' && delivery.state === 'pending') scheduleRetry(delivery, at);
     context.onAttempt(delivery, attempt);
   }
 
-  function scheduleRetry(delivery: Delivery, at: number): void {
+  function scheduleRetry(delivery: Editable<Delivery>, at: number): void {
     const attemptedAt = countedAttemptTime(delivery, at);
     delivery.firstAttemptAt ??= attemptedAt;
     const next = state.steps.nextRetryAt(delivery, attemptedAt, profile);
@@ -254,7 +259,7 @@ function targetOf(delivery: Delivery | undefined, { values }: Profile): Target |
   };
 }
 
-function settle(delivery: Delivery, state: 'delivered' | 'given-up'): void {
+function settle(delivery: Editable<Delivery>, state: 'delivered' | 'given-up'): void {
   delivery.state = state;
   // A deleted property would turn the object into a slower one.
   delivery.nextAttemptAt = undefined;

@@ -1,6 +1,7 @@
 // How many bytes the worlds by name keep together: each may fill the bounds of a world, but not all of them at once.
 import type { Service } from '../service.ts';
-import { estimateBytes, shrinkWorld } from '../world/kept-bytes.ts';
+import { limitsOf } from '../world/collections.ts';
+import type { World } from '../world/world.ts';
 
 /** As much as main alone keeps at most. */
 export const sharedBound = 192_000_000;
@@ -18,7 +19,7 @@ export function createSharedBytes(bound = sharedBound) {
   function measure(service: Service): number {
     const size = sizes.get(service);
     if (!size) return 0;
-    const bytes = estimateBytes(service.world) + service.journal.bytes();
+    const bytes = bytesOfWorld(service.world) + service.journal.bytes();
     total += bytes - size.bytes;
     size.bytes = bytes;
     return bytes;
@@ -30,7 +31,7 @@ export function createSharedBytes(bound = sharedBound) {
         next[1].bytes > most[1].bytes ? next : most,
       );
       const before = measure(largest);
-      shrinkWorld(largest.world, share);
+      for (const limit of Object.values(limitsOf(largest.world))) limit.shrink(share);
       largest.journal.shrink(share);
       if (measure(largest) >= before) return;
     }
@@ -58,4 +59,8 @@ export function createSharedBytes(bound = sharedBound) {
     },
     bytes: () => total,
   };
+}
+
+function bytesOfWorld(world: World): number {
+  return Object.values(limitsOf(world)).reduce((sum, { bytes }) => sum + bytes, 0);
 }

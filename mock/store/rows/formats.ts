@@ -1,7 +1,7 @@
 // The shapes that the entries of a world have had: what a newer version of sitepub changes in them, and how an older one reads them.
 import type { RowChange } from './row.ts';
 
-/** Leads from one format to the next, and back. Heads and entries are what their JSON says; kinds are those of kinds.ts. A step is never changed: stores have worlds of each format. */
+/** Leads from one format to the next, and back. Heads and entries are what their JSON says; kinds are those of world/collections.ts. A step is never changed: stores have worlds of each format. */
 export interface FormatStep {
   raiseHead(head: unknown): unknown;
   lowerHead(head: unknown): unknown;

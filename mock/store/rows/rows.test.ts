@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { collectionNames } from '../../world/collections.ts';
 import { createFormats, type FormatStep, formatSteps } from './formats.ts';
-import { mapKinds } from './kinds.ts';
 import type { KeptRows, RowChange } from './row.ts';
 import { readKey, writeKey } from './row-key.ts';
 import { readHead, toWorld } from './world-rows.ts';
@@ -46,11 +46,11 @@ test('a world of the first format is read', () => {
   const kept = translate(first, 1, newest);
   const world = toWorld(kept);
   expect(readHead(kept.head).clock).toEqual({ mode: 'manual', time: 1_767_225_600_000 });
-  for (const { name } of mapKinds) expect(world[name].size, name).toBeGreaterThan(0);
+  for (const name of collectionNames) expect(world[name].size, name).toBeGreaterThan(0);
   expect(world.users.get('mei@harbour-cafe.example')?.tenantId).toBe(1);
   expect(world.sites.get(101)).toMatchObject({ version: 9, isUnchanged: false });
   expect(world.deliveries.get(1)).toMatchObject({ state: 'pending', attempts: [{ cause: 'event' }] });
-  expect(world.inboxes.get('ci')?.messages).toHaveLength(3);
+  expect(world.messages.of('ci').size).toBe(3);
   expect(world.overrides).toEqual([{ operation: 'publishSite', status: 503, times: 2 }]);
   expect(world.faults).toEqual(['creation-shows-last-url']);
   expect(world.jobs.map(({ task }) => task.kind)).toEqual(['attempt', 'attempt', 'attempt']);
