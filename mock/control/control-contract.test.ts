@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import type { Json } from '../../openapi/json.ts';
 import { getAt } from '../../openapi/json-pointer.ts';
 import { openControl } from '../testing/open-control.ts';
-import { onlyReads } from './ask-kept.ts';
 import { type ControlCall, callNameOf, controlContract } from './control-contract.ts';
 import { handlers } from './control-handlers.ts';
+import { onlyReads } from './turn-of-call.ts';
 
 const { calls, description } = controlContract();
 

@@ -2,7 +2,7 @@ import { clearInbox, configureInbox, type InboxSettings, openInbox } from '../in
 import type { Inbox, InboxMessage } from '../world/entries.ts';
 import { isoTime } from '../world/time.ts';
 import type { World } from '../world/world.ts';
-import type { ControlContext } from './control-context.ts';
+import { checkBody } from './check-body.ts';
 import { ControlError } from './control-error.ts';
 import type {
   InboxControl,
@@ -13,37 +13,41 @@ import type {
   MessageView,
   PageRequest,
 } from './control-views.ts';
+import type { ControlledMock } from './controlled-mock.ts';
 import { pageOf } from './page-of.ts';
 
 const longestName = 100;
 
-export function inboxControl({ addresses, check, read, change }: ControlContext) {
+export function inboxControl(mock: ControlledMock) {
   return {
     /** Those that were configured or have received a message. */
-    inboxes: (): { inboxes: InboxNoteView[] } =>
-      read(({ inboxes }) => ({
-        inboxes: [...inboxes].map(([name, inbox]) => noteInbox(addresses().controlUrl, name, inbox)),
-      })),
+    inboxes: (): { inboxes: InboxNoteView[] } => {
+      const { inboxes } = mock.world;
+      return {
+        inboxes: [...inboxes].map(([name, inbox]) => noteInbox(mock.addresses().controlUrl, name, inbox)),
+      };
+    },
 
     inbox(name: string): InboxControl {
       checkName(name);
-      const url = addressOf(addresses().controlUrl, name);
+      const url = addressOf(mock.addresses().controlUrl, name);
       const show = (world: World) => ({ name, url, ...showInbox(openInbox(world, name)) });
       return {
         url,
         configure(settings) {
-          check('configureInbox', settings);
-          return change((world) => {
-            configureInbox(world, name, readSettings(settings));
-            return show(world);
-          });
+          checkBody('configureInbox', settings);
+          const { world } = mock;
+
+          configureInbox(world, name, readSettings(settings));
+          return show(world);
         },
-        messages: (page) => read((world) => showMessages(world, name, page)),
-        clear: () =>
-          change((world) => {
-            clearInbox(world, name);
-            return show(world);
-          }),
+        messages: (page) => showMessages(mock.world, name, page),
+        clear: () => {
+          const { world } = mock;
+
+          clearInbox(world, name);
+          return show(world);
+        },
       };
     },
   };

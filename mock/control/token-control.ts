@@ -1,16 +1,17 @@
 import { digest } from '../world/digests.ts';
 import { timeOf } from '../world/time.ts';
 import type { World } from '../world/world.ts';
-import type { ControlContext } from './control-context.ts';
+import { checkBody } from './check-body.ts';
 import { ControlError } from './control-error.ts';
 import type { ExpireRequest } from './control-views.ts';
+import type { ControlledMock } from './controlled-mock.ts';
 
-export function tokenControl({ check, change }: ControlContext) {
+export function tokenControl(mock: ControlledMock) {
   return {
     /** Expires session tokens now: one, those of a user, or all. They can still be renewed. */
     expireTokens(which: ExpireRequest = {}): { expired: number } {
-      check('expireTokens', which);
-      return change((world) => ({ expired: expireSessions(world, keysOf(world, which)) }));
+      checkBody('expireTokens', which);
+      return { expired: expireSessions(mock.world, keysOf(mock.world, which)) };
     },
   };
 }

@@ -3,9 +3,9 @@ import { type OperationId, writeRequest } from '../../openapi/operations.ts';
 import { ApiError, invalidRequest, unauthenticated } from '../http/api-errors.ts';
 import type { Body } from '../http/read-body.ts';
 import { refresh } from '../operations/sessions.ts';
-import type { AnyCall, Caller, Service, Values } from '../service.ts';
-import type { Change } from '../world/change.ts';
+import type { AnyCall, Caller, Mock, Values } from '../service.ts';
 import type { Session } from '../world/entries.ts';
+import type { Turn } from '../world/turn.ts';
 import type { World } from '../world/world.ts';
 import { combineWraps, type Wrap, withinCall } from './fault.ts';
 import { goOnWith, type Result } from './results.ts';
@@ -16,7 +16,7 @@ export type NextHandler = (call: AnyCall) => Result;
 /** Answers the calls of some operations, by calling their handler or otherwise. After something was waited for, that has to be within a change. */
 export function wrapHandler(
   ids: readonly OperationId[],
-  handle: (call: AnyCall, next: NextHandler, change: Change) => Result,
+  handle: (call: AnyCall, next: NextHandler, change: Turn) => Result,
 ): Wrap {
   return (steps, { change }) => ({
     handle: (handler, call) =>
@@ -102,7 +102,7 @@ export function rejectValid(id: OperationId, expected: string, when: (call: AnyC
 }
 
 interface AccessRequest {
-  service: Service;
+  service: Mock;
   operation: OperationId;
   /** The Authorization header. */
   header: string | undefined;

@@ -1,7 +1,7 @@
 // Publishing: a call is answered with its future version number, and an event reports the result.
 import { scheduleJob } from '../clock/jobs.ts';
 import { publishUnderWay } from '../http/api-errors.ts';
-import type { Call, OperationContext, Values } from '../service.ts';
+import type { Call, Mock, Values } from '../service.ts';
 import type { Site } from '../world/entries.ts';
 import { beginPublication, finishPublication } from '../world/publications.ts';
 import { publishMs } from '../world/publish-time.ts';
@@ -18,13 +18,17 @@ export function failPublish(call: Call<Inputs['failPublish']>): Values {
 }
 
 /** Ends a running publication. Its site may have been deleted meanwhile. */
-export function endPublication(context: OperationContext, id: number, outcome: 'complete' | 'failed'): void {
-  const { publications, sites } = context.world;
+export function endPublication(
+  mock: Pick<Mock, 'world' | 'profile' | 'clock' | 'dispatcher'>,
+  id: number,
+  outcome: 'complete' | 'failed',
+): void {
+  const { publications, sites } = mock.world;
   const publication = publications.get(id);
   if (publication?.state !== 'running' || !sites.has(publication.siteId)) return;
   const site = sites.edit(publication.siteId);
-  const values = finishPublication(context.world, site, { id, outcome });
-  emitEvent(context, site, { event: outcome === 'failed' ? 'publish.failed' : 'publish.complete', values });
+  const values = finishPublication(mock.world, site, { id, outcome });
+  emitEvent(mock, site, { event: outcome === 'failed' ? 'publish.failed' : 'publish.complete', values });
 }
 
 function startPublication(call: Call<Inputs['publishSite']>, outcome: 'complete' | 'failed'): Values {

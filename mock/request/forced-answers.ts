@@ -2,7 +2,7 @@
 import { type ErrorKind, kindOfCode, kindOfStatus, statusOf } from '../../openapi/error-codes.ts';
 import type { Profile } from '../../openapi/profile.ts';
 import { ApiError } from '../http/api-errors.ts';
-import type { Service } from '../service.ts';
+import type { Mock } from '../service.ts';
 import type { World } from '../world/world.ts';
 
 export interface ForcedAnswer {
@@ -17,14 +17,10 @@ export interface ForcedAnswer {
 const longestDelayMs = 300_000;
 
 /** The override, of which one use is taken, or else the preference of the request. */
-export function forcedAnswerFor(
-  service: Service,
-  operation: string,
-  prefer: unknown,
-): ForcedAnswer | undefined {
-  const override = service.world.overrides.length > 0 && useOverride(service.world, operation);
+export function forcedAnswerFor(mock: Mock, operation: string, prefer: unknown): ForcedAnswer | undefined {
+  const override = mock.world.overrides.length > 0 && useOverride(mock.world, operation);
   if (override) return { ...override, by: 'override' };
-  return typeof prefer === 'string' ? readPrefer(prefer, service.profile) : undefined;
+  return typeof prefer === 'string' ? readPrefer(prefer, mock.profile) : undefined;
 }
 
 /** The error that a forced answer consists of, if it is one. */

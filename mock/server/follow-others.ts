@@ -1,8 +1,8 @@
-import type { Service } from '../service.ts';
+import type { Mock } from '../service.ts';
 import type { SharedStore } from '../store/store.ts';
 
 /** Tells those who watch this mock what others do who share its world. */
-export function followOthers({ events, scheduler }: Service, { onNews, onRequest }: SharedStore): void {
+export function followOthers({ events, scheduler }: Mock, { onNews, onRequest }: SharedStore): void {
   onRequest((entry, { isElsewhere }) => events.emit('request', entry.exchange, entry, isElsewhere));
   onNews((news) => {
     // There may be something to do for this one.

@@ -31,7 +31,7 @@ test('a world in a file is rewritten to a newer format, and an older version ref
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const url = `file:${join(folder, 'mock.db')}`;
   const first = await openVersion(url, old ?? {});
-  await first.store.run(() => first.world.users.set('ann', { tenantId: 1, salt: '', passwordDigest: '' }));
+  await first.store.turn(() => first.world.users.set('ann', { tenantId: 1, salt: '', passwordDigest: '' }));
   await first.close();
   const second = await openVersion(url, newer ?? {});
   expect(second.world.users.get('ann')).toMatchObject({ isKnown: true });
@@ -64,23 +64,23 @@ describe('in PostgreSQL', { tags: ['nightly'] }, () => {
   test('two versions share a world in the older format, until the older one has ended', async () => {
     const { url, kept } = await open();
     const first = await openVersion(url, old ?? {});
-    await first.store.run(() => first.world.users.set('ann', { tenantId: 1, salt: '', passwordDigest: '' }));
+    await first.store.turn(() => first.world.users.set('ann', { tenantId: 1, salt: '', passwordDigest: '' }));
     const second = await openVersion(url, newer ?? {});
     expect(second.world.users.get('ann')).toMatchObject({ isKnown: true });
     await second.add('bob');
     expect(await kept()).toEqual({ formats: [1], known: [] });
-    await first.store.kept();
+    await first.store.turn(() => {});
     expect(first.world.users.get('bob')).toEqual({ tenantId: 1, salt: '', passwordDigest: '' });
-    await first.store.run(() => first.world.users.set('cem', { tenantId: 1, salt: '', passwordDigest: '' }));
-    await second.store.kept();
+    await first.store.turn(() => first.world.users.set('cem', { tenantId: 1, salt: '', passwordDigest: '' }));
+    await second.store.turn(() => {});
     expect(second.world.users.get('cem')).toMatchObject({ isKnown: true });
     await first.close();
-    await second.store.kept();
+    await second.store.turn(() => {});
     expect(await kept()).toEqual({ formats: [2], known: ['ann', 'bob', 'cem'] });
     const third = await openVersion(url, newer ?? {});
     expect([...third.world.users.keys()]).toEqual(['ann', 'bob', 'cem']);
     await third.add('dee');
-    await second.store.kept();
+    await second.store.turn(() => {});
     expect(second.world.users.get('dee')).toMatchObject({ isKnown: true });
   });
 
@@ -127,7 +127,7 @@ describe('in PostgreSQL', { tags: ['nightly'] }, () => {
         createEmptyWorld(1, first.world.clock),
         () => {},
       );
-      await store.kept();
+      await store.turn(() => {});
       await store.close();
     }
     expect((await kept()).formats).toEqual([1, 1, 1]);

@@ -1,5 +1,5 @@
 // How many bytes the worlds by name keep together: each may fill the bounds of a world, but not all of them at once.
-import type { Service } from '../service.ts';
+import type { Mock } from '../service.ts';
 import { limitsOf } from '../world/collections.ts';
 import type { World } from '../world/world.ts';
 
@@ -13,13 +13,13 @@ const share = 0.5;
 const mostRounds = 1000;
 
 export function createSharedBytes(bound = sharedBound) {
-  const sizes = new Map<Service, { bytes: number; forget(): void }>();
+  const sizes = new Map<Mock, { bytes: number; forget(): void }>();
   let total = 0;
 
-  function measure(service: Service): number {
-    const size = sizes.get(service);
+  function measure(mock: Mock): number {
+    const size = sizes.get(mock);
     if (!size) return 0;
-    const bytes = bytesOfWorld(service.world) + service.journal.bytes();
+    const bytes = bytesOfWorld(mock.world) + mock.journal.bytes();
     total += bytes - size.bytes;
     size.bytes = bytes;
     return bytes;
@@ -38,24 +38,24 @@ export function createSharedBytes(bound = sharedBound) {
   }
 
   return {
-    add(service: Service): void {
+    add(mock: Mock): void {
       const onEvent = () => {
-        measure(service);
+        measure(mock);
         if (total > bound) makeRoom();
       };
-      const { events } = service;
+      const { events } = mock;
       events.on('request', onEvent).on('message', onEvent).on('attempt', onEvent).on('clock', onEvent);
       const forget = () =>
         events.off('request', onEvent).off('message', onEvent).off('attempt', onEvent).off('clock', onEvent);
-      sizes.set(service, { bytes: 0, forget });
-      measure(service);
+      sizes.set(mock, { bytes: 0, forget });
+      measure(mock);
     },
-    remove(service: Service): void {
-      const size = sizes.get(service);
+    remove(mock: Mock): void {
+      const size = sizes.get(mock);
       if (!size) return;
       size.forget();
       total -= size.bytes;
-      sizes.delete(service);
+      sizes.delete(mock);
     },
     bytes: () => total,
   };

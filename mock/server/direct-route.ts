@@ -1,0 +1,89 @@
+// Answers calls of the service straight from node:http: Fastify's request, reply and hooks cost a third of a short call. What is out of the ordinary is left to Fastify.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Operation } from '../../openapi/operations.ts';
+import { basePath } from '../http/paths.ts';
+import type { Answer } from '../http/render-envelope.ts';
+import { handlerOf } from '../operations/index.ts';
+import type { Route } from '../request/active-request.ts';
+import { serveRequest } from '../request/pipeline.ts';
+import type { Mock } from '../service.ts';
+import { hasLongIds } from '../world/long-ids.ts';
+import { defaultSteps } from './create-core.ts';
+
+/** Answers a request, or returns false where Fastify has to. */
+export type DirectRoute = (message: IncomingMessage, response: ServerResponse) => boolean;
+
+interface Found {
+  route: Route;
+  params: Readonly<Record<string, string>>;
+}
+
+/** Longer addresses are none of a usual caller. */
+const longestUrl = 2048;
+
+export function createDirectRoute(mock: Mock, operations: readonly Operation[]): DirectRoute {
+  const find = createFinder(operations);
+  // Both are chosen when the mock begins.
+  const isVaried = mock.variations !== undefined || Object.keys(mock.settings.habits).length > 0;
+  if (isVaried) return () => false;
+  return (message, response) => {
+    const { method = '', url = '', headers } = message;
+    if (url.length > longestUrl || headers.prefer !== undefined || !isOrdinary(mock)) return false;
+    const found = find(method, url);
+    if (!found) return false;
+    serveRequest(mock, { message, ...found }, (answer) => send(mock, response, answer));
+    return true;
+  };
+}
+
+/** Whether answers are those of the service alone, in headers that need no care. */
+function isOrdinary({ world, steps }: Mock): boolean {
+  return world.overrides.length === 0 && world.faults.length === 0 && steps === defaultSteps && !hasLongIds();
+}
+
+function send({ clock, httpDate }: Mock, response: ServerResponse, { status, headers, body }: Answer): void {
+  const list = ['date', httpDate(clock.now())];
+  for (const name in headers) list.push(name, headers[name] ?? '');
+  list.push('content-length', String(Buffer.byteLength(body)));
+  response.writeHead(status, list);
+  response.end(body);
+}
+
+/** Finds operations that have their method and path for themselves. */
+function createFinder(operations: readonly Operation[]): (method: string, url: string) => Found | undefined {
+  const literals = new Map<string, Found>();
+  const patterns: { method: string; pattern: RegExp; route: Route }[] = [];
+  const byPlace = Map.groupBy(operations, ({ method, path }) => `${method} ${basePath}${path}`);
+  for (const [place, [operation, ...others]] of byPlace) {
+    if (!operation || others.length > 0 || !hasBody(operation.success.status)) continue;
+    const route = { operation, handler: handlerOf(operation.id) };
+    if (!operation.path.includes('{')) literals.set(place, { route, params: {} });
+    else patterns.push({ method: operation.method, pattern: patternOf(operation.path), route });
+  }
+  return (method, url) => {
+    const literal = literals.get(`${method} ${withoutQuery(url)}`);
+    if (literal) return literal;
+    for (const { method: own, pattern, route } of patterns) {
+      const params = own === method ? pattern.exec(url)?.groups : undefined;
+      if (params) return { route, params };
+    }
+    return undefined;
+  };
+}
+
+function hasBody(status: number): boolean {
+  return status >= 200 && status !== 204 && status !== 304;
+}
+
+function withoutQuery(url: string): string {
+  const at = url.indexOf('?');
+  return at < 0 ? url : url.slice(0, at);
+}
+
+/** The values of encoded paths are left to the router. */
+function patternOf(template: string): RegExp {
+  const source = template.replace(/\{(\w+)\}|[.*+?^$()|[\]\\]/g, (text, name?: string) =>
+    name === undefined ? `\\${text}` : `(?<${name}>[^/?#%;]+)`,
+  );
+  return new RegExp(`^${basePath}${source}(?:\\?|$)`);
+}

@@ -1,0 +1,12 @@
+import type { FastifyInstance } from 'fastify';
+import type { ControlledMock } from '../control/controlled-mock.ts';
+import type { Control } from '../control/create-control.ts';
+
+/** A mock with what answers for it. */
+export interface ServedMock extends ControlledMock {
+  app: FastifyInstance;
+  /** The same app, unless the control API is apart. */
+  controlApp: FastifyInstance;
+  control: Control;
+  seed: number;
+}
