@@ -27,6 +27,8 @@ export interface Mock {
   /** The only way to change the world. */
   turn: Turn;
   replaceWorld(world: World): void;
+  /** What is answered from now on ends its connection. */
+  isClosing: boolean;
   /** Persists the world; without one, it lives as long as the process. */
   store?: Store;
   profile: Profile;

@@ -102,11 +102,11 @@ function conclude(mock: Mock, active: ActiveRequest, answer: () => Answer | unde
 }
 
 /** Tenant, repetition, limit, validation, handler. Returns its values, and what makes the answer of them. */
-function handle(mock: Mock, active: ActiveRequest, { failure, ...received }: Read) {
-  if (failure) throw failure;
+function handle(mock: Mock, active: ActiveRequest, read: Read) {
+  if (read.failure) throw read.failure;
   const { route, message, exchange, steps } = active;
   const { url } = exchange;
-  const body = readLeniently(mock, route.operation, received);
+  const body = readLeniently(mock, route.operation, read);
   exchange.requestBody = body.text;
   const call = createCall(mock, active, body);
   exchange.tenantId = tenantOfCall(call);

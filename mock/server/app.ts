@@ -10,8 +10,11 @@ import type { Answer } from '../http/render-envelope.ts';
 import { refuseInTurn, refuseOutside } from '../request/finish-request.ts';
 import type { Mock } from '../service.ts';
 import { showLongIds } from '../world/long-ids.ts';
+import { namesWorld } from '../worlds/choose-world.ts';
 import { type Gate, openGate } from '../worlds/gate.ts';
 import { corsHeadersOf, meetPage } from './cors.ts';
+import type { DirectRoute } from './direct-route.ts';
+import type { Certificate } from './mock-options.ts';
 import { answerConnect, answerUnreadable } from './socket-errors.ts';
 
 interface AppOptions {
@@ -22,22 +25,16 @@ interface AppOptions {
   opensToBrowsers?: boolean | undefined;
   /** Leads requests to the worlds by name. */
   gate?: Gate | undefined;
+  /** Answers what it can before Fastify takes notice of it. */
+  direct?: DirectRoute | undefined;
   /** Serves https by this certificate. */
   tls?: Certificate | undefined;
 }
 
-/** In PEM. */
-export interface Certificate {
-  cert: string;
-  key: string;
-}
-
-const closing = new WeakSet<Mock>();
-
 /** A server without routes. */
 export function createApp(
   mock: Mock,
-  { operations, requestTimeout, opensToBrowsers, gate, tls }: AppOptions,
+  { operations, requestTimeout, opensToBrowsers, gate, direct, tls }: AppOptions,
 ): FastifyInstance {
   const http = {
     requireHostHeader: false,
@@ -69,16 +66,19 @@ export function createApp(
     const prepared = gate?.prepare(request);
     return prepared === undefined ? answer() : prepared.then(answer);
   });
-  if (gate) {
-    openGate(app, gate);
-    passAtOnce(app, gate);
-  }
+  if (gate) openGate(app, gate);
+  answerFirst(app, (request, response) => {
+    if (gate?.passAtOnce(request, response)) return true;
+    return !(gate && namesWorld(request)) && (direct?.(request, response) ?? false);
+  });
   handleSpecialRequests(app, mock);
   declareOtherwise(app, mock);
   app.addHook('onSend', (_request, _reply, payload, done) =>
     done(null, typeof payload === 'string' ? showLongIds(payload) : payload),
   );
-  app.addHook('preClose', async () => void closing.add(mock));
+  app.addHook('preClose', async () => {
+    mock.isClosing = true;
+  });
   app.addHook('onClose', async () => {
     mock.scheduler.close();
     await mock.dispatcher.close();
@@ -95,13 +95,13 @@ export function send(
   return reply.code(status).header('date', httpDate(clock.now())).headers(headers).send(sent);
 }
 
-/** What comes by the socket; what is injected, and what a second address of the server gets, goes by the route of the gate. */
-function passAtOnce({ server }: FastifyInstance, gate: Gate): void {
+/** Sees first what comes by the socket; what is injected, and what a second address of the server gets, Fastify sees alone. */
+function answerFirst({ server }: FastifyInstance, answer: DirectRoute): void {
   const [route] = server.listeners('request') as RequestListener[];
   if (!route) return;
   server.off('request', route);
   server.on('request', (request, response) => {
-    if (!gate.passAtOnce(request, response)) route(request, response);
+    if (!answer(request, response)) route(request, response);
   });
 }
 
@@ -173,7 +173,7 @@ function refuseWith(
   if (isControlPath(url) && problem instanceof ApiError)
     return reply.code(400).headers(noPage).send({ error: problem.message });
   // A mock that is closing would cut off who waits.
-  const refuse = closing.has(mock) ? refuseOutside : refuseInTurn;
+  const refuse = mock.isClosing ? refuseOutside : refuseInTurn;
   const answer = refuse(mock, problem, { method, url, headers });
   return answer instanceof Promise
     ? answer.then((given) => send(reply, mock, given))

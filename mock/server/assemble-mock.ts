@@ -13,6 +13,7 @@ import type { ServedMock } from '../worlds/served-mock.ts';
 import { createApp } from './app.ts';
 import { createServiceCaller } from './call-service.ts';
 import { createCore } from './create-core.ts';
+import { createDirectRoute } from './direct-route.ts';
 import type { Beginning, MockOptions } from './mock-options.ts';
 import type { Place } from './place.ts';
 import { serveOperations } from './serve-operations.ts';
@@ -33,7 +34,9 @@ export function assembleMock(
   // A world by name has no port of its own.
   const tls = gates && options.tls;
   const common = { requestTimeout, tls };
-  const app = createApp(core, { ...common, operations, opensToBrowsers, gate: gates?.service });
+  // Pages of other origins are told more in headers.
+  const direct = opensToBrowsers ? undefined : createDirectRoute(core, operations);
+  const app = createApp(core, { ...common, operations, opensToBrowsers, gate: gates?.service, direct });
   const mock: ControlledMock = Object.assign(core, place, {
     tenants: tenants as readonly TenantAccess[],
     variationIds: variationsOn(options.variations ?? []),
@@ -66,6 +69,7 @@ export function assembleMock(
   return Object.assign(mock, {
     description,
     app,
+    direct,
     controlApp,
     control,
     seed,

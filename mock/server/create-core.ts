@@ -68,6 +68,7 @@ export function createCore(options: MockOptions, { operations, validate }: Spoke
       store?.replace(other);
     },
     ...(store && { store }),
+    isClosing: false,
     createWorld: () => createSeededWorld().world,
     faults,
     turn,

@@ -37,8 +37,16 @@ export function createDirectRoute(mock: Mock, operations: readonly Operation[]):
 }
 
 /** Whether answers are those of the service alone, in headers that need no care. */
-function isOrdinary({ world, steps }: Mock): boolean {
-  return world.overrides.length === 0 && world.faults.length === 0 && steps === defaultSteps && !hasLongIds();
+function isOrdinary(mock: Mock): boolean {
+  const { overrides, faults } = mock.world;
+  // Steps that faults have changed are made when they are asked for.
+  return (
+    overrides.length === 0 &&
+    faults.length === 0 &&
+    mock.steps === defaultSteps &&
+    !hasLongIds() &&
+    !mock.isClosing
+  );
 }
 
 function send({ clock, httpDate }: Mock, response: ServerResponse, { status, headers, body }: Answer): void {
@@ -49,16 +57,19 @@ function send({ clock, httpDate }: Mock, response: ServerResponse, { status, hea
   response.end(body);
 }
 
-/** Finds operations that have their method and path for themselves. */
-function createFinder(operations: readonly Operation[]): (method: string, url: string) => Found | undefined {
+type Finder = (method: string, url: string) => Found | undefined;
+
+/** Finds operations whose address only they have. */
+function createFinder(operations: readonly Operation[]): Finder {
   const literals = new Map<string, Found>();
   const patterns: { method: string; pattern: RegExp; route: Route }[] = [];
-  const byPlace = Map.groupBy(operations, ({ method, path }) => `${method} ${basePath}${path}`);
-  for (const [place, [operation, ...others]] of byPlace) {
-    if (!operation || others.length > 0 || !hasBody(operation.success.status)) continue;
+  for (const operation of operations) {
+    const { method, path, success } = operation;
+    const isAlone = operations.filter((other) => meet(operation, other)).length === 1;
+    if (!isAlone || !hasBody(success.status)) continue;
     const route = { operation, handler: handlerOf(operation.id) };
-    if (!operation.path.includes('{')) literals.set(place, { route, params: {} });
-    else patterns.push({ method: operation.method, pattern: patternOf(operation.path), route });
+    if (!path.includes('{')) literals.set(`${method} ${basePath}${path}`, { route, params: {} });
+    else patterns.push({ method, pattern: patternOf(path), route });
   }
   return (method, url) => {
     const literal = literals.get(`${method} ${withoutQuery(url)}`);
@@ -71,6 +82,17 @@ function createFinder(operations: readonly Operation[]): (method: string, url: s
   };
 }
 
+/** Whether some address belongs to both. */
+function meet(one: Operation, other: Operation): boolean {
+  const [segments, others] = [one.path.split('/'), other.path.split('/')];
+  const isOpen = (segment = '') => segment.includes('{');
+  return (
+    one.method === other.method &&
+    segments.length === others.length &&
+    segments.every((segment, index) => isOpen(segment) || isOpen(others[index]) || segment === others[index])
+  );
+}
+
 function hasBody(status: number): boolean {
   return status >= 200 && status !== 204 && status !== 304;
 }
@@ -80,10 +102,12 @@ function withoutQuery(url: string): string {
   return at < 0 ? url : url.slice(0, at);
 }
 
-/** The values of encoded paths are left to the router. */
+/** Values that are encoded, or only a part of their segment, are left to the router. */
 function patternOf(template: string): RegExp {
-  const source = template.replace(/\{(\w+)\}|[.*+?^$()|[\]\\]/g, (text, name?: string) =>
-    name === undefined ? `\\${text}` : `(?<${name}>[^/?#%;]+)`,
-  );
-  return new RegExp(`^${basePath}${source}(?:\\?|$)`);
+  const segments = template.split('/').map((segment) => {
+    const [, name] = /^\{(\w+)\}$/.exec(segment) ?? [];
+    if (name !== undefined) return `(?<${name}>[^/?#%;]+)`;
+    return segment.includes('{') ? '(?!)' : segment.replace(/[.*+?^$()|[\]\\]/g, '\\$&');
+  });
+  return new RegExp(`^${basePath}${segments.join('/')}(?:\\?[^#]*)?$`);
 }

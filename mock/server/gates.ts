@@ -29,13 +29,11 @@ function answererOf(
   side: 'app' | 'controlApp',
 ): ReturnType<Parameters<typeof createGate>[0]['find']> {
   if (!world) return undefined;
-  const {
-    responses,
-    mock: { [side]: app },
-  } = world;
+  const { responses, mock } = world;
+  const { [side]: app } = mock;
   return (request, response) => {
     responses.add(response);
     response.on('close', () => responses.delete(response));
-    app.routing(request, response);
+    if (side !== 'app' || !mock.direct?.(request, response)) app.routing(request, response);
   };
 }

@@ -36,7 +36,7 @@ const textBytes = 16;
 const shortText = 256;
 
 /** The engine stores a text with one byte a character, or with two where any of them needs it. */
-function bytesOfText(text: string): number {
+export function bytesOfText(text: string): number {
   const isOneByte = text.length >= shortText && Buffer.byteLength(text) === text.length;
   return textBytes + text.length * (isOneByte ? 1 : 2);
 }
