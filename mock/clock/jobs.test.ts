@@ -15,7 +15,7 @@ function attemptOf(deliveryId: number): Task {
 
 test('jobs are ordered by when they are due, then by when they were scheduled', () => {
   const world = worldWithJobs(30, 10, 20, 10);
-  expect(world.jobs.map(({ at, id }) => [at, id])).toEqual([
+  expect(world.jobs.order.map(({ at, id }) => [at, id])).toEqual([
     [10, 2],
     [10, 4],
     [20, 3],

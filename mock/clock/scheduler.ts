@@ -252,7 +252,7 @@ export function createScheduler(
   function isHeldElsewhere(): boolean {
     if (!holder || isClosed) return false;
     const now = clock.now();
-    return state.world.jobs.some(({ at, held }) => at <= now && held && held.by !== holder.id);
+    return state.world.jobs.dueBy(now).some(({ held }) => held && held.by !== holder.id);
   }
 
   async function waitForOthers(): Promise<void> {

@@ -20,12 +20,13 @@ export function overrideControl(mock: ControlledMock) {
     checkAnswer(wanted);
     const { world } = mock;
 
-    if (world.overrides.length >= mostOverrides)
+    if (world.overrides.size >= mostOverrides)
       throw new ControlError(
         409,
         `POST /_mock/overrides: ${mostOverrides} are waiting already; DELETE /_mock/overrides`,
       );
-    world.overrides.push({ ...others, ...(delayMs !== undefined && { delayMs }) });
+    const last = [...world.overrides.keys()].at(-1) ?? 0;
+    world.overrides.set(last + 1, { ...others, ...(delayMs !== undefined && { delayMs }) });
     return showOverrides(world);
   }
 
@@ -33,7 +34,8 @@ export function overrideControl(mock: ControlledMock) {
     if (operation !== undefined) checkOperation(mock, operation);
     const { world } = mock;
 
-    world.overrides = world.overrides.filter((one) => operation !== undefined && one.operation !== operation);
+    for (const [key, override] of world.overrides)
+      if (operation === undefined || override.operation === operation) world.overrides.delete(key);
     return showOverrides(world);
   }
 
@@ -56,7 +58,7 @@ function checkAnswer({ status, code, body, delay_ms: delayMs }: OverrideView): v
 }
 
 function showOverrides({ overrides }: World): OverridesView {
-  return { overrides: overrides.map(showOverride) };
+  return { overrides: [...overrides.values()].map(showOverride) };
 }
 
 function showOverride({ operation, delayMs, ...shown }: Override): OverrideView {

@@ -1,5 +1,6 @@
 // Resets one tenant, so that concurrent tests can share a mock.
 
+import { scheduleJob } from '../clock/jobs.ts';
 import { collectionNames, collectionOf, planOf } from '../world/collections.ts';
 import type { Job } from '../world/entries.ts';
 import type { World } from '../world/world.ts';
@@ -32,10 +33,8 @@ interface OfSite {
 }
 
 function putBackJobs(seed: World, world: World, isOwn: (entry: OfSite) => boolean): void {
-  const others = world.jobs.filter((job) => !isAbout(world, job, isOwn));
-  const own = seed.jobs.filter((job) => isAbout(seed, job, isOwn));
-  const renumbered = own.map((job) => ({ ...job, id: ++world.counters.job }));
-  world.jobs = [...others, ...renumbered].sort((one, other) => one.at - other.at);
+  for (const job of world.jobs.values()) if (isAbout(world, job, isOwn)) world.jobs.delete(job.id);
+  for (const job of seed.jobs.order) if (isAbout(seed, job, isOwn)) scheduleJob(world, job.at, job.task);
 }
 
 function isAbout(world: World, { task }: Job, isOwn: (entry: OfSite) => boolean): boolean {

@@ -42,6 +42,6 @@ export function summarize(world: World): WorldSummary {
     sites: world.sites.size,
     subscriptions: world.subscriptions.size,
     deliveries: world.deliveries.size,
-    jobs: world.jobs.length,
+    jobs: world.jobs.size,
   };
 }

@@ -18,7 +18,7 @@ const longestDelayMs = 300_000;
 
 /** The override, of which one use is taken, or else the preference of the request. */
 export function forcedAnswerFor(mock: Mock, operation: string, prefer: unknown): ForcedAnswer | undefined {
-  const override = mock.world.overrides.length > 0 && useOverride(mock.world, operation);
+  const override = mock.world.overrides.size > 0 && useOverride(mock.world, operation);
   if (override) return { ...override, by: 'override' };
   return typeof prefer === 'string' ? readPrefer(prefer, mock.profile) : undefined;
 }
@@ -43,12 +43,11 @@ export function sourceOf({ by }: Pick<ForcedAnswer, 'by'>): string {
 }
 
 function useOverride(world: World, operation: string): Omit<ForcedAnswer, 'by'> | undefined {
-  const override = world.overrides.find((candidate) => candidate.operation === operation);
-  if (!override) return undefined;
-  const { operation: _, times, ...forced } = override;
-  if (times === undefined) return forced;
-  override.times = times - 1;
-  if (override.times === 0) world.overrides = world.overrides.filter((other) => other !== override);
+  const found = [...world.overrides].find(([, override]) => override.operation === operation);
+  if (!found) return undefined;
+  const [key, { operation: _, times, ...forced }] = found;
+  if (times === 1) world.overrides.delete(key);
+  else if (times !== undefined) world.overrides.edit(key).times = times - 1;
   return forced;
 }
 

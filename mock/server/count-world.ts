@@ -16,7 +16,8 @@ export function countWorld(mock: Mock): void {
   });
   const leave = metrics.watch({
     oldestDueSeconds: () => oldestDueMs(mock.world) / 1000,
-    claims: () => mock.world.jobs.filter(({ held }) => held && held.by === store?.shared?.id).length,
+    claims: () =>
+      [...mock.world.jobs.values()].filter(({ held }) => held && held.by === store?.shared?.id).length,
   });
   events.on('closing', leave);
 }

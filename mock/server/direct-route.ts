@@ -41,7 +41,7 @@ function isOrdinary(mock: Mock): boolean {
   const { overrides, faults } = mock.world;
   // Steps that faults have changed are made when they are asked for.
   return (
-    overrides.length === 0 &&
+    overrides.size === 0 &&
     faults.length === 0 &&
     mock.steps === defaultSteps &&
     !hasLongIds() &&

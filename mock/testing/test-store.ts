@@ -95,9 +95,9 @@ export function viewOf(world: World): unknown {
     if (name === 'sessions') entries.sort(([one], [other]) => String(one).localeCompare(String(other)));
     return [name, entries];
   });
-  const { random, clock, counters, faults, jobs, overrides } = world;
+  const { random, clock, counters, faults } = world;
   const head = { random, clock, counters, faults };
-  return JSON.parse(JSON.stringify({ head, maps, jobs, overrides }));
+  return JSON.parse(JSON.stringify({ head, maps }));
 }
 
 /** Some mocks serve all tests of a file. */

@@ -1,4 +1,5 @@
 // The one table of collections. The empty world, snapshots, resets of a tenant, rows of a store, limits and cascading deletes follow from it.
+import { Agenda } from './agenda.ts';
 import { ByteLimit } from './byte-limit.ts';
 import { Collection, type CollectionRule } from './collection.ts';
 import type {
@@ -9,6 +10,8 @@ import type {
   FirstAnswer,
   Inbox,
   InboxMessage,
+  Job,
+  Override,
   Publication,
   Remembered,
   Session,
@@ -51,6 +54,8 @@ interface Plan<Key, Entry, Group> extends CollectionRule<Entry, Group> {
   movesOften?: boolean;
   /** Snapshots leave it out while it is empty. */
   isRare?: boolean;
+  /** Snapshots have a list of its entries, without keys. */
+  isList?: boolean;
 }
 
 const byTenant = {
@@ -147,6 +152,10 @@ export const collections = {
     part: 'records',
     at: ({ until }) => until,
   }),
+  /** The scheduled jobs. */
+  jobs: plan<number, Job>({ kind: 15, key: 'number', isList: true }),
+  /** Answers forced through the control API, oldest first. */
+  overrides: plan<number, Override>({ kind: 17, key: 'number', isList: true }),
   /** The built-in webhook receivers, by name. */
   inboxes: plan<string, Inbox>({ kind: 14, key: 'text' }),
   messages: plan<string, InboxMessage, string>({
@@ -170,9 +179,6 @@ export const collections = {
   }),
 };
 
-/** The numbers of the rows of what stands in lists. */
-export const listKinds = { jobs: 15, overrides: 17 } as const;
-
 function plan<Key extends number | string, Entry extends object, Group = never>(
   given: Plan<Key, Entry, Group>,
 ): Plan<Key, Entry, Group> {
@@ -190,7 +196,9 @@ type CollectionOf<Row> =
       : never
     : never;
 
-export type Collections = { [Name in CollectionName]: CollectionOf<(typeof collections)[Name]> };
+export type Collections = {
+  [Name in CollectionName]: Name extends 'jobs' ? Agenda : CollectionOf<(typeof collections)[Name]>;
+};
 
 /** A collection of which only the table knows what it holds. */
 export type AnyCollection = Collection<number | string, object, unknown>;
@@ -210,7 +218,7 @@ export function createCollections(): Collections {
   );
   const all = collectionNames.map((name) => {
     const { part, ...rule } = planOf(name);
-    return [name, new Collection(rule, part && limits[part])];
+    return [name, name === 'jobs' ? new Agenda() : new Collection(rule, part && limits[part])];
   });
   return Object.fromEntries(all) as Collections;
 }

@@ -145,11 +145,11 @@ export type AttemptCause = 'event' | 'retry' | 'redelivery';
 export type AttemptOutcome = { status: number; body: string; refusal?: string } | { error: string };
 
 export interface Job {
-  id: number;
-  at: number;
-  task: Task;
+  readonly id: number;
+  readonly at: number;
+  readonly task: Task;
   /** Who works on it, where several processes share the world, and until when it is theirs: milliseconds since 1970. */
-  held?: { by: string; until: number } | undefined;
+  readonly held?: { by: string; until: number } | undefined;
 }
 
 export type Task =
@@ -165,14 +165,14 @@ export interface FirstAnswer {
 
 /** A forced answer or delay of an operation, for a number of calls. */
 export interface Override {
-  operation: string;
-  status?: number;
-  code?: number;
+  readonly operation: string;
+  readonly status?: number;
+  readonly code?: number;
   /** The whole answer, in place of the envelope. */
-  body?: unknown;
-  delayMs?: number;
+  readonly body?: unknown;
+  readonly delayMs?: number;
   /** Number of calls left that it applies to; all when missing. */
-  times?: number;
+  readonly times?: number;
 }
 
 export interface Inbox {

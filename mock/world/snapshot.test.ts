@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { collectionOf } from './collections.ts';
 import { createWorldFromSeed } from './create-world.ts';
 import { demoSeed } from './demo-world.ts';
-import type { InboxMessage } from './entries.ts';
+import type { InboxMessage, Job } from './entries.ts';
 import { fromSnapshot, messageKey, toSnapshot } from './snapshot.ts';
 import { createEmptyWorld, type World } from './world.ts';
 
@@ -34,7 +34,7 @@ const message = fc.record({ inbox: names, id: ids, value: entry });
 const worlds = fc
   .record({
     random: fc.integer(),
-    jobs: fc.array(entry),
+    jobs: fc.array(fc.record({ id: ids, at: fc.integer(), value: entry })),
     entries: fc.record({
       users: byName,
       sessions: fc.array(fc.tuple(names, fc.record({ username: names, value: entry }))),
@@ -46,7 +46,8 @@ const worlds = fc
     messages: fc.array(message),
   })
   .map(({ random, jobs, entries, messages }) => {
-    const world = Object.assign(createEmptyWorld(random, clock), { jobs }) as World;
+    const world = createEmptyWorld(random, clock);
+    for (const job of jobs) world.jobs.adopt(job.id, job as unknown as Job);
     for (const name of Object.keys(entries) as (keyof typeof entries)[])
       for (const [key, value] of entries[name]) collectionOf(world, name).adopt(key, value as object);
     for (const one of messages)
@@ -95,6 +96,7 @@ test('neither a snapshot nor a world restored from it changes with the saved wor
   const snapshot = toSnapshot(world);
   const restored = fromSnapshot(snapshot);
   for (const { sites } of [world, restored]) sites.edit(101).version = 99;
-  world.jobs.push({ id: 1, at: 0, task: { kind: 'end-publication', publicationId: 1, outcome: 'failed' } });
+  const task = { kind: 'end-publication', publicationId: 1, outcome: 'failed' } as const;
+  world.jobs.set(1, { id: 1, at: 0, task });
   expect([snapshot.sites['101']?.version, snapshot.jobs]).toEqual([7, []]);
 });

@@ -2,7 +2,7 @@
 
 import type { Writable } from './collection.ts';
 import { type CollectionName, collectionNames, collectionOf, planOf } from './collections.ts';
-import type { Inbox, InboxMessage } from './entries.ts';
+import type { Inbox, InboxMessage, Job, Override } from './entries.ts';
 import { createEmptyWorld, type World } from './world.ts';
 
 type AsObjects = {
@@ -14,7 +14,10 @@ type AsObjects = {
 /** The members of a world, with an object in place of each collection; without the faults, which are chosen for the mock. */
 export interface Snapshot
   extends Omit<World, CollectionName | 'faults'>,
-    Omit<AsObjects, 'messages' | 'inboxes' | 'faultMemory'> {
+    Omit<AsObjects, 'messages' | 'inboxes' | 'faultMemory' | 'jobs' | 'overrides'> {
+  /** In the order in which they are due. */
+  jobs: Writable<Job>[];
+  overrides: Writable<Override>[];
   /** With its messages. */
   inboxes: Record<string, Writable<Inbox & { messages: Omit<InboxMessage, 'inbox'>[] }>>;
   /** Older ones have none. */
@@ -23,27 +26,36 @@ export interface Snapshot
 
 /** A copy, which later changes of the world do not affect. */
 export function toSnapshot(world: World): Snapshot {
-  const { random, clock, counters, jobs, overrides } = world;
+  const { random, clock, counters } = world;
   const shown = collectionNames.filter((name) => !planOf(name).isRare || world[name].size > 0);
-  const { messages: _, ...entries } = Object.fromEntries(
-    shown.map((name) => [name, Object.fromEntries(collectionOf(world, name))]),
-  );
-  const inboxes = Object.entries(entries.inboxes ?? {}).map(([name, inbox]) => {
+  const { messages: _, ...entries } = Object.fromEntries(shown.map((name) => [name, entriesOf(world, name)]));
+  const inboxes = [...world.inboxes].map(([name, inbox]) => {
     const messages = [...world.messages.of(name).values()].map(({ inbox: __, ...message }) => message);
     return [name, { ...inbox, messages }];
   });
-  const head = { random, clock, counters, jobs, overrides };
-  return structuredClone({ ...head, ...entries, inboxes: Object.fromEntries(inboxes) }) as Snapshot;
+  const changed = { inboxes: Object.fromEntries(inboxes), jobs: world.jobs.order };
+  return structuredClone({ random, clock, counters, ...entries, ...changed }) as Snapshot;
+}
+
+function entriesOf(world: World, name: CollectionName): object {
+  const entries = collectionOf(world, name);
+  return planOf(name).isList ? [...entries.values()] : Object.fromEntries(entries);
 }
 
 /** A new world from a snapshot whose shape was checked. */
 export function fromSnapshot(snapshot: Snapshot): World {
   const { random, clock, counters, jobs, overrides, inboxes, ...entries } = structuredClone(snapshot);
-  const world = Object.assign(createEmptyWorld(random, clock), { counters, jobs, overrides });
+  const world = Object.assign(createEmptyWorld(random, clock), { counters });
   for (const name of collectionNames) {
-    const { key: kind } = planOf(name);
+    const { key: form } = planOf(name);
     for (const [key, entry] of Object.entries(entries[name as keyof typeof entries] ?? {}))
-      collectionOf(world, name).adopt(kind === 'number' ? Number(key) : key, entry);
+      collectionOf(world, name).adopt(form === 'number' ? Number(key) : key, entry);
+  }
+  for (const [index, override] of overrides.entries()) world.overrides.adopt(index + 1, override);
+  for (const job of jobs) {
+    // Nothing keeps a snapshot from having two jobs of the same number.
+    const id = world.jobs.has(job.id) ? ++counters.job : job.id;
+    world.jobs.adopt(id, { ...job, id });
   }
   for (const [name, { messages, ...inbox }] of Object.entries(inboxes)) {
     world.inboxes.adopt(name, inbox);

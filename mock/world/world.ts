@@ -1,6 +1,5 @@
 // The whole state of the mock as plain data; handlers keep no other state.
 import { type Collections, createCollections } from './collections.ts';
-import type { Job, Override } from './entries.ts';
 
 export interface World extends Collections {
   /** State of the random generator (see random.ts). */
@@ -8,10 +7,6 @@ export interface World extends Collections {
   clock: ClockState;
   /** The last assigned id, by kind. */
   counters: Counters;
-  /** Scheduled jobs, in the order in which they are due. */
-  jobs: Job[];
-  /** Answers forced through the control API, oldest first. */
-  overrides: Override[];
   /** The ids of the faults that are on. */
   faults: readonly string[];
 }
@@ -40,8 +35,6 @@ export function createEmptyWorld(seed: number, clock: ClockState): World {
     clock,
     counters: { ...noneAssigned },
     ...createCollections(),
-    jobs: [],
-    overrides: [],
     faults: [],
   };
 }

@@ -1,10 +1,9 @@
 // Finds what has changed in a world since it was last kept, and does what others have changed.
-import { collectionNames, collectionOf, collections, listKinds, planOf } from '../../world/collections.ts';
-import type { Delivery, InboxMessage, Job, Override } from '../../world/entries.ts';
+import { collectionNames, collectionOf, collections, planOf } from '../../world/collections.ts';
+import type { Delivery, InboxMessage } from '../../world/entries.ts';
 import type { ClockState, World } from '../../world/world.ts';
 import type { Batch, KeptRows, RowChange } from '../rows/row.ts';
-import { readHead, sortJobs, writeHead } from '../rows/world-rows.ts';
-import { keepList } from './kept-list.ts';
+import { readHead, writeHead } from '../rows/world-rows.ts';
 import { type KeptMap, keepMap } from './kept-map.ts';
 import { type News, noNews, noteDelivery } from './news.ts';
 
@@ -46,19 +45,6 @@ export function keepWorld(world: World, found: KeptRows | undefined, onTouch: ()
     maps.set(kind, keepMap(rowsOf.get(kind) ?? [], options));
   }
   rowsOf.clear();
-  const overrides = keepList<Override>(found ? world.overrides : [], {
-    kind: listKinds.overrides,
-    ...itemCodec<Override>(),
-    isMutable: true,
-    nextOrd,
-  });
-  const jobs = keepList<Job>(found ? world.jobs : [], {
-    kind: listKinds.jobs,
-    ...itemCodec<Job>(),
-    idOf: ({ id }) => id,
-    nextOrd,
-  });
-  let jobsBefore = found ? placeOfJobs(world) : undefined;
   let placedAt = performance.now();
   let aheadMs = 0;
 
@@ -81,17 +67,9 @@ export function keepWorld(world: World, found: KeptRows | undefined, onTouch: ()
     return sessions.takePlaces();
   }
 
-  function changesOfJobs(): RowChange[] {
-    const now = placeOfJobs(world);
-    const isSame = jobsBefore && now.every((one, index) => one === jobsBefore?.[index]);
-    jobsBefore = now;
-    return isSame ? [] : jobs.takeChanges(world.jobs);
-  }
-
   return {
     takeChanges({ isLast } = { isLast: false }) {
-      const rows = [...changesOfMaps(), ...changesOfJobs()];
-      rows.push(...overrides.takeChanges(world.overrides));
+      const rows = changesOfMaps();
       const places = changesOfPlaces(isLast);
       const { random, counters, faults } = world;
       const now = writeHead({ random, clock: shift(world.clock, -aheadMs), counters, faults, lastOrd });
@@ -111,11 +89,6 @@ export function keepWorld(world: World, found: KeptRows | undefined, onTouch: ()
       const inOrder = [...others.rows].sort((one, other) => one.ord - other.ord);
       const byKind = Map.groupBy(inOrder, ({ kind }) => kind);
       for (const [kind, changes] of byKind) maps.get(kind)?.apply(changes, tellers(news)[kind]);
-      const ofJobs = byKind.get(listKinds.jobs);
-      if (ofJobs) world.jobs = sortJobs(jobs.apply(world.jobs, ofJobs));
-      jobsBefore = placeOfJobs(world);
-      const ofOverrides = byKind.get(listKinds.overrides);
-      if (ofOverrides) world.overrides = overrides.apply(world.overrides, ofOverrides);
       return news;
     },
     setAhead(ms) {
@@ -153,16 +126,4 @@ function tellers(news: News): Record<number, (before: object | undefined, now: o
       if (!before) news.messages.push(now as InboxMessage);
     },
   };
-}
-
-function itemCodec<Item>() {
-  return {
-    write: (item: Item) => JSON.stringify(item),
-    read: (value: string) => JSON.parse(value) as Item,
-  };
-}
-
-/** What tells whether a job came or went: an agenda of thousands is not looked through for nothing. */
-function placeOfJobs({ jobs, counters }: World): readonly [object, number, number] {
-  return [jobs, jobs.length, counters.job];
 }

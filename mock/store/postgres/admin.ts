@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { listKinds } from '../../world/collections.ts';
+import { collections } from '../../world/collections.ts';
 import { createFormats, formatSteps, sayTooNew } from '../rows/formats.ts';
 import {
   DropRefused,
@@ -37,7 +37,7 @@ from sitepub_world left join (
   select world, count(*)::float8 as entries, (count(*) filter (where kind = $1 and value like '%"kind":"attempt"%'))::float8 as pending
   from sitepub_entry group by world) as counts on world = id
 order by id`,
-      [listKinds.jobs],
+      [collections.jobs.kind],
     );
     return rows.map(({ expiresAt, ...rest }) => ({ ...rest, expiresAt: expiresAt ?? undefined }));
   }

@@ -51,9 +51,9 @@ test('a world of the first format is read', () => {
   expect(world.sites.get(101)).toMatchObject({ version: 9, isUnchanged: false });
   expect(world.deliveries.get(1)).toMatchObject({ state: 'pending', attempts: [{ cause: 'event' }] });
   expect(world.messages.of('ci').size).toBe(3);
-  expect(world.overrides).toEqual([{ operation: 'publishSite', status: 503, times: 2 }]);
+  expect([...world.overrides.values()]).toEqual([{ operation: 'publishSite', status: 503, times: 2 }]);
   expect(world.faults).toEqual(['creation-shows-last-url']);
-  expect(world.jobs.map(({ task }) => task.kind)).toEqual(['attempt', 'attempt', 'attempt']);
+  expect(world.jobs.order.map(({ task }) => task.kind)).toEqual(['attempt', 'attempt', 'attempt']);
 });
 
 test('a world that was kept before there were faults in it has none', () => {

@@ -1,8 +1,7 @@
 // A world of the rows that were kept of it.
-import { collectionNames, collectionOf, listKinds, planOf } from '../../world/collections.ts';
-import type { Job, Override } from '../../world/entries.ts';
+import { collectionNames, collectionOf, planOf } from '../../world/collections.ts';
 import { createEmptyWorld, type World } from '../../world/world.ts';
-import type { KeptRows, Row } from './row.ts';
+import type { KeptRows } from './row.ts';
 import { readKey } from './row-key.ts';
 
 /** What of a world is no entry. */
@@ -20,9 +19,6 @@ export function readHead(text: string): Head {
   return { faults: [], ...(JSON.parse(text) as Omit<Head, 'faults'>) };
 }
 
-/** The keys of the rows of what stands in a list and has no key by itself. */
-export const itemKeys = new WeakMap<object, string>();
-
 export function toWorld({ head, rows }: KeptRows): World {
   const { random, clock, counters, faults } = readHead(head);
   const world = createEmptyWorld(random, clock);
@@ -37,21 +33,5 @@ export function toWorld({ head, rows }: KeptRows): World {
         JSON.parse(value) as object,
       );
   }
-  world.overrides = itemsOf<Override>(ofKind.get(listKinds.overrides));
-  world.jobs = sortJobs(itemsOf<Job>(ofKind.get(listKinds.jobs)));
   return world;
-}
-
-/** In place. */
-export function sortJobs(jobs: Job[]): Job[] {
-  return jobs.sort((one, other) => one.at - other.at || one.id - other.id);
-}
-
-function itemsOf<Item extends object>(rows: readonly Row[] = []): Item[] {
-  return rows.map(({ key, value }) => remember(JSON.parse(value) as Item, key));
-}
-
-function remember<Item extends object>(item: Item, key: string): Item {
-  itemKeys.set(item, key);
-  return item;
 }

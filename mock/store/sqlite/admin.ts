@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
-import { listKinds } from '../../world/collections.ts';
+import { collections } from '../../world/collections.ts';
 import { StoreError } from '../engine.ts';
 import { createFormats, formatSteps, sayTooNew } from '../rows/formats.ts';
 import type { StoreAdmin, StoreReport, WorldReport } from '../store-admin.ts';
@@ -79,7 +79,7 @@ function readWorlds(db: DatabaseSync): WorldReport[] {
   const rows = db
     .prepare(
       `select name, format, count(kind) as entries,
-coalesce(sum(kind = ${listKinds.jobs} and value like '%"kind":"attempt"%'), 0) as pending,
+coalesce(sum(kind = ${collections.jobs.kind} and value like '%"kind":"attempt"%'), 0) as pending,
 max(0, coalesce(? - next_due, 0)) / 1000.0 as "overdueSeconds", expires_at as "expiresAt"
 from sitepub_world left join sitepub_entry on world = id group by id order by id`,
     )
