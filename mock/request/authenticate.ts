@@ -27,9 +27,8 @@ export function authenticate(
   const { expiryLagMs = 0 } = habits;
   const grace = operation.id === 'refresh' ? mock.profile.values['refresh.window'] * 1000 : expiryLagMs;
   if (request.now >= session.expiresAt + grace) throw tokenExpired(session.expiresAt);
-  // Moved to the end, so that the sessions used least recently are dropped first.
-  sessions.delete(key);
-  sessions.set(key, session);
+  // The sessions used least recently are evicted first.
+  sessions.moveToEnd(key);
   return { tenantId: session.tenantId, session: { ...session, key } };
 }
 

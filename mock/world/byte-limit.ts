@@ -22,7 +22,9 @@ export class ByteLimit {
   }
 
   get bytes(): number {
-    return this.#members.reduce((sum, { bytes }) => sum + bytes, 0);
+    let bytes = 0;
+    for (const member of this.#members) bytes += member.bytes;
+    return bytes;
   }
 
   /** Evicts the oldest entries but this one, if the collections are over their limit. */

@@ -51,8 +51,8 @@ export class Collection<Key, Entry extends object, Group = never> extends Map<Ke
   readonly #edited = new Set<Key>();
   #bytes = 0;
   #evicted = 0;
-  /** The size from which needed entries are looked through again. */
-  #sizeToLookAgain = 0;
+  /** The size from which entries are looked through, to evict some. */
+  #mostNow: number;
   #marks: Marks<Key> | undefined;
   #onMark = () => {};
 
@@ -60,6 +60,7 @@ export class Collection<Key, Entry extends object, Group = never> extends Map<Ke
     super();
     this.rule = rule;
     this.limit = limit;
+    this.#mostNow = (rule.most ?? Number.POSITIVE_INFINITY) * (1 + growth);
     limit?.add(this);
   }
 
@@ -93,14 +94,28 @@ export class Collection<Key, Entry extends object, Group = never> extends Map<Ke
   }
 
   override set(key: Key, entry: Entry): this {
-    const { size } = this;
-    const hasMoved = this.#removeFromOther(key, entry);
+    const before = this.get(key);
+    const isNew = before === undefined || this.#leaveGroup(key, before, entry);
     this.#mark(key);
     this.#put(key, entry);
-    if (hasMoved || this.size > size) this.#place(key);
-    this.#evictOldest(entry);
+    if (isNew) this.#place(key);
+    if (this.size > this.#mostNow) this.#evictOldest();
+    if (this.rule.mostOfGroup !== undefined) this.#evictOfGroup(this.rule.mostOfGroup, entry);
     this.limit?.fit(entry);
     return this;
+  }
+
+  /** Makes an entry the last one, as the one that was used last. */
+  moveToEnd(key: Key): void {
+    const entry = this.get(key);
+    if (entry === undefined) return;
+    this.#mark(key);
+    this.#place(key);
+    super.delete(key);
+    super.set(key, entry);
+    const members = this.#membersWith(entry);
+    members?.delete(key);
+    members?.set(key, entry);
   }
 
   override delete(key: Key): boolean {
@@ -116,9 +131,10 @@ export class Collection<Key, Entry extends object, Group = never> extends Map<Ke
 
   /** Takes over an entry of a store or a seed, neither marked nor limited. Undefined: it is no more. */
   adopt(key: Key, entry: Entry | undefined): void {
+    const before = this.get(key);
     if (entry === undefined) this.#remove(key);
     else {
-      this.#removeFromOther(key, entry);
+      if (before !== undefined) this.#leaveGroup(key, before, entry);
       this.#put(key, entry);
     }
   }
@@ -157,32 +173,35 @@ export class Collection<Key, Entry extends object, Group = never> extends Map<Ke
   }
 
   #put(key: Key, entry: Entry): void {
-    const group = this.rule.group?.(entry);
-    if (group !== undefined) {
-      const members = this.#groups.get(group) ?? new Map<Key, Entry>();
-      this.#groups.set(group, members.set(key, entry));
+    if (this.rule.group) {
+      const members = this.#membersWith(entry) ?? new Map<Key, Entry>();
+      if (members.size === 0) this.#groups.set(this.rule.group(entry), members);
+      members.set(key, entry);
     }
     super.set(key, entry);
     if (this.limit) this.#measure(key);
   }
 
-  /** An entry of another group would have to stand between those that were added after it. */
-  #removeFromOther(key: Key, entry: Entry): boolean {
-    const before = this.get(key);
-    const isOther = before !== undefined && this.rule.group?.(before) !== this.rule.group?.(entry);
-    return isOther && this.#remove(key);
+  #membersWith(entry: Entry): Map<Key, Entry> | undefined {
+    return this.rule.group && this.#groups.get(this.rule.group(entry));
+  }
+
+  /** An entry of another group would have to stand between those that were added after it: it is removed first. */
+  #leaveGroup(key: Key, before: Entry, entry: Entry): boolean {
+    const { group } = this.rule;
+    return group !== undefined && group(before) !== group(entry) && this.#remove(key);
   }
 
   #remove(key: Key): boolean {
     const entry = this.get(key);
-    const group = entry && this.rule.group?.(entry);
-    if (group !== undefined) {
-      const members = this.#groups.get(group);
-      members?.delete(key);
-      if (members?.size === 0) this.#groups.delete(group);
+    if (entry === undefined) return false;
+    const members = this.#membersWith(entry);
+    members?.delete(key);
+    if (members?.size === 0 && this.rule.group) this.#groups.delete(this.rule.group(entry));
+    if (this.limit) {
+      this.#bytes -= this.#sizes.get(key) ?? 0;
+      this.#sizes.delete(key);
     }
-    this.#bytes -= this.#sizes.get(key) ?? 0;
-    this.#sizes.delete(key);
     return super.delete(key);
   }
 
@@ -198,21 +217,22 @@ export class Collection<Key, Entry extends object, Group = never> extends Map<Ke
     if (entry) this.#sizes.set(key, size);
   }
 
-  #evictOldest(added: Entry): void {
-    const { most = Number.POSITIVE_INFINITY, mostOfGroup, isNeeded = () => false } = this.rule;
-    const group = mostOfGroup && this.rule.group?.(added);
-    if (mostOfGroup && group !== undefined)
-      for (const key of this.of(group as Group).keys()) {
-        if (this.of(group as Group).size <= mostOfGroup) break;
-        this.#evict(key);
-      }
-    if (this.size <= Math.max(most * (1 + growth), this.#sizeToLookAgain)) return;
+  #evictOfGroup(most: number, added: Entry): void {
+    const members = this.#membersWith(added);
+    for (const key of members?.keys() ?? []) {
+      if ((members?.size ?? 0) <= most) break;
+      this.#evict(key);
+    }
+  }
+
+  #evictOldest(): void {
+    const { most = 0, isNeeded = () => false } = this.rule;
     for (const [key, entry] of this) {
       if (this.size <= most) break;
       if (this.size > mostNeeded * most || !isNeeded(entry)) this.#evict(key);
     }
-    // Looking through them at each addition would cost quadratic time.
-    this.#sizeToLookAgain = this.size + growth * most;
+    // Looking through needed ones at each addition would cost quadratic time.
+    this.#mostNow = Math.max(most * (1 + growth), this.size + growth * most);
   }
 }
 
