@@ -16,27 +16,27 @@ import type { Habits } from './variations/habits.ts';
 import type { Variations } from './variations/variations.ts';
 import type { DeliverySteps } from './webhooks/delivery-steps.ts';
 import type { Dispatcher } from './webhooks/dispatch.ts';
-import type { Change } from './world/change.ts';
-import type { ApiKey, Attempt, Delivery, FirstAnswer, InboxMessage, Session, World } from './world/world.ts';
+import type { ApiKey, Attempt, Delivery, FirstAnswer, InboxMessage, Session } from './world/entries.ts';
+import type { Turn } from './world/turn.ts';
+import type { World } from './world/world.ts';
 
-/** What operations use of the service. */
-export interface OperationContext {
-  profile: Profile;
+/** One world and all that works on it: what the stages of a request, the jobs and the control API share. */
+export interface Mock {
+  /** Read it anew each time: it can be replaced as a whole. */
   readonly world: World;
+  /** The only way to change the world. */
+  turn: Turn;
+  replaceWorld(world: World): void;
+  /** What is answered from now on ends its connection. */
+  isClosing: boolean;
+  /** Persists the world; without one, it lives as long as the process. */
+  store?: Store;
+  profile: Profile;
   clock: Clock;
   validate: Validator;
   scheduler: Scheduler;
   dispatcher: Dispatcher;
   settings: Settings;
-}
-
-/** What the stages of a request and the control API share. Read its world anew each time: it can be replaced as a whole. */
-export interface Service extends OperationContext {
-  replaceWorld(world: World): void;
-  /** Keeps the world; without one, it lives as long as the process. */
-  store?: Store;
-  /** For what changes the world, but is no call that is being worked on. */
-  change: Change;
   /** Returns a new world as it was at the start. */
   createWorld(): World;
   /** Formats a time for the `Date` header. */
@@ -63,7 +63,7 @@ export interface Service extends OperationContext {
 export interface RequestSteps {
   /** Finds the caller by the Authorization header; undefined if the operation needs none. Throws an ApiError for a header that is not accepted. */
   authenticate(
-    service: Service,
+    mock: Mock,
     operation: Operation,
     request: { header: string | undefined; now: number; connection: object },
   ): Caller | undefined;
@@ -78,7 +78,7 @@ export interface RequestSteps {
   handle(handler: AnyHandler, call: AnyCall): Values | Promise<Values>;
   keepFirstAnswer(call: AnyCall, key: string, answer: Pick<FirstAnswer, 'values' | 'traceId'>): void;
   /** The last change of an answer before it is sent. */
-  answer(service: Service, exchange: JournalExchange, answer: Answer): Answer;
+  answer(mock: Mock, exchange: JournalExchange, answer: Answer): Answer;
 }
 
 /** The request by which a repetition is recognised. */
@@ -112,8 +112,7 @@ export type ServiceEvents = EventEmitter<{
   /** With its entry in the journal, if it has one. */
   request: [JournalExchange, entry?: JournalEntry, isElsewhere?: boolean];
   attempt: [Delivery, Attempt, isElsewhere?: boolean];
-  /** To an inbox of this name. */
-  message: [string, InboxMessage];
+  message: [InboxMessage];
   clock: [];
   /** A delivery changed without an attempt. */
   delivery: [Delivery];
@@ -135,7 +134,8 @@ export interface Caller {
 }
 
 /** An accepted call, its input in the names of the description, whatever the deployment calls them. */
-export interface Call<Input> extends OperationContext {
+export interface Call<Input>
+  extends Pick<Mock, 'profile' | 'world' | 'clock' | 'validate' | 'scheduler' | 'dispatcher' | 'settings'> {
   operation: Operation;
   caller: Caller | undefined;
   input: Input;

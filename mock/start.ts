@@ -7,17 +7,17 @@ import type { KeptControl } from './control/kept-control.ts';
 import { show, withLongIds } from './control/long-id-control.ts';
 import { explainUnknownFault } from './faults/fault-switch.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
-import type { Certificate } from './server/app.ts';
 import { createMock } from './server/create-mock.ts';
 import { listen, readHostNames, readPublicUrl } from './server/listen.ts';
 import { MockError } from './server/mock-error.ts';
-import type { MockOptions } from './server/mock-options.ts';
+import type { Certificate, MockOptions } from './server/mock-options.ts';
 import { readBeginning, type WorldChoice } from './server/read-beginning.ts';
 import { addressesOf } from './server/serve-operations.ts';
 import { createShutdown, type Shutdown } from './server/shutdown.ts';
-import type { Service, Settings } from './service.ts';
+import type { Settings } from './service.ts';
 import { explainUnknown } from './variations/variations.ts';
 import type { TenantAccess } from './world/create-world.ts';
+import type { ServedMock } from './worlds/served-mock.ts';
 import { type StartedWorlds, startedWorlds } from './worlds/started-worlds.ts';
 import type { WorldSettings } from './worlds/world-keeper.ts';
 
@@ -108,7 +108,7 @@ export async function startMock(
   const metrics = createMetrics();
   const kept = options.store === undefined ? undefined : await openStoreOf(options, { metrics, host, tls });
   const beginning = await readOptions(kept?.options ?? options);
-  const { app, controlApp, service, tenants, control, beginWith, worlds } = createMock({
+  const main = createMock({
     ...beginning,
     metrics,
     ...(tls && { tls }),
@@ -120,49 +120,51 @@ export async function startMock(
     ...(controlToken !== undefined && { controlToken }),
     ...(kept && { store: kept.store.main, keptWorlds: kept.store.worlds }),
   });
+  const { app, controlApp, worlds } = main;
   const apps = [...new Set([app, controlApp])];
-  const services = () => [service, ...worlds.list().map((world) => world.service)];
+  const mocks = () => [main, ...worlds.list().map(({ mock }) => mock)];
   const closeStore = async () => kept?.store.close();
-  const shutdown = createShutdown({ apps, services, endWorlds: worlds.endAll, closeStore });
+  const shutdown = createShutdown({ apps, mocks, endWorlds: worlds.endAll, closeStore });
   const addresses = () => addressesOf(app, controlApp);
   try {
-    await kept?.begin(service);
+    await kept?.begin(main);
     await listen(app, port, host);
     if (controlPort !== undefined) await listen(controlApp, controlPort, host);
     // A saved world may have something to do already.
-    service.scheduler.wake();
+    main.scheduler.wake();
     worlds.loadDue();
   } catch (error) {
     await shutdown.close();
     throw error;
   }
   const startedWith = <Controlled extends object>(
-    openControl: (world: { control: Control; service: Service }) => Controlled,
+    openControl: (mock: ServedMock) => Controlled,
   ): StartedMock<Controlled> => {
-    const controlOf = (world: { control: Control; service: Service }) => withLongIds(openControl(world));
+    const controlOf = (mock: ServedMock) => withLongIds(openControl(mock));
     const mock: StartedMock<Controlled> = {
       ...addresses(),
       controlToken,
       certificate: tls?.cert,
-      tenants: show(tenants),
-      control: controlOf({ control, service }),
-      worlds: startedWorlds({ worlds, control, controlOf, addresses, readSettings }),
+      tenants: show([...main.tenants]),
+      control: controlOf(main),
+      worlds: startedWorlds({ worlds, control: main.control, controlOf, addresses, readSettings }),
       async reload(world) {
         if (kept)
           throw new MockError(
             'a mock with a store goes on with its world; begin another one with another store',
           );
         const { seed, profile } = beginning;
-        mock.tenants = show(beginWith(await readBeginning({ clock: options.clock, world, seed, profile })));
-        await control.reset();
+        const begun = main.beginWith(await readBeginning({ clock: options.clock, world, seed, profile }));
+        mock.tenants = show([...begun]);
+        await main.control.reset();
       },
       ...shutdown,
     };
     return mock;
   };
-  if (!kept) return startedWith((world) => world.control);
+  if (!kept) return startedWith(({ control }) => control);
   const { createKeptControl } = await import('./control/kept-control.ts');
-  return startedWith((world) => createKeptControl(world.control, world.service));
+  return startedWith((mock) => createKeptControl(mock.control, mock));
 }
 
 /** Loaded on demand: most mocks live in memory. */

@@ -1,14 +1,14 @@
 // @module-tag ci
 // The last look of a run waits for what has not come, and no longer than that.
 import { expect, test } from 'vitest';
-import type { Mock } from '../../mock/server/create-mock.ts';
+import type { RootMock } from '../../mock/server/create-mock.ts';
 import { requirementsThat, runAgainstMock } from './run-against-mock.ts';
 
 test('the run ends soon after what was missing has come, long before its patience is over', async () => {
   const startedAt = performance.now();
   const report = await runAgainstMock({
     control: false,
-    sabotage: ({ service: { dispatcher } }: Mock) => {
+    sabotage: ({ dispatcher }: RootMock) => {
       const { emit } = dispatcher;
       dispatcher.emit = (push) => emit({ ...push, at: push.at + 2_500 });
     },

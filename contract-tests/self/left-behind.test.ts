@@ -1,7 +1,7 @@
 // @module-tag ci
 // What a run leaves at a deployment that can delete nothing, seen in the world of the mock.
 import { expect, test } from 'vitest';
-import type { Mock } from '../../mock/server/create-mock.ts';
+import type { RootMock } from '../../mock/server/create-mock.ts';
 import { loadProfile, makeProfile, statedValues } from '../../openapi/profile.ts';
 import type { SuiteOptions, Tier } from '../core/suite-options.ts';
 import type { ResourceKind } from '../deployment/created-resources.ts';
@@ -36,8 +36,8 @@ async function leave(told: typeof whole, options: Partial<SuiteOptions>, control
     told,
     control,
     options: { maxWaitMs: control ? 0 : usualWaitMs, ...options },
-    sabotage: (mock: Mock) => {
-      count = () => mock.service.world.subscriptions.size;
+    sabotage: (mock: RootMock) => {
+      count = () => mock.world.subscriptions.size;
       before = count();
     },
     beforeEnd: async (_report, given) => {

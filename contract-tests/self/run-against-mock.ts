@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { show } from '../../mock/control/long-id-control.ts';
-import { createMock, type Mock } from '../../mock/server/create-mock.ts';
+import { createMock, type RootMock } from '../../mock/server/create-mock.ts';
 import { createShutdown } from '../../mock/server/shutdown.ts';
 import type { TenantAccess } from '../../mock/world/create-world.ts';
 import { loadProfile, type Profile, statedValues } from '../../openapi/profile.ts';
@@ -37,7 +37,7 @@ export interface MockRun {
   /** How the mock is started; in this process, unless stated. */
   open?: (trial: MockRun) => Promise<OpenedMock>;
   /** Changes the mock before it listens, where that is in this process. */
-  sabotage?: (mock: Mock) => void;
+  sabotage?: (mock: RootMock) => void;
   /** Legal variations of the mock. */
   variations?: readonly string[];
   /** Faults of the mock. */
@@ -87,17 +87,17 @@ async function openUsual(trial: MockRun): Promise<OpenedMock> {
   const { spoken = usual, variations = [], faults = [], seed = 1 } = trial;
   const choice = { profile: spoken, seed, clock: 'real', variations, faults, log: () => {} } as const;
   const mock = createMock(choice);
-  const { app, tenants, service, worlds } = mock;
+  const { app, tenants, worlds } = mock;
   const { close } = createShutdown({
     apps: [app],
-    services: () => [service],
+    mocks: () => [mock],
     endWorlds: worlds.endAll,
     closeStore: async () => {},
   });
   trial.sabotage?.(mock);
   // biome-ignore lint/nursery/useAwaitThenable: Fastify's overload without a callback returns a promise
   await app.listen({ port: 0, host: '127.0.0.1' });
-  return { origin: app.listeningOrigin, tenants: show(tenants), close };
+  return { origin: app.listeningOrigin, tenants: show([...tenants]), close };
 }
 
 /** The ids of the requirements with an outcome. */

@@ -1,6 +1,6 @@
 // Operations that take one kind of token.
 import { describe, expect, test } from 'vitest';
-import type { Mock } from '../../mock/server/create-mock.ts';
+import type { RootMock } from '../../mock/server/create-mock.ts';
 import { profileWith } from '../../mock/testing/open-mock.ts';
 import { loadProfile } from '../../openapi/profile.ts';
 import { requirementsThat, runAgainstMock } from './run-against-mock.ts';
@@ -76,7 +76,7 @@ describe('in whole runs', { tags: ['ci'] }, () => {
   const spoken = loadProfile('flags-and-cursors');
 
   /** Moves the site under test behind 60 others, on the fourth page of the list. */
-  function crowd({ service: { world } }: Mock): void {
+  function crowd({ world }: RootMock): void {
     const own = world.sites.get(101);
     if (!own) throw new Error('the demo world has no site 101');
     world.sites.delete(101);

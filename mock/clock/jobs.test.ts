@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { createEmptyWorld, type Task } from '../world/world.ts';
+import type { Task } from '../world/entries.ts';
+import { createEmptyWorld } from '../world/world.ts';
 import { giveBackJobs, holdDueJobs, nextDueAt, nextFree, scheduleJob, takeDueJobs } from './jobs.ts';
 
 function worldWithJobs(...times: number[]) {
@@ -14,7 +15,7 @@ function attemptOf(deliveryId: number): Task {
 
 test('jobs are ordered by when they are due, then by when they were scheduled', () => {
   const world = worldWithJobs(30, 10, 20, 10);
-  expect(world.jobs.map(({ at, id }) => [at, id])).toEqual([
+  expect(world.jobs.order.map(({ at, id }) => [at, id])).toEqual([
     [10, 2],
     [10, 4],
     [20, 3],

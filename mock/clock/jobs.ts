@@ -1,30 +1,30 @@
 // Scheduled jobs. They are part of the world, so that a restored world continues with them.
-import { countWhile } from '../world/count-while.ts';
+import type { Job, Task } from '../world/entries.ts';
 import { timeOf } from '../world/time.ts';
-import type { Job, Task, World } from '../world/world.ts';
+import type { World } from '../world/world.ts';
 
-export function scheduleJob({ counters, jobs }: World, at: number, task: Task): void {
-  jobs.splice(countUntil(jobs, at), 0, { id: ++counters.job, at, task });
-}
-
-/** How many of the jobs, which are in order, are due by then. Of those due at the same time, the first scheduled comes first. */
-function countUntil(jobs: readonly Job[], until: number): number {
-  return countWhile(jobs, ({ at }) => at <= until);
+/** Returns the number of the job. */
+export function scheduleJob({ counters, jobs }: World, at: number, task: Task): number {
+  const id = ++counters.job;
+  jobs.set(id, { id, at, task });
+  return id;
 }
 
 export function nextDueAt({ jobs }: World): number | undefined {
-  return jobs[0]?.at;
+  return jobs.order[0]?.at;
 }
 
 /** For how many milliseconds the job that waits longest could have been done. */
 export function oldestDueMs({ jobs, clock }: World): number {
-  const [first] = jobs;
+  const [first] = jobs.order;
   return first ? Math.max(0, timeOf(clock) - first.at) : 0;
 }
 
 /** Removes and returns all jobs that are due by then, in order. */
 export function takeDueJobs({ jobs }: World, until: number): Job[] {
-  return jobs.splice(0, countUntil(jobs, until));
+  const due = jobs.dueBy(until);
+  for (const { id } of due) jobs.delete(id);
+  return due;
 }
 
 /** A process that shares its world with others. */
@@ -51,52 +51,44 @@ interface Hold {
 }
 
 /** Holds the attempts that are due by then and that nobody holds, and returns them in order. Other jobs are done at once, and removed. */
-export function holdDueJobs(world: World, until: number, { id, now, holdMs, mayHold }: Hold): HeldJob[] {
+export function holdDueJobs({ jobs }: World, until: number, { id, now, holdMs, mayHold }: Hold): HeldJob[] {
   const held: HeldJob[] = [];
-  const rest: Job[] = [];
-  const due = countUntil(world.jobs, until);
-  for (const job of world.jobs.slice(0, due)) {
+  for (const job of jobs.dueBy(until)) {
     const isAttempt = job.task.kind === 'attempt';
-    if ((job.held?.until ?? 0) > now || (isAttempt && !mayHold(job))) rest.push(job);
-    else {
-      held.push({ job, isAgain: job.held !== undefined });
-      if (isAttempt) rest.push({ ...job, held: { by: id, until: now + holdMs } });
-    }
+    if ((job.held?.until ?? 0) > now || (isAttempt && !mayHold(job))) continue;
+    held.push({ job, isAgain: job.held !== undefined });
+    if (isAttempt) jobs.edit(job.id).held = { by: id, until: now + holdMs };
+    else jobs.delete(job.id);
   }
-  if (held.length > 0) world.jobs = [...rest, ...world.jobs.slice(due)];
   return held;
 }
 
-/** Schedules a job that this process works on at once, and returns its id. */
+/** Schedules a job that this process works on at once, and returns its number. */
 export function scheduleHeldJob(
   world: World,
   at: number,
   { task, id, until }: { task: Task; id: string; until: number },
 ): number {
-  scheduleJob(world, at, task);
-  const { job: number } = world.counters;
-  world.jobs = world.jobs.map((job) => (job.id === number ? { ...job, held: { by: id, until } } : job));
+  const number = scheduleJob(world, at, task);
+  world.jobs.edit(number).held = { by: id, until };
   return number;
 }
 
 /** Removes a job that this process holds. Returns whether it still held it. */
-export function releaseJob(world: World, number: number, holder: string): boolean {
-  const isHeld = world.jobs.some(({ id, held }) => id === number && held?.by === holder);
-  if (isHeld) world.jobs = world.jobs.filter(({ id }) => id !== number);
-  return isHeld;
+export function releaseJob({ jobs }: World, number: number, holder: string): boolean {
+  return jobs.get(number)?.held?.by === holder && jobs.delete(number);
 }
 
 /** Lets others have the jobs that this process holds. They stay begun, so that a retry is counted once. */
-export function giveBackJobs(world: World, holder: string): void {
-  world.jobs = world.jobs.map((job) =>
-    job.held?.by === holder ? { ...job, held: { by: holder, until: 0 } } : job,
-  );
+export function giveBackJobs({ jobs }: World, holder: string): void {
+  for (const { id, held } of jobs.values())
+    if (held?.by === holder) jobs.edit(id).held = { by: holder, until: 0 };
 }
 
 /** When the first job is due that nobody holds, or when the first hold ends, by the clocks of the world and of the holders. */
 export function nextFree({ jobs }: World, now: number): { at: number; holdEndsAt: number } {
   let holdEndsAt = Number.POSITIVE_INFINITY;
-  for (const { at, held } of jobs) {
+  for (const { at, held } of jobs.order) {
     if (!held || held.until <= now) return { at, holdEndsAt };
     holdEndsAt = Math.min(holdEndsAt, held.until);
   }
@@ -104,6 +96,6 @@ export function nextFree({ jobs }: World, now: number): { at: number; holdEndsAt
 }
 
 /** Removes the jobs that became obsolete. Whoever holds one ends it. */
-export function dropJobs(world: World, isObsolete: (job: Job) => boolean): void {
-  world.jobs = world.jobs.filter((job) => job.held || !isObsolete(job));
+export function dropJobs({ jobs }: World, isObsolete: (job: Job) => boolean): void {
+  for (const job of jobs.values()) if (!job.held && isObsolete(job)) jobs.delete(job.id);
 }

@@ -3,7 +3,8 @@
 export interface Places {
   /** Takes a place, and returns whether there was one. */
   take(target: string): boolean;
-  leave(target: string): void;
+  /** Returns what leaves a place, once: then there may be more to do. */
+  leaveOnce(target: string, then: () => void): () => void;
 }
 
 /** So many attempts a process holds at the same time; more would wait where they are. */
@@ -14,6 +15,14 @@ const mostOfTarget = 16;
 export function createPlaces(): Places {
   const takenOf = new Map<string, number>();
   let taken = 0;
+
+  function leave(target: string): void {
+    taken--;
+    const count = (takenOf.get(target) ?? 0) - 1;
+    if (count > 0) takenOf.set(target, count);
+    else takenOf.delete(target);
+  }
+
   return {
     take(target) {
       const count = takenOf.get(target) ?? 0;
@@ -22,11 +31,14 @@ export function createPlaces(): Places {
       taken++;
       return true;
     },
-    leave(target) {
-      taken--;
-      const count = (takenOf.get(target) ?? 0) - 1;
-      if (count > 0) takenOf.set(target, count);
-      else takenOf.delete(target);
+    leaveOnce(target, then) {
+      let isLeft = false;
+      return () => {
+        if (isLeft) return;
+        isLeft = true;
+        leave(target);
+        then();
+      };
     },
   };
 }

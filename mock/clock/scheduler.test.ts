@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { type ClockState, createEmptyWorld, type Job } from '../world/world.ts';
+import type { Job } from '../world/entries.ts';
+import { type ClockState, createEmptyWorld } from '../world/world.ts';
 import { clockOf } from './clock.ts';
 import { scheduleJob } from './jobs.ts';
 import { createScheduler } from './scheduler.ts';
@@ -109,11 +110,11 @@ test('who shares the world holds few jobs at a time, also where each has a targe
     { holder: { id: 'this', now: () => 0 }, holdMs: 1000, targetOf: (job) => String(job.id) },
   );
   for (let count = 0; count < 300; count++) add(0);
-  const held = () => world.jobs.filter((job) => job.held).length;
+  const held = () => world.jobs.order.filter((job) => job.held).length;
   await expect.poll(held).toBeGreaterThanOrEqual(128);
   expect(held()).toBe(128);
   gate.resolve();
-  world.jobs = world.jobs.filter(({ held }) => !held);
+  for (const { id, held } of world.jobs.values()) if (held) world.jobs.delete(id);
   await scheduler.settle();
   expect(most).toBe(128);
 });

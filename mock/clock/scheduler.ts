@@ -1,7 +1,8 @@
 // Runs jobs when they are due: as time passes, or at once when the clock is moved.
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import { type Change, changeAtOnce } from '../world/change.ts';
-import type { Job, Task, World } from '../world/world.ts';
+import type { Job, Task } from '../world/entries.ts';
+import { type Turn, turnInMemory } from '../world/turn.ts';
+import type { World } from '../world/world.ts';
 import { type Clock, moveClock } from './clock.ts';
 import {
   giveBackJobs,
@@ -41,7 +42,7 @@ interface TimedState {
   state: { readonly world: World };
   clock: Clock;
   /** Default: at once. */
-  change?: Change;
+  turn?: Turn;
   /** Whether a store is taking a turn right now: what becomes due in it is begun in it. */
   isInTurn?: (() => boolean) | undefined;
   /** Of a process that shares the world with others. */
@@ -88,7 +89,7 @@ export function createScheduler(
   {
     state,
     clock,
-    change = changeAtOnce,
+    turn = turnInMemory,
     isInTurn = () => false,
     holder,
     holdMs = 0,
@@ -120,7 +121,7 @@ export function createScheduler(
   function startJobs(until: number): void | Promise<void> {
     if (nextJobAt() > until) return;
     if (holder) return startHeldJobs(until, holder);
-    const begun = change(() => beginJobs(until));
+    const begun = turn(() => beginJobs(until));
     if (begun instanceof Promise) return track(begun.then(goOn));
     goOn(begun);
   }
@@ -149,7 +150,7 @@ export function createScheduler(
             rest().finally(leave),
       );
     };
-    const begun = Promise.resolve(change(work));
+    const begun = Promise.resolve(turn(work));
     const failed = (error: unknown) => {
       leaveTaken();
       throw error;
@@ -162,7 +163,7 @@ export function createScheduler(
     return held.flatMap(({ job, isAgain }) => {
       moveClock(state.world.clock, job.at);
       // The job may be gone when it is done.
-      const leave = job.task.kind === 'attempt' ? leaveOnce(targetOf(job)) : () => {};
+      const leave = job.task.kind === 'attempt' ? places.leaveOnce(targetOf(job), wake) : () => {};
       const rest = begin(job, claimOf(job.id, id, { isAgain, leave }));
       if (rest) return [{ rest, leave }];
       leave();
@@ -174,17 +175,6 @@ export function createScheduler(
     const hasPlace = places.take(targetOf(job));
     if (!hasPlace) isFull = true;
     return hasPlace;
-  }
-
-  /** There may be more to do when a job is done. */
-  function leaveOnce(target: string): () => void {
-    let isLeft = false;
-    return () => {
-      if (isLeft) return;
-      isLeft = true;
-      places.leave(target);
-      wake();
-    };
   }
 
   /** In the turn that ends a job another one takes its place. */
@@ -262,12 +252,12 @@ export function createScheduler(
   function isHeldElsewhere(): boolean {
     if (!holder || isClosed) return false;
     const now = clock.now();
-    return state.world.jobs.some(({ at, held }) => at <= now && held && held.by !== holder.id);
+    return state.world.jobs.dueBy(now).some(({ held }) => held && held.by !== holder.id);
   }
 
   async function waitForOthers(): Promise<void> {
     await sleep(othersMs);
-    await Promise.resolve(change(() => {}));
+    await Promise.resolve(turn(() => {}));
   }
 
   /** Infinity: nothing that this process could do. */
@@ -284,7 +274,7 @@ export function createScheduler(
       await startJobs(Math.min(to, next + batchMs));
       await settle();
     }
-    await Promise.resolve(change(() => moveClock(state.world.clock, to)));
+    await Promise.resolve(turn(() => moveClock(state.world.clock, to)));
     runDueJobs();
   }
 
@@ -313,7 +303,7 @@ export function createScheduler(
     },
     async giveBack() {
       isClosed = true;
-      if (holder) await Promise.resolve(change(() => giveBackJobs(state.world, holder.id))).catch(() => {});
+      if (holder) await Promise.resolve(turn(() => giveBackJobs(state.world, holder.id))).catch(() => {});
     },
     close() {
       isClosed = true;

@@ -78,8 +78,7 @@ test('shows what is known of the tenants, and no password that is not valid any 
   for (const [id, secret] of ['one', 'two', 'one', undefined].entries())
     service.world.subscriptions.set(`${id}`, { ...subscription, id, events: [], ...(secret && { secret }) });
   expect(await read()).toMatchObject({ signing_secrets: ['one', 'two'], sites: [{ subscriptions: 4 }, {}] });
-  const user = service.world.users.get(username);
-  if (user) user.salt = 'other';
+  service.world.users.edit(username).salt = 'other';
   const tenant = await read();
   expect(tenant?.users[0]).toEqual({ username });
   expect(tenant?.api_keys[1]).toEqual({ id: 3, name: 'another' });

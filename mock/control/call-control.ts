@@ -1,22 +1,24 @@
 // Calls of the service as one of its users, with the credentials of the seed.
+
 import { nearest } from '../../openapi/nearest.ts';
 import { digest } from '../world/digests.ts';
 import { timeOf } from '../world/time.ts';
-import type { ControlContext, ServiceOperation } from './control-context.ts';
+import { checkBody } from './check-body.ts';
 import { ControlError } from './control-error.ts';
 import type { ServiceAnswerView, ServiceCallRequest } from './control-views.ts';
+import type { ControlledMock, ServiceOperation } from './controlled-mock.ts';
 import { redactBody } from './redact-request.ts';
 import { secretPlacesOf } from './secret-places.ts';
 import { codeIn } from './show-request.ts';
 import { keysOf, passwordOf } from './tenant-control.ts';
 
-export function callControl(context: ControlContext) {
-  const { service, check, read, callService } = context;
+export function callControl(mock: ControlledMock) {
   /** The session token of each user. */
   const tokens = new Map<string, string>();
 
   function isValid(token: string): boolean {
-    return read(({ sessions, clock }) => (sessions.get(digest(token))?.expiresAt ?? 0) > timeOf(clock));
+    const { sessions, clock } = mock.world;
+    return (sessions.get(digest(token))?.expiresAt ?? 0) > timeOf(clock);
   }
 
   async function logIn(username: string): Promise<string> {
@@ -28,10 +30,7 @@ export function callControl(context: ControlContext) {
     );
     return (
       keepToken(username, values.token) ??
-      refuse(
-        409,
-        `the service did not log ${username} in: ${redactBody(body, secretPlacesOf(service.profile))}`,
-      )
+      refuse(409, `the service did not log ${username} in: ${redactBody(body, secretPlacesOf(mock.profile))}`)
     );
   }
 
@@ -43,7 +42,7 @@ export function callControl(context: ControlContext) {
 
   function secretOf(username: string): string {
     return (
-      read((world) => passwordOf(context, world, username)) ??
+      passwordOf(mock, mock.world, username) ??
       refuse(
         409,
         `the password of ${username} is unknown: there is no such user, or it is not one of the seed`,
@@ -52,14 +51,11 @@ export function callControl(context: ControlContext) {
   }
 
   function keyOf(username: string): string {
-    const key = read((world) => {
-      const tenantId = world.users.get(username)?.tenantId;
-      return tenantId === undefined
-        ? undefined
-        : keysOf(context, world, tenantId).find((one) => one.key)?.key;
-    });
+    const { world } = mock;
+    const tenantId = world.users.get(username)?.tenantId;
+    const keys = tenantId === undefined ? [] : keysOf(mock, world, tenantId);
     return (
-      key ??
+      keys.find((one) => one.key)?.key ??
       refuse(
         409,
         `no API key of ${username}'s tenant is known: there is no such user, or none of its keys is one of the seed`,
@@ -77,9 +73,9 @@ export function callControl(context: ControlContext) {
   }
 
   function findOperation(id: string): ServiceOperation {
-    const guess = nearest(id, service.operations);
+    const guess = nearest(id, mock.operations);
     return (
-      callService(id) ??
+      mock.callService(id) ??
       refuse(400, `there is no operation ${JSON.stringify(id)}${guess ? `; did you mean ${guess}?` : ''}`)
     );
   }
@@ -87,7 +83,7 @@ export function callControl(context: ControlContext) {
   return {
     /** Calls an operation as a client would. */
     async call(request: ServiceCallRequest): Promise<ServiceAnswerView> {
-      check('callOperation', request);
+      checkBody('callOperation', request);
       const { operation: id, username, values = {} } = request;
       const operation = findOperation(id);
       const isLogin = id === 'login' && username !== undefined && values.password === undefined;
@@ -99,7 +95,7 @@ export function callControl(context: ControlContext) {
       } = await operation.call(all, await tokenFor(operation, username));
       if (isLogin) keepToken(username, answered.token);
       const code = codeIn(body);
-      const answer = redactBody(body, secretPlacesOf(service.profile)) ?? null;
+      const answer = redactBody(body, secretPlacesOf(mock.profile)) ?? null;
       return { status, ...(code !== undefined && { code }), answer };
     },
   };

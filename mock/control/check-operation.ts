@@ -1,11 +1,11 @@
 import type { OperationId } from '../../openapi/operations.ts';
-import type { Service } from '../service.ts';
+import type { Mock } from '../service.ts';
 import { ControlError } from './control-error.ts';
 import { unknownName } from './explain-input.ts';
 
 /** Throws a ControlError for an operation that the mock does not serve. */
 export function checkOperation(
-  { operations }: Pick<Service, 'operations'>,
+  { operations }: Pick<Mock, 'operations'>,
   name: string,
 ): asserts name is OperationId {
   if (operations.some((operation) => operation === name)) return;

@@ -1,9 +1,10 @@
 import { changeClockMode } from '../clock/clock.ts';
+import type { Attempt, Delivery } from '../world/entries.ts';
 import { isoTime, timeOf } from '../world/time.ts';
-import type { Attempt, Delivery } from '../world/world.ts';
-import type { ControlContext } from './control-context.ts';
+import { checkBody } from './check-body.ts';
 import { ControlError } from './control-error.ts';
 import type { CausedAttemptView, ClockMove, ClockView, MovedClockView } from './control-views.ts';
+import type { ControlledMock } from './controlled-mock.ts';
 import { parseDuration } from './parse-duration.ts';
 import { showCausedAttempt } from './show-delivery.ts';
 import { showClock } from './show-world.ts';
@@ -11,25 +12,26 @@ import { showClock } from './show-world.ts';
 /** Ten years, including leap days. */
 const furthestMs = 3653 * 86_400_000;
 
-export function clockControl({ service, check, read, changeLater, inTurn }: ControlContext) {
+export function clockControl(mock: ControlledMock) {
   /** Forward only. Does all that becomes due, and waits for what that causes. */
   async function moveClock(move: ClockMove): Promise<MovedClockView> {
-    check('moveClock', move);
-    return inTurn(async () => {
-      const to = await changeLater((world) => {
+    checkBody('moveClock', move);
+    return mock.inOrder(async () => {
+      const to = await mock.turn(() => {
+        const { world } = mock;
         const target = targetOf(move, timeOf(world.clock));
         if (move.mode) world.clock = changeClockMode(world.clock, move.mode);
         return target;
       });
-      const attempts = await attemptsDuring(service, () => service.scheduler.advance(to));
-      service.scheduler.wake();
-      service.events.emit('clock');
-      return { ...read(showClock), attempts };
+      const attempts = await attemptsDuring(mock, () => mock.scheduler.advance(to));
+      mock.scheduler.wake();
+      mock.events.emit('clock');
+      return { ...showClock(mock.world), attempts };
     });
   }
 
   return {
-    clock: (): ClockView => read(showClock),
+    clock: (): ClockView => showClock(mock.world),
     moveClock,
     /** Moves the clock by an ISO 8601 duration, such as PT36M. */
     advance: (duration: string): Promise<MovedClockView> => moveClock({ advance: duration }),
@@ -52,7 +54,7 @@ function targetOf({ to, advance }: ClockMove, now: number): number {
 
 /** In the order of their times. */
 async function attemptsDuring(
-  { events }: ControlContext['service'],
+  { events }: ControlledMock,
   move: () => Promise<void>,
 ): Promise<CausedAttemptView[]> {
   const attempts: CausedAttemptView[] = [];

@@ -3,9 +3,9 @@ import type { Json } from '../../openapi/json.ts';
 import { getAt } from '../../openapi/json-pointer.ts';
 import { readDescription } from '../../openapi/resolve.ts';
 import { openControl } from '../testing/open-control.ts';
-import { onlyReads } from './ask-kept.ts';
 import { type ControlCall, callNameOf, controlContract } from './control-contract.ts';
 import { handlers } from './control-handlers.ts';
+import { onlyReads } from './turn-of-call.ts';
 
 const { calls } = controlContract();
 const description = readDescription('mock-control.yaml');

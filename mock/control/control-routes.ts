@@ -2,18 +2,18 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../http/api-errors.ts';
 import { noPage } from '../http/no-page.ts';
-import { askKept } from './ask-kept.ts';
-import type { ControlContext } from './control-context.ts';
 import { controlContract } from './control-contract.ts';
 import { ControlError } from './control-error.ts';
 import { handlerOf } from './control-handlers.ts';
 import { readTarget } from './control-target.ts';
+import type { ControlledMock } from './controlled-mock.ts';
 import type { Control } from './create-control.ts';
 import { findCall } from './find-call.ts';
 import { createPageGuard, refusePreflight } from './page-guard.ts';
 import { readInput } from './read-input.ts';
 import { createStream, streamType } from './stream.ts';
 import { createTokenGuard } from './token-guard.ts';
+import { turnOfCall } from './turn-of-call.ts';
 
 interface ControlOptions {
   control: Control;
@@ -36,14 +36,13 @@ const metricsType = 'text/plain; version=0.0.4; charset=utf-8';
 
 export function serveControl(
   app: FastifyInstance,
-  context: ControlContext,
+  mock: ControlledMock,
   { control, tokenDigests = [], hostNames = [], scheme = 'http' }: ControlOptions,
 ): void {
-  const { service } = context;
   // Who has the token is no web page that merely leads here.
   const guard =
     tokenDigests.length === 0 ? createPageGuard(hostNames, scheme) : createTokenGuard(tokenDigests);
-  const stream = createStream(context);
+  const stream = createStream(mock);
   let inboxes: Promise<typeof import('./inbox-message.ts')> | undefined;
 
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -53,7 +52,7 @@ export function serveControl(
     if (target.kind === 'message') {
       // Few mocks get any, and robots are twenty files.
       inboxes ??= import('./inbox-message.ts');
-      return (await inboxes).answerMessage(context, { target, request, reply });
+      return (await inboxes).answerMessage(mock, { target, request, reply });
     }
     if (tokenDigests.length === 0 || !isProbe(raw)) guard(raw);
     const contract = controlContract();
@@ -62,10 +61,10 @@ export function serveControl(
     if (call.id === 'stream' && method === 'HEAD') return reply.type(streamType).send();
     if (call.id === 'stream') {
       // So that it begins with what is new.
-      await askKept(service, call.id, () => {});
+      await turnOfCall(mock, call.id, () => {});
       return stream.listen(reply, input.query.short === 'true');
     }
-    const answered = await askKept(service, call.id, () => handlerOf(call.id)(control, input));
+    const answered = await turnOfCall(mock, call.id, () => handlerOf(call.id)(control, input));
     if (typeof answered === 'string') reply.type(metricsType);
     return reply.header('cache-control', 'no-store').send(answered);
   }
@@ -75,7 +74,7 @@ export function serveControl(
     try {
       return await answer(request, reply);
     } catch (error) {
-      const { status, headers, message } = problemOf(service, error, request);
+      const { status, headers, message } = problemOf(mock, error, request);
       return reply.code(status).headers(headers).send({ error: message });
     }
   }
@@ -86,11 +85,7 @@ export function serveControl(
   app.addHook('preClose', async () => stream.close());
 }
 
-function problemOf(
-  { log }: ControlContext['service'],
-  error: unknown,
-  { method }: FastifyRequest,
-): ControlError {
+function problemOf({ log }: ControlledMock, error: unknown, { method }: FastifyRequest): ControlError {
   if (error instanceof ControlError) return error;
   // The body was given up, or cut off, and then nobody reads the answer.
   if (error instanceof ApiError)

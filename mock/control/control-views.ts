@@ -1,7 +1,7 @@
 // What the control API shows and accepts, by the types of its description; secrets are hidden in all that is shown.
 import type { components, operations } from '../../openapi/generated/control-types.ts';
 import type { OperationId } from '../../openapi/operations.ts';
-import type { DeliveryState } from '../world/world.ts';
+import type { DeliveryState } from '../world/entries.ts';
 
 type Schemas = components['schemas'];
 type Responses = components['responses'];

@@ -1,7 +1,7 @@
 // The control of a mock within its process. The HTTP calls (control-routes.ts) use the same methods.
 import { callControl } from './call-control.ts';
 import { clockControl } from './clock-control.ts';
-import type { ControlContext } from './control-context.ts';
+import type { ControlledMock } from './controlled-mock.ts';
 import { faultControl } from './fault-control.ts';
 import { inboxControl } from './inbox-control.ts';
 import { limitControl } from './limit-control.ts';
@@ -20,25 +20,25 @@ import { worldControl } from './world-control.ts';
 /** Each method does what the HTTP call of its name does and returns the same answer, or throws a ControlError. */
 export type Control = ReturnType<typeof createControl>;
 
-export function createControl(context: ControlContext) {
+export function createControl(mock: ControlledMock) {
   // Each client of the stream and each clock move adds a listener.
-  context.service.events.setMaxListeners(0);
+  mock.events.setMaxListeners(0);
   return {
-    ...stateControl(context),
-    ...probeControl(context),
-    ...overviewControl(context),
-    ...tenantControl(context),
-    ...callControl(context),
-    ...clockControl(context),
-    ...siteControl(context),
-    ...pushControl(context),
-    ...requestControl(context),
-    ...overrideControl(context),
-    ...faultControl(context),
-    ...tokenControl(context),
-    ...limitControl(context),
-    ...inboxControl(context),
-    ...watchControl(context),
-    ...worldControl(context),
+    ...stateControl(mock),
+    ...probeControl(mock),
+    ...overviewControl(mock),
+    ...tenantControl(mock),
+    ...callControl(mock),
+    ...clockControl(mock),
+    ...siteControl(mock),
+    ...pushControl(mock),
+    ...requestControl(mock),
+    ...overrideControl(mock),
+    ...faultControl(mock),
+    ...tokenControl(mock),
+    ...limitControl(mock),
+    ...inboxControl(mock),
+    ...watchControl(mock),
+    ...worldControl(mock),
   };
 }

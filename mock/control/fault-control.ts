@@ -1,8 +1,10 @@
 // Faults: named deviations from the interface document.
+
 import { explainUnknownFault, loadFaults } from '../faults/fault-switch.ts';
-import type { ControlContext } from './control-context.ts';
+import { checkBody } from './check-body.ts';
 import { ControlError } from './control-error.ts';
 import type { FaultChoice, FaultsView } from './control-views.ts';
+import type { ControlledMock } from './controlled-mock.ts';
 
 interface FaultControl {
   faults(): Promise<FaultsView>;
@@ -10,21 +12,21 @@ interface FaultControl {
   setFaults(choice: readonly string[] | FaultChoice): Promise<FaultsView>;
 }
 
-export function faultControl({ service, check }: ControlContext): FaultControl {
+export function faultControl(mock: ControlledMock): FaultControl {
   return {
-    faults: () => showFaults(service),
+    faults: () => showFaults(mock),
     async setFaults(choice) {
       const chosen = isList(choice) ? { on: choice } : choice;
-      check('setFaults', chosen);
+      checkBody('setFaults', chosen);
       const unknown = await explainUnknownFault(chosen.on);
       if (unknown !== undefined) throw new ControlError(400, `PUT /_mock/faults: ${unknown}`);
-      await service.faults.set(chosen.on);
-      return showFaults(service);
+      await mock.faults.set(chosen.on);
+      return showFaults(mock);
     },
   };
 }
 
-async function showFaults({ faults }: ControlContext['service']): Promise<FaultsView> {
+async function showFaults({ faults }: ControlledMock): Promise<FaultsView> {
   const table = await loadFaults();
   return {
     faults: table.map(({ id, title, requirement }) => ({ id, title, requirement })),

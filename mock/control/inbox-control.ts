@@ -1,7 +1,8 @@
 import { clearInbox, configureInbox, type InboxSettings, openInbox } from '../inbox/inboxes.ts';
+import type { Inbox, InboxMessage } from '../world/entries.ts';
 import { isoTime } from '../world/time.ts';
-import type { Inbox, InboxMessage, World } from '../world/world.ts';
-import type { ControlContext } from './control-context.ts';
+import type { World } from '../world/world.ts';
+import { checkBody } from './check-body.ts';
 import { ControlError } from './control-error.ts';
 import type {
   InboxControl,
@@ -12,37 +13,41 @@ import type {
   MessageView,
   PageRequest,
 } from './control-views.ts';
+import type { ControlledMock } from './controlled-mock.ts';
 import { pageOf } from './page-of.ts';
 
 const longestName = 100;
 
-export function inboxControl({ addresses, check, read, change }: ControlContext) {
+export function inboxControl(mock: ControlledMock) {
   return {
     /** Those that were configured or have received a message. */
-    inboxes: (): { inboxes: InboxNoteView[] } =>
-      read(({ inboxes }) => ({
-        inboxes: [...inboxes].map(([name, inbox]) => noteInbox(addresses().controlUrl, name, inbox)),
-      })),
+    inboxes: (): { inboxes: InboxNoteView[] } => {
+      const { inboxes } = mock.world;
+      return {
+        inboxes: [...inboxes].map(([name, inbox]) => noteInbox(mock.addresses().controlUrl, name, inbox)),
+      };
+    },
 
     inbox(name: string): InboxControl {
       checkName(name);
-      const url = addressOf(addresses().controlUrl, name);
+      const url = addressOf(mock.addresses().controlUrl, name);
       const show = (world: World) => ({ name, url, ...showInbox(openInbox(world, name)) });
       return {
         url,
         configure(settings) {
-          check('configureInbox', settings);
-          return change((world) => {
-            configureInbox(world, name, readSettings(settings));
-            return show(world);
-          });
+          checkBody('configureInbox', settings);
+          const { world } = mock;
+
+          configureInbox(world, name, readSettings(settings));
+          return show(world);
         },
-        messages: (page) => read(({ inboxes }) => showMessages(inboxes.get(name), page)),
-        clear: () =>
-          change((world) => {
-            clearInbox(world, name);
-            return show(world);
-          }),
+        messages: (page) => showMessages(mock.world, name, page),
+        clear: () => {
+          const { world } = mock;
+
+          clearInbox(world, name);
+          return show(world);
+        },
       };
     },
   };
@@ -74,21 +79,26 @@ function readSettings({ robot, ...settings }: InboxRequest): InboxSettings {
 }
 
 function showInbox({ kind, secret, respond, robot }: Inbox): Omit<InboxView, 'name' | 'url'> {
-  const { token, signSecret, ...shown } = robot;
+  const { token, signSecret, keywords, ...shown } = robot;
   return {
     kind,
     has_secret: secret !== undefined,
     respond: [...respond],
-    robot: { has_token: token !== undefined, has_sign_secret: signSecret !== undefined, ...shown },
+    robot: {
+      has_token: token !== undefined,
+      has_sign_secret: signSecret !== undefined,
+      ...shown,
+      ...(keywords && { keywords: [...keywords] }),
+    },
   };
 }
 
-function showMessages(inbox: Inbox | undefined, page: PageRequest = {}): MessagesView {
-  const { messages, received } = inbox ?? { messages: [], received: 0 };
-  const { shown, total, more } = pageOf(messages, page, ({ id }) => id);
+function showMessages({ inboxes, messages }: World, name: string, page: PageRequest = {}): MessagesView {
+  const { received = 0 } = inboxes.get(name) ?? {};
+  const { shown, total, more } = pageOf([...messages.of(name).values()], page, ({ id }) => id);
   return { messages: shown.map(showMessage), ...more, received, dropped: received - total };
 }
 
-export function showMessage({ at, bodyBase64, ...message }: InboxMessage): MessageView {
+export function showMessage({ inbox: _, at, bodyBase64, ...message }: InboxMessage): MessageView {
   return { ...message, at: isoTime(at), ...(bodyBase64 !== undefined && { body_base64: bodyBase64 }) };
 }

@@ -2,12 +2,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { asNoPage } from '../http/no-page.ts';
 import { bodyLimit, receiveBytes } from '../http/read-body.ts';
 import { receiveMessage } from '../inbox/receive-message.ts';
+import { messageKey } from '../world/snapshot.ts';
 import { timeOf } from '../world/time.ts';
-import { changeKept } from './change-kept.ts';
-import type { ControlContext } from './control-context.ts';
 import { ControlError } from './control-error.ts';
 import type { Target } from './control-target.ts';
+import type { ControlledMock } from './controlled-mock.ts';
 import { checkName } from './inbox-control.ts';
+import { turnOfCall } from './turn-of-call.ts';
 
 interface MessageRequest {
   target: Extract<Target, { kind: 'message' }>;
@@ -17,7 +18,7 @@ interface MessageRequest {
 
 /** Puts a message into its inbox, and answers as that one is set up: perhaps not at all. */
 export async function answerMessage(
-  { service, change }: ControlContext,
+  mock: ControlledMock,
   { target, request, reply }: MessageRequest,
 ): Promise<FastifyReply> {
   checkName(target.name);
@@ -26,20 +27,20 @@ export async function answerMessage(
   if (body.length > bodyLimit)
     throw new ControlError(413, `the message is larger than the ${bodyLimit} bytes that an inbox accepts`);
   const message = { method, path: target.path, headers: headersOf(request), body };
-  const outcome = await changeKept(service, () =>
-    change((world) => {
-      const answered = receiveMessage(world, target.name, { request: message, now: timeOf(world.clock) });
-      const received = world.inboxes.get(target.name)?.messages.at(-1);
-      if (received) service.events.emit('message', target.name, received);
-      return answered;
-    }),
-  );
+  const outcome = await turnOfCall(mock, 'sendMessage', () => {
+    const { world } = mock;
+    const answered = receiveMessage(world, target.name, { request: message, now: timeOf(world.clock) });
+    const { received: id = 0 } = world.inboxes.get(target.name) ?? {};
+    const received = world.messages.get(messageKey(target.name, id));
+    if (received) mock.events.emit('message', received);
+    return answered;
+  });
   if (typeof outcome === 'object')
     return reply.code(outcome.status).headers(asNoPage(outcome.headers)).send(outcome.body);
   reply.hijack();
   if (outcome === 'reset') raw.socket.resetAndDestroy();
   // By the address that the sender used: that of a world begins with its prefix.
-  else service.dispatcher.leaveUnanswered(request.originalUrl);
+  else mock.dispatcher.leaveUnanswered(request.originalUrl);
   return reply;
 }
 

@@ -41,7 +41,7 @@ test('the session of a user that is no more ends', async () => {
   const { values } = await perform('login', mei);
   service.world.users.set('ada', { tenantId: 1, salt: '', passwordDigest: '' });
   const { sessions } = service.world;
-  for (const key of sessions.keys()) Object.assign(sessions.get(key) ?? {}, { username: 'ada' });
+  for (const [key, session] of [...sessions]) sessions.set(key, { ...session, username: 'ada' });
   await call('POST /reset?sessions=keep');
   expect((await perform('listSites', {}, String(values.token))).status).toBe(401);
 });

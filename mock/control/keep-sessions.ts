@@ -1,6 +1,8 @@
 // Sessions that outlast a reset, for browsers that tests have logged in once.
+
+import type { Session } from '../world/entries.ts';
 import { timeOf } from '../world/time.ts';
-import type { Session, World } from '../world/world.ts';
+import type { World } from '../world/world.ts';
 
 /** The sessions of a world, each with the time that it has left. */
 export interface KeptSessions {

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { type KeptMock, startMock } from '../start.ts';
 import { StoreError } from '../store/engine.ts';
-import type { Store } from '../store/store.ts';
 import { openControl } from '../testing/open-control.ts';
 import { startPostgres } from '../testing/postgres-server.ts';
 import { createKeptControl } from './kept-control.ts';
@@ -31,8 +30,8 @@ test('the control of a kept mock gives promises, and so does that of its worlds 
 
 test('while the disk is full, what only reads goes on, as its HTTP call does', async () => {
   const { control, service } = openControl();
-  const store = { run: () => Promise.reject(new StoreError('the disk is full')) } as Partial<Store> as Store;
-  const kept = createKeptControl(control, { ...service, store });
+  const turn = () => Promise.reject(new StoreError('the disk is full'));
+  const kept = createKeptControl(control, { ...service, turn });
   expect(await kept.clock()).toEqual(control.clock());
   expect(await kept.inbox('ci').messages()).toEqual(control.inbox('ci').messages());
   for (const asked of [kept.clearLimits(), kept.inbox('ci').clear()])

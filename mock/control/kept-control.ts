@@ -1,8 +1,9 @@
 // The control of a mock whose world a store keeps.
-import { askKept } from './ask-kept.ts';
-import type { ControlContext } from './control-context.ts';
+
 import type { handlers } from './control-handlers.ts';
+import type { ControlledMock } from './controlled-mock.ts';
 import type { Control } from './create-control.ts';
+import { turnOfCall } from './turn-of-call.ts';
 
 type Asked<Member> = Member extends (...given: infer Given) => infer Result
   ? (...given: Given) => Promise<Awaited<Result>>
@@ -72,13 +73,13 @@ const inboxCallOf: Record<Exclude<keyof KeptInbox, 'url'>, keyof typeof handlers
   clear: 'clearInbox',
 };
 
-export function createKeptControl(control: Control, service: ControlContext['service']): KeptControl {
+export function createKeptControl(control: Control, mock: ControlledMock): KeptControl {
   const askedAll = (members: object, calls: Readonly<Record<string, string>>) =>
     Object.fromEntries(
       Object.entries(members).map(([name, member]) => {
         const call = calls[name];
         if (call === undefined) return [name, member];
-        return [name, (...given: never[]) => askKept(service, call, () => member(...given))];
+        return [name, (...given: never[]) => turnOfCall(mock, call, () => member(...given))];
       }),
     );
   const { inbox } = control;

@@ -1,12 +1,13 @@
 import { freesAt, liveCalls } from '../request/limit-windows.ts';
 import { limitNames, perMinute } from '../request/rate-limits.ts';
+import type { Tenant } from '../world/entries.ts';
 import { isoTime, timeOf } from '../world/time.ts';
-import type { Tenant, World } from '../world/world.ts';
-import type { ControlContext } from './control-context.ts';
+import type { World } from '../world/world.ts';
 import type { LimitsView, LimitView } from './control-views.ts';
+import type { ControlledMock } from './controlled-mock.ts';
 import { findTenant } from './tenants.ts';
 
-export function limitControl({ read, change }: ControlContext) {
+export function limitControl(mock: ControlledMock) {
   function showLimits(world: World, tenant: string | number | undefined): LimitsView {
     const tenants = tenant === undefined ? [...world.tenants.values()] : [findTenant(world, tenant)];
     return { limits: tenants.flatMap((one) => limitNames.map((name) => showLimit(world, one, name))) };
@@ -19,15 +20,16 @@ export function limitControl({ read, change }: ControlContext) {
   }
 
   return {
-    limits: (tenant?: string | number): LimitsView => read((world) => showLimits(world, tenant)),
+    limits: (tenant?: string | number): LimitsView => showLimits(mock.world, tenant),
 
-    clearLimits: (tenant?: string | number): LimitsView =>
-      change((world) => {
-        const ids = tenant === undefined ? [...world.tenants.keys()] : [findTenant(world, tenant).id];
-        if (tenant === undefined) world.limits.clear();
-        for (const id of ids) clearLimitsOf(world, id);
-        return showLimits(world, tenant);
-      }),
+    clearLimits: (tenant?: string | number): LimitsView => {
+      const { world } = mock;
+
+      const ids = tenant === undefined ? [...world.tenants.keys()] : [findTenant(world, tenant).id];
+      if (tenant === undefined) world.limits.clear();
+      for (const id of ids) clearLimitsOf(world, id);
+      return showLimits(world, tenant);
+    },
   };
 }
 
@@ -35,8 +37,9 @@ export function limitControl({ read, change }: ControlContext) {
 function clearLimitsOf({ limits, users }: World, tenantId: number): void {
   for (const key of limits.keys()) if (key.endsWith(`:${tenantId}`)) limits.delete(key);
   for (const [name, { tenantId: owner }] of users) {
-    const user = owner === tenantId ? users.get(name) : undefined;
-    delete user?.wrongPasswords;
-    delete user?.lockedUntil;
+    if (owner !== tenantId) continue;
+    const user = users.edit(name);
+    delete user.wrongPasswords;
+    delete user.lockedUntil;
   }
 }

@@ -1,42 +1,45 @@
 // Answers that are forced in advance.
+
 import type { OperationId } from '../../openapi/operations.ts';
-import type { Override, World } from '../world/world.ts';
+import type { Override } from '../world/entries.ts';
+import type { World } from '../world/world.ts';
+import { checkBody } from './check-body.ts';
 import { checkOperation } from './check-operation.ts';
-import type { ControlContext } from './control-context.ts';
 import { ControlError } from './control-error.ts';
 import type { OverridesView, OverrideView } from './control-views.ts';
+import type { ControlledMock } from './controlled-mock.ts';
 
 const mostOverrides = 1000;
 
-export function overrideControl({ service, check, read, change }: ControlContext) {
+export function overrideControl(mock: ControlledMock) {
   /** Forces the next answers of an operation. */
   function override(wanted: OverrideView): OverridesView {
-    check('addOverride', wanted);
+    checkBody('addOverride', wanted);
     const { delay_ms: delayMs, ...others } = wanted;
-    checkOperation(service, others.operation);
+    checkOperation(mock, others.operation);
     checkAnswer(wanted);
-    return change((world) => {
-      if (world.overrides.length >= mostOverrides)
-        throw new ControlError(
-          409,
-          `POST /_mock/overrides: ${mostOverrides} are waiting already; DELETE /_mock/overrides`,
-        );
-      world.overrides.push({ ...others, ...(delayMs !== undefined && { delayMs }) });
-      return showOverrides(world);
-    });
+    const { world } = mock;
+
+    if (world.overrides.size >= mostOverrides)
+      throw new ControlError(
+        409,
+        `POST /_mock/overrides: ${mostOverrides} are waiting already; DELETE /_mock/overrides`,
+      );
+    const last = [...world.overrides.keys()].at(-1) ?? 0;
+    world.overrides.set(last + 1, { ...others, ...(delayMs !== undefined && { delayMs }) });
+    return showOverrides(world);
   }
 
   function clearOverrides(operation?: OperationId): OverridesView {
-    if (operation !== undefined) checkOperation(service, operation);
-    return change((world) => {
-      world.overrides = world.overrides.filter(
-        (one) => operation !== undefined && one.operation !== operation,
-      );
-      return showOverrides(world);
-    });
+    if (operation !== undefined) checkOperation(mock, operation);
+    const { world } = mock;
+
+    for (const [key, override] of world.overrides)
+      if (operation === undefined || override.operation === operation) world.overrides.delete(key);
+    return showOverrides(world);
   }
 
-  return { overrides: () => read(showOverrides), override, clearOverrides };
+  return { overrides: () => showOverrides(mock.world), override, clearOverrides };
 }
 
 function checkAnswer({ status, code, body, delay_ms: delayMs }: OverrideView): void {
@@ -55,7 +58,7 @@ function checkAnswer({ status, code, body, delay_ms: delayMs }: OverrideView): v
 }
 
 function showOverrides({ overrides }: World): OverridesView {
-  return { overrides: overrides.map(showOverride) };
+  return { overrides: [...overrides.values()].map(showOverride) };
 }
 
 function showOverride({ operation, delayMs, ...shown }: Override): OverrideView {

@@ -2,10 +2,11 @@
 import { version } from '../../openapi/version.ts';
 import type { JournalEntry } from '../http/journal-entries.ts';
 import { nextRetryAt } from '../webhooks/retry-times.ts';
+import type { Attempt, Delivery } from '../world/entries.ts';
 import { isoTime } from '../world/time.ts';
-import type { Attempt, Delivery, World } from '../world/world.ts';
-import type { ControlContext } from './control-context.ts';
+import type { World } from '../world/world.ts';
 import type { DeliveryNoteView, InboxNoteView, OverviewView, RequestNoteView } from './control-views.ts';
+import type { ControlledMock } from './controlled-mock.ts';
 import { noteInbox } from './inbox-control.ts';
 import { redactAddress, redactPath } from './redact-request.ts';
 import { showClock } from './show-world.ts';
@@ -15,35 +16,33 @@ import { noteRequest, remember } from './watch.ts';
 const mostRequests = 1000;
 const mostDeliveries = 500;
 
-export function overviewControl(context: ControlContext) {
-  const { service, addresses, variations, read } = context;
-  const notes = createNotes(context);
+export function overviewControl(mock: ControlledMock) {
+  const notes = createNotes(mock);
   return {
-    overview: (): OverviewView =>
-      read((world) => ({
-        version,
-        profile: service.profile.name,
-        base_url: addresses().baseUrl,
-        clock: showClock(world),
-        operations: service.operations,
-        variations: [...variations],
-        faults: service.faults.on(),
-        requests: service.journal
-          .entries()
-          .slice(-mostRequests)
-          .map((entry) => notes.request(world, entry)),
-        evicted: service.journal.evicted(),
-        deliveries: [...world.deliveries.values()]
-          .filter(({ isGreeting }) => !isGreeting)
-          .slice(-mostDeliveries)
-          .map(notes.delivery),
-        inboxes: [...world.inboxes.keys()].flatMap((name) => notes.inbox(world, name)),
-      })),
+    overview: (): OverviewView => ({
+      version,
+      profile: mock.profile.name,
+      base_url: mock.addresses().baseUrl,
+      clock: showClock(mock.world),
+      operations: mock.operations,
+      variations: [...mock.variationIds],
+      faults: mock.faults.on(),
+      requests: mock.journal
+        .entries()
+        .slice(-mostRequests)
+        .map((entry) => notes.request(mock.world, entry)),
+      evicted: mock.journal.evicted(),
+      deliveries: [...mock.world.deliveries.values()]
+        .filter(({ isGreeting }) => !isGreeting)
+        .slice(-mostDeliveries)
+        .map(notes.delivery),
+      inboxes: [...mock.world.inboxes.keys()].flatMap((name) => notes.inbox(mock.world, name)),
+    }),
   };
 }
 
 /** What is shown of things in lists. */
-export function createNotes({ service, addresses }: Pick<ControlContext, 'service' | 'addresses'>) {
+export function createNotes(mock: ControlledMock) {
   const showPath = remember(redactPath);
   return {
     request(world: World, { id, exchange }: JournalEntry): RequestNoteView {
@@ -66,14 +65,14 @@ export function createNotes({ service, addresses }: Pick<ControlContext, 'servic
         url: redactAddress(delivery.url),
         state,
         attempts: delivery.attempts.map(noteAttempt),
-        planned: plannedTimes(delivery, service.profile).map(isoTime),
+        planned: plannedTimes(delivery, mock.profile).map(isoTime),
       };
     },
 
     /** None where it is gone. */
     inbox(world: World, name: string): InboxNoteView[] {
       const inbox = world.inboxes.get(name);
-      return inbox ? [noteInbox(addresses().controlUrl, name, inbox)] : [];
+      return inbox ? [noteInbox(mock.addresses().controlUrl, name, inbox)] : [];
     },
   };
 }
@@ -85,7 +84,7 @@ function noteAttempt({ at, cause, outcome }: Attempt): DeliveryNoteView['attempt
 }
 
 /** When the attempts to come are due, should each of them fail. */
-function plannedTimes(delivery: Delivery, profile: ControlContext['service']['profile']): number[] {
+function plannedTimes(delivery: Delivery, profile: ControlledMock['profile']): number[] {
   const times: number[] = [];
   if (delivery.state !== 'pending') return times;
   const isFirst = delivery.attempts.every(({ cause }) => cause === 'redelivery');

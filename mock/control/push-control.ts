@@ -1,12 +1,15 @@
 // Events, and the log of what was pushed.
+
 import { dropJobs } from '../clock/jobs.ts';
 import { eventData } from '../webhooks/event-data.ts';
 import { sampleValues } from '../webhooks/sample-values.ts';
 import { siteEventValues } from '../webhooks/site-event-values.ts';
+import type { Editable } from '../world/collection.ts';
+import type { Delivery, Site } from '../world/entries.ts';
 import { subscriptionIdsOf, subscriptionKey } from '../world/subscription-id.ts';
 import { isoTime, timeOf } from '../world/time.ts';
-import type { Delivery, Site, World } from '../world/world.ts';
-import type { ControlContext } from './control-context.ts';
+import type { World } from '../world/world.ts';
+import { checkBody } from './check-body.ts';
 import { ControlError } from './control-error.ts';
 import type {
   DeliveriesView,
@@ -15,77 +18,81 @@ import type {
   DrainView,
   EventRequest,
 } from './control-views.ts';
+import type { ControlledMock } from './controlled-mock.ts';
 import { pageOf } from './page-of.ts';
 import { showDelivery } from './show-delivery.ts';
 import { findTenant, sitesOf } from './tenants.ts';
 
-export function pushControl({ service, check, read, change }: ControlContext) {
+export function pushControl(mock: ControlledMock) {
   return {
     /** Pushes an event to the subscriptions that chose it; the pushes are sent soon after. */
     causeEvent(request: EventRequest): { site_id: number; deliveries: DeliveryView[] } {
-      check('causeEvent', request);
+      checkBody('causeEvent', request);
       const { event, data, samples } = request;
-      return change((world) => {
-        const site = siteOf(world, request);
-        const { profile, dispatcher } = service;
-        const now = timeOf(world.clock);
-        const values = () =>
-          samples ? sampleValues[event] : siteEventValues(world, site, { profile, event, now });
-        const given = data ?? eventData(profile, event, values());
-        const deliveries = dispatcher.emit({ event, at: now, site, data: given });
-        return { site_id: site.id, deliveries: deliveries.map((one) => showDelivery(one)) };
-      });
+      const { world } = mock;
+
+      const site = siteOf(world, request);
+      const { profile, dispatcher } = mock;
+      const now = timeOf(world.clock);
+      const values = () =>
+        samples ? sampleValues[event] : siteEventValues(world, site, { profile, event, now });
+      const given = data ?? eventData(profile, event, values());
+      const deliveries = dispatcher.emit({ event, at: now, site, data: given });
+      return { site_id: site.id, deliveries: deliveries.map((one) => showDelivery(one)) };
     },
 
-    deliveries: (filter: DeliveryFilter = {}): DeliveriesView =>
-      read((world) => {
-        const fitting = [...world.deliveries.values()].filter(filterOf(world, filter));
-        const { shown, total, more } = pageOf(fitting, filter, ({ id }) => id);
-        return { deliveries: shown.map((one) => showDelivery(one)), total, ...more };
-      }),
+    deliveries: (filter: DeliveryFilter = {}): DeliveriesView => {
+      const { world } = mock;
 
-    delivery: (id: number): DeliveryView =>
-      read((world) => showWhole(service, world, findDelivery(world, id))),
+      const fitting = [...world.deliveries.values()].filter(filterOf(world, filter));
+      const { shown, total, more } = pageOf(fitting, filter, ({ id }) => id);
+      return { deliveries: shown.map((one) => showDelivery(one)), total, ...more };
+    },
+
+    delivery: (id: number): DeliveryView => showWhole(mock, mock.world, findDelivery(mock.world, id)),
 
     /** Sends the same bytes again, now, and waits for the result. */
     async redeliver(id: number): Promise<DeliveryView> {
-      const delivery = read((world) => findDelivery(world, id));
-      const send = await service.change(() => service.dispatcher.begin(id, 'redelivery'));
-      if (send) await service.scheduler.track(send());
+      const delivery = findDelivery(mock.world, id);
+      const send = await mock.turn(() => mock.dispatcher.begin(id, 'redelivery'));
+      if (send) await mock.scheduler.track(send());
       // Newer deliveries may have displaced it meanwhile.
-      return read((world) => showWhole(service, world, world.deliveries.get(id) ?? delivery));
+      return showWhole(mock, mock.world, mock.world.deliveries.get(id) ?? delivery);
     },
 
     /** Makes no further attempt by itself. */
-    giveUp: (id: number): DeliveryView =>
-      change((world) => {
-        const delivery = findDelivery(world, id);
-        if (delivery.state !== 'pending')
-          throw new ControlError(
-            409,
-            `POST /_mock/deliveries/${id}/give-up: it is ${delivery.state}; only one that is pending can be given up`,
-          );
-        delivery.state = 'given-up';
-        delivery.nextAttemptAt = undefined;
-        dropJobs(world, ({ task }) => task.kind === 'attempt' && task.deliveryId === id);
-        service.events.emit('delivery', delivery);
-        return showWhole(service, world, delivery);
-      }),
+    giveUp: (id: number): DeliveryView => {
+      const { world } = mock;
+
+      const { state } = findDelivery(world, id);
+      if (state !== 'pending')
+        throw new ControlError(
+          409,
+          `POST /_mock/deliveries/${id}/give-up: it is ${state}; only one that is pending can be given up`,
+        );
+      const delivery = world.deliveries.edit(id);
+      delivery.state = 'given-up';
+      delivery.nextAttemptAt = undefined;
+      dropJobs(world, ({ task }) => task.kind === 'attempt' && task.deliveryId === id);
+      mock.events.emit('delivery', delivery);
+      return showWhole(mock, world, delivery);
+    },
 
     /** Waits until no push is in progress and nothing is due. */
     async drain(): Promise<DrainView> {
-      await service.scheduler.settle();
-      return read(({ deliveries, clock }) => ({
+      await mock.scheduler.settle();
+      const { deliveries, clock } = mock.world;
+      return {
         now: isoTime(timeOf(clock)),
         pending: [...deliveries.values()].filter(({ state }) => state === 'pending').length,
-      }));
+      };
     },
   };
 }
 
 /** With whether its signatures fit. */
 function showWhole(
-  { profile }: Pick<ControlContext['service'], 'profile'>,
+  { profile }: Pick<ControlledMock, 'profile'>,
   { subscriptions }: World,
   delivery: Delivery,
 ): DeliveryView {
@@ -105,9 +112,8 @@ function filterOf(world: World, filter: DeliveryFilter): (delivery: Delivery) =>
 }
 
 /** The site that is named, or else the one that has a subscription to the event. */
-function siteOf({ sites, subscriptions }: World, { event, site_id: wanted }: EventRequest): Site {
-  const named = wanted === undefined ? undefined : sites.get(wanted);
-  if (named) return named;
+function siteOf({ sites, subscriptions }: World, { event, site_id: wanted }: EventRequest): Editable<Site> {
+  if (wanted !== undefined && sites.has(wanted)) return sites.edit(wanted);
   if (wanted !== undefined)
     throw new ControlError(
       404,
@@ -120,8 +126,7 @@ function siteOf({ sites, subscriptions }: World, { event, site_id: wanted }: Eve
     ({ id }) => subscribed.size === 0 || subscribed.has(id),
   );
   if (!first) throw new ControlError(409, 'POST /_mock/events: there is no site yet; create one');
-  // What is changed is got by its key: so a store knows of it.
-  if (subscribed.size === 0 || others.length === 0) return sites.get(first.id) ?? first;
+  if (subscribed.size === 0 || others.length === 0) return sites.edit(first.id);
   throw new ControlError(
     409,
     `POST /_mock/events: several sites have a subscription to ${event}; there ${listSites([first, ...others])}; send "site_id"`,

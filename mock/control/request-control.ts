@@ -2,15 +2,15 @@
 import type { JournalEntry } from '../http/journal-entries.ts';
 import type { World } from '../world/world.ts';
 import { checkOperation } from './check-operation.ts';
-import type { ControlContext } from './control-context.ts';
 import { ControlError } from './control-error.ts';
 import type { JournalView, RequestFilter, RequestView } from './control-views.ts';
+import type { ControlledMock } from './controlled-mock.ts';
 import { pageOf } from './page-of.ts';
 import { showRequest } from './show-request.ts';
 import { findTenant } from './tenants.ts';
 
-export function requestControl({ service, read, change }: ControlContext) {
-  const { journal, profile } = service;
+export function requestControl(mock: ControlledMock) {
+  const { journal, profile } = mock;
 
   function showJournal(world: World, filter: RequestFilter): JournalView {
     const { tenant, operation, after = 0 } = filter;
@@ -26,8 +26,8 @@ export function requestControl({ service, read, change }: ControlContext) {
 
   return {
     requests(filter: RequestFilter = {}): JournalView {
-      if (filter.operation !== undefined) checkOperation(service, filter.operation);
-      return read((world) => showJournal(world, filter));
+      if (filter.operation !== undefined) checkOperation(mock, filter.operation);
+      return showJournal(mock.world, filter);
     },
 
     request(id: number): RequestView {
@@ -37,13 +37,14 @@ export function requestControl({ service, read, change }: ControlContext) {
           404,
           `there is no request ${id} in the journal (any more); GET /_mock/requests lists them`,
         );
-      return read((world) => showRequest({ profile, world }, entry));
+      return showRequest({ profile, world: mock.world }, entry);
     },
 
-    clearRequests: (): JournalView =>
-      change((world) => {
-        journal.clear();
-        return showJournal(world, {});
-      }),
+    clearRequests: (): JournalView => {
+      const { world } = mock;
+
+      journal.clear();
+      return showJournal(world, {});
+    },
   };
 }

@@ -1,35 +1,21 @@
 // Resets one tenant, so that concurrent tests can share a mock.
-import type { Job, World } from '../world/world.ts';
+
+import { scheduleJob } from '../clock/jobs.ts';
+import { collectionNames, collectionOf, planOf } from '../world/collections.ts';
+import type { Job } from '../world/entries.ts';
+import type { World } from '../world/world.ts';
 import { sitesOf } from './tenants.ts';
-
-interface OfTenant {
-  tenantId: number;
-}
-
-interface OfSite {
-  siteId: number;
-}
 
 /** Puts back all that belongs to a tenant. Other tenants, counters and random numbers stay as they are. */
 export function resetTenant(world: World, seed: World, tenantId: number): void {
-  const sites = sitesOf(world, tenantId).union(sitesOf(seed, tenantId));
-  const isTenants = (entry: OfTenant) => entry.tenantId === tenantId;
-  const isSites = ({ siteId }: OfSite) => sites.has(siteId);
+  const tenant = { id: tenantId, sites: sitesOf(world, tenantId).union(sitesOf(seed, tenantId)) };
   // First, since a job is found by its delivery or publication.
-  putBackJobs(seed, world, isSites);
-  putBack(seed.tenants, world.tenants, ({ id }) => id === tenantId);
-  putBack(seed.users, world.users, isTenants);
-  putBack(seed.sessions, world.sessions, isTenants);
-  putBack(seed.apiKeys, world.apiKeys, isTenants);
-  putBack(seed.sites, world.sites, isTenants);
-  putBack(seed.contents, world.contents, isSites);
-  putBack(seed.submissions, world.submissions, isSites);
-  putBack(seed.comments, world.comments, isSites);
-  putBack(seed.publications, world.publications, isSites);
-  putBack(seed.subscriptions, world.subscriptions, isSites);
-  putBack(seed.deliveries, world.deliveries, isSites);
-  putBack(seed.limits, world.limits, (_, key) => key.endsWith(`:${tenantId}`));
-  putBack(seed.firstAnswers, world.firstAnswers, isTenants);
+  putBackJobs(seed, world, ({ siteId }) => tenant.sites.has(siteId));
+  for (const name of collectionNames) {
+    const { isOf } = planOf(name);
+    if (isOf)
+      putBack(collectionOf(seed, name), collectionOf(world, name), (entry, key) => isOf(entry, tenant, key));
+  }
 }
 
 function putBack<Key, Entry>(
@@ -42,17 +28,19 @@ function putBack<Key, Entry>(
   for (const [key, entry] of seed) if (isOwn(entry, key) && !entries.has(key)) entries.set(key, entry);
 }
 
-function putBackJobs(seed: World, world: World, isSites: (entry: OfSite) => boolean): void {
-  const others = world.jobs.filter((job) => !isAbout(world, job, isSites));
-  const own = seed.jobs.filter((job) => isAbout(seed, job, isSites));
-  const renumbered = own.map((job) => ({ ...job, id: ++world.counters.job }));
-  world.jobs = [...others, ...renumbered].sort((one, other) => one.at - other.at);
+interface OfSite {
+  siteId: number;
 }
 
-function isAbout(world: World, { task }: Job, isSites: (entry: OfSite) => boolean): boolean {
+function putBackJobs(seed: World, world: World, isOwn: (entry: OfSite) => boolean): void {
+  for (const job of world.jobs.values()) if (isAbout(world, job, isOwn)) world.jobs.delete(job.id);
+  for (const job of seed.jobs.order) if (isAbout(seed, job, isOwn)) scheduleJob(world, job.at, job.task);
+}
+
+function isAbout(world: World, { task }: Job, isOwn: (entry: OfSite) => boolean): boolean {
   const subject =
     task.kind === 'attempt'
       ? world.deliveries.get(task.deliveryId)
       : world.publications.get(task.publicationId);
-  return subject !== undefined && isSites(subject);
+  return subject !== undefined && isOwn(subject);
 }

@@ -19,20 +19,20 @@ export function readSavedWorld(snapshot: unknown): World {
 export function worldOf(snapshot: Snapshot): World {
   checkKeys(snapshot);
   const world = fromSnapshot(snapshot);
-  world.jobs.sort((one, other) => one.at - other.at);
   rescheduleInterrupted(world);
   return world;
 }
 
 /** Pushes that were in progress when the snapshot was taken have no job any more. */
 export function rescheduleInterrupted(world: World): void {
-  const waiting = new Set(world.jobs.map(({ task }) => (task.kind === 'attempt' ? task.deliveryId : 0)));
+  const waiting = new Set(
+    [...world.jobs.values()].map(({ task }) => (task.kind === 'attempt' ? task.deliveryId : 0)),
+  );
   for (const { id, state, nextAttemptAt, attempts } of world.deliveries.values()) {
     if (state !== 'pending' || nextAttemptAt === undefined || waiting.has(id)) continue;
     const made = attempts.filter(({ cause }) => cause !== 'redelivery').length;
-    const delivery = world.deliveries.get(id);
     // The interrupted attempt was counted, and will be counted again.
-    if (delivery) delivery.retries = Math.max(0, made - 1);
+    world.deliveries.edit(id).retries = Math.max(0, made - 1);
     scheduleJob(world, nextAttemptAt, {
       kind: 'attempt',
       deliveryId: id,

@@ -1,8 +1,9 @@
 // Gathers what happens, and tells it in short and seldom: while nothing is told, a request costs next to nothing.
 import type { JournalExchange } from '../http/journal-exchange.ts';
-import type { Delivery, InboxMessage, World } from '../world/world.ts';
-import type { ControlContext } from './control-context.ts';
+import type { Delivery, InboxMessage } from '../world/entries.ts';
+import type { World } from '../world/world.ts';
 import type { ChangesView } from './control-views.ts';
+import type { ControlledMock } from './controlled-mock.ts';
 import { createNotes } from './overview-control.ts';
 import { showClock } from './show-world.ts';
 
@@ -12,15 +13,14 @@ const mostRequests = 25;
 const mostShown = 100;
 
 /** Calls back with what has changed, from `start` to `stop`, ten times a second at most. */
-export function createShortForwarding(context: ControlContext, tell: (changes: ChangesView) => void) {
-  const { service, read } = context;
-  const { events } = service;
-  const gathered = createGathering(context);
+export function createShortForwarding(mock: ControlledMock, tell: (changes: ChangesView) => void) {
+  const { events } = mock;
+  const gathered = createGathering(mock);
   let timer: NodeJS.Timeout | undefined;
 
   function flush(): void {
     timer = undefined;
-    tell(read(gathered.take));
+    tell(gathered.take(mock.world));
   }
 
   function wake(): void {
@@ -31,8 +31,8 @@ export function createShortForwarding(context: ControlContext, tell: (changes: C
     gathered.delivery(delivery);
     wake();
   };
-  const onMessage = (name: string, _message: InboxMessage) => {
-    gathered.message(name);
+  const onMessage = ({ inbox }: InboxMessage) => {
+    gathered.message(inbox);
     wake();
   };
   const onReplaced = () => {
@@ -43,7 +43,7 @@ export function createShortForwarding(context: ControlContext, tell: (changes: C
 
   return {
     start() {
-      read(gathered.begin);
+      gathered.begin(mock.world);
       events.on('request', onRequest).on('clock', wake).on('message', onMessage);
       events.on('attempt', onDelivery).on('delivery', onDelivery).on('replaced', onReplaced);
     },
@@ -56,9 +56,9 @@ export function createShortForwarding(context: ControlContext, tell: (changes: C
   };
 }
 
-function createGathering(context: ControlContext) {
-  const { journal } = context.service;
-  const notes = createNotes(context);
+function createGathering(mock: ControlledMock) {
+  const { journal } = mock;
+  const notes = createNotes(mock);
   let lastRequest = 0;
   let lastDelivery = 0;
   let isReplaced = false;

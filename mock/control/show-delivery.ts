@@ -1,6 +1,6 @@
 import { isSignedBy } from '../inbox/verify-signature.ts';
+import type { Attempt, Delivery } from '../world/entries.ts';
 import { isoTime } from '../world/time.ts';
-import type { Attempt, Delivery } from '../world/world.ts';
 import type { AttemptView, CausedAttemptView, DeliveryView } from './control-views.ts';
 import { redactAddress, redactHeaders } from './redact-request.ts';
 

@@ -1,5 +1,5 @@
 import type { JournalEntry } from '../http/journal-entries.ts';
-import type { Service } from '../service.ts';
+import type { Mock } from '../service.ts';
 import { isoTime } from '../world/time.ts';
 import type { RequestView } from './control-views.ts';
 import { redactBody, redactHeaders, redactPath, redactText } from './redact-request.ts';
@@ -8,7 +8,7 @@ import { nameOfTenant } from './tenants.ts';
 
 /** A request of the journal in readable form, without its secrets. */
 export function showRequest(
-  { profile, world }: Pick<Service, 'profile' | 'world'>,
+  { profile, world }: Pick<Mock, 'profile' | 'world'>,
   { id, exchange }: JournalEntry,
 ): RequestView {
   const { answer, operation, tenantId, refusal, forcedBy, durationMs } = exchange;

@@ -1,7 +1,7 @@
 import { oldestDueMs } from '../clock/jobs.ts';
 import { type Journal, journalBound } from '../http/journal.ts';
 import type { Store } from '../store/store.ts';
-import { byteBounds, keptBytes, type WorldPart } from '../world/kept-bytes.ts';
+import { limitsOf, type WorldPart } from '../world/collections.ts';
 import { isoTime, timeOf } from '../world/time.ts';
 import type { World } from '../world/world.ts';
 import type { ClockView, KeptView, StoreView, WorldSummary } from './control-views.ts';
@@ -12,7 +12,8 @@ export function showClock({ clock }: Pick<World, 'clock'>): ClockView {
 
 /** How many bytes it keeps of what came, and how many at most. */
 export function showKept(world: World, journal: Journal): KeptView {
-  const part = (name: WorldPart) => ({ bytes: keptBytes(world, name), bound: byteBounds[name] });
+  const limits = limitsOf(world);
+  const part = (name: WorldPart) => ({ bytes: limits[name].bytes, bound: limits[name].most });
   return {
     inboxes: part('inboxes'),
     journal: { bytes: journal.bytes(), bound: journalBound },
@@ -41,6 +42,6 @@ export function summarize(world: World): WorldSummary {
     sites: world.sites.size,
     subscriptions: world.subscriptions.size,
     deliveries: world.deliveries.size,
-    jobs: world.jobs.length,
+    jobs: world.jobs.size,
   };
 }

@@ -1,8 +1,8 @@
 // What the sites have, whether or not the profile describes calls of the service for it.
-import type { GroupedMap } from '../world/grouped-map.ts';
+import type { Collection } from '../world/collection.ts';
+import type { Publication, Site } from '../world/entries.ts';
 import { isoTime } from '../world/time.ts';
-import type { Publication, Site, World } from '../world/world.ts';
-import type { ControlContext } from './control-context.ts';
+import type { World } from '../world/world.ts';
 import { ControlError } from './control-error.ts';
 import type {
   CommentsView,
@@ -15,75 +15,85 @@ import type {
   SubmissionsView,
   SubscriptionsView,
 } from './control-views.ts';
+import type { ControlledMock } from './controlled-mock.ts';
 import { pageOf } from './page-of.ts';
 import { redactAddress } from './redact-request.ts';
 import { findTenant, nameOfTenant } from './tenants.ts';
 
-export function siteControl({ read }: ControlContext) {
+export function siteControl(mock: ControlledMock) {
   return {
-    sites: (filter: SiteFilter = {}): SitesView =>
-      read((world) => {
-        const { tenant, ...page } = filter;
-        const tenantId = tenant === undefined ? undefined : findTenant(world, tenant).id;
-        const sites = tenantId === undefined ? world.sites : world.sites.of(tenantId);
-        const { shown, total, more } = pageOf([...sites.values()], page, idOf);
-        return { sites: shown.map((site) => showSite(world, site)), total, ...more };
-      }),
+    sites: (filter: SiteFilter = {}): SitesView => {
+      const { world } = mock;
 
-    contents: (siteId: number, page: PageRequest = {}): ContentsView =>
-      read((world) => {
-        const { shown, total, more } = pageOf(ofSite(world, siteId, world.contents), page, idOf);
-        const contents = shown.map(({ siteId: site, updatedAt, ...content }) => ({
-          ...content,
-          site_id: site,
-          updated_at: isoTime(updatedAt),
-        }));
-        return { contents, total, ...more };
-      }),
+      const { tenant, ...page } = filter;
+      const tenantId = tenant === undefined ? undefined : findTenant(world, tenant).id;
+      const sites = tenantId === undefined ? world.sites : world.sites.of(tenantId);
+      const { shown, total, more } = pageOf([...sites.values()], page, idOf);
+      return { sites: shown.map((site) => showSite(world, site)), total, ...more };
+    },
 
-    submissions: (siteId: number, page: PageRequest = {}): SubmissionsView =>
-      read((world) => {
-        const { shown, total, more } = pageOf(ofSite(world, siteId, world.submissions), page, idOf);
-        const submissions = shown.map(({ siteId: site, at, ...submission }) => ({
-          ...submission,
-          site_id: site,
-          at: isoTime(at),
-        }));
-        return { submissions, total, ...more };
-      }),
+    contents: (siteId: number, page: PageRequest = {}): ContentsView => {
+      const { world } = mock;
 
-    comments: (siteId: number, page: PageRequest = {}): CommentsView =>
-      read((world) => {
-        const { shown, total, more } = pageOf(ofSite(world, siteId, world.comments), page, idOf);
-        const comments = shown.map(({ siteId: site, at, ...comment }) => ({
-          ...comment,
-          site_id: site,
-          at: isoTime(at),
-        }));
-        return { comments, total, ...more };
-      }),
+      const { shown, total, more } = pageOf(ofSite(world, siteId, world.contents), page, idOf);
+      const contents = shown.map(({ siteId: site, updatedAt, ...content }) => ({
+        ...content,
+        site_id: site,
+        updated_at: isoTime(updatedAt),
+      }));
+      return { contents, total, ...more };
+    },
+
+    submissions: (siteId: number, page: PageRequest = {}): SubmissionsView => {
+      const { world } = mock;
+
+      const { shown, total, more } = pageOf(ofSite(world, siteId, world.submissions), page, idOf);
+      const submissions = shown.map(({ siteId: site, at, ...submission }) => ({
+        ...submission,
+        site_id: site,
+        at: isoTime(at),
+      }));
+      return { submissions, total, ...more };
+    },
+
+    comments: (siteId: number, page: PageRequest = {}): CommentsView => {
+      const { world } = mock;
+
+      const { shown, total, more } = pageOf(ofSite(world, siteId, world.comments), page, idOf);
+      const comments = shown.map(({ siteId: site, at, ...comment }) => ({
+        ...comment,
+        site_id: site,
+        at: isoTime(at),
+      }));
+      return { comments, total, ...more };
+    },
 
     /** Each attempt to publish a site, and what became of it. */
-    publications: (siteId: number, page: PageRequest = {}): PublicationsView =>
-      read((world) => {
-        const { shown, total, more } = pageOf(ofSite(world, siteId, world.publications), page, idOf);
-        return { publications: shown.map(showPublication), total, ...more };
-      }),
+    publications: (siteId: number, page: PageRequest = {}): PublicationsView => {
+      const { world } = mock;
 
-    subscriptions: (siteId: number, page: PageRequest = {}): SubscriptionsView =>
-      read((world) => {
-        // Their ids may be texts, so they are numbered by their place.
-        const all = ofSite(world, siteId, world.subscriptions);
-        const { shown, total, more } = pageOf(all, page, (_, index) => index + 1);
-        const subscriptions = shown.map(({ siteId: site, url, secret, createdAt, ...subscription }) => ({
+      const { shown, total, more } = pageOf(ofSite(world, siteId, world.publications), page, idOf);
+      return { publications: shown.map(showPublication), total, ...more };
+    },
+
+    subscriptions: (siteId: number, page: PageRequest = {}): SubscriptionsView => {
+      const { world } = mock;
+
+      // Their ids may be texts, so they are numbered by their place.
+      const all = ofSite(world, siteId, world.subscriptions);
+      const { shown, total, more } = pageOf(all, page, (_, index) => index + 1);
+      const subscriptions = shown.map(
+        ({ siteId: site, url, events, secret, createdAt, ...subscription }) => ({
           ...subscription,
+          events: [...events],
           site_id: site,
           url: redactAddress(url),
           has_secret: secret !== undefined,
           created_at: isoTime(createdAt),
-        }));
-        return { subscriptions, total, ...more };
-      }),
+        }),
+      );
+      return { subscriptions, total, ...more };
+    },
   };
 }
 
@@ -92,7 +102,11 @@ function idOf({ id }: { id: number }): number {
 }
 
 /** The entries of a site. Throws a ControlError where there is no such site. */
-function ofSite<Key, Entry>({ sites }: World, siteId: number, entries: GroupedMap<Key, Entry>): Entry[] {
+function ofSite<Key, Entry extends object>(
+  { sites }: World,
+  siteId: number,
+  entries: Collection<Key, Entry, number>,
+): Entry[] {
   if (!sites.has(siteId))
     throw new ControlError(404, `there is no site ${siteId}; GET /_mock/sites lists them`);
   return [...entries.of(siteId).values()];

@@ -94,7 +94,7 @@ test('jobs of a snapshot are done in the order of their due times', async () => 
     { id: 902, at: at + 1000, task },
   ]);
   await call('PUT /world', body);
-  expect(service.world.jobs.map(({ id }) => id).slice(0, 2)).toEqual([902, 901]);
+  expect(service.world.jobs.order.map(({ id }) => id).slice(0, 2)).toEqual([902, 901]);
 });
 
 test.each([
@@ -198,7 +198,7 @@ function ofTenant(world: World, id: number) {
     [...entries].filter(([, { tenantId }]) => tenantId === id);
   const onSites = <Entry extends { siteId: number }>(entries: Map<unknown, Entry>) =>
     [...entries].filter(([, { siteId }]) => sites.has(siteId));
-  const jobs = world.jobs.filter(
+  const jobs = world.jobs.order.filter(
     ({ task }) => task.kind === 'attempt' && sites.has(world.deliveries.get(task.deliveryId)?.siteId ?? 0),
   );
   return {
@@ -233,9 +233,12 @@ test('the reset of one tenant deletes its retries, and only those', async () => 
     await call('POST /events', { event: 'publish.complete', site_id: siteID });
   }
   await call('POST /drain');
-  expect(service.world.jobs.map(({ task }) => task)).toMatchObject([{ deliveryId: 1 }, { deliveryId: 2 }]);
+  expect(service.world.jobs.order.map(({ task }) => task)).toMatchObject([
+    { deliveryId: 1 },
+    { deliveryId: 2 },
+  ]);
   await call('POST /reset?tenant=1');
-  expect(service.world.jobs.map(({ task }) => task)).toMatchObject([{ deliveryId: 2 }]);
+  expect(service.world.jobs.order.map(({ task }) => task)).toMatchObject([{ deliveryId: 2 }]);
   await app.close();
 });
 

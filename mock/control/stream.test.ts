@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
-import type { Service } from '../service.ts';
+import type { Mock } from '../service.ts';
 import { checkAnswer, listenControl } from '../testing/open-control.ts';
 import { subscriptionRequest } from '../testing/open-mock.ts';
 import { createStreamBudget } from './stream-budget.ts';
@@ -67,7 +67,7 @@ test('reports requests, deliveries and the clock as they happen', async () => {
 });
 
 /** Of the stream; the metrics always listen. */
-function countListeners({ events }: Pick<Service, 'events'>): number {
+function countListeners({ events }: Pick<Mock, 'events'>): number {
   return events.listenerCount('request') - 1;
 }
 

@@ -3,9 +3,9 @@ import type { ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import type { JournalEntry } from '../http/journal-entries.ts';
 import type { JournalExchange } from '../http/journal-exchange.ts';
+import type { Delivery, InboxMessage } from '../world/entries.ts';
 import { showLongIds } from '../world/long-ids.ts';
-import type { Delivery, InboxMessage } from '../world/world.ts';
-import type { ControlContext } from './control-context.ts';
+import type { ControlledMock } from './controlled-mock.ts';
 import { showMessage } from './inbox-control.ts';
 import { createShortForwarding } from './short-stream.ts';
 import { showDelivery } from './show-delivery.ts';
@@ -16,21 +16,21 @@ const commentMs = 15_000;
 
 export const streamType = 'text/event-stream';
 
-export function createStream(context: ControlContext) {
-  const full = createAudience(context, (send) => createForwarding(context, send));
-  const short = createAudience(context, (send) =>
-    createShortForwarding(context, (changes) => send(eventOf('changes', changes))),
+export function createStream(mock: ControlledMock) {
+  const full = createAudience(mock, (send) => createForwarding(mock, send));
+  const short = createAudience(mock, (send) =>
+    createShortForwarding(mock, (changes) => send(eventOf('changes', changes))),
   );
 
   function close(): void {
     for (const { listeners } of [full, short]) for (const listener of listeners) listener.end();
   }
 
-  context.service.events.on('closing', close);
+  mock.events.on('closing', close);
   return {
     /** Takes over the connection. */
     listen(reply: FastifyReply, isShort: boolean): FastifyReply {
-      context.streams.admit(reply.raw);
+      mock.streams.admit(reply.raw);
       reply.hijack();
       open(reply);
       (isShort ? short : full).add(reply.raw);
@@ -46,10 +46,7 @@ interface Forwarding {
 }
 
 /** Those who listen to the same. Nothing is gathered while there is none. */
-function createAudience(
-  { service, streams }: ControlContext,
-  forward: (send: (text: string) => void) => Forwarding,
-) {
+function createAudience(mock: ControlledMock, forward: (send: (text: string) => void) => Forwarding) {
   const listeners = new Set<ServerResponse>();
   let timer: NodeJS.Timeout | undefined;
   let unfollow: (() => void) | undefined;
@@ -59,7 +56,7 @@ function createAudience(
     // The same bytes for all of them: those who read slowly do not keep copies.
     const bytes = Buffer.from(text);
     for (const listener of listeners) listener.write(bytes);
-    streams.settle();
+    mock.streams.settle();
   }
 
   function remove(listener: ServerResponse): void {
@@ -75,7 +72,7 @@ function createAudience(
     add(listener: ServerResponse): void {
       if (listeners.size === 0) {
         forwarding.start();
-        unfollow = service.store?.shared?.journal.follow();
+        unfollow = mock.store?.shared?.journal.follow();
         timer = setInterval(() => sendAll(': still here\n\n'), commentMs).unref();
       }
       listeners.add(listener);
@@ -85,21 +82,16 @@ function createAudience(
 }
 
 /** Sends what happens, rendered once for all listeners, from `start` to `stop`. */
-function createForwarding({ service, read }: ControlContext, send: (text: string) => void): Forwarding {
-  const { events, profile } = service;
+function createForwarding(mock: ControlledMock, send: (text: string) => void): Forwarding {
+  const { events, profile } = mock;
   const onRequest = (_exchange: JournalExchange, entry?: JournalEntry) => {
     if (!entry) return;
-    send(
-      eventOf(
-        'request',
-        read((world) => showRequest({ profile, world }, entry)),
-      ),
-    );
+    send(eventOf('request', showRequest({ profile, world: mock.world }, entry)));
   };
   const onAttempt = (delivery: Delivery) => send(eventOf('delivery', showDelivery(delivery)));
-  const onMessage = (inbox: string, message: InboxMessage) =>
-    send(eventOf('message', { inbox, ...showMessage(message) }));
-  const onClock = () => send(eventOf('clock', read(showClock)));
+  const onMessage = (message: InboxMessage) =>
+    send(eventOf('message', { inbox: message.inbox, ...showMessage(message) }));
+  const onClock = () => send(eventOf('clock', showClock(mock.world)));
   return {
     start() {
       events.on('request', onRequest).on('attempt', onAttempt).on('message', onMessage).on('clock', onClock);

@@ -1,31 +1,34 @@
 // Tenants with the credentials that are known of them, and what is in their sites.
+
+import type { Collection } from '../world/collection.ts';
 import { digest, isPasswordOf } from '../world/digests.ts';
-import type { GroupedMap } from '../world/grouped-map.ts';
+import type { Site, Subscription, Tenant } from '../world/entries.ts';
 import { isoTime } from '../world/time.ts';
-import type { Site, Subscription, Tenant, World } from '../world/world.ts';
-import type { ControlContext } from './control-context.ts';
+import type { World } from '../world/world.ts';
 import { ControlError } from './control-error.ts';
 import type { SiteView, TenantView } from './control-views.ts';
+import type { ControlledMock } from './controlled-mock.ts';
 import { redactAddress } from './redact-request.ts';
 import { nameOfTenant } from './tenants.ts';
 
-type Seed = Pick<ControlContext, 'tenants'>;
+type Seed = Pick<ControlledMock, 'tenants'>;
 
-export function tenantControl(context: ControlContext) {
-  const { read } = context;
+export function tenantControl(mock: ControlledMock) {
   return {
-    tenants: (): { tenants: TenantView[] } =>
-      read((world) => {
-        const overview = overviewOf(context, world);
-        return { tenants: [...world.tenants.values()].map((one) => showTenant(world, one, overview)) };
-      }),
+    tenants: (): { tenants: TenantView[] } => {
+      const { world } = mock;
 
-    site: (id: number): SiteView =>
-      read((world) => {
-        const site = world.sites.get(id);
-        if (site) return showSite(world, site);
-        throw new ControlError(404, `there is no site ${id}; GET /_mock/tenants lists them`);
-      }),
+      const overview = overviewOf(mock, world);
+      return { tenants: [...world.tenants.values()].map((one) => showTenant(world, one, overview)) };
+    },
+
+    site: (id: number): SiteView => {
+      const { world } = mock;
+
+      const site = world.sites.get(id);
+      if (site) return showSite(world, site);
+      throw new ControlError(404, `there is no site ${id}; GET /_mock/tenants lists them`);
+    },
   };
 }
 
@@ -34,7 +37,7 @@ export function passwordOf({ tenants }: Seed, world: World, username: string): s
   return validPassword(
     world,
     username,
-    tenants().flatMap(({ users }) => users.filter((user) => user.username === username)),
+    tenants.flatMap(({ users }) => users.filter((user) => user.username === username)),
   );
 }
 
@@ -53,7 +56,7 @@ export function keysOf(seed: Seed, world: World, tenantId: number): TenantView['
 
 /** The keys of the seed, by their digests. */
 function seedKeys({ tenants }: Seed): Map<string, string> {
-  return new Map(tenants().flatMap(({ apiKeys }) => apiKeys.map((key) => [digest(key), key] as const)));
+  return new Map(tenants.flatMap(({ apiKeys }) => apiKeys.map((key) => [digest(key), key] as const)));
 }
 
 function showKeys(
@@ -74,7 +77,7 @@ function overviewOf(seed: Seed, { users, subscriptions }: World) {
   return {
     keys: seedKeys(seed),
     candidates: Map.groupBy(
-      seed.tenants().flatMap((one) => one.users),
+      seed.tenants.flatMap((one) => one.users),
       ({ username }) => username,
     ),
     users: Map.groupBy(users, ([, { tenantId }]) => tenantId),
@@ -112,7 +115,9 @@ function showTenant(
 const mostShown = 100;
 
 function showSite(world: World, { id, name, tenantId, version }: Site): SiteView {
-  const own = <Key, Entry>(entries: GroupedMap<Key, Entry>) => [...entries.of(id).values()];
+  const own = <Key, Entry extends object>(entries: Collection<Key, Entry, number>) => [
+    ...entries.of(id).values(),
+  ];
   const contents = own(world.contents);
   const comments = own(world.comments);
   const submissions = own(world.submissions);

@@ -1,4 +1,5 @@
-import type { Tenant, World } from '../world/world.ts';
+import type { Tenant } from '../world/entries.ts';
+import type { World } from '../world/world.ts';
 import { ControlError } from './control-error.ts';
 import { unknownName } from './explain-input.ts';
 

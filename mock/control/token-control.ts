@@ -1,16 +1,17 @@
 import { digest } from '../world/digests.ts';
 import { timeOf } from '../world/time.ts';
 import type { World } from '../world/world.ts';
-import type { ControlContext } from './control-context.ts';
+import { checkBody } from './check-body.ts';
 import { ControlError } from './control-error.ts';
 import type { ExpireRequest } from './control-views.ts';
+import type { ControlledMock } from './controlled-mock.ts';
 
-export function tokenControl({ check, change }: ControlContext) {
+export function tokenControl(mock: ControlledMock) {
   return {
     /** Expires session tokens now: one, those of a user, or all. They can still be renewed. */
     expireTokens(which: ExpireRequest = {}): { expired: number } {
-      check('expireTokens', which);
-      return change((world) => ({ expired: expireSessions(world, keysOf(world, which)) }));
+      checkBody('expireTokens', which);
+      return { expired: expireSessions(mock.world, keysOf(mock.world, which)) };
     },
   };
 }
@@ -23,7 +24,7 @@ function expireSessions({ sessions, clock }: World, keys: readonly string[]): nu
     const session = sessions.get(key);
     // Those that have expired are left alone, so that they do not stay renewable for longer.
     if (!session || session.expiresAt <= now) continue;
-    session.expiresAt = now;
+    sessions.edit(key).expiresAt = now;
     expired++;
   }
   return expired;

@@ -1,9 +1,9 @@
 // What happens, in short: for a log of the mock.
 import type { JournalExchange } from '../http/journal-exchange.ts';
+import type { Attempt, Delivery } from '../world/entries.ts';
 import { isoTime } from '../world/time.ts';
-import type { Attempt, Delivery } from '../world/world.ts';
-import type { ControlContext } from './control-context.ts';
 import type { AttemptView, ClockView, DeliveryView, RequestView } from './control-views.ts';
+import type { ControlledMock } from './controlled-mock.ts';
 import { redactAddress, redactPath, redactText } from './redact-request.ts';
 import { codeIn } from './show-request.ts';
 import { showClock } from './show-world.ts';
@@ -29,8 +29,8 @@ export interface ClockNote extends ClockView {
 
 export type Note = RequestNote | PushNote | ClockNote;
 
-export function watchControl({ service, read }: ControlContext) {
-  const { events } = service;
+export function watchControl(mock: ControlledMock) {
+  const { events } = mock;
   return {
     /**
      * Hands over what has happened in this process, without secrets: once a turn of the event loop, oldest first. Returns what ends it, after it has handed
@@ -49,9 +49,7 @@ export function watchControl({ service, read }: ControlContext) {
       };
       const onRequest = (exchange: JournalExchange, _entry: unknown, isElsewhere?: boolean) => {
         if (isElsewhere) return;
-        add(() =>
-          read((world) => noteRequest(exchange, { showPath, tenant: (id) => nameOfTenant(world, id) })),
-        );
+        add(() => noteRequest(exchange, { showPath, tenant: (id) => nameOfTenant(mock.world, id) }));
       };
       const onAttempt = (delivery: Delivery, attempt: Attempt, isElsewhere?: boolean) => {
         if (isElsewhere) return;
@@ -60,7 +58,7 @@ export function watchControl({ service, read }: ControlContext) {
         add(() => notePush(delivery, attempt, { state, nextAttemptAt, number: attempts.length }));
       };
       const onClock = () => {
-        const clock = read(showClock);
+        const clock = showClock(mock.world);
         add(() => ({ type: 'clock', ...clock }));
       };
       events.on('request', onRequest).on('attempt', onAttempt).on('clock', onClock);

@@ -1,7 +1,8 @@
 // Worlds by name. They are made at the root, whose own world is "main".
-import type { ControlContext, WorldKeeper } from './control-context.ts';
+import { checkBody } from './check-body.ts';
 import { ControlError } from './control-error.ts';
 import type { CreatedWorldView, PageRequest, WorldRequest, WorldsView } from './control-views.ts';
+import type { ControlledMock, WorldKeeper } from './controlled-mock.ts';
 
 interface WorldControl {
   /** Those that this process has in memory. */
@@ -14,9 +15,9 @@ interface WorldControl {
   endWorld(name: string): Promise<{ ended: string }>;
 }
 
-export function worldControl({ worlds, check }: ControlContext): WorldControl {
+export function worldControl(mock: ControlledMock): WorldControl {
   function keeper(): WorldKeeper {
-    if (worlds) return worlds;
+    if (mock.keeper) return mock.keeper;
     throw new ControlError(
       409,
       'this is the control API of one world; call /_mock/worlds at the root of the mock, without /w/NAME and X-Sitepub-World',
@@ -29,7 +30,7 @@ export function worldControl({ worlds, check }: ControlContext): WorldControl {
 
     async createWorld(request) {
       const { create } = keeper();
-      check('createWorld', request);
+      checkBody('createWorld', request);
       return create(request);
     },
 

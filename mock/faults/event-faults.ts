@@ -2,7 +2,8 @@ import { eventNames } from '../../openapi/event-names.ts';
 import type { EventName } from '../../openapi/generated/types.ts';
 import type { OperationId } from '../../openapi/operations.ts';
 import type { PushMessage } from '../webhooks/push-message.ts';
-import type { Subscription, World } from '../world/world.ts';
+import type { Subscription } from '../world/entries.ts';
+import type { World } from '../world/world.ts';
 import { byKey } from './callers.ts';
 import { after, around, both, combineWraps, faultsOf, not, type Wrap } from './fault.ts';
 import {

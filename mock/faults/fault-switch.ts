@@ -1,8 +1,8 @@
 // Which faults are on stands in the world. They wrap the steps of the mock, one around the other, in the order of the table.
 import { nearest } from '../../openapi/nearest.ts';
 import type { FaultSwitch, Steps } from '../service.ts';
-import type { Change } from '../world/change.ts';
 import { namedSource } from '../world/random.ts';
+import type { Turn } from '../world/turn.ts';
 import type { World } from '../world/world.ts';
 import type { Fault } from './fault.ts';
 import { createMemory } from './memory.ts';
@@ -12,7 +12,7 @@ interface SwitchOptions {
   defaults: Steps;
   /** The world is read anew each time: it can be replaced. */
   state: { readonly world: World };
-  change: Change;
+  change: Turn;
   seed: number;
 }
 

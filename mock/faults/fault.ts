@@ -2,8 +2,8 @@
 // Where the document does not forbid it in so many words, the suite must make a remark and fail nothing.
 
 import type { Steps } from '../service.ts';
-import type { Change } from '../world/change.ts';
 import type { Source } from '../world/random.ts';
+import type { Turn } from '../world/turn.ts';
 import type { Memory } from './memory.ts';
 
 export interface Fault {
@@ -25,7 +25,7 @@ interface FaultTools {
   draw(text: string): Source;
   memory: Memory;
   /** For what changes the world after something was waited for. */
-  change: Change;
+  change: Turn;
 }
 
 /**

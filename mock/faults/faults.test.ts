@@ -1,6 +1,6 @@
 // How faults are turned on and off; what each of them does is shown by scripts/prove/kill-matrix.test.ts.
 import { expect, test } from 'vitest';
-import { defaultSteps } from '../server/create-service.ts';
+import { defaultSteps } from '../server/create-core.ts';
 import { MockError, startMock } from '../start.ts';
 import { openControl } from '../testing/open-control.ts';
 import { openMock, openReceiver, subscriptionRequest } from '../testing/open-mock.ts';

@@ -4,7 +4,7 @@ import { invalidRequest } from '../http/api-errors.ts';
 import { handlerOf } from '../operations/index.ts';
 import type { AnyCall, Values } from '../service.ts';
 import { digest } from '../world/digests.ts';
-import type { FirstAnswer } from '../world/world.ts';
+import type { FirstAnswer } from '../world/entries.ts';
 import { byKey, ofLaterTenant } from './callers.ts';
 import { after, around, combineWraps, faultsOf, type Wrap, withMemory } from './fault.ts';
 import { type CallTest, goOnWith, wrapHandler } from './wrap-calls.ts';
@@ -157,8 +157,8 @@ function answerOneRepeat(id: OperationId): Wrap {
 }
 
 function prolongWindow(id: OperationId): Wrap {
-  return changeRepeat(id, (first, call) => {
-    first.until = call.now + windowMs(call);
+  return changeRepeat(id, (first, call, same) => {
+    call.world.firstAnswers.edit(same).until = call.now + windowMs(call);
     return first;
   });
 }
@@ -200,8 +200,8 @@ const workMs = 60;
 
 function repeatFor(seconds: number, id: OperationId): Wrap {
   return after('keepFirstAnswer', (_none, { operation, world, now }, same) => {
-    const first = world.firstAnswers.get(same);
-    if (first && operation.id === id) first.until = now + seconds * 1_000;
+    if (operation.id === id && world.firstAnswers.has(same))
+      world.firstAnswers.edit(same).until = now + seconds * 1_000;
   });
 }
 

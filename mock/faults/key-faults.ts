@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { OperationId } from '../../openapi/operations.ts';
 import { tooManyKeys } from '../http/api-errors.ts';
 import { callingTenant } from '../operations/lookups.ts';
-import type { AnyCall, Service, Values } from '../service.ts';
+import type { AnyCall, Mock, Values } from '../service.ts';
 import { digest } from '../world/digests.ts';
-import type { ApiKey } from '../world/world.ts';
+import type { ApiKey } from '../world/entries.ts';
 import { byLaterUser } from './callers.ts';
 import { combineWraps, faultsOf, type Wrap, withMemory } from './fault.ts';
 import { changeAnswer, changeMember, isAnswerTo, isSuccessOf } from './wrap-answers.ts';
@@ -231,7 +231,7 @@ function showKeys(when: (index: number, length: number, call: AnyCall) => boolea
 
 /** Takes deleted keys for some operations, or for all, for some time. */
 function takeDeletedKeys(ms: number, ids?: readonly OperationId[]): Wrap {
-  const withHabit = <Context extends Pick<Service, 'settings'>>(context: Context): Context => {
+  const withHabit = <Context extends Pick<Mock, 'settings'>>(context: Context): Context => {
     const habits = { ...context.settings.habits, deletedKeyMs: ms };
     return { ...context, settings: { ...context.settings, habits } };
   };

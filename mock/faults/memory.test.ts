@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { openControl } from '../testing/open-control.ts';
 import { openMock } from '../testing/open-mock.ts';
-import { bounds } from '../world/bounds.ts';
+import { collections } from '../world/collections.ts';
 import { fromSnapshot, type Snapshot, toSnapshot } from '../world/snapshot.ts';
 import { createEmptyWorld } from '../world/world.ts';
 import { createMemory } from './memory.ts';
@@ -62,9 +62,13 @@ test('the oldest of a memory is forgotten when it is full, and nothing of others
   const { state, memory } = openMemory();
   memory.value('kept', 0).set(1);
   const seen = memory.set('seen');
-  for (let count = 0; count <= bounds.faultMemory; count++) seen.add(count);
-  expect([seen.has(0), seen.has(1), seen.has(bounds.faultMemory)]).toEqual([false, true, true]);
-  expect(state.world.faultMemory.size).toBe(bounds.faultMemory + 1);
+  for (let count = 0; count <= (collections.faultMemory.mostOfGroup ?? 0); count++) seen.add(count);
+  expect([seen.has(0), seen.has(1), seen.has(collections.faultMemory.mostOfGroup ?? 0)]).toEqual([
+    false,
+    true,
+    true,
+  ]);
+  expect(state.world.faultMemory.size).toBe((collections.faultMemory.mostOfGroup ?? 0) + 1);
   expect(memory.value('kept', 0).get()).toBe(1);
 });
 

@@ -1,7 +1,5 @@
 // What a fault remembers beyond one call. It stands in the world, and is saved, kept and shared with that.
 import { isDeepStrictEqual } from 'node:util';
-import { bounds } from '../world/bounds.ts';
-import { keepBytes } from '../world/kept-bytes.ts';
 import { timeOf } from '../world/time.ts';
 import type { World } from '../world/world.ts';
 
@@ -19,10 +17,8 @@ export function createMemory(state: { readonly world: World }, fault: string) {
       set(key: string | number, value: Value): void {
         const { world } = state;
         if (isDeepStrictEqual(world.faultMemory.get(placeOf(key))?.value, value)) return;
-        const entry = { memory, at: timeOf(world.clock), value: structuredClone(value) };
-        world.faultMemory.set(placeOf(key), entry);
-        keepNewestOf(world, memory);
-        keepBytes(world, 'records', entry);
+        const at = timeOf(world.clock);
+        world.faultMemory.set(placeOf(key), { memory, at, value: structuredClone(value) });
       },
       /** In the order in which the keys came. */
       entries: (): [key: string, value: Value][] =>
@@ -49,12 +45,4 @@ export function createMemory(state: { readonly world: World }, fault: string) {
   }
 
   return { map, set, value };
-}
-
-function keepNewestOf({ faultMemory }: World, memory: string): void {
-  const members = faultMemory.of(memory);
-  for (const place of members.keys()) {
-    if (members.size <= bounds.faultMemory) break;
-    faultMemory.delete(place);
-  }
 }

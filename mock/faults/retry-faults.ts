@@ -1,6 +1,6 @@
 import type { Values } from '../service.ts';
+import type { AttemptOutcome, Delivery, Subscription } from '../world/entries.ts';
 import { isoTime } from '../world/time.ts';
-import type { AttemptOutcome, Delivery, Subscription } from '../world/world.ts';
 import { after, both, combineWraps, faultsOf, not, type Wrap, withMemory } from './fault.ts';
 import { isChat, onChannel } from './subscription-tools.ts';
 import { changeList } from './wrap-calls.ts';

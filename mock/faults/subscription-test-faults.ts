@@ -1,5 +1,5 @@
 import type { AnyCall } from '../service.ts';
-import type { Subscription } from '../world/world.ts';
+import type { Subscription } from '../world/entries.ts';
 import { byKey } from './callers.ts';
 import { combineWraps, faultsOf, type Wrap } from './fault.ts';
 import {

@@ -3,7 +3,7 @@ import { type OperationId, writeRequest } from '../../openapi/operations.ts';
 import { ApiError, invalidRequest, unauthenticated } from '../http/api-errors.ts';
 import type { Body } from '../http/read-body.ts';
 import type { AnyCall, Caller, Values } from '../service.ts';
-import type { Change } from '../world/change.ts';
+import type { Turn } from '../world/turn.ts';
 import type { World } from '../world/world.ts';
 import { around, combineWraps, type Wrap, withMemory } from './fault.ts';
 
@@ -20,7 +20,7 @@ export type NextHandler = (call: AnyCall) => Result;
 /** Answers calls by their handler or otherwise. After something was waited for, that has to be within a change. */
 export function wrapHandler(
   ids: Ids,
-  handle: (call: AnyCall, next: NextHandler, change: Change) => Result,
+  handle: (call: AnyCall, next: NextHandler, change: Turn) => Result,
 ): Wrap {
   return (steps, { change }) => ({
     handle: (handler, call) =>
@@ -185,7 +185,7 @@ export function remember(ids: Ids, keyOf: (values: Values, call: AnyCall) => unk
 }
 
 /** Goes on with a result, which `work` may replace. Where a store keeps the world, what goes on at once is kept together with it. */
-export function goOnWith(result: Result, change: Change, work: (values: Values) => Values): Result {
+export function goOnWith(result: Result, change: Turn, work: (values: Values) => Values): Result {
   return result instanceof Promise ? result.then((values) => change(() => work(values))) : work(result);
 }
 
@@ -193,7 +193,7 @@ export function goOnWith(result: Result, change: Change, work: (values: Values) 
 export function recoverFrom(
   next: NextHandler,
   call: AnyCall,
-  change: Change,
+  change: Turn,
   recover: (error: unknown) => Values,
 ): Result {
   try {

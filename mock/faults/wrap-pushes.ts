@@ -6,7 +6,8 @@ import type { PushMessage } from '../webhooks/push-message.ts';
 import type { Message } from '../webhooks/send.ts';
 import { signBody } from '../webhooks/sign.ts';
 import { writeJson } from '../webhooks/write-json.ts';
-import type { Delivery, Subscription, World } from '../world/world.ts';
+import type { Delivery, Subscription } from '../world/entries.ts';
+import type { World } from '../world/world.ts';
 import { after, around, combineWraps, type Wrap, withMemory } from './fault.ts';
 import { changeAt } from './values.ts';
 

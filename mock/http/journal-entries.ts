@@ -1,5 +1,5 @@
 // The entries of a journal, and how much of them there is.
-import { bytesOf } from '../world/bytes.ts';
+import { bytesOfText } from '../world/bytes.ts';
 import type { JournalExchange } from './journal-exchange.ts';
 
 export interface JournalEntry {
@@ -58,6 +58,16 @@ export function tooManyOf(list: Pick<EntryList, 'all' | 'bytes'>, most: number):
   let left = entries.slice(0, count).reduce((sum, entry) => sum - entry.bytes, list.bytes());
   for (; left > most; count++) left -= entries[count]?.bytes ?? left;
   return count;
+}
+
+/** About how much an exchange takes besides its texts. */
+const exchangeBytes = 2048;
+
+/** By the texts that may be long: looking at all members would cost each request. */
+function bytesOf({ url, headers, requestBody = '', answer }: JournalExchange): number {
+  let bytes = exchangeBytes + bytesOfText(url) + bytesOfText(requestBody) + bytesOfText(answer?.body ?? '');
+  for (const name in headers) bytes += bytesOfText(String(headers[name]));
+  return bytes;
 }
 
 /** Cuts its bodies, in place. */

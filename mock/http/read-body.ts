@@ -11,7 +11,7 @@ import {
   malformedRequest,
   unsupportedMediaType,
 } from './api-errors.ts';
-import { openArriving } from './arriving-bodies.ts';
+import { type ArrivingBody, openArriving } from './arriving-bodies.ts';
 import { countValues } from './count-values.ts';
 
 /** In bytes. */
@@ -28,63 +28,93 @@ export interface Body {
   problem?: ApiError;
 }
 
-/** Reads the body of a call; ignores it when the operation has no body. */
-export async function readBody(
-  operation: Pick<Operation, 'request'>,
-  message: IncomingMessage,
-): Promise<Body> {
-  if (!operation.request) return {};
-  const bytes = await receiveBytes(message, bodyLimit);
-  if (bytes.length > bodyLimit) return { problem: bodyTooLarge(bodyLimit) };
-  if (bytes.length > 0) return parseBody(bytes, message.headers, valueLimit);
-  return operation.request.required
-    ? { problem: invalidRequest([{ at: '', expected: 'a JSON object; it is empty' }]) }
-    : {};
+/** A body that was received, or why it did not arrive. */
+export interface Read extends Body {
+  failure?: ApiError;
 }
 
-/** Reads the body of a call that may be of one of several operations: it may be empty if one of them has none. */
-export function readSharedBody(
+/** Receives the body of a call; ignores it when the operation has no body. */
+export function receiveBody(
+  { request }: Pick<Operation, 'request'>,
+  message: IncomingMessage,
+  done: (read: Read) => void,
+): void {
+  if (!request) {
+    done({});
+    return;
+  }
+  receive(message, bodyLimit, (bytes, failure) =>
+    done(failure ? { failure } : readBytes(bytes, message.headers, request.required)),
+  );
+}
+
+function readBytes(bytes: Buffer, headers: IncomingHttpHeaders, isRequired: boolean): Body {
+  if (bytes.length > bodyLimit) return { problem: bodyTooLarge(bodyLimit) };
+  if (bytes.length > 0) return parseBody(bytes, headers, valueLimit);
+  return isRequired ? { problem: invalidRequest([{ at: '', expected: 'a JSON object; it is empty' }]) } : {};
+}
+
+/** Receives the body of a call that may be of one of several operations: it may be empty if one of them has none. */
+export function receiveSharedBody(
   routes: readonly { operation: Operation }[],
   message: IncomingMessage,
-): Promise<Body> {
+  done: (read: Read) => void,
+): void {
   const operations = routes.map(({ operation }) => operation);
   const request = operations.find((operation) => operation.request)?.request;
-  if (!request) return Promise.resolve({});
   const required = operations.every((operation) => operation.request);
-  return readBody({ request: { ...request, required } }, message);
+  if (request) receiveBody({ request: { ...request, required } }, message, done);
+  else done({});
 }
+
+/** The same as a promise. */
+export function receiveBytes(message: IncomingMessage, limit: number): Promise<Buffer> {
+  return new Promise((resolve, reject) =>
+    receive(message, limit, (bytes, failure) => (failure ? reject(failure) : resolve(bytes))),
+  );
+}
+
+const noBytes = Buffer.alloc(0);
 
 /**
  * Past the limit the rest is read and discarded: a client that is cut off while sending would never see the answer.
  * Uses events, since iterating over the message would take as long as the rest of the pipeline.
  */
-export function receiveBytes(message: IncomingMessage, limit: number): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    let chunks: Buffer[] = [];
-    let length = 0;
-    const giveUp = (problem: ApiError) => {
-      chunks = [];
-      // The rest is read and discarded.
-      length = Number.POSITIVE_INFINITY;
-      reject(problem);
-    };
-    const arriving = openArriving(giveUp);
-    message.on('data', (chunk: Buffer) => {
-      if (length <= limit) {
-        chunks.push(chunk);
+function receive(
+  message: IncomingMessage,
+  limit: number,
+  done: (bytes: Buffer, failure?: ApiError) => void,
+): void {
+  let chunks: Buffer[] = [];
+  let length = 0;
+  let isDone = false;
+  /** A body that comes in one piece need not be counted. */
+  const announced = Number(message.headers['content-length']);
+  let arriving: ArrivingBody | undefined;
+  const end = (bytes: Buffer, failure?: ApiError) => {
+    if (isDone) return;
+    isDone = true;
+    arriving?.end();
+    done(bytes, failure);
+  };
+  const giveUp = (failure: ApiError) => {
+    chunks = [];
+    // The rest is read and discarded.
+    length = Number.POSITIVE_INFINITY;
+    end(noBytes, failure);
+  };
+  message.on('data', (chunk: Buffer) => {
+    if (length <= limit) {
+      chunks.push(chunk);
+      if (chunk.length !== announced) {
+        arriving ??= openArriving(giveUp);
         arriving.grow(chunk.length);
       }
-      length += chunk.length;
-    });
-    message.on('end', () => {
-      arriving.end();
-      resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks));
-    });
-    message.on('error', () => {
-      arriving.end();
-      giveUp(malformedRequest('the body ended before its announced end'));
-    });
+    }
+    length += chunk.length;
   });
+  message.on('end', () => end(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
+  message.on('error', () => giveUp(malformedRequest('the body ended before its announced end')));
 }
 
 export function parseBody(

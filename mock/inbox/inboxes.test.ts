@@ -17,7 +17,6 @@ test('an inbox is created on first use, as a plain receiver without messages', (
     respond: [],
     robot: {},
     robotState: { times: [] },
-    messages: [],
     received: 0,
   });
   expect(openInbox(world, '__proto__')).toBe(world.inboxes.get('__proto__'));
@@ -25,8 +24,10 @@ test('an inbox is created on first use, as a plain receiver without messages', (
 
 test('the oldest of more than 1000 inboxes is deleted', () => {
   const world = emptyWorld();
+  openInbox(world, 'inbox 0');
+  receiveMessage(world, 'inbox 0', { request, now: 0 });
   for (let count = 1; count <= 1002; count++) openInbox(world, `inbox ${count}`);
-  expect(world.inboxes.size).toBe(1000);
+  expect([world.inboxes.size, world.messages.size]).toEqual([1000, 0]);
   expect([...world.inboxes.keys()].at(0)).toBe('inbox 3');
   expect([...world.inboxes.keys()].at(-1)).toBe('inbox 1002');
 });
@@ -69,9 +70,9 @@ test('clearing removes messages, script and counts, and keeps the settings', () 
     robot: { token: 't' },
     respond: [],
     robotState: { times: [] },
-    messages: [],
     received: 0,
   });
+  expect(world.messages.size).toBe(0);
 });
 
 test('clearing an unknown inbox does not create it', () => {

@@ -1,8 +1,10 @@
 // Receives a message to an inbox: records it in any case, and answers it by the inbox's script, then by its kind.
 import { isUtf8 } from 'node:buffer';
 import { StringDecoder } from 'node:string_decoder';
-import { keepBytes } from '../world/kept-bytes.ts';
-import type { Inbox, InboxMessage, World } from '../world/world.ts';
+import type { Editable } from '../world/collection.ts';
+import type { Inbox, InboxMessage } from '../world/entries.ts';
+import { messageKey } from '../world/snapshot.ts';
+import type { World } from '../world/world.ts';
 import { answerJson, type InboxAnswer, type InboxRequest } from './inbox-request.ts';
 import { openInbox } from './inboxes.ts';
 import { answerAsRobot } from './robots/robot-answer.ts';
@@ -16,29 +18,24 @@ interface ReceivedMessage {
   now: number;
 }
 
-const maxMessages = 1000;
-
 /** Records a message and returns its answer. */
 export function receiveMessage(world: World, name: string, message: ReceivedMessage): InboxOutcome {
   const inbox = openInbox(world, name);
   inbox.received++;
   const isClockStill = world.clock.mode === 'manual';
   const outcome = nextScriptedOutcome(inbox) ?? answerByKind(inbox, { ...message, isClockStill });
-  const received = messageOf(inbox, message, outcome);
-  inbox.messages.push(received);
-  if (inbox.messages.length > maxMessages) inbox.messages.shift();
-  keepBytes(world, 'inboxes', received);
+  world.messages.set(messageKey(name, inbox.received), messageOf({ name, inbox }, message, outcome));
   return outcome;
 }
 
-function nextScriptedOutcome({ respond }: Inbox): InboxOutcome | undefined {
+function nextScriptedOutcome({ respond }: Editable<Inbox>): InboxOutcome | undefined {
   const step = respond.shift();
   if (step === undefined || typeof step === 'string') return step;
   return { headers: {}, body: '', ...(typeof step === 'number' ? { status: step } : step) };
 }
 
 function answerByKind(
-  { kind, robot, robotState, received }: Inbox,
+  { kind, robot, robotState, received }: Editable<Inbox>,
   message: ReceivedMessage & { isClockStill: boolean },
 ): InboxAnswer {
   if (kind === 'plain') return answerJson({ received: true });
@@ -56,10 +53,15 @@ function textOf(bytes: Buffer): string {
 
 const pieceLength = 524_288;
 
-function messageOf(inbox: Inbox, { request, now }: ReceivedMessage, outcome: InboxOutcome): InboxMessage {
+function messageOf(
+  { name, inbox }: { name: string; inbox: Editable<Inbox> },
+  { request, now }: ReceivedMessage,
+  outcome: InboxOutcome,
+): InboxMessage {
   const { method, path, headers, body } = request;
   const { secret } = inbox;
   return {
+    inbox: name,
     id: inbox.received,
     at: now,
     method,

@@ -1,8 +1,8 @@
 import type { EventName } from '../../openapi/generated/types.ts';
 import type { Json } from '../../openapi/json.ts';
-import type { OperationContext } from '../service.ts';
+import type { Mock } from '../service.ts';
 import { eventData } from '../webhooks/event-data.ts';
-import type { Delivery, Site } from '../world/world.ts';
+import type { Delivery, Site } from '../world/entries.ts';
 
 /** An event of a site, with its values by name. */
 interface SiteEvent {
@@ -12,7 +12,7 @@ interface SiteEvent {
 
 /** Pushes an event to the subscriptions of the site that chose it. Returns the deliveries, which are sent after the current answer. */
 export function emitEvent(
-  { profile, clock, dispatcher }: OperationContext,
+  { profile, clock, dispatcher }: Pick<Mock, 'profile' | 'clock' | 'dispatcher'>,
   site: Site,
   { event, values }: SiteEvent,
 ): Delivery[] {

@@ -1,9 +1,10 @@
 import { tooManyKeys, unknownResource } from '../http/api-errors.ts';
 import type { Call, Values } from '../service.ts';
 import { digest } from '../world/digests.ts';
+import type { ApiKey } from '../world/entries.ts';
 import { drawText } from '../world/random.ts';
 import { isoTime } from '../world/time.ts';
-import type { ApiKey, World } from '../world/world.ts';
+import type { World } from '../world/world.ts';
 import type { Inputs } from './inputs.ts';
 import { callingTenant, readId } from './lookups.ts';
 import { answerList } from './pages.ts';
@@ -46,8 +47,7 @@ export function deleteKey(call: Call<Inputs['deleteKey']>): Values {
   if (!found) throw unknownResource('API key', input.keyID);
   const { listLagMs = 0, deletedKeyMs = 0 } = call.settings.habits;
   const [key] = found;
-  const apiKey = world.apiKeys.get(key);
-  if (apiKey && listLagMs + deletedKeyMs > 0) apiKey.deletedAt = now;
+  if (listLagMs + deletedKeyMs > 0) world.apiKeys.edit(key).deletedAt = now;
   else world.apiKeys.delete(key);
   return {};
 }

@@ -7,8 +7,9 @@ import {
   unknownSubscription,
 } from '../http/api-errors.ts';
 import type { Call } from '../service.ts';
+import type { Editable } from '../world/collection.ts';
+import type { Content, Site, Subscription } from '../world/entries.ts';
 import { subscriptionIdsOf, subscriptionKey } from '../world/subscription-id.ts';
-import type { Content, Site, Subscription } from '../world/world.ts';
 
 type Context = Pick<Call<unknown>, 'world' | 'caller' | 'profile' | 'settings' | 'now'>;
 
@@ -27,6 +28,10 @@ export function siteOf(call: Context, id: Id): Site {
   if (!site) throw unknownSite(id);
   if (call.caller && site.tenantId !== call.caller.tenantId) throw foreignSite(id);
   return site;
+}
+
+export function editSiteOf(call: Context, id: Id): Editable<Site> {
+  return call.world.sites.edit(siteOf(call, id).id);
 }
 
 export function contentOf(call: Context & { input: { siteID: Id; contentID: Id } }): Content {

@@ -1,13 +1,13 @@
 // Publishing: a call is answered with its future version number, and an event reports the result.
 import { scheduleJob } from '../clock/jobs.ts';
 import { publishUnderWay } from '../http/api-errors.ts';
-import type { Call, OperationContext, Values } from '../service.ts';
+import type { Call, Mock, Values } from '../service.ts';
+import type { Site } from '../world/entries.ts';
 import { beginPublication, finishPublication } from '../world/publications.ts';
 import { publishMs } from '../world/publish-time.ts';
-import type { Site } from '../world/world.ts';
 import { emitEvent } from './emit-event.ts';
 import type { Inputs } from './inputs.ts';
-import { siteOf } from './lookups.ts';
+import { editSiteOf } from './lookups.ts';
 
 export function publishSite(call: Call<Inputs['publishSite']>): Values {
   return startPublication(call, 'complete');
@@ -18,17 +18,22 @@ export function failPublish(call: Call<Inputs['failPublish']>): Values {
 }
 
 /** Ends a running publication. Its site may have been deleted meanwhile. */
-export function endPublication(context: OperationContext, id: number, outcome: 'complete' | 'failed'): void {
-  const publication = context.world.publications.get(id);
-  const site = publication && context.world.sites.get(publication.siteId);
-  if (publication?.state !== 'running' || !site) return;
-  const values = finishPublication(context.world, site, { publication, outcome });
-  emitEvent(context, site, { event: outcome === 'failed' ? 'publish.failed' : 'publish.complete', values });
+export function endPublication(
+  mock: Pick<Mock, 'world' | 'profile' | 'clock' | 'dispatcher'>,
+  id: number,
+  outcome: 'complete' | 'failed',
+): void {
+  const { publications, sites } = mock.world;
+  const publication = publications.get(id);
+  if (publication?.state !== 'running' || !sites.has(publication.siteId)) return;
+  const site = sites.edit(publication.siteId);
+  const values = finishPublication(mock.world, site, { id, outcome });
+  emitEvent(mock, site, { event: outcome === 'failed' ? 'publish.failed' : 'publish.complete', values });
 }
 
 function startPublication(call: Call<Inputs['publishSite']>, outcome: 'complete' | 'failed'): Values {
   const { world, now, input, scheduler } = call;
-  const site = siteOf(call, input.siteID);
+  const site = editSiteOf(call, input.siteID);
   if (call.profile.values['publish.concurrent'] === 'refused') refuseSecond(call, site);
   const publication = beginPublication(world, site, {
     profile: call.profile,

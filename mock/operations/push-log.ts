@@ -1,7 +1,7 @@
 // The webhook push log (section 6.5).
 import type { Call, Values } from '../service.ts';
+import type { Attempt, Delivery } from '../world/entries.ts';
 import { isoTime } from '../world/time.ts';
-import type { Attempt, Delivery } from '../world/world.ts';
 import type { Inputs } from './inputs.ts';
 import { subscriptionOf } from './lookups.ts';
 import { answerList } from './pages.ts';

@@ -1,9 +1,9 @@
 import { accountLocked, badCredentials, unauthenticated } from '../http/api-errors.ts';
 import type { Call, Caller, Values } from '../service.ts';
-import { bounds, keepNewest } from '../world/bounds.ts';
 import { digest, isPasswordOf } from '../world/digests.ts';
+import type { Session, User } from '../world/entries.ts';
 import { drawHex } from '../world/random.ts';
-import type { Session, User, World } from '../world/world.ts';
+import type { World } from '../world/world.ts';
 import type { Inputs } from './inputs.ts';
 
 export function login(call: Call<Inputs['login']>): Values {
@@ -11,10 +11,10 @@ export function login(call: Call<Inputs['login']>): Values {
   const user = call.world.users.get(username);
   if (user?.lockedUntil !== undefined && call.now < user.lockedUntil) throw accountLocked(user.lockedUntil);
   if (!isAccepted(call, user, password)) {
-    if (user) countWrongPassword(call, user);
+    if (user) countWrongPassword(call, username);
     throw badCredentials();
   }
-  if (user.wrongPasswords !== undefined) delete user.wrongPasswords;
+  if (user.wrongPasswords !== undefined) delete call.world.users.edit(username).wrongPasswords;
   if (call.profile.values['session.concurrent'] === 'ended-by-login') endSessions(call.world, username);
   return openSession(call, { tenantId: user.tenantId, username });
 }
@@ -39,9 +39,10 @@ function swapCase(text: string): string {
   );
 }
 
-function countWrongPassword({ profile, now }: Call<unknown>, user: User): void {
+function countWrongPassword({ world, profile, now }: Call<unknown>, username: string): void {
   const lock = profile.values['login.lock-out'];
   if (lock === 'none') return;
+  const user = world.users.edit(username);
   user.wrongPasswords = (user.wrongPasswords ?? 0) + 1;
   if (user.wrongPasswords < lock.after) return;
   user.lockedUntil = now + lock.seconds * 1000;
@@ -64,6 +65,5 @@ function openSession(
   const token = `st_${drawHex(world, 32)}`;
   const lifetime = profile.values['token.lifetime'];
   world.sessions.set(digest(token), { tenantId, username, expiresAt: now + lifetime * 1000 });
-  keepNewest(world.sessions, bounds.sessions);
   return { token, expires_in: lifetime };
 }

@@ -1,9 +1,9 @@
 // Reads what a site has, where the profile describes calls for it.
 import { unknownResource } from '../http/api-errors.ts';
 import type { Call, Values } from '../service.ts';
-import type { GroupedMap } from '../world/grouped-map.ts';
+import type { Collection } from '../world/collection.ts';
+import type { Content } from '../world/entries.ts';
 import { isoTime } from '../world/time.ts';
-import type { Content } from '../world/world.ts';
 import type { Inputs } from './inputs.ts';
 import { contentOf, siteOf } from './lookups.ts';
 import { answerList, type Page } from './pages.ts';
@@ -50,9 +50,9 @@ function showContent({ id, title, text, state, updatedAt }: Content): Values {
   return { id, title, text, state, updated_at: isoTime(updatedAt) };
 }
 
-function ofSite<Entry>(
+function ofSite<Entry extends object>(
   call: Call<Page & { siteID: string | number }>,
-  entries: GroupedMap<number, Entry>,
+  entries: Collection<number, Entry, number>,
 ): Entry[] {
   return [...entries.of(siteOf(call, call.input.siteID).id).values()];
 }

@@ -1,7 +1,6 @@
 import type { Call, Values } from '../service.ts';
-import { bounds, keepNewest } from '../world/bounds.ts';
-import { keepBytes } from '../world/kept-bytes.ts';
-import type { Site } from '../world/world.ts';
+import { deleteWith } from '../world/collections.ts';
+import type { Site } from '../world/entries.ts';
 import type { Inputs } from './inputs.ts';
 import { callingTenant, siteOf } from './lookups.ts';
 import { answerList } from './pages.ts';
@@ -28,11 +27,9 @@ export function getSite(call: Call<Inputs['getSite']>): Values {
 
 /** Deletes all that belongs to the site, too, but leaves its deliveries in the log. */
 export function deleteSite(call: Call<Inputs['deleteSite']>): Values {
-  const { sites, contents, submissions, comments, publications, subscriptions } = call.world;
-  const site = siteOf(call, call.input.siteID);
-  for (const entries of [contents, submissions, comments, publications, subscriptions])
-    for (const key of entries.of(site.id).keys()) entries.delete(key as never);
-  sites.delete(site.id);
+  const { id } = siteOf(call, call.input.siteID);
+  deleteWith(call.world, 'sites', id);
+  call.world.sites.delete(id);
   return {};
 }
 
@@ -42,7 +39,5 @@ function addSite(call: Call<unknown>, given: Pick<Site, 'name' | 'source'>): Sit
   const id = ++world.counters.site;
   const site: Site = { id, tenantId, ...given, version: 0, lastVersion: 0, createdAt: now };
   world.sites.set(id, site);
-  keepNewest(world.sites, bounds.sites);
-  keepBytes(world, 'records', site);
   return site;
 }

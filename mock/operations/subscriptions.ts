@@ -3,19 +3,17 @@ import { invalidRequest, tooManySubscriptions } from '../http/api-errors.ts';
 import type { Call, Values } from '../service.ts';
 import { isPrivateHost } from '../webhooks/private-targets.ts';
 import { greeting, testPush } from '../webhooks/test-push.ts';
-import { bounds, keepNewest } from '../world/bounds.ts';
-import { keepBytes } from '../world/kept-bytes.ts';
+import type { Site, Subscription } from '../world/entries.ts';
 import { isReceivingUrl } from '../world/receiving-url.ts';
 import { newSubscriptionId, subscriptionIdsOf, subscriptionKey } from '../world/subscription-id.ts';
-import type { Site, Subscription } from '../world/world.ts';
 import type { Inputs } from './inputs.ts';
-import { siteOf, subscriptionOf } from './lookups.ts';
+import { editSiteOf, siteOf, subscriptionOf } from './lookups.ts';
 import { answerList } from './pages.ts';
 import { pointerTo } from './pointer-to.ts';
 
 export function createSubscription(call: Call<Inputs['createSubscription']>): Values {
   const { world, input, profile, now } = call;
-  const site = siteOf(call, input.siteID);
+  const site = editSiteOf(call, input.siteID);
   checkTarget(call);
   checkSecret(call);
   checkQuota(call, site);
@@ -30,8 +28,6 @@ export function createSubscription(call: Call<Inputs['createSubscription']>): Va
     createdAt: now,
   };
   world.subscriptions.set(subscriptionKey(subscription, ids), subscription);
-  keepNewest(world.subscriptions, bounds.subscriptions);
-  keepBytes(world, 'records', subscription);
   if (profile.values['subscription.greeting'] === 'on-creation')
     call.dispatcher.test(greeting(call, site), subscription).catch(() => {});
   return { ...subscription };

@@ -1,8 +1,5 @@
 // What visitors of a published site do.
 import type { Call, Values } from '../service.ts';
-import { bounds, keepNewest } from '../world/bounds.ts';
-import { measureOnce } from '../world/bytes.ts';
-import { keepBytes } from '../world/kept-bytes.ts';
 import { emitEvent } from './emit-event.ts';
 import type { Inputs } from './inputs.ts';
 import { siteOf } from './lookups.ts';
@@ -12,12 +9,9 @@ export function submitForm(call: Call<Inputs['submitForm']>): Values {
   const { world, input, now } = call;
   const site = siteOf(call, input.siteID);
   const { form = 'form', fields = {} } = input;
-  measureOnce(fields);
   const id = ++world.counters.submission;
   const submission = { id, siteId: site.id, form, fields, at: now };
   world.submissions.set(id, submission);
-  keepNewest(world.submissions, bounds.submissions);
-  keepBytes(world, 'content', submission);
   emitEvent(call, site, { event: 'form.submit', values: { id, form, fields } });
   return { id };
 }
@@ -29,8 +23,6 @@ export function createComment(call: Call<Inputs['createComment']>): Values {
   const id = ++world.counters.comment;
   const comment = { id, siteId: site.id, author, text, at: now };
   world.comments.set(id, comment);
-  keepNewest(world.comments, bounds.comments);
-  keepBytes(world, 'content', comment);
   emitEvent(call, site, { event: 'comment.created', values: { id, author, text } });
   return { id };
 }

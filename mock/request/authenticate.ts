@@ -1,35 +1,34 @@
 import type { Operation, OperationId } from '../../openapi/operations.ts';
 import { tokenExpired, unauthenticated } from '../http/api-errors.ts';
-import type { Caller, Habits, Service } from '../service.ts';
+import type { Caller, Habits, Mock } from '../service.ts';
 import { digest } from '../world/digests.ts';
-import type { ApiKey, Session } from '../world/world.ts';
+import type { ApiKey, Session } from '../world/entries.ts';
 
 export function authenticate(
-  service: Service,
+  mock: Mock,
   operation: Operation,
   request: { header: string | undefined; now: number; connection: object },
 ): Caller | undefined {
   if (operation.auth === 'none') return undefined;
-  const { apiKeys, sessions } = service.world;
-  const key = keyOf(service, request);
+  const { apiKeys, sessions } = mock.world;
+  const key = keyOf(mock, request);
   const apiKey = apiKeys.get(key);
-  const { habits } = service.settings;
+  const { habits } = mock.settings;
   if (apiKey && isKeyTaken(apiKey, request.now, habits)) {
     if (operation.auth === 'session' || (habits.keysBySession && changesKeys.includes(operation.id)))
       throw unauthenticated('an API key can not do this; log in, and send the session token');
     return { tenantId: apiKey.tenantId, apiKey };
   }
   const session = sessions.get(key);
-  if (!session || isTooNew(openedAt(service, session), request.now, habits))
+  if (!session || isTooNew(openedAt(mock, session), request.now, habits))
     throw unauthenticated('the token is not known here, or it was ended');
   if (operation.auth === 'api-key') throw unauthenticated('a session token can not do this; send an API key');
   // An expired token can still be renewed for a while: section 5, "When it expires, call POST /auth/refresh".
   const { expiryLagMs = 0 } = habits;
-  const grace = operation.id === 'refresh' ? service.profile.values['refresh.window'] * 1000 : expiryLagMs;
+  const grace = operation.id === 'refresh' ? mock.profile.values['refresh.window'] * 1000 : expiryLagMs;
   if (request.now >= session.expiresAt + grace) throw tokenExpired(session.expiresAt);
-  // Moved to the end, so that the sessions used least recently are dropped first.
-  sessions.delete(key);
-  sessions.set(key, session);
+  // The sessions used least recently are evicted first.
+  sessions.moveToEnd(key);
   return { tenantId: session.tenantId, session: { ...session, key } };
 }
 
@@ -49,13 +48,13 @@ function isTooNew(createdAt: number, now: number, { unknownAtFirstMs }: Habits):
   return unknownAtFirstMs !== undefined && now < createdAt + unknownAtFirstMs;
 }
 
-function openedAt({ profile }: Service, { expiresAt }: Session): number {
+function openedAt({ profile }: Mock, { expiresAt }: Session): number {
   return expiresAt - profile.values['token.lifetime'] * 1000;
 }
 
 /** The token's key in the world. A header that a connection repeats is digested once. */
 function keyOf(
-  { tokenCache, settings }: Service,
+  { tokenCache, settings }: Mock,
   { header, connection }: { header: string | undefined; connection: object },
 ): string {
   const last = tokenCache.get(connection);

@@ -1,6 +1,6 @@
 // Calls whose answers are held back while they are worked on, and repetitions that come meanwhile.
 import { callInProgress } from '../http/api-errors.ts';
-import type { AnyCall, Service } from '../service.ts';
+import type { AnyCall, Mock } from '../service.ts';
 import { publishMs } from '../world/publish-time.ts';
 import { isNamedWrite } from './idempotency.ts';
 
@@ -9,7 +9,7 @@ const leastMs = 100;
 
 /** For how long the answer to a new call is held back; until then its repetitions find it in progress. */
 export function startWork(
-  { callsInProgress, settings }: Service,
+  { callsInProgress, settings }: Mock,
   call: AnyCall,
   key: string | undefined,
 ): number {
@@ -29,7 +29,7 @@ export function startWork(
 }
 
 /** For how long a repetition waits for the first call's end, or the error by which it is refused. */
-export function joinWork({ callsInProgress, profile }: Service, key: string): number {
+export function joinWork({ callsInProgress, profile }: Mock, key: string): number {
   const left = (callsInProgress.get(key) ?? 0) - performance.now();
   if (left <= 0) return 0;
   if (profile.values['idempotency.in-progress'] === 'refused') throw callInProgress();

@@ -52,7 +52,7 @@ describe('a Prefer header', () => {
 describe('an override', () => {
   test('without a number of calls it stays, and precedes the header', async () => {
     const mock = openMock();
-    mock.service.world.overrides.push({ operation: 'listSites', code: 40100 });
+    mock.service.world.overrides.set(1, { operation: 'listSites', code: 40100 });
     const codes = [];
     for (let count = 0; count < 3; count++) codes.push((await list(mock, 'code=42900')).code);
     expect(codes).toEqual([40100, 40100, 40100]);
@@ -60,7 +60,7 @@ describe('an override', () => {
 
   test('a status below 400 changes only the status of the answer', async () => {
     const mock = openMock();
-    mock.service.world.overrides.push({ operation: 'createSite', status: 202 });
+    mock.service.world.overrides.set(1, { operation: 'createSite', status: 202 });
     const { status, values } = await mock.perform('createSite', { name: 'x' }, mock.harbourKey);
     expect([status, values.id, mock.service.world.sites.size]).toEqual([202, 1001, 4]);
   });

@@ -2,7 +2,7 @@
 import { type ErrorKind, kindOfCode, kindOfStatus, statusOf } from '../../openapi/error-codes.ts';
 import type { Profile } from '../../openapi/profile.ts';
 import { ApiError } from '../http/api-errors.ts';
-import type { Service } from '../service.ts';
+import type { Mock } from '../service.ts';
 import type { World } from '../world/world.ts';
 
 export interface ForcedAnswer {
@@ -17,14 +17,10 @@ export interface ForcedAnswer {
 const longestDelayMs = 300_000;
 
 /** The override, of which one use is taken, or else the preference of the request. */
-export function forcedAnswerFor(
-  service: Service,
-  operation: string,
-  prefer: unknown,
-): ForcedAnswer | undefined {
-  const override = service.world.overrides.length > 0 && useOverride(service.world, operation);
+export function forcedAnswerFor(mock: Mock, operation: string, prefer: unknown): ForcedAnswer | undefined {
+  const override = mock.world.overrides.size > 0 && useOverride(mock.world, operation);
   if (override) return { ...override, by: 'override' };
-  return typeof prefer === 'string' ? readPrefer(prefer, service.profile) : undefined;
+  return typeof prefer === 'string' ? readPrefer(prefer, mock.profile) : undefined;
 }
 
 /** The error that a forced answer consists of, if it is one. */
@@ -47,12 +43,11 @@ export function sourceOf({ by }: Pick<ForcedAnswer, 'by'>): string {
 }
 
 function useOverride(world: World, operation: string): Omit<ForcedAnswer, 'by'> | undefined {
-  const override = world.overrides.find((candidate) => candidate.operation === operation);
-  if (!override) return undefined;
-  const { operation: _, times, ...forced } = override;
-  if (times === undefined) return forced;
-  override.times = times - 1;
-  if (override.times === 0) world.overrides = world.overrides.filter((other) => other !== override);
+  const found = [...world.overrides].find(([, override]) => override.operation === operation);
+  if (!found) return undefined;
+  const [key, { operation: _, times, ...forced }] = found;
+  if (times === 1) world.overrides.delete(key);
+  else if (times !== undefined) world.overrides.edit(key).times = times - 1;
   return forced;
 }
 

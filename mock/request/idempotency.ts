@@ -2,10 +2,8 @@
 import type { Operation, OperationId } from '../../openapi/operations.ts';
 import type { Profile } from '../../openapi/profile.ts';
 import type { AnyCall, SentRequest } from '../service.ts';
-import { bounds, keepNewest } from '../world/bounds.ts';
 import { digest } from '../world/digests.ts';
-import { keepBytes } from '../world/kept-bytes.ts';
-import type { FirstAnswer } from '../world/world.ts';
+import type { FirstAnswer } from '../world/entries.ts';
 
 const namedWrites: readonly OperationId[] = ['createSite', 'importSite', 'publishSite', 'failPublish'];
 
@@ -39,10 +37,7 @@ export function keepFirstAnswer(
   const until = now + profile.values['idempotency.window'] * 1000;
   // Copied, since the entry that the values come from may change.
   const values = { ...answer.values };
-  const first = { ...answer, values, tenantId: ownerOf(call), until };
-  firstAnswers.set(key, first);
-  keepNewest(firstAnswers, bounds.firstAnswers);
-  keepBytes(call.world, 'records', first);
+  firstAnswers.set(key, { ...answer, values, tenantId: ownerOf(call), until });
 }
 
 /** Whether the document names the operation as one whose repetition returns the first result. */

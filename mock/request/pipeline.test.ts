@@ -143,8 +143,8 @@ test('no two answers share a trace_id', async () => {
 
 test('an exception is answered in the envelope, and reported to the log only', async () => {
   const mock = openMock();
-  Object.assign(mock.service.world.users, {
-    get() {
+  Object.assign(mock.service.world.sessions, {
+    set() {
       throw new TypeError('it is broken');
     },
   });

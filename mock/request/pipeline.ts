@@ -1,55 +1,95 @@
 // A request from its arrival to its answer.
+import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FastifyRequest } from 'fastify';
 import { shows } from '../../openapi/tell-apart.ts';
-import { type Body, readBody, readSharedBody } from '../http/read-body.ts';
+import { inEndedWorld, notKept } from '../http/not-kept.ts';
+import { type Body, type Read, receiveBody, receiveSharedBody } from '../http/read-body.ts';
 import type { Answer } from '../http/render-envelope.ts';
-import type { Service } from '../service.ts';
-import { complete, forcedWhole, identify, open, type Route } from './course.ts';
-import { delayOf, finish, refuseActive, refuseInTurn } from './finish-request.ts';
-import { handleKept } from './kept-request.ts';
+import type { Mock } from '../service.ts';
+import { StoreError } from '../store/engine.ts';
+import type { ActiveRequest, Incoming, Route } from './active-request.ts';
+import { arrive, proceed } from './course.ts';
+import { finish, refuseInTurn, refuseOutside } from './finish-request.ts';
 
-/** A request by a method and path that several operations share: only its body, or its query, says which of them is meant. */
-export async function handleShared(
-  service: Service,
-  routes: readonly [Route, ...Route[]],
-  request: FastifyRequest,
-): Promise<Answer> {
-  const { raw } = request;
-  try {
-    const body = await readSharedBody(routes, raw);
-    const query = Object.fromEntries(new URL(raw.url ?? '', 'http://x').searchParams);
-    const isMeant = ({ operation: { signs = [] } }: Route) =>
-      signs.every((sign) => shows(sign, { query, body: body.value }));
-    const route = routes.find(isMeant) ?? routes[0];
-    return await handleRequest(service, route, request, route.operation.request ? body : {});
-  } catch (error) {
-    const { method = '', url = '', headers } = raw;
-    return refuseInTurn(service, error, { method, url, headers });
+type Respond = (answer: Answer) => void;
+
+/** The body is received after authentication, so that a rejected caller need not send it. With a store it comes first, since a turn waits for nothing. */
+export function serveRequest(mock: Mock, incoming: Incoming, respond: Respond, received?: Body): void {
+  const { route, message } = incoming;
+  const receive = (done: (read: Read) => void) =>
+    received ? done(received) : receiveBody(route.operation, message, done);
+  if (mock.store) {
+    receive((read) => void serveInTurn(mock, incoming, read).then(respond));
+    return;
   }
+  const active = arrive(mock, incoming);
+  const end = () => {
+    if (active.delayMs <= 0) respond(finish(mock, active));
+    else setTimeout(() => respond(finish(mock, active)), active.delayMs).unref();
+  };
+  if (active.answer) end();
+  else
+    receive((read) => {
+      const waiting = proceed(mock, active, read);
+      if (active.answer) end();
+      else void waiting?.then(end);
+    });
 }
 
-/** The body is awaited after authentication, so that a rejected caller need not send it. */
-export async function handleRequest(
-  service: Service,
-  route: Route,
-  request: FastifyRequest,
-  received?: Body,
-): Promise<Answer> {
-  if (service.store) return handleKept(service, service.store, { route, request, received });
-  const active = open(service, route, request);
-  let answer = forcedWhole(active);
+/** All that the request does is one turn, and it is answered when that is persisted. */
+async function serveInTurn(mock: Mock, incoming: Incoming, read: Read): Promise<Answer> {
+  const isShared = mock.store?.shared !== undefined;
+  let begun: { active: ActiveRequest; waiting?: Promise<void> | undefined; sent?: Answer };
   try {
-    if (!answer) {
-      identify(service, active);
-      const body = received ?? (await readBody(route.operation, request.raw));
-      const completed = complete(service, active, body);
-      answer = completed instanceof Promise ? await completed : completed;
-    }
+    begun = await mock.turn(() => {
+      const active = arrive(mock, incoming);
+      const waiting = active.answer ? undefined : proceed(mock, active, read);
+      // An entry of a shared journal is persisted with what the call did.
+      const isOver = isShared && active.answer && active.delayMs <= 0;
+      return { active, waiting, ...(isOver && { sent: finish(mock, active) }) };
+    });
   } catch (error) {
-    answer = refuseActive(service, active, error);
+    return refuseUnkept(mock, incoming, error);
   }
-  const delay = delayOf(service, active);
-  if (delay > 0) await sleep(delay, undefined, { ref: false });
-  return finish(service, active, answer);
+  const { active, waiting, sent } = begun;
+  if (sent) return sent;
+  await waiting;
+  if (active.delayMs > 0) await sleep(active.delayMs, undefined, { ref: false });
+  const end = () => finish(mock, active);
+  // What the call did is persisted, whatever becomes of its entry in the journal.
+  return isShared ? Promise.resolve(mock.turn(end)).catch(end) : end();
+}
+
+/** The store has told why in the log, unless the world has ended. */
+function refuseUnkept(mock: Mock, { route, message }: Incoming, error: unknown): Answer {
+  const { method = '', url = '', headers } = message;
+  const isGone = error instanceof StoreError && error.reason === 'gone';
+  const problem = isGone ? inEndedWorld(method, url) : notKept();
+  return refuseOutside(mock, problem, { method, url, headers, operation: route.operation.id });
+}
+
+interface SharedIncoming extends Omit<Incoming, 'route'> {
+  routes: readonly [Route, ...Route[]];
+}
+
+/** A request by a method and path that several operations share: only its body, or its query, says which of them is meant. */
+export function serveShared(mock: Mock, { routes, ...incoming }: SharedIncoming, respond: Respond): void {
+  const { message } = incoming;
+  receiveSharedBody(routes, message, (read) => {
+    const { failure, ...body } = read;
+    if (failure) {
+      const { method = '', url = '', headers } = message;
+      void Promise.resolve(refuseInTurn(mock, failure, { method, url, headers })).then(respond);
+      return;
+    }
+    const route = meantBy(routes, message, body);
+    serveRequest(mock, { ...incoming, route }, respond, route.operation.request ? body : {});
+  });
+}
+
+function meantBy(routes: SharedIncoming['routes'], { url = '' }: IncomingMessage, body: Body): Route {
+  const query = Object.fromEntries(new URL(url, 'http://x').searchParams);
+  const isMeant = ({ operation: { signs = [] } }: Route) =>
+    signs.every((sign) => shows(sign, { query, body: body.value }));
+  return routes.find(isMeant) ?? routes[0];
 }

@@ -1,18 +1,18 @@
 import type { Arrival, JournalExchange } from '../http/journal-exchange.ts';
 import { noPage } from '../http/no-page.ts';
 import { type Answer, jsonType } from '../http/render-envelope.ts';
-import type { Service } from '../service.ts';
+import type { Mock } from '../service.ts';
 import { drawHex } from '../world/random.ts';
 
-export function openExchange(service: Service, arrival: Arrival): JournalExchange {
+export function openExchange(mock: Mock, arrival: Arrival): JournalExchange {
   return {
-    at: service.clock.now(),
+    at: mock.clock.now(),
     startedAt: performance.now(),
     method: arrival.method,
     url: arrival.url,
     headers: arrival.headers,
     operation: arrival.operation,
-    traceId: drawHex(service.world, 16),
+    traceId: drawHex(mock.world, 16),
     tenantId: undefined,
     who: undefined,
     requestBody: undefined,
@@ -25,13 +25,13 @@ export function openExchange(service: Service, arrival: Arrival): JournalExchang
 }
 
 /** Adds the exchange to the journal. Returns the answer, so that none is sent without being recorded. */
-export function closeExchange(service: Service, exchange: JournalExchange, answer: Answer): Answer {
-  const varied = service.variations?.answer(answer, exchange.traceId) ?? answer;
-  const answered = service.steps.answer(service, exchange, varied);
+export function closeExchange(mock: Mock, exchange: JournalExchange, answer: Answer): Answer {
+  const varied = mock.variations?.answer(answer, exchange.traceId) ?? answer;
+  const answered = mock.steps.answer(mock, exchange, varied);
   const isOrdinary = exchange.forcedBy === undefined && answered.headers['content-type'] === jsonType;
   const sent = isOrdinary ? answered : { ...answered, headers: { ...answered.headers, ...noPage } };
   exchange.answer = sent;
   exchange.durationMs = performance.now() - exchange.startedAt;
-  service.journal.add(exchange);
+  mock.journal.add(exchange);
   return sent;
 }

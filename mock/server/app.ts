@@ -8,10 +8,13 @@ import { noPage } from '../http/no-page.ts';
 import { basePath, isControlPath, methodsAt } from '../http/paths.ts';
 import type { Answer } from '../http/render-envelope.ts';
 import { refuseInTurn, refuseOutside } from '../request/finish-request.ts';
-import type { Service } from '../service.ts';
+import type { Mock } from '../service.ts';
 import { showLongIds } from '../world/long-ids.ts';
+import { namesWorld } from '../worlds/choose-world.ts';
 import { type Gate, openGate } from '../worlds/gate.ts';
 import { corsHeadersOf, meetPage } from './cors.ts';
+import type { DirectRoute } from './direct-route.ts';
+import type { Certificate } from './mock-options.ts';
 import { answerConnect, answerUnreadable } from './socket-errors.ts';
 
 interface AppOptions {
@@ -22,22 +25,16 @@ interface AppOptions {
   opensToBrowsers?: boolean | undefined;
   /** Leads requests to the worlds by name. */
   gate?: Gate | undefined;
+  /** Answers what it can before Fastify takes notice of it. */
+  direct?: DirectRoute | undefined;
   /** Serves https by this certificate. */
   tls?: Certificate | undefined;
 }
 
-/** In PEM. */
-export interface Certificate {
-  cert: string;
-  key: string;
-}
-
-const closing = new WeakSet<Service>();
-
 /** A server without routes. */
 export function createApp(
-  service: Service,
-  { operations, requestTimeout, opensToBrowsers, gate, tls }: AppOptions,
+  mock: Mock,
+  { operations, requestTimeout, opensToBrowsers, gate, direct, tls }: AppOptions,
 ): FastifyInstance {
   const http = {
     requireHostHeader: false,
@@ -51,11 +48,11 @@ export function createApp(
     ...(gate && { rewriteUrl: gate.rewriteUrl }),
     ...(tls ? { https: { ...http, ...tls } } : { http }),
     clientErrorHandler: (error, socket) =>
-      answerUnreadable(service, error, { socket, extra: opensToBrowsers ? corsHeadersOf(error) : {} }),
+      answerUnreadable(mock, error, { socket, extra: opensToBrowsers ? corsHeadersOf(error) : {} }),
     frameworkErrors: (error, request, reply) => {
       // Its hooks have not run.
       if (opensToBrowsers && meetPage(request, reply)) return reply;
-      return refuseWith(service, error, { request, reply });
+      return refuseWith(mock, error, { request, reply });
     },
   });
   if (opensToBrowsers)
@@ -63,46 +60,48 @@ export function createApp(
       if (meetPage(request, reply)) return reply;
     });
   for (const method of bodyMethods) app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
-  app.setErrorHandler((error, request, reply) => refuseWith(service, error, { request, reply }));
+  app.setErrorHandler((error, request, reply) => refuseWith(mock, error, { request, reply }));
   app.setNotFoundHandler((request, reply) => {
-    const answer = () =>
-      gate?.passOn(request, reply) ?? answerUnknown(service, operations, { request, reply });
+    const answer = () => gate?.passOn(request, reply) ?? answerUnknown(mock, operations, { request, reply });
     const prepared = gate?.prepare(request);
     return prepared === undefined ? answer() : prepared.then(answer);
   });
-  if (gate) {
-    openGate(app, gate);
-    passAtOnce(app, gate);
-  }
-  handleSpecialRequests(app, service);
-  declareOtherwise(app, service);
+  if (gate) openGate(app, gate);
+  answerFirst(app, (request, response) => {
+    if (gate?.passAtOnce(request, response)) return true;
+    return !(gate && namesWorld(request)) && (direct?.(request, response) ?? false);
+  });
+  handleSpecialRequests(app, mock);
+  declareOtherwise(app, mock);
   app.addHook('onSend', (_request, _reply, payload, done) =>
     done(null, typeof payload === 'string' ? showLongIds(payload) : payload),
   );
-  app.addHook('preClose', async () => void closing.add(service));
+  app.addHook('preClose', async () => {
+    mock.isClosing = true;
+  });
   app.addHook('onClose', async () => {
-    service.scheduler.close();
-    await service.dispatcher.close();
+    mock.scheduler.close();
+    await mock.dispatcher.close();
   });
   return app;
 }
 
 export function send(
   reply: FastifyReply,
-  { clock, httpDate }: Service,
+  { clock, httpDate }: Mock,
   { status, headers, body, encoding }: Answer,
 ): FastifyReply {
   const sent = encoding ? Buffer.from(body, encoding) : body;
   return reply.code(status).header('date', httpDate(clock.now())).headers(headers).send(sent);
 }
 
-/** What comes by the socket; what is injected, and what a second address of the server gets, goes by the route of the gate. */
-function passAtOnce({ server }: FastifyInstance, gate: Gate): void {
+/** Sees first what comes by the socket; what is injected, and what a second address of the server gets, Fastify sees alone. */
+function answerFirst({ server }: FastifyInstance, answer: DirectRoute): void {
   const [route] = server.listeners('request') as RequestListener[];
   if (!route) return;
   server.off('request', route);
   server.on('request', (request, response) => {
-    if (!gate.passAtOnce(request, response)) route(request, response);
+    if (!answer(request, response)) route(request, response);
   });
 }
 
@@ -129,18 +128,18 @@ const quietAndWide = {
 const bodyMethods = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'QUERY'];
 
 function answerUnknown(
-  service: Service,
+  mock: Mock,
   operations: readonly Operation[],
   { request, reply }: RoutedRequest,
 ): FastifyReply | Promise<FastifyReply> {
   const [path = ''] = request.raw.url?.split('?') ?? [];
   if (isControlPath(path)) return reply.code(404).headers(noPage).send(noSuchCall(request.method, path));
   const allowed = methodsAt(operations, path);
-  const { outside } = service.settings.habits;
+  const { outside } = mock.settings.habits;
   if (outside !== undefined) return answerOutside(reply, outside, allowed.length > 0 ? 405 : 404);
   const problem =
     allowed.length > 0 ? methodNotAllowed(request.method, path, allowed) : unknownPath(request.method, path);
-  return refuseWith(service, problem, { request, reply });
+  return refuseWith(mock, problem, { request, reply });
 }
 
 /** As a web server in front of the service does. */
@@ -151,7 +150,7 @@ function answerOutside(reply: FastifyReply, outside: 'html' | 'empty', status: n
 }
 
 /** Gives the answers of the service another type, or none. Fastify would declare a text without one as plain. */
-function declareOtherwise(app: FastifyInstance, { settings }: Service): void {
+function declareOtherwise(app: FastifyInstance, { settings }: Mock): void {
   const { answerType } = settings.habits;
   if (!answerType) return;
   app.addHook('onSend', async ({ raw }, reply, payload) => {
@@ -164,7 +163,7 @@ function declareOtherwise(app: FastifyInstance, { settings }: Service): void {
 }
 
 function refuseWith(
-  service: Service,
+  mock: Mock,
   error: unknown,
   { request, reply }: RoutedRequest,
 ): FastifyReply | Promise<FastifyReply> {
@@ -174,11 +173,11 @@ function refuseWith(
   if (isControlPath(url) && problem instanceof ApiError)
     return reply.code(400).headers(noPage).send({ error: problem.message });
   // A mock that is closing would cut off who waits.
-  const refuse = closing.has(service) ? refuseOutside : refuseInTurn;
-  const answer = refuse(service, problem, { method, url, headers });
+  const refuse = mock.isClosing ? refuseOutside : refuseInTurn;
+  const answer = refuse(mock, problem, { method, url, headers });
   return answer instanceof Promise
-    ? answer.then((given) => send(reply, service, given))
-    : send(reply, service, answer);
+    ? answer.then((given) => send(reply, mock, given))
+    : send(reply, mock, answer);
 }
 
 interface RoutedRequest {
@@ -191,9 +190,9 @@ function isBadUrl(error: unknown): boolean {
 }
 
 /** Node by itself would answer these without a body, or not at all. */
-function handleSpecialRequests({ server }: FastifyInstance, service: Service): void {
+function handleSpecialRequests({ server }: FastifyInstance, mock: Mock): void {
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
-  server.on('connect', (request, socket) => answerConnect(service, request.url ?? '', socket));
+  server.on('connect', (request, socket) => answerConnect(mock, request.url ?? '', socket));
   // Headers over a limit would be dropped silently, and Authorization may be one of them.
   server.maxHeadersCount = 0;
 }

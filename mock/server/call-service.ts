@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { type Operation, readLayout, writeQuery, writeRequest } from '../../openapi/operations.ts';
 import { fillPath } from '../../openapi/template.ts';
-import type { CallService } from '../control/control-context.ts';
+import type { CallService } from '../control/controlled-mock.ts';
 import { basePath } from '../http/paths.ts';
 import type { Values } from '../service.ts';
 import { readLongJson } from '../world/long-ids.ts';

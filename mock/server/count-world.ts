@@ -1,12 +1,12 @@
 // What the metrics tell of a world of this process.
 import { oldestDueMs } from '../clock/jobs.ts';
 import type { Counter, Metrics } from '../metrics/metrics.ts';
-import type { Service } from '../service.ts';
-import type { Attempt } from '../world/world.ts';
+import type { Mock } from '../service.ts';
+import type { Attempt } from '../world/entries.ts';
 
 /** Counts requests and attempts to deliver, but for those of other processes, and measures what waits. */
-export function countWorld(service: Service): void {
-  const { events, metrics, store } = service;
+export function countWorld(mock: Mock): void {
+  const { events, metrics, store } = mock;
   const countRequest = createRequestCounter(metrics);
   events.on('request', ({ operation = 'none', answer }, _entry, isElsewhere) => {
     if (!isElsewhere) countRequest(operation, answer?.status ?? 0);
@@ -15,8 +15,9 @@ export function countWorld(service: Service): void {
     if (!isElsewhere) metrics.add('sitepub_attempts_total', 1, { outcome: outcomeOf(attempt) });
   });
   const leave = metrics.watch({
-    oldestDueSeconds: () => oldestDueMs(service.world) / 1000,
-    claims: () => service.world.jobs.filter(({ held }) => held && held.by === store?.shared?.id).length,
+    oldestDueSeconds: () => oldestDueMs(mock.world) / 1000,
+    claims: () =>
+      [...mock.world.jobs.values()].filter(({ held }) => held && held.by === store?.shared?.id).length,
   });
   events.on('closing', leave);
 }

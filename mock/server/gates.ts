@@ -1,5 +1,5 @@
 // The gates from the ports of a mock to its worlds by name.
-import type { Service } from '../service.ts';
+import type { Mock } from '../service.ts';
 import { createGate, type Gate } from '../worlds/gate.ts';
 import type { NamedWorld, NamedWorlds } from '../worlds/named-worlds.ts';
 
@@ -11,14 +11,14 @@ export interface Gates {
 
 export function createGates(
   worlds: Pick<NamedWorlds<never>, 'find' | 'load' | 'explainMissing'>,
-  service: () => Service,
+  mock: () => Mock,
 ): Gates {
   const gateTo = (side: 'app' | 'controlApp') =>
     createGate({
       find: (name) => answererOf(worlds.find(name), side),
       load: worlds.load,
       explainMissing: worlds.explainMissing,
-      service,
+      mock,
     });
   return { service: gateTo('app'), control: gateTo('controlApp') };
 }
@@ -29,10 +29,11 @@ function answererOf(
   side: 'app' | 'controlApp',
 ): ReturnType<Parameters<typeof createGate>[0]['find']> {
   if (!world) return undefined;
-  const { responses, [side]: app } = world;
+  const { responses, mock } = world;
+  const { [side]: app } = mock;
   return (request, response) => {
     responses.add(response);
     response.on('close', () => responses.delete(response));
-    app.routing(request, response);
+    if (side !== 'app' || !mock.direct?.(request, response)) app.routing(request, response);
   };
 }

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { loadProfile, makeProfile, type Profile, statedValues } from '../../openapi/profile.ts';
 import { changeClockMode } from '../clock/clock.ts';
 import type { Metrics } from '../metrics/metrics.ts';
-import type { Log, Service } from '../service.ts';
+import type { Log, Mock } from '../service.ts';
 import { readKept, StoreError } from '../store/engine.ts';
 import { type OpenedStore, openStore } from '../store/open-store.ts';
 import { keepLongJson, showLongIds } from '../world/long-ids.ts';
@@ -38,7 +38,7 @@ interface KeptStart<Options> {
   /** With what is kept in place of what was left out. */
   options: Options;
   /** Goes on with the world, or keeps the one that begins. Throws a MockError if that can't be. */
-  begin(service: Service): Promise<void>;
+  begin(mock: Mock): Promise<void>;
 }
 
 /** Throws StoreUnreachable, a MockError for options that contradict the world that is kept, and what reading them throws. */
@@ -63,15 +63,15 @@ export async function openKept<Options extends KeptOptions>(
     return {
       store,
       options: { ...others, profile, seed: setup.seed, world: setup.world },
-      async begin(service) {
-        const { store: keeper, world } = service;
+      async begin(mock) {
+        const { store: keeper, world } = mock;
         if (!found) keeper?.begin(showLongIds(JSON.stringify(setup)));
         const goOn = () => {
           if (found && options.clock) world.clock = changeClockMode(world.clock, options.clock);
-          goOnWith(service, main);
+          goOnWith(mock, main);
         };
-        await keeper?.run(goOn).catch(explainOpening);
-        await chooseFaults(service, options.faults).catch(explainOpening);
+        await keeper?.turn(goOn).catch(explainOpening);
+        await chooseFaults(mock, options.faults).catch(explainOpening);
       },
     };
   } catch (error) {
@@ -81,7 +81,7 @@ export async function openKept<Options extends KeptOptions>(
 }
 
 /** Those that are left out are as they were kept; what they remember stays where the same are on. */
-async function chooseFaults({ faults }: Service, ids: readonly string[] = []): Promise<void> {
+async function chooseFaults({ faults }: Mock, ids: readonly string[] = []): Promise<void> {
   const isSame = new Set(ids).symmetricDifference(new Set(faults.on())).size === 0;
   if (ids.length > 0 && !isSame) await faults.set(ids);
 }

@@ -149,7 +149,7 @@ describe('under a flood', { tags: ['nightly'] }, () => {
     expect(contents.size + submissions.size + comments.size).toBeLessThan(66);
     // What no longer stands in the log is not sent either. Attempts that are under way have no job.
     await service.scheduler.settle();
-    const scheduled = service.world.jobs.flatMap(({ task }) =>
+    const scheduled = service.world.jobs.order.flatMap(({ task }) =>
       task.kind === 'attempt' ? task.deliveryId : [],
     );
     expect(scheduled.every((id) => log.has(id))).toBe(true);

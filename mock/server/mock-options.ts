@@ -7,7 +7,12 @@ import type { createWorldFromSeed } from '../world/create-world.ts';
 import type { Snapshot } from '../world/snapshot.ts';
 import type { ClockState } from '../world/world.ts';
 import type { WorldSeed } from '../world/world-seed.ts';
-import type { Certificate } from './app.ts';
+
+/** In PEM. */
+export interface Certificate {
+  cert: string;
+  key: string;
+}
 
 export interface MockOptions extends Beginning {
   profile: Profile;

@@ -4,7 +4,7 @@ import { type Operation, operationsOf } from '../../openapi/operations.ts';
 import type { Profile } from '../../openapi/profile.ts';
 import { resolve } from '../../openapi/resolve.ts';
 import { createValidator, type Validator } from '../../openapi/validate.ts';
-import type { ControlPlace } from '../control/control-context.ts';
+import type { ControlPlace } from '../control/controlled-mock.ts';
 import type { Gates } from './gates.ts';
 
 /** What a profile comes to; worlds and mocks of the same profile share it. */

@@ -2,20 +2,17 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Operation } from '../../openapi/operations.ts';
 import { basePath, toFastifyPath } from '../http/paths.ts';
+import type { Answer } from '../http/render-envelope.ts';
 import { handlerOf } from '../operations/index.ts';
-import type { Route } from '../request/course.ts';
-import { handleRequest, handleShared } from '../request/pipeline.ts';
-import type { Service } from '../service.ts';
+import type { Route } from '../request/active-request.ts';
+import { serveRequest, serveShared } from '../request/pipeline.ts';
+import type { Mock } from '../service.ts';
 import { send } from './app.ts';
 
-export function serveOperations(
-  app: FastifyInstance,
-  service: Service,
-  operations: readonly Operation[],
-): void {
+export function serveOperations(app: FastifyInstance, mock: Mock, operations: readonly Operation[]): void {
   const routes = operations.map((operation) => ({ operation, handler: handlerOf(operation.id) }));
   const shared = Map.groupBy(routes, ({ operation: { method, path } }) => `${method} ${path}`);
-  for (const [first, ...others] of shared.values()) if (first) serve(app, service, [first, ...others]);
+  for (const [first, ...others] of shared.values()) if (first) serve(app, mock, [first, ...others]);
 }
 
 /** The addresses of a mock, for others by its public one; placeholders until it listens. */
@@ -35,13 +32,17 @@ function toReachable(origin: string): string {
   return origin.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
 }
 
-function serve(app: FastifyInstance, service: Service, routes: readonly [Route, ...Route[]]): void {
+function serve(app: FastifyInstance, mock: Mock, routes: readonly [Route, ...Route[]]): void {
   const [route] = routes;
-  const answer = (request: FastifyRequest) =>
-    routes.length === 1 ? handleRequest(service, route, request) : handleShared(service, routes, request);
+  const answer = ({ raw: message, params }: FastifyRequest): Promise<Answer> =>
+    new Promise((resolve) => {
+      const incoming = { message, params: params as Record<string, string> };
+      if (routes.length === 1) serveRequest(mock, { ...incoming, route }, resolve);
+      else serveShared(mock, { ...incoming, routes }, resolve);
+    });
   app.route({
     method: route.operation.method,
     url: toFastifyPath(route.operation.path),
-    handler: async (request, reply) => send(reply, service, await answer(request)),
+    handler: async (request, reply) => send(reply, mock, await answer(request)),
   });
 }

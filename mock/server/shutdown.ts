@@ -1,7 +1,7 @@
 // Ends a mock.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import type { Service } from '../service.ts';
+import type { Mock } from '../service.ts';
 import { awaitQuiet } from './await-quiet.ts';
 
 export interface Shutdown {
@@ -18,16 +18,16 @@ const pollMs = 20;
 interface Ending {
   apps: readonly FastifyInstance[];
   /** Of all its worlds, as they are now. */
-  services(): readonly Service[];
+  mocks(): readonly Mock[];
   endWorlds(): Promise<void>;
   /** When they have ended. Never fails. */
   closeStore(): Promise<void>;
 }
 
-export function createShutdown({ apps, services, endWorlds, closeStore }: Ending): Shutdown {
+export function createShutdown({ apps, mocks, endWorlds, closeStore }: Ending): Shutdown {
   async function close(): Promise<void> {
     // First, so that pushes that are dropped now are made after the next start.
-    const kept = services().filter(({ store }) => store);
+    const kept = mocks().filter(({ store }) => store);
     await Promise.all(kept.map(({ scheduler }) => scheduler.giveBack()));
     for (const { store } of kept) await store?.close();
     await endWorlds();
@@ -36,9 +36,9 @@ export function createShutdown({ apps, services, endWorlds, closeStore }: Ending
   }
 
   async function drain(): Promise<void> {
-    for (const { events } of services()) events.emit('closing');
+    for (const { events } of mocks()) events.emit('closing');
     const ended = new AbortController();
-    const isShared = services().some(({ store }) => store?.shared);
+    const isShared = mocks().some(({ store }) => store?.shared);
     const leaving = isShared ? leaveToOthers(ended.signal) : undefined;
     if (!leaving) for (const { server } of apps) server.close();
     await Promise.race([
@@ -54,7 +54,7 @@ export function createShutdown({ apps, services, endWorlds, closeStore }: Ending
     const isDone = awaitQuiet(apps);
     while (!signal.aborted && !isDone()) {
       // A world may have been loaded meanwhile.
-      for (const { scheduler } of services()) scheduler.leaveToOthers();
+      for (const { scheduler } of mocks()) scheduler.leaveToOthers();
       await sleep(pollMs);
     }
     for (const { server } of apps) server.close();
@@ -63,7 +63,7 @@ export function createShutdown({ apps, services, endWorlds, closeStore }: Ending
   /** Waits until nothing is in progress. Kept-alive connections are closed once their request has been answered. */
   async function finish(signal: AbortSignal, leaving: Promise<void> | undefined): Promise<void> {
     await leaving;
-    await Promise.all(services().map(({ scheduler }) => scheduler.settle({ isOwn: true })));
+    await Promise.all(mocks().map(({ scheduler }) => scheduler.settle({ isOwn: true })));
     while (!signal.aborted && (await countConnections()) > 0) {
       for (const { server } of apps) server.closeIdleConnections();
       await sleep(pollMs);

@@ -9,7 +9,7 @@ import {
 } from '../http/api-errors.ts';
 import type { Answer } from '../http/render-envelope.ts';
 import { refuseOutside } from '../request/finish-request.ts';
-import type { Service } from '../service.ts';
+import type { Mock } from '../service.ts';
 
 /** How long a client may take to read the last answer of a connection. */
 const lingerMs = 1000;
@@ -18,23 +18,23 @@ const apiMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** Answers a request that Node could not read. */
 export function answerUnreadable(
-  service: Service,
+  mock: Mock,
   error: NodeJS.ErrnoException,
   { socket, extra }: { socket: Duplex; extra: Readonly<Record<string, string>> },
 ): void {
   // The client has gone, or the socket has been answered and is ending.
   if (error.code === 'ECONNRESET' || !socket.writable) return;
   // An unreadable request has neither a method nor a path.
-  const answer = refuseOutside(service, problemOf(error), { method: '', url: '', headers: {} });
-  endWith(service, socket, { ...answer, headers: { ...answer.headers, ...extra } });
+  const answer = refuseOutside(mock, problemOf(error), { method: '', url: '', headers: {} });
+  endWith(mock, socket, { ...answer, headers: { ...answer.headers, ...extra } });
 }
 
 /** Answers CONNECT, for which Node passes a bare socket. */
-export function answerConnect(service: Service, path: string, socket: Duplex): void {
+export function answerConnect(mock: Mock, path: string, socket: Duplex): void {
   // Nothing else listens for errors of this socket, and an unhandled reset would end the process.
   socket.on('error', () => socket.destroy());
   const refusal = methodNotAllowed('CONNECT', path, apiMethods);
-  endWith(service, socket, refuseOutside(service, refusal, { method: 'CONNECT', url: path, headers: {} }));
+  endWith(mock, socket, refuseOutside(mock, refusal, { method: 'CONNECT', url: path, headers: {} }));
 }
 
 function problemOf({ code }: NodeJS.ErrnoException): ApiError {
@@ -43,7 +43,7 @@ function problemOf({ code }: NodeJS.ErrnoException): ApiError {
   return malformedRequest(`the request is not HTTP/1.1${code ? ` (${code})` : ''}`);
 }
 
-function endWith({ clock, httpDate }: Service, socket: Duplex, { status, headers, body }: Answer): void {
+function endWith({ clock, httpDate }: Mock, socket: Duplex, { status, headers, body }: Answer): void {
   const fields = Object.entries({
     ...headers,
     date: httpDate(clock.now()),

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Certificate } from './app.ts';
 import { explainListenError } from './listen.ts';
 import { StoreUnreachable } from './mock-error.ts';
+import type { Certificate } from './mock-options.ts';
 
 const againMs = 500;
 

@@ -1,13 +1,10 @@
 // What keeps rows: a file, or a database server. Nothing of it knows what the rows mean.
-import type { FormatStep } from './rows/formats.ts';
 import type { Batch, KeptRows, RowChange } from './rows/row.ts';
 import type { ExchangesRow, JournalChange, JournalPlace } from './shared-journal.ts';
 
 export interface OpenOptions {
   /** Whether it brings the tables up to date, rather than to refuse older ones. Default: true. */
   migrates?: boolean;
-  /** Default: those of this version of sitepub. */
-  steps?: readonly FormatStep[];
 }
 
 export interface Engine {

@@ -5,7 +5,7 @@ export function nextDueOf({ jobs, clock }: World, aheadMs: number): number | und
   // Who moves a manual clock does what comes due.
   if (clock.mode === 'manual') return undefined;
   let next: number | undefined;
-  for (const { at, held } of jobs) {
+  for (const { at, held } of jobs.order) {
     const due = held ? held.until : at - clock.offset + aheadMs;
     if (next === undefined || due < next) next = due;
     // They stand in the order of their times.

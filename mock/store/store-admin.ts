@@ -26,8 +26,6 @@ export interface StoreReport {
     /** The version that this version of sitepub makes. */
     known: number;
   };
-  /** The newest format of worlds that this version of sitepub reads. */
-  format: number;
   /** Why this version of sitepub can't use the store, and what to do; undefined: it can. Then there are neither replicas nor worlds here. */
   problem: string | undefined;
   /** Those that were seen in the last minute. */
@@ -41,13 +39,10 @@ export interface ReplicaReport {
   /** Milliseconds since 1970. */
   startedAt: number;
   seenSecondsAgo: number;
-  /** The newest that it reads. */
-  format: number;
 }
 
 export interface WorldReport {
   name: string;
-  format: number;
   entries: number;
   /** Pushes that are to be sent, or are under way. */
   pending: number;

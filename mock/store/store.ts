@@ -1,5 +1,7 @@
 // A world that is kept: work is done in turns, and answered when what it changed is kept.
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { JournalEntry } from '../http/journal-entries.ts';
+import type { TurnOptions } from '../world/turn.ts';
 import type { World } from '../world/world.ts';
 import { checkEngine } from './check-engine.ts';
 import { type Engine, type Member, type Seen, StoreError } from './engine.ts';
@@ -15,10 +17,8 @@ import type { Participant, TurnLoop } from './turn-loop.ts';
 import { createWaitingLine, type Done } from './waiting-line.ts';
 
 export interface Store {
-  /** Does synchronous work, and returns its result once all that it changed is kept. Rejects with a StoreError if that can't be: then nothing of the work has happened. */
-  run<Result>(work: () => Result, needs?: Needs): Promise<Result>;
-  /** Waits until what was changed before is kept, by whatever. Rejects with a StoreError if that can't be yet. */
-  kept(): Promise<void>;
+  /** Does synchronous work, and returns its result once all that it changed is persisted. Rejects with a StoreError if that can't be: then nothing of the work has happened. */
+  turn<Result>(work: () => Result, options?: TurnOptions): Promise<Result>;
   /** Whether it is doing work right now: what is given to it then is done in the same turn, unless that gets too long. */
   isInTurn(): boolean;
   /** Keeps this world from now on, in place of the one before. */
@@ -34,11 +34,6 @@ export interface Store {
   onEnd(listen: () => void): void;
   /** Keeps what is left, and ends. Never fails. */
   close(): Promise<void>;
-}
-
-interface Needs {
-  /** All of the journal, also what others have added. */
-  journal: boolean;
 }
 
 export interface SharedStore {
@@ -229,19 +224,25 @@ export function createStore({ engine, loop, worldId, world: first, found, log }:
     line.end(end);
   }
 
-  function run<Result>(
+  async function takeTurn<Result>(
     work: () => Result,
-    { journal: needsJournal }: Needs = { journal: false },
+    { journal: needsJournal = false, isSure = false }: TurnOptions = {},
   ): Promise<Result> {
-    if (end) return Promise.reject(end);
-    wake();
-    return line.add(work, needsJournal);
+    for (;;) {
+      if (end) throw end;
+      wake();
+      try {
+        return await line.add(work, needsJournal);
+      } catch (error) {
+        if (!isSure || end) throw error;
+        await sleep(retryMs, undefined, { ref: false });
+      }
+    }
   }
 
   loop.join(participant);
   return {
-    run,
-    kept: () => run(() => {}),
+    turn: takeTurn,
     isInTurn: () => isInTurn,
     replace(other) {
       world = other;

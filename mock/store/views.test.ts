@@ -7,7 +7,8 @@ import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { createMetrics } from '../metrics/metrics.ts';
 import { makeSchema, startPostgres } from '../testing/postgres-server.ts';
-import { type Attempt, createEmptyWorld, type Delivery } from '../world/world.ts';
+import type { Attempt, Delivery } from '../world/entries.ts';
+import { createEmptyWorld } from '../world/world.ts';
 import { openStore } from './open-store.ts';
 
 const time = 1_767_225_600_000;
@@ -27,14 +28,14 @@ async function fill(url: string): Promise<void> {
   const world = createEmptyWorld(1, { mode: 'manual', time });
   const store = opened.main.keep(world, () => {});
   store.begin('{}');
-  await store.run(() => {
+  await store.turn(() => {
     world.deliveries.set(7, delivery);
     const error = { ...attempt, outcome: { error: 'refused' } };
     world.deliveries.set(8, { ...delivery, id: 8, attempts: [error], nextAttemptAt: undefined });
     world.deliveries.set(9, delivery);
     world.sessions.set('s3cr3t', { tenantId: 1, username: 'ann', expiresAt: time });
   });
-  await store.run(() => world.deliveries.delete(9));
+  await store.turn(() => world.deliveries.delete(9));
   await store.close();
   await opened.close();
 }

@@ -3,7 +3,7 @@
 import { loadProfile } from '../../openapi/profile.ts';
 import { isControlPath } from '../http/paths.ts';
 import { createMetrics } from '../metrics/metrics.ts';
-import { createMock, type Mock } from '../server/create-mock.ts';
+import { createMock, type RootMock } from '../server/create-mock.ts';
 import { openKept } from '../server/kept-start.ts';
 import { readBeginning } from '../server/read-beginning.ts';
 import { createShutdown } from '../server/shutdown.ts';
@@ -24,7 +24,8 @@ export interface Answered {
 
 type Headers = Readonly<Record<string, unknown>>;
 
-export interface CalledMock extends Pick<Mock, 'service'> {
+export interface CalledMock {
+  service: RootMock;
   /** Returns when what the call caused has settled. */
   call(call: Call): Promise<Answered>;
   /** Mistakes of the mock, and problems of its store. */
@@ -46,11 +47,13 @@ export async function openCalled(store?: string): Promise<CalledMock> {
     ...(await readBeginning({ ...fixed, profile })),
     ...(kept && { store: kept.store.main }),
   });
-  await kept?.begin(mock.service);
+  await kept?.begin(mock);
   return { ...called(mock, async () => kept?.store.close()), logged };
 }
 
-function called({ app, service }: Mock, closeStore: () => Promise<void>): Omit<CalledMock, 'logged'> {
+function called(service: RootMock, closeStore: () => Promise<void>): Omit<CalledMock, 'logged'> {
+  const { app } = service;
+
   async function send({ method, path, token, body }: Call): Promise<Answered> {
     // biome-ignore lint/nursery/useAwaitThenable: Fastify's overload without a callback returns a promise
     const answer = await app.inject({
@@ -70,7 +73,7 @@ function called({ app, service }: Mock, closeStore: () => Promise<void>): Omit<C
       await send({ method: 'POST', path: '/_mock/drain' });
       return answer;
     },
-    close: createShutdown({ apps: [app], services: () => [service], endWorlds: async () => {}, closeStore })
+    close: createShutdown({ apps: [app], mocks: () => [service], endWorlds: async () => {}, closeStore })
       .close,
   };
 }

@@ -15,7 +15,7 @@ import {
 import { loadProfile, makeProfile, type Profile, statedValues } from '../../openapi/profile.ts';
 import { fillPath } from '../../openapi/template.ts';
 import { basePath } from '../http/paths.ts';
-import { createMock, type Mock } from '../server/create-mock.ts';
+import { createMock, type RootMock } from '../server/create-mock.ts';
 import type { MockOptions } from '../server/mock-options.ts';
 import { keepsWorlds, openTestStore } from './test-store.ts';
 
@@ -42,15 +42,15 @@ export type TestMock = ReturnType<typeof openMock>;
 export function openMock(profile: Profile = loadProfile('default'), options: Partial<MockOptions> = {}) {
   const logged: string[] = [];
   const log = (line: string) => logged.push(line);
-  const kept = keepsWorlds ? openTestStore(() => mock.service.world) : {};
-  const mock: Mock = createMock({ seed: 1, clock: 'manual', log, ...kept, ...options, profile });
+  const kept = keepsWorlds ? openTestStore(() => mock.world) : {};
+  const mock: RootMock = createMock({ seed: 1, clock: 'manual', log, ...kept, ...options, profile });
   const clock = {
     get time(): number {
-      return mock.service.clock.now();
+      return mock.clock.now();
     },
     /** Moves the clock without running the jobs due meanwhile. */
     set time(time: number) {
-      mock.service.world.clock = { mode: 'manual', time };
+      mock.world.clock = { mode: 'manual', time };
     },
   };
   clock.time = start;
@@ -73,7 +73,7 @@ export function openMock(profile: Profile = loadProfile('default'), options: Par
       headers: response.headers,
       envelope,
       values: readLayout(operation.success.layout, envelope),
-      mismatches: mock.service.validate(operation.success.schema, envelope),
+      mismatches: mock.validate(operation.success.schema, envelope),
     };
   }
 
@@ -84,7 +84,9 @@ export function openMock(profile: Profile = loadProfile('default'), options: Par
     return isBySession ? String((await perform('login', access.mei)).values.token) : access.harbourKey;
   }
 
-  return { ...mock, profile, clock, logged, perform, tokenFor, ...access };
+  const { app, controlApp, control, worlds, tenants, description, beginWith } = mock;
+  const parts = { app, controlApp, control, worlds, tenants, description, beginWith };
+  return { ...parts, service: mock, profile, clock, logged, perform, tokenFor, ...access };
 }
 
 interface Envelope {

@@ -9,12 +9,6 @@ import { onTestFinished } from 'vitest';
 import { type PostgresServer, startPostgres } from './postgres-server.ts';
 
 const cli = fileURLToPath(new URL('../../scripts/cli.ts', import.meta.url));
-const newerVersion = new URL('newer-version.ts', import.meta.url).href;
-
-interface Version {
-  /** Whether it knows one more format of worlds than this version. */
-  isNewer?: boolean;
-}
 
 export interface Replica {
   process: ChildProcess;
@@ -26,10 +20,8 @@ export interface Replica {
 export async function startReplica(
   store: string,
   args: readonly string[] = ['--limits', 'off'],
-  { isNewer = false }: Version = {},
 ): Promise<Replica> {
-  const imported = isNewer ? ['--import', newerVersion] : [];
-  const child = spawn(process.execPath, [...imported, cli, 'mock', '--port', '0', '--json', ...args], {
+  const child = spawn(process.execPath, [cli, 'mock', '--port', '0', '--json', ...args], {
     env: { ...process.env, SITEPUB_STORE: store },
     stdio: ['ignore', 'pipe', 'ignore'],
   });

@@ -8,11 +8,11 @@ import { createMetrics } from '../metrics/metrics.ts';
 import type { MockOptions } from '../server/mock-options.ts';
 import type { Engine, Seen } from '../store/engine.ts';
 import { openPostgres } from '../store/postgres/open-postgres.ts';
-import { mapKinds } from '../store/rows/kinds.ts';
 import { toWorld } from '../store/rows/world-rows.ts';
 import { openSqlite } from '../store/sqlite/open-sqlite.ts';
 import { createStore, type Store } from '../store/store.ts';
 import { createTurnLoop, type TurnLoop } from '../store/turn-loop.ts';
+import { collectionNames } from '../world/collections.ts';
 import type { World } from '../world/world.ts';
 import { noWorlds } from './no-worlds.ts';
 
@@ -90,14 +90,14 @@ function isSame(one: unknown, other: unknown): boolean {
 
 /** All that a world has, in its order. The order of sessions is that of their use, and is kept now and then only. */
 export function viewOf(world: World): unknown {
-  const maps = mapKinds.map(({ name }) => {
+  const maps = collectionNames.map((name) => {
     const entries: [unknown, unknown][] = [...(world[name] as Map<unknown, unknown>)];
     if (name === 'sessions') entries.sort(([one], [other]) => String(one).localeCompare(String(other)));
     return [name, entries];
   });
-  const { random, clock, counters, faults, jobs, overrides } = world;
+  const { random, clock, counters, faults } = world;
   const head = { random, clock, counters, faults };
-  return JSON.parse(JSON.stringify({ head, maps, jobs, overrides }));
+  return JSON.parse(JSON.stringify({ head, maps }));
 }
 
 /** Some mocks serve all tests of a file. */

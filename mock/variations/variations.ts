@@ -5,8 +5,8 @@ import { nearest } from '../../openapi/nearest.ts';
 import type { Profile } from '../../openapi/profile.ts';
 import type { Answer } from '../http/render-envelope.ts';
 import { writeJson } from '../webhooks/write-json.ts';
+import type { Delivery } from '../world/entries.ts';
 import { drawBetween, namedSource } from '../world/random.ts';
-import type { Delivery } from '../world/world.ts';
 import type { Habits } from './habits.ts';
 import {
   changeTexts,

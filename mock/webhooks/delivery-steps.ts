@@ -1,6 +1,7 @@
 // The steps of a delivery, and their defaults, which a fault may replace.
 import type { Profile } from '../../openapi/profile.ts';
-import type { Attempt, Delivery, Subscription, World } from '../world/world.ts';
+import type { Attempt, Delivery, Subscription } from '../world/entries.ts';
+import type { World } from '../world/world.ts';
 import { pushHeaders } from './push-headers.ts';
 import type { PushMessage } from './push-message.ts';
 import { type RecordingContext, recordDelivery } from './record-delivery.ts';

@@ -1,23 +1,22 @@
 // Delivers pushes: records them at once, sends them soon after, retries failures and logs every attempt.
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Profile } from '../../openapi/profile.ts';
 import type { Clock } from '../clock/clock.ts';
 import { scheduleJob } from '../clock/jobs.ts';
 import type { Claim, Rest, Scheduler } from '../clock/scheduler.ts';
-import { type Change, changeAtOnce } from '../world/change.ts';
+import type { Editable, Writable } from '../world/collection.ts';
+import type { Attempt, AttemptCause, Delivery, Subscription } from '../world/entries.ts';
 import { showLongIds } from '../world/long-ids.ts';
 import { drawBetween } from '../world/random.ts';
 import { subscriptionIdsOf, subscriptionKey } from '../world/subscription-id.ts';
-import type { Attempt, AttemptCause, Delivery, Subscription, World } from '../world/world.ts';
+import { type Turn, turnInMemory } from '../world/turn.ts';
+import type { World } from '../world/world.ts';
 import type { DeliverySteps } from './delivery-steps.ts';
 import type { PushMessage } from './push-message.ts';
-import { dropOldestDeliveries, firstAttemptAt, type VaryBody } from './record-delivery.ts';
+import { firstAttemptAt, makeRoom, type VaryBody } from './record-delivery.ts';
 import { countedAttemptTime } from './retry-times.ts';
 import { robotRefusal } from './robot-refusal.ts';
 import type { Message, Reply, Sender, Target } from './send.ts';
-
-/** So long after a store could not keep an outcome, it is tried again. */
-const againMs = 1000;
 
 export interface Dispatcher {
   /** Records a push to each recipient; they are sent after the current answer. */
@@ -39,7 +38,7 @@ interface DispatcherContext {
   clock: Clock;
   scheduler: Pick<Scheduler, 'wake' | 'track' | 'claim' | 'shouldAbortWaiting'>;
   /** Default: at once. */
-  change?: Change;
+  turn?: Turn;
   sender: Sender;
   varyBody: VaryBody | undefined;
   /** For how long events miss a new subscription. */
@@ -50,8 +49,7 @@ interface DispatcherContext {
 
 export function createDispatcher(context: DispatcherContext): Dispatcher {
   const { state, profile, clock, scheduler, sender, varyBody, unknownAtFirstMs } = context;
-  const { change = changeAtOnce } = context;
-  let isClosed = false;
+  const { turn = turnInMemory } = context;
 
   function record(push: PushMessage, subscription: Subscription, { recordDelivery } = state.steps): Delivery {
     return recordDelivery({ world: state.world, profile, varyBody }, push, subscription);
@@ -84,8 +82,8 @@ export function createDispatcher(context: DispatcherContext): Dispatcher {
     const claim = scheduler.claim({ kind: 'attempt', deliveryId: id, cause: 'event' });
     const due = { world, id, cause: 'event', claim } as const;
     // What could not be kept before the end is left to the next start.
-    if (isAwaited) await scheduler.track(sendLater(due, async () => change(() => {})));
-    else await scheduler.track(sendLater(due, () => changeSurely(() => {})).catch(() => {}));
+    if (isAwaited) await scheduler.track(sendLater(due, async () => turn(() => {})));
+    else await scheduler.track(sendLater(due, async () => turn(() => {}, { isSure: true })).catch(() => {}));
     return (claim ? state.world : world).deliveries.get(id)?.state === 'delivered';
   }
 
@@ -111,9 +109,12 @@ export function createDispatcher(context: DispatcherContext): Dispatcher {
     const delivery = world.deliveries.get(id);
     if (!delivery || (cause !== 'redelivery' && delivery.state !== 'pending')) return false;
     if (cause !== 'retry') return true;
-    if (!world.subscriptions.has(keyOf(delivery))) settle(delivery, 'given-up');
-    else if (!claim?.isAgain) delivery.retries++;
-    return delivery.state === 'pending';
+    if (!world.subscriptions.has(keyOf(delivery))) {
+      settle(world.deliveries.edit(id), 'given-up');
+      return false;
+    }
+    if (!claim?.isAgain) world.deliveries.edit(id).retries++;
+    return true;
   }
 
   /** While it waits for its turn, only its id is kept: what the log drops is not sent. */
@@ -130,24 +131,12 @@ export function createDispatcher(context: DispatcherContext): Dispatcher {
 
     async function end(reply?: Reply): Promise<void> {
       if (!reply && !claim) return;
-      await changeSurely(() => {
+      const work = () => {
         if (claim && !claim.release()) return;
-        const delivery = worldNow().deliveries.get(id);
-        if (delivery && reply) endAttempt(delivery, cause, { ...start, reply });
-      });
-    }
-  }
-
-  /** Where a store can't keep it, it is tried again until the mock ends. */
-  async function changeSurely(work: () => void): Promise<void> {
-    for (;;) {
-      try {
-        await Promise.resolve(change(work));
-        return;
-      } catch (error) {
-        if (change === changeAtOnce || isClosed) throw error;
-        await sleep(againMs, undefined, { ref: false });
-      }
+        if (reply && worldNow().deliveries.has(id))
+          endAttempt(worldNow(), { id, cause }, { ...start, reply });
+      };
+      await Promise.resolve(turn(work, { isSure: true }));
     }
   }
 
@@ -167,11 +156,12 @@ export function createDispatcher(context: DispatcherContext): Dispatcher {
 
   /** Logs an attempt, and settles the delivery or schedules its retry. */
   function endAttempt(
-    delivery: Delivery,
-    cause: AttemptCause,
+    world: World,
+    { id, cause }: Pick<DueAttempt, 'id' | 'cause'>,
     { at, requestHeaders, startedAt, reply }: AttemptStart & { reply: Reply },
   ): void {
-    const attempt: Attempt = {
+    const delivery = makeRoom(world, () => world.deliveries.edit(id));
+    const attempt: Writable<Attempt> = {
       at,
       requestHeaders,
       cause,
@@ -180,14 +170,13 @@ export function createDispatcher(context: DispatcherContext): Dispatcher {
       durationMs: state.world.clock.mode === 'manual' ? 0 : Math.round(performance.now() - startedAt),
     };
     delivery.attempts.push(attempt);
-    dropOldestDeliveries(state.world, attempt);
     if (state.steps.isDelivered(delivery, attempt, profile)) settle(delivery, 'delivered');
     // It may have been given up meanwhile.
     else if (cause !== 'redelivery' && delivery.state === 'pending') scheduleRetry(delivery, at);
     context.onAttempt(delivery, attempt);
   }
 
-  function scheduleRetry(delivery: Delivery, at: number): void {
+  function scheduleRetry(delivery: Editable<Delivery>, at: number): void {
     const attemptedAt = countedAttemptTime(delivery, at);
     delivery.firstAttemptAt ??= attemptedAt;
     const next = state.steps.nextRetryAt(delivery, attemptedAt, profile);
@@ -217,10 +206,7 @@ export function createDispatcher(context: DispatcherContext): Dispatcher {
     begin,
     leaveUnanswered: (path) => sender.leaveUnanswered(path, scheduler.shouldAbortWaiting()),
     abortWaiting: sender.abortWaiting,
-    close() {
-      isClosed = true;
-      return sender.close();
-    },
+    close: sender.close,
   };
 }
 
@@ -254,7 +240,7 @@ function targetOf(delivery: Delivery | undefined, { values }: Profile): Target |
   };
 }
 
-function settle(delivery: Delivery, state: 'delivered' | 'given-up'): void {
+function settle(delivery: Editable<Delivery>, state: 'delivered' | 'given-up'): void {
   delivery.state = state;
   // A deleted property would turn the object into a slower one.
   delivery.nextAttemptAt = undefined;

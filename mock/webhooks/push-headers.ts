@@ -1,6 +1,6 @@
 import type { Profile } from '../../openapi/profile.ts';
 import { version } from '../../openapi/version.ts';
-import type { Delivery } from '../world/world.ts';
+import type { Delivery } from '../world/entries.ts';
 
 /** The headers of one attempt. The signature does not cover the timestamp, so a retry can carry a new one. */
 export function pushHeaders(delivery: Delivery, now: number, profile: Profile): Record<string, string> {

@@ -1,6 +1,6 @@
 import type { Json } from '../../openapi/json.ts';
 import type { Profile } from '../../openapi/profile.ts';
-import type { Site } from '../world/world.ts';
+import type { Site } from '../world/entries.ts';
 
 /** An event or a test message, before it is rendered for a subscription. */
 export interface PushMessage {

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { openMock, openReceiver, profileWith, subscriptionRequest } from '../testing/open-mock.ts';
-import { createEmptyWorld, type Subscription } from '../world/world.ts';
+import type { Subscription } from '../world/entries.ts';
+import { createEmptyWorld } from '../world/world.ts';
 import type { PushMessage } from './push-message.ts';
 import { recordDelivery } from './record-delivery.ts';
 

@@ -1,8 +1,7 @@
 import type { Profile } from '../../openapi/profile.ts';
 import { dropJobs } from '../clock/jobs.ts';
-import { bounds, keepNewest } from '../world/bounds.ts';
-import { keepBytes } from '../world/kept-bytes.ts';
-import type { Attempt, Delivery, Subscription, World } from '../world/world.ts';
+import type { Delivery, Subscription } from '../world/entries.ts';
+import type { World } from '../world/world.ts';
 import type { PushMessage } from './push-message.ts';
 import { renderBody } from './render.ts';
 import { signBody, signForDingtalk } from './sign.ts';
@@ -45,18 +44,17 @@ export function recordDelivery(
     nextAttemptAt: firstAttemptAt(push, profile),
     attempts: [],
   };
-  world.deliveries.set(delivery.id, delivery);
-  dropOldestDeliveries(world, delivery);
+  makeRoom(world, () => world.deliveries.set(delivery.id, delivery));
   return delivery;
 }
 
-/** Removes the oldest deliveries from the log after something was added to it, and their pending retries from the jobs. */
-export function dropOldestDeliveries(world: World, added: Delivery | Attempt): void {
-  const { size } = world.deliveries;
-  keepNewest(world.deliveries, bounds.deliveries, ({ state }) => state === 'pending');
-  keepBytes(world, 'deliveries', added);
-  if (world.deliveries.size < size)
+/** Does what may evict deliveries from the log, and removes their pending retries from the jobs. */
+export function makeRoom<Result>(world: World, work: () => Result): Result {
+  const { evicted } = world.deliveries;
+  const result = work();
+  if (world.deliveries.evicted > evicted)
     dropJobs(world, ({ task }) => task.kind === 'attempt' && !world.deliveries.has(task.deliveryId));
+  return result;
 }
 
 /** DingTalk's sign goes into the query, where it replaces one of an old robot address. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Channel } from '../../openapi/generated/types.ts';
 import { loadProfile } from '../../openapi/profile.ts';
 import { profileWith } from '../testing/open-mock.ts';
-import type { Subscription } from '../world/world.ts';
+import type { Subscription } from '../world/entries.ts';
 import type { PushMessage } from './push-message.ts';
 import { renderBody } from './render.ts';
 

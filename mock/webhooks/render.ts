@@ -1,7 +1,7 @@
 // The body of a push, by channel: rendered once, then signed, sent, retried and logged unchanged.
 import type { Profile } from '../../openapi/profile.ts';
+import type { Subscription } from '../world/entries.ts';
 import { showLongIds } from '../world/long-ids.ts';
-import type { Subscription } from '../world/world.ts';
 import { formatTimestamp } from './format-timestamp.ts';
 import type { PushMessage } from './push-message.ts';
 import { type RobotText, robotMessage } from './robot-message.ts';

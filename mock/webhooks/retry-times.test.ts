@@ -8,7 +8,7 @@ import {
   subscriptionRequest,
   type TestMock,
 } from '../testing/open-mock.ts';
-import type { Delivery } from '../world/world.ts';
+import type { Delivery } from '../world/entries.ts';
 
 function open(profile?: Profile): TestMock {
   const mock = openMock(profile);

@@ -1,6 +1,6 @@
 // When a failed delivery is retried (section 6.5).
 import type { Profile } from '../../openapi/profile.ts';
-import type { Delivery } from '../world/world.ts';
+import type { Delivery } from '../world/entries.ts';
 
 /** The delays before the retries. */
 export const retryDelaysMs = [1, 5, 30].map((minutes) => minutes * 60_000);

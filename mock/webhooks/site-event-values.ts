@@ -2,9 +2,10 @@
 import type { EventName } from '../../openapi/generated/types.ts';
 import type { Json } from '../../openapi/json.ts';
 import type { Profile } from '../../openapi/profile.ts';
-import type { GroupedMap } from '../world/grouped-map.ts';
+import type { Collection, Editable } from '../world/collection.ts';
+import type { Site } from '../world/entries.ts';
 import { beginPublication, finishPublication } from '../world/publications.ts';
-import type { Site, World } from '../world/world.ts';
+import type { World } from '../world/world.ts';
 import { sampleValues } from './sample-values.ts';
 
 interface SiteEvent {
@@ -14,11 +15,15 @@ interface SiteEvent {
 }
 
 /** As of the newest content, submission or comment of the site; sample values where it has none. A publish is recorded with its next version. */
-export function siteEventValues(world: World, site: Site, { profile, event, now }: SiteEvent): Json {
+export function siteEventValues(
+  world: World,
+  site: Editable<Site>,
+  { profile, event, now }: SiteEvent,
+): Json {
   if (event === 'publish.complete' || event === 'publish.failed') {
     const outcome = event === 'publish.failed' ? 'failed' : 'complete';
     const publication = beginPublication(world, site, { profile, outcome, note: '', now });
-    return finishPublication(world, site, { publication, outcome });
+    return finishPublication(world, site, { id: publication.id, outcome });
   }
   const newest = newestOf(world, site, event);
   return newest ? { ...sampleValues[event], ...newest } : sampleValues[event];
@@ -27,7 +32,9 @@ export function siteEventValues(world: World, site: Site, { profile, event, now 
 type Told = Exclude<EventName, 'publish.complete' | 'publish.failed'>;
 
 function newestOf({ contents, submissions, comments }: World, site: Site, event: Told): Json | undefined {
-  const ofSite = <Entry>(entries: GroupedMap<number, Entry>) => [...entries.of(site.id).values()];
+  const ofSite = <Entry extends object>(entries: Collection<number, Entry, number>) => [
+    ...entries.of(site.id).values(),
+  ];
   if (event === 'form.submit') {
     const last = ofSite(submissions).at(-1);
     return last && { id: last.id, form: last.form, fields: last.fields };

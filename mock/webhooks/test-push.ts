@@ -1,8 +1,9 @@
 import { eventNames } from '../../openapi/event-names.ts';
 import type { EventName } from '../../openapi/generated/types.ts';
 import type { Profile } from '../../openapi/profile.ts';
+import type { Site, Subscription } from '../world/entries.ts';
 import { drawHex } from '../world/random.ts';
-import type { Site, Subscription, World } from '../world/world.ts';
+import type { World } from '../world/world.ts';
 import { eventData } from './event-data.ts';
 import type { PushMessage } from './push-message.ts';
 import { sampleMessage as message, sampleValues } from './sample-values.ts';

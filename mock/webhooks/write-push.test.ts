@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { profileWith } from '../testing/open-mock.ts';
-import type { Delivery } from '../world/world.ts';
+import type { Delivery } from '../world/entries.ts';
 import { cutText, fitMessage } from './cut-text.ts';
 import { formatTimestamp } from './format-timestamp.ts';
 import { pushHeaders } from './push-headers.ts';

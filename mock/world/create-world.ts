@@ -1,10 +1,11 @@
 // Creates a world from a seed. The same seed gives the same world, with the same keys.
+import { collectionOf } from './collections.ts';
 import { digest, digestPassword } from './digests.ts';
 import { longIdBase } from './long-ids.ts';
 import { drawHex, drawText } from './random.ts';
 import { newSubscriptionId, type SubscriptionIds, subscriptionKey } from './subscription-id.ts';
 import { timeOf } from './time.ts';
-import { type ClockState, type Counters, createEmptyWorld, type Site, type World } from './world.ts';
+import { type ClockState, type Counters, createEmptyWorld, type World } from './world.ts';
 import type { ApiKeySeed, SiteSeed, TenantSeed, WorldSeed } from './world-seed.ts';
 
 /** What a person or a test needs to act as a tenant; the world stores only digests of passwords and keys. */
@@ -89,13 +90,16 @@ function createSite(
   { tenantId, now, subscriptionIds }: Context & { tenantId: number },
 ): { id: number; name: string } {
   const { id = ++world.counters.site, name, version = 0, subscriptions = [] } = seed;
-  const site: Site = { id, tenantId, name, version, lastVersion: version, createdAt: now };
-  world.sites.set(id, site);
+  world.sites.adopt(id, { id, tenantId, name, version, lastVersion: version, createdAt: now });
   createTexts(world, seed, { siteId: id, now });
   for (const { url, events, channel, secret } of subscriptions) {
-    const identity = { id: newSubscriptionId(world, site, subscriptionIds), siteId: id, createdAt: now };
+    const identity = {
+      id: newSubscriptionId(world, world.sites.edit(id), subscriptionIds),
+      siteId: id,
+      createdAt: now,
+    };
     const chosen = { url, events: [...new Set(events)], channel, ...(secret !== undefined && { secret }) };
-    world.subscriptions.set(subscriptionKey(identity, subscriptionIds), { ...identity, ...chosen });
+    world.subscriptions.adopt(subscriptionKey(identity, subscriptionIds), { ...identity, ...chosen });
   }
   return { id, name };
 }
@@ -107,22 +111,21 @@ function createTexts(
   { siteId, now }: { siteId: number; now: number },
 ): void {
   for (const { id = ++counters.content, title, text = '', published } of seed.contents ?? [])
-    contents.set(id, { id, siteId, title, text, state: published ? 'published' : 'draft', updatedAt: now });
+    contents.adopt(id, { id, siteId, title, text, state: published ? 'published' : 'draft', updatedAt: now });
   for (const { id = ++counters.submission, form, fields = {} } of seed.submissions ?? [])
-    submissions.set(id, { id, siteId, form, fields: structuredClone(fields), at: now });
+    submissions.adopt(id, { id, siteId, form, fields: structuredClone(fields), at: now });
   for (const { id = ++counters.comment, author, text } of seed.comments ?? [])
-    comments.set(id, { id, siteId, author, text, at: now });
+    comments.adopt(id, { id, siteId, author, text, at: now });
 }
 
 /** The order of a restored world, which has to behave like the world that was saved. */
-function sortById({ sites, contents, submissions, comments }: World): void {
-  for (const entries of [sites, contents, submissions, comments]) sort<{ id: number }>(entries);
-}
-
-function sort<Entry>(entries: Map<number, Entry>): void {
-  const inOrder = [...entries].sort(([one], [other]) => one - other);
-  entries.clear();
-  for (const [id, entry] of inOrder) entries.set(id, entry);
+function sortById(world: World): void {
+  for (const name of ['sites', 'contents', 'submissions', 'comments'] as const) {
+    const entries = collectionOf(world, name);
+    const inOrder = [...entries].sort(([one], [other]) => Number(one) - Number(other));
+    entries.clear();
+    for (const [id, entry] of inOrder) entries.adopt(id, entry);
+  }
 }
 
 /** The seed with identifiers above the base. */

@@ -80,7 +80,7 @@ test('with the most tenants it is valid, and the next site has a number of its o
 });
 
 test('nothing is subscribed at the start', () => {
-  expect([world.subscriptions.size, world.deliveries.size, world.jobs]).toEqual([0, 0, []]);
+  expect([world.subscriptions.size, world.deliveries.size, world.jobs.size]).toEqual([0, 0, 0]);
 });
 
 test('every site has a draft, and only a published one has published contents', () => {

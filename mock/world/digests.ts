@@ -1,6 +1,6 @@
 // Digests of secrets: the world stores these instead of the secrets.
 import { hash } from 'node:crypto';
-import type { User } from './world.ts';
+import type { User } from './entries.ts';
 
 /** Tokens and keys are looked up by digest, so that neither the world nor the time of a lookup reveals them. */
 export function digest(secret: string): string {

@@ -1,7 +1,7 @@
 import type { Profile } from '../../openapi/profile.ts';
-import { bounds, keepNewest } from './bounds.ts';
-import { keepBytes } from './kept-bytes.ts';
-import type { Publication, Site, World } from './world.ts';
+import type { Editable } from './collection.ts';
+import type { Publication, Site } from './entries.ts';
+import type { World } from './world.ts';
 
 type Outcome = 'complete' | 'failed';
 
@@ -15,7 +15,7 @@ interface Begin {
 /** Records a publish that begins; its version number is given out now. */
 export function beginPublication(
   world: World,
-  site: Site,
+  site: Editable<Site>,
   { profile, outcome, note, now }: Begin,
 ): Publication {
   const publication: Publication = {
@@ -27,17 +27,16 @@ export function beginPublication(
     startedAt: now,
   };
   world.publications.set(publication.id, publication);
-  keepNewest(world.publications, bounds.publications, ({ state }) => state === 'running');
-  keepBytes(world, 'records', publication);
   return publication;
 }
 
 /** Records how a publish ended. Returns the values of its event. */
 export function finishPublication(
   world: World,
-  site: Site,
-  { publication, outcome }: { publication: Publication; outcome: Outcome },
+  site: Editable<Site>,
+  { id, outcome }: { id: number; outcome: Outcome },
 ): Record<string, unknown> {
+  const publication = world.publications.edit(id);
   const { version } = publication;
   publication.state = outcome;
   if (outcome === 'failed')
@@ -52,7 +51,7 @@ export function finishPublication(
   return { message, pages, version };
 }
 
-function nextVersion({ values }: Profile, site: Site, outcome: Outcome): number {
+function nextVersion({ values }: Profile, site: Editable<Site>, outcome: Outcome): number {
   const isAgain = outcome === 'complete' && site.isUnchanged;
   site.isUnchanged = outcome === 'complete';
   if (isAgain && values['publish.unchanged'] === 'same-version') return site.lastVersion;

@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { collectionOf } from './collections.ts';
 import { createWorldFromSeed } from './create-world.ts';
 import { demoSeed } from './demo-world.ts';
-import { fromSnapshot, toSnapshot } from './snapshot.ts';
+import type { InboxMessage, Job } from './entries.ts';
+import { fromSnapshot, messageKey, toSnapshot } from './snapshot.ts';
 import { createEmptyWorld, type World } from './world.ts';
 
 const clock = { mode: 'manual', time: 0 } as const;
@@ -21,26 +23,38 @@ const names = fc.oneof(
 );
 const ids = fc.integer({ min: 1, max: 2 ** 53 - 1 });
 const entry = fc.jsonValue({ maxDepth: 2 });
-const byName = fc.array(fc.tuple(names, entry)).map((pairs) => new Map(pairs));
+const byName = fc.array(fc.tuple(names, entry));
 /** Of a tenant and a site: they are found by these as well. */
 const owned = fc.record({ tenantId: ids, siteId: ids, value: entry });
-const byId = fc.array(fc.tuple(ids, owned)).map((pairs) => new Map(pairs));
+const byId = fc.array(fc.tuple(ids, owned));
+const inbox = fc.record({ received: fc.integer() });
+const message = fc.record({ inbox: names, id: ids, value: entry });
 
 /** Worlds with arbitrary entries: their meaning does not matter here. */
 const worlds = fc
   .record({
     random: fc.integer(),
-    users: byName,
-    sessions: fc
-      .array(fc.tuple(names, fc.record({ username: names, value: entry })))
-      .map((pairs) => new Map(pairs)),
-    sites: byId,
-    deliveries: byId,
-    limits: byName,
-    inboxes: byName,
-    jobs: fc.array(entry),
+    jobs: fc.array(fc.record({ id: ids, at: fc.integer(), value: entry })),
+    entries: fc.record({
+      users: byName,
+      sessions: fc.array(fc.tuple(names, fc.record({ username: names, value: entry }))),
+      sites: byId,
+      deliveries: byId,
+      limits: byName,
+      inboxes: fc.array(fc.tuple(names, inbox)),
+    }),
+    messages: fc.array(message),
   })
-  .map((members) => Object.assign(createEmptyWorld(1, clock), members) as World);
+  .map(({ random, jobs, entries, messages }) => {
+    const world = createEmptyWorld(random, clock);
+    for (const job of jobs) world.jobs.adopt(job.id, job as unknown as Job);
+    for (const name of Object.keys(entries) as (keyof typeof entries)[])
+      for (const [key, value] of entries[name]) collectionOf(world, name).adopt(key, value as object);
+    for (const one of messages)
+      if (world.inboxes.has(one.inbox))
+        world.messages.adopt(messageKey(one.inbox, one.id), one as unknown as InboxMessage);
+    return world;
+  });
 
 test('a restored world is saved as the same bytes', () => {
   fc.assert(
@@ -81,8 +95,8 @@ test('neither a snapshot nor a world restored from it changes with the saved wor
   const world = createDemo();
   const snapshot = toSnapshot(world);
   const restored = fromSnapshot(snapshot);
-  for (const site of [world.sites.get(101), restored.sites.get(101)])
-    Object.assign(site ?? {}, { version: 99 });
-  world.jobs.push({ id: 1, at: 0, task: { kind: 'end-publication', publicationId: 1, outcome: 'failed' } });
+  for (const { sites } of [world, restored]) sites.edit(101).version = 99;
+  const task = { kind: 'end-publication', publicationId: 1, outcome: 'failed' } as const;
+  world.jobs.set(1, { id: 1, at: 0, task });
   expect([snapshot.sites['101']?.version, snapshot.jobs]).toEqual([7, []]);
 });

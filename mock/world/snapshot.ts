@@ -1,66 +1,71 @@
 // A world as plain JSON and back, without losing anything or changing the order.
-import { byMemory, bySite, byTenant, byUser } from './grouped-map.ts';
-import type { World } from './world.ts';
 
-/** The members of a world, with an object in place of each map; without the faults, which are chosen for the mock. */
-export type Snapshot = Omit<AsObjects, 'faults' | 'faultMemory'> &
-  // Older ones have none.
-  Partial<Pick<AsObjects, 'faultMemory'>>;
+import type { Writable } from './collection.ts';
+import { type CollectionName, collectionNames, collectionOf, planOf } from './collections.ts';
+import type { Inbox, InboxMessage, Job, Override } from './entries.ts';
+import { createEmptyWorld, type World } from './world.ts';
 
 type AsObjects = {
-  [Name in keyof World]: World[Name] extends Map<unknown, infer Entry> ? Record<string, Entry> : World[Name];
+  [Name in CollectionName]: World[Name] extends ReadonlyMap<unknown, infer Entry>
+    ? Record<string, Writable<Entry>>
+    : never;
 };
 
+/** The members of a world, with an object in place of each collection; without the faults, which are chosen for the mock. */
+export interface Snapshot
+  extends Omit<World, CollectionName | 'faults'>,
+    Omit<AsObjects, 'messages' | 'inboxes' | 'faultMemory' | 'jobs' | 'overrides'> {
+  /** In the order in which they are due. */
+  jobs: Writable<Job>[];
+  overrides: Writable<Override>[];
+  /** With its messages. */
+  inboxes: Record<string, Writable<Inbox & { messages: Omit<InboxMessage, 'inbox'>[] }>>;
+  /** Older ones have none. */
+  faultMemory?: AsObjects['faultMemory'];
+}
+
 /** A copy, which later changes of the world do not affect. */
-export function toSnapshot({ faults: _faults, faultMemory, ...world }: World): Snapshot {
-  return structuredClone({
-    ...world,
-    tenants: Object.fromEntries(world.tenants),
-    users: Object.fromEntries(world.users),
-    sessions: Object.fromEntries(world.sessions),
-    apiKeys: Object.fromEntries(world.apiKeys),
-    sites: Object.fromEntries(world.sites),
-    contents: Object.fromEntries(world.contents),
-    submissions: Object.fromEntries(world.submissions),
-    comments: Object.fromEntries(world.comments),
-    publications: Object.fromEntries(world.publications),
-    subscriptions: Object.fromEntries(world.subscriptions),
-    deliveries: Object.fromEntries(world.deliveries),
-    limits: Object.fromEntries(world.limits),
-    firstAnswers: Object.fromEntries(world.firstAnswers),
-    inboxes: Object.fromEntries(world.inboxes),
-    ...(faultMemory.size > 0 && { faultMemory: Object.fromEntries(faultMemory) }),
+export function toSnapshot(world: World): Snapshot {
+  const { random, clock, counters } = world;
+  const shown = collectionNames.filter((name) => !planOf(name).isRare || world[name].size > 0);
+  const { messages: _, ...entries } = Object.fromEntries(shown.map((name) => [name, entriesOf(world, name)]));
+  const inboxes = [...world.inboxes].map(([name, inbox]) => {
+    const messages = [...world.messages.of(name).values()].map(({ inbox: __, ...message }) => message);
+    return [name, { ...inbox, messages }];
   });
+  const changed = { inboxes: Object.fromEntries(inboxes), jobs: world.jobs.order };
+  return structuredClone({ random, clock, counters, ...entries, ...changed }) as Snapshot;
+}
+
+function entriesOf(world: World, name: CollectionName): object {
+  const entries = collectionOf(world, name);
+  return planOf(name).isList ? [...entries.values()] : Object.fromEntries(entries);
 }
 
 /** A new world from a snapshot whose shape was checked. */
 export function fromSnapshot(snapshot: Snapshot): World {
-  const copy = structuredClone(snapshot);
-  return {
-    ...copy,
-    tenants: byNumber(copy.tenants),
-    users: byText(copy.users),
-    sessions: byUser(byText(copy.sessions)),
-    apiKeys: byTenant(byText(copy.apiKeys)),
-    sites: byTenant(byNumber(copy.sites)),
-    contents: bySite(byNumber(copy.contents)),
-    submissions: bySite(byNumber(copy.submissions)),
-    comments: bySite(byNumber(copy.comments)),
-    publications: bySite(byNumber(copy.publications)),
-    subscriptions: bySite(byText(copy.subscriptions)),
-    deliveries: bySite(byNumber(copy.deliveries)),
-    limits: byText(copy.limits),
-    firstAnswers: byText(copy.firstAnswers),
-    inboxes: byText(copy.inboxes),
-    faults: [],
-    faultMemory: byMemory(byText(copy.faultMemory ?? {})),
-  };
+  const { random, clock, counters, jobs, overrides, inboxes, ...entries } = structuredClone(snapshot);
+  const world = Object.assign(createEmptyWorld(random, clock), { counters });
+  for (const name of collectionNames) {
+    const { key: form } = planOf(name);
+    for (const [key, entry] of Object.entries(entries[name as keyof typeof entries] ?? {}))
+      collectionOf(world, name).adopt(form === 'number' ? Number(key) : key, entry);
+  }
+  for (const [index, override] of overrides.entries()) world.overrides.adopt(index + 1, override);
+  for (const job of jobs) {
+    // Nothing keeps a snapshot from having two jobs of the same number.
+    const id = world.jobs.has(job.id) ? ++counters.job : job.id;
+    world.jobs.adopt(id, { ...job, id });
+  }
+  for (const [name, { messages, ...inbox }] of Object.entries(inboxes)) {
+    world.inboxes.adopt(name, inbox);
+    for (const message of messages)
+      world.messages.adopt(messageKey(name, message.id), { inbox: name, ...message });
+  }
+  return world;
 }
 
-function byText<Entry>(entries: Record<string, Entry>): Map<string, Entry> {
-  return new Map(Object.entries(entries));
-}
-
-function byNumber<Entry>(entries: Record<string, Entry>): Map<number, Entry> {
-  return new Map(Object.entries(entries).map(([key, entry]) => [Number(key), entry]));
+/** Under what the world has a message. */
+export function messageKey(inbox: string, id: number): string {
+  return `${id} ${inbox}`;
 }

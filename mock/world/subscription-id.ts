@@ -1,7 +1,9 @@
 import type { Profile } from '../../openapi/profile.ts';
+import type { Editable } from './collection.ts';
+import type { Site, Subscription } from './entries.ts';
 import { longIdBase } from './long-ids.ts';
 import { drawText, drawUuid } from './random.ts';
-import type { Site, Subscription, World } from './world.ts';
+import type { World } from './world.ts';
 
 /** What the identifiers of a deployment look like. */
 export interface SubscriptionIds {
@@ -16,7 +18,7 @@ export function subscriptionIdsOf({ values }: Profile): SubscriptionIds {
 /** The id of a new subscription of a site, in the form of the deployment. */
 export function newSubscriptionId(
   world: World,
-  site: Site,
+  site: Editable<Site>,
   { type, scope }: SubscriptionIds,
 ): number | string {
   const number = ++world.counters.subscription;

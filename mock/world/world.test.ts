@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { openMock, subscriptionRequest } from '../testing/open-mock.ts';
-import { bySite } from './grouped-map.ts';
+import { Collection } from './collection.ts';
 import { drawHex, drawText, drawUuid } from './random.ts';
 import { isReceivingUrl } from './receiving-url.ts';
 import { toSnapshot } from './snapshot.ts';
 import { newSubscriptionId, type SubscriptionIds, subscriptionKey } from './subscription-id.ts';
-import { createEmptyWorld, type Site } from './world.ts';
+import { createEmptyWorld, type World } from './world.ts';
 
 /** Makes calls of every kind, with pushes, a retry and a new minute of the limits. */
 async function runCalls(seed: number) {
@@ -51,6 +51,8 @@ interface Entry {
   name: string;
 }
 
+const bySite = () => new Collection<number, Entry, number>({ group: (entry) => entry.siteId });
+
 const key = fc.integer({ min: 1, max: 6 });
 const siteId = fc.integer({ min: 1, max: 3 });
 const step = fc.oneof(
@@ -62,7 +64,7 @@ const step = fc.oneof(
 test('has of each group what a look through all entries finds, in the same order', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
-      const entries = bySite<number, Entry>();
+      const entries = bySite();
       for (const one of steps) {
         if (one.kind === 'set') entries.set(one.key, { siteId: one.siteId, name: one.name });
         else if (one.kind === 'delete') entries.delete(one.key);
@@ -75,8 +77,8 @@ test('has of each group what a look through all entries finds, in the same order
   );
 });
 
-test('takes the entries that it is made of, and has none of an unknown group', () => {
-  const entries = bySite([[7, { siteId: 1, name: 'a' }]]);
+test('has none of an unknown group', () => {
+  const entries = bySite().set(7, { siteId: 1, name: 'a' });
   expect([entries.size, entries.of(1).get(7)?.name, entries.of(2).size]).toEqual([1, 'a', 0]);
 });
 
@@ -116,14 +118,8 @@ test.for<[string, boolean]>([
   expect(isReceivingUrl(text)).toBe(want);
 });
 
-const siteOf = (id: number): Site => ({
-  id,
-  tenantId: 1,
-  name: 'S',
-  version: 0,
-  lastVersion: 0,
-  createdAt: 0,
-});
+const siteIn = ({ sites }: World, id: number) =>
+  sites.set(id, { id, tenantId: 1, name: 'S', version: 0, lastVersion: 0, createdAt: 0 }).edit(id);
 const emptyWorld = () => createEmptyWorld(1, { mode: 'manual', time: 0 });
 
 test.for<[SubscriptionIds['type'], RegExp]>([
@@ -133,7 +129,7 @@ test.for<[SubscriptionIds['type'], RegExp]>([
 ])('%s: the second id differs, in the same form', ([type, kind]) => {
   const world = emptyWorld();
   const ids: SubscriptionIds = { type, scope: 'global' };
-  const [first, second] = [101, 102].map((id) => newSubscriptionId(world, siteOf(id), ids));
+  const [first, second] = [101, 102].map((id) => newSubscriptionId(world, siteIn(world, id), ids));
   expect(second).not.toBe(first);
   expect(String(second)).toMatch(kind);
   expect(world.counters.subscription).toBe(2);
@@ -142,7 +138,7 @@ test.for<[SubscriptionIds['type'], RegExp]>([
 test('integers can be counted per site, and are told apart in the world by their site', () => {
   const world = emptyWorld();
   const ids: SubscriptionIds = { type: 'integer', scope: 'per-site' };
-  const [one, other] = [siteOf(101), siteOf(102)];
+  const [one, other] = [siteIn(world, 101), siteIn(world, 102)];
   const given = [one, one, other].map((site) => newSubscriptionId(world, site, ids));
   expect(given).toEqual([1, 2, 1]);
   expect([101, 102].map((siteId) => subscriptionKey({ siteId, id: 1 }, ids))).toEqual(['101:1', '102:1']);

@@ -16,6 +16,11 @@ export function prefixOf(name: string): string {
   return `/w/${name}`;
 }
 
+/** Whether a header says which world a request is for. */
+export function namesWorld({ headers }: { headers: IncomingHttpHeaders }): boolean {
+  return headers[worldHeader] !== undefined;
+}
+
 /** A world that a request names, and its address in that world; or why it can't be told which one is meant. */
 export interface Choice {
   name: string;

@@ -8,7 +8,7 @@ import { noPage } from '../http/no-page.ts';
 import { notKept } from '../http/not-kept.ts';
 import { isControlPath } from '../http/paths.ts';
 import { renderFailure } from '../http/render-envelope.ts';
-import type { Service } from '../service.ts';
+import type { Mock } from '../service.ts';
 import { readLongIds } from '../world/long-ids.ts';
 import { mainWorld } from '../world/main-world.ts';
 import { type Choice, chooseWorld } from './choose-world.ts';
@@ -32,13 +32,13 @@ interface GateOptions {
   /** Why there is none. */
   explainMissing(name: string): string;
   /** Of main. */
-  service(): Service;
+  mock(): Mock;
 }
 
 /** What the gate alone is routed by; nothing of the interface is there. */
 const gatePath = '/w';
 
-export function createGate({ find, load, explainMissing, service }: GateOptions): Gate {
+export function createGate({ find, load, explainMissing, mock }: GateOptions): Gate {
   const choices = new WeakMap<object, Choice>();
   /** Those of which it can't be learned whether there is such a world. */
   const failed = new WeakSet<object>();
@@ -79,7 +79,7 @@ export function createGate({ find, load, explainMissing, service }: GateOptions)
         const missing = () =>
           failed.has(raw) ? notKept() : unknownPath(request.method, url, explainMissing(name));
         const error = problem === undefined ? missing() : malformedRequest(problem);
-        return refuse(service(), error, { url, request, reply });
+        return refuse(mock(), error, { url, request, reply });
       }
       if (isBarePrefix(request)) return leadToSlash(request, reply);
       reply.hijack();
@@ -122,16 +122,16 @@ interface Refused {
 }
 
 /** Belongs to no world: it draws no random number and stands in no journal, but it is told where the mock tells what happens. */
-function refuse(service: Service, error: ApiError, { url, request, reply }: Refused): FastifyReply {
+function refuse(mock: Mock, error: ApiError, { url, request, reply }: Refused): FastifyReply {
   const [path = ''] = url.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '').split(/[?#]/);
   if (isControlPath(path)) {
     const status = error.kind === 'unknown-path' ? 404 : error.kind === 'internal' ? 503 : 400;
     return reply.code(status).headers(noPage).send({ error: error.message });
   }
   const traceId = randomBytes(8).toString('hex');
-  const { status, headers, body } = renderFailure(service.profile, error, traceId);
+  const { status, headers, body } = renderFailure(mock.profile, error, traceId);
   const exchange: JournalExchange = {
-    at: service.clock.now(),
+    at: mock.clock.now(),
     startedAt: performance.now(),
     method: request.method,
     url: request.originalUrl,
@@ -147,6 +147,6 @@ function refuse(service: Service, error: ApiError, { url, request, reply }: Refu
     answer: { status, headers, body },
     durationMs: 0,
   };
-  service.events.emit('request', exchange);
-  return reply.code(status).header('date', service.httpDate(exchange.at)).headers(headers).send(body);
+  mock.events.emit('request', exchange);
+  return reply.code(status).header('date', mock.httpDate(exchange.at)).headers(headers).send(body);
 }

@@ -1,30 +1,18 @@
 // The worlds by name, each a mock without a port of its own: making them, finding them, ending them.
 import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import type { FastifyInstance } from 'fastify';
 import { ControlError } from '../control/control-error.ts';
-import type { Control } from '../control/create-control.ts';
-import type { Service } from '../service.ts';
-import type { TenantAccess } from '../world/create-world.ts';
 import { digest } from '../world/digests.ts';
 import { mainWorld } from '../world/main-world.ts';
 import { isWorldName, quote } from './choose-world.ts';
 import { createDeadlines } from './deadlines.ts';
 import { createGone, explainMissing, nameRule } from './missing-worlds.ts';
+import type { ServedMock } from './served-mock.ts';
 import { createSharedBytes } from './shared-bytes.ts';
 import type { KeptPlace, Lifetime, Shelf } from './shelf.ts';
 
-/** What answers as a world. */
-export interface BuiltWorld {
-  app: FastifyInstance;
-  controlApp: FastifyInstance;
-  service: Service;
-  control: Control;
-  tenants: TenantAccess[];
-  seed: number;
-}
-
-export interface NamedWorld extends BuiltWorld, Lifetime {
+export interface NamedWorld extends Lifetime {
+  mock: ServedMock;
   name: string;
   /** Only grows. */
   number: number;
@@ -79,14 +67,15 @@ export interface WorldPlace {
   onGone(): void;
 }
 
-interface Builder<Settings> {
-  begin(
-    settings: Settings,
-    place: WorldPlace & { expiresInMs: number | undefined },
-  ): Promise<BuiltWorld & Lifetime>;
+export interface NewWorldPlace extends WorldPlace {
+  expiresInMs: number | undefined;
+}
+
+export interface Builder<Settings> {
+  begin(settings: Settings, place: NewWorldPlace): Promise<Lifetime & { mock: ServedMock }>;
   /** Goes on with one that the shelf has. */
-  goOn(kept: KeptPlace, place: WorldPlace): Promise<BuiltWorld>;
-  /** Keeps the worlds, where a store does. */
+  goOn(kept: KeptPlace, place: WorldPlace): Promise<ServedMock>;
+  /** Persists the worlds, where a store does. */
   shelf: Shelf | undefined;
 }
 
@@ -118,7 +107,7 @@ export function createNamedWorlds<Settings>({
     const tokenDigest = controlToken === undefined ? undefined : digest(controlToken);
     try {
       const built = await begin(settings, { ...placeOf({ name, tokenDigest }), expiresInMs });
-      if (isClosed) await closeBuilt(built);
+      if (isClosed) await closeMock(built.mock);
       if (isClosed) throw new ControlError(409, 'POST /_mock/worlds: the mock is ending');
       return { world: add({ ...built, name, tokenDigest }, 'begun'), controlToken };
     } finally {
@@ -135,7 +124,7 @@ export function createNamedWorlds<Settings>({
     const world = { ...parts, number: ++lastNumber, responses: new Set<ServerResponse>() };
     const { name, endsAt } = world;
     worlds.set(name, world);
-    shared.add(world.service);
+    shared.add(world.mock);
     if (endsAt !== undefined) deadlines.set(name, endsAt);
     tell(world, change);
     return world;
@@ -151,9 +140,10 @@ export function createNamedWorlds<Settings>({
   async function loadFrom(from: Shelf, name: string): Promise<void> {
     const kept = await from.find(name);
     if (!kept) return;
-    const built = await goOn(kept, placeOf(kept));
-    if (isClosed) return closeBuilt(built);
-    add({ ...built, ...kept }, 'loaded');
+    const mock = await goOn(kept, placeOf(kept));
+    if (isClosed) return closeMock(mock);
+    const { createdAt, expiresAt, endsAt, tokenDigest } = kept;
+    add({ mock, name, tokenDigest, createdAt, expiresAt, endsAt }, 'loaded');
     await unloadSome();
   }
 
@@ -196,10 +186,10 @@ export function createNamedWorlds<Settings>({
     if (!world) return;
     worlds.delete(name);
     deadlines.delete(name);
-    shared.remove(world.service);
+    shared.remove(world.mock);
     if (change !== 'unloaded') gone.add(name, change);
     tell(world, change);
-    await closeBuilt(world);
+    await closeMock(world.mock);
     // Streams have been ended by that.
     for (const response of world.responses) if (!response.writableEnded) response.destroy();
   }
@@ -246,9 +236,9 @@ export function createNamedWorlds<Settings>({
 }
 
 /** Ends its pushes, timers and streams. Where a store keeps it, another process or the next start goes on. */
-async function closeBuilt({ app, controlApp, service }: BuiltWorld): Promise<void> {
-  service.events.emit('closing');
-  if (service.store) await service.scheduler.giveBack();
-  await service.store?.close();
+async function closeMock({ app, controlApp, events, scheduler, store }: ServedMock): Promise<void> {
+  events.emit('closing');
+  if (store) await scheduler.giveBack();
+  await store?.close();
   for (const one of new Set([app, controlApp])) await one.close();
 }

@@ -1,6 +1,7 @@
 // How many bytes the worlds by name keep together: each may fill the bounds of a world, but not all of them at once.
-import type { Service } from '../service.ts';
-import { estimateBytes, shrinkWorld } from '../world/kept-bytes.ts';
+import type { Mock } from '../service.ts';
+import { limitsOf } from '../world/collections.ts';
+import type { World } from '../world/world.ts';
 
 /** As much as main alone keeps at most. */
 export const sharedBound = 192_000_000;
@@ -12,13 +13,13 @@ const share = 0.5;
 const mostRounds = 1000;
 
 export function createSharedBytes(bound = sharedBound) {
-  const sizes = new Map<Service, { bytes: number; forget(): void }>();
+  const sizes = new Map<Mock, { bytes: number; forget(): void }>();
   let total = 0;
 
-  function measure(service: Service): number {
-    const size = sizes.get(service);
+  function measure(mock: Mock): number {
+    const size = sizes.get(mock);
     if (!size) return 0;
-    const bytes = estimateBytes(service.world) + service.journal.bytes();
+    const bytes = bytesOfWorld(mock.world) + mock.journal.bytes();
     total += bytes - size.bytes;
     size.bytes = bytes;
     return bytes;
@@ -30,32 +31,36 @@ export function createSharedBytes(bound = sharedBound) {
         next[1].bytes > most[1].bytes ? next : most,
       );
       const before = measure(largest);
-      shrinkWorld(largest.world, share);
+      for (const limit of Object.values(limitsOf(largest.world))) limit.shrink(share);
       largest.journal.shrink(share);
       if (measure(largest) >= before) return;
     }
   }
 
   return {
-    add(service: Service): void {
+    add(mock: Mock): void {
       const onEvent = () => {
-        measure(service);
+        measure(mock);
         if (total > bound) makeRoom();
       };
-      const { events } = service;
+      const { events } = mock;
       events.on('request', onEvent).on('message', onEvent).on('attempt', onEvent).on('clock', onEvent);
       const forget = () =>
         events.off('request', onEvent).off('message', onEvent).off('attempt', onEvent).off('clock', onEvent);
-      sizes.set(service, { bytes: 0, forget });
-      measure(service);
+      sizes.set(mock, { bytes: 0, forget });
+      measure(mock);
     },
-    remove(service: Service): void {
-      const size = sizes.get(service);
+    remove(mock: Mock): void {
+      const size = sizes.get(mock);
       if (!size) return;
       size.forget();
       total -= size.bytes;
-      sizes.delete(service);
+      sizes.delete(mock);
     },
     bytes: () => total,
   };
+}
+
+function bytesOfWorld(world: World): number {
+  return Object.values(limitsOf(world)).reduce((sum, { bytes }) => sum + bytes, 0);
 }

@@ -1,13 +1,15 @@
 // The worlds by name of a mock in the same process.
 
 import type { WorldView } from '../control/control-views.ts';
+import type { Addresses } from '../control/controlled-mock.ts';
 import type { Control } from '../control/create-control.ts';
 import { show } from '../control/long-id-control.ts';
 import type { Note } from '../control/watch.ts';
 import type { TenantAccess } from '../world/create-world.ts';
 import { isoTime } from '../world/time.ts';
 import type { NamedWorld, NamedWorlds, WorldChange } from './named-worlds.ts';
-import { type Addresses, addressesIn, readExpiry, type WorldSettings } from './world-keeper.ts';
+import type { ServedMock } from './served-mock.ts';
+import { addressesIn, readExpiry, type WorldSettings } from './world-keeper.ts';
 
 /** How a world begins, and how long it lasts. */
 interface WorldPlace {
@@ -62,7 +64,7 @@ interface Parts<Options, Controlled> {
   worlds: NamedWorlds<WorldSettings>;
   control: Control;
   /** What who has made a world controls it by. */
-  controlOf(world: Pick<NamedWorld, 'control' | 'service'>): Controlled;
+  controlOf(mock: ServedMock): Controlled;
   addresses(): Addresses;
   readSettings(options: Options): Promise<WorldSettings>;
 }
@@ -82,14 +84,13 @@ export function startedWorlds<Options extends object, Controlled>({
         hasOwnToken,
         settings: await readSettings(options as unknown as Options),
       });
-      const { tenants } = world;
       const places = addressesIn(name, addresses());
       return {
         name,
         ...places,
         controlToken,
-        tenants: show(tenants),
-        control: controlOf(world),
+        tenants: show([...world.mock.tenants]),
+        control: controlOf(world.mock),
         end: () => endOnce(worlds, world),
       };
     },
@@ -113,7 +114,7 @@ function watchAll(
   const follow = (world: NamedWorld) =>
     ends.set(
       world,
-      world.control.watch((notes) => listener(notes.map((note) => ({ ...note, world: world.name })))),
+      world.mock.control.watch((notes) => listener(notes.map((note) => ({ ...note, world: world.name })))),
     );
   const endChanges = worlds.onChange((world, change) => {
     if (change === 'begun' || change === 'loaded') follow(world);
@@ -128,11 +129,11 @@ function watchAll(
   };
 }
 
-function noteChange({ name, expiresAt, service }: NamedWorld, change: ToldChange): WorldNote {
+function noteChange({ name, expiresAt, mock }: NamedWorld, change: ToldChange): WorldNote {
   const expires = change === 'begun' && expiresAt !== undefined;
   return {
     type: 'world',
-    at: isoTime(service.clock.now()),
+    at: isoTime(mock.clock.now()),
     world: name,
     change,
     ...(expires && { expires_at: isoTime(expiresAt) }),

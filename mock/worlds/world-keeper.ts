@@ -1,8 +1,8 @@
 // The calls of the control API about worlds by name.
 import { loadPackagedProfile, makeProfile, type Profile, ProfileError } from '../../openapi/profile.ts';
-import type { WorldKeeper } from '../control/control-context.ts';
 import { ControlError } from '../control/control-error.ts';
 import type { CreatedWorldView, WorldRequest, WorldView } from '../control/control-views.ts';
+import type { Addresses, WorldKeeper } from '../control/controlled-mock.ts';
 import { parseDuration } from '../control/parse-duration.ts';
 import { showClock } from '../control/show-world.ts';
 import { explainUnknownFault } from '../faults/fault-switch.ts';
@@ -14,7 +14,8 @@ import { isoTime } from '../world/time.ts';
 import type { ClockState, World } from '../world/world.ts';
 import type { WorldSeed } from '../world/world-seed.ts';
 import { prefixOf } from './choose-world.ts';
-import { type BuiltWorld, mostWorlds, type NamedWorld, type NamedWorlds } from './named-worlds.ts';
+import { mostWorlds, type NamedWorld, type NamedWorlds } from './named-worlds.ts';
+import type { ServedMock } from './served-mock.ts';
 import { sharedBound } from './shared-bytes.ts';
 import { type KeptLine, mostKept, type Shelf } from './shelf.ts';
 
@@ -32,21 +33,17 @@ export interface WorldSettings {
   faults?: readonly string[];
 }
 
-export interface Addresses {
-  baseUrl: string;
-  controlUrl: string;
-}
-
 /** Those of a world, by those of main. */
 export function addressesIn(name: string, { baseUrl, controlUrl }: Addresses): Addresses {
   const within = (url: string) => url.replace(/(\/api\/v1|\/_mock)$/, `${prefixOf(name)}$1`);
   return { baseUrl: within(baseUrl), controlUrl: within(controlUrl) };
 }
 
-interface Main extends BuiltWorld {
+/** What is shown of a world. */
+interface Shown {
+  mock: ServedMock;
   createdAt: number;
   hasControlToken: boolean;
-  addresses(): Addresses;
 }
 
 /** Reads what a world begins with. Throws an error of those who asked for it. */
@@ -64,7 +61,7 @@ interface Entry {
 const wholePage = { cursor: undefined, limit: 100, order: 'oldest' } as const;
 
 interface KeeperParts {
-  main(): Main;
+  main(): Shown;
   readWorld: ReadWorld;
   shelf: Shelf | undefined;
 }
@@ -73,17 +70,14 @@ export function createKeeper(
   worlds: NamedWorlds<WorldSettings>,
   { main, readWorld, shelf }: KeeperParts,
 ): WorldKeeper {
-  const showMain = (): WorldView => ({ name: mainWorld, ...show(main(), main().addresses()) });
+  const showMain = (): WorldView => ({ name: mainWorld, ...show(main()) });
   const showNamed = (world: NamedWorld): WorldView => ({
     name: world.name,
-    ...show(
-      { ...world, hasControlToken: main().hasControlToken || world.tokenDigest !== undefined },
-      addressesIn(world.name, main().addresses()),
-    ),
+    ...show({ ...world, hasControlToken: main().hasControlToken || world.tokenDigest !== undefined }),
     ...(world.expiresAt !== undefined && { expires_at: isoTime(world.expiresAt) }),
   });
   const showKept = ({ name, profile, seed, hasToken, createdAt, expiresAt, clock }: KeptLine): WorldView => {
-    const { baseUrl, controlUrl } = addressesIn(name, main().addresses());
+    const { baseUrl, controlUrl } = addressesIn(name, main().mock.addresses());
     return {
       name,
       base_url: baseUrl,
@@ -122,9 +116,9 @@ export function createKeeper(
         name: request.name,
         expiresInMs: readExpiry(request.expires_in),
         hasOwnToken: request.control_token,
-        settings: await readSettings(request, main(), readWorld),
+        settings: await readSettings(request, main().mock, readWorld),
       });
-      return { ...showNamed(world), ...showAccess({ ...world, controlToken }) };
+      return { ...showNamed(world), ...showAccess(world.mock, controlToken) };
     },
     list() {
       const entries = [mainEntry, ...namedEntries()];
@@ -146,33 +140,23 @@ export function createKeeper(
   };
 }
 
-function show(
-  {
-    service,
-    seed,
-    createdAt,
-    hasControlToken,
-  }: Pick<Main, 'service' | 'seed' | 'createdAt' | 'hasControlToken'>,
-  { baseUrl, controlUrl }: Addresses,
-): Omit<WorldView, 'name'> {
+function show({ mock, createdAt, hasControlToken }: Shown): Omit<WorldView, 'name'> {
+  const { baseUrl, controlUrl } = mock.addresses();
   return {
     base_url: baseUrl,
     control_url: controlUrl,
-    profile: service.profile.name,
-    seed,
-    clock: showClock(service.world),
+    profile: mock.profile.name,
+    seed: mock.seed,
+    clock: showClock(mock.world),
     has_control_token: hasControlToken,
     created_at: isoTime(createdAt),
   };
 }
 
-function showAccess({
-  controlToken,
-  tenants,
-}: Pick<NamedWorld, 'tenants'> & { controlToken: string | undefined }): Pick<
-  CreatedWorldView,
-  'control_token' | 'tenants'
-> {
+function showAccess(
+  { tenants }: ServedMock,
+  controlToken: string | undefined,
+): Pick<CreatedWorldView, 'control_token' | 'tenants'> {
   return {
     ...(controlToken !== undefined && { control_token: controlToken }),
     tenants: tenants.map(showTenant),
@@ -203,12 +187,16 @@ export function readExpiry(text: string | undefined): number | undefined {
   );
 }
 
-async function readSettings(request: WorldRequest, main: Main, readWorld: ReadWorld): Promise<WorldSettings> {
+async function readSettings(
+  request: WorldRequest,
+  main: ServedMock,
+  readWorld: ReadWorld,
+): Promise<WorldSettings> {
   const { clock, seed, variations, faults, profile, world } = request;
   const unknown = explainUnknown(variations ?? []) ?? (await explainUnknownFault(faults ?? []));
   if (unknown !== undefined) throw new ControlError(400, `POST /_mock/worlds: ${unknown}`);
   const spoken = profile === undefined ? undefined : readProfile(profile);
-  const choice = { clock, seed: seed ?? main.seed, profile: spoken ?? main.service.profile };
+  const choice = { clock, seed: seed ?? main.seed, profile: spoken ?? main.profile };
   return {
     ...(clock && { clock }),
     ...(seed !== undefined && { seed }),

@@ -24,10 +24,10 @@ test('a file is made, used, looked into, and emptied', async () => {
   });
   expect(existsSync(file)).toBe(false);
   expect((await runHere(['store', 'migrate', '--store', store])).stdout).toBe(
-    '  1  worlds and their entries\n  2  worlds by name\n  3  formats of worlds\n  4  views of deliveries and sessions, for people\n  5  what lists show of worlds\nthe tables are of version 5 now\n',
+    '  1  worlds and their entries, and views of them for people\nthe tables are of version 1 now\n',
   );
   expect((await runHere(['store', 'migrate'], here)).stdout).toBe(
-    'the tables are of version 5; there was nothing to do\n',
+    'the tables are of version 1; there was nothing to do\n',
   );
   const mock = await startMock({ store, clock: 'manual', storeMigrate: 'never' });
   await mock.control.createWorld({ name: 'pr-1' });
@@ -41,11 +41,11 @@ test('a file is made, used, looked into, and emptied', async () => {
   expect(JSON.parse(stdout)).toMatchObject({
     engine: 'SQLite',
     place: file,
-    tables: { version: 5, known: 5 },
+    tables: { version: 1, known: 1 },
     fits: true,
     pending: 0,
     replicas: [],
-    worlds: [{ name: 'main' }, { name: 'pr-1', format: 1, expires_at: null }],
+    worlds: [{ name: 'main' }, { name: 'pr-1', expires_at: null }],
   });
   const kept = join(folder, 'kept.db');
   copyFileSync(file, kept);
@@ -116,8 +116,8 @@ describe('in PostgreSQL', { tags: ['nightly'] }, () => {
       engine: 'PostgreSQL',
       fits: true,
       pending: 1,
-      replicas: [{ format: 1 }, { format: 1 }],
-      worlds: [{ name: 'main', format: 1, pending: 1 }],
+      replicas: [{}, {}],
+      worlds: [{ name: 'main', pending: 1 }],
     });
     expect((await runHere(['store', 'status'], here)).stdout).toMatch(
       /^mocks {5}2 seen in the last minute$/m,
@@ -151,13 +151,12 @@ describe('in PostgreSQL', { tags: ['nightly'] }, () => {
     const db = new Client({ connectionString: store });
     await db.connect();
     onTestFinished(() => db.end());
-    await db.query('update sitepub_world set format = 9');
+    await db.query('update sitepub_schema set version = 99');
     const newer = await runHere(['store', 'status'], here);
     expect([newer.status, newer.stdout]).toEqual([
       1,
-      expect.stringMatching(/format {4}1 world of format 9; .*\nproblem {3}.*reads those up to 1/s),
+      expect.stringMatching(/problem {3}.*of version 99, .* knows those up to 1/),
     ]);
-    await db.query('update sitepub_schema set version = 99');
     expect(await runHere(['store', 'drop', '--yes'], here)).toMatchObject({
       status: 2,
       stderr: expect.stringContaining('its tables are of version 99'),

@@ -6,24 +6,21 @@ const mostWorlds = 20;
 
 /** As JSON: with all worlds. */
 export function storeView(report: StoreReport): Record<string, unknown> {
-  const { engine, place, tables, format, problem, replicas, worlds } = report;
+  const { engine, place, tables, problem, replicas, worlds } = report;
   return {
     engine,
     place,
     tables,
-    format,
     fits: problem === undefined,
     ...(problem !== undefined && { problem }),
     ...sums(worlds),
-    replicas: replicas.map(({ id, startedAt, seenSecondsAgo, format: own }) => ({
+    replicas: replicas.map(({ id, startedAt, seenSecondsAgo }) => ({
       id,
       started_at: timeOf(startedAt),
       seen_seconds_ago: seenSecondsAgo,
-      format: own,
     })),
-    worlds: worlds.map(({ name, format: own, entries, pending, overdueSeconds, expiresAt }) => ({
+    worlds: worlds.map(({ name, entries, pending, overdueSeconds, expiresAt }) => ({
       name,
-      format: own,
       entries,
       pending,
       overdue_seconds: overdueSeconds,
@@ -33,20 +30,19 @@ export function storeView(report: StoreReport): Record<string, unknown> {
 }
 
 export function storeLines(report: StoreReport): string[] {
-  const { engine, place, tables, format, problem, replicas, worlds } = report;
+  const { engine, place, tables, problem, replicas, worlds } = report;
   const { entries, pending, overdue_seconds: overdue } = sums(worlds);
   const lines = [
     `engine    ${engine}, ${place}`,
     `tables    ${tables.version === 0 ? 'none' : `version ${tables.version}`}; this sitepub has ${tables.known}`,
-    `format    ${countFormats(worlds)}this sitepub reads those up to ${format}`,
   ];
   if (problem !== undefined) return [...lines, `problem   ${problem}`];
   return [
     ...lines,
     ...(engine === 'SQLite' ? [] : [`mocks     ${replicas.length} seen in the last minute`]),
     ...replicas.map(
-      ({ id, startedAt, seenSecondsAgo, format: own }) =>
-        `          ${id}, since ${timeOf(startedAt)}, seen ${Math.round(seenSecondsAgo)} s ago, format ${own}`,
+      ({ id, startedAt, seenSecondsAgo }) =>
+        `          ${id}, since ${timeOf(startedAt)}, seen ${Math.round(seenSecondsAgo)} s ago`,
     ),
     `worlds    ${worlds.length}, with ${entries} entries`,
     `pushes    ${pending} waiting`,
@@ -64,20 +60,12 @@ function sums(worlds: readonly WorldReport[]) {
   };
 }
 
-function countFormats(worlds: readonly WorldReport[]): string {
-  const byFormat = [...Map.groupBy(worlds, ({ format }) => format)].sort(([one], [other]) => one - other);
-  return byFormat
-    .map(([format, { length }]) => `${length} world${length === 1 ? '' : 's'} of format ${format}; `)
-    .join('');
-}
-
 function worldLines(worlds: readonly WorldReport[]): string[] {
   const shown = [...worlds].sort((one, other) => other.entries - one.entries).slice(0, mostWorlds);
   const rows = [
-    ['world', 'format', 'entries', 'pushes', 'late by', 'expires'],
-    ...shown.map(({ name, format, entries, pending, overdueSeconds, expiresAt }) => [
+    ['world', 'entries', 'pushes', 'late by', 'expires'],
+    ...shown.map(({ name, entries, pending, overdueSeconds, expiresAt }) => [
       name,
-      String(format),
       String(entries),
       String(pending),
       `${Math.round(overdueSeconds)} s`,

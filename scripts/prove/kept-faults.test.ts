@@ -7,10 +7,10 @@ import type { MockRun } from '../../contract-tests/self/run-against-mock.ts';
 import type { Fault } from '../../mock/faults/fault.ts';
 import { faults } from '../../mock/faults/faults.ts';
 import { createMemory } from '../../mock/faults/memory.ts';
-import { defaultSteps } from '../../mock/server/create-service.ts';
+import { defaultSteps } from '../../mock/server/create-core.ts';
 import { type PostgresServer, startPostgres } from '../../mock/testing/postgres-server.ts';
-import { changeAtOnce } from '../../mock/world/change.ts';
 import { namedSource } from '../../mock/world/random.ts';
+import { turnInMemory } from '../../mock/world/turn.ts';
 import { createEmptyWorld } from '../../mock/world/world.ts';
 import { checksFor } from './cover.ts';
 import { tryWithSome } from './kill-matrix.ts';
@@ -31,7 +31,7 @@ function remembers({ id, wrap }: Fault): boolean {
   let isAsked = false;
   wrap(defaultSteps, {
     draw: namedSource,
-    change: changeAtOnce,
+    change: turnInMemory,
     get memory() {
       isAsked = true;
       return createMemory(state, id);

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Mock } from '../../../mock/server/create-mock.ts';
+import type { RootMock } from '../../../mock/server/create-mock.ts';
 import { loadProfile, makeProfile, statedValues } from '../../../openapi/profile.ts';
 import type { TamperPush } from '../run-against-mock.ts';
 import { answering, changePushBody, dataOf, greeting, refuse } from '../tampering.ts';
@@ -81,8 +81,8 @@ export const eventRows: readonly VerdictRow[] = [
     run: () => ({
       ...realTime,
       tamper: () => greeting(400),
-      sabotage: ({ service }) => {
-        service.dispatcher.test = async () => true;
+      sabotage: (mock) => {
+        mock.dispatcher.test = async () => true;
       },
       options: { ...hasty, patienceMs: 3_000, only: ['HOOK-10'] },
     }),
@@ -219,8 +219,8 @@ export const eventRows: readonly VerdictRow[] = [
 ];
 
 /** Sends pushes late: of an event, or all. */
-function slowPushes(ms: number, event?: string): (mock: Mock) => void {
-  return ({ service: { dispatcher } }: Mock) => {
+function slowPushes(ms: number, event?: string): (mock: RootMock) => void {
+  return ({ dispatcher }: RootMock) => {
     const { emit, test } = dispatcher;
     dispatcher.emit = (push) =>
       emit({ ...push, at: push.at + (event === undefined || event === push.event ? ms : 0) });
@@ -232,15 +232,15 @@ function slowPushes(ms: number, event?: string): (mock: Mock) => void {
   };
 }
 
-function lost(event: string): (mock: Mock) => void {
-  return ({ service: { dispatcher } }: Mock) => {
+function lost(event: string): (mock: RootMock) => void {
+  return ({ dispatcher }: RootMock) => {
     const { emit } = dispatcher;
     dispatcher.emit = (push) => (push.event === event ? [] : emit(push));
   };
 }
 
 /** Of publishes at one time, only the last has a push. */
-function keepingLatestPublish({ service: { dispatcher, world } }: Mock): void {
+function keepingLatestPublish({ dispatcher, world }: RootMock): void {
   const { emit } = dispatcher;
   dispatcher.emit = (push) => {
     const latest = world.sites.get(push.site.id)?.lastVersion ?? 0;
@@ -249,7 +249,7 @@ function keepingLatestPublish({ service: { dispatcher, world } }: Mock): void {
 }
 
 /** Whenever something is pushed about a site, somebody comments there and somebody submits a form. */
-function busySite({ service: { dispatcher } }: Mock): void {
+function busySite({ dispatcher }: RootMock): void {
   const { emit } = dispatcher;
   let count = 0;
   dispatcher.emit = (push) => {

@@ -70,8 +70,8 @@ const whole: readonly [behaviour: string, requirement: string, trial: MockRun][]
     'no test sends anything',
     'HOOK-10',
     {
-      sabotage: ({ service }) => {
-        service.dispatcher.test = async () => true;
+      sabotage: (mock) => {
+        mock.dispatcher.test = async () => true;
       },
     },
   ],

@@ -65,7 +65,7 @@ export const identifierRows: readonly VerdictRow[] = [
   {
     behaviour: 'a site of the number that nobody should have',
     run: () => ({
-      sabotage: ({ service: { world } }) => {
+      sabotage: ({ world }) => {
         const [first] = world.sites.values();
         if (first) world.sites.set(2_147_483_646, { ...first, id: 2_147_483_646 });
       },

@@ -1,5 +1,5 @@
 import { ApiError } from '../../../mock/http/api-errors.ts';
-import type { Mock } from '../../../mock/server/create-mock.ts';
+import type { RootMock } from '../../../mock/server/create-mock.ts';
 import { loadProfile, makeProfile, type Profile, statedValues } from '../../../openapi/profile.ts';
 import type { MockRun } from '../run-against-mock.ts';
 import { replaceSteps } from './limiters.ts';
@@ -21,7 +21,7 @@ function spoken(values: Record<string, unknown>): Profile {
 
 /** A colleague has keys of the first tenant already. */
 function withKeys(count: number, username?: string) {
-  return ({ service: { world }, tenants: [tenant] }: Mock) => {
+  return ({ world, tenants: [tenant] }: RootMock) => {
     const createdAt = Date.now() - 86_400_000;
     for (let made = 0; made < count; made++) {
       const id = ++world.counters.apiKey;
@@ -44,7 +44,7 @@ const mostOfUser = (most: number) =>
   }));
 
 /** Colleagues have two keys, the second user two others; each user's are numbered from 1. */
-const countedPerUser = (mock: Mock) => {
+const countedPerUser = (mock: RootMock) => {
   const [, second] = mock.tenants[0]?.users ?? [];
   withKeys(1, 'somebody')(mock);
   withKeys(2, second?.username)(mock);
@@ -67,7 +67,7 @@ const countedPerUser = (mock: Mock) => {
   }))(mock);
 };
 
-function sabotaged(sabotage: (mock: Mock) => void, values: Record<string, unknown> = {}): MockRun {
+function sabotaged(sabotage: (mock: RootMock) => void, values: Record<string, unknown> = {}): MockRun {
   return { spoken: spoken(values), sabotage, options };
 }
 

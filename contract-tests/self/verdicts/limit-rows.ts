@@ -1,4 +1,4 @@
-import type { Mock } from '../../../mock/server/create-mock.ts';
+import type { RootMock } from '../../../mock/server/create-mock.ts';
 import { loadProfile, makeProfile, type Profile, statedValues } from '../../../openapi/profile.ts';
 import type { MockRun } from '../run-against-mock.ts';
 import type { Tamper } from '../tampering-proxy.ts';
@@ -19,7 +19,7 @@ const all = ['LIMIT-1', 'LIMIT-2', 'LIMIT-3', 'LIMIT-4', 'LIMIT-5', 'LIMIT-6', '
 const ofLogins = ['LIMIT-1', 'LIMIT-2', 'LIMIT-3', 'LIMIT-4'];
 
 /** What a run of the limits alone says. */
-const run = (sabotage: (mock: Mock) => void, more: MockRun = {}) => ({
+const run = (sabotage: (mock: RootMock) => void, more: MockRun = {}) => ({
   sabotage,
   options: { tier: 'full', cases: 0, only: all } as const,
   ...more,
@@ -247,11 +247,11 @@ function profileWith(values: Record<string, unknown>): Profile {
 }
 
 /** The account can't log in again for a quarter of an hour after the run's first login. */
-function lockedFromTheStart(mock: Mock): void {
+function lockedFromTheStart(mock: RootMock): void {
   let first: number | undefined;
   limitedBy(() => sliding())(mock);
-  const { steps } = mock.service;
-  Object.defineProperty(mock.service, 'steps', {
+  const { steps } = mock;
+  Object.defineProperty(mock, 'steps', {
     value: {
       ...steps,
       handle: (...[handler, call]: Parameters<typeof steps.handle>) => {

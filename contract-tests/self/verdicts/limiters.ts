@@ -2,11 +2,11 @@
 import { ApiError, rateLimited } from '../../../mock/http/api-errors.ts';
 import { limitOf } from '../../../mock/request/rate-limits.ts';
 import { tenantOfCall } from '../../../mock/request/tenant-of-call.ts';
-import type { Mock } from '../../../mock/server/create-mock.ts';
+import type { RootMock } from '../../../mock/server/create-mock.ts';
 import type { AnyCall, Steps, Values } from '../../../mock/service.ts';
 import type { OperationId } from '../../../openapi/operations.ts';
 
-type Sabotage = (mock: Mock) => void;
+type Sabotage = (mock: RootMock) => void;
 
 /** Whether a call of one limit and tenant is let through at a time, in milliseconds. */
 export type Limiter = (now: number) => boolean;
@@ -28,9 +28,9 @@ export function limitedBy(create: () => Limiter): Sabotage {
 
 /** Replaces some steps of a mock. */
 export function replaceSteps(change: (steps: Steps) => Partial<Steps>): Sabotage {
-  return ({ service }) => {
-    const { steps } = service;
-    Object.defineProperty(service, 'steps', { value: { ...steps, ...change(steps) } });
+  return (mock) => {
+    const { steps } = mock;
+    Object.defineProperty(mock, 'steps', { value: { ...steps, ...change(steps) } });
   };
 }
 

@@ -1,5 +1,5 @@
 // Deployments that do not push to the suite's receiver: what needs a push is left open, and a note says why.
-import type { Mock } from '../../../mock/server/create-mock.ts';
+import type { RootMock } from '../../../mock/server/create-mock.ts';
 import { isCreate, jsonOf, refuse, withBody } from '../tampering.ts';
 import type { Message, Tamper } from '../tampering-proxy.ts';
 import type { VerdictRow } from './verdict-row.ts';
@@ -57,7 +57,7 @@ const makersOnly: Tamper = async (message, forward) => {
   return { ...reply, body: Buffer.from(reply.body.toString().replace(nobody, String(url))) };
 };
 
-function pushNothing({ service }: Mock): void {
-  service.dispatcher.test = async () => false;
-  service.dispatcher.emit = () => [];
+function pushNothing(mock: RootMock): void {
+  mock.dispatcher.test = async () => false;
+  mock.dispatcher.emit = () => [];
 }

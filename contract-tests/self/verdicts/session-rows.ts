@@ -1,4 +1,4 @@
-import type { Mock } from '../../../mock/server/create-mock.ts';
+import type { RootMock } from '../../../mock/server/create-mock.ts';
 import { checks } from '../../checks/index.ts';
 import { accepted, callOf, dataOf, isLogin, isRefresh, jsonOf, refuse } from '../tampering.ts';
 import type { Tamper } from '../tampering-proxy.ts';
@@ -98,7 +98,7 @@ function oneSessionEach(): Tamper {
 }
 
 /** As if somebody else had logged in to the tenant just now. */
-export function useUpLogins({ service }: Mock, count: number): void {
-  const [tenantId] = service.world.tenants.keys();
-  service.world.limits.set(`logins:${tenantId}`, Array(count).fill(service.clock.now() + 60_000));
+export function useUpLogins(mock: RootMock, count: number): void {
+  const [tenantId] = mock.world.tenants.keys();
+  mock.world.limits.set(`logins:${tenantId}`, Array(count).fill(mock.clock.now() + 60_000));
 }

@@ -158,7 +158,7 @@ export const subscriptionRows: readonly VerdictRow[] = [
     run: () => ({
       spoken: filled({ 'subscription.quota': 10 }),
       told,
-      sabotage: ({ service: { world } }) => {
+      sabotage: ({ world }) => {
         for (let id = 9_001; id <= 9_010; id++)
           world.subscriptions.set(String(id), {
             id,

@@ -1,4 +1,5 @@
-import type { RobotState } from '../../world/world.ts';
+import type { Writable } from '../../world/collection.ts';
+import type { RobotState } from '../../world/entries.ts';
 
 export interface RateLimit {
   calls: number;
@@ -9,7 +10,7 @@ export interface RateLimit {
  * Counts a call, and returns whether it is within the limits. The windows slide; calls over a limit do not count, all others do
  * (a guess). Keeps no more times than the limits need.
  */
-export function countCall(state: RobotState, now: number, limits: readonly RateLimit[]): boolean {
+export function countCall(state: Writable<RobotState>, now: number, limits: readonly RateLimit[]): boolean {
   const longest = Math.max(...limits.map(({ withinMs }) => withinMs));
   state.times = state.times.filter((time) => time > now - longest);
   const isFree = limits.every(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RobotSettings } from '../../world/world.ts';
+import type { RobotSettings } from '../../world/entries.ts';
 import { answerAsRobot } from './robot-answer.ts';
 import { callOf, calls, now } from './testing.ts';
 

@@ -1,4 +1,4 @@
-import type { RobotSettings } from '../../world/world.ts';
+import type { RobotSettings } from '../../world/entries.ts';
 
 /**
  * Whether the message contains one of the robot's keywords, if it has any. Which parts of a message the vendors search

@@ -7,7 +7,8 @@ import { profileWith } from '../../testing/open-mock.ts';
 import type { PushMessage } from '../../webhooks/push-message.ts';
 import { recordDelivery } from '../../webhooks/record-delivery.ts';
 import { retryDelaysMs } from '../../webhooks/retry-times.ts';
-import { createEmptyWorld, type RobotSettings, type Subscription } from '../../world/world.ts';
+import type { RobotSettings, Subscription } from '../../world/entries.ts';
+import { createEmptyWorld } from '../../world/world.ts';
 import { answerAsRobot } from './robot-answer.ts';
 import { callOf, messageTypes, now } from './testing.ts';
 

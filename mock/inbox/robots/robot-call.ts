@@ -1,7 +1,8 @@
 // What the robots of the three chat products share. None of them repeats a key, token or secret in its answers.
 import type { RobotPush } from '../../../openapi/robots/push-problem.ts';
 import type { Reading } from '../../../openapi/robots/robot-problem.ts';
-import type { RobotSettings, RobotState } from '../../world/world.ts';
+import type { Writable } from '../../world/collection.ts';
+import type { RobotSettings, RobotState } from '../../world/entries.ts';
 import type { InboxRequest } from '../inbox-request.ts';
 import { matchesSecret } from '../matches-secret.ts';
 
@@ -9,7 +10,7 @@ export interface RobotCall {
   request: InboxRequest;
   settings: RobotSettings;
   /** Updated by the call. */
-  state: RobotState;
+  state: Writable<RobotState>;
   /** Counts from 1 within the inbox. */
   messageId: number;
   now: number;

@@ -1,17 +1,15 @@
-// The rows of a map of the world: which entries have changed since they were last kept, and what others have changed.
+// The rows of a collection: which entries have changed since they were last kept, and what others have changed.
 import { hash } from 'node:crypto';
+import type { AnyCollection } from '../../world/collections.ts';
 import type { RowChange } from '../rows/row.ts';
 import { readKey, writeKey } from '../rows/row-key.ts';
-import { watchMap } from './watch-map.ts';
 
 type Key = number | string;
 
 export interface KeptMap {
   /** What became of its entries since the last call; of all of them, if none has a row. */
   takeChanges(isWhole: boolean): RowChange[];
-  /** The keys that `takeChanges` has looked at last. */
-  lookedAt(): Iterable<Key>;
-  /** Of a map whose places are written later: the rows of those that have moved to the end since the last call. */
+  /** Of a collection whose places are written later: the rows of those that have moved to the end since the last call. */
   takePlaces(): RowChange[];
   hasMoved(): boolean;
   /** Does what others have done, in the order of the places, and tells of each entry that is new or has changed. */
@@ -22,13 +20,10 @@ type Tell = (before: object | undefined, now: object) => void;
 
 export interface MapOptions {
   kind: number;
-  map: Map<Key, object>;
+  entries: AnyCollection;
   hasNumbers: boolean;
   /** Entries move to the end with each use: their places are written now and then. */
   movesOften: boolean;
-  write(entry: object): string;
-  /** `before`: the entry as it is in memory. */
-  read(value: string, before: object | undefined): object;
   nextOrd(): number;
   onTouch(): void;
 }
@@ -41,11 +36,10 @@ interface Known {
 
 /** `rows`: those that its entries have already. */
 export function keepMap(rows: readonly RowChange[], options: MapOptions): KeptMap {
-  const { kind, map, hasNumbers, movesOften, write, read, nextOrd } = options;
+  const { kind, entries, hasNumbers, movesOften, nextOrd } = options;
   const known = new Map<Key, Known>();
   for (const { key, ord, value = '' } of rows) known.set(keyOf(key), { print: printOf(value), ord });
-  const { takeTouched, quiet } = watchMap(map, options.onTouch);
-  let lookedAt: Iterable<Key> = [];
+  const takeMarks = entries.follow(options.onTouch);
   /** In the order in which they moved. */
   let moved = new Set<Key>();
 
@@ -55,12 +49,12 @@ export function keepMap(rows: readonly RowChange[], options: MapOptions): KeptMa
 
   function changeOf(key: Key, ord: number | undefined): RowChange | undefined {
     const before = known.get(key);
-    const entry = quiet.get(key);
+    const entry = entries.get(key);
     if (!entry) {
       known.delete(key);
       return before && { kind, key: writeKey(key), ord: before.ord, value: undefined };
     }
-    const value = write(entry);
+    const value = JSON.stringify(entry);
     const now = { print: printOf(value), ord: ord ?? before?.ord ?? nextOrd() };
     if (before?.print === now.print && before.ord === now.ord) return undefined;
     known.set(key, now);
@@ -78,18 +72,16 @@ export function keepMap(rows: readonly RowChange[], options: MapOptions): KeptMa
 
   return {
     takeChanges(isWhole) {
-      const { touched, placed } = takeTouched();
+      const { changed, placed } = takeMarks();
       const ords = new Map<Key, number>();
-      for (const key of isWhole ? map.keys() : placed)
+      for (const key of isWhole ? entries.keys() : placed)
         if (movesOften && known.has(key) && !isWhole) move(key);
         else ords.set(key, nextOrd());
-      lookedAt = isWhole ? [...map.keys()] : touched;
-      return changesOf(lookedAt, ords);
+      return changesOf(isWhole ? [...entries.keys()] : changed, ords);
     },
-    lookedAt: () => lookedAt,
     hasMoved: () => moved.size > 0,
     takePlaces() {
-      const keys = [...moved].filter((key) => map.has(key));
+      const keys = [...moved].filter((key) => entries.has(key));
       moved = new Set();
       return changesOf(keys, new Map(keys.map((key) => [key, nextOrd()])));
     },
@@ -97,12 +89,12 @@ export function keepMap(rows: readonly RowChange[], options: MapOptions): KeptMa
       for (const { key: text, ord, value } of changes) {
         const key = keyOf(text);
         const isInPlace = known.get(key)?.ord === ord;
-        const before = quiet.get(key);
-        if (value === undefined || !isInPlace) quiet.delete(key);
+        const before = entries.get(key);
+        if (value === undefined || !isInPlace) entries.adopt(key, undefined);
         if (value === undefined) known.delete(key);
         else {
-          const now = read(value, before);
-          quiet.set(key, now);
+          const now = JSON.parse(value) as object;
+          entries.adopt(key, now);
           tell?.(before, now);
           known.set(key, { print: printOf(value), ord });
         }

@@ -1,17 +1,9 @@
 // Finds what has changed in a world since it was last kept, and does what others have changed.
-import type { ClockState, Delivery, Inbox, InboxMessage, Job, Override, World } from '../../world/world.ts';
-import {
-  deliveryKind,
-  inboxKind,
-  jobKind,
-  mapKinds,
-  messageKind,
-  overrideKind,
-  sessionKind,
-} from '../rows/kinds.ts';
+import { collectionNames, collectionOf, collections, planOf } from '../../world/collections.ts';
+import type { Delivery, InboxMessage } from '../../world/entries.ts';
+import type { ClockState, World } from '../../world/world.ts';
 import type { Batch, KeptRows, RowChange } from '../rows/row.ts';
-import { type MessageRow, readHead, readInbox, sortJobs, writeHead, writeInbox } from '../rows/world-rows.ts';
-import { type KeptList, keepList } from './kept-list.ts';
+import { readHead, writeHead } from '../rows/world-rows.ts';
 import { type KeptMap, keepMap } from './kept-map.ts';
 import { type News, noNews, noteDelivery } from './news.ts';
 
@@ -37,58 +29,24 @@ export function keepWorld(world: World, found: KeptRows | undefined, onTouch: ()
   const maps = new Map<number, KeptMap>();
   /** The kinds of the maps in which something may have changed. */
   let touched = new Set<number>();
-  for (const { name, kind, hasNumbers } of mapKinds) {
-    const codec = kind === inboxKind ? inboxCodec : entryCodec;
-    const map = world[name] as Map<number | string, object>;
-    const movesOften = kind === sessionKind;
-    const noteTouch = () => {
-      touched.add(kind);
-      onTouch();
-    };
-    maps.set(
+  for (const name of collectionNames) {
+    const { kind, key, movesOften = false } = planOf(name);
+    const options = {
       kind,
-      keepMap(rowsOf.get(kind) ?? [], {
-        kind,
-        map,
-        hasNumbers,
-        movesOften,
-        ...codec,
-        nextOrd,
-        onTouch: noteTouch,
-      }),
-    );
+      entries: collectionOf(world, name),
+      hasNumbers: key === 'number',
+      movesOften,
+      nextOrd,
+      onTouch() {
+        touched.add(kind);
+        onTouch();
+      },
+    };
+    maps.set(kind, keepMap(rowsOf.get(kind) ?? [], options));
   }
   rowsOf.clear();
-  const overrides = keepList<Override>(found ? world.overrides : [], {
-    kind: overrideKind,
-    ...itemCodec<Override>(),
-    isMutable: true,
-    nextOrd,
-  });
-  const jobs = keepList<Job>(found ? world.jobs : [], {
-    kind: jobKind,
-    ...itemCodec<Job>(),
-    idOf: ({ id }) => id,
-    nextOrd,
-  });
-  let jobsBefore = found ? placeOfJobs(world) : undefined;
-  const messages = new Map<string, KeptList<InboxMessage>>();
-  if (found) for (const [name, inbox] of world.inboxes) messagesOf(name, inbox.messages);
   let placedAt = performance.now();
   let aheadMs = 0;
-
-  function messagesOf(inbox: string, known: readonly InboxMessage[] = []): KeptList<InboxMessage> {
-    const list =
-      messages.get(inbox) ??
-      keepList(known, {
-        kind: messageKind,
-        write: (message) => JSON.stringify({ inbox, message } satisfies MessageRow),
-        read: (value) => (JSON.parse(value) as MessageRow).message,
-        nextOrd,
-      });
-    messages.set(inbox, list);
-    return list;
-  }
 
   function changesOfMaps(): RowChange[] {
     const changes: RowChange[] = [];
@@ -96,61 +54,22 @@ export function keepWorld(world: World, found: KeptRows | undefined, onTouch: ()
       const map = maps.get(kind);
       if (map) changes.push(...map.takeChanges(isWhole));
     }
-    if (isWhole || touched.has(inboxKind)) changes.push(...changesOfMessages());
     touched = new Set();
     return changes;
-  }
-
-  function changesOfMessages(): RowChange[] {
-    return [...(maps.get(inboxKind)?.lookedAt() ?? [])].flatMap((key) => {
-      const name = String(key);
-      const inbox = inboxIn(world, name);
-      const changes = messagesOf(name).takeChanges(inbox?.messages ?? []);
-      if (!inbox) messages.delete(name);
-      return changes;
-    });
   }
 
   /** The sessions that were used stand after all others, in the order of their use. */
   function changesOfPlaces(isLast: boolean): RowChange[] {
     const now = performance.now();
-    const sessions = maps.get(sessionKind);
+    const sessions = maps.get(collections.sessions.kind);
     if (!sessions?.hasMoved() || (!isLast && now < placedAt + placesEveryMs)) return [];
     placedAt = now;
     return sessions.takePlaces();
   }
 
-  function changesOfJobs(): RowChange[] {
-    const now = placeOfJobs(world);
-    const isSame = jobsBefore && now.every((one, index) => one === jobsBefore?.[index]);
-    jobsBefore = now;
-    return isSame ? [] : jobs.takeChanges(world.jobs);
-  }
-
-  function applyMessages(changes: readonly RowChange[], news: News): void {
-    // Those that are gone do not say of which inbox.
-    const gone = changes.filter(({ value }) => value === undefined);
-    const added = Map.groupBy(
-      changes.filter(({ value }) => value !== undefined),
-      ({ value = '' }) => (JSON.parse(value) as MessageRow).inbox,
-    );
-    for (const name of world.inboxes.keys()) {
-      const inbox = inboxIn(world, name);
-      if (!inbox) continue;
-      const changesHere = [...gone, ...(added.get(name) ?? [])];
-      if (changesHere.length === 0) continue;
-      const before = new Set(inbox.messages);
-      inbox.messages = messagesOf(name).apply(inbox.messages, changesHere);
-      for (const message of inbox.messages)
-        if (!before.has(message)) news.messages.push({ inbox: name, message });
-    }
-    for (const name of messages.keys()) if (!world.inboxes.has(name)) messages.delete(name);
-  }
-
   return {
     takeChanges({ isLast } = { isLast: false }) {
-      const rows = [...changesOfMaps(), ...changesOfJobs()];
-      rows.push(...overrides.takeChanges(world.overrides));
+      const rows = changesOfMaps();
       const places = changesOfPlaces(isLast);
       const { random, counters, faults } = world;
       const now = writeHead({ random, clock: shift(world.clock, -aheadMs), counters, faults, lastOrd });
@@ -169,22 +88,7 @@ export function keepWorld(world: World, found: KeptRows | undefined, onTouch: ()
       ({ head } = others);
       const inOrder = [...others.rows].sort((one, other) => one.ord - other.ord);
       const byKind = Map.groupBy(inOrder, ({ kind }) => kind);
-      for (const [kind, changes] of byKind)
-        maps
-          .get(kind)
-          ?.apply(
-            changes,
-            kind === deliveryKind
-              ? (before, now) => noteDelivery(news, before as Delivery, now as Delivery)
-              : undefined,
-          );
-      if (byKind.has(messageKind) || byKind.has(inboxKind))
-        applyMessages(byKind.get(messageKind) ?? [], news);
-      const ofJobs = byKind.get(jobKind);
-      if (ofJobs) world.jobs = sortJobs(jobs.apply(world.jobs, ofJobs));
-      jobsBefore = placeOfJobs(world);
-      const ofOverrides = byKind.get(overrideKind);
-      if (ofOverrides) world.overrides = overrides.apply(world.overrides, ofOverrides);
+      for (const [kind, changes] of byKind) maps.get(kind)?.apply(changes, tellers(news)[kind]);
       return news;
     },
     setAhead(ms) {
@@ -198,7 +102,10 @@ export function keepWorld(world: World, found: KeptRows | undefined, onTouch: ()
 function replaceRows(rows: RowChange[], places: readonly RowChange[]): RowChange[] {
   if (places.length === 0) return rows;
   const moved = new Set(places.map(({ key }) => key));
-  return [...rows.filter(({ kind, key }) => kind !== sessionKind || !moved.has(key)), ...places];
+  return [
+    ...rows.filter(({ kind, key }) => kind !== collections.sessions.kind || !moved.has(key)),
+    ...places,
+  ];
 }
 
 /** A manual clock moves with each job that it comes by. */
@@ -211,31 +118,12 @@ function shift(clock: ClockState, ms: number): ClockState {
   return ms === 0 || clock.mode === 'manual' ? clock : { ...clock, offset: clock.offset + ms };
 }
 
-const entryCodec = {
-  write: (entry: object) => JSON.stringify(entry),
-  read: (value: string) => JSON.parse(value) as object,
-};
-
-/** The messages of an inbox have rows of their own. */
-const inboxCodec = {
-  write: (entry: object) => writeInbox(entry as Inbox),
-  read: (value: string, before: object | undefined) =>
-    readInbox(value, (before as Inbox | undefined)?.messages),
-};
-
-function itemCodec<Item>() {
+/** What is told of changed entries, by the kind of their rows. */
+function tellers(news: News): Record<number, (before: object | undefined, now: object) => void> {
   return {
-    write: (item: Item) => JSON.stringify(item),
-    read: (value: string) => JSON.parse(value) as Item,
+    [collections.deliveries.kind]: (before, now) => noteDelivery(news, before as Delivery, now as Delivery),
+    [collections.messages.kind]: (before, now) => {
+      if (!before) news.messages.push(now as InboxMessage);
+    },
   };
-}
-
-/** Without a note that it was got. */
-function inboxIn({ inboxes }: World, name: string): Inbox | undefined {
-  return Map.prototype.get.call(inboxes, name) as Inbox | undefined;
-}
-
-/** What tells whether a job came or went: an agenda of thousands is not looked through for nothing. */
-function placeOfJobs({ jobs, counters }: World): readonly [object, number, number] {
-  return [jobs, jobs.length, counters.job];
 }

@@ -1,5 +1,5 @@
 // What others who share a world have done, as far as somebody may be watching.
-import type { Attempt, Delivery, InboxMessage } from '../../world/world.ts';
+import type { Attempt, Delivery, InboxMessage } from '../../world/entries.ts';
 
 export interface News {
   /** Attempts that they have made. */
@@ -7,7 +7,7 @@ export interface News {
   /** Deliveries that they have added, or changed without an attempt. */
   deliveries: Delivery[];
   /** Messages to an inbox that came to them. */
-  messages: { inbox: string; message: InboxMessage }[];
+  messages: InboxMessage[];
   hasClockMoved: boolean;
 }
 

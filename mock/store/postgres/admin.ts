@@ -1,6 +1,5 @@
 import type { Client } from 'pg';
-import { createFormats, formatSteps, sayTooNew } from '../rows/formats.ts';
-import { jobKind } from '../rows/kinds.ts';
+import { collections } from '../../world/collections.ts';
 import {
   DropRefused,
   type ReplicaReport,
@@ -11,7 +10,7 @@ import {
 import { openConnection } from './connection.ts';
 import { postgresMigrations } from './migrations.ts';
 import { seenLately } from './replica.ts';
-import { explainTables, lockTables, migrate, readTables } from './tables.ts';
+import { explainVersion, lockTables, migrate, readVersion } from './tables.ts';
 
 const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`;
 const lateness = (column: string) => `extract(epoch from now() - ${column})::float8`;
@@ -20,24 +19,23 @@ const known = postgresMigrations.length;
 export async function openPostgresAdmin(url: string): Promise<StoreAdmin> {
   const connection = await openConnection(url);
   const { place, use } = connection;
-  const formats = createFormats(formatSteps);
 
   async function readReplicas(db: Client): Promise<ReplicaReport[]> {
     const { rows } = await db.query<ReplicaReport>(
-      `select id, ${ms('started_at')} as "startedAt", ${lateness('seen_at')} as "seenSecondsAgo", format from sitepub_replica where ${seenLately} order by started_at`,
+      `select id, ${ms('started_at')} as "startedAt", ${lateness('seen_at')} as "seenSecondsAgo" from sitepub_replica where ${seenLately} order by started_at`,
     );
     return rows;
   }
 
   async function readWorlds(db: Client): Promise<WorldReport[]> {
     const { rows } = await db.query<WorldReport & { expiresAt: number | null }>(
-      `select name, format, coalesce(entries, 0) as entries, coalesce(pending, 0) as pending,
+      `select name, coalesce(entries, 0) as entries, coalesce(pending, 0) as pending,
 greatest(0, coalesce(${lateness('next_due')}, 0)) as "overdueSeconds", ${ms('expires_at')} as "expiresAt"
 from sitepub_world left join (
   select world, count(*)::float8 as entries, (count(*) filter (where kind = $1 and value like '%"kind":"attempt"%'))::float8 as pending
   from sitepub_entry group by world) as counts on world = id
 order by id`,
-      [jobKind],
+      [collections.jobs.kind],
     );
     return rows.map(({ expiresAt, ...rest }) => ({ ...rest, expiresAt: expiresAt ?? undefined }));
   }
@@ -45,25 +43,21 @@ order by id`,
   return {
     report: () =>
       use('read', async (db) => {
-        const tables = await readTables(db);
+        const version = await readVersion(db);
         const base = {
           engine: 'PostgreSQL',
           place,
-          tables: { version: tables.version, known },
-          format: formats.newest,
-          problem: explainTables(tables, place),
+          tables: { version, known },
+          problem: explainVersion(version, place),
           replicas: [],
           worlds: [],
         } satisfies StoreReport;
         if (base.problem !== undefined) return base;
-        const worlds = await readWorlds(db);
-        const format = Math.max(...worlds.map((world) => world.format));
-        const problem = format > formats.newest ? sayTooNew(place, format, formats) : undefined;
-        return { ...base, problem, worlds, replicas: await readReplicas(db) };
+        return { ...base, worlds: await readWorlds(db), replicas: await readReplicas(db) };
       }),
     migrate: () =>
       use('migrated', async (db) => {
-        const { version } = await readTables(db);
+        const version = await readVersion(db);
         const titles = (await migrate(db, place)).map(({ title }) => title);
         return { from: version, to: version + titles.length, titles };
       }),
@@ -71,7 +65,7 @@ order by id`,
       use('removed', async (db) => {
         await db.query('begin');
         await lockTables(db);
-        const { version } = await readTables(db);
+        const version = await readVersion(db);
         if (version > known)
           throw new DropRefused(
             `store ${place}: its tables are of version ${version}, and this version of sitepub knows those up to ${known}; use the one that made them`,

@@ -9,8 +9,7 @@ import {
   type Seen,
   StoreError,
 } from '../engine.ts';
-import { createFormats, formatSteps, sayTooNew } from '../rows/formats.ts';
-import type { KeptRows, RowChange } from '../rows/row.ts';
+import type { RowChange } from '../rows/row.ts';
 import { openConnection } from './connection.ts';
 import {
   changesSince,
@@ -23,8 +22,7 @@ import {
 } from './read-rows.ts';
 import { createReplica } from './replica.ts';
 import { sendTogether } from './send-together.ts';
-import { explainTables, migrate, readTables } from './tables.ts';
-import { type Shape, shapeOf } from './world-format.ts';
+import { explainVersion, migrate, readVersion } from './tables.ts';
 import { postgresWorlds } from './worlds.ts';
 import { type WorldWriting, writeWorlds } from './write-worlds.ts';
 
@@ -43,15 +41,10 @@ interface Known {
 }
 
 /** Connects, and brings the tables up to date. Throws a StoreError. */
-export async function openPostgres(
-  url: string,
-  { migrates = true, steps = formatSteps }: OpenOptions = {},
-): Promise<Engine> {
+export async function openPostgres(url: string, { migrates = true }: OpenOptions = {}): Promise<Engine> {
   const connection = await openConnection(url);
   const { place, use } = connection;
-  const formats = createFormats(steps);
-  const { newest } = formats;
-  const replica = createReplica(connection, newest);
+  const replica = createReplica(connection);
   const known = new Map<number, Known>();
   let purgedAt = performance.now();
 
@@ -69,7 +62,7 @@ export async function openPostgres(
       ...(since ? [changesSince(since)] : []),
     ]);
     const rows = readWorlds(locked);
-    for (const { format } of rows) checkFormat(format);
+    for (const { tables } of rows) checkVersion(tables);
     return { rows, changes: early ? groupChanges(early) : await readChanges(db, sinceOf(changedOf(rows))) };
   }
 
@@ -106,12 +99,11 @@ export async function openPostgres(
     const isKept = isKnown(row);
     know(worldId, version, epoch);
     if (!isKept) {
-      const whole = await readWhole(db, row);
+      const whole = await readRows(db, row);
       return { now, ...(whole && { whole }) };
     }
     if (isSame) return { now };
-    const others = { head: row.head, rows: changes.get(worldId) ?? [] };
-    return { now, others: formats.translate(others, row.format, newest) };
+    return { now, others: { head: row.head, rows: changes.get(worldId) ?? [] } };
   }
 
   /** Whether it is enough to read what has changed. */
@@ -120,21 +112,12 @@ export async function openPostgres(
     return before?.epoch === epoch && performance.now() < before.at + longestAbsenceMs;
   }
 
-  async function readWhole(db: Client, row: WorldRow): Promise<KeptRows | undefined> {
-    const kept = await readRows(db, row);
-    return kept && formats.translate(kept, row.format, newest);
-  }
-
   function know(worldId: number, version: number, epoch: number): void {
     known.set(worldId, { version, epoch, at: performance.now() });
   }
 
   /** Undefined where nothing is to be written. */
-  function writingOf(
-    { row, format, rewritten }: Shape & { row: WorldRow },
-    { batches: changed, setup, journal, nextDue }: Keeping,
-  ): WorldWriting | undefined {
-    const batches = [...rewritten, ...changed.map((batch) => formats.translate(batch, newest, format))];
+  function writingOf(row: WorldRow, { batches, setup, journal, nextDue }: Keeping): WorldWriting | undefined {
     if (batches.length === 0 && setup === undefined && !journal) return undefined;
     // Of two processes that start at the same time, the second goes on with the world of the first.
     if (setup !== undefined && row.setup && row.setup !== setup)
@@ -145,7 +128,7 @@ export async function openPostgres(
     const epoch = row.epoch + batches.filter(({ isWhole }) => isWhole).length;
     know(row.id, version, epoch);
     const head = batches.reduce((latest, batch) => batch.head ?? latest, row.head);
-    return { row, version, epoch, format, head, setup, batches, journal, nextDue };
+    return { row, version, epoch, head, setup, batches, journal, nextDue };
   }
 
   async function takeTurn(db: Client, members: readonly Member[]): Promise<number[]> {
@@ -156,15 +139,13 @@ export async function openPostgres(
       return row ? [{ member, row }] : [];
     });
     const seen = await Promise.all(
-      present.map(async ({ member, row }) => {
-        const [shapes, of] = await Promise.all([
-          shapeOf(db, row, { formats, place }),
-          look(db, row, { wish: member.wish, changes }),
-        ]);
-        return { member, of, kept: { row, ...shapes } };
-      }),
+      present.map(async ({ member, row }) => ({
+        member,
+        row,
+        of: await look(db, row, { wish: member.wish, changes }),
+      })),
     );
-    const writings = seen.flatMap(({ member, of, kept }) => writingOf(kept, member.work(of)) ?? []);
+    const writings = seen.flatMap(({ member, row, of }) => writingOf(row, member.work(of)) ?? []);
     if (writings.length === 0) await db.query('rollback');
     else await replica.commit(db, [...rowOf.keys()], (turn) => writeWorlds(writings, turn));
     return members.filter(({ worldId }) => !rowOf.has(worldId)).map(({ worldId }) => worldId);
@@ -185,29 +166,27 @@ export async function openPostgres(
     );
   }
 
-  /** Throws a StoreError if this version of sitepub can't use what is there. */
-  async function checkVersions(db: Client): Promise<void> {
-    const problem = explainTables(await readTables(db), place);
+  /** Throws a StoreError if this version of sitepub can't use tables of a version. */
+  function checkVersion(version: number): void {
+    const problem = explainVersion(version, place);
     if (problem !== undefined) throw new StoreError(problem, { reason: 'refused' });
-    const { rows } = await db.query<{ format: number }>('select max(format) as format from sitepub_world');
-    checkFormat(rows[0]?.format ?? 0);
   }
 
-  function checkFormat(format: number): void {
-    if (format > newest) throw new StoreError(sayTooNew(place, format, formats), { reason: 'refused' });
+  async function checkTables(db: Client): Promise<void> {
+    checkVersion(await readVersion(db));
   }
 
   if (migrates) await use('opened', (db) => migrate(db, place));
-  await use('opened', checkVersions);
+  await use('opened', checkTables);
   await use('opened', replica.register);
   return {
     name: 'PostgreSQL',
     place,
-    worlds: postgresWorlds(connection, formats),
+    worlds: postgresWorlds(connection),
     load: (worldId) =>
       use('read', async (db) => {
         const [row] = (await enter(db, [{ worldId }])).rows;
-        const rows = row && (await readWhole(db, row));
+        const rows = row && (await readRows(db, row));
         if (row && rows) know(worldId, row.version, row.epoch);
         await db.query('rollback');
         return rows;
@@ -241,7 +220,7 @@ export async function openPostgres(
       counts: replica.counts,
       forget: (worldId) => void known.delete(worldId),
     },
-    check: () => use('read', checkVersions),
+    check: () => use('read', checkTables),
     close: () => connection.close(replica.leave),
   };
 }

@@ -11,7 +11,8 @@ export interface WorldRow {
   head: string;
   version: number;
   epoch: number;
-  format: number;
+  /** The version of the tables. */
+  tables: number;
   journal: JournalPlace;
   /** Milliseconds since 1970. */
   now: number;
@@ -23,19 +24,19 @@ export interface WorldRow {
 export function lockWorlds(worldIds: readonly number[], { withSetup }: { withSetup: boolean }): Statement {
   return {
     name: withSetup ? 'begin' : 'enter',
-    text: `select id, head, version, epoch, format, journal, extract(epoch from clock_timestamp()) * 1000${withSetup ? ', setup' : ''}
+    text: `select id, head, version, epoch, (select version from sitepub_schema), journal, extract(epoch from clock_timestamp()) * 1000${withSetup ? ', setup' : ''}
 from sitepub_world where id = any($1::bigint[]) order by id for update`,
     values: [arrayOf(worldIds)],
   };
 }
 
 export function readWorlds(rows: readonly TextRow[]): WorldRow[] {
-  return rows.map(([id, head, version, epoch, format, journal, now, setup]) => ({
+  return rows.map(([id, head, version, epoch, tables, journal, now, setup]) => ({
     id: Number(id),
     head: head ?? '',
     version: Number(version),
     epoch: Number(epoch),
-    format: Number(format),
+    tables: Number(tables),
     journal: JSON.parse(journal ?? '') as JournalPlace,
     now: Math.floor(Number(now)),
     setup: setup ?? null,

@@ -11,7 +11,7 @@ import type { CountedTurn } from './write-worlds.ts';
 /** A process that was not seen for so long is gone. */
 const goneAfter = '10 seconds';
 const seenEveryMs = 2000;
-/** One that was not seen for so long does not come back with an old format: if it does, it finds out. */
+/** A replica that was not seen for so long is not counted as using the store. */
 export const seenLately = "seen_at > now() - interval '1 minute'";
 /** So long the answer to a commit is waited for. Then it is asked, in such steps, whether it was kept, until so long after it was sent. */
 const commitMs = 5000;
@@ -32,8 +32,7 @@ export interface Replica {
   leave(db: Client): Promise<unknown>;
 }
 
-/** `format`: the newest that it knows. */
-export function createReplica(connection: Connection, format: number): Replica {
+export function createReplica(connection: Connection): Replica {
   const id = randomUUID();
   let turns = 0;
   let counts = { replicas: 1, worlds: 1 };
@@ -79,8 +78,8 @@ export function createReplica(connection: Connection, format: number): Replica {
       if (performance.now() < seenAt + seenEveryMs) return;
       seenAt = performance.now();
       await db.query(
-        'insert into sitepub_replica (id, last_turn, format) values ($1, $2, $3) on conflict (id) do update set seen_at = now()',
-        [id, turns, format],
+        'insert into sitepub_replica (id, last_turn) values ($1, $2) on conflict (id) do update set seen_at = now()',
+        [id, turns],
       );
       const { rows } = await db.query<typeof counts>(
         `select (select count(*)::int from sitepub_replica where seen_at > now() - interval '${goneAfter}') as replicas, (select count(*)::int from sitepub_world) as worlds`,

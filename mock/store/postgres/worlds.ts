@@ -1,12 +1,11 @@
 // The worlds in a PostgreSQL database, by their names.
 import { mainWorld } from '../../world/main-world.ts';
-import { StoreError, type WorldLine, type WorldRecord, type WorldTable } from '../engine.ts';
-import { type Formats, sayTooNew } from '../rows/formats.ts';
+import type { WorldLine, WorldRecord, WorldTable } from '../engine.ts';
 import type { Connection } from './connection.ts';
 
 const times = `${ms('created_at')} as "createdAt", ${ms('expires_at')} as "expiresAt"`;
-const columns = `id::float8 as id, name, setup, head, format, ${times}, ${ms('expires_at - now()')} as "leftMs"`;
-const lineColumns = `id::float8 as id, name, summary, case when summary is null then setup end as setup, head, format, ${times}`;
+const columns = `id::float8 as id, name, setup, head, ${times}, ${ms('expires_at - now()')} as "leftMs"`;
+const lineColumns = `id::float8 as id, name, summary, case when summary is null then setup end as setup, head, ${times}`;
 const isThere = '(expires_at is null or expires_at > now())';
 
 /** As the driver gives it: null where nothing is. */
@@ -14,19 +13,11 @@ type RowOf<Kept> = {
   [Column in keyof Kept]: undefined extends Kept[Column] ? Kept[Column] | null : Kept[Column];
 };
 
-export function postgresWorlds({ use, place }: Connection, formats: Formats): WorldTable {
-  function keptOf<Kept extends { head: string }>({ format, ...row }: RowOf<Kept> & { format: number }): Kept {
-    if (format > formats.newest)
-      throw new StoreError(sayTooNew(place, format, formats), { reason: 'refused' });
-    const members = Object.entries(row).map(([name, value]) => [name, value ?? undefined] as const);
-    const kept = Object.fromEntries(members) as unknown as Kept;
-    return { ...kept, head: formats.head(kept.head, format, formats.newest) };
-  }
-
+export function postgresWorlds({ use }: Connection): WorldTable {
   return {
     find: (name) =>
       use('read', async (db) => {
-        const { rows } = await db.query<RowOf<WorldRecord> & { format: number }>(
+        const { rows } = await db.query<RowOf<WorldRecord>>(
           `select ${columns} from sitepub_world where name = $1 and ${isThere}`,
           [name],
         );
@@ -35,7 +26,7 @@ export function postgresWorlds({ use, place }: Connection, formats: Formats): Wo
     list: ({ cursor, limit, isNewestFirst }) =>
       use('read', async (db) => {
         const [after, order] = isNewestFirst ? ['<', 'desc'] : ['>', 'asc'];
-        const { rows } = await db.query<RowOf<WorldLine> & { format: number }>(
+        const { rows } = await db.query<RowOf<WorldLine>>(
           `select ${lineColumns} from sitepub_world where ${isThere} and name <> $1 and ($2::bigint is null or id ${after} $2) order by id ${order} limit $3`,
           [mainWorld, cursor ?? null, limit],
         );
@@ -51,7 +42,7 @@ export function postgresWorlds({ use, place }: Connection, formats: Formats): Wo
     add: ({ name, setup, summary, expiresInMs }) =>
       use('written', async (db) => {
         await db.query(deleteWorlds(`not ${isThere}`));
-        const { rows } = await db.query<RowOf<WorldRecord> & { format: number }>(
+        const { rows } = await db.query<RowOf<WorldRecord>>(
           `insert into sitepub_world (name, setup, summary, expires_at) values ($1, $2, $3, now() + $4::float8 * interval '1 millisecond') on conflict (name) do nothing returning ${columns}`,
           [name, setup, summary, expiresInMs ?? null],
         );
@@ -73,6 +64,11 @@ export function postgresWorlds({ use, place }: Connection, formats: Formats): Wo
         return rows.map(({ name }) => name);
       }),
   };
+}
+
+function keptOf<Kept>(row: RowOf<Kept>): Kept {
+  const members = Object.entries(row).map(([name, value]) => [name, value ?? undefined] as const);
+  return Object.fromEntries(members) as Kept;
 }
 
 /** With all that is in them. */

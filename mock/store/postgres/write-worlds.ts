@@ -5,7 +5,7 @@ import type { WorldRow } from './read-rows.ts';
 import { arrayOf, arrayOfJson, arrayOfTexts } from './send-together.ts';
 import type { Statement } from './wire-message.ts';
 
-export interface WorldWriting extends Pick<WorldRow, 'head' | 'epoch' | 'format'> {
+export interface WorldWriting extends Pick<WorldRow, 'head' | 'epoch'> {
   /** As it was before. */
   row: WorldRow;
   version: number;
@@ -40,10 +40,10 @@ with entries as materialized (
   update sitepub_replica set last_turn = $7 where id = $8
 )
 update sitepub_world as world
-set version = now.version, epoch = now.epoch, format = now.format, head = now.head, setup = coalesce(now.setup, world.setup),
+set version = now.version, epoch = now.epoch, head = now.head, setup = coalesce(now.setup, world.setup),
   journal = now.journal::jsonb, next_due = to_timestamp(now.next_due / 1000)
-from unnest($9::bigint[], $10::bigint[], $11::int[], $12::int[], $13::text[], $14::text[], $15::text[], $16::float8[])
-  as now (id, version, epoch, format, head, setup, journal, next_due)
+from unnest($9::bigint[], $10::bigint[], $11::int[], $12::text[], $13::text[], $14::text[], $15::float8[])
+  as now (id, version, epoch, head, setup, journal, next_due)
 where world.id = now.id`;
 
 /** In the order in which it has to be done. */
@@ -74,7 +74,6 @@ export function writeWorlds(
         idsOf(worlds),
         arrayOf(worlds.map(({ version }) => version)),
         arrayOf(worlds.map(({ epoch }) => epoch)),
-        arrayOf(worlds.map(({ format }) => format)),
         arrayOfJson(worlds.map(({ head }) => head)),
         arrayOfJson(worlds.map(({ setup }) => setup)),
         arrayOfJson(worlds.map(({ journal, row }) => JSON.stringify(journal?.place ?? row.journal))),

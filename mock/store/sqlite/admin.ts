@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
+import { collections } from '../../world/collections.ts';
 import { StoreError } from '../engine.ts';
-import { createFormats, formatSteps, sayTooNew } from '../rows/formats.ts';
-import { jobKind } from '../rows/kinds.ts';
 import type { StoreAdmin, StoreReport, WorldReport } from '../store-admin.ts';
 import { explainSqlite } from './explain-sqlite.ts';
 import { checkFile, lockSqliteFile, openSqliteFile, requireFile, sayMissing } from './file.ts';
@@ -12,8 +11,6 @@ const known = sqliteMigrations.length;
 
 /** The file is open only while it is used, since a mock could not be started meanwhile. */
 export function openSqliteAdmin(path: string): StoreAdmin {
-  const formats = createFormats(formatSteps);
-
   async function use<Result>(
     what: string,
     work: (db: DatabaseSync, version: number) => Result,
@@ -38,7 +35,6 @@ export function openSqliteAdmin(path: string): StoreAdmin {
           engine: 'SQLite',
           place: path,
           tables: { version, known },
-          format: formats.newest,
           problem: undefined,
           replicas: [],
           worlds: [],
@@ -48,14 +44,11 @@ export function openSqliteAdmin(path: string): StoreAdmin {
             ...base,
             problem: sayMissing(path, version),
           };
-        const worlds = readWorlds(db);
-        const format = Math.max(...worlds.map((world) => world.format));
-        if (format > formats.newest) return { ...base, worlds, problem: sayTooNew(path, format, formats) };
-        return { ...base, worlds };
+        return { ...base, worlds: readWorlds(db) };
       }),
     async migrate() {
       const from = existsSync(path) ? await use('read', (_, version) => version) : 0;
-      openSqliteFile(path, { migrates: true, formats }).close();
+      openSqliteFile(path, { migrates: true }).close();
       return { from, to: known, titles: sqliteMigrations.slice(from).map(({ title }) => title) };
     },
     drop: () =>
@@ -78,8 +71,8 @@ pragma user_version = 0; pragma application_id = 0; commit;`);
 function readWorlds(db: DatabaseSync): WorldReport[] {
   const rows = db
     .prepare(
-      `select name, format, count(kind) as entries,
-coalesce(sum(kind = ${jobKind} and value like '%"kind":"attempt"%'), 0) as pending,
+      `select name, count(kind) as entries,
+coalesce(sum(kind = ${collections.jobs.kind} and value like '%"kind":"attempt"%'), 0) as pending,
 max(0, coalesce(? - next_due, 0)) / 1000.0 as "overdueSeconds", expires_at as "expiresAt"
 from sitepub_world left join sitepub_entry on world = id group by id order by id`,
     )

@@ -1,20 +1,13 @@
-// A file of SQLite, opened for one process alone: its tables and its worlds are brought up to date.
+// A file of SQLite, opened for one process alone: its tables are brought up to date.
 import { closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StoreError, sayDamaged } from '../engine.ts';
-import { type Formats, sayTooNew } from '../rows/formats.ts';
-import type { Row } from '../rows/row.ts';
 import { explainSqlite } from './explain-sqlite.ts';
 import { applicationId, sqliteMigrations } from './migrations.ts';
 
-interface FileOptions {
-  migrates: boolean;
-  formats: Formats;
-}
-
 /** Makes the file if it is not there, for its owner alone to read. Throws a StoreError. */
-export function openSqliteFile(path: string, { migrates, formats }: FileOptions): DatabaseSync {
+export function openSqliteFile(path: string, { migrates }: { migrates: boolean }): DatabaseSync {
   if (!existsSync(dirname(path))) throw new StoreError(`store ${path}: there is no folder ${dirname(path)}`);
   if (!migrates && !existsSync(path)) throw new StoreError(sayMissing(path, 0));
   requireFile(path);
@@ -30,7 +23,6 @@ export function openSqliteFile(path: string, { migrates, formats }: FileOptions)
     db.exec('pragma synchronous = full');
     for (const [index, { sql }] of sqliteMigrations.entries())
       if (index >= version) db.exec(`begin exclusive; ${sql} pragma user_version = ${index + 1}; commit;`);
-    rewriteWorlds(db, path, formats);
     return db;
   } catch (error) {
     db?.close();
@@ -79,22 +71,4 @@ export function sayMissing(path: string, version: number): string {
       ? 'there are no tables yet'
       : `its tables are of version ${version}, and ${sqliteMigrations.length} is needed`;
   return `store ${path}: ${problem}; run \`sitepub store migrate\`, or start a mock without \`--store-migrate never\``;
-}
-
-/** Nobody else reads the file. */
-function rewriteWorlds(db: DatabaseSync, path: string, formats: Formats): void {
-  const { newest } = formats;
-  const worlds = db.prepare('select id, head, format from sitepub_world where format <> ?').all(newest);
-  const read = db.prepare('select kind, key, ord, value from sitepub_entry where world = ?');
-  const write = db.prepare('update sitepub_entry set value = ? where world = ? and kind = ? and key = ?');
-  const name = db.prepare('update sitepub_world set head = ?, format = ? where id = ?');
-  for (const { id, head: before, format } of worlds as { id: number; head: string; format: number }[]) {
-    if (format > newest) throw new StoreError(sayTooNew(path, format, formats));
-    const kept = { head: before, rows: read.all(id) as unknown as Row[] };
-    const { head, rows } = formats.translate(kept, format, newest);
-    db.exec('begin exclusive');
-    for (const { kind, key, value } of rows) write.run(value, id, kind, key);
-    name.run(head, newest, id);
-    db.exec('commit');
-  }
 }

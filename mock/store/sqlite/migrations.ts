@@ -1,4 +1,5 @@
 // The tables in a file of SQLite, by version: the first migration makes version 1.
+import { collections } from '../../world/collections.ts';
 import type { Migration } from '../migration.ts';
 
 /** By which a file is known to be one of ours: "spub". */
@@ -6,43 +7,26 @@ export const applicationId = 0x73707562;
 
 export const sqliteMigrations: readonly Migration[] = [
   {
-    title: 'worlds and their entries',
+    title: 'worlds and their entries, and views of them for people',
     sql: `
-create table sitepub_world (id integer primary key, name text not null unique, setup text not null, head text not null);
+create table sitepub_world (
+  id integer primary key, name text not null unique, setup text not null, summary text, head text not null,
+  created_at integer not null default 0, expires_at integer, next_due integer);
 create table sitepub_entry (
   world integer not null, kind integer not null, key text not null, ord integer not null, value text not null,
   primary key (world, kind, key));
 insert into sitepub_world (id, name, setup, head) values (1, 'main', '', '');
-pragma application_id = ${applicationId};`,
-  },
-  {
-    title: 'worlds by name',
-    sql: `
-alter table sitepub_world add created_at integer not null default 0;
-alter table sitepub_world add expires_at integer;
-alter table sitepub_world add next_due integer;`,
-  },
-  {
-    title: 'formats of worlds',
-    sql: 'alter table sitepub_world add format integer not null default 1;',
-  },
-  {
-    title: 'views of deliveries and sessions, for people',
-    sql: `
 create view sitepub_deliveries as
 select sitepub_world.name as world, cast(key as integer) as id, value ->> 'siteId' as site,
   value ->> 'event' as event, value ->> 'channel' as channel, value ->> 'state' as state,
   ${timeOf('createdAt')} as created_at, json_array_length(value, '$.attempts') as attempts,
   value ->> '$.attempts[#-1].outcome.status' as last_status, ${timeOf('nextAttemptAt')} as next_attempt_at
-from sitepub_entry join sitepub_world on sitepub_world.id = world where kind = 11;
+from sitepub_entry join sitepub_world on sitepub_world.id = world where kind = ${collections.deliveries.kind};
 create view sitepub_sessions as
 select sitepub_world.name as world, value ->> 'tenantId' as tenant, value ->> 'username' as username,
   ${timeOf('expiresAt')} as expires_at
-from sitepub_entry join sitepub_world on sitepub_world.id = world where kind = 3;`,
-  },
-  {
-    title: 'what lists show of worlds',
-    sql: 'alter table sitepub_world add summary text;',
+from sitepub_entry join sitepub_world on sitepub_world.id = world where kind = ${collections.sessions.kind};
+pragma application_id = ${applicationId};`,
   },
 ];
 

@@ -1,16 +1,24 @@
 // Rows in a file, by SQLite, which comes with Node: https://nodejs.org/api/sqlite.html
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Engine, Keeping, OpenOptions } from '../engine.ts';
-import { createFormats, formatSteps } from '../rows/formats.ts';
 import type { Batch, Row, RowChange } from '../rows/row.ts';
 import { explainSqlite } from './explain-sqlite.ts';
 import { openSqliteFile } from './file.ts';
 import { sqliteWorlds } from './worlds.ts';
 
 /** Opens the file, or makes one that only its owner can read. Throws a StoreError. */
-export function openSqlite(path: string, { migrates = true, steps = formatSteps }: OpenOptions = {}): Engine {
-  const formats = createFormats(steps);
-  const db = openSqliteFile(path, { migrates, formats });
+export function openSqlite(path: string, { migrates = true }: OpenOptions = {}): Engine {
+  const db = openSqliteFile(path, { migrates });
+  try {
+    return createEngine(db, path);
+  } catch (error) {
+    // Tables are missing.
+    db.close();
+    throw explainSqlite(error, path, 'opened');
+  }
+}
+
+function createEngine(db: DatabaseSync, path: string): Engine {
   const explain = (error: unknown, what: string) => explainSqlite(error, path, what);
   const statements = prepare(db);
 
@@ -41,7 +49,7 @@ export function openSqlite(path: string, { migrates = true, steps = formatSteps 
   return {
     name: 'SQLite',
     place: path,
-    worlds: sqliteWorlds(db, { explain, transact, format: formats.newest }),
+    worlds: sqliteWorlds(db, { explain, transact }),
     async load(worldId) {
       try {
         const { head } = (statements.world.get(worldId) ?? { head: '' }) as { head: string };

@@ -8,8 +8,6 @@ interface Tools {
   explain(error: unknown, what: string): Error;
   /** All or nothing. */
   transact(work: () => void): void;
-  /** Of new worlds. */
-  format: number;
 }
 
 const times = 'created_at as "createdAt", expires_at as "expiresAt"';
@@ -26,7 +24,7 @@ interface LineRow extends Omit<WorldLine, 'setup' | 'summary' | 'expiresAt'> {
   expiresAt: number | null;
 }
 
-export function sqliteWorlds(db: DatabaseSync, { explain, transact, format }: Tools): WorldTable {
+export function sqliteWorlds(db: DatabaseSync, { explain, transact }: Tools): WorldTable {
   const page = (after: string, order: string) =>
     db.prepare(
       `select id, name, summary, case when summary is null then setup end as setup, head, ${times} from sitepub_world where ${isThere} and name <> '${mainWorld}' and id ${after} ? order by id ${order} limit ?`,
@@ -42,7 +40,7 @@ export function sqliteWorlds(db: DatabaseSync, { explain, transact, format }: To
       `select name from sitepub_world where ${isThere} and (? or next_due <= ?) and id not in (select value from json_each(?)) order by id`,
     ),
     add: db.prepare(
-      "insert into sitepub_world (name, setup, summary, head, created_at, expires_at, format) values (?, ?, ?, '', ?, ?, ?)",
+      "insert into sitepub_world (name, setup, summary, head, created_at, expires_at) values (?, ?, ?, '', ?, ?)",
     ),
     entries: db.prepare(
       'delete from sitepub_entry where world in (select id from sitepub_world where name = ?)',
@@ -100,7 +98,7 @@ export function sqliteWorlds(db: DatabaseSync, { explain, transact, format }: To
         const expiresAt = expiresInMs === undefined ? null : now + expiresInMs;
         transact(() => {
           for (const row of statements.expired.all(now)) remove(String(row.name));
-          statements.add.run(name, setup, summary, now, expiresAt, format);
+          statements.add.run(name, setup, summary, now, expiresAt);
         });
         return find(name);
       }),

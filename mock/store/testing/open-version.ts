@@ -14,7 +14,7 @@ export async function openVersion(url: string, options: OpenOptions) {
   const world = main.world ?? createEmptyWorld(1, { mode: 'manual', time: 1_767_225_600_000 });
   const store = main.keep(world, () => {});
   if (main.setup === undefined) store.begin('{}');
-  await store.kept();
+  await store.turn(() => {});
   let isOpen = true;
   const close = async () => {
     if (isOpen) {
@@ -24,7 +24,7 @@ export async function openVersion(url: string, options: OpenOptions) {
     }
   };
   onTestFinished(close);
-  return { world, store, opened, close, add: (name: string) => store.run(() => addUser(world, name)) };
+  return { world, store, opened, close, add: (name: string) => store.turn(() => addUser(world, name)) };
 }
 
 function addUser(world: World, name: string): void {

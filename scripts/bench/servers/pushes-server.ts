@@ -15,7 +15,7 @@ export interface Posts {
 const url = String(readArgument());
 const site = { id: 1, name: '海港咖啡馆' };
 const subscriptions = [{ ...subscription, url, events: ['form.submit'] as const }];
-const { service, control } = createMock({
+const mock = createMock({
   profile: loadProfile('default'),
   seed: 1,
   clock: 'real',
@@ -43,9 +43,9 @@ serve('', {
   post: (posts) => post(posts as Posts),
   async push(count) {
     for (let number = 0; number < Number(count); number++)
-      service.dispatcher.emit({ event: 'form.submit', at: service.clock.now(), site, data });
-    await service.scheduler.settle();
+      mock.dispatcher.emit({ event: 'form.submit', at: mock.clock.now(), site, data });
+    await mock.scheduler.settle();
   },
   /** The retries of what has failed. */
-  retry: async () => void (await control.advance('PT36M')),
+  retry: async () => void (await mock.control.advance('PT36M')),
 });

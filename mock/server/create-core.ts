@@ -8,16 +8,17 @@ import { createHttpDate } from '../http/http-date.ts';
 import { createJournal } from '../http/journal.ts';
 import { createMetrics } from '../metrics/metrics.ts';
 import { defaultRequestSteps } from '../request/default-steps.ts';
-import type { Service, ServiceEvents, Settings, Steps } from '../service.ts';
+import type { Mock, ServiceEvents, Settings, Steps } from '../service.ts';
 import { createVariations, habitsOf } from '../variations/variations.ts';
 import { varySending } from '../variations/vary-sending.ts';
 import { defaultDeliverySteps } from '../webhooks/delivery-steps.ts';
 import { createDispatcher } from '../webhooks/dispatch.ts';
 import { createSender } from '../webhooks/send.ts';
-import { type Change, changeAtOnce } from '../world/change.ts';
 import { createWorldFromSeed } from '../world/create-world.ts';
 import { demoSeed } from '../world/demo-world.ts';
-import type { Delivery, Job, World } from '../world/world.ts';
+import type { Job } from '../world/entries.ts';
+import { type Turn, turnInMemory } from '../world/turn.ts';
+import type { World } from '../world/world.ts';
 import { beginJob } from './begin-job.ts';
 import { countWorld } from './count-world.ts';
 import { followOthers } from './follow-others.ts';
@@ -25,7 +26,7 @@ import type { Beginning, MockOptions } from './mock-options.ts';
 import type { Spoken } from './place.ts';
 import { worldSetup } from './world-setup.ts';
 
-export function createService(options: MockOptions, { operations, validate }: Spoken) {
+export function createCore(options: MockOptions, { operations, validate }: Spoken) {
   const { profile, log, seed, metrics = createMetrics() } = options;
   let beginning: Beginning = options;
   const createSeededWorld = () =>
@@ -34,26 +35,26 @@ export function createService(options: MockOptions, { operations, validate }: Sp
   const world = options.store?.world ?? seeded;
   if (!options.store?.world) world.faults = options.faults ?? [];
   const store = options.store?.keep(world, log);
-  const change = store?.run ?? changeAtOnce;
+  const turn = store?.turn ?? turnInMemory;
   const state: State = {
     world,
     get steps() {
       return faults.steps();
     },
   };
-  const faults = createFaultSwitch({ defaults: defaultSteps, state, change, seed });
+  const faults = createFaultSwitch({ defaults: defaultSteps, state, change: turn, seed });
   const delivery = createDelivery(options, {
     state,
-    change,
+    turn,
     isInTurn: store?.isInTurn,
     holder: store?.shared,
     begin(job, claim) {
       if (claim?.isAgain) metrics.add('sitepub_claims_taken_over_total', 1);
-      return beginJob(service, job, claim);
+      return beginJob(mock, job, claim);
     },
   });
   const { events } = delivery;
-  const service: Service = {
+  const mock: Mock = {
     get world() {
       return state.world;
     },
@@ -67,9 +68,10 @@ export function createService(options: MockOptions, { operations, validate }: Sp
       store?.replace(other);
     },
     ...(store && { store }),
+    isClosing: false,
     createWorld: () => createSeededWorld().world,
     faults,
-    change,
+    turn,
     ...delivery,
     profile,
     log,
@@ -82,13 +84,13 @@ export function createService(options: MockOptions, { operations, validate }: Sp
     journal:
       store?.shared?.journal ?? createJournal((entry) => events.emit('request', entry.exchange, entry)),
   };
-  countWorld(service);
-  if (store?.shared) followOthers(service, store.shared);
+  countWorld(mock);
+  if (store?.shared) followOthers(mock, store.shared);
   const beginWith = (other: Beginning) => {
     beginning = other;
     return createSeededWorld().tenants;
   };
-  return { service, tenants, beginWith };
+  return { mock, tenants, beginWith };
 }
 
 /** Read both anew each time: they can be replaced as a whole. */
@@ -96,7 +98,7 @@ type State = { world: World; readonly steps: Steps };
 
 interface DeliveryParts {
   state: State;
-  change: Change;
+  turn: Turn;
   isInTurn: (() => boolean) | undefined;
   holder: Holder | undefined;
   begin(job: Job, claim?: Claim): Rest | undefined;
@@ -106,7 +108,7 @@ interface DeliveryParts {
 const graceMs = 5000;
 
 /** The clock, the jobs that become due by it, and the sending of pushes. */
-function createDelivery(options: MockOptions, { state, change, isInTurn, holder, begin }: DeliveryParts) {
+function createDelivery(options: MockOptions, { state, turn, isInTurn, holder, begin }: DeliveryParts) {
   const { profile, seed } = options;
   const variations = createVariations(options.variations ?? [], { seed, profile });
   const settings: Settings = {
@@ -122,7 +124,7 @@ function createDelivery(options: MockOptions, { state, change, isInTurn, holder,
     {
       state,
       clock,
-      change,
+      turn,
       isInTurn,
       holder,
       holdMs: profile.values['webhook.timeout'] * 1000 + graceMs,
@@ -135,7 +137,7 @@ function createDelivery(options: MockOptions, { state, change, isInTurn, holder,
     state,
     profile,
     clock,
-    change,
+    turn,
     scheduler,
     sender: variations ? varySending(sender, variations, scheduler) : sender,
     varyBody: variations?.pushBody,
@@ -145,10 +147,9 @@ function createDelivery(options: MockOptions, { state, change, isInTurn, holder,
   return { settings, variations, events, clock, scheduler, dispatcher };
 }
 
-/** Without a note that the delivery was got. */
 function targetOf({ deliveries }: World, { task }: Job): string {
   if (task.kind !== 'attempt') return '';
-  return (Map.prototype.get.call(deliveries, task.deliveryId) as Delivery | undefined)?.url ?? '';
+  return deliveries.get(task.deliveryId)?.url ?? '';
 }
 
 export const defaultSteps: Steps = { ...defaultRequestSteps, ...defaultDeliverySteps };

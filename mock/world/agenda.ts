@@ -1,0 +1,52 @@
+import { Collection } from './collection.ts';
+import { countWhile } from './count-while.ts';
+import type { Job } from './entries.ts';
+
+/** The scheduled jobs, which also stand in the order in which they are due. */
+export class Agenda extends Collection<number, Job> {
+  readonly #order: Job[] = [];
+
+  /** Of those due at the same time, the first scheduled comes first. */
+  get order(): readonly Job[] {
+    return this.#order;
+  }
+
+  /** The jobs that are due by then, in order. */
+  dueBy(until: number): Job[] {
+    return this.#order.slice(
+      0,
+      countWhile(this.#order, ({ at }) => at <= until),
+    );
+  }
+
+  override set(id: number, job: Job): this {
+    this.#leave(id);
+    this.#enter(job);
+    return super.set(id, job);
+  }
+
+  override delete(id: number): boolean {
+    this.#leave(id);
+    return super.delete(id);
+  }
+
+  override adopt(id: number, job: Job | undefined): void {
+    this.#leave(id);
+    if (job) this.#enter(job);
+    super.adopt(id, job);
+  }
+
+  #enter(job: Job): void {
+    this.#order.splice(this.#placeOf(job), 0, job);
+  }
+
+  #leave(id: number): void {
+    const job = this.get(id);
+    if (job) this.#order.splice(this.#placeOf(job), 1);
+  }
+
+  /** How many jobs stand before it. */
+  #placeOf(job: Job): number {
+    return countWhile(this.#order, ({ at, id }) => at < job.at || (at === job.at && id < job.id));
+  }
+}

@@ -1,0 +1,239 @@
+// The one table of collections. The empty world, snapshots, resets of a tenant, rows of a store, limits and cascading deletes follow from it.
+import { Agenda } from './agenda.ts';
+import { ByteLimit } from './byte-limit.ts';
+import { Collection, type CollectionRule } from './collection.ts';
+import type {
+  ApiKey,
+  Comment,
+  Content,
+  Delivery,
+  FirstAnswer,
+  Inbox,
+  InboxMessage,
+  Job,
+  Override,
+  Publication,
+  Remembered,
+  Session,
+  Site,
+  Submission,
+  Subscription,
+  Tenant,
+  User,
+} from './entries.ts';
+
+/** A tenant, and the ids of its sites. */
+interface TenantSites {
+  id: number;
+  sites: ReadonlySet<number>;
+}
+
+/** The byte limits of the parts of a world. */
+export const byteLimits = {
+  inboxes: 64_000_000,
+  content: 64_000_000,
+  deliveries: 16_000_000,
+  records: 16_000_000,
+} as const;
+
+export type WorldPart = keyof typeof byteLimits;
+
+interface Plan<Key, Entry, Group> extends CollectionRule<Entry, Group> {
+  /** The number of its rows in a store. A number is never given out anew. */
+  kind: number;
+  key: Key extends number ? 'number' : 'text';
+  /** The key is the id of the entry. */
+  hasOwnId?: boolean;
+  /** Whether the reset of a tenant puts an entry back. */
+  isOf?(entry: Entry, tenant: TenantSites, key: Key): boolean;
+  /** Entries are deleted with what they are grouped by. */
+  goesWith?: 'sites' | 'inboxes';
+  /** The part whose byte limit it shares. */
+  part?: WorldPart;
+  /** Entries move to the end with each use: a store writes their places now and then. */
+  movesOften?: boolean;
+  /** Snapshots leave it out while it is empty. */
+  isRare?: boolean;
+  /** Snapshots have a list of its entries, without keys. */
+  isList?: boolean;
+}
+
+const byTenant = {
+  isOf: ({ tenantId }: { tenantId: number }, { id }: TenantSites) => tenantId === id,
+};
+const bySite = {
+  key: 'number',
+  hasOwnId: true,
+  group: ({ siteId }: { siteId: number }) => siteId,
+  isOf: ({ siteId }: { siteId: number }, { sites }: TenantSites) => sites.has(siteId),
+} as const;
+const ofSite = { ...bySite, goesWith: 'sites', most: 5_000 } as const;
+
+export const collections = {
+  tenants: plan<number, Tenant>({
+    kind: 1,
+    key: 'number',
+    hasOwnId: true,
+    isOf: (one, { id }) => one.id === id,
+  }),
+  /** By username. */
+  users: plan<string, User>({ kind: 2, key: 'text', ...byTenant }),
+  /** By the digest of the token, the most recently used last. */
+  sessions: plan<string, Session, string>({
+    kind: 3,
+    key: 'text',
+    group: ({ username }) => username,
+    ...byTenant,
+    most: 5_000,
+    movesOften: true,
+  }),
+  /** By the digest of the key. */
+  apiKeys: plan<string, ApiKey, number>({
+    kind: 4,
+    key: 'text',
+    group: ({ tenantId }) => tenantId,
+    ...byTenant,
+  }),
+  sites: plan<number, Site, number>({
+    kind: 5,
+    key: 'number',
+    hasOwnId: true,
+    group: ({ tenantId }) => tenantId,
+    ...byTenant,
+    most: 5_000,
+    part: 'records',
+    at: ({ createdAt }) => createdAt,
+    isLast: true,
+  }),
+  contents: plan<number, Content, number>({
+    kind: 6,
+    ...ofSite,
+    part: 'content',
+    at: ({ updatedAt }) => updatedAt,
+  }),
+  submissions: plan<number, Submission, number>({ kind: 7, ...ofSite, part: 'content', at: ({ at }) => at }),
+  comments: plan<number, Comment, number>({ kind: 8, ...ofSite, part: 'content', at: ({ at }) => at }),
+  /** Every attempt to publish a site, successful or not. */
+  publications: plan<number, Publication, number>({
+    kind: 9,
+    ...ofSite,
+    part: 'records',
+    at: ({ startedAt }) => startedAt,
+    isNeeded: ({ state }) => state === 'running',
+  }),
+  subscriptions: plan<string, Subscription, number>({
+    kind: 10,
+    ...ofSite,
+    key: 'text',
+    part: 'records',
+    at: ({ createdAt }) => createdAt,
+  }),
+  /** The log of pushes, which outlasts their sites. */
+  deliveries: plan<number, Delivery, number>({
+    kind: 11,
+    ...bySite,
+    most: 2_500,
+    part: 'deliveries',
+    at: ({ createdAt }) => createdAt,
+    isNeeded: ({ state }) => state === 'pending',
+  }),
+  /** The times from which the counted calls count for a minute, and those at which locks end, by limit and tenant. */
+  limits: plan<string, readonly number[]>({
+    kind: 12,
+    key: 'text',
+    isOf: (_, { id }, key) => key.endsWith(`:${id}`),
+  }),
+  /** The first answers of idempotent calls, by what identifies a call. */
+  firstAnswers: plan<string, FirstAnswer>({
+    kind: 13,
+    key: 'text',
+    ...byTenant,
+    most: 5_000,
+    part: 'records',
+    at: ({ until }) => until,
+  }),
+  /** The scheduled jobs. */
+  jobs: plan<number, Job>({ kind: 15, key: 'number', isList: true }),
+  /** Answers forced through the control API, oldest first. */
+  overrides: plan<number, Override>({ kind: 17, key: 'number', isList: true }),
+  /** The built-in webhook receivers, by name. */
+  inboxes: plan<string, Inbox>({ kind: 14, key: 'text' }),
+  messages: plan<string, InboxMessage, string>({
+    kind: 16,
+    key: 'text',
+    group: ({ inbox }) => inbox,
+    goesWith: 'inboxes',
+    mostOfGroup: 1_000,
+    part: 'inboxes',
+    at: ({ at }) => at,
+  }),
+  /** What faults remember, by its memory and key (see mock/faults/memory.ts). */
+  faultMemory: plan<string, Remembered, string>({
+    kind: 18,
+    key: 'text',
+    group: ({ memory }) => memory,
+    mostOfGroup: 5_000,
+    part: 'records',
+    at: ({ at }) => at,
+    isRare: true,
+  }),
+};
+
+function plan<Key extends number | string, Entry extends object, Group = never>(
+  given: Plan<Key, Entry, Group>,
+): Plan<Key, Entry, Group> {
+  return given;
+}
+
+export type CollectionName = keyof typeof collections;
+
+export const collectionNames = Object.keys(collections) as CollectionName[];
+
+type CollectionOf<Row> =
+  Row extends Plan<infer Key, infer Entry, infer Group>
+    ? Entry extends object
+      ? Collection<Key, Entry, Group>
+      : never
+    : never;
+
+export type Collections = {
+  [Name in CollectionName]: Name extends 'jobs' ? Agenda : CollectionOf<(typeof collections)[Name]>;
+};
+
+/** A collection of which only the table knows what it holds. */
+export type AnyCollection = Collection<number | string, object, unknown>;
+type AnyPlan = Plan<number | string, object, unknown>;
+
+export function planOf(name: CollectionName): AnyPlan {
+  return collections[name] as unknown as AnyPlan;
+}
+
+export function collectionOf(world: Collections, name: CollectionName): AnyCollection {
+  return world[name] as unknown as AnyCollection;
+}
+
+export function createCollections(): Collections {
+  const limits = Object.fromEntries(
+    Object.entries(byteLimits).map(([part, most]) => [part, new ByteLimit(most)]),
+  );
+  const all = collectionNames.map((name) => {
+    const { part, ...rule } = planOf(name);
+    return [name, name === 'jobs' ? new Agenda() : new Collection(rule, part && limits[part])];
+  });
+  return Object.fromEntries(all) as Collections;
+}
+
+/** Deletes what belongs to a site or an inbox. */
+export function deleteWith(world: Collections, owner: 'sites' | 'inboxes', key: number | string): void {
+  for (const name of collectionNames) {
+    if (planOf(name).goesWith !== owner) continue;
+    const entries = collectionOf(world, name);
+    for (const member of entries.of(key).keys()) entries.delete(member);
+  }
+}
+
+/** The byte limits of a world, by part. */
+export function limitsOf(world: Collections): Record<WorldPart, ByteLimit> {
+  const found = collectionNames.map((name) => [planOf(name).part, collectionOf(world, name).limit]);
+  return Object.fromEntries(found.filter(([part]) => part !== undefined)) as Record<WorldPart, ByteLimit>;
+}

@@ -1,0 +1,211 @@
+import { expect, test } from 'vitest';
+import { bytesOf } from './bytes.ts';
+import { Collection } from './collection.ts';
+import { byteLimits, limitsOf } from './collections.ts';
+import type { Delivery, Site } from './entries.ts';
+import { createEmptyWorld, type World } from './world.ts';
+
+/** As large as one of a hundred that fill the part. */
+function filling(part: keyof typeof byteLimits): string {
+  return 'x'.repeat(byteLimits[part] / 100);
+}
+
+function emptyWorld(): World {
+  return createEmptyWorld(1, { mode: 'manual', time: 0 });
+}
+
+function addComment(world: World, { at, text = filling('content') }: { at: number; text?: string }): void {
+  const id = ++world.counters.comment;
+  world.comments.set(id, { id, siteId: 1, author: '', text, at });
+}
+
+test('over the limit the oldest go, down to nine tenths of it', () => {
+  const world = emptyWorld();
+  for (let at = 1; at <= 99; at++) addComment(world, { at });
+  expect([...world.comments.keys()]).toHaveLength(99);
+  addComment(world, { at: 100 });
+  expect([...world.comments.keys()]).toEqual(Array.from({ length: 89 }, (_, index) => index + 12));
+});
+
+test('contents, submissions and comments are limited together, by their age', () => {
+  const world = emptyWorld();
+  const text = filling('content').repeat(60);
+  world.contents.set(1, { id: 1, siteId: 1, title: '', text, state: 'draft', updatedAt: 3 });
+  const fields = { text: filling('content').repeat(30) };
+  world.submissions.set(1, { id: 1, siteId: 1, form: '', fields, at: 1 });
+  addComment(world, { at: 2, text: filling('content').repeat(20) });
+  expect([world.contents.size, world.submissions.size, world.comments.size]).toEqual([1, 0, 1]);
+});
+
+test('what was just added stays, however old it says it is', () => {
+  const world = emptyWorld();
+  addComment(world, { at: 5, text: filling('content').repeat(60) });
+  addComment(world, { at: 4, text: filling('content').repeat(60) });
+  expect([...world.comments.values()].map(({ at }) => at)).toEqual([4]);
+});
+
+test('what was removed no longer counts', () => {
+  const world = emptyWorld();
+  for (let round = 0; round < 10; round++) {
+    for (let at = 1; at <= 50; at++) addComment(world, { at });
+    expect(world.comments.size).toBe(50);
+    world.comments.clear();
+  }
+  expect(limitsOf(world).content.bytes).toBe(0);
+});
+
+test('what was edited counts as it is now, and makes room when the next is edited', () => {
+  const world = emptyWorld();
+  for (let id = 1; id <= 3; id++)
+    world.contents.set(id, { id, siteId: 1, title: '', text: '', state: 'draft', updatedAt: id });
+  const text = filling('content').repeat(60);
+  world.contents.edit(1).text = text;
+  expect(limitsOf(world).content.bytes).toBeGreaterThan(text.length);
+  world.contents.edit(2).text = text;
+  world.contents.edit(3);
+  expect([...world.contents.keys()]).toEqual([2, 3]);
+});
+
+test('sites stay longer than what belongs to them, however old they are', () => {
+  const world = emptyWorld();
+  const site: Site = { id: 1, tenantId: 1, name: '', version: 0, lastVersion: 0, createdAt: 1 };
+  world.sites.set(1, site);
+  for (let at = 2; at <= 120; at++) {
+    const id = `subscription-${at}`;
+    const url = filling('records');
+    world.subscriptions.set(id, { id, siteId: 1, url, events: [], channel: 'custom', createdAt: at });
+  }
+  expect([world.sites.size, world.subscriptions.size < 119]).toEqual([1, true]);
+  limitsOf(world).records.shrink(0.5);
+  expect([...world.sites.keys()]).toEqual([1]);
+});
+
+test('of all inboxes, the messages that came first go', () => {
+  const world = emptyWorld();
+  for (let at = 1; at <= 120; at++)
+    world.messages.set(`${at}`, {
+      inbox: at % 3 === 0 ? 'a' : 'b',
+      id: at,
+      at,
+      method: 'POST',
+      path: '',
+      headers: {},
+      body: filling('inboxes'),
+      answer: { status: 200, body: '' },
+    });
+  const times = [...world.messages.values()].map(({ at }) => at);
+  const oldest = Math.min(...times);
+  expect(times).toEqual(Array.from({ length: times.length }, (_, index) => oldest + index));
+  expect([Math.max(...times), times.length > 85]).toEqual([120, true]);
+  expect(limitsOf(world).inboxes.bytes).toBeLessThanOrEqual(byteLimits.inboxes);
+});
+
+test('pushes that are still to be sent stay longer than those that have been', () => {
+  const world = emptyWorld();
+  for (let id = 1; id <= 100; id++) {
+    const state = id <= 20 ? 'pending' : 'delivered';
+    world.deliveries.set(id, { id, createdAt: id, state, body: filling('deliveries') } as Delivery);
+  }
+  expect([...world.deliveries.keys()].slice(0, 22)).toEqual([
+    ...Array.from({ length: 20 }, (_, index) => index + 1),
+    32,
+    33,
+  ]);
+});
+
+test('only what `edit` gives can be changed', () => {
+  const { sites } = emptyWorld();
+  const added: Site = { id: 1, tenantId: 1, name: '', version: 0, lastVersion: 0, createdAt: 1 };
+  sites.set(1, added);
+  const [found, edited] = [sites.get(1), sites.edit(1)];
+  const rename = (site: typeof edited) => {
+    site.name = 'x';
+  };
+  if (found) {
+    // @ts-expect-error Its members are read-only.
+    found.name = 'y';
+    // @ts-expect-error Nor is it taken for one that may be changed.
+    rename(found);
+  }
+  rename(edited);
+  expect(sites.get(1)?.name).toBe('x');
+  expect(() => sites.edit(2)).toThrow('there is no entry 2 to edit');
+});
+
+test('changes are marked while somebody follows', () => {
+  const { sites } = emptyWorld();
+  const add = (id: number) =>
+    sites.set(id, { id, tenantId: 1, name: '', version: 0, lastVersion: 0, createdAt: 1 });
+  add(1);
+  let calls = 0;
+  const take = sites.follow(() => calls++);
+  add(2).get(1);
+  sites.edit(1).version = 1;
+  sites.delete(2);
+  add(3).adopt(4, undefined);
+  expect(take()).toEqual({ changed: new Set([2, 1, 3]), placed: new Set([3]) });
+  expect([calls, take()]).toEqual([1, { changed: new Set(), placed: new Set() }]);
+});
+
+test.each([
+  ['one byte a character', 'x'.repeat(1_000_000), 1_000_024],
+  ['two, where one character needs them', `${'x'.repeat(999_999)}漢`, 2_000_024],
+  ['nothing', undefined, 8],
+  ['a number', 7, 8],
+  ['a fraction', 1.5, 24],
+  ['an empty object', {}, 264],
+  ['members', { ab: 1 }, 264 + 18 + 8],
+  ['items', [1, 2, 3], 56 + 3 * 8],
+])('%s', (_case, value, want) => {
+  expect(bytesOf(value)).toBe(want);
+});
+
+test('a value may be as deep as it likes', () => {
+  expect(bytesOf(JSON.parse('['.repeat(500_000) + ']'.repeat(500_000)))).toBe(500_000 * 56);
+});
+
+test('objects that have names of their own take no more than is counted', () => {
+  const text = `[${Array.from({ length: 60_000 }, (_, index) => `{"name ${index}":1}`)}]`;
+  const before = process.memoryUsage().heapUsed;
+  const value: unknown = JSON.parse(text);
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(bytesOf(value));
+});
+
+interface Numbered {
+  number: number;
+}
+
+function filled(count: number, isNeeded?: (entry: Numbered) => boolean): Collection<number, Numbered> {
+  const entries = new Collection<number, Numbered>({ most: 100, ...(isNeeded && { isNeeded }) });
+  for (let number = 0; number < count; number++) entries.set(number, { number });
+  return entries;
+}
+
+test.each([
+  [110, 110, 0],
+  [111, 100, 11],
+])('of %i entries with a limit of 100, %i are left, from number %i on', (count, size, first) => {
+  const entries = filled(count);
+  expect([entries.size, entries.keys().next().value]).toEqual([size, first]);
+});
+
+test('needed entries stay longer, but not without limit', () => {
+  const entries = filled(111, ({ number }) => number < 20);
+  expect([entries.size, entries.has(0), entries.has(20), entries.evicted]).toEqual([100, true, false, 11]);
+  expect(filled(2000, () => true).size).toBeLessThanOrEqual(820);
+});
+
+test('entries that are still needed are looked through now and then, not at each addition', () => {
+  let looks = 0;
+  filled(300, () => ++looks > 0);
+  expect(looks).toBeLessThan(22 * 300);
+});
+
+test('a group evicts its oldest entry when it has more than its limit', () => {
+  const entries = new Collection<number, Numbered, boolean>({
+    group: ({ number }) => number > 2,
+    mostOfGroup: 2,
+  });
+  for (const number of [1, 2, 3, 4, 5]) entries.set(number, { number });
+  expect([...entries.keys()]).toEqual([1, 2, 4, 5]);
+});
