@@ -41,14 +41,12 @@ export interface Discovery {
   hasSession: boolean;
   /** Why it ended early, if it did. */
   stopped: { kind: Stop['kind'] | 'failed'; reason: string } | undefined;
-  leftovers: readonly Left[];
+  /** `isFailed`: a publish that was to fail. */
+  leftovers: readonly (Resource & { isFailed: boolean })[];
   /** What may have been left by creations that failed. */
   doubtful: readonly Resource[];
   count: { requests: number; logins: number };
 }
-
-/** `isFailed`: a publish that was to fail. */
-type Left = Resource & { isFailed: boolean };
 
 /** Probes a deployment. Throws ControlError or ReceiverError when the control API or the receiver can't be used as the options say. */
 export async function discover(options: DiscoverOptions): Promise<Discovery> {

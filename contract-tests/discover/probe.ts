@@ -201,8 +201,3 @@ export function receiverOf({ pushes: { receiver, unreached } }: Probe): Receiver
 export function mayWait({ clock, options }: Probe, ms: number): boolean {
   return clock.isMoved || options.maxWaitMs >= ms;
 }
-
-/** Shows what is being done. */
-export function reportProgress(probe: Probe, text: string): void {
-  probe.options.onProgress?.(text);
-}

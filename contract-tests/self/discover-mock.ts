@@ -16,7 +16,7 @@ import type { DiscoverOptions } from '../discover/options.ts';
 import { isLikelyHeader } from '../discover/writes/repeated-writes.ts';
 import { type Message, startProxy, type Tamper } from './tampering-proxy.ts';
 
-interface DiscoveryRun {
+export interface DiscoveryRun {
   /** The profile of the mock. */
   spoken: Profile;
   /** What is known before: everything that can't be found out, or nothing. */

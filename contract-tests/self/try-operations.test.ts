@@ -158,27 +158,18 @@ test('where no site can be created, nothing is changed, and lists are read', asy
   expect(lineOf('publish-content')).toMatch(/^operation.*called, and answered 200/);
 });
 
-test('a site that was there before is not taken for the new one', async () => {
-  const { called, lineOf, leftovers, sites } = await tryWith(naming(/\/sites$/, { site_id: 102 }));
-  expect(called.filter((one) => !one.startsWith('GET') && one.includes('/sites/102'))).toEqual([]);
-  expect(lineOf('create-site')).toMatch(/^# .*what its answer names was there before: HTTP 200/);
-  expect(sites).toHaveLength(2);
-  expect(leftovers.filter(({ what }) => what === 'site')).toEqual([]);
-});
+const wasThere = /^# .*what its answer names was there before: HTTP 200/;
+const isNotShown = /^# .*nothing shows that what its answer names is what it creates/;
 
-test.for<[what: string, tamper: Tamper, gap: string, others: RegExp]>([
-  ['a site', naming(/\/sites$/, { site_id: 57 }), 'create-site', /^(POST|PUT|PATCH|DELETE) .*\/sites\/57\b/],
-  [
-    'content',
-    naming(/\/contents$/, { id: 3 }),
-    'create-content',
-    /^(POST|PUT|PATCH|DELETE) .*\/contents\/3\b/,
-  ],
-  ['a key', naming(/\/keys$/, { id: 60, key: 'sp_0123456789abcdef' }), 'create-key', /^DELETE .*\/keys\/60$/],
-])('what an answer names in the place of %s is not changed', async ([, tamper, gap, others]) => {
-  const { called, lineOf, sites, leftovers } = await tryWith(tamper);
-  expect(called.filter((one) => others.test(one))).toEqual([]);
-  expect(lineOf(gap)).toMatch(/^# .*nothing shows that what its answer names is what it creates/);
+test.for<[what: string, end: RegExp, data: object, gap: string, other: string, line: RegExp]>([
+  ['a site, which was there before,', /\/sites$/, { site_id: 102 }, 'create-site', '/sites/102', wasThere],
+  ['a site', /\/sites$/, { site_id: 57 }, 'create-site', '/sites/57', isNotShown],
+  ['content', /\/contents$/, { id: 3 }, 'create-content', '/contents/3', isNotShown],
+  ['a key', /\/keys$/, { id: 60, key: 'sp_0123456789abcdef' }, 'create-key', '/keys/60', isNotShown],
+])('what an answer names in the place of %s is not changed', async ([, end, data, gap, other, line]) => {
+  const { called, lineOf, sites, leftovers } = await tryWith(naming(end, data));
+  expect(called.filter((one) => !one.startsWith('GET') && one.includes(other))).toEqual([]);
+  expect(lineOf(gap)).toMatch(line);
   // What was created is found by its name, and deleted.
   expect(sites).toHaveLength(2);
   expect(leftovers.filter(({ what }) => what === 'site' || what === 'API key')).toEqual([]);
@@ -194,19 +185,15 @@ test('a site that was not created, whatever its answer says, is not said to be l
 });
 
 test('an answer that repeats the name is believed only where reading shows nothing else', async () => {
-  const { called, lineOf, sites } = await tryWith(async (message, forward) => {
-    const reply = await forward(message);
-    // The list shows none of those that were there before.
-    if (isAbout('GET', /\/sites(\?|$)/)(message))
-      return {
-        ...reply,
-        body: Buffer.from(JSON.stringify({ ...jsonOf(reply.body), data: { list: [], total: 0 } })),
-      };
-    if (!isAbout('POST', /\/sites$/)(message)) return reply;
-    const { site_name } = JSON.parse(message.body.toString()) as { site_name: string };
-    const data = { site_id: 102, site_name, state: 'queued' };
-    return { ...reply, body: Buffer.from(JSON.stringify({ ...jsonOf(reply.body), data })) };
-  });
+  // The list shows none of those that were there before.
+  const dataOf = ({ method, body }: Message) =>
+    method === 'GET'
+      ? { list: [], total: 0 }
+      : { site_id: 102, site_name: jsonOf(body).site_name, state: 'queued' };
+  const isOfSites = ({ path }: Message) => /\/sites(\?|$)/.test(path);
+  const { called, lineOf, sites } = await tryWith(
+    changing(isOfSites, (body, message) => ({ ...body, data: dataOf(message) })),
+  );
   expect(called.filter((one) => !one.startsWith('GET') && one.includes('/sites/102'))).toEqual([]);
   expect(lineOf('create-site')).toMatch(/^# .*nothing shows that what its answer names/);
   expect(sites).toContainEqual([102, expect.any(Number)]);

@@ -2,22 +2,14 @@
 import type { EventName } from '../../../openapi/generated/types.ts';
 import type { OperationId } from '../../../openapi/operations.ts';
 import { whoseIs } from '../../calls/own-things.ts';
-import type { Exchange } from '../../core/exchange.ts';
+import { type Exchange, succeeded } from '../../core/exchange.ts';
 import { answerLeaves } from '../../core/json-leaves.ts';
 import { isPathPart } from '../../core/read-values.ts';
 import { creations, deletionOf } from '../../deployment/created-resources.ts';
 import { placeOf, readingOf, type Thing } from '../../deployment/shown-things.ts';
 import { exampleUrl } from '../../subscriptions/subscription-calls.ts';
 import { type Probe, receiverOf } from '../probe.ts';
-import {
-  announce,
-  askerOf,
-  type CallResult,
-  callOperation,
-  hasSucceeded,
-  isGiven,
-  needsProof,
-} from './operations.ts';
+import { announce, askerOf, type CallResult, callOperation, isGiven, needsProof } from './operations.ts';
 import { sendRequest, untilAnswered, untilSettled, untilTaken } from './send.ts';
 
 /**
@@ -119,7 +111,7 @@ export async function createOwn(
   headers: Record<string, string> = {},
 ): Promise<CallResult> {
   const answer = await callOperation(probe, id, values, headers);
-  if (!needsProof(probe, id) || !hasSucceeded(answer) || answer.values.id === undefined) return answer;
+  if (!needsProof(probe, id) || !succeeded(answer.exchange) || answer.values.id === undefined) return answer;
   const all = { siteID: probe.options.siteId, ...values };
   if (!answer.isOfOthers && (await proveCreation(probe, id, answer, all))) return answer;
   const { id: _, ...others } = answer.values;
@@ -146,7 +138,7 @@ async function proveCreation(
   resources.ownership.addClaim(thing, mark, answer.exchange);
   const read = (other: OperationId, names: Record<string, unknown>) => {
     const call = () => callOperation(probe, other, names);
-    return other === get ? untilTaken(probe, call, hasSucceeded) : call();
+    return other === get ? untilTaken(probe, call, ({ exchange }) => succeeded(exchange)) : call();
   };
   const whose = await whoseIs(askerOf(probe, read), thing);
   if (whose !== 'own' && !(whose === 'believed' && isEnough(probe, thing))) return false;

@@ -65,10 +65,6 @@ export interface CallResult {
   isUnproven?: boolean;
 }
 
-export function hasSucceeded({ exchange }: CallResult): boolean {
-  return succeeded(exchange);
-}
-
 /** Whether it is known how to call an operation, and there is what it takes. */
 export function isGiven(probe: Probe, id: OperationId): boolean {
   const operation = probe.seen.operations.get(id);
@@ -206,7 +202,7 @@ export function askerOf(
     read: async (id, { what, id: own, site }) => {
       if (!isGiven(probe, id)) return false;
       const result = await read(id, { siteID: what === 'site' ? own : site, contentID: own });
-      return result !== undefined && hasSucceeded(result);
+      return result !== undefined && succeeded(result.exchange);
     },
     wait: async () => {
       await waitForNew(probe);

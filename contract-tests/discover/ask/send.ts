@@ -114,13 +114,8 @@ function sendUntilAnswered(probe: Probe, wanted: ProbeRequest): Promise<Exchange
 }
 
 /** Asks once more where the answer is lost. */
-export async function untilAnswered<T>(send: () => Promise<T>): Promise<T> {
-  try {
-    return await send();
-  } catch (error) {
-    if (error instanceof Unreachable) return send();
-    throw error;
-  }
+export async function untilAnswered(send: () => Promise<Exchange>): Promise<Exchange> {
+  return (await unlessLost(send)) ?? send();
 }
 
 /** Undefined where the answer is lost: that costs one question, and not all of a step. */

@@ -4,19 +4,12 @@ import type { ErrorKind } from '../../../openapi/error-codes.ts';
 import { type Exchange, succeeded } from '../../core/exchange.ts';
 import { unassignedId } from '../../subscriptions/nobodys-ids.ts';
 import { exampleUrl } from '../../subscriptions/subscription-calls.ts';
-import {
-  type CreationOptions,
-  createOwn,
-  creationBody,
-  mayCall,
-  plainEvents,
-  sendCreation,
-} from '../ask/create.ts';
+import { type CreationOptions, createOwn, creationBody, plainEvents, sendCreation } from '../ask/create.ts';
 import { sendLogin } from '../ask/keep-session.ts';
 import { callOperation, isGiven } from '../ask/operations.ts';
 import { isRateRefusal, isSameError, noteRefusal } from '../ask/refusals.ts';
 import { type ProbeRequest, sendRequest, unlessLost } from '../ask/send.ts';
-import { type Probe, reportProgress } from '../probe.ts';
+import type { Probe } from '../probe.ts';
 import { tryOne } from '../tries/try.ts';
 
 /** More than any gateway accepts by default, and little enough to do no harm. */
@@ -24,7 +17,6 @@ const largeBytes = 2 * 1024 * 1024;
 
 /** Mistakes that need at most a token. None of them creates anything. */
 export async function provokeErrors(probe: Probe): Promise<void> {
-  reportProgress(probe, 'making mistakes, each of them twice');
   const { session, options } = probe;
   const { token } = session;
   const get = (path: string) => () => askIfAnswered(probe, { method: 'GET', path, token });
@@ -112,8 +104,6 @@ const maxKeys = 6;
 
 /** Creates keys until one is refused, and deletes them again. */
 export async function exceedKeyQuota(probe: Probe): Promise<void> {
-  if (!mayCall(probe, 'createKey') || !isGiven(probe, 'deleteKey')) return;
-  reportProgress(probe, 'exceeding the quota of keys');
   const ids: unknown[] = [];
   try {
     await createTooManyKeys(probe, ids);

@@ -45,14 +45,12 @@ export async function sendNames(
   return { path, exchange: await sendCreation(probe, body, { target }) };
 }
 
-type Chosen = Partial<Names>;
-
 interface Followed {
   /** All three, and the creation that passed with them. */
   names?: Names;
   created?: Sent;
   /** Those that the deployment asked for. */
-  chosen: Chosen;
+  chosen: Partial<Names>;
 }
 
 /** The most creations that are tried. */
@@ -61,7 +59,7 @@ const maxTries = 16;
 /** Fills what each refusal names; `refusal` is that of an empty body. */
 export async function followRefusals(search: Search, refusal: Exchange): Promise<Followed> {
   const tried = new Set<string>();
-  let chosen: Chosen = {};
+  let chosen: Partial<Names> = {};
   let last = refusal;
   while (tried.size < maxTries) {
     const next = nextName(last, chosen, tried);
@@ -81,7 +79,7 @@ export async function followRefusals(search: Search, refusal: Exchange): Promise
 
 function nextName(
   refusal: Exchange,
-  chosen: Chosen,
+  chosen: Partial<Names>,
   tried: ReadonlySet<string>,
 ): { field: keyof Names; name: string } | undefined {
   const { sure, possible } = hintedNames(refusal);
@@ -98,7 +96,7 @@ function nextName(
 /** A name that looks like none of the fields may be any of those that are left. */
 function unlikeName(
   sure: readonly string[],
-  chosen: Chosen,
+  chosen: Partial<Names>,
   tried: ReadonlySet<string>,
 ): { field: keyof Names; name: string } | undefined {
   const left = fields.filter((field) => chosen[field] === undefined);
@@ -107,7 +105,7 @@ function unlikeName(
   return untried.find(({ field, name }) => !tried.has(`${field} ${name}`));
 }
 
-function isComplete(names: Chosen): names is Names {
+function isComplete(names: Partial<Names>): names is Names {
   return fields.every((field) => names[field] !== undefined);
 }
 

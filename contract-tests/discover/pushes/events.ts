@@ -9,8 +9,8 @@ import { type JsonLeaf, jsonLeavesOf } from '../../core/json-leaves.ts';
 import { isSameId } from '../../core/parse-json.ts';
 import type { Push } from '../../push-receiver/push-receiver.ts';
 import { comesWithin } from '../../push-receiver/wait-for-push.ts';
-import { hasSucceeded, isGiven, placeholdersIn } from '../ask/operations.ts';
-import { operationsIn, type Probe, receiverOf, reportProgress } from '../probe.ts';
+import { isGiven, placeholdersIn } from '../ask/operations.ts';
+import { operationsIn, type Probe, receiverOf } from '../probe.ts';
 import { createSubscription } from '../subscription/requests.ts';
 import { tryOne } from '../tries/try.ts';
 import { toTemplate, withoutConstants } from './data-template.ts';
@@ -95,7 +95,7 @@ interface Site {
 
 /** Returns the events that were caused. */
 async function callEach(probe: Probe, { site, path, wanted }: Site): Promise<EventName[]> {
-  reportProgress(probe, 'causing events');
+  probe.options.onProgress?.('causing events');
   const caused: EventName[] = [];
   let content: Values = {};
   for (const [id, valuesOf] of Object.entries(calls) as [OperationId, ValuesOf][]) {
@@ -106,8 +106,7 @@ async function callEach(probe: Probe, { site, path, wanted }: Site): Promise<Eve
     if (!values || !isWanted || !isGiven(probe, id)) continue;
     const before = path === undefined ? 0 : pushCount(probe, path);
     const answer = await tryOne(probe, id, { siteID: site, ...values });
-    const isDone = answer !== undefined && hasSucceeded(answer);
-    if (!isDone) continue;
+    if (!answer || !succeeded(answer.exchange)) continue;
     const sent = Object.fromEntries(placeholdersIn(probe, id).map((name) => [name, values[name]]));
     if (id === 'createContent') content = { contentID: answer.values.id };
     if (/^(create|update)Content$/.test(id))

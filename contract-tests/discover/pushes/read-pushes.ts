@@ -6,7 +6,7 @@ import { contentTypeOf, offsetOf, styleOf, unitOf } from '../../push-receiver/pu
 import type { Push } from '../../push-receiver/push-receiver.ts';
 import { bodyOf, headerOf } from '../../push-receiver/read-push.ts';
 import { unsignedFormOf } from '../../push-receiver/signature.ts';
-import { type Probe, reportProgress, StepImpossible } from '../probe.ts';
+import { type Probe, StepImpossible } from '../probe.ts';
 import { optionalSecret, secretGap } from '../subscription/requests.ts';
 import { createAndTest, fieldOf } from './test-pushes.ts';
 
@@ -67,7 +67,6 @@ function readSigned({ findings }: Probe, push: Push): undefined {
 
 /** Tests a subscription on each chat channel and reads what arrives. */
 export async function probeRobots(probe: Probe): Promise<void> {
-  reportProgress(probe, 'testing the chat channels');
   const hasSecret = probe.findings.has(secretGap);
   const signs: boolean[] = [];
   for (const robot of chatChannels) {

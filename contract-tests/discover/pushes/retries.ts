@@ -2,7 +2,7 @@
 import { minuteMs, retryDelaysMs } from '../../core/documented-limits.ts';
 import type { Push } from '../../push-receiver/push-receiver.ts';
 import { headerOf } from '../../push-receiver/read-push.ts';
-import { type DiscoveredSubscription, mayWait, type Probe, receiverOf, reportProgress } from '../probe.ts';
+import { type DiscoveredSubscription, mayWait, type Probe, receiverOf } from '../probe.ts';
 import { optionalSecret } from '../subscription/requests.ts';
 import { causeEvent, hasOperations } from './events.ts';
 import { pushCount, requireSubscription, testAndWait, waitForPush } from './test-pushes.ts';
@@ -30,7 +30,6 @@ export async function probeRetries(probe: Probe): Promise<undefined> {
     findings.missed([anchorGap], tooShortForAnchor);
     return findings.missed(retryGaps, 'it takes a minute; run with --max-wait 62s');
   }
-  reportProgress(probe, 'waiting for retries');
   const event = await failedEvent(probe);
   const test = await failTest(probe);
   const start = clock.now();
@@ -83,16 +82,10 @@ async function subscribeToFail(probe: Probe, event: string, site: unknown): Prom
   return subscription;
 }
 
-interface Wait {
-  start: number;
-  /** When it is given up; earlier where that takes longer than is allowed. */
-  latest: number;
-  what: string;
-}
-
+/** Gives up at the latest, and earlier where that takes longer than is allowed. */
 async function waitUntilSeen(
   { clock, options }: Probe,
-  { start, latest, what }: Wait,
+  { start, latest, what }: { start: number; latest: number; what: string },
   isSeen: () => boolean,
 ): Promise<void> {
   const end = clock.isMoved ? latest : Math.min(latest, start + options.maxWaitMs);

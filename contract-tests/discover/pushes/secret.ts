@@ -7,7 +7,7 @@ import { headerOf } from '../../push-receiver/read-push.ts';
 import { isRefused } from '../ask/refusals.ts';
 import { namesInMessage } from '../names/hints.ts';
 import { findNeededName, likelyNames, spellLike } from '../names/likely.ts';
-import { type DiscoveredSubscription, type Probe, receiverOf, reportProgress } from '../probe.ts';
+import { type DiscoveredSubscription, type Probe, receiverOf } from '../probe.ts';
 import {
   createSubscription,
   noteUnknownFields,
@@ -24,7 +24,6 @@ const maxAttempts = 20;
 
 /** Finds the name, and the place of the secret in the answer. Returns the subscription that shows it, with its test push where pushes arrive. */
 export async function probeSecret(probe: Probe): Promise<PushedSubscription | undefined> {
-  reportProgress(probe, 'looking for the name of the signing secret');
   const { findings } = probe;
   const given = findings.value(secretGap);
   const names = typeof given === 'string' ? [given] : freeNames(probe);
@@ -72,7 +71,7 @@ async function createWith(
     if (values.size > 1) noteUnknownFields(probe, 'accepted');
     return whole;
   }
-  if (!probe.findings.has(unknownGap)) await probeUnknownFields(probe);
+  await probeUnknownFields(probe);
   const unknown = namesInMessage(whole.exchange);
   const others = [...values.keys()].filter((name) => !unknown.includes(name));
   const candidates = others.length > 0 ? others : [...values.keys()];

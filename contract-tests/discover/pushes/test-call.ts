@@ -6,12 +6,7 @@ import type { Push } from '../../push-receiver/push-receiver.ts';
 import { firstOfDocument } from '../../push-receiver/read-push.ts';
 import { hintedNames } from '../names/hints.ts';
 import { eventNameFields, findField } from '../names/likely.ts';
-import {
-  type DiscoveredSubscription,
-  type Probe,
-  reportProgress,
-  type TestedSubscription,
-} from '../probe.ts';
+import type { DiscoveredSubscription, Probe, TestedSubscription } from '../probe.ts';
 import { optionalSecret, testSubscription } from '../subscription/requests.ts';
 import {
   createAndTest,
@@ -29,7 +24,6 @@ export async function probeTestCall(
   probe: Probe,
   { subscription, answer: plain }: TestedSubscription,
 ): Promise<TestedSubscription | undefined> {
-  reportProgress(probe, 'testing a subscription');
   const { findings, seen } = probe;
   if (succeeded(plain))
     findings.found('hook-test.status', plain.response.status, 'the status of the answer to a test');

@@ -6,7 +6,7 @@ import { readIsoDateTime } from '../../push-receiver/iso-date-time.ts';
 import { sendLogin } from '../ask/keep-session.ts';
 import { explainUnexpectedAnswer, hasEnvelope, isRateRefusal, noteRefusal } from '../ask/refusals.ts';
 import { sendRequest } from '../ask/send.ts';
-import { type Probe, reportProgress, Stop } from '../probe.ts';
+import { type Probe, Stop } from '../probe.ts';
 
 /** Checks that the deployment answers in the envelope, before any credentials are sent there. Throws Stop when it does not. */
 export async function reachDeployment(probe: Probe): Promise<void> {
@@ -16,7 +16,6 @@ export async function reachDeployment(probe: Probe): Promise<void> {
       'unexpected',
       `the base address ${baseUrl} does not end in /api/v1 (VERSION-1), so nothing was sent there`,
     );
-  reportProgress(probe, 'reaching the deployment');
   const anonymous = await sendRequest(probe, { path: '/auth/refresh', anyAnswer: true });
   if (hasEnvelope(anonymous)) return noteRefusal(probe, 'unauthenticated', anonymous);
   // Perhaps only the renewal is missing.
@@ -26,7 +25,6 @@ export async function reachDeployment(probe: Probe): Promise<void> {
 
 /** Logs in, and adds what the answer shows to the findings. Throws Stop when the login is refused. */
 export async function probeLogin(probe: Probe): Promise<Exchange> {
-  reportProgress(probe, 'logging in');
   const login = await sendLogin(probe);
   if (!hasEnvelope(login)) throw explainUnexpectedAnswer(probe, login, 'the login');
   if (!succeeded(login)) throw explainRefusedLogin(probe, login);

@@ -13,13 +13,12 @@ import { areSameRefusals, hasEnvelope, isSameError } from '../ask/refusals.ts';
 import { later, sendRequest, untilAccepted, waitForNew } from '../ask/send.ts';
 import { hintedNames } from '../names/hints.ts';
 import { findField, tokenNames } from '../names/likely.ts';
-import { type Probe, reportProgress } from '../probe.ts';
+import type { Probe } from '../probe.ts';
 
 const refreshGaps = ['refresh.token', 'refresh.request', 'refresh.status', 'refresh.old-token'];
 
 /** Finds the text of the login answer that is accepted as the token, and how it is renewed. */
 export async function probeRefresh(probe: Probe, login: Exchange): Promise<void> {
-  reportProgress(probe, 'looking for the token, and renewing it');
   const { session, findings, clock } = probe;
   const candidates = tokenCandidates(probe, login);
   const invented = await sendRefresh(probe, inventedToken(candidates[0]?.token));
@@ -47,17 +46,8 @@ export async function probeRefresh(probe: Probe, login: Exchange): Promise<void>
   if (!hasEnvelope(invented)) session.token = candidates[0]?.token;
 }
 
-interface UsedCandidate {
-  candidate: TokenCandidate;
-  renewal: Exchange;
-}
-
 /** The first text that is not refused as an invented one is. */
-async function useCandidates(
-  probe: Probe,
-  candidates: readonly TokenCandidate[],
-  invented: Exchange,
-): Promise<UsedCandidate | undefined> {
+async function useCandidates(probe: Probe, candidates: readonly TokenCandidate[], invented: Exchange) {
   for (const candidate of candidates) {
     const renewal = await sendRefresh(probe, candidate.token);
     if (succeeded(renewal) || !areSameRefusals(renewal, invented)) return { candidate, renewal };
@@ -138,8 +128,6 @@ async function attemptRenewal(probe: Probe, names: readonly string[]): Promise<b
 /** Renews the token and uses the old one. */
 export async function probeOldToken(probe: Probe): Promise<void> {
   const { findings, session } = probe;
-  if (!findings.has('refresh.token')) return;
-  reportProgress(probe, 'using a token that was renewed');
   const old = await renewSession(probe);
   if (old === undefined)
     return findings.missed(['refresh.old-token'], 'the token could not be renewed once more');

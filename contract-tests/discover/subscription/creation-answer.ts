@@ -7,12 +7,7 @@ import { unassignedIdLike } from '../../subscriptions/nobodys-ids.ts';
 import { subscriptionIdIn, urlOf } from '../ask/create.ts';
 import { areSameRefusals } from '../ask/refusals.ts';
 import { untilAccepted } from '../ask/send.ts';
-import {
-  type DiscoveredSubscription,
-  type Probe,
-  reportProgress,
-  type TestedSubscription,
-} from '../probe.ts';
+import type { DiscoveredSubscription, Probe, TestedSubscription } from '../probe.ts';
 import { createSubscription, testSubscription } from './requests.ts';
 
 export const answerGaps = ['id', 'url', 'events', 'channel'].map((name) => `subscription.response.${name}`);
@@ -22,7 +17,6 @@ export async function probeSubscription(
   probe: Probe,
   plain: DiscoveredSubscription,
 ): Promise<TestedSubscription | undefined> {
-  reportProgress(probe, 'reading the answer to the creation of a subscription');
   const { status } = plain.exchange.response;
   probe.findings.found('subscription.status', status, 'the status of the answer to a creation');
   findEchoes(probe, plain);

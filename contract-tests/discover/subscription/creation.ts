@@ -5,7 +5,7 @@ import { sendCreation, urlOf } from '../ask/create.ts';
 import { explainUnexpectedAnswer, hasEnvelope, isRefused, noteRefusal } from '../ask/refusals.ts';
 import { fields, type Names, type Sent, sendNames } from '../names/follow-refusals.ts';
 import { searchNames } from '../names/search.ts';
-import { type Probe, receiverOf, reportProgress } from '../probe.ts';
+import { type Probe, receiverOf } from '../probe.ts';
 
 export const fieldGaps = fields.map((field) => `subscription.request.${field}`);
 
@@ -17,7 +17,6 @@ interface Found {
 
 /** Finds the names of the three fields that every creation needs. Undefined where they are not found. */
 export async function probeCreation(probe: Probe): Promise<Found | undefined> {
-  reportProgress(probe, 'looking for the names in the request for a subscription');
   const { findings } = probe;
   const empty = await sendCreation(probe, {});
   // The rate has been waited for already.

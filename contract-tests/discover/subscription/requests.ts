@@ -5,7 +5,7 @@ import { creationBody, plainEvents, sendCreation, subscriptionIdIn, urlOf } from
 import { keepSession } from '../ask/keep-session.ts';
 import { isRefused } from '../ask/refusals.ts';
 import { sendRequest } from '../ask/send.ts';
-import { type DiscoveredSubscription, type Probe, reportProgress } from '../probe.ts';
+import type { DiscoveredSubscription, Probe } from '../probe.ts';
 
 export interface CreationRequest {
   channel?: string;
@@ -59,8 +59,9 @@ export async function testSubscription(
 
 export const unknownGap = 'subscription.unknown-fields';
 
-/** Creates a subscription with a field that the document neither allows nor forbids. */
+/** Creates a subscription with a field that the document neither allows nor forbids, unless one has been created. */
 export async function probeUnknownFields(probe: Probe): Promise<undefined> {
+  if (probe.findings.has(unknownGap)) return;
   const outcome = await tryCreation(probe, { extra: { 'x-sitepub-nobodys-field': true } });
   if (outcome) noteUnknownFields(probe, outcome);
   else probe.findings.missed([unknownGap], 'a plain creation was refused as well');
@@ -92,7 +93,6 @@ export async function probeSecretRule(probe: Probe): Promise<undefined> {
   const { findings } = probe;
   const gap = 'subscription.secret-rule';
   if (!findings.has(secretGap)) return findings.missed([gap], 'the name of the secret is not known');
-  reportProgress(probe, 'trying other secrets');
   const short = await tryCreation(probe, { events, secret: 's3cr3t' });
   const foreign = await tryCreation(probe, { events, secret: `${usualSecret(probe)}-schlüssel-鑰匙` });
   if (short === undefined || foreign === undefined)

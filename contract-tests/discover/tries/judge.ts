@@ -1,7 +1,7 @@
 // What the answer to an operation says of the line that was learnt.
 import type { OperationId } from '../../../openapi/operations.ts';
-import { describeAnswer } from '../../core/exchange.ts';
-import { type CallResult, hasSucceeded, type LearntLine, learntLine, noteCalled } from '../ask/operations.ts';
+import { describeAnswer, succeeded } from '../../core/exchange.ts';
+import { type CallResult, type LearntLine, learntLine, noteCalled } from '../ask/operations.ts';
 import type { Probe } from '../probe.ts';
 
 /** What later calls and checks can't do without. */
@@ -50,7 +50,7 @@ function explainWrong(
   // An import takes its time, and its site may not be there yet.
   if (isUnproven && id !== 'importSite')
     return `nothing shows that what its answer names is what it creates: ${describeAnswer(exchange)}`;
-  if (hasSucceeded(answer)) {
+  if (succeeded(answer.exchange)) {
     const isMissing = (name: string) => value[name] !== undefined && values[name] === undefined;
     const missing = isUnproven ? undefined : essential.find(isMissing);
     return missing && `there is nothing at ${value[missing]}: ${describeAnswer(exchange)}`;
@@ -64,7 +64,7 @@ function explainWrong(
 function describe(answer: CallResult | undefined): string {
   if (!answer) return 'called, and no answer said anything of it';
   const { status } = answer.exchange.response;
-  return hasSucceeded(answer)
+  return succeeded(answer.exchange)
     ? `called, and answered ${status}`
     : `called, and refused with ${status}, which may be no fault of it`;
 }
@@ -72,7 +72,7 @@ function describe(answer: CallResult | undefined): string {
 const usualStatus = 200;
 
 function withStatus(value: Record<string, unknown>, answer: CallResult | undefined): Record<string, unknown> {
-  if (!answer || !hasSucceeded(answer)) return value;
+  if (!answer || !succeeded(answer.exchange)) return value;
   const { status } = answer.exchange.response;
   const stated = value.status ?? usualStatus;
   if (stated === status || status < 200 || status > 299) return value;

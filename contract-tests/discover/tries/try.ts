@@ -1,10 +1,11 @@
 // Calls what was learnt, on a site made for that. Its line in the profile then says what was answered.
 import type { OperationId } from '../../../openapi/operations.ts';
+import { succeeded } from '../../core/exchange.ts';
 import { deletions } from '../../deployment/created-resources.ts';
 import { createOwn, mayCall } from '../ask/create.ts';
-import { type CallResult, hasSucceeded, isOwn } from '../ask/operations.ts';
+import { type CallResult, isOwn } from '../ask/operations.ts';
 import { unlessLost, untilTaken } from '../ask/send.ts';
-import { operationsIn, type Probe, reportProgress, Stop } from '../probe.ts';
+import { operationsIn, type Probe, Stop } from '../probe.ts';
 import { judgeTry } from './judge.ts';
 
 /**
@@ -13,8 +14,6 @@ import { judgeTry } from './judge.ts';
  */
 export async function tryOperations(probe: Probe): Promise<void> {
   const { options, created, runId } = probe;
-  if (!options.learning) return;
-  reportProgress(probe, 'calling what was learnt');
   const statuses = new Set<number>();
   const tryNext = async (id: OperationId, values: Record<string, unknown> = {}) => {
     if (!mayCall(probe, id)) return undefined;
@@ -41,8 +40,7 @@ export async function tryOperations(probe: Probe): Promise<void> {
 
 /** Deletes what the tries have created, and one subscription. Later steps know only what has proved itself. */
 export async function tryDeletions(probe: Probe): Promise<void> {
-  const { created, options } = probe;
-  if (!options.learning) return;
+  const { created } = probe;
   const { site, keyID } = created;
   const subscription = created.resources
     .remaining()
@@ -68,12 +66,13 @@ export async function tryOne(
   values: Record<string, unknown>,
 ): Promise<CallResult | undefined> {
   const call = () => createOwn(probe, id, values);
+  const isTaken = ({ exchange }: CallResult) => succeeded(exchange);
   const createsNothing = /^(list|get|update|publish|delete)/.test(id);
-  const result = await unlessLost(() => (createsNothing ? untilTaken(probe, call, hasSucceeded) : call()));
+  const result = await unlessLost(() => (createsNothing ? untilTaken(probe, call, isTaken) : call()));
   judgeTry(probe, id, result);
   if (!result || result.isOfOthers) return undefined;
   const deletion = deletions[id];
-  if (deletion && hasSucceeded(result))
+  if (deletion && succeeded(result.exchange))
     probe.created.resources.markDeleted(deletion.what, values[deletion.id], values.siteID);
   return result;
 }

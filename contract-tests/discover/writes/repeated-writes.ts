@@ -6,23 +6,14 @@ import { isSameId } from '../../core/parse-json.ts';
 import { createOwn, creationBody, mayCall, sendCreation, subscriptionIdIn, urlOf } from '../ask/create.ts';
 import { keepSession } from '../ask/keep-session.ts';
 import { callOperation, isGiven, placeholdersIn } from '../ask/operations.ts';
-import { mayWait, type Probe, reportProgress } from '../probe.ts';
+import { mayWait, type Probe } from '../probe.ts';
 import { tryOne } from '../tries/try.ts';
 
-interface WriteResult {
-  exchange: Exchange;
-  /** Identifies what was created. */
-  result: unknown;
-}
-
-/** A write that can be repeated; another mark makes another write. */
-type Write = (mark: string, headers: Record<string, string>) => Promise<WriteResult>;
-
-interface Repetition {
-  /** What the first call had as its result. */
-  result: unknown;
-  isSame: boolean;
-}
+/** A write that can be repeated; another mark makes another write. The result identifies what was created. */
+type Write = (
+  mark: string,
+  headers: Record<string, string>,
+) => Promise<{ exchange: Exchange; result: unknown }>;
 
 const repetitionGap = 'idempotency.repetition';
 const headerGap = 'idempotency.key-header';
@@ -54,7 +45,7 @@ function markOf({ runId, nextNumber }: Probe): string {
  * Sends a write twice at once, and finds out what makes it a repetition. Undefined where it is refused; where it has the result that an earlier, other
  * write had (`before`), a repetition would show nothing.
  */
-async function repeatWrite(probe: Probe, write: Write, before?: unknown): Promise<Repetition | undefined> {
+async function repeatWrite(probe: Probe, write: Write, before?: unknown) {
   const mark = markOf(probe);
   const names = keyHeaders(probe);
   const { exchange: first, result } = await write(mark, withKey(names, mark));
@@ -106,7 +97,6 @@ const subscriptionsGap = 'idempotency.subscriptions';
 
 /** Repeats the creation of a subscription at once, and where no repetition was recognised yet, that of a site. */
 export async function probeIdempotency(probe: Probe): Promise<undefined> {
-  reportProgress(probe, 'repeating a creation');
   const { findings } = probe;
   const repetition = await repeatWrite(probe, createSubscription(probe));
   if (repetition?.isSame) {
@@ -162,8 +152,6 @@ const unchangedGap = 'publish.unchanged';
 
 /** Publishes twice, with other notes and nothing changed between. Where no site can be created, the second is repeated. */
 export async function probePublishing(probe: Probe): Promise<undefined> {
-  if (!isGiven(probe, 'publishSite')) return undefined;
-  reportProgress(probe, 'publishing a site without changes');
   const siteID = probe.created.site ?? probe.options.siteId;
   const differs = placeholdersIn(probe, 'publishSite').includes('note');
   // Where nothing differs between two calls, the second is a repetition of the first for a while.
