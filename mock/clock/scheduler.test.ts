@@ -17,7 +17,7 @@ function open(
   const scheduler = createScheduler(timed, {
     begin(job) {
       done.push([job.id, timed.clock.now()]);
-      return () => perform(job);
+      return (done) => void perform(job).then(() => done());
     },
     abortWaiting: () => {},
   });

@@ -1,6 +1,7 @@
 // Events, and the log of what was pushed.
 
 import { dropJobs } from '../clock/jobs.ts';
+import { promiseOf } from '../clock/work.ts';
 import { eventData } from '../webhooks/event-data.ts';
 import { sampleValues } from '../webhooks/sample-values.ts';
 import { siteEventValues } from '../webhooks/site-event-values.ts';
@@ -55,7 +56,7 @@ export function pushControl(mock: ControlledMock) {
     async redeliver(id: number): Promise<DeliveryView> {
       const delivery = findDelivery(mock.world, id);
       const send = await mock.turn(() => mock.dispatcher.begin(id, 'redelivery'));
-      if (send) await mock.scheduler.track(send());
+      if (send) await mock.scheduler.track(promiseOf(send));
       // Newer deliveries may have displaced it meanwhile.
       return showWhole(mock, mock.world, mock.world.deliveries.get(id) ?? delivery);
     },

@@ -1,4 +1,5 @@
-import type { Claim, Rest } from '../clock/scheduler.ts';
+import type { Claim } from '../clock/scheduler.ts';
+import type { Rest } from '../clock/work.ts';
 import { endPublication } from '../operations/publishing.ts';
 import type { Mock } from '../service.ts';
 import { StoreError } from '../store/engine.ts';
@@ -17,7 +18,12 @@ export function beginJob(mock: Mock, { task }: Job, claim?: Claim): Rest | undef
       return undefined;
     }
     const send = mock.dispatcher.begin(task.deliveryId, task.cause, claim);
-    return send && (() => send().catch(report));
+    if (!send) return undefined;
+    return (done) =>
+      send((failure) => {
+        if (failure !== undefined) report(failure);
+        done();
+      });
   } catch (error) {
     report(error);
     return undefined;

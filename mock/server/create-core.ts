@@ -2,7 +2,8 @@
 import { EventEmitter } from 'node:events';
 import { clockOf } from '../clock/clock.ts';
 import type { Holder } from '../clock/jobs.ts';
-import { type Claim, createScheduler, type Rest } from '../clock/scheduler.ts';
+import { type Claim, createScheduler } from '../clock/scheduler.ts';
+import type { Rest } from '../clock/work.ts';
 import { createFaultSwitch } from '../faults/fault-switch.ts';
 import { createHttpDate } from '../http/http-date.ts';
 import { createJournal } from '../http/journal.ts';

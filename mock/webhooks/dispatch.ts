@@ -3,7 +3,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Profile } from '../../openapi/profile.ts';
 import type { Clock } from '../clock/clock.ts';
 import { scheduleJob } from '../clock/jobs.ts';
-import type { Claim, Rest, Scheduler } from '../clock/scheduler.ts';
+import type { Claim, Scheduler } from '../clock/scheduler.ts';
+import { type Done, promiseOf, type Rest } from '../clock/work.ts';
 import type { Editable, Writable } from '../world/collection.ts';
 import type { Attempt, AttemptCause, Delivery, Subscription } from '../world/entries.ts';
 import { showLongIds } from '../world/long-ids.ts';
@@ -91,7 +92,7 @@ export function createDispatcher(context: DispatcherContext): Dispatcher {
   async function sendLater(due: DueAttempt, kept: () => Promise<void>): Promise<void> {
     await nextTurn();
     await kept();
-    await send(due);
+    await promiseOf((done) => send(due, done));
   }
 
   function begin(id: number, cause: AttemptCause, claim?: Claim): Rest | undefined {
@@ -99,7 +100,7 @@ export function createDispatcher(context: DispatcherContext): Dispatcher {
     // A stopped clock may be moved on before a store has kept this.
     const begunAt = world.clock.mode === 'manual' ? clock.now() : undefined;
     const due = { world, id, cause, begunAt, claim };
-    if (isStillDue(due)) return () => send(due);
+    if (isStillDue(due)) return (done) => send(due, done);
     claim?.release();
     return undefined;
   }
@@ -118,26 +119,36 @@ export function createDispatcher(context: DispatcherContext): Dispatcher {
   }
 
   /** While it waits for its turn, only its id is kept: what the log drops is not sent. */
-  async function send({ world: begunIn, id, cause, begunAt, claim }: DueAttempt): Promise<void> {
+  function send({ world: begunIn, id, cause, begunAt, claim }: DueAttempt, done: Done): void {
     // A claim says by itself whether the attempt still counts.
     const worldNow = () => (claim ? state.world : begunIn);
     const start = { at: 0, requestHeaders: {}, startedAt: 0 };
-    const target = targetOf(worldNow().deliveries.get(id), profile);
-    if (!target) return end();
-    const reply = await sender.send(target, () =>
-      startAttempt(worldNow().deliveries.get(id), start, begunAt),
-    );
-    return end(reply);
-
-    async function end(reply?: Reply): Promise<void> {
-      if (!reply && !claim) return;
-      const work = () => {
+    const end = (reply?: Reply, failure?: unknown) => {
+      if (failure !== undefined || (!reply && !claim)) {
+        done(failure);
+        return;
+      }
+      changeSurely(() => {
         if (claim && !claim.release()) return;
         if (reply && worldNow().deliveries.has(id))
           endAttempt(worldNow(), { id, cause }, { ...start, reply });
-      };
-      await Promise.resolve(turn(work, { isSure: true }));
+      }, done);
+    };
+    const target = targetOf(worldNow().deliveries.get(id), profile);
+    if (target) sender.send(target, () => startAttempt(worldNow().deliveries.get(id), start, begunAt), end);
+    else end();
+  }
+
+  function changeSurely(work: () => void, done: Done): void {
+    let persisted: unknown;
+    try {
+      persisted = turn(work, { isSure: true });
+    } catch (error) {
+      done(error);
+      return;
     }
+    if (persisted instanceof Promise) persisted.then(() => done(), done);
+    else done();
   }
 
   /** Makes the message of an attempt and fills in its start. */
