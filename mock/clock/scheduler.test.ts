@@ -19,6 +19,7 @@ function open(
       done.push([job.id, timed.clock.now()]);
       return (done) => void perform(job).then(() => done());
     },
+    report: () => {},
     abortWaiting: () => {},
   });
   const add = (at: number) => {

@@ -71,6 +71,8 @@ interface HeldRest {
 interface JobRunner {
   /** Does what a job changes at once, and returns what it goes on with once that is persisted, if anything. Does not throw. */
   begin(job: Job, claim?: Claim): Rest | undefined;
+  /** Tells of a job that failed later. */
+  report(failure: unknown): void;
   /** Aborts work that only waits for time to pass. */
   abortWaiting(): void;
 }
@@ -97,9 +99,9 @@ export function createScheduler(
     holdMs = 0,
     targetOf = () => '',
   }: TimedState,
-  { begin, abortWaiting }: JobRunner,
+  { begin, report, abortWaiting }: JobRunner,
 ): Scheduler {
-  const work = createWork();
+  const work = createWork(report);
   const { track } = work;
   const inTurn = createTurns();
   let advancing = 0;
@@ -142,9 +144,9 @@ export function createScheduler(
       return taken.map(
         ({ rest, leave }) =>
           (done) =>
-            rest(() => {
+            rest((failure) => {
               leave();
-              done();
+              done(failure);
             }),
       );
     };

@@ -12,11 +12,13 @@ export function promiseOf(rest: Rest): Promise<void> {
   );
 }
 
-export function createWork() {
+/** Tells of what failed. */
+export function createWork(report: (failure: unknown) => void) {
   let underWay = 0;
   let whenIdle: (() => void)[] = [];
 
-  function end(): void {
+  function end(failure?: unknown): void {
+    if (failure !== undefined) report(failure);
     if (--underWay > 0) return;
     const waiting = whenIdle;
     whenIdle = [];

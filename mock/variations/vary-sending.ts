@@ -10,16 +10,17 @@ export function varySending(
   scheduler: Pick<Scheduler, 'track'>,
 ): Sender {
   const send: Sender['send'] = (target, makeMessage, done) => {
+    const name = `push ${target.push}, attempt ${target.attempt}`;
     let sent: Message | undefined;
     const makeVaried = () => {
       const made = makeMessage();
       if (!made) return undefined;
-      sent = { ...made, headers: variations.pushHeaders(made.headers, target.attempt) };
+      sent = { ...made, headers: variations.pushHeaders(made.headers, name) };
       return sent;
     };
     const end: Sent = (reply, failure) => {
       // A copy of an unanswered push would only delay the scheduler.
-      if (sent && reply && 'status' in reply && variations.isSentTwice(target.attempt))
+      if (sent && reply && 'status' in reply && variations.isSentTwice(name))
         void scheduler.track(
           promiseOf((ended) =>
             sender.send(
@@ -31,7 +32,7 @@ export function varySending(
         );
       done(reply, failure);
     };
-    const delay = variations.pushDelay(target.attempt);
+    const delay = variations.pushDelay(name);
     if (delay > 0) setTimeout(() => sender.send(target, makeVaried, end), delay);
     else sender.send(target, makeVaried, end);
   };

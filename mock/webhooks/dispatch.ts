@@ -98,8 +98,8 @@ export function createDispatcher(context: DispatcherContext): Dispatcher {
   function begin(id: number, cause: AttemptCause, claim?: Claim): Rest | undefined {
     const { world } = state;
     // A stopped clock may be moved on before a store has kept this.
-    const begunAt = world.clock.mode === 'manual' ? clock.now() : undefined;
-    const due = { world, id, cause, begunAt, claim };
+    const at = world.clock.mode === 'manual' ? clock.now() : undefined;
+    const due = { world, id, cause, at, claim };
     if (isStillDue(due)) return (done) => send(due, done);
     claim?.release();
     return undefined;
@@ -119,24 +119,20 @@ export function createDispatcher(context: DispatcherContext): Dispatcher {
   }
 
   /** While it waits for its turn, only its id is kept: what the log drops is not sent. */
-  function send({ world: begunIn, id, cause, begunAt, claim }: DueAttempt, done: Done): void {
-    // A claim says by itself whether the attempt still counts.
-    const worldNow = () => (claim ? state.world : begunIn);
-    const start = { at: 0, requestHeaders: {}, startedAt: 0 };
+  function send(due: DueAttempt, done: Done): void {
+    const { id, claim } = due;
+    const target = targetOf(worldOf(due).deliveries.get(id), profile);
     const end = (reply?: Reply, failure?: unknown) => {
-      if (failure !== undefined || (!reply && !claim)) {
-        done(failure);
-        return;
-      }
-      changeSurely(() => {
-        if (claim && !claim.release()) return;
-        if (reply && worldNow().deliveries.has(id))
-          endAttempt(worldNow(), { id, cause }, { ...start, reply });
-      }, done);
+      if (failure !== undefined || (!reply && !claim)) done(failure);
+      else changeSurely(() => endAttempt(due, reply), done);
     };
-    const target = targetOf(worldNow().deliveries.get(id), profile);
-    if (target) sender.send(target, () => startAttempt(worldNow().deliveries.get(id), start, begunAt), end);
+    if (target) sender.send(target, () => startAttempt(due), end);
     else end();
+  }
+
+  /** A claim says by itself whether the attempt still counts. */
+  function worldOf({ claim, world }: DueAttempt): World {
+    return claim ? state.world : world;
   }
 
   function changeSurely(work: () => void, done: Done): void {
@@ -151,26 +147,23 @@ export function createDispatcher(context: DispatcherContext): Dispatcher {
     else done();
   }
 
-  /** Makes the message of an attempt and fills in its start. */
-  function startAttempt(
-    delivery: Delivery | undefined,
-    start: AttemptStart,
-    begunAt = clock.now(),
-  ): Message | undefined {
+  /** Makes the message of an attempt and notes its start. */
+  function startAttempt(due: DueAttempt): Message | undefined {
+    const delivery = worldOf(due).deliveries.get(due.id);
     if (!delivery) return undefined;
-    start.at = begunAt;
-    const message = state.steps.message(delivery, start.at, profile);
-    start.requestHeaders = message.headers;
-    start.startedAt = performance.now();
+    due.at ??= clock.now();
+    const message = state.steps.message(delivery, due.at, profile);
+    due.requestHeaders = message.headers;
+    due.startedAt = performance.now();
     return { ...message, body: showLongIds(message.body) };
   }
 
   /** Logs an attempt, and settles the delivery or schedules its retry. */
-  function endAttempt(
-    world: World,
-    { id, cause }: Pick<DueAttempt, 'id' | 'cause'>,
-    { at, requestHeaders, startedAt, reply }: AttemptStart & { reply: Reply },
-  ): void {
+  function endAttempt(due: DueAttempt, reply: Reply | undefined): void {
+    const { id, cause, claim, at = 0, requestHeaders = {}, startedAt = 0 } = due;
+    if (claim && !claim.release()) return;
+    const world = worldOf(due);
+    if (!reply || !world.deliveries.has(id)) return;
     const delivery = makeRoom(world, () => world.deliveries.edit(id));
     const attempt: Writable<Attempt> = {
       at,
@@ -226,24 +219,20 @@ interface DueAttempt {
   world: World;
   id: number;
   cause: AttemptCause;
-  /** By the mock's clock, where that stands still. */
-  begunAt?: number | undefined;
   claim?: Claim | undefined;
-}
-
-interface AttemptStart {
-  /** By the mock's clock. */
-  at: number;
-  requestHeaders: Record<string, string>;
+  /** When it began, by the mock's clock: known beforehand where that stands still. */
+  at?: number | undefined;
+  requestHeaders?: Record<string, string>;
   /** By performance.now(), in milliseconds. */
-  startedAt: number;
+  startedAt?: number;
 }
 
 function targetOf(delivery: Delivery | undefined, { values }: Profile): Target | undefined {
   if (!delivery) return undefined;
   const { id, attempts, url, body } = delivery;
   return {
-    attempt: `push ${id}, attempt ${attempts.length + 1}`,
+    push: id,
+    attempt: attempts.length + 1,
     url,
     bytes: Buffer.byteLength(body),
     timeoutSeconds: values['webhook.timeout'],

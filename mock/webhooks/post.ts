@@ -10,7 +10,7 @@ export type Place = Pick<URL, 'protocol' | 'hostname' | 'port' | 'host'> & {
   authorization: string | undefined;
 };
 
-export interface Post {
+interface Post {
   place: Place;
   headers: Readonly<Record<string, string>>;
   body: string | Buffer;

@@ -76,7 +76,7 @@ async function openServer(answer: (response: ServerResponse) => void) {
 
 async function sendTo(url: string, redirects: Target['redirects'] = 'not-followed'): Promise<unknown> {
   const sender = createSender({ refusesPrivateTargets: true });
-  const target = { attempt: 'the first', url, bytes: 0, timeoutSeconds: 5, redirects };
+  const target = { push: 1, attempt: 1, url, bytes: 0, timeoutSeconds: 5, redirects };
   const reply = await new Promise((resolve) =>
     sender.send(target, () => ({ headers: {}, body: '' }), resolve),
   );

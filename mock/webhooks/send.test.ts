@@ -24,7 +24,7 @@ async function requestsOf(credentials: string, redirectedTo?: (port: number) => 
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const sender = createSender({ refusesPrivateTargets: false });
   const url = `http://${credentials}127.0.0.1:${(server.address() as AddressInfo).port}/in?a=1`;
-  const target = { attempt: 'the first', url, bytes: 0, timeoutSeconds: 5, redirects: 'counted' as const };
+  const target = { push: 1, attempt: 1, url, bytes: 0, timeoutSeconds: 5, redirects: 'counted' as const };
   await replyOf(sender, target, () => ({ headers: { 'x-own': '1' }, body: '' }));
   await sender.close();
   return seen;
@@ -64,7 +64,7 @@ async function replyTo(bytes: string, redirects: Target['redirects'] = 'not-foll
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const sender = createSender({ refusesPrivateTargets: false });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  const target = { attempt: 'the first', url, bytes: 0, timeoutSeconds: 5, redirects };
+  const target = { push: 1, attempt: 1, url, bytes: 0, timeoutSeconds: 5, redirects };
   const reply = await replyOf(sender, target, () => ({ headers: {}, body: '' }));
   await sender.close();
   return reply;
@@ -148,7 +148,8 @@ test('32 MB are under way at a time, and the others follow', async () => {
   const replies = Array.from({ length: 40 }, (_, index) => {
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/${index}`;
     const target = {
-      attempt: '',
+      push: 1,
+      attempt: 1,
       url,
       bytes: 1_000_000,
       timeoutSeconds: 0.5,

@@ -6,8 +6,9 @@ import { createPoster, type Ending, type Place, type PostAnswer, type Poster, pl
 import { lookUpPublic, refusePrivateTarget } from './private-targets.ts';
 
 export interface Target {
-  /** Unique name of the attempt. */
-  attempt: string;
+  /** The number of the push, and of the attempt to deliver it. */
+  push: number;
+  attempt: number;
   url: string;
   /** The length of the body. */
   bytes: number;
@@ -70,24 +71,26 @@ export function createSender(settings: SenderSettings): Sender {
   /** One target often gets many pushes in a row. */
   let latest: { url: string; place: Place } | undefined;
 
-  const send: Sender['send'] = (target, makeMessage, done) => {
-    const { url, bytes } = target;
+  /** While a push waits, it has nothing but its place: thousands may. */
+  const send: Sender['send'] = (target, makeMessage, done) =>
+    targets.enter(target.url, 1, () =>
+      bytesUnderWay.enter('', target.bytes, () => start(target, makeMessage, done)),
+    );
+
+  function start(target: Target, makeMessage: () => Message | undefined, done: Sent): void {
     const end: Sent = (reply, failure) => {
       done(reply, failure);
-      bytesUnderWay.leave('', bytes);
-      targets.leave(url);
+      bytesUnderWay.leave('', target.bytes);
+      targets.leave(target.url);
     };
-    const start = () => {
-      try {
-        const message = makeMessage();
-        if (message) sendMessage(target, message, end);
-        else end();
-      } catch (error) {
-        end(undefined, error);
-      }
-    };
-    targets.enter(url, 1, () => bytesUnderWay.enter('', bytes, start));
-  };
+    try {
+      const message = makeMessage();
+      if (message) sendMessage(target, message, end);
+      else end();
+    } catch (error) {
+      end(undefined, error);
+    }
+  }
 
   function sendMessage(target: Target, { headers, body }: Message, done: (reply: Reply) => void): void {
     if (isClosed) {

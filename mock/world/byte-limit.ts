@@ -22,7 +22,9 @@ export class ByteLimit {
   }
 
   get bytes(): number {
-    return this.#members.reduce((sum, { bytes }) => sum + bytes, 0);
+    let sum = 0;
+    for (const { bytes } of this.#members) sum += bytes;
+    return sum;
   }
 
   /** Evicts the oldest entries but this one, if the collections are over their limit. */
