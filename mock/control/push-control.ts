@@ -2,9 +2,7 @@
 
 import { dropJobs } from '../clock/jobs.ts';
 import { promiseOf } from '../clock/work.ts';
-import { eventData } from '../webhooks/event-data.ts';
-import { sampleValues } from '../webhooks/sample-values.ts';
-import { siteEventValues } from '../webhooks/site-event-values.ts';
+import { eventData, sampleValues, siteEventValues } from '../webhooks/event-values.ts';
 import type { Editable } from '../world/collection.ts';
 import type { Delivery, Site } from '../world/entries.ts';
 import { subscriptionIdsOf, subscriptionKey } from '../world/subscription-id.ts';

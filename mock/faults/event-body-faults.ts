@@ -1,6 +1,6 @@
 import type { EventName } from '../../openapi/generated/types.ts';
 import { isObject, type Json } from '../../openapi/json.ts';
-import { formatTimestamp } from '../webhooks/format-timestamp.ts';
+import { formatTimestamp } from '../webhooks/render.ts';
 import { type Fault, type Wrap, withMemory } from './fault.ts';
 import { trackNewSites } from './subscription-tools.ts';
 import {

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
+import { writeJson } from '../webhooks/render.ts';
 import { signBody } from '../webhooks/sign.ts';
-import { writeJson } from '../webhooks/write-json.ts';
 import type { AttemptOutcome } from '../world/entries.ts';
 import type { Fault, Wrap } from './fault.ts';
 import { pushHeaderFaults } from './push-header-faults.ts';

@@ -1,4 +1,4 @@
-import { formatTimestamp } from '../webhooks/format-timestamp.ts';
+import { formatTimestamp } from '../webhooks/render.ts';
 import { drawBetween } from '../world/random.ts';
 import type { Variation } from './variation.ts';
 

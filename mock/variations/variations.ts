@@ -3,7 +3,7 @@ import type { Json } from '../../openapi/json.ts';
 import { nearest } from '../../openapi/nearest.ts';
 import type { Profile } from '../../openapi/profile.ts';
 import type { Answer } from '../http/render-envelope.ts';
-import { writeJson } from '../webhooks/write-json.ts';
+import { writeJson } from '../webhooks/render.ts';
 import type { Delivery } from '../world/entries.ts';
 import { namedSource } from '../world/random.ts';
 import { duplicatePushes } from './duplicate-pushes.ts';

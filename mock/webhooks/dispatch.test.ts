@@ -17,8 +17,7 @@ import {
 import type { Site, Subscription } from '../world/entries.ts';
 import type { Turn } from '../world/turn.ts';
 import { createDispatcher } from './dispatch.ts';
-import type { PushMessage } from './push-message.ts';
-import { renderBody } from './render.ts';
+import { type PushMessage, renderBody } from './render.ts';
 import { createSender } from './send.ts';
 import { testPush } from './test-push.ts';
 

@@ -12,11 +12,10 @@ import { drawBetween } from '../world/random.ts';
 import { subscriptionIdsOf, subscriptionKey } from '../world/subscription-id.ts';
 import { type Turn, turnInMemory } from '../world/turn.ts';
 import type { World } from '../world/world.ts';
-import type { DeliverySteps } from './delivery-steps.ts';
-import type { PushMessage } from './push-message.ts';
+import { countedAttemptTime, type DeliverySteps } from './delivery-steps.ts';
 import { firstAttemptAt, makeRoom, type VaryBody } from './record-delivery.ts';
-import { countedAttemptTime } from './retry-times.ts';
-import { robotRefusal } from './robot-refusal.ts';
+import type { PushMessage } from './render.ts';
+import { robotRefusal } from './robot-message.ts';
 import type { Message, Reply, Sender, Target } from './send.ts';
 
 export interface Dispatcher {
