@@ -102,7 +102,6 @@ export function createScheduler(
   { begin, report, abortWaiting }: JobRunner,
 ): Scheduler {
   const work = createWork(report);
-  const { track } = work;
   const inTurn = createTurns();
   let advancing = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -119,7 +118,7 @@ export function createScheduler(
     if (nextJobAt() > until) return;
     if (holder) return startHeldJobs(until, holder);
     const begun = turn(() => beginJobs(until));
-    if (begun instanceof Promise) return track(begun.then(work.start));
+    if (begun instanceof Promise) return work.track(begun.then(work.start));
     work.start(begun);
   }
 
@@ -155,7 +154,7 @@ export function createScheduler(
       leaveTaken();
       throw error;
     };
-    return track(begun.then(work.start, failed));
+    return work.track(begun.then(work.start, failed));
   }
 
   function beginHeldJobs(until: number, { id, now }: Holder): HeldRest[] {
@@ -304,7 +303,7 @@ export function createScheduler(
 
   return {
     wake,
-    track,
+    track: work.track,
     settle,
     advance,
     shouldAbortWaiting: () => advancing > 0 || state.world.clock.mode === 'manual',

@@ -138,6 +138,37 @@ test('a long text has its bytes once while anybody sends it', () => {
   expect(take(text)).not.toBe(first);
 });
 
+test('a push goes out in these bytes', async () => {
+  let bytes = '';
+  const server = createServer((socket) =>
+    socket
+      .on('error', () => {})
+      .on('data', (chunk) => {
+        bytes += chunk.toString();
+        socket.end('HTTP/1.1 204 No Content\r\n\r\n');
+      }),
+  );
+  onTestFinished(() => void server.close());
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const sender = createSender({ refusesPrivateTargets: false });
+  const url = `http://user:pw@${host}/in?a=1`;
+  const target = { push: 1, attempt: 1, url, bytes: 5, timeoutSeconds: 5, redirects: 'counted' } as const;
+  await replyOf(sender, target, () => ({ headers: { 'X-Own': '1', Accept: '*/*' }, body: '"漢"' }));
+  await sender.close();
+  expect(bytes.split('\r\n')).toEqual([
+    'POST /in?a=1 HTTP/1.1',
+    'X-Own: 1',
+    'Accept: */*',
+    'Authorization: Basic dXNlcjpwdw==',
+    `Host: ${host}`,
+    'Connection: keep-alive',
+    'Content-Length: 5',
+    '',
+    '"漢"',
+  ]);
+});
+
 test('32 MB are under way at a time, and the others follow', async () => {
   const server = createServer((socket) => void socket.on('error', () => {}).pause());
   onTestFinished(() => void server.close());

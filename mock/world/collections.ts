@@ -189,8 +189,8 @@ function bytesOfDelivery({ url = '', body = '', attempts = [] }: Delivery): numb
   return bytes;
 }
 
-const deliveryBytes = 1_000;
-const attemptBytes = 1_500;
+const deliveryBytes = 1_200;
+const attemptBytes = 1_600;
 
 function plan<Key extends number | string, Entry extends object, Group = never>(
   given: Plan<Key, Entry, Group>,
