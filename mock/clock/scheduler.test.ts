@@ -17,8 +17,9 @@ function open(
   const scheduler = createScheduler(timed, {
     begin(job) {
       done.push([job.id, timed.clock.now()]);
-      return () => perform(job);
+      return (done) => void perform(job).then(() => done());
     },
+    report: () => {},
     abortWaiting: () => {},
   });
   const add = (at: number) => {

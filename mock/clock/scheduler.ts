@@ -14,8 +14,9 @@ import {
   scheduleHeldJob,
   takeDueJobs,
 } from './jobs.ts';
-import { createPlaces } from './places.ts';
+import { Lane } from './lane.ts';
 import { createTurns } from './turns.ts';
+import { createWork, type Rest } from './work.ts';
 
 export interface Scheduler {
   /** To be called after a job was scheduled. Jobs that are already due run soon, but never before the current answer is sent. */
@@ -61,9 +62,6 @@ export interface Claim {
   release(): boolean;
 }
 
-/** What a job goes on with when what it changed at once is kept. Never fails. */
-export type Rest = () => Promise<void>;
-
 /** What a job that is held goes on with, and how it leaves its place. */
 interface HeldRest {
   rest: Rest;
@@ -71,8 +69,10 @@ interface HeldRest {
 }
 
 interface JobRunner {
-  /** Does what a job changes at once, and returns what it goes on with, if anything. Never fails. */
+  /** Does what a job changes at once, and returns what it goes on with once that is persisted, if anything. Does not throw. */
   begin(job: Job, claim?: Claim): Rest | undefined;
+  /** Tells of a job that failed later. */
+  report(failure: unknown): void;
   /** Aborts work that only waits for time to pass. */
   abortWaiting(): void;
 }
@@ -82,6 +82,10 @@ const batchMs = 1000;
 const longestTimerMs = 2 ** 31 - 1;
 /** So often others are asked whether they are done. */
 const othersMs = 50;
+/** How many attempts a process holds at the same time; more would wait where they are. */
+const mostHeld = 128;
+/** How many of them go to the same target: as many as are sent to it at the same time. */
+const mostHeldOfTarget = 16;
 /** So long after a store could not keep what a job did, it is tried again. */
 const againMs = 1000;
 
@@ -95,35 +99,27 @@ export function createScheduler(
     holdMs = 0,
     targetOf = () => '',
   }: TimedState,
-  { begin, abortWaiting }: JobRunner,
+  { begin, report, abortWaiting }: JobRunner,
 ): Scheduler {
-  const running = new Set<Promise<unknown>>();
+  const work = createWork(report);
   const inTurn = createTurns();
   let advancing = 0;
   let timer: NodeJS.Timeout | undefined;
   let isWakePending = false;
   let isClosed = false;
   let leavesToOthers = false;
-  const places = createPlaces();
+  const places = new Lane({ most: mostHeld });
+  const placesOfTargets = new Lane({ most: mostHeldOfTarget });
   /** Whether there was no place for all that was due. */
   let isFull = false;
-
-  async function track<Result>(work: Promise<Result>): Promise<Result> {
-    running.add(work);
-    try {
-      return await work;
-    } finally {
-      running.delete(work);
-    }
-  }
 
   /** Returns a promise only where a store keeps the world; it is rejected if that can't be. */
   function startJobs(until: number): void | Promise<void> {
     if (nextJobAt() > until) return;
     if (holder) return startHeldJobs(until, holder);
     const begun = turn(() => beginJobs(until));
-    if (begun instanceof Promise) return track(begun.then(goOn));
-    goOn(begun);
+    if (begun instanceof Promise) return work.track(begun.then(work.start));
+    work.start(begun);
   }
 
   function beginJobs(until: number): Rest[] {
@@ -141,21 +137,24 @@ export function createScheduler(
       for (const { leave } of taken) leave();
       taken = [];
     };
-    const work = () => {
+    const take = (): Rest[] => {
       leaveTaken();
       taken = beginHeldJobs(until, own);
       return taken.map(
         ({ rest, leave }) =>
-          () =>
-            rest().finally(leave),
+          (done) =>
+            rest((failure) => {
+              leave();
+              done(failure);
+            }),
       );
     };
-    const begun = Promise.resolve(turn(work));
+    const begun = Promise.resolve(turn(take));
     const failed = (error: unknown) => {
       leaveTaken();
       throw error;
     };
-    return track(begun.then(goOn, failed));
+    return work.track(begun.then(work.start, failed));
   }
 
   function beginHeldJobs(until: number, { id, now }: Holder): HeldRest[] {
@@ -163,7 +162,7 @@ export function createScheduler(
     return held.flatMap(({ job, isAgain }) => {
       moveClock(state.world.clock, job.at);
       // The job may be gone when it is done.
-      const leave = job.task.kind === 'attempt' ? places.leaveOnce(targetOf(job), wake) : () => {};
+      const leave = job.task.kind === 'attempt' ? leaveOnce(targetOf(job)) : () => {};
       const rest = begin(job, claimOf(job.id, id, { isAgain, leave }));
       if (rest) return [{ rest, leave }];
       leave();
@@ -172,9 +171,24 @@ export function createScheduler(
   }
 
   function mayHold(job: Job): boolean {
-    const hasPlace = places.take(targetOf(job));
-    if (!hasPlace) isFull = true;
-    return hasPlace;
+    const target = targetOf(job);
+    const hasPlace = placesOfTargets.take(target);
+    if (hasPlace && places.take('')) return true;
+    if (hasPlace) placesOfTargets.leave(target);
+    isFull = true;
+    return false;
+  }
+
+  /** Then there may be more to do. */
+  function leaveOnce(target: string): () => void {
+    let isLeft = false;
+    return () => {
+      if (isLeft) return;
+      isLeft = true;
+      places.leave('');
+      placesOfTargets.leave(target);
+      wake();
+    };
   }
 
   /** In the turn that ends a job another one takes its place. */
@@ -198,10 +212,6 @@ export function createScheduler(
     const held = { task, id: holder.id, until: holder.now() + holdMs };
     const jobId = scheduleHeldJob(state.world, clock.now(), held);
     return claimOf(jobId, holder.id, { isAgain: false, leave() {} });
-  }
-
-  function goOn(rests: readonly Rest[]): void {
-    for (const rest of rests) void track(rest());
   }
 
   function runDueJobs(): void {
@@ -243,10 +253,10 @@ export function createScheduler(
       await nextTurn();
       if (begins()) await startJobs(clock.now());
       awaitNext();
-      for (const work of running) await work;
+      await work.idle();
       isElsewhere = !isOwn && isHeldElsewhere();
       if (isElsewhere) await waitForOthers();
-    } while (running.size > 0 || (begins() && nextJobAt() <= clock.now()) || isElsewhere);
+    } while (!work.isIdle() || (begins() && nextJobAt() <= clock.now()) || isElsewhere);
   }
 
   function isHeldElsewhere(): boolean {
@@ -293,7 +303,7 @@ export function createScheduler(
 
   return {
     wake,
-    track,
+    track: work.track,
     settle,
     advance,
     shouldAbortWaiting: () => advancing > 0 || state.world.clock.mode === 'manual',

@@ -57,14 +57,14 @@ async function attemptsDuring(
   { events }: ControlledMock,
   move: () => Promise<void>,
 ): Promise<CausedAttemptView[]> {
-  const attempts: CausedAttemptView[] = [];
-  const record = (delivery: Delivery, attempt: Attempt) =>
-    attempts.push(showCausedAttempt(delivery, attempt));
+  const attempts: [Delivery, Attempt][] = [];
+  const record = (delivery: Delivery, attempt: Attempt) => attempts.push([delivery, attempt]);
   events.on('attempt', record);
   try {
     await move();
   } finally {
     events.off('attempt', record);
   }
-  return attempts.sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
+  attempts.sort(([, one], [, other]) => one.at - other.at);
+  return attempts.map(([delivery, attempt]) => showCausedAttempt(delivery, attempt));
 }

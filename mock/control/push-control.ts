@@ -1,9 +1,8 @@
 // Events, and the log of what was pushed.
 
 import { dropJobs } from '../clock/jobs.ts';
-import { eventData } from '../webhooks/event-data.ts';
-import { sampleValues } from '../webhooks/sample-values.ts';
-import { siteEventValues } from '../webhooks/site-event-values.ts';
+import { promiseOf } from '../clock/work.ts';
+import { eventData, sampleValues, siteEventValues } from '../webhooks/event-values.ts';
 import type { Editable } from '../world/collection.ts';
 import type { Delivery, Site } from '../world/entries.ts';
 import { subscriptionIdsOf, subscriptionKey } from '../world/subscription-id.ts';
@@ -55,7 +54,7 @@ export function pushControl(mock: ControlledMock) {
     async redeliver(id: number): Promise<DeliveryView> {
       const delivery = findDelivery(mock.world, id);
       const send = await mock.turn(() => mock.dispatcher.begin(id, 'redelivery'));
-      if (send) await mock.scheduler.track(send());
+      if (send) await mock.scheduler.track(promiseOf(send));
       // Newer deliveries may have displaced it meanwhile.
       return showWhole(mock, mock.world, mock.world.deliveries.get(id) ?? delivery);
     },

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { isObject, type Json } from '../../openapi/json.ts';
-import type { PushMessage } from '../webhooks/push-message.ts';
+import type { PushMessage } from '../webhooks/render.ts';
 import { both, faultsOf, not } from './fault.ts';
 import { onChannel } from './subscription-tools.ts';
 import {

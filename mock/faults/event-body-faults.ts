@@ -1,4 +1,4 @@
-import { formatTimestamp } from '../webhooks/format-timestamp.ts';
+import { formatTimestamp } from '../webhooks/render.ts';
 import type { World } from '../world/world.ts';
 import { both, faultsOf, not, type Wrap } from './fault.ts';
 import { trackNewSites } from './subscription-tools.ts';

@@ -1,7 +1,7 @@
 import { eventNames } from '../../openapi/event-names.ts';
 import type { EventName } from '../../openapi/generated/types.ts';
 import type { OperationId } from '../../openapi/operations.ts';
-import type { PushMessage } from '../webhooks/push-message.ts';
+import type { PushMessage } from '../webhooks/render.ts';
 import type { Subscription } from '../world/entries.ts';
 import type { World } from '../world/world.ts';
 import { byKey } from './callers.ts';

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
+import { writeJson } from '../webhooks/render.ts';
 import { signBody } from '../webhooks/sign.ts';
-import { writeJson } from '../webhooks/write-json.ts';
 import { drawBetween } from '../world/random.ts';
 import { both, combineWraps, faultsOf, not, type Wrap } from './fault.ts';
 import { isChat, onChannel, trackSubscriptionsByKey } from './subscription-tools.ts';

@@ -1,7 +1,7 @@
 import type { EventName } from '../../openapi/generated/types.ts';
 import type { Json } from '../../openapi/json.ts';
 import type { Mock } from '../service.ts';
-import { eventData } from '../webhooks/event-data.ts';
+import { eventData } from '../webhooks/event-values.ts';
 import type { Delivery, Site } from '../world/entries.ts';
 
 /** An event of a site, with its values by name. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { loadProfile } from '../../openapi/profile.ts';
 import { openMock, profileWith } from '../testing/open-mock.ts';
-import type { PushMessage } from '../webhooks/push-message.ts';
+import type { PushMessage } from '../webhooks/render.ts';
 
 /** A mock whose pushes are recorded and not sent. */
 function open(profile = loadProfile('default')) {

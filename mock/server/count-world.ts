@@ -11,8 +11,9 @@ export function countWorld(mock: Mock): void {
   events.on('request', ({ operation = 'none', answer }, _entry, isElsewhere) => {
     if (!isElsewhere) countRequest(operation, answer?.status ?? 0);
   });
+  const countAttempt = createAttemptCounter(metrics);
   events.on('attempt', (_delivery, attempt, isElsewhere) => {
-    if (!isElsewhere) metrics.add('sitepub_attempts_total', 1, { outcome: outcomeOf(attempt) });
+    if (!isElsewhere) countAttempt(outcomeOf(attempt));
   });
   const leave = metrics.watch({
     oldestDueSeconds: () => oldestDueMs(mock.world) / 1000,
@@ -33,6 +34,16 @@ function createRequestCounter(metrics: Metrics) {
   };
   return (operation: string, status: number): void => {
     const counter = counters.get(operation)?.get(status) ?? add(operation, status);
+    counter.value++;
+  };
+}
+
+/** In the same way. */
+function createAttemptCounter(metrics: Metrics) {
+  const counters = new Map<string, Counter>();
+  return (outcome: string): void => {
+    const counter = counters.get(outcome) ?? metrics.counter('sitepub_attempts_total', { outcome });
+    counters.set(outcome, counter);
     counter.value++;
   };
 }

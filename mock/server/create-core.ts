@@ -2,7 +2,8 @@
 import { EventEmitter } from 'node:events';
 import { clockOf } from '../clock/clock.ts';
 import type { Holder } from '../clock/jobs.ts';
-import { type Claim, createScheduler, type Rest } from '../clock/scheduler.ts';
+import { type Claim, createScheduler } from '../clock/scheduler.ts';
+import type { Rest } from '../clock/work.ts';
 import { createFaultSwitch } from '../faults/fault-switch.ts';
 import { createHttpDate } from '../http/http-date.ts';
 import { createJournal } from '../http/journal.ts';
@@ -19,7 +20,7 @@ import { demoSeed } from '../world/demo-world.ts';
 import type { Job } from '../world/entries.ts';
 import { type Turn, turnInMemory } from '../world/turn.ts';
 import type { World } from '../world/world.ts';
-import { beginJob } from './begin-job.ts';
+import { beginJob, reportFailure } from './begin-job.ts';
 import { countWorld } from './count-world.ts';
 import { followOthers } from './follow-others.ts';
 import type { Beginning, MockOptions } from './mock-options.ts';
@@ -130,7 +131,11 @@ function createDelivery(options: MockOptions, { state, turn, isInTurn, holder, b
       holdMs: profile.values['webhook.timeout'] * 1000 + graceMs,
       targetOf: (job) => targetOf(state.world, job),
     },
-    { begin, abortWaiting: () => dispatcher.abortWaiting() },
+    {
+      begin,
+      report: (failure) => reportFailure(options, failure),
+      abortWaiting: () => dispatcher.abortWaiting(),
+    },
   );
   const sender = createSender(settings);
   const dispatcher = createDispatcher({

@@ -4,7 +4,7 @@ import { parsePointer } from '../../openapi/json-pointer.ts';
 import { nearest } from '../../openapi/nearest.ts';
 import type { Profile } from '../../openapi/profile.ts';
 import type { Answer } from '../http/render-envelope.ts';
-import { writeJson } from '../webhooks/write-json.ts';
+import { writeJson } from '../webhooks/render.ts';
 import type { Delivery } from '../world/entries.ts';
 import { drawBetween, namedSource } from '../world/random.ts';
 import type { Habits } from './habits.ts';

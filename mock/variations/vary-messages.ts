@@ -1,7 +1,7 @@
 // What variations change in messages. All return copies, and draw the same for the same message.
 import { channels, eventNames } from '../../openapi/event-names.ts';
 import { isObject, type Json } from '../../openapi/json.ts';
-import { formatTimestamp } from '../webhooks/format-timestamp.ts';
+import { formatTimestamp } from '../webhooks/render.ts';
 import { drawBetween, type Source } from '../world/random.ts';
 import { isReceivingUrl } from '../world/receiving-url.ts';
 

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Scheduler } from '../clock/scheduler.ts';
-import type { Message, Reply, Sender, Target } from '../webhooks/send.ts';
+import { promiseOf } from '../clock/work.ts';
+import type { Message, Sender, Sent } from '../webhooks/send.ts';
 import type { Variations } from './variations.ts';
 
 /** A sender that delays and repeats attempts as the variations say. The scheduler waits for the repetitions too. */
@@ -9,22 +9,33 @@ export function varySending(
   variations: Variations,
   scheduler: Pick<Scheduler, 'track'>,
 ): Sender {
-  async function send(target: Target, makeMessage: () => Message | undefined): Promise<Reply | undefined> {
-    const delay = variations.pushDelay(target.attempt);
-    if (delay > 0) await sleep(delay);
-    let message: Message | undefined;
-    const reply = await sender.send(target, () => {
+  const send: Sender['send'] = (target, makeMessage, done) => {
+    const name = `push ${target.push}, attempt ${target.attempt}`;
+    let sent: Message | undefined;
+    const makeVaried = () => {
       const made = makeMessage();
       if (!made) return undefined;
-      message = { ...made, headers: variations.pushHeaders(made.headers, target.attempt) };
-      return message;
-    });
-    const sent = message;
-    // A copy of an unanswered push would only delay the scheduler.
-    if (sent && reply && 'status' in reply && variations.isSentTwice(target.attempt))
-      void scheduler.track(sender.send(target, () => sent));
-    return reply;
-  }
+      sent = { ...made, headers: variations.pushHeaders(made.headers, name) };
+      return sent;
+    };
+    const end: Sent = (reply, failure) => {
+      // A copy of an unanswered push would only delay the scheduler.
+      if (sent && reply && 'status' in reply && variations.isSentTwice(name))
+        void scheduler.track(
+          promiseOf((ended) =>
+            sender.send(
+              target,
+              () => sent,
+              () => ended(),
+            ),
+          ),
+        );
+      done(reply, failure);
+    };
+    const delay = variations.pushDelay(name);
+    if (delay > 0) setTimeout(() => sender.send(target, makeVaried, end), delay);
+    else sender.send(target, makeVaried, end);
+  };
 
   return { ...sender, send };
 }

@@ -1,11 +1,10 @@
 // The steps of a delivery, and their defaults, which a fault may replace.
 import type { Profile } from '../../openapi/profile.ts';
+import { version } from '../../openapi/version.ts';
 import type { Attempt, Delivery, Subscription } from '../world/entries.ts';
 import type { World } from '../world/world.ts';
-import { pushHeaders } from './push-headers.ts';
-import type { PushMessage } from './push-message.ts';
 import { type RecordingContext, recordDelivery } from './record-delivery.ts';
-import { nextRetryAt } from './retry-times.ts';
+import type { PushMessage } from './render.ts';
 import type { Message } from './send.ts';
 
 export interface DeliverySteps {
@@ -42,4 +41,45 @@ function recipientsOf({ subscriptions }: World, { site, event }: PushMessage): S
 function isDelivered(_delivery: Delivery, { outcome }: Attempt, profile: Profile): boolean {
   if ('error' in outcome || outcome.status < 200 || outcome.status > 299) return false;
   return outcome.refusal === undefined || profile.values['webhook.robot-refusal'] === 'delivered';
+}
+
+/** The headers of one attempt. The signature does not cover the timestamp, so a retry can carry a new one. */
+export function pushHeaders(delivery: Delivery, now: number, profile: Profile): Record<string, string> {
+  const { event, signature } = delivery;
+  const inSeconds = profile.values['webhook.timestamp-unit'] === 'seconds';
+  const keepsTime = profile.values['webhook.retry-timestamp'] === 'same';
+  const at = keepsTime ? (delivery.attempts[0]?.at ?? now) : now;
+  const eventHeaders = {
+    'X-Webhook-Event': event,
+    'X-Webhook-Timestamp': String(inSeconds ? Math.floor(at / 1000) : at),
+  };
+  const namesEvent =
+    signature !== undefined || profile.values['webhook.unsigned-headers'] === 'event-and-timestamp';
+  return {
+    'Content-Type': profile.values['webhook.content-type'],
+    'User-Agent': `sitepub-mock/${version}`,
+    ...(namesEvent && eventHeaders),
+    ...(signature !== undefined && { 'X-Webhook-Signature': signature }),
+  };
+}
+
+/** The delays before the retries. */
+export const retryDelaysMs = [1, 5, 30].map((minutes) => minutes * 60_000);
+
+/** An attempt made later than this after it was due counts from when it was made. */
+const maxLatenessMs = 1000;
+
+/** The time from which the delay after an attempt made at `at` counts: when it was due, so that small delays do not add up. */
+export function countedAttemptTime({ nextAttemptAt: due = 0 }: Delivery, at: number): number {
+  return at - due < maxLatenessMs ? due : at;
+}
+
+/** When the next retry is due after the attempt that counts as made at `attemptedAt`; undefined after the last one. */
+export function nextRetryAt(delivery: Delivery, attemptedAt: number, profile: Profile): number | undefined {
+  if (delivery.isGreeting) return undefined;
+  if (delivery.isTest && profile.values['hook-test.retried'] === 'not-retried') return undefined;
+  const delay = retryDelaysMs[delivery.retries];
+  if (delay === undefined) return undefined;
+  const { firstAttemptAt = attemptedAt } = delivery;
+  return (profile.values['webhook.retry-anchor'] === 'first-attempt' ? firstAttemptAt : attemptedAt) + delay;
 }

@@ -4,6 +4,7 @@ import type { EventName } from '../../openapi/generated/types.ts';
 import { loadProfile, type Profile } from '../../openapi/profile.ts';
 import { readDescription, resolve } from '../../openapi/resolve.ts';
 import { createValidator } from '../../openapi/validate.ts';
+import { promiseOf } from '../clock/work.ts';
 import {
   openMock,
   openReceiver,
@@ -16,8 +17,7 @@ import {
 import type { Site, Subscription } from '../world/entries.ts';
 import type { Turn } from '../world/turn.ts';
 import { createDispatcher } from './dispatch.ts';
-import type { PushMessage } from './push-message.ts';
-import { renderBody } from './render.ts';
+import { type PushMessage, renderBody } from './render.ts';
 import { createSender } from './send.ts';
 import { testPush } from './test-push.ts';
 
@@ -204,7 +204,10 @@ test('while a push waits for its turn, what the log has dropped is not sent, and
     service.dispatcher.emit({ event: 'comment.created', at: service.clock.now(), site, data: {} });
   // Attempted by hand; sixteen are under way at a time.
   jobs.clear();
-  const attempts = [...deliveries.keys()].map((id) => service.dispatcher.begin(id, 'event')?.());
+  const attempts = [...deliveries.keys()].map((id) => {
+    const attempt = service.dispatcher.begin(id, 'event');
+    return attempt && promiseOf(attempt);
+  });
   deliveries.delete(20);
   await Promise.all(attempts);
   expect(receiver.received).toHaveLength(19);

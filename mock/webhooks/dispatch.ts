@@ -3,7 +3,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Profile } from '../../openapi/profile.ts';
 import type { Clock } from '../clock/clock.ts';
 import { scheduleJob } from '../clock/jobs.ts';
-import type { Claim, Rest, Scheduler } from '../clock/scheduler.ts';
+import type { Claim, Scheduler } from '../clock/scheduler.ts';
+import { type Done, promiseOf, type Rest } from '../clock/work.ts';
 import type { Editable, Writable } from '../world/collection.ts';
 import type { Attempt, AttemptCause, Delivery, Subscription } from '../world/entries.ts';
 import { showLongIds } from '../world/long-ids.ts';
@@ -11,11 +12,10 @@ import { drawBetween } from '../world/random.ts';
 import { subscriptionIdsOf, subscriptionKey } from '../world/subscription-id.ts';
 import { type Turn, turnInMemory } from '../world/turn.ts';
 import type { World } from '../world/world.ts';
-import type { DeliverySteps } from './delivery-steps.ts';
-import type { PushMessage } from './push-message.ts';
+import { countedAttemptTime, type DeliverySteps } from './delivery-steps.ts';
 import { firstAttemptAt, makeRoom, type VaryBody } from './record-delivery.ts';
-import { countedAttemptTime } from './retry-times.ts';
-import { robotRefusal } from './robot-refusal.ts';
+import type { PushMessage } from './render.ts';
+import { robotRefusal } from './robot-message.ts';
 import type { Message, Reply, Sender, Target } from './send.ts';
 
 export interface Dispatcher {
@@ -91,15 +91,15 @@ export function createDispatcher(context: DispatcherContext): Dispatcher {
   async function sendLater(due: DueAttempt, kept: () => Promise<void>): Promise<void> {
     await nextTurn();
     await kept();
-    await send(due);
+    await promiseOf((done) => send(due, done));
   }
 
   function begin(id: number, cause: AttemptCause, claim?: Claim): Rest | undefined {
     const { world } = state;
     // A stopped clock may be moved on before a store has kept this.
-    const begunAt = world.clock.mode === 'manual' ? clock.now() : undefined;
-    const due = { world, id, cause, begunAt, claim };
-    if (isStillDue(due)) return () => send(due);
+    const at = world.clock.mode === 'manual' ? clock.now() : undefined;
+    const due = { world, id, cause, at, claim };
+    if (isStillDue(due)) return (done) => send(due, done);
     claim?.release();
     return undefined;
   }
@@ -118,48 +118,51 @@ export function createDispatcher(context: DispatcherContext): Dispatcher {
   }
 
   /** While it waits for its turn, only its id is kept: what the log drops is not sent. */
-  async function send({ world: begunIn, id, cause, begunAt, claim }: DueAttempt): Promise<void> {
-    // A claim says by itself whether the attempt still counts.
-    const worldNow = () => (claim ? state.world : begunIn);
-    const start = { at: 0, requestHeaders: {}, startedAt: 0 };
-    const target = targetOf(worldNow().deliveries.get(id), profile);
-    if (!target) return end();
-    const reply = await sender.send(target, () =>
-      startAttempt(worldNow().deliveries.get(id), start, begunAt),
-    );
-    return end(reply);
-
-    async function end(reply?: Reply): Promise<void> {
-      if (!reply && !claim) return;
-      const work = () => {
-        if (claim && !claim.release()) return;
-        if (reply && worldNow().deliveries.has(id))
-          endAttempt(worldNow(), { id, cause }, { ...start, reply });
-      };
-      await Promise.resolve(turn(work, { isSure: true }));
-    }
+  function send(due: DueAttempt, done: Done): void {
+    const { id, claim } = due;
+    const target = targetOf(worldOf(due).deliveries.get(id), profile);
+    const end = (reply?: Reply, failure?: unknown) => {
+      if (failure !== undefined || (!reply && !claim)) done(failure);
+      else changeSurely(() => endAttempt(due, reply), done);
+    };
+    if (target) sender.send(target, () => startAttempt(due), end);
+    else end();
   }
 
-  /** Makes the message of an attempt and fills in its start. */
-  function startAttempt(
-    delivery: Delivery | undefined,
-    start: AttemptStart,
-    begunAt = clock.now(),
-  ): Message | undefined {
+  /** A claim says by itself whether the attempt still counts. */
+  function worldOf({ claim, world }: DueAttempt): World {
+    return claim ? state.world : world;
+  }
+
+  function changeSurely(work: () => void, done: Done): void {
+    let persisted: unknown;
+    try {
+      persisted = turn(work, { isSure: true });
+    } catch (error) {
+      done(error);
+      return;
+    }
+    if (persisted instanceof Promise) persisted.then(() => done(), done);
+    else done();
+  }
+
+  /** Makes the message of an attempt and notes its start. */
+  function startAttempt(due: DueAttempt): Message | undefined {
+    const delivery = worldOf(due).deliveries.get(due.id);
     if (!delivery) return undefined;
-    start.at = begunAt;
-    const message = state.steps.message(delivery, start.at, profile);
-    start.requestHeaders = message.headers;
-    start.startedAt = performance.now();
+    due.at ??= clock.now();
+    const message = state.steps.message(delivery, due.at, profile);
+    due.requestHeaders = message.headers;
+    due.startedAt = performance.now();
     return { ...message, body: showLongIds(message.body) };
   }
 
   /** Logs an attempt, and settles the delivery or schedules its retry. */
-  function endAttempt(
-    world: World,
-    { id, cause }: Pick<DueAttempt, 'id' | 'cause'>,
-    { at, requestHeaders, startedAt, reply }: AttemptStart & { reply: Reply },
-  ): void {
+  function endAttempt(due: DueAttempt, reply: Reply | undefined): void {
+    const { id, cause, claim, at = 0, requestHeaders = {}, startedAt = 0 } = due;
+    if (claim && !claim.release()) return;
+    const world = worldOf(due);
+    if (!reply || !world.deliveries.has(id)) return;
     const delivery = makeRoom(world, () => world.deliveries.edit(id));
     const attempt: Writable<Attempt> = {
       at,
@@ -215,24 +218,20 @@ interface DueAttempt {
   world: World;
   id: number;
   cause: AttemptCause;
-  /** By the mock's clock, where that stands still. */
-  begunAt?: number | undefined;
   claim?: Claim | undefined;
-}
-
-interface AttemptStart {
-  /** By the mock's clock. */
-  at: number;
-  requestHeaders: Record<string, string>;
+  /** When it began, by the mock's clock: known beforehand where that stands still. */
+  at?: number | undefined;
+  requestHeaders?: Record<string, string>;
   /** By performance.now(), in milliseconds. */
-  startedAt: number;
+  startedAt?: number;
 }
 
 function targetOf(delivery: Delivery | undefined, { values }: Profile): Target | undefined {
   if (!delivery) return undefined;
   const { id, attempts, url, body } = delivery;
   return {
-    attempt: `push ${id}, attempt ${attempts.length + 1}`,
+    push: id,
+    attempt: attempts.length + 1,
     url,
     bytes: Buffer.byteLength(body),
     timeoutSeconds: values['webhook.timeout'],

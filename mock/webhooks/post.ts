@@ -2,11 +2,17 @@
 import { type AgentOptions, Agent as HttpAgent, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 
-/** Where a request goes, its query included. */
-export type Place = Pick<URL, 'protocol' | 'hostname' | 'port'> & { path: string };
+/** Where a request goes. */
+export type Place = Pick<URL, 'protocol' | 'hostname' | 'port' | 'host'> & {
+  /** With the query. */
+  path: string;
+  /** The header Authorization, if the address has credentials. */
+  authorization: string | undefined;
+};
 
-export interface Post extends Place {
-  headers: Record<string, string>;
+interface Post {
+  place: Place;
+  headers: Readonly<Record<string, string>>;
   body: string | Buffer;
 }
 
@@ -27,8 +33,8 @@ export interface Ending {
 
 /** Posts over kept-alive connections. */
 export interface Poster {
-  /** Rejects where no whole answer comes, and as soon as `ending` is aborted. */
-  post(post: Post, ending: Ending): Promise<PostAnswer>;
+  /** Calls back once, never before it returns: with an error where no whole answer comes, and as soon as `ending` is aborted. Throws for what can't be sent. */
+  post(post: Post, ending: Ending, done: (error: unknown, answer?: PostAnswer) => void): void;
   /** Ends all that is under way. */
   close(): void;
 }
@@ -41,42 +47,54 @@ export function createPoster(options: AgentOptions & { ca?: string[] }): Poster 
   const kept = { keepAlive: true, timeout: idleMs, ...options };
   const agents = { 'http:': new HttpAgent(kept), 'https:': new HttpsAgent(kept) };
   return {
-    async post({ headers, body, ...place }, ending) {
-      const { protocol } = place;
+    post({ place, headers, body }, ending, done) {
+      const { protocol, hostname, port, path } = place;
       if (protocol !== 'http:' && protocol !== 'https:')
         throw new Error(`${protocol} is no protocol of a receiver; it is http: or https:`);
       const send = protocol === 'https:' ? httpsRequest : httpRequest;
-      return await new Promise((resolve, reject) => {
-        const request = send({ ...place, method: 'POST', headers, agent: agents[protocol] });
-        ending.abort = () => {
-          reject(aborted);
-          request.destroy();
-        };
-        request.on('error', reject);
-        request.on('upgrade', (_response, socket) => {
-          socket.destroy();
-          reject(new Error('the receiver answered 101, for which nobody asked'));
-        });
-        request.on('response', (response) => {
-          const chunks: Buffer[] = [];
-          let length = 0;
-          const finish = () => {
-            const text = Buffer.concat(chunks).toString('utf8', 0, maxAnswerBytes);
-            resolve({ status: response.statusCode ?? 0, location: response.headers.location, body: text });
-          };
-          response.on('error', reject).on('end', finish);
-          response.on('data', (chunk: Buffer) => {
-            chunks.push(chunk);
-            length += chunk.length;
-            if (length < maxAnswerBytes) return;
-            finish();
-            // The rest of a longer one is not waited for.
-            request.destroy();
-          });
-        });
-        if (ending.isAborted) ending.abort();
-        else request.end(body);
+      const request = send({
+        ...{ hostname, port, path, method: 'POST', agent: agents[protocol] },
+        headers: headerList(place, headers, body),
       });
+      let isDone = false;
+      const end = (error: unknown, answer?: PostAnswer) => {
+        if (isDone) return;
+        isDone = true;
+        // The connection is free by then.
+        process.nextTick(done, error, answer);
+      };
+      ending.abort = () => {
+        end(aborted);
+        request.destroy();
+      };
+      request.on('error', end);
+      request.on('upgrade', (_response, socket) => {
+        socket.destroy();
+        end(new Error('the receiver answered 101, for which nobody asked'));
+      });
+      request.on('response', (response) => {
+        const chunks: Buffer[] = [];
+        let length = 0;
+        const finish = () => {
+          const text = Buffer.concat(chunks).toString('utf8', 0, maxAnswerBytes);
+          end(undefined, {
+            status: response.statusCode ?? 0,
+            location: response.headers.location,
+            body: text,
+          });
+        };
+        response.on('error', end).on('end', finish);
+        response.on('data', (chunk: Buffer) => {
+          chunks.push(chunk);
+          length += chunk.length;
+          if (length < maxAnswerBytes) return;
+          finish();
+          // The rest of a longer one is not waited for.
+          request.destroy();
+        });
+      });
+      if (ending.isAborted) ending.abort();
+      else request.end(body);
     },
     close() {
       for (const agent of Object.values(agents)) agent.destroy();
@@ -85,3 +103,51 @@ export function createPoster(options: AgentOptions & { ca?: string[] }): Poster 
 }
 
 const aborted = new Error('the request was ended before its time');
+
+/** As a list, which Node writes as it is: with an object it would look each name up. */
+function headerList(
+  { host, authorization }: Place,
+  headers: Readonly<Record<string, string>>,
+  body: string | Buffer,
+): string[] {
+  const list: string[] = [];
+  for (const name in headers) list.push(name, headers[name] ?? '');
+  if (authorization !== undefined) list.push('Authorization', authorization);
+  list.push('Host', host, 'Connection', 'keep-alive', 'Content-Length', String(Buffer.byteLength(body)));
+  return list;
+}
+
+export function placeOf({
+  protocol,
+  hostname,
+  port,
+  host,
+  pathname,
+  search,
+  username,
+  password,
+}: URL): Place {
+  const given = username !== '' || password !== '';
+  return {
+    protocol,
+    // Node takes the address of IPv6 without its brackets.
+    hostname: hostname.replace(/^\[|\]$/g, ''),
+    port,
+    host,
+    path: pathname + search,
+    authorization: given ? basic(decode(username), decode(password)) : undefined,
+  };
+}
+
+/** https://www.rfc-editor.org/rfc/rfc7617 */
+function basic(username: string, password: string): string {
+  return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -76,8 +76,10 @@ async function openServer(answer: (response: ServerResponse) => void) {
 
 async function sendTo(url: string, redirects: Target['redirects'] = 'not-followed'): Promise<unknown> {
   const sender = createSender({ refusesPrivateTargets: true });
-  const target = { attempt: 'the first', url, bytes: 0, timeoutSeconds: 5, redirects };
-  const reply = await sender.send(target, () => ({ headers: {}, body: '' }));
+  const target = { push: 1, attempt: 1, url, bytes: 0, timeoutSeconds: 5, redirects };
+  const reply = await new Promise((resolve) =>
+    sender.send(target, () => ({ headers: {}, body: '' }), resolve),
+  );
   await sender.close();
   return reply;
 }

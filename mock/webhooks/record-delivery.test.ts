@@ -2,8 +2,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openMock, openReceiver, profileWith, subscriptionRequest } from '../testing/open-mock.ts';
 import type { Subscription } from '../world/entries.ts';
 import { createEmptyWorld } from '../world/world.ts';
-import type { PushMessage } from './push-message.ts';
 import { recordDelivery } from './record-delivery.ts';
+import type { PushMessage } from './render.ts';
 
 const push: PushMessage = {
   event: 'form.submit',

@@ -2,8 +2,7 @@ import type { Profile } from '../../openapi/profile.ts';
 import { dropJobs } from '../clock/jobs.ts';
 import type { Delivery, Subscription } from '../world/entries.ts';
 import type { World } from '../world/world.ts';
-import type { PushMessage } from './push-message.ts';
-import { renderBody } from './render.ts';
+import { type PushMessage, renderBody } from './render.ts';
 import { signBody, signForDingtalk } from './sign.ts';
 
 /** Changes the rendered body of a push before it is signed, sent, retried and logged. */

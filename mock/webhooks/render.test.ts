@@ -3,8 +3,7 @@ import type { Channel } from '../../openapi/generated/types.ts';
 import { loadProfile } from '../../openapi/profile.ts';
 import { profileWith } from '../testing/open-mock.ts';
 import type { Subscription } from '../world/entries.ts';
-import type { PushMessage } from './push-message.ts';
-import { renderBody } from './render.ts';
+import { type PushMessage, renderBody } from './render.ts';
 
 const push: PushMessage = {
   event: 'content.publish',

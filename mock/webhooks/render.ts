@@ -1,12 +1,25 @@
 // The body of a push, by channel: rendered once, then signed, sent, retried and logged unchanged.
+import type { Json } from '../../openapi/json.ts';
 import type { Profile } from '../../openapi/profile.ts';
-import type { Subscription } from '../world/entries.ts';
+import type { Site, Subscription } from '../world/entries.ts';
 import { showLongIds } from '../world/long-ids.ts';
-import { formatTimestamp } from './format-timestamp.ts';
-import type { PushMessage } from './push-message.ts';
 import { type RobotText, robotMessage } from './robot-message.ts';
 import { signForFeishu } from './sign.ts';
-import { writeJson } from './write-json.ts';
+
+/** An event or a test message, before it is rendered for a subscription. */
+export interface PushMessage {
+  /** One of the seven events, or the profile's name for a test message. */
+  event: string;
+  at: number;
+  site: Pick<Site, 'id' | 'name'>;
+  data: Json;
+  /** Set for a test message; `ownBody` when its body on the custom channel differs from that of an event. */
+  test?: { ownBody: boolean };
+  /** Set for the greeting of a new target. */
+  greeting?: { challenge: string };
+  /** Its body on the custom channel, kept by what renders it. */
+  rendered?: { push: PushMessage; profile: Profile; body: string };
+}
 
 export function renderBody(push: PushMessage, { channel, secret }: Subscription, profile: Profile): string {
   if (channel === 'custom') return renderOnce(push, profile);
@@ -47,4 +60,44 @@ function textOf({ event, at, site, data }: PushMessage, profile: Profile): Robot
     // Before they are cut to a length.
     lines: [`site: ${site.id} ${site.name}`, `time: ${time}`, ...details].map(showLongIds),
   };
+}
+
+/** ISO 8601 with the given UTC offset: "2026-01-02T03:04:05+08:00". */
+export function formatTimestamp(at: number, offset: string): string {
+  const local = new Date(at + minutesOf(offset) * 60_000).toISOString();
+  return `${local.slice(0, 'yyyy-mm-ddThh:mm:ss'.length)}${offset}`;
+}
+
+function minutesOf(offset: string): number {
+  if (offset === 'Z') return 0;
+  const minutes = Number(offset.slice(1, 3)) * 60 + Number(offset.slice(4));
+  return offset.startsWith('-') ? -minutes : minutes;
+}
+
+export type BodyStyle = 'compact' | 'spaced' | 'escaped' | 'pretty';
+
+export function writeJson(value: unknown, style: BodyStyle): string {
+  if (style === 'spaced') return writeSpaced(value);
+  if (style === 'pretty') return JSON.stringify(value, null, 2);
+  return style === 'escaped' ? escapeText(JSON.stringify(value)) : JSON.stringify(value);
+}
+
+/** As Python's `json.dumps(value, ensure_ascii=False)`. Each push is written so: arrays of its parts would cost more than the text. */
+function writeSpaced(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  let text = '';
+  if (Array.isArray(value)) {
+    for (const part of value) text += `${text && ', '}${writeSpaced(part)}`;
+    return `[${text}]`;
+  }
+  for (const key of Object.keys(value))
+    text += `${text && ', '}${JSON.stringify(key)}: ${writeSpaced(value[key as keyof typeof value])}`;
+  return `{${text}}`;
+}
+
+/** As PHP's `json_encode(value)`. */
+function escapeText(json: string): string {
+  return json
+    .replaceAll('/', '\\/')
+    .replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

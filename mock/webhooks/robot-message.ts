@@ -1,8 +1,8 @@
-// Messages for the group robots of the three chat products. The document does not show them (section 6.2), so the wording is ours.
+// Messages for the group robots of the three chat products, and what they answer. The document does not show them (section 6.2), so the wording is ours.
 import type { Robot } from '../../openapi/event-names.ts';
+import type { Channel } from '../../openapi/generated/types.ts';
 import type { Profile } from '../../openapi/profile.ts';
 import { messageBytes, wecomContentBytes } from '../../openapi/robots/robot-limits.ts';
-import { cutText, fitMessage } from './cut-text.ts';
 import type { VendorSign } from './sign.ts';
 
 /** The content of a message, whatever its form. */
@@ -67,4 +67,50 @@ function plainText({ title, lines }: RobotText): string {
 function quotedMarkdown({ title, lines }: RobotText): string {
   // With empty lines, since DingTalk joins the lines of a paragraph.
   return [`### ${title}`, ...lines.map((line) => `> ${line}`)].join('\n\n');
+}
+
+const ellipsis = '…';
+
+/** A text of at most `limit` bytes of UTF-8; a cut text ends in "…", and never inside a character. */
+export function cutText(text: string, limit: number): string {
+  const bytes = Buffer.from(text);
+  if (bytes.length <= limit) return text;
+  let end = Math.max(0, limit - Buffer.byteLength(ellipsis));
+  // Bytes inside a character begin with the bits 10.
+  while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end--;
+  return bytes.subarray(0, end).toString() + ellipsis;
+}
+
+/** A message of at most `limit` bytes of UTF-8, with as much of its text as fits. */
+export function fitMessage(build: (text: string) => string, text: string, limit: number): string {
+  const whole = build(text);
+  if (Buffer.byteLength(whole) <= limit) return whole;
+  // A message is at least as long as its text.
+  const possible = Buffer.from(text).subarray(0, limit).toString();
+  // By bisection, since JSON escapes some characters to more bytes than others.
+  let [fits, tooMuch] = [0, Math.min(Buffer.byteLength(text), limit + 1)];
+  while (tooMuch - fits > 1) {
+    const middle = Math.floor((fits + tooMuch) / 2);
+    if (Buffer.byteLength(build(cutText(possible, middle))) <= limit) fits = middle;
+    else tooMuch = middle;
+  }
+  return build(cutText(possible, fits));
+}
+
+/** The reason why a chat robot refused a message, which it answers with HTTP status 200; undefined when it accepted. */
+export function robotRefusal(channel: Channel, body: string): string | undefined {
+  if (channel === 'custom') return undefined;
+  const answer = parse(body);
+  const code = channel === 'feishu' ? (answer.code ?? answer.StatusCode) : answer.errcode;
+  if (code === undefined || String(code) === '0') return undefined;
+  return `${String(code)}: ${String((channel === 'feishu' ? answer.msg : answer.errmsg) ?? '')}`;
+}
+
+function parse(body: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(body);
+    return typeof value === 'object' && value !== null ? { ...value } : {};
+  } catch {
+    return {};
+  }
 }

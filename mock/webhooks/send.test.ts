@@ -3,7 +3,13 @@ import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { createSender, type Target } from './send.ts';
+import { createSender, createSharedBodies, type Message, type Reply, type Target } from './send.ts';
+
+type Sender = ReturnType<typeof createSender>;
+
+function replyOf(sender: Sender, target: Target, make: () => Message): Promise<Reply | undefined> {
+  return new Promise((resolve) => sender.send(target, make, resolve));
+}
 
 /** The request of a push to an address on this machine, and of what it is redirected to. */
 async function requestsOf(credentials: string, redirectedTo?: (port: number) => string): Promise<string[]> {
@@ -18,8 +24,8 @@ async function requestsOf(credentials: string, redirectedTo?: (port: number) => 
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const sender = createSender({ refusesPrivateTargets: false });
   const url = `http://${credentials}127.0.0.1:${(server.address() as AddressInfo).port}/in?a=1`;
-  const target = { attempt: 'the first', url, bytes: 0, timeoutSeconds: 5, redirects: 'counted' as const };
-  await sender.send(target, () => ({ headers: { 'x-own': '1' }, body: '' }));
+  const target = { push: 1, attempt: 1, url, bytes: 0, timeoutSeconds: 5, redirects: 'counted' as const };
+  await replyOf(sender, target, () => ({ headers: { 'x-own': '1' }, body: '' }));
   await sender.close();
   return seen;
 }
@@ -58,8 +64,8 @@ async function replyTo(bytes: string, redirects: Target['redirects'] = 'not-foll
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const sender = createSender({ refusesPrivateTargets: false });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  const target = { attempt: 'the first', url, bytes: 0, timeoutSeconds: 5, redirects };
-  const reply = await sender.send(target, () => ({ headers: {}, body: '' }));
+  const target = { push: 1, attempt: 1, url, bytes: 0, timeoutSeconds: 5, redirects };
+  const reply = await replyOf(sender, target, () => ({ headers: {}, body: '' }));
   await sender.close();
   return reply;
 }
@@ -119,6 +125,50 @@ test.each(['mailto:a@b.example', 'ftp://b.example/', 'blob:http://127.0.0.1:1/']
   },
 );
 
+test('a long text has its bytes once while anybody sends it', () => {
+  const { take, release } = createSharedBodies();
+  const text = '漢'.repeat(20_000);
+  const first = take(text);
+  expect(take(text)).toBe(first);
+  expect(first.toString()).toBe(text);
+  release(text);
+  expect(take(text)).toBe(first);
+  release(text);
+  release(text);
+  expect(take(text)).not.toBe(first);
+});
+
+test('a push goes out in these bytes', async () => {
+  let bytes = '';
+  const server = createServer((socket) =>
+    socket
+      .on('error', () => {})
+      .on('data', (chunk) => {
+        bytes += chunk.toString();
+        socket.end('HTTP/1.1 204 No Content\r\n\r\n');
+      }),
+  );
+  onTestFinished(() => void server.close());
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const sender = createSender({ refusesPrivateTargets: false });
+  const url = `http://user:pw@${host}/in?a=1`;
+  const target = { push: 1, attempt: 1, url, bytes: 5, timeoutSeconds: 5, redirects: 'counted' } as const;
+  await replyOf(sender, target, () => ({ headers: { 'X-Own': '1', Accept: '*/*' }, body: '"漢"' }));
+  await sender.close();
+  expect(bytes.split('\r\n')).toEqual([
+    'POST /in?a=1 HTTP/1.1',
+    'X-Own: 1',
+    'Accept: */*',
+    'Authorization: Basic dXNlcjpwdw==',
+    `Host: ${host}`,
+    'Connection: keep-alive',
+    'Content-Length: 5',
+    '',
+    '"漢"',
+  ]);
+});
+
 test('32 MB are under way at a time, and the others follow', async () => {
   const server = createServer((socket) => void socket.on('error', () => {}).pause());
   onTestFinished(() => void server.close());
@@ -129,13 +179,14 @@ test('32 MB are under way at a time, and the others follow', async () => {
   const replies = Array.from({ length: 40 }, (_, index) => {
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/${index}`;
     const target = {
-      attempt: '',
+      push: 1,
+      attempt: 1,
       url,
       bytes: 1_000_000,
       timeoutSeconds: 0.5,
       redirects: 'not-followed',
     } as const;
-    return sender.send(target, () => {
+    return replyOf(sender, target, () => {
       made++;
       return { headers: {}, body };
     });

@@ -1,15 +1,14 @@
 // Sends one POST to a receiver: over kept-alive connections, within the timeout, with a limit of parallel requests per target.
 import { getCACertificates } from 'node:tls';
 import type { Profile } from '../../openapi/profile.ts';
-import { createByteBudget } from './byte-budget.ts';
-import { createPoster, type Ending, type Place, type Post, type PostAnswer, type Poster } from './post.ts';
+import { Lane } from '../clock/lane.ts';
+import { createPoster, type Ending, type Place, type PostAnswer, type Poster, placeOf } from './post.ts';
 import { lookUpPublic, refusePrivateTarget } from './private-targets.ts';
-import { createSharedBodies } from './shared-bodies.ts';
-import { createTargetQueue } from './target-queue.ts';
 
 export interface Target {
-  /** Unique name of the attempt. */
-  attempt: string;
+  /** The number of the push, and of the attempt to deliver it. */
+  push: number;
+  attempt: number;
   url: string;
   /** The length of the body. */
   bytes: number;
@@ -26,9 +25,12 @@ export interface Message {
 /** The answer of a receiver, or the reason why there was none. */
 export type Reply = { status: number; body: string } | { error: string };
 
+/** Called once, and must not throw. A missing answer is a reply too; without a reply, nothing was sent: because nothing was left to send, or could be made. */
+export type Sent = (reply?: Reply, failure?: unknown) => void;
+
 export interface Sender {
-  /** Never throws: a missing answer is a reply too. The message is made when its turn has come; undefined where nothing is left to send by then. */
-  send(target: Target, makeMessage: () => Message | undefined): Promise<Reply | undefined>;
+  /** The message is made when its turn has come; undefined where nothing is left to send by then. */
+  send(target: Target, makeMessage: () => Message | undefined, done: Sent): void;
   /** The request to this path will not be answered; aborts it now, or at the next `abortWaiting`. */
   leaveUnanswered(path: string, now: boolean): void;
   abortWaiting(): void;
@@ -36,17 +38,10 @@ export interface Sender {
   close(): Promise<void>;
 }
 
-type MakeMessage = Parameters<Sender['send']>[1];
-
 interface Client {
   /** Throws for a URL that nothing may be sent to. */
   check(url: string): void;
   poster: Poster;
-}
-
-/** Where a push goes, with the credentials in its URL as a header. */
-interface TargetPlace extends Place {
-  credentials: { Authorization?: string };
 }
 
 interface PendingRequest extends Ending {
@@ -56,6 +51,8 @@ interface PendingRequest extends Ending {
 
 const maxRequestsPerTarget = 16;
 const maxBytesUnderWay = 32_000_000;
+/** A body that is no longer, in bytes, costs less than its connection. */
+const shortBody = 16_384;
 const maxRedirects = 5;
 
 interface SenderSettings {
@@ -65,54 +62,80 @@ interface SenderSettings {
 }
 
 export function createSender(settings: SenderSettings): Sender {
-  const queue = createTargetQueue(maxRequestsPerTarget);
-  const budget = createByteBudget(maxBytesUnderWay);
+  const targets = new Lane({ most: maxRequestsPerTarget });
+  const bytesUnderWay = new Lane({ most: maxBytesUnderWay, light: shortBody });
   const bodies = createSharedBodies();
   const pending = new Set<PendingRequest>();
   let client: Client | undefined;
   let isClosed = false;
   /** One target often gets many pushes in a row. */
-  let latest: { url: string; place: TargetPlace } | undefined;
+  let latest: { url: string; place: Place } | undefined;
 
-  async function send(target: Target, makeMessage: MakeMessage): Promise<Reply | undefined> {
-    const turn = queue.acquire(target.url);
-    if (turn !== undefined) await turn;
-    const room = budget.acquire(target.bytes);
-    if (room !== undefined) await room;
+  /** While a push waits, it has nothing but its place: thousands may. */
+  const send: Sender['send'] = (target, makeMessage, done) =>
+    targets.enter(target.url, 1, () =>
+      bytesUnderWay.enter('', target.bytes, () => start(target, makeMessage, done)),
+    );
+
+  function start(target: Target, makeMessage: () => Message | undefined, done: Sent): void {
+    const end: Sent = (reply, failure) => {
+      done(reply, failure);
+      bytesUnderWay.leave('', target.bytes);
+      targets.leave(target.url);
+    };
     try {
       const message = makeMessage();
-      return message && (await sendMessage(target, message));
-    } finally {
-      budget.release(target.bytes);
-      queue.release(target.url);
+      if (message) sendMessage(target, message, end);
+      else end();
+    } catch (error) {
+      end(undefined, error);
     }
   }
 
-  async function sendMessage(target: Target, { headers, body }: Message): Promise<Reply> {
-    if (isClosed) return closed;
+  function sendMessage(target: Target, { headers, body }: Message, done: (reply: Reply) => void): void {
+    if (isClosed) {
+      done(closed);
+      return;
+    }
     const place = placeOfTarget(target);
-    const request = createPendingRequest(place.path);
-    const timer = setTimeout(() => abort(request), target.timeoutSeconds * 1000);
-    const message = { place, headers, body: bodies.take(body) };
+    const { path } = place;
+    const request: PendingRequest = { path, isLeftUnanswered: false, isAborted: false, abort() {} };
+    const timer = setTimeout(abort, target.timeoutSeconds * 1000, request);
+    const bytes = bodies.take(body);
     pending.add(request);
-    try {
-      client ??= createClient(settings);
-      client.check(target.url);
-      const answer = await postTo(client.poster, message, request);
-      if (target.redirects !== 'not-followed' && answer.location !== undefined)
-        return await followRedirects(client, { target, message, request }, answer);
-      return replyOf(answer);
-    } catch (error) {
-      if (request.isAborted) return timedOut(target);
-      return isClosed ? closed : { error: describeError(error) };
-    } finally {
+    const end = (reply: Reply) => {
       clearTimeout(timer);
       pending.delete(request);
       bodies.release(body);
-    }
+      done(reply);
+    };
+    const fail = (error: unknown) => {
+      if (request.isAborted) end(timedOut(target));
+      else end(isClosed ? closed : { error: describeError(error) });
+    };
+    /** Every address is asked about anew: a public receiver may lead to a private one. */
+    const post = (url: string, place: Place, answered: (answer: PostAnswer) => void) => {
+      try {
+        client ??= createClient(settings);
+        client.check(url);
+        client.poster.post({ place, headers, body: bytes }, request, (error, answer) =>
+          answer ? answered(answer) : fail(error),
+        );
+      } catch (error) {
+        fail(error);
+      }
+    };
+    const { url, redirects } = target;
+    post(url, place, (answer) => {
+      if (redirects === 'not-followed') end(replyOf(answer));
+      else
+        followRedirects({ url, place, answer }, post, (last) =>
+          end(replyOf(redirects === 'counted' ? last : answer)),
+        );
+    });
   }
 
-  function placeOfTarget({ url }: Target): TargetPlace {
+  function placeOfTarget({ url }: Target): Place {
     if (latest?.url !== url) latest = { url, place: placeOf(new URL(url)) };
     return latest.place;
   }
@@ -153,76 +176,41 @@ function timedOut({ timeoutSeconds }: Target): Reply {
   return { error: `no complete answer within ${timeoutSeconds} s` };
 }
 
-function createPendingRequest(path: string): PendingRequest {
-  return { path, isLeftUnanswered: false, isAborted: false, abort() {} };
-}
-
 function abort(request: PendingRequest): void {
   request.isAborted = true;
   request.abort();
 }
 
-/** Every address is asked about anew: a public receiver may lead to a private one. */
-async function followRedirects(
-  { check, poster }: Client,
-  { target, message, request }: { target: Target; message: Placed; request: Ending },
-  first: PostAnswer,
-): Promise<Reply> {
-  let { url } = target;
-  let { place } = message;
-  let answer = first;
-  for (let count = 0; answer.location !== undefined && count < maxRedirects; count++) {
-    if (!URL.canParse(answer.location, url)) break;
-    const next = new URL(answer.location, url);
-    url = next.href;
-    check(url);
-    place = withCredentials(placeOf(next), place);
-    answer = await postTo(poster, { ...message, place }, request);
+interface Visit {
+  url: string;
+  place: Place;
+  answer: PostAnswer;
+}
+
+type PostTo = (url: string, place: Place, answered: (answer: PostAnswer) => void) => void;
+
+/** Calls back with the answer of the last redirect that can be followed. */
+function followRedirects(
+  { url, place, answer }: Visit,
+  post: PostTo,
+  done: (answer: PostAnswer) => void,
+  left = maxRedirects,
+): void {
+  if (answer.location === undefined || left === 0 || !URL.canParse(answer.location, url)) {
+    done(answer);
+    return;
   }
-  return replyOf(target.redirects === 'counted' ? answer : first);
-}
-
-interface Placed extends Pick<Post, 'headers' | 'body'> {
-  place: TargetPlace;
-}
-
-function postTo(poster: Poster, { place, headers, body }: Placed, ending: Ending): Promise<PostAnswer> {
-  const { credentials, ...to } = place;
-  return poster.post({ ...to, headers: { ...headers, ...credentials }, body }, ending);
-}
-
-function placeOf({ protocol, hostname, port, pathname, search, username, password }: URL): TargetPlace {
-  const given = username !== '' || password !== '';
-  return {
-    protocol,
-    // Node takes the address of IPv6 without its brackets.
-    hostname: hostname.replace(/^\[|\]$/g, ''),
-    port,
-    path: pathname + search,
-    credentials: given ? { Authorization: basic(decode(username), decode(password)) } : {},
-  };
+  const next = new URL(answer.location, url);
+  const to = withCredentials(placeOf(next), place);
+  post(next.href, to, (further) =>
+    followRedirects({ url: next.href, place: to, answer: further }, post, done, left - 1),
+  );
 }
 
 /** Those before a redirect are good for the same origin alone. */
-function withCredentials(place: TargetPlace, before: TargetPlace): TargetPlace {
-  const hasOwn = place.credentials.Authorization !== undefined;
-  const isSameOrigin = (['protocol', 'hostname', 'port'] as const).every(
-    (part) => place[part] === before[part],
-  );
-  return hasOwn || !isSameOrigin ? place : { ...place, credentials: before.credentials };
-}
-
-/** https://www.rfc-editor.org/rfc/rfc7617 */
-function basic(username: string, password: string): string {
-  return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+function withCredentials(place: Place, { protocol, host, authorization }: Place): Place {
+  const isSameOrigin = place.protocol === protocol && place.host === host;
+  return place.authorization === undefined && isSameOrigin ? { ...place, authorization } : place;
 }
 
 function replyOf({ status, body }: PostAnswer): Reply {
@@ -233,4 +221,23 @@ function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;
   return error.message === '' ? code : `${code}: ${error.message}`;
+}
+
+/** Texts as the bytes that are sent: long ones are made once for all who send the same text at a time. */
+export function createSharedBodies() {
+  const shared = new Map<string, { bytes: Buffer; users: number }>();
+  return {
+    /** Whoever takes a body gives it back by `release`. */
+    take(text: string): Buffer | string {
+      if (text.length < shortBody) return text;
+      const body = shared.get(text) ?? { bytes: Buffer.from(text), users: 0 };
+      if (body.users++ === 0) shared.set(text, body);
+      return body.bytes;
+    },
+    release(text: string): void {
+      if (text.length < shortBody) return;
+      const body = shared.get(text);
+      if (body && --body.users === 0) shared.delete(text);
+    },
+  };
 }

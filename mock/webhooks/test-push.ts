@@ -4,9 +4,8 @@ import type { Profile } from '../../openapi/profile.ts';
 import type { Site, Subscription } from '../world/entries.ts';
 import { drawHex } from '../world/random.ts';
 import type { World } from '../world/world.ts';
-import { eventData } from './event-data.ts';
-import type { PushMessage } from './push-message.ts';
-import { sampleMessage as message, sampleValues } from './sample-values.ts';
+import { eventData, sampleMessage as message, sampleValues } from './event-values.ts';
+import type { PushMessage } from './render.ts';
 
 interface Context {
   world: World;

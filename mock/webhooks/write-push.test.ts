@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest';
 import { profileWith } from '../testing/open-mock.ts';
 import type { Delivery } from '../world/entries.ts';
-import { cutText, fitMessage } from './cut-text.ts';
-import { formatTimestamp } from './format-timestamp.ts';
-import { pushHeaders } from './push-headers.ts';
+import { pushHeaders } from './delivery-steps.ts';
+import { type BodyStyle, formatTimestamp, writeJson } from './render.ts';
+import { cutText, fitMessage } from './robot-message.ts';
 import { signBody, signForDingtalk, signForFeishu } from './sign.ts';
-import { type BodyStyle, writeJson } from './write-json.ts';
 
 const now = 1_767_294_245_999;
 const unsigned: Delivery = {

@@ -22,9 +22,9 @@ export class ByteLimit {
   }
 
   get bytes(): number {
-    let bytes = 0;
-    for (const member of this.#members) bytes += member.bytes;
-    return bytes;
+    let sum = 0;
+    for (const { bytes } of this.#members) sum += bytes;
+    return sum;
   }
 
   /** Evicts the oldest entries but this one, if the collections are over their limit. */

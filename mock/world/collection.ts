@@ -27,6 +27,8 @@ export interface CollectionRule<Entry, Group> {
   isLast?: boolean;
   /** When an entry was last changed, for the byte limit. */
   at?(entry: Entry): number;
+  /** About how many bytes an entry takes in memory. Default: all of it is measured. */
+  bytes?(entry: Entry): number;
 }
 
 /** Keys of entries that changed since they were last taken. */
@@ -71,8 +73,10 @@ export class Collection<Key, Entry extends object, Group = never> extends Map<Ke
 
   /** About how many bytes the entries take; 0 where they are not limited. */
   get bytes(): number {
-    for (const key of this.#edited) this.#measure(key);
-    this.#edited.clear();
+    if (this.#edited.size > 0) {
+      for (const key of this.#edited) this.#measure(key);
+      this.#edited.clear();
+    }
     return this.#bytes;
   }
 
@@ -212,7 +216,8 @@ export class Collection<Key, Entry extends object, Group = never> extends Map<Ke
 
   #measure(key: Key): void {
     const entry = this.get(key);
-    const size = entry ? bytesOf(entry) : 0;
+    const { bytes = bytesOf } = this.rule;
+    const size = entry ? bytes(entry) : 0;
     this.#bytes += size - (this.#sizes.get(key) ?? 0);
     if (entry) this.#sizes.set(key, size);
   }

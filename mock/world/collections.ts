@@ -1,6 +1,7 @@
 // The one table of collections. The empty world, snapshots, resets of a tenant, rows of a store, limits and cascading deletes follow from it.
 import { Agenda } from './agenda.ts';
 import { ByteLimit } from './byte-limit.ts';
+import { bytesOfText } from './bytes.ts';
 import { Collection, type CollectionRule } from './collection.ts';
 import type {
   ApiKey,
@@ -136,6 +137,7 @@ export const collections = {
     part: 'deliveries',
     at: ({ createdAt }) => createdAt,
     isNeeded: ({ state }) => state === 'pending',
+    bytes: bytesOfDelivery,
   }),
   /** The times from which the counted calls count for a minute, and those at which locks end, by limit and tenant. */
   limits: plan<string, readonly number[]>({
@@ -178,6 +180,17 @@ export const collections = {
     isRare: true,
   }),
 };
+
+/** By its texts, since each attempt changes a delivery: the rest of it and of an attempt takes about the same each time. Those of a snapshot may lack members. */
+function bytesOfDelivery({ url = '', body = '', attempts = [] }: Delivery): number {
+  let bytes = deliveryBytes + bytesOfText(url) + bytesOfText(body);
+  for (const { outcome } of attempts)
+    bytes += attemptBytes + bytesOfText('error' in outcome ? outcome.error : outcome.body);
+  return bytes;
+}
+
+const deliveryBytes = 1_200;
+const attemptBytes = 1_600;
 
 function plan<Key extends number | string, Entry extends object, Group = never>(
   given: Plan<Key, Entry, Group>,

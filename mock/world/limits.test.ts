@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { bytesOf } from './bytes.ts';
 import { Collection } from './collection.ts';
 import { byteLimits, limitsOf } from './collections.ts';
-import type { Delivery, Site } from './entries.ts';
+import type { Attempt, Delivery, Site } from './entries.ts';
 import { createEmptyWorld, type World } from './world.ts';
 
 /** As large as one of a hundred that fill the part. */
@@ -111,6 +111,33 @@ test('pushes that are still to be sent stay longer than those that have been', (
     32,
     33,
   ]);
+});
+
+test.each([0, 1, 4])('a delivery with %i attempts is counted as no less than it takes', (count) => {
+  const attempt: Attempt = {
+    at: 1,
+    cause: 'event',
+    requestHeaders: {
+      'Content-Type': 'application/json; charset=utf-8',
+      'User-Agent': 'sitepub-mock/0.2.0',
+      'X-Webhook-Event': 'publish.complete',
+      'X-Webhook-Timestamp': '1700000000000',
+      'X-Webhook-Signature': `sha256=${'0'.repeat(64)}`,
+    },
+    outcome: { status: 500, body: '漢'.repeat(1000) },
+    durationMs: 3,
+  };
+  const delivery: Delivery = {
+    ...{ id: 1, siteId: 101, subscriptionId: 'x'.repeat(36), event: 'publish.complete', channel: 'custom' },
+    ...{ isTest: false, createdAt: 1, url: 'https://hooks.example/x', body: 'y'.repeat(1000) },
+    ...{ signature: `sha256=${'0'.repeat(64)}`, state: 'pending', retries: 0, nextAttemptAt: 2 },
+    attempts: Array.from({ length: count }, () => attempt),
+  };
+  const world = emptyWorld();
+  world.deliveries.set(1, delivery);
+  const counted = limitsOf(world).deliveries.bytes;
+  expect(counted).toBeGreaterThanOrEqual(bytesOf(delivery));
+  expect(counted).toBeLessThan(1.5 * bytesOf(delivery));
 });
 
 test('only what `edit` gives can be changed', () => {

@@ -1,12 +1,33 @@
-// What an event of a site says where nothing has caused it: the values of what the site has.
+// What events say: of what happened, of what a site has, or as a sample.
 import type { EventName } from '../../openapi/generated/types.ts';
 import type { Json } from '../../openapi/json.ts';
 import type { Profile } from '../../openapi/profile.ts';
+import { fillTemplate } from '../../openapi/template.ts';
 import type { Collection, Editable } from '../world/collection.ts';
 import type { Site } from '../world/entries.ts';
 import { beginPublication, finishPublication } from '../world/publications.ts';
 import type { World } from '../world/world.ts';
-import { sampleValues } from './sample-values.ts';
+
+/** The `data` of an event. That of `publish.complete` is documented; the profile defines the others. */
+export function eventData(profile: Profile, event: EventName, values: Json): Json {
+  if (event === 'publish.complete') return values;
+  return fillTemplate(profile.values[`event-data.${event}`], values) as Json;
+}
+
+/** Non-ASCII and a slash, so that a body that is serialised again differs in every style but the compact one. */
+export const sampleMessage = '测试消息 / This is a test message.';
+const content = { id: 1, title: sampleMessage };
+
+/** Sample data by event, for test messages. */
+export const sampleValues: Record<EventName, Json> = {
+  'content.publish': content,
+  'content.update': content,
+  'content.delete': content,
+  'form.submit': { id: 1, form: 'test', fields: { message: sampleMessage } },
+  'comment.created': { id: 1, author: 'test', text: sampleMessage },
+  'publish.complete': { message: sampleMessage, pages: 1, version: 1 },
+  'publish.failed': { message: sampleMessage },
+};
 
 interface SiteEvent {
   profile: Profile;

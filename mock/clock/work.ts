@@ -1,0 +1,46 @@
+// Work under way that may end later, and who waits for its end.
+
+/** Must not throw. */
+export type Done = (failure?: unknown) => void;
+
+/** Work that calls back once, with the error if it failed: a promise for each push would cost more than the push. */
+export type Rest = (done: Done) => void;
+
+export function promiseOf(rest: Rest): Promise<void> {
+  return new Promise((resolve, reject) =>
+    rest((failure) => (failure === undefined ? resolve() : reject(failure))),
+  );
+}
+
+/** Tells of what failed. */
+export function createWork(report: (failure: unknown) => void) {
+  let underWay = 0;
+  let whenIdle: (() => void)[] = [];
+
+  function end(failure?: unknown): void {
+    if (failure !== undefined) report(failure);
+    if (--underWay > 0) return;
+    const waiting = whenIdle;
+    whenIdle = [];
+    for (const goOn of waiting) goOn();
+  }
+
+  return {
+    isIdle: () => underWay === 0,
+    /** Starts all of it at once. */
+    start(rests: readonly Rest[]): void {
+      underWay += rests.length;
+      for (const rest of rests) rest(end);
+    },
+    async track<Result>(work: Promise<Result>): Promise<Result> {
+      underWay++;
+      try {
+        return await work;
+      } finally {
+        end();
+      }
+    },
+    /** Fulfilled once nothing is under way. */
+    idle: () => new Promise<void>((resolve) => (underWay === 0 ? resolve() : whenIdle.push(resolve))),
+  };
+}
