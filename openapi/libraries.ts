@@ -3,14 +3,14 @@ import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
 
-export const ajv = lazily<typeof import('ajv/dist/2020.js')>('ajv/dist/2020.js');
-export const ajvFormats = lazily<typeof import('ajv-formats')>('ajv-formats');
-export const yaml = lazily<typeof import('yaml')>('yaml');
+export const ajv = lazily(() => require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js'));
+export const ajvFormats = lazily(() => require('ajv-formats') as typeof import('ajv-formats'));
+export const yaml = lazily(() => require('yaml') as typeof import('yaml'));
 
-function lazily<Library>(name: string): () => Library {
+function lazily<Library>(load: () => Library): () => Library {
   let library: Library | undefined;
   return () => {
-    library ??= require(name) as Library;
+    library ??= load();
     return library;
   };
 }
