@@ -13,6 +13,11 @@ test.for<[what: string, data: unknown, template: unknown]>([
   ['a part of another number', { name: '17 of 7.5' }, { name: '17 of 7.5' }],
   ['an object', { form: { fields: { note: 'x' } } }, { form: { fields: '{fields}' } }],
   ['lists and constants', { tags: ['fixed', 7], kind: 2 }, { tags: ['fixed', '{id}'], kind: 2 }],
+  [
+    'no secret',
+    { pass_key: 'a', by: { token: 'b', key: 7 }, url: 'https://s.example/?t=c' },
+    { by: { key: '{id}' } },
+  ],
   ['what no other event would have', { at: '2026-05-01T12:00:00Z', ms: 1_777_640_400_000 }, {}],
 ])('known values are replaced: %s', ([, data, template]) => {
   expect(toTemplate(data, { values, known: ['id', 'title', 'fields'] })).toEqual(template);

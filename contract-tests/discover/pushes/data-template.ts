@@ -1,6 +1,7 @@
 // Makes a template from `data` of an event: known values are replaced by their placeholders.
 import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '../../../openapi/json.ts';
+import { isSecretName } from '../../../openapi/secret-names.ts';
 import { isJsonNumber } from '../../core/parse-json.ts';
 
 interface TemplateOptions {
@@ -17,7 +18,9 @@ export function toTemplate(node: unknown, options: TemplateOptions): unknown {
   if (known) return `{${known[0]}}`;
   if (Array.isArray(node)) return node.map((item) => toTemplate(item, options));
   if (typeof node === 'object' && node !== null) {
-    const entries = Object.entries(node).filter(([, part]) => !isVolatile(part) || findValue(part, options));
+    const entries = Object.entries(node).filter(
+      ([key, part]) => !(isSecretName(key) || isVolatile(part)) || findValue(part, options),
+    );
     return Object.fromEntries(entries.map(([key, part]) => [key, toTemplate(part, options)]));
   }
   if (typeof node !== 'string') return node;
@@ -44,10 +47,10 @@ function findValue(node: unknown, { values }: TemplateOptions) {
   );
 }
 
-/** Times and numbers that another event would not have. */
+/** Times and numbers that another event would not have, and addresses that may let somebody in. */
 function isVolatile(value: unknown): boolean {
   if (isJsonNumber(value)) return Math.abs(Number(value)) > 1_000_000;
-  return typeof value === 'string' && (/^\d{4}-\d\d-\d\dT/.test(value) || /^[0-9a-f-]{32,}$/i.test(value));
+  return typeof value === 'string' && /^\d{4}-\d\d-\d\dT|^[0-9a-f-]{32,}$|:\/\/.*[?@]/i.test(value);
 }
 
 /** Without known values, a text of several words is the message. */
