@@ -17,6 +17,7 @@ export interface Asker {
 /** Whose a thing is: `believed` where nothing that can be read says so, and nothing speaks against the answer to its creation. */
 export async function whoseIs(asker: Asker, thing: Thing): Promise<'own' | 'believed' | 'other' | 'unknown'> {
   const { ownership } = asker.resources;
+  if (thing.id === undefined) return 'unknown';
   // A run creates dozens of subscriptions, and the list of all is long.
   const isEnough =
     thing.what === 'subscription' && ownership.isBeside(thing) && ownership.isTrusted(thing.what);
@@ -66,6 +67,8 @@ const onSite: readonly OperationId[] = [
   ...(['createContent', 'updateContent', 'publishContent', 'deleteContent'] as const),
 ];
 
+const publishes: readonly OperationId[] = ['publishSite', 'failPublish'];
+
 /** The things that a call changes, and that the user has not named. `given`: the sites that were named. */
 export function changedBy(
   operation: Operation,
@@ -77,11 +80,14 @@ export function changedBy(
   const { what, id } = changed[operationId] ?? {};
   const site = values.siteID;
   const things: Thing[] = [];
-  if (what && id && names.includes(id)) things.push({ what, id: values[id], site, tenant });
+  // A call that does not say what it is about may be about anything.
+  if (what && id) things.push({ what, id: names.includes(id) ? values[id] : undefined, site, tenant });
   const isGiven = given.some((one) => isSameId(one, site));
   // What the run created stands on a site where it may create.
-  if (things.length === 0 && onSite.includes(operationId) && names.includes('siteID') && !isGiven)
+  const isNamed = names.includes('siteID');
+  if (things.length === 0 && onSite.includes(operationId) && isNamed && !isGiven)
     things.push({ what: 'site', id: site, site, tenant });
+  if (!isNamed && publishes.includes(operationId)) things.push({ what: 'site', id: undefined, site, tenant });
   return things;
 }
 

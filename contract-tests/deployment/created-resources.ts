@@ -81,6 +81,7 @@ export function createResources(journal?: CleanUpJournal): Resources {
   const confirmed = new Set<Resource>();
   const fates = new Map<Resource, Fate>();
   const reasons = new Map<Resource, string>();
+  const keys = new Set<unknown>();
   const file = journal && openJournal(journal.file);
   const write = (line: object) => file?.append(`${writeJson(line)}\n`);
   const enter = (resource: Resource) => {
@@ -102,9 +103,11 @@ export function createResources(journal?: CleanUpJournal): Resources {
     write({ entry: entries.indexOf(resource) + 1, outcome: 'doubtful' });
     return false;
   };
+  // Where a key is its own identifier, it is looked for by its name.
+  const noted = (id: unknown) => (keys.has(id) ? null : (id ?? null));
   const noteId = (resource: Resource, id: unknown) => {
     resource.id = id;
-    write({ entry: entries.indexOf(resource) + 1, created: id ?? null });
+    write({ entry: entries.indexOf(resource) + 1, created: noted(id) });
   };
   for (const line of journal?.lines ?? [])
     readLine(line, { entries, ownership, isLeft, doubted, confirmed, enter });
@@ -120,6 +123,7 @@ export function createResources(journal?: CleanUpJournal): Resources {
         if (!succeeded(exchange))
           return isDoubtful(exchange) ? doubt(resource) : markGone(resource, 'not-there');
         resource.id = exchange.values.id ?? exchange.values.version;
+        if (exchange.values.key !== undefined) keys.add(exchange.values.key);
         if (resource.id !== undefined) ownership.addClaim({ ...resource }, resource.target, exchange);
         const before = entries.find(
           (other) => other !== resource && isLeft.has(other) && isSame(other, resource),
@@ -133,9 +137,7 @@ export function createResources(journal?: CleanUpJournal): Resources {
         if (before) resource.id = undefined;
         else confirmed.add(resource);
         const isBeside = resource.id !== undefined && ownership.isBeside(resource);
-        // Where a key is its own identifier, it is looked for by its name.
-        const created = resource.id === exchange.values.key ? undefined : resource.id;
-        write({ entry, created: created ?? null, ...(isBeside && { is_beside: true }) });
+        write({ entry, created: noted(resource.id), ...(isBeside && { is_beside: true }) });
         return !before;
       };
     },

@@ -123,7 +123,11 @@ function summarize(probe: Probe, stopped: Discovery['stopped']): Discovery {
     stopped: stopped && { ...stopped, reason: secrets.redact(stopped.reason) },
     leftovers: resources
       .remaining()
-      .map((one) => ({ ...one, isFailed: causes.get(one.target) === 'failPublish' })),
+      .map((one) => ({
+        ...one,
+        id: withoutSecret(one.id, secrets),
+        isFailed: causes.get(one.target) === 'failPublish',
+      })),
     doubtful: resources.doubtful(),
     count: { requests: seen.requests, logins: session.logins },
   };
@@ -139,6 +143,11 @@ function sayUncalled({ findings, seen }: Probe, learning: Learning, accepted: re
     if (value !== undefined && !seen.called.has(gap.id))
       findings.found(gap.id, value, `not called; ${evidence}`);
   }
+}
+
+/** A key may be its own identifier. */
+function withoutSecret(id: unknown, secrets: Probe['secrets']): unknown {
+  return typeof id === 'string' ? secrets.redact(id) : id;
 }
 
 function withoutSecrets({ call, why, ...row }: OperationRow, secrets: Probe['secrets']): OperationRow {

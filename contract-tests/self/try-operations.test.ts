@@ -1,13 +1,16 @@
 // @module-tag ci
 // What was learnt is called once: what works keeps its line and says so, what does not is left to people, and nothing stays behind.
-import { expect, test } from 'vitest';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
 import { loadProfile, type Profile, statedValues } from '../../openapi/profile.ts';
 import { findGap } from '../../openapi/registers.ts';
 import type { DiscoverOptions } from '../discover/options.ts';
 import type { Learning, LearntOperation } from '../learn/learn-operations.ts';
 import { discoverMock } from './discover-mock.ts';
 import { jsonOf, refuse } from './tampering.ts';
-import type { Message, Tamper } from './tampering-proxy.ts';
+import type { Message, Reply, Tamper } from './tampering-proxy.ts';
 
 const spoken = loadProfile('default');
 
@@ -232,6 +235,51 @@ test('a subscription is deleted by no identifier but its own', async () => {
   expect(called.filter((one) => /^DELETE .*\/webhooks\/700[12]$/.test(one))).toEqual([]);
   expect(called.filter((one) => /^DELETE .*\/webhooks\/\d+/.test(one)).length).toBeGreaterThan(0);
   expect(leftovers.filter(({ what }) => what === 'subscription')).toEqual([]);
+});
+
+test.for<[gap: string, value: object, call: string]>([
+  ['delete-site', { method: 'DELETE', path: '/tenant/sites/current' }, 'DELETE /tenant/sites/current'],
+  ['publish-site', { method: 'POST', path: '/tenant/publish', version: '/data/v' }, 'POST /tenant/publish'],
+])('a %s that does not name its site is not called: it may be about any', async ([name, value, call]) => {
+  const operations = learning.operations.map((one) =>
+    one.gap.id === `operation.${name}` ? { ...one, value: { ...value } } : one,
+  );
+  const { called, stopped } = await tryWith(undefined, { learning: { ...learning, operations } });
+  expect(stopped).toBeUndefined();
+  expect(called).not.toContain(call);
+});
+
+/** The key that was created last. */
+const keyOf = (id: unknown) => `0123456789abcdefghij-${id}`;
+
+test.for<[what: string, data: (key: string) => object]>([
+  ['beside it', (key) => ({ id: key, key })],
+  ['as its identifier alone', (key) => ({ id: key })],
+])('a key that has itself %s is neither shown nor noted', async ([, dataOf]) => {
+  const folder = mkdtempSync(join(tmpdir(), 'sitepub-try-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const journal = join(folder, 'journal');
+  const noted: string[] = [];
+  const creating = changing(isAbout('POST', /\/keys$/), (body, message) => {
+    const { id } = (body as { data: { id: unknown } }).data;
+    return { ...body, data: { ...dataOf(keyOf(id)), name: jsonOf(message.body).name } };
+  });
+  const listing = changing(isAbout('GET', /\/keys/), (body) => {
+    const { list } = (body as { data: { list: { id: unknown }[] } }).data;
+    return { ...body, data: { list: list.map((one) => ({ ...one, id: keyOf(one.id) })) } };
+  });
+  const { leftovers, profile } = await tryWith(
+    async (message, forward) => {
+      if (existsSync(journal)) noted.push(readFileSync(journal, 'utf8'));
+      if (isAbout('DELETE', /\/keys\//)(message)) return refuse(409, 40_900);
+      return creating(message, (one) => listing(one, forward) as Promise<Reply>);
+    },
+    { journal },
+  );
+  const left = leftovers.filter(({ what }) => what === 'API key');
+  expect(left.length).toBeGreaterThan(0);
+  expect(noted.at(-1)).toContain('API key');
+  expect([profile, ...left.map(({ id }) => String(id)), ...noted].join()).not.toContain(keyOf(''));
 });
 
 test('what nothing deletes is not created', async () => {

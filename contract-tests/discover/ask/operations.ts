@@ -10,14 +10,13 @@ import {
 import { fillPath } from '../../../openapi/template.ts';
 import { type Asker, changedBy, whoseIs } from '../../calls/own-things.ts';
 import { type Exchange, succeeded } from '../../core/exchange.ts';
-import { NotVerified } from '../../core/outcomes.ts';
 import { isSameId } from '../../core/parse-json.ts';
 import { readValues } from '../../core/read-values.ts';
 import { canBeDeleted, creations } from '../../deployment/created-resources.ts';
 import type { Thing } from '../../deployment/shown-things.ts';
 import { pointersSeen } from '../../learn/answer.ts';
 import type { LearntOperation } from '../../learn/learn-operations.ts';
-import { operationsIn, type Probe } from '../probe.ts';
+import { operationsIn, type Probe, StepImpossible } from '../probe.ts';
 import { keepSession } from './keep-session.ts';
 import { sendRequest, throwIfInterrupted, untilSettled, waitForNew } from './send.ts';
 
@@ -81,7 +80,7 @@ function tokenFor(
   return auth === 'session' && token === apiKey ? undefined : token;
 }
 
-/** Calls an operation on the site, as the tenant's user. What it creates is recorded before. Throws NotVerified where it would change what others have. */
+/** Calls an operation on the site, as the tenant's user. What it creates is recorded before. Throws StepImpossible where it would change what others have. */
 export async function callOperation(
   probe: Probe,
   id: OperationId,
@@ -129,7 +128,9 @@ async function requireOwn(
 ): Promise<void> {
   for (const thing of changedBy(operation, values, { tenant: 'main', given: [probe.options.siteId] }))
     if (!(await isOwn(probe, thing)))
-      throw new NotVerified(`nothing shows that ${thing.what} ${String(thing.id)} is what this run created`);
+      throw new StepImpossible(
+        `nothing shows that ${thing.what} ${String(thing.id)} is what this run created`,
+      );
 }
 
 interface Creation {
@@ -147,7 +148,10 @@ function create(probe: Probe, id: OperationId, { values, send }: Creation): Prom
     const exchange = await send(true);
     const { read, isOfOthers } = readAnswer(probe, id, { exchange, siteID: site });
     // What it names is recorded when it is proved, so that nothing else is ever deleted.
-    settle(exchange, isOfOthers || needsProof(probe, id) ? undefined : (read.id ?? read.version));
+    const named = isOfOthers || needsProof(probe, id) ? undefined : (read.id ?? read.version);
+    // What looks like a key, without another one beside it, may be its own identifier.
+    const isKey = read.key === undefined && probe.secrets.has(String(read.id));
+    settle(exchange, named, isKey ? read.id : read.key);
     return exchange;
   });
 }
@@ -156,10 +160,10 @@ function create(probe: Probe, id: OperationId, { values, send }: Creation): Prom
 export function announce(
   probe: Probe,
   created: Pick<Thing, 'what' | 'site'> & { target: string },
-): (exchange: Exchange, id: unknown) => boolean {
+): (exchange: Exchange, id: unknown, key?: unknown) => boolean {
   throwIfInterrupted(probe);
   const settle = probe.created.resources.announce({ ...created, tenant: 'main' });
-  return (exchange, id) => settle({ ...exchange, values: { id } });
+  return (exchange, id, key) => settle({ ...exchange, values: { id, key } });
 }
 
 /** Whether nothing has shown yet that an answer names what was created, which is changed and deleted by that. */
