@@ -4,8 +4,15 @@ import { formatPointer } from '../../openapi/json-pointer.ts';
 import type { Field } from './described-operation.ts';
 import { LearnError } from './learn-error.ts';
 
-/** `visits`: schemas looked at for one body, and for all; alternatives of alternatives are many. */
-export const most = { depth: 10, fields: 600, visits: 4_000, visitsInAll: 1_000_000, values: 50 };
+/** `nesting`: schemas in one another. `visits`: schemas looked at for one body, and for all; alternatives of alternatives are many. */
+export const most = {
+  depth: 10,
+  nesting: 200,
+  fields: 600,
+  visits: 4_000,
+  visitsInAll: 1_000_000,
+  values: 50,
+};
 
 /** In characters; longer ones are passed over. */
 export const longestName = 1_000;
@@ -35,7 +42,8 @@ export function createFieldReader(follow: Follow, name: string) {
     let visits = 0;
     const visit = (node: unknown, at: At): void => {
       visits += 1;
-      if (at.depth > most.depth || visits > most.visits || fields.size > most.fields) return;
+      const isDeep = at.depth > most.depth || path.size > most.nesting;
+      if (isDeep || visits > most.visits || fields.size > most.fields) return;
       const schema = follow(node);
       if (!schema || schema[hidden] === true) return;
       fields.set(at.pointer, join(fields.get(at.pointer), schema, at));

@@ -156,6 +156,13 @@ test.for([
   expect(() => describe(parseDescription(text, 'api'))).toThrow(message);
 });
 
+test('schemas in one another are read up to a limit', () => {
+  let schema: Json = { type: 'object' };
+  for (let depth = 0; depth < 100_000; depth++) schema = { allOf: [schema] };
+  const post = { requestBody: { content: { 'application/json': { schema } } } };
+  expect(describe({ paths: { '/sites': { post } } })[0]?.body).toBeUndefined();
+});
+
 test('a schema with many required fields is read soon', () => {
   const names = Array.from({ length: 200_000 }, (_, index) => `p${index}`);
   const schema = { properties: Object.fromEntries(names.map((name) => [name, {}])), required: names };
