@@ -80,14 +80,16 @@ export function changedBy(
   const { what, id } = changed[operationId] ?? {};
   const site = values.siteID;
   const things: Thing[] = [];
-  // A call that does not say what it is about may be about anything.
-  if (what && id) things.push({ what, id: names.includes(id) ? values[id] : undefined, site, tenant });
+  // A call that does not say what it is about may change anything; a wrong profile may have one that only reads.
+  const mayBeAny = (name: string) => !names.includes(name) && operation.method !== 'GET';
+  if (what && id && names.includes(id)) things.push({ what, id: values[id], site, tenant });
+  else if (what && id && mayBeAny(id)) things.push({ what, id: undefined, site, tenant });
   const isGiven = given.some((one) => isSameId(one, site));
   // What the run created stands on a site where it may create.
-  const isNamed = names.includes('siteID');
-  if (things.length === 0 && onSite.includes(operationId) && isNamed && !isGiven)
+  if (things.length === 0 && onSite.includes(operationId) && names.includes('siteID') && !isGiven)
     things.push({ what: 'site', id: site, site, tenant });
-  if (!isNamed && publishes.includes(operationId)) things.push({ what: 'site', id: undefined, site, tenant });
+  if (publishes.includes(operationId) && mayBeAny('siteID'))
+    things.push({ what: 'site', id: undefined, site, tenant });
   return things;
 }
 

@@ -99,6 +99,11 @@ function summarize(probe: Probe, stopped: Discovery['stopped']): Discovery {
   const { findings, secrets, options, session, seen } = probe;
   const { resources, causes } = probe.created;
   const { learning } = options;
+  // A key may be its own identifier.
+  const shown = ({ id, ...one }: Resource) => ({
+    ...one,
+    id: typeof id === 'string' ? secrets.redact(id) : id,
+  });
   const accepted = [...seen.called].flatMap(([gap, isAccepted]) => (isAccepted ? [gap] : []));
   if (learning) sayUncalled(probe, learning, accepted);
   for (const [gap, value] of Object.entries(findings.values()))
@@ -123,11 +128,7 @@ function summarize(probe: Probe, stopped: Discovery['stopped']): Discovery {
     stopped: stopped && { ...stopped, reason: secrets.redact(stopped.reason) },
     leftovers: resources
       .remaining()
-      .map((one) => ({
-        ...one,
-        id: withoutSecret(one.id, secrets),
-        isFailed: causes.get(one.target) === 'failPublish',
-      })),
+      .map((one) => ({ ...shown(one), isFailed: causes.get(one.target) === 'failPublish' })),
     doubtful: resources.doubtful(),
     count: { requests: seen.requests, logins: session.logins },
   };
@@ -143,11 +144,6 @@ function sayUncalled({ findings, seen }: Probe, learning: Learning, accepted: re
     if (value !== undefined && !seen.called.has(gap.id))
       findings.found(gap.id, value, `not called; ${evidence}`);
   }
-}
-
-/** A key may be its own identifier. */
-function withoutSecret(id: unknown, secrets: Probe['secrets']): unknown {
-  return typeof id === 'string' ? secrets.redact(id) : id;
 }
 
 function withoutSecrets({ call, why, ...row }: OperationRow, secrets: Probe['secrets']): OperationRow {

@@ -18,9 +18,7 @@ export function toTemplate(node: unknown, options: TemplateOptions): unknown {
   if (known) return `{${known[0]}}`;
   if (Array.isArray(node)) return node.map((item) => toTemplate(item, options));
   if (typeof node === 'object' && node !== null) {
-    const entries = Object.entries(node).filter(
-      ([key, part]) => !(isSecretName(key) || isVolatile(part)) || findValue(part, options),
-    );
+    const entries = Object.entries(node).filter((one) => !isVolatile(one) || findValue(one[1], options));
     return Object.fromEntries(entries.map(([key, part]) => [key, toTemplate(part, options)]));
   }
   if (typeof node !== 'string') return node;
@@ -47,8 +45,9 @@ function findValue(node: unknown, { values }: TemplateOptions) {
   );
 }
 
-/** Times and numbers that another event would not have, and addresses that may let somebody in. */
-function isVolatile(value: unknown): boolean {
+/** Times and numbers that another event would not have, and what may let somebody in. */
+function isVolatile([name, value]: readonly [string, unknown]): boolean {
+  if (isSecretName(name)) return true;
   if (isJsonNumber(value)) return Math.abs(Number(value)) > 1_000_000;
   return typeof value === 'string' && /^\d{4}-\d\d-\d\dT|^[0-9a-f-]{32,}$|:\/\/.*[?@]/i.test(value);
 }
