@@ -99,7 +99,6 @@ function summarize(probe: Probe, stopped: Discovery['stopped']): Discovery {
   const { findings, secrets, options, session, seen } = probe;
   const { resources, causes } = probe.created;
   const { learning } = options;
-  // A key may be its own identifier.
   const shown = ({ id, ...one }: Resource) => ({
     ...one,
     id: typeof id === 'string' ? secrets.redact(id) : id,

@@ -128,9 +128,7 @@ async function requireOwn(
 ): Promise<void> {
   for (const thing of changedBy(operation, values, { tenant: 'main', given: [probe.options.siteId] }))
     if (!(await isOwn(probe, thing)))
-      throw new StepImpossible(
-        `nothing shows that ${thing.what} ${String(thing.id)} is what this run created`,
-      );
+      throw new StepImpossible(`nothing shows that ${thing.what} ${thing.id} is what this run created`);
 }
 
 interface Creation {
