@@ -19,8 +19,8 @@ const budgets: Record<string, { paths: RegExp; lines: number }> = {
   openapi: { paths: /^openapi\//, lines: 3_640 },
   'client and webhooks': { paths: /^(client|webhooks)\//, lines: 1_262 },
   mock: { paths: /^mock\//, lines: 23_401 },
-  'learn and discover': { paths: /^contract-tests\/(learn|discover|findings)\//, lines: 5_868 },
-  suite: { paths: /^contract-tests\/(?!learn|discover|findings)/, lines: 29_239 },
+  'learn and discover': { paths: /^contract-tests\/(learn|discover|findings)\//, lines: 5_874 },
+  suite: { paths: /^contract-tests\/(?!learn|discover|findings)/, lines: 29_249 },
   'command line': {
     paths:
       /^scripts\/(commands|mcp|options|output|receiver|screen|steer|cli\.ts|command-line\.ts|sitepub\.mjs|vitest\.ts)/,

@@ -5,14 +5,7 @@ import type { Field } from './described-operation.ts';
 import { LearnError } from './learn-error.ts';
 
 /** `nesting`: schemas in one another. `visits`: schemas looked at for one body, and for all; alternatives of alternatives are many. */
-export const most = {
-  depth: 10,
-  nesting: 200,
-  fields: 600,
-  visits: 4_000,
-  visitsInAll: 1_000_000,
-  values: 50,
-};
+export const most = { depth: 10, nesting: 200, fields: 600, visits: 4_000, allVisits: 1_000_000, values: 50 };
 
 /** In characters; longer ones are passed over. */
 export const longestName = 1_000;
@@ -34,7 +27,7 @@ interface At {
 /** What is returned gives all fields of a schema, the root first; undefined if it says nothing. It throws LearnError. `name`: what messages call the description. */
 export function createFieldReader(follow: Follow, name: string) {
   const known = { readOnly: new WeakMap<Json, Field[]>(), writeOnly: new WeakMap<Json, Field[]>() };
-  let visitsInAll = 0;
+  let allVisits = 0;
   const read = (root: Json, hidden: Hidden): Field[] => {
     const fields = new Map<string, Field>();
     /** The schemas that the walk is in. */
@@ -53,8 +46,8 @@ export function createFieldReader(follow: Follow, name: string) {
       path.delete(schema);
     };
     visit(root, { pointer: '', isRequired: true, depth: 0 });
-    visitsInAll += visits;
-    if (visitsInAll > most.visitsInAll)
+    allVisits += visits;
+    if (allVisits > most.allVisits)
       throw new LearnError(
         `${name}: its schemas hold one another too often; give the part of it that is about the service`,
       );

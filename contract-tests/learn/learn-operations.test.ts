@@ -179,24 +179,6 @@ test.for([
     'its answer shows no id',
   ],
   ['a deprecated call', 'get-site', 'GET /sites/{id} deprecated', 'it is deprecated'],
-  [
-    'a GET that changes something',
-    'publish-content',
-    'GET /content/publish query contentId*',
-    'its method is that of other calls',
-  ],
-  [
-    'what its summary says otherwise',
-    'delete-key',
-    'DELETE /api-keys/{id} says Disable an API key',
-    'it says "disable"',
-  ],
-  [
-    'a word that means other things as well',
-    'list-keys',
-    'GET /tokens answer list[id] total:integer',
-    'its path names the key by a word that means other things as well',
-  ],
 ] as const)('doubts %s', ([, name, sketch, doubt]) => {
   const one = learntOf(name, learn(sketch));
   expect(one).toMatchObject({ isCertain: false, waitsForCall: false, value: expect.anything() });

@@ -57,8 +57,7 @@ export interface OperationRow {
 }
 
 export function rowsOf({ operations }: Learning, findings: Findings): OperationRow[] {
-  return operations.map(({ gap }) => {
-    const { id } = gap;
+  return operations.map(({ gap: { id } }) => {
     const name = nameOf(id);
     const [first] = findings.suggestions(id);
     const why = findings.reason(id) ?? '';

@@ -34,13 +34,6 @@ test.for([
     '/sites/{siteID}/deploys/{version}',
     ['whether {deploy_id} is {version} is not said'],
   ],
-  [
-    'a path that ends in ".json"',
-    'get-content',
-    'GET /sites/{id}/posts/{post_id}.json answer id title',
-    '/sites/{siteID}/posts/{contentID}.json',
-    [],
-  ],
 ] as const)('fills a parameter by %s', ([, name, sketch, path, doubts]) => {
   expect(learnt(name, sketch)).toMatchObject({ value: { path }, doubts });
 });

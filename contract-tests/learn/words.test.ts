@@ -1,17 +1,6 @@
 import { expect, test } from 'vitest';
 import { gaps } from '../../openapi/registers.ts';
-import {
-  identifiedBy,
-  isNameOf,
-  namesOf,
-  othersIn,
-  resourcesIn,
-  splitWords,
-  strongResourcesIn,
-  table,
-  unknownWords,
-  verbsIn,
-} from './words.ts';
+import { isNameOf, namesOf, othersIn, splitWords, strongResourcesIn, table, unknownWords } from './words.ts';
 
 test('no word is in two lists, and none twice in one', () => {
   const { resources, verbs, neutral, containers, others } = table;
@@ -52,30 +41,6 @@ test('each operation has a row, with placeholders and pointers that its gap has'
     ];
   });
   expect(strange).toEqual([]);
-});
-
-test.for([
-  ['apiKeys', 'key', []],
-  ['push-logs', 'delivery', []],
-  ['published sites', 'site', ['publish']],
-  ['xinjianZhandian', 'site', ['create']],
-  ['zhandianliebiao', 'site', ['list']],
-  ['删除一个站点', 'site', ['delete']],
-  ['monkeys', undefined, []],
-] as const)('reads %s', ([text, resource, verbs]) => {
-  expect(resourcesIn(text)[0]).toBe(resource);
-  expect(verbsIn(text)).toEqual(verbs);
-});
-
-test.for([
-  ['site_id', 'site'],
-  ['ID', 'any'],
-  ['deployId', 'publication'],
-  ['parent_site_id', undefined],
-  ['tenantId', undefined],
-  ['site', undefined],
-] as const)('knows what %s identifies', ([name, thing]) => {
-  expect(identifiedBy(name)).toBe(thing);
 });
 
 test('knows the words of the lists, and no others', () => {

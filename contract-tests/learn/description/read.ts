@@ -60,9 +60,7 @@ function adviceFor(status: number): string {
   return status >= 300 && status < 400 ? '; redirects are not followed, so give the address behind it' : '';
 }
 
-export function isHttp(source: string): boolean {
-  return /^https?:\/\//i.test(source);
-}
+export const isHttp = (source: string) => /^https?:\/\//i.test(source);
 
 /** Returns a name without what may be secret: a query, or the folders of somebody. */
 export function nameOfSource(source: string): string {
