@@ -192,6 +192,11 @@ export function operationsIn(findings: Findings): Map<OperationId, Operation> {
   return new Map(operations.map((operation) => [operation.id, operation]));
 }
 
+/** Returns a text that no other call of this or another discovery has. */
+export function markOf({ runId, nextNumber }: Probe): string {
+  return `${runId}-${nextNumber()}`;
+}
+
 /** The receiver, as long as pushes may reach it. */
 export function receiverOf({ pushes: { receiver, unreached } }: Probe): Receiver | undefined {
   return unreached === undefined ? receiver : undefined;

@@ -24,7 +24,6 @@ export function siteControl(mock: ControlledMock) {
   return {
     sites: (filter: SiteFilter = {}): SitesView => {
       const { world } = mock;
-
       const { tenant, ...page } = filter;
       const tenantId = tenant === undefined ? undefined : findTenant(world, tenant).id;
       const sites = tenantId === undefined ? world.sites : world.sites.of(tenantId);
@@ -33,9 +32,7 @@ export function siteControl(mock: ControlledMock) {
     },
 
     contents: (siteId: number, page: PageRequest = {}): ContentsView => {
-      const { world } = mock;
-
-      const { shown, total, more } = pageOf(ofSite(world, siteId, world.contents), page, idOf);
+      const { shown, total, more } = pageOf(ofSite(mock.world, siteId, mock.world.contents), page, idOf);
       const contents = shown.map(({ siteId: site, updatedAt, ...content }) => ({
         ...content,
         site_id: site,
@@ -45,40 +42,23 @@ export function siteControl(mock: ControlledMock) {
     },
 
     submissions: (siteId: number, page: PageRequest = {}): SubmissionsView => {
-      const { world } = mock;
-
-      const { shown, total, more } = pageOf(ofSite(world, siteId, world.submissions), page, idOf);
-      const submissions = shown.map(({ siteId: site, at, ...submission }) => ({
-        ...submission,
-        site_id: site,
-        at: isoTime(at),
-      }));
-      return { submissions, total, ...more };
+      const { shown, total, more } = pageOf(ofSite(mock.world, siteId, mock.world.submissions), page, idOf);
+      return { submissions: shown.map(showDated), total, ...more };
     },
 
     comments: (siteId: number, page: PageRequest = {}): CommentsView => {
-      const { world } = mock;
-
-      const { shown, total, more } = pageOf(ofSite(world, siteId, world.comments), page, idOf);
-      const comments = shown.map(({ siteId: site, at, ...comment }) => ({
-        ...comment,
-        site_id: site,
-        at: isoTime(at),
-      }));
-      return { comments, total, ...more };
+      const { shown, total, more } = pageOf(ofSite(mock.world, siteId, mock.world.comments), page, idOf);
+      return { comments: shown.map(showDated), total, ...more };
     },
 
     /** Each attempt to publish a site, and what became of it. */
     publications: (siteId: number, page: PageRequest = {}): PublicationsView => {
-      const { world } = mock;
-
-      const { shown, total, more } = pageOf(ofSite(world, siteId, world.publications), page, idOf);
+      const { shown, total, more } = pageOf(ofSite(mock.world, siteId, mock.world.publications), page, idOf);
       return { publications: shown.map(showPublication), total, ...more };
     },
 
     subscriptions: (siteId: number, page: PageRequest = {}): SubscriptionsView => {
       const { world } = mock;
-
       // Their ids may be texts, so they are numbered by their place.
       const all = ofSite(world, siteId, world.subscriptions);
       const { shown, total, more } = pageOf(all, page, (_, index) => index + 1);
@@ -95,6 +75,10 @@ export function siteControl(mock: ControlledMock) {
       return { subscriptions, total, ...more };
     },
   };
+}
+
+function showDated<Entry extends { siteId: number; at: number }>({ siteId, at, ...entry }: Entry) {
+  return { ...entry, site_id: siteId, at: isoTime(at) };
 }
 
 function idOf({ id }: { id: number }): number {

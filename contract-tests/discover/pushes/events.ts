@@ -10,7 +10,7 @@ import { isSameId } from '../../core/parse-json.ts';
 import type { Push } from '../../push-receiver/push-receiver.ts';
 import { comesWithin } from '../../push-receiver/wait-for-push.ts';
 import { isGiven, placeholdersIn } from '../ask/operations.ts';
-import { operationsIn, type Probe, receiverOf } from '../probe.ts';
+import { markOf, operationsIn, type Probe, receiverOf } from '../probe.ts';
 import { createSubscription } from '../subscription/requests.ts';
 import { tryOne } from '../tries/try.ts';
 import { toTemplate, withoutConstants } from './data-template.ts';
@@ -101,7 +101,7 @@ async function callEach(probe: Probe, { site, path, wanted }: Site): Promise<Eve
   for (const [id, valuesOf] of Object.entries(calls) as [OperationId, ValuesOf][]) {
     const event = eventNames.find((one) => causeOf(probe.seen.operations, one) === id);
     const isWanted = !wanted || wanted.some((one) => one === event || isNeeded(id, one));
-    const mark = markOf(probe);
+    const mark = `sitepub-${markOf(probe)}`;
     const values = valuesOf(mark, content);
     if (!values || !isWanted || !isGiven(probe, id)) continue;
     const before = path === undefined ? 0 : pushCount(probe, path);
@@ -125,14 +125,10 @@ function isNeeded(id: OperationId, event: EventName): boolean {
   return id === 'createContent' && isOfContent(event);
 }
 
-function markOf(probe: Probe): string {
-  return `sitepub-${probe.runId}-${probe.nextNumber()}`;
-}
-
 /** Causes an event once more on a site. */
 export async function causeEvent(probe: Probe, event: EventName, site: unknown): Promise<void> {
   const id = causeOf(probe.seen.operations, event);
-  const mark = markOf(probe);
+  const mark = `sitepub-${markOf(probe)}`;
   await tryOne(probe, id, { siteID: site, ...(calls[id]?.(mark, {}) ?? { note: mark }) });
 }
 

@@ -6,7 +6,7 @@ import { isSameId } from '../../core/parse-json.ts';
 import { createOwn, creationBody, mayCall, sendCreation, subscriptionIdIn, urlOf } from '../ask/create.ts';
 import { keepSession } from '../ask/keep-session.ts';
 import { callOperation, isGiven, placeholdersIn } from '../ask/operations.ts';
-import { mayWait, type Probe } from '../probe.ts';
+import { markOf, mayWait, type Probe } from '../probe.ts';
 import { tryOne } from '../tries/try.ts';
 
 /** A write that can be repeated; another mark makes another write. The result identifies what was created. */
@@ -34,11 +34,6 @@ function keyHeaders({ findings }: Probe): readonly string[] {
 
 function withKey(names: readonly string[], mark: string): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, `sitepub-${mark}`]));
-}
-
-/** Names a write that is no other's. */
-function markOf({ runId, nextNumber }: Probe): string {
-  return `${runId}-${nextNumber()}`;
 }
 
 /**
