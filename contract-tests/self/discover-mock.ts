@@ -118,7 +118,7 @@ function differencesOf(found: Profile, spoken: Profile): string[] {
   ];
 }
 
-/** Names of headers are the same in any case. Of a template, what may be an unknown value is left out; why a publish fails is taken for a message. */
+/** Header names are compared without case. A template may lack unknown values, and may have any text in place of `{message}`. */
 function isSameValue(gap: string, [found, spoken]: readonly [unknown, unknown]): boolean {
   if (gap === 'idempotency.key-header') return String(found).toLowerCase() === String(spoken).toLowerCase();
   const isWhole = findGap(gap)?.placeholders?.every((name) => JSON.stringify(found).includes(`{${name}}`));

@@ -86,7 +86,7 @@ test('each operation is called once, on a site of its own, and nothing is left',
   expect(profile.match(/^operation\.[\w-]+: {2}# called, and answered 200;/gm)).toHaveLength(25);
   const writes = called.filter((one) => /^(POST|PUT|DELETE) .*\/sites\/\d+\//.test(one));
   const ofSites = writes.filter((one) => !one.includes('/webhooks'));
-  // Only a second publish shows whether one without a change has a version of its own.
+  // A second publish is needed to see whether an unchanged site gets a new version.
   const publish = 'POST /tenant/sites/1001/publish';
   expect(ofSites.filter((one) => one === publish)).toHaveLength(2);
   const once = ofSites.filter((one) => one !== publish);

@@ -1,4 +1,4 @@
-// Who calls, with which token or password, and those that are taken for another.
+// Conditions on the caller, its token and its password, and faults that take one caller for another.
 import { refresh } from '../operations/sessions.ts';
 import type { AnyCall, Caller, Values } from '../service.ts';
 import { digest } from '../world/digests.ts';

@@ -82,7 +82,7 @@ export function proceed(mock: Mock, active: ActiveRequest, read: Read): Promise<
   return waiting && endLater(mock, active, waiting);
 }
 
-/** What follows when a handler has waited is a turn of its own. */
+/** After a handler has waited, the rest runs in a turn of its own. */
 async function endLater(mock: Mock, active: ActiveRequest, waiting: Promise<() => Answer>): Promise<void> {
   const answer = await waiting;
   try {

@@ -31,7 +31,7 @@ export function assembleMock(
   const { requestTimeout = 30_000, hostNames = [], opensToBrowsers, seed } = options;
   const { description, operations } = spoken;
   const { mock: core, tenants, beginWith } = createCore(options, spoken);
-  // A world by name has no port of its own.
+  // A named world shares the port of the main mock.
   const tls = gates && options.tls;
   const common = { requestTimeout, tls };
   // Pages of other origins are told more in headers.
