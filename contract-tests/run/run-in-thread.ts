@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { getCompileCacheDir } from 'node:module';
 import { dirname, extname } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import { version } from '../../openapi/version.ts';
 import { endingMs, onAbort, unlessAborted } from '../core/ending.ts';
@@ -32,6 +33,8 @@ export async function runInThread(
   { signal, ...watcher }: Watcher = {},
   script = usualScript,
 ): Promise<RunResult> {
+  // Room for the answers of a second: with the usual MiB of it, collecting garbage takes a seventh of the time of a short run.
+  setFlagsFromString('--min-semi-space-size=16');
   const thread = new Worker(script, { workerData: options, env: withCompiledCode() });
   const results: RunResult['results'] = [];
   const problems: string[] = [];
