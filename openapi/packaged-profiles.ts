@@ -1,6 +1,7 @@
 // The profiles that come with sitepub as one generated JSON file, which is read in a twentieth of the time of their YAML.
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
 
 /** A profile as openapi/generated/profiles.json holds it. */
 export interface PackagedProfile {
@@ -13,6 +14,11 @@ export interface PackagedProfile {
 export function packagedValues(name: string, text: string): Record<string, unknown> | undefined {
   const found = readProfiles()[name];
   return found?.sha256 === digestOf(text) ? found.stated : undefined;
+}
+
+/** Whether these are the values of a packaged profile, which were checked when the package was built. */
+export function isPackaged(name: string, stated: Readonly<Record<string, unknown>>): boolean {
+  return isDeepStrictEqual(readProfiles()[name]?.stated, stated);
 }
 
 export function digestOf(text: string): string {

@@ -7,7 +7,7 @@ import { findContradictions } from './contradictions.ts';
 import { explainMismatch } from './explain-mismatch.ts';
 import type { GapValues } from './generated/gap-values.ts';
 import { didYouMean } from './nearest.ts';
-import { packagedValues } from './packaged-profiles.ts';
+import { isPackaged, packagedValues } from './packaged-profiles.ts';
 import { notUtf8, readLimitedText, sayReadError, tooLong } from './read-limited-text.ts';
 import type { Finding } from './read-yaml.ts';
 import { readYamlMap } from './read-yaml-map.ts';
@@ -84,6 +84,7 @@ interface Origin {
 
 /** A profile from values that were read elsewhere, such as a mock's health answer. Throws ProfileError. */
 export function makeProfile(stated: Readonly<Record<string, unknown>>, origin: Origin): Profile {
+  if (!origin.lines && isPackaged(origin.name, stated)) return withDefaults(origin.name, stated);
   const lineOf = (...ids: readonly string[]) => Math.max(1, ...ids.map((id) => origin.lines?.get(id) ?? 1));
   const mismatches = Object.entries(stated).flatMap(([id, value]) =>
     explainValue(id, value).map((text) => ({ line: lineOf(id), text })),

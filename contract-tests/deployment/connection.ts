@@ -1,6 +1,7 @@
 // The way to a deployment behind a proxy or a gateway: the connections that take it, and how it is told.
 import { isIP } from 'node:net';
-import { Agent, buildConnector, Client, type Dispatcher, ProxyAgent } from 'undici';
+import type { buildConnector, Dispatcher } from 'undici';
+import { undici } from '../../openapi/libraries.ts';
 import type { Connection } from '../core/suite-options.ts';
 import { secureContextOf } from './secure-context.ts';
 import { withoutInterim } from './without-interim.ts';
@@ -35,6 +36,7 @@ const settings = {
 };
 
 export function connectionsTo({ baseUrl, connection = {} }: Target): OpenConnection {
+  const { Agent, buildConnector, Client, ProxyAgent } = undici();
   const { proxy, ca, cert } = connection;
   const isSecure = new URL(baseUrl).protocol === 'https:';
   const secure = isSecure && (ca || cert) ? { secureContext: secureContextOf(connection) } : {};
