@@ -40,7 +40,7 @@ export function visibleJson(value: unknown, indent?: number): string {
 
 function escapeUnseen(text: string, kept: string): string {
   const whole = text.toWellFormed();
-  if (!unseen.test(whole)) return whole;
+  if (!unseen.test(kept === '' ? whole : whole.replaceAll(/[\n\t]/g, ''))) return whole;
   emojiOrUnseen ??= new RegExp(`\\p{RGI_Emoji}|${unseen.source}`, 'gv');
   return whole.replace(emojiOrUnseen, (one) =>
     isEmoji(one) || kept.includes(one) ? one : escapeCharacter(one),
