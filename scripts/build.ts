@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 import { readLicence, readViewer } from '../mock/docs-site/viewer.ts';
-import { bundleCommand, bundleTypes } from './bundle.ts';
+import { bundlePackage } from './bundle.ts';
 import { dropDeclarations } from './drop-declarations.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -32,8 +32,7 @@ writeFileSync(join(out, 'mock/docs-site/scalar.js.br'), brotliCompressSync(readV
 writeFileSync(join(out, 'mock/docs-site/scalar-licence.txt'), readLicence());
 for (const name of globSync(libraries, { cwd: 'node_modules' }))
   cpSync(join('node_modules', name), join(out, 'mock/console/libraries', name));
-await bundleCommand(out);
-await bundleTypes(out);
+await bundlePackage(out);
 
 function compile(project: string, ...flags: string[]): void {
   const compiler = 'node_modules/typescript-7/bin/tsc';

@@ -15,7 +15,7 @@ const { fail, findNode24, isNewEnough, runToTheEnd } = await import('./node24.mj
 
 if (isNewEnough(process.versions.node)) {
   if (inCheckout) await keepCompiledCode();
-  await import((inCheckout ? source : new URL('../dist/command/cli.js', import.meta.url)).href);
+  await import((inCheckout ? source : new URL('../dist/scripts/cli.js', import.meta.url)).href);
 } else {
   try {
     runToTheEnd(findNode24(), [fileURLToPath(import.meta.url), ...process.argv.slice(2)]);
