@@ -1,7 +1,7 @@
 // Reads a world file, and reports the line of each mistake. YAML takes long to load, so this module is loaded on demand.
 import type { Scalar } from 'yaml';
 import { yaml } from '../../openapi/libraries.ts';
-import { notUtf8, readLimitedText, sayReadError, tooLong } from '../../openapi/read-limited-text.ts';
+import { readNamedText } from '../../openapi/read-limited-text.ts';
 import { expandedSize, parseYaml, type YamlFile } from '../../openapi/read-yaml.ts';
 import { keepLongId, keepLongJson } from '../world/long-ids.ts';
 import type { WorldSeed } from '../world/world-seed.ts';
@@ -73,16 +73,9 @@ function keepDigits(node: Scalar): void {
 }
 
 function readText(path: string): string {
-  try {
-    return readLimitedText(path, largestSnapshot);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === notUtf8) throw new WorldFileError([`the world file ${path} is not UTF-8; save it as UTF-8`]);
-    if (code === tooLong) throw tooLarge(path);
-    throw new WorldFileError([
-      `the world file ${path} can't be read (${sayReadError(error, largestSnapshot)}); give the path of a YAML or JSON file`,
-    ]);
-  }
+  return readNamedText(path, largestSnapshot, (reason, advice = 'give the path of a YAML or JSON file') => {
+    return new WorldFileError([`the world file ${path} can't be read (${reason}); ${advice}`]);
+  });
 }
 
 function tooLarge(path: string): WorldFileError {

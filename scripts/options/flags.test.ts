@@ -135,7 +135,9 @@ test('reads a secret from the environment, or from the first line of a file', ()
   expect(read({ SITEPUB_PASSWORD_FILE: file })).toBe('from file ');
   expect(read({ SITEPUB_PASSWORD: 'direct', SITEPUB_PASSWORD_FILE: file })).toBe('direct');
   expect(() => read({ SITEPUB_PASSWORD_FILE: `${file}s` })).toThrow(
-    new UsageError(`SITEPUB_PASSWORD_FILE names ${file}s, which can't be read (ENOENT)`),
+    new UsageError(
+      `SITEPUB_PASSWORD_FILE names ${file}s, which can't be read (there is no file ${file}s); name a text file`,
+    ),
   );
   rmSync(folder, { recursive: true });
 });

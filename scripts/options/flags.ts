@@ -2,7 +2,7 @@
 
 import { parseArgs } from 'node:util';
 import { nearest } from '../../openapi/nearest.ts';
-import { readLimitedText, sayReadError } from '../../openapi/read-limited-text.ts';
+import { readNamedText } from '../../openapi/read-limited-text.ts';
 import { UsageError } from './usage-error.ts';
 
 /**
@@ -126,12 +126,10 @@ const longestSecrets = 1_048_576;
 
 /** The lines of the file that the variable `name`_FILE names. Throws UsageError. */
 export function readSecretLines(name: string, file: string): string[] {
-  try {
-    return readLimitedText(file, longestSecrets).split(/\r?\n/);
-  } catch (error) {
-    const reason = sayReadError(error, longestSecrets);
-    throw new UsageError(`${name}_FILE names ${file}, which can't be read (${reason})`);
-  }
+  const text = readNamedText(file, longestSecrets, (reason, advice = 'name a text file') => {
+    return new UsageError(`${name}_FILE names ${file}, which can't be read (${reason}); ${advice}`);
+  });
+  return text.split(/\r?\n/);
 }
 
 /** The environment variable that sets a flag. */
