@@ -434,9 +434,14 @@ test.for([
   ['no-such-profile', `there is no file ${resolve('no-such-profile')}`],
   ['no/such.yaml', `there is no file ${resolve('no/such.yaml')}`],
   [tmpdir(), 'it is a folder'],
-] as const)('says that %s is unreadable and which profiles there are', ([path, reason]) => {
-  const advice =
-    'give the path of a YAML file, or the name of a profile that comes with sitepub (always-200-camel-case, default, documented-only, flags-and-cursors, nested-201-uuid)';
+  ['defualt', `there is no file ${resolve('defualt')}`, 'did you mean "default"? Give'],
+  [
+    'profiles/defualt.yaml',
+    `there is no file ${resolve('profiles/defualt.yaml')}`,
+    'did you mean "default"? Give',
+  ],
+] as const)('says that %s is unreadable and which profiles there are', ([path, reason, give = 'give']) => {
+  const advice = `${give} the path of a YAML file, or the name of a profile that comes with sitepub (always-200-camel-case, default, documented-only, flags-and-cursors, nested-201-uuid)`;
   expect(() => loadProfile(path)).toThrow(
     new ProfileError([`profile ${path} can't be read (${reason}); ${advice}`]),
   );

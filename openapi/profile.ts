@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { findContradictions } from './contradictions.ts';
 import { explainMismatch } from './explain-mismatch.ts';
 import type { GapValues } from './generated/gap-values.ts';
-import { didYouMean } from './nearest.ts';
+import { didYouMean, nearest } from './nearest.ts';
 import { packagedValues } from './packaged-profiles.ts';
 import { readNamedText } from './read-limited-text.ts';
 import type { Finding } from './read-yaml.ts';
@@ -148,13 +148,16 @@ function profileError(source: string, findings: readonly Finding[]): ProfileErro
 const largestProfile = 1_000_000;
 
 function readText(file: string): string {
-  return readNamedText(file, largestProfile, (reason, advice = whatToName()) => {
+  return readNamedText(file, largestProfile, (reason, advice = whatToName(file)) => {
     return new ProfileError([`profile ${file} can't be read (${reason}); ${advice}`]);
   });
 }
 
-function whatToName(): string {
-  return `give the path of a YAML file, or the name of a profile that comes with sitepub (${packagedNames().join(', ')})`;
+function whatToName(file: string): string {
+  const known = packagedNames();
+  const guess = nearest(basename(file).replace(/\.ya?ml$/, ''), known);
+  const give = guess === undefined ? 'give' : `did you mean "${guess}"? Give`;
+  return `${give} the path of a YAML file, or the name of a profile that comes with sitepub (${known.join(', ')})`;
 }
 
 function packagedNames(): string[] {
