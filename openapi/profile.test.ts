@@ -160,6 +160,10 @@ test.for([
     `a.yaml:1: operation.update-content.path: is missing; ${aPath}`,
   ],
   // YAML
+  [
+    'login.token: a: b: c\nx: 1',
+    "a.yaml:1: the YAML can't be read: Nested mappings are not allowed in compact mappings",
+  ],
   ['login.token: /a\n\tx: 1', "a.yaml:2: the YAML can't be read: Tabs are not allowed as indentation"],
   [
     'login.token: /data/a\n# twice\nlogin.token: /data/b',

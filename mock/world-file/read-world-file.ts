@@ -47,12 +47,9 @@ function readSnapshot(path: string, text: string): object | undefined {
 
 function readSeed(path: string, text: string): WorldSeed {
   const file = parseYaml(text);
-  const problems = new Map<number, string>();
-  for (const { line, text: reason } of findYamlMistakes(file, text)) {
-    // Further mistakes on a line mostly follow from the first one.
-    if (!problems.has(line)) problems.set(line, `${path}:${line}: ${reason}`);
-  }
-  if (problems.size > 0) throw new WorldFileError([...problems.values()]);
+  const mistakes = findYamlMistakes(file, text);
+  const problems = mistakes.map(({ line, text: reason }) => `${path}:${line}: ${reason}`);
+  if (problems.length > 0) throw new WorldFileError(problems);
   return checkWorldSeed(readValue(file, path), path, file.lineOf);
 }
 
