@@ -140,8 +140,8 @@ type Deployment = Pick<
 async function readDeployment(given: Given, environment: Environment): Promise<Deployment> {
   const controlUrl = readOptionalUrl(given, 'control-url');
   const controlToken = readSecret('SITEPUB_CONTROL_TOKEN', environment);
-  const who = readUsers(environment);
   const baseUrl = readUrl(given, 'base-url');
+  const who = readUsers(environment);
   const connection = readConnection(given, baseUrl, environment);
   const control = await connectControl(controlUrl, controlToken);
   const profile = await chooseProfile(given, control);
