@@ -208,9 +208,16 @@ function valueOfOption(
   return value;
 }
 
+/** What other commands call the same. */
+const otherNames: Readonly<Record<string, readonly string[]>> = {
+  port: ['listen', 'receiver-listen'],
+  host: ['listen', 'receiver-listen'],
+  listen: ['port', 'receiver-listen'],
+};
+
 function unknownFlag(rawName: string, name: string, flags: Flags): UsageError {
   if (secretFlags.includes(name)) return secretInFlag(rawName, name);
-  const guess = nearest(name, Object.keys(flags));
+  const guess = otherNames[name]?.find((one) => one in flags) ?? nearest(name, Object.keys(flags));
   return new UsageError(`unknown flag ${rawName}${guess ? `; did you mean --${guess}?` : ''}`);
 }
 
