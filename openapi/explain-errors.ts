@@ -101,11 +101,16 @@ function wordsOf(schema: Json): string {
   const { type, description } = schema;
   const alternatives = (schema.oneOf ?? schema.anyOf) as Json[] | undefined;
   const isHard = alternatives || 'pattern' in schema || 'format' in schema || Array.isArray(type);
-  if (isHard && typeof description === 'string') return description;
+  if (isHard && typeof description === 'string') return inSentence(description);
   if (alternatives) return alternatives.map(wordsOf).join(' or ');
   if (Array.isArray(schema.enum)) return `one of ${schema.enum.map(String).join(', ')}`;
   if ('const' in schema) return JSON.stringify(schema.const);
   return wordsOfType[String(type)]?.(schema) ?? `${type ?? 'another value'}`;
+}
+
+/** A description that stands by itself, as a part of a sentence. */
+function inSentence(description: string): string {
+  return description.replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase()).replace(/\.$/, '');
 }
 
 const wordsOfType: Readonly<Record<string, (schema: Json) => string>> = {
@@ -113,10 +118,12 @@ const wordsOfType: Readonly<Record<string, (schema: Json) => string>> = {
   number: (schema) => `a number${rangeOf(schema)}`,
   boolean: () => 'true or false',
   null: () => 'null',
-  array: () => 'a list',
-  object: ({ required, minProperties, maxProperties }) => {
+  array: ({ description }) =>
+    typeof description === 'string' ? `a list of ${inSentence(description)}` : 'a list',
+  object: ({ required, minProperties, maxProperties, properties }) => {
     if (Array.isArray(required) && required.length > 0) return `a map with ${required.join(' and ')}`;
-    if (minProperties !== undefined) return 'a map with at least one member';
+    if (minProperties !== undefined)
+      return `a map with at least one ${properties ? `of ${Object.keys(properties).join(', ')}` : 'member'}`;
     return maxProperties === undefined
       ? 'a map'
       : `a map with at most ${maxProperties} member${maxProperties === 1 ? '' : 's'}`;

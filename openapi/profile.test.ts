@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import {
   gapValue,
@@ -160,6 +160,10 @@ test.for([
     `a.yaml:1: operation.update-content.path: is missing; ${aPath}`,
   ],
   // YAML
+  [
+    'login.token: a: b: c\nx: 1',
+    "a.yaml:1: the YAML can't be read: Nested mappings are not allowed in compact mappings",
+  ],
   ['login.token: /a\n\tx: 1', "a.yaml:2: the YAML can't be read: Tabs are not allowed as indentation"],
   [
     'login.token: /data/a\n# twice\nlogin.token: /data/b',
@@ -431,14 +435,19 @@ test('a file stands before the packaged profile of the same name', () => {
 });
 
 test.for([
-  ['no-such-profile', 'ENOENT'],
-  ['no/such.yaml', 'ENOENT'],
-  [tmpdir(), 'EISDIR'],
-] as const)('says that %s is unreadable and which profiles there are', ([path, code]) => {
-  const advice =
-    'give the path of a YAML file, or the name of a profile that comes with sitepub (always-200-camel-case, default, documented-only, flags-and-cursors, nested-201-uuid)';
+  ['no-such-profile', `there is no file ${resolve('no-such-profile')}`],
+  ['no/such.yaml', `there is no file ${resolve('no/such.yaml')}`],
+  [tmpdir(), 'it is a folder'],
+  ['defualt', `there is no file ${resolve('defualt')}`, 'did you mean "default"? Give'],
+  [
+    'profiles/defualt.yaml',
+    `there is no file ${resolve('profiles/defualt.yaml')}`,
+    'did you mean "default"? Give',
+  ],
+] as const)('says that %s is unreadable and which profiles there are', ([path, reason, give = 'give']) => {
+  const advice = `${give} the path of a YAML file, or the name of a profile that comes with sitepub (always-200-camel-case, default, documented-only, flags-and-cursors, nested-201-uuid)`;
   expect(() => loadProfile(path)).toThrow(
-    new ProfileError([`profile ${path} can't be read (${code}); ${advice}`]),
+    new ProfileError([`profile ${path} can't be read (${reason}); ${advice}`]),
   );
 });
 
@@ -461,7 +470,9 @@ test('refuses a profile whose aliases would fill the memory', () => {
 });
 
 test('refuses a file that never ends', () => {
-  expect(() => loadProfile('/dev/zero')).toThrow('profile /dev/zero is longer than 1000000 bytes');
+  expect(() => loadProfile('/dev/zero')).toThrow(
+    "profile /dev/zero can't be read (it is longer than 1000000 bytes); leave out what is not needed",
+  );
 });
 
 test('a file of nothing but unknown gaps is refused in linear time', () => {

@@ -6,9 +6,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { findContradictions } from './contradictions.ts';
 import { explainMismatch } from './explain-mismatch.ts';
 import type { GapValues } from './generated/gap-values.ts';
-import { didYouMean } from './nearest.ts';
+import { didYouMean, nearest } from './nearest.ts';
 import { isPackaged, packagedValues } from './packaged-profiles.ts';
-import { notUtf8, readLimitedText, sayReadError, tooLong } from './read-limited-text.ts';
+import { readNamedText } from './read-limited-text.ts';
 import type { Finding } from './read-yaml.ts';
 import { readYamlMap } from './read-yaml-map.ts';
 import { findGap, type Gap, gaps } from './registers.ts';
@@ -149,18 +149,16 @@ function profileError(source: string, findings: readonly Finding[]): ProfileErro
 const largestProfile = 1_000_000;
 
 function readText(file: string): string {
-  try {
-    return readLimitedText(file, largestProfile);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === tooLong)
-      throw new ProfileError([`profile ${file} is longer than ${largestProfile} bytes; state each gap once`]);
-    if (code === notUtf8) throw new ProfileError([`profile ${file} is not UTF-8; save it as UTF-8`]);
-    const advice = `give the path of a YAML file, or the name of a profile that comes with sitepub (${packagedNames().join(', ')})`;
-    throw new ProfileError([
-      `profile ${file} can't be read (${sayReadError(error, largestProfile)}); ${advice}`,
-    ]);
-  }
+  return readNamedText(file, largestProfile, (reason, advice = whatToName(file)) => {
+    return new ProfileError([`profile ${file} can't be read (${reason}); ${advice}`]);
+  });
+}
+
+function whatToName(file: string): string {
+  const known = packagedNames();
+  const guess = nearest(basename(file).replace(/\.ya?ml$/, ''), known);
+  const give = guess === undefined ? 'give' : `did you mean "${guess}"? Give`;
+  return `${give} the path of a YAML file, or the name of a profile that comes with sitepub (${known.join(', ')})`;
 }
 
 function packagedNames(): string[] {

@@ -2,9 +2,9 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { readLimitedText, sayReadError } from './read-limited-text.ts';
+import { readLimitedText, readNamedText } from './read-limited-text.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sitepub-text-'));
 const pipe = join(folder, 'pipe');
@@ -36,28 +36,30 @@ test.for([
 });
 
 test('a pipe that nobody writes to is refused, and one whose writer comes a little later is read', async () => {
-  const said = (() => {
-    try {
-      return readLimitedText(pipe, 100);
-    } catch (error) {
-      return sayReadError(error, 100);
-    }
-  })();
-  expect(said).toBe('it is a pipe, and nobody writes to it');
+  expect(refusalOf(pipe)).toBe('it is a pipe, and nobody writes to it; usual');
   const writer = spawn('bash', ['-c', `sleep 0.2; printf late > ${pipe}`]);
   expect(readLimitedText(pipe, 100)).toBe('late');
   writer.kill();
 });
 
-test('a device that never ends is read up to the limit, and a folder not at all', () => {
-  const codes = ['/dev/zero', folder].map((path) => {
-    try {
-      return readLimitedText(path, 100_000);
-    } catch (error) {
-      return (error as NodeJS.ErrnoException).code;
-    }
-  });
-  expect(codes).toEqual(['ETOOLONG', 'EISDIR']);
-  writeFileSync(join(folder, 'latin1'), Buffer.from([0xe9]));
-  expect(() => readLimitedText(join(folder, 'latin1'), 10)).toThrow('ENOTUTF8');
+const file = join(folder, 'latin1');
+writeFileSync(file, Buffer.from([0xe9]));
+
+test.for([
+  [join(folder, 'none'), `there is no file ${folder}/none; usual`],
+  [relative('.', join(folder, 'none')), `there is no file ${folder}/none; usual`],
+  [join(file, 'x'), `a part of ${file}/x is a file, and not a folder; usual`],
+  [folder, 'it is a folder; usual'],
+  ['/dev/zero', 'it is longer than 100 bytes; leave out what is not needed'],
+  [file, 'it is not UTF-8; save it as UTF-8'],
+] as const)('says why %s can not be read, and what to do', ([path, want]) => {
+  expect(refusalOf(path)).toBe(want);
 });
+
+function refusalOf(path: string): string {
+  try {
+    return readNamedText(path, 100, (reason, advice = 'usual') => new Error(`${reason}; ${advice}`));
+  } catch (error) {
+    return (error as Error).message;
+  }
+}

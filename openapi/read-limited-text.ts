@@ -1,5 +1,20 @@
 import { isUtf8 } from 'node:buffer';
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+/** Reads a text file that a user has named. `refuse` makes the error from the reason in words, and from the advice where the reason has its own. */
+export function readNamedText(
+  path: string,
+  limit: number,
+  refuse: (reason: string, advice?: string) => Error,
+): string {
+  try {
+    return readLimitedText(path, limit);
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    throw refuse(sayReadError(error, limit), advices[code]);
+  }
+}
 
 /** Reads a file as UTF-8, up to a limit in bytes: it may be a device that never ends. Throws what Node throws, or an error with a code of its own. */
 export function readLimitedText(path: string, limit: number): string {
@@ -20,17 +35,34 @@ export function readLimitedBytes(path: string, limit: number): Buffer {
   return Buffer.concat(pieces);
 }
 
-export const tooLong = 'ETOOLONG';
-export const notUtf8 = 'ENOTUTF8';
+const tooLong = 'ETOOLONG';
+const notUtf8 = 'ENOTUTF8';
 /** Of a pipe, such as that of `<(…)`, or a terminal. */
 const silent = 'ESILENT';
 
+/** Why a file can't be read, by the code of the error. */
+const reasons: Readonly<Record<string, (path: string, limit: number) => string>> = {
+  ENOENT: (path) => `there is no file ${path}`,
+  ENOTDIR: (path) => `a part of ${path} is a file, and not a folder`,
+  EISDIR: () => 'it is a folder',
+  EACCES: () => 'its permissions forbid it',
+  [tooLong]: (_, limit) =>
+    `it is longer than ${limit % mega === 0 ? `${limit / mega} MB` : `${limit} bytes`}`,
+  [notUtf8]: () => 'it is not UTF-8',
+  [silent]: () => 'it is a pipe, and nobody writes to it',
+};
+
+const mega = 1_048_576;
+
+const advices: Readonly<Record<string, string>> = {
+  [tooLong]: 'leave out what is not needed',
+  [notUtf8]: 'save it as UTF-8',
+};
+
 /** Why a file can't be read, in words. */
 export function sayReadError(error: unknown, limit: number): string {
-  const { code } = error as NodeJS.ErrnoException;
-  if (code === tooLong) return `it is longer than ${Math.floor(limit / 1_048_576)} MB`;
-  if (code === silent) return 'it is a pipe, and nobody writes to it';
-  return code === notUtf8 ? 'it is not UTF-8' : String(code);
+  const { code = '', path = '' } = error as NodeJS.ErrnoException;
+  return reasons[code]?.(resolve(path), limit) ?? code;
 }
 
 const pieceLength = 65_536;

@@ -21,9 +21,13 @@ export function parseYaml(text: string): YamlFile {
   // The parser compares each key of a map with all before it, which takes minutes where there are many.
   const options = { lineCounter, prettyErrors: false, logLevel: 'error', uniqueKeys: false } as const;
   const document = yaml().parseDocument(text, options);
-  document.errors.push(...findDuplicateKeys(document));
-  document.errors.sort((one, other) => one.pos[0] - other.pos[0]);
   const lineAt = (offset: number) => lineCounter.linePos(offset).line;
+  const errors = [...document.errors, ...findDuplicateKeys(document)];
+  errors.sort((one, other) => one.pos[0] - other.pos[0]);
+  // Further mistakes on a line mostly follow from the first one.
+  document.errors = errors.filter(
+    ({ pos }, index) => lineAt(pos[0]) !== lineAt(errors[index - 1]?.pos[0] ?? -1),
+  );
   return { document, lineAt, lineOf: (path) => lineAt(offsetOf(document, path)) };
 }
 

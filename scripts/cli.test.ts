@@ -75,8 +75,12 @@ test.for<[string[], number, string, string]>([
     'servers:\n  - url: https://acme.example/api/v1\n',
   ],
   [['spec', '--help'], 0, 'stdout', '--base-url URL'],
+  [['receiver', '--port', '4099'], 2, 'stderr', 'sitepub: unknown flag --port; did you mean --listen? ('],
+  [['mock', '--listen', '4099'], 2, 'stderr', 'sitepub: unknown flag --listen; did you mean --port? ('],
+  [['test'], 2, 'stderr', 'sitepub: --base-url is missing; give it, or set SITEPUB_BASE_URL'],
+  [['test', '--base-url', 'notaurl'], 2, 'stderr', 'sitepub: --base-url is "notaurl"; expected an http'],
   [
-    ['test'],
+    ['test', '--base-url', 'http://127.0.0.1:9/api/v1'],
     2,
     'stderr',
     'sitepub: there are no credentials; set SITEPUB_USERNAME and SITEPUB_PASSWORD, or SITEPUB_API_KEY',

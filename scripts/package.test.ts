@@ -217,7 +217,7 @@ for (const path of ['/docs', '/docs/scalar.js', '/_mock/console/app.js', '/_mock
 
 test.for([
   [['mock', '--port', 'x'], /^sitepub: .*\(`sitepub mock --help`\)\n$/],
-  [['mock', '--profile', 'none.yaml'], /^sitepub: profile none\.yaml can't be read \(ENOENT\); .*\n$/],
+  [['mock', '--profile', 'none.yaml'], /^sitepub: profile none\.yaml can't be read \(there is no file .*\n$/],
   [['mock', '--fault', 'none'], /^sitepub: there is no fault "none".*\n$/],
   [['mock', '--world', 'none.yaml'], /^sitepub: .*none\.yaml.*\n$/],
   [['spec', '--none'], /^sitepub: .*\(`sitepub spec --help`\)\n$/],

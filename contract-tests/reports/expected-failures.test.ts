@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import type { CheckOutcome, Outcome } from '../core/outcomes.ts';
 import { applyDemands, type Demands } from './apply-demands.ts';
@@ -95,7 +96,7 @@ test.for([
 
 test('refuses a file that is not there', () => {
   expect(() => loadExpectedFailures('missing.yaml', checks)).toThrow(
-    "--expected-failures: missing.yaml can't be read (ENOENT); give the path of a YAML file, or leave the flag out",
+    `--expected-failures: missing.yaml can't be read (there is no file ${resolve('missing.yaml')}); give the path of a YAML file, or leave the flag out`,
   );
 });
 

@@ -2,7 +2,7 @@
 
 import { isObject } from '../../openapi/json.ts';
 import { nearest } from '../../openapi/nearest.ts';
-import { readLimitedText, sayReadError } from '../../openapi/read-limited-text.ts';
+import { readNamedText } from '../../openapi/read-limited-text.ts';
 import { readYamlMap } from '../../openapi/read-yaml-map.ts';
 import { readRequirements } from '../../openapi/registers.ts';
 
@@ -38,14 +38,11 @@ const mostBytes = 1_048_576;
 
 /** Reads a file of expected failures. Throws ExpectedFailuresError. */
 export function loadExpectedFailures(file: string, checks: readonly CheckName[]): ExpectedFailures {
-  try {
-    return parseExpectedFailures(readLimitedText(file, mostBytes), file, checks);
-  } catch (error) {
-    if (error instanceof ExpectedFailuresError) throw error;
-    throw new ExpectedFailuresError(
-      `--expected-failures: ${file} can't be read (${sayReadError(error, mostBytes)}); give the path of a YAML file, or leave the flag out`,
-    );
-  }
+  const text = readNamedText(file, mostBytes, (reason, advice = 'give the path of a YAML file') => {
+    const message = `--expected-failures: ${file} can't be read (${reason}); ${advice}, or leave the flag out`;
+    return new ExpectedFailuresError(message);
+  });
+  return parseExpectedFailures(text, file, checks);
 }
 
 /** The expected failures of a YAML text; `file` is its name in messages. Throws ExpectedFailuresError. */

@@ -52,6 +52,8 @@ test('refuses what is no JSON, and what is not there', () => {
   writeFileSync(file, '{"schema": 2,');
   expect(() => readReport(file)).toThrow(`${file} is no JSON (`);
   const absent = join(folder, 'absent.json');
-  expect(() => readReport(absent)).toThrow(new ReportError(`${absent} can't be read (ENOENT); ${advice}`));
-  expect(() => readReport(folder)).toThrow(`${folder} can't be read (EISDIR)`);
+  expect(() => readReport(absent)).toThrow(
+    new ReportError(`${absent} can't be read (there is no file ${absent}); ${advice}`),
+  );
+  expect(() => readReport(folder)).toThrow(`${folder} can't be read (it is a folder); ${advice}`);
 });

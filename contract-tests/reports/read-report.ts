@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { createAjv } from '../../openapi/ajv.ts';
 import { isObject } from '../../openapi/json.ts';
-import { readLimitedText, sayReadError } from '../../openapi/read-limited-text.ts';
+import { readNamedText } from '../../openapi/read-limited-text.ts';
 import type { Report } from './report.ts';
 
 /** A file that is no report of a deployment. The message says why, and what to do. */
@@ -32,11 +32,9 @@ const mostBytes = 128 * 1_048_576;
 const advice = 'give one that `sitepub test --report json=FILE` has written';
 
 function readText(file: string): string {
-  try {
-    return readLimitedText(file, mostBytes);
-  } catch (error) {
-    throw new ReportError(`${file} can't be read (${sayReadError(error, mostBytes)}); ${advice}`);
-  }
+  return readNamedText(file, mostBytes, (reason, own = advice) => {
+    return new ReportError(`${file} can't be read (${reason}); ${own}`);
+  });
 }
 
 function parse(file: string, text: string): unknown {

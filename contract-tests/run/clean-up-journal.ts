@@ -1,5 +1,5 @@
 // Reads the journal of an interrupted run, and deletes what is left.
-import { readLimitedText, sayReadError } from '../../openapi/read-limited-text.ts';
+import { readNamedText } from '../../openapi/read-limited-text.ts';
 import { cleanUp } from '../calls/delete-created.ts';
 import { createContext } from '../context.ts';
 import { createEnding, unlessAborted } from '../core/ending.ts';
@@ -79,9 +79,8 @@ export async function cleanUpJournal(
 const mostBytes = 16 * 1_048_576;
 
 function readText(file: string): string {
-  try {
-    return readLimitedText(file, mostBytes);
-  } catch (error) {
-    throw new JournalError(`the journal ${file} can't be read (${sayReadError(error, mostBytes)})`);
-  }
+  const usual = 'give the file that `sitepub test` has named';
+  return readNamedText(file, mostBytes, (reason, advice = usual) => {
+    return new JournalError(`the journal ${file} can't be read (${reason}); ${advice}`);
+  });
 }

@@ -25,13 +25,21 @@ test.each([
 });
 
 test.each([
-  [400, {}, 'the body: expected a map with at least one member'],
+  [400, {}, 'the body: expected a map with at least one of mode, to, advance'],
   [400, { advance: 'PT1M', to: minutes(5) }, '"to" and "advance" exclude each other'],
-  [400, { advance: '36m' }, '/advance: expected An ISO 8601 duration of weeks'],
+  [
+    400,
+    { advance: '36m' },
+    '/advance: expected an ISO 8601 duration of weeks, days, hours, minutes and seconds, such as PT36M, PT1H30M or P1D; it is "36m"',
+  ],
   [400, { advance: 'P3654D' }, 'ten years at most'],
   [400, { advance: `PT${'9'.repeat(400)}S` }, 'ten years at most'],
-  [400, { to: '2026-01-02T03:04:05' }, '/to: expected A time with its offset'],
-  [400, { mode: 'slow' }, '/mode: expected one of real, manual'],
+  [
+    400,
+    { to: '2026-01-02T03:04:05' },
+    '/to: expected a time with its offset, such as 2026-01-02T03:04:05Z; it is "2026-01-02T03:04:05"',
+  ],
+  [400, { mode: 'slow' }, '/mode: expected one of real, manual; it is "slow"'],
   [
     400,
     { advanse: 'PT1M' },

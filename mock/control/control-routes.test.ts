@@ -26,10 +26,16 @@ test.each([
   for (const call of calls) expect(body.error).toContain(callNameOf(call));
 });
 
-test('guesses what was meant', async () => {
-  expect((await openControl().call('GET /helth')).body.error).toMatch(
-    'did you mean GET /_mock/health? There is',
-  );
+test.each([
+  ['GET /helth', 'did you mean GET /_mock/health? There is GET /_mock/health, '],
+  ['POST /helth', 'did you mean GET /_mock/health? There is GET /_mock/health, '],
+  ['POST /clok', 'did you mean POST /_mock/clock? There is GET /_mock/health, '],
+  ['PUT /deliveries/7/redelive', 'did you mean POST /_mock/deliveries/{id}/redeliver? There is GET '],
+  ['POST /nope', 'there is GET /_mock/health, '],
+  ['DELETE /', 'there is GET /_mock/health, '],
+])('guesses what %s may mean, or points to the calls that there are', async (line, want) => {
+  const error = String((await openControl().call(line)).body.error);
+  expect(error.slice(error.indexOf('; ') + 2)).toMatch(want);
 });
 
 test.each([
@@ -80,8 +86,8 @@ test.each([
   ['application/x-www-form-urlencoded', '{}', 415, 'expected application/json'],
   ['application/json', '', 400, 'a JSON body is needed; it is empty'],
   ['application/json', '{"advance":', 400, 'the body is not JSON'],
-  ['application/json', '[]', 400, 'the body: expected a map with at least one member'],
-  ['application/json', 'null', 400, 'the body: expected a map with at least one member'],
+  ['application/json', '[]', 400, 'the body: expected a map with at least one of mode, to, advance'],
+  ['application/json', 'null', 400, 'the body: expected a map with at least one of mode, to, advance'],
   ['application/json', '{"advance":"PT1M","__proto__":{}}', 400, 'the body: there is no member'],
   [
     'application/json',

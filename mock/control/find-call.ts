@@ -32,8 +32,15 @@ function isAt({ segments }: ControlCall, given: readonly string[]): boolean {
 }
 
 function unknownCall(calls: readonly ControlCall[], method: string, path: string): string {
-  const names = calls.map(callNameOf);
-  const wanted = shorten(`${method} ${path}`);
-  const guess = nearest(wanted, names);
-  return `there is no ${wanted}; ${guess ? `did you mean ${guess}? There` : 'there'} is ${names.join(', ')}`;
+  const paths = calls.map(({ segments }) => comparable(segments));
+  const guess = nearest(comparable(path.split('/').slice(1)), paths);
+  const near = calls.filter((_, index) => paths[index] === guess);
+  const meant = near.find((call) => call.method === method) ?? near[0];
+  const hint = meant ? `did you mean ${callNameOf(meant)}? There` : 'there';
+  return `there is no ${shorten(`${method} ${path}`)}; ${hint} is ${calls.map(callNameOf).join(', ')}`;
+}
+
+/** Without what all paths have in common, and with the same sign for each identifier. */
+function comparable([, ...segments]: readonly string[]): string {
+  return segments.map((segment) => (/^(\d+|\{.*\})$/.test(segment) ? '{}' : segment)).join('/');
 }

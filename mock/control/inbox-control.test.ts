@@ -103,6 +103,7 @@ test.each([
     '/respond/0: expected an HTTP status from 200 to 599, "timeout", "reset"',
   ],
   ['PUT /inbox/ci', { respond: ['drop'] }, '/respond/0: expected an HTTP status'],
+  ['PUT /inbox/ci', { respond: 500 }, '/respond: expected a list of answers to the next messages, each an '],
   ['PUT /inbox/ci', { respond: [{ status: 200, headers: { 'a b': 'c' } }] }, '/respond/0'],
   ['PUT /inbox/ci', { respond: [{ status: 200, headers: { a: 'b\r\nc' } }] }, '/respond/0'],
   ['PUT /inbox/ci', { kind: 'lark' }, '/kind: expected one of plain, wecom'],
@@ -118,6 +119,14 @@ test.each([
   const answer = await call(line, body);
   expect([answer.status, answer.body.error]).toEqual([400, expect.stringContaining(error)]);
   expect(service.world.inboxes.size).toBe(0);
+});
+
+test('a refusal repeats no secret', async () => {
+  const body = { secret: 6174, robot: { token: 6174 } };
+  const { error } = (await openControl().call('PUT /inbox/ci', body)).body;
+  expect(error).toBe(
+    'PUT /_mock/inbox/{name}: /secret: expected a text of at least 1 characters; /robot/token: expected a text of at least 1 characters',
+  );
 });
 
 test('a message that is too large is refused', async () => {

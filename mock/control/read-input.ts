@@ -4,7 +4,7 @@ import { bodyLimit, parseBody, receiveBytes } from '../http/read-body.ts';
 import { keepLongJson } from '../world/long-ids.ts';
 import { type ControlCall, type ControlContract, callNameOf } from './control-contract.ts';
 import { ControlError } from './control-error.ts';
-import { explain, unknownName } from './explain-input.ts';
+import { advices, explain, unknownName } from './explain-input.ts';
 
 export interface Input {
   path: Readonly<Record<string, string | number>>;
@@ -66,7 +66,7 @@ async function readJson(call: ControlCall, { raw }: FastifyRequest): Promise<unk
   const { text = '', problem } = parseBody(bytes, raw.headers);
   if (!problem) return JSON.parse(keepLongJson(text));
   const status = problem.kind === 'unsupported-media-type' ? 415 : 400;
-  throw new ControlError(status, `${callNameOf(call)}: ${problem.message}`);
+  throw new ControlError(status, `${callNameOf(call)}: ${problem.message}${advices[call.id] ?? ''}`);
 }
 
 /** A webhook that is subscribed to the address of a call has a body, and must not be taken for the call. */

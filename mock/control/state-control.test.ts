@@ -129,6 +129,16 @@ test.each([
   expect((await call('GET /world')).text).toBe(text);
 });
 
+test.each([{ tenants: [{ name: 'A' }] }, 'tenants: []'])(
+  'says of %j which call takes a world file',
+  async (body) => {
+    const { error } = (await openControl().call('PUT /world', body)).body;
+    expect(error).toMatch(
+      /; it takes what GET \/_mock\/world gives, and POST \/_mock\/worlds takes a world file as "world"$/,
+    );
+  },
+);
+
 test('a reset goes back to the seed, including the clock and the journal', async () => {
   const fresh = openControl();
   await fresh.call('POST /reset');

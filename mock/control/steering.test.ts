@@ -91,6 +91,11 @@ test('lists all faults, turns the named ones on and all others off', async () =>
   expect(await control.faults()).toEqual({ faults: body.faults, on: [] });
 });
 
+test('says what a choice of faults is a list of', async () => {
+  const { error } = (await openControl().call('PUT /faults', { on: 'third-retry-missing' })).body;
+  expect(error).toBe('PUT /_mock/faults: /on: expected a list of ids of faults; it is "third-retry-missing"');
+});
+
 test('refuses an unknown fault', async () => {
   const answer = await openControl().call('PUT /faults', { on: ['third-retry'] });
   expect([answer.status, answer.body.error]).toEqual([

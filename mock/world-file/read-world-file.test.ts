@@ -257,9 +257,12 @@ test.each([
 });
 
 test('refuses a file that is too long, or never ends', () => {
-  const refusal = 'is longer than 2000000 bytes; leave out what no test needs';
-  expect(messageOf(`# ${'x'.repeat(2_000_000)}`)).toBe(`the world file acme.yaml ${refusal}`);
-  expect(() => readWorldFile('/dev/zero')).toThrow(`the world file /dev/zero ${refusal}`);
+  expect(messageOf(`# ${'x'.repeat(2_000_000)}`)).toBe(
+    'the world file acme.yaml is longer than 2000000 bytes; leave out what no test needs',
+  );
+  expect(() => readWorldFile('/dev/zero')).toThrow(
+    "the world file /dev/zero can't be read (it is longer than 64 MB); leave out what is not needed",
+  );
 });
 
 test('refuses aliases that would fill the memory', () => {
@@ -273,16 +276,18 @@ test('refuses aliases that would fill the memory', () => {
 test('refuses a file that is not UTF-8', () => {
   const file = fileOf('');
   writeFileSync(file, Buffer.from([0xba, 0xa3, 0xb8, 0xdb]));
-  expect(() => readWorldFile(file)).toThrow(`the world file ${file} is not UTF-8; save it as UTF-8`);
+  expect(() => readWorldFile(file)).toThrow(
+    `the world file ${file} can't be read (it is not UTF-8); save it as UTF-8`,
+  );
 });
 
 test.for([
-  ['/no/such/file.yaml', 'ENOENT'],
-  [tmpdir(), 'EISDIR'],
-])('says why it can not read %s', ([path = '', code]) => {
+  ['/no/such/file.yaml', 'there is no file /no/such/file.yaml'],
+  [tmpdir(), 'it is a folder'],
+])('says why it can not read %s', ([path = '', reason]) => {
   expect(() => readWorldFile(path)).toThrow(
     new WorldFileError([
-      `the world file ${path} can't be read (${code}); give the path of a YAML or JSON file`,
+      `the world file ${path} can't be read (${reason}); give the path of a YAML or JSON file`,
     ]),
   );
 });

@@ -1,7 +1,7 @@
 // Reads a world file, and reports the line of each mistake. YAML takes long to load, so this module is loaded on demand.
 import type { Scalar } from 'yaml';
 import { yaml } from '../../openapi/libraries.ts';
-import { notUtf8, readLimitedText, sayReadError, tooLong } from '../../openapi/read-limited-text.ts';
+import { readNamedText } from '../../openapi/read-limited-text.ts';
 import { expandedSize, parseYaml, type YamlFile } from '../../openapi/read-yaml.ts';
 import { keepLongId, keepLongJson } from '../world/long-ids.ts';
 import type { WorldSeed } from '../world/world-seed.ts';
@@ -47,12 +47,9 @@ function readSnapshot(path: string, text: string): object | undefined {
 
 function readSeed(path: string, text: string): WorldSeed {
   const file = parseYaml(text);
-  const problems = new Map<number, string>();
-  for (const { line, text: reason } of findYamlMistakes(file, text)) {
-    // Further mistakes on a line mostly follow from the first one.
-    if (!problems.has(line)) problems.set(line, `${path}:${line}: ${reason}`);
-  }
-  if (problems.size > 0) throw new WorldFileError([...problems.values()]);
+  const mistakes = findYamlMistakes(file, text);
+  const problems = mistakes.map(({ line, text: reason }) => `${path}:${line}: ${reason}`);
+  if (problems.length > 0) throw new WorldFileError(problems);
   return checkWorldSeed(readValue(file, path), path, file.lineOf);
 }
 
@@ -73,16 +70,9 @@ function keepDigits(node: Scalar): void {
 }
 
 function readText(path: string): string {
-  try {
-    return readLimitedText(path, largestSnapshot);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === notUtf8) throw new WorldFileError([`the world file ${path} is not UTF-8; save it as UTF-8`]);
-    if (code === tooLong) throw tooLarge(path);
-    throw new WorldFileError([
-      `the world file ${path} can't be read (${sayReadError(error, largestSnapshot)}); give the path of a YAML or JSON file`,
-    ]);
-  }
+  return readNamedText(path, largestSnapshot, (reason, advice = 'give the path of a YAML or JSON file') => {
+    return new WorldFileError([`the world file ${path} can't be read (${reason}); ${advice}`]);
+  });
 }
 
 function tooLarge(path: string): WorldFileError {

@@ -1128,7 +1128,9 @@ export interface components {
             };
             /** @description What a world file holds. */
             world?: Record<string, unknown>;
+            /** @description Ids of variations. */
             variations?: string[];
+            /** @description Ids of faults. */
             faults?: string[];
         };
         NamedWorld: {
@@ -1554,6 +1556,7 @@ export interface components {
             values?: Record<string, unknown>;
         };
         FaultChoice: {
+            /** @description Ids of faults. */
             on: string[];
         };
         Expiry: {
@@ -1593,6 +1596,7 @@ export interface components {
         InboxSettings: {
             /** @description The signing secret by which X-Webhook-Signature is checked. */
             secret?: string;
+            /** @description Answers to the next messages, each an HTTP status from 200 to 599, timeout, reset, or { status, headers, body }. */
             respond?: components["schemas"]["InboxStep"][];
             kind?: components["schemas"]["InboxKind"];
             robot?: {

@@ -7,13 +7,13 @@ import {
   type ReadJournal,
   readJournal,
 } from '../../contract-tests/run/clean-up-journal.ts';
-import { loadProfile, statedValues } from '../../openapi/profile.ts';
+import { statedValues } from '../../openapi/profile.ts';
 import { visible } from '../../openapi/visible-text.ts';
 import { connectionFlags, connectionHelp, readConnection } from '../options/connection-options.ts';
 import { dropEmpty, readAccount, readOtherAccount } from '../options/deployment-options.ts';
 import { type Flags, type Given, readFlagsOrHelp, readSecret, textFlag } from '../options/flags.ts';
 import { readRequestTimeout } from '../options/read-duration.ts';
-import { requestTimeoutFlag } from '../options/shared-flags.ts';
+import { readProfile, requestTimeoutFlag } from '../options/shared-flags.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { sayWaits } from '../output/progress.ts';
 import { commandInterruptibly } from './interruptible.ts';
@@ -78,8 +78,7 @@ function read(given: Given): ReadJournal {
 }
 
 function optionsOf({ file, head }: ReadJournal, given: Given): SuiteOptions {
-  const named = given.text('profile');
-  const profile = named === undefined ? undefined : loadProfile(named);
+  const profile = readProfile(given);
   const account = readAccount('SITEPUB_USERNAME', 'SITEPUB_PASSWORD');
   const other = readOtherAccount();
   if (!account) throw new UsageError('there are no credentials; set SITEPUB_USERNAME and SITEPUB_PASSWORD');

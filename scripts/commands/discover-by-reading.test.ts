@@ -173,7 +173,7 @@ test.for<[string, () => string[], number, RegExp]>([
     'a file that is not there',
     () => ['--openapi', '/nowhere.json'],
     2,
-    /nowhere\.json can't be read \(ENOENT\)/,
+    /nowhere\.json can't be read \(there is no file .*nowhere\.json\)/,
   ],
   [
     'a file that is no description',
@@ -185,7 +185,7 @@ test.for<[string, () => string[], number, RegExp]>([
     'a recording that is not there',
     () => ['--har', '/nowhere.har'],
     2,
-    /nowhere\.har can't be read \(ENOENT\)/,
+    /nowhere\.har can't be read \(there is no file .*nowhere\.har\)/,
   ],
   ['a recording that is none', () => ['--har', command], 2, /no recording in the format HAR/],
   ['an address that nobody answers', () => ['--openapi', 'http://127.0.0.1:9/x'], 3, /can't be read/],

@@ -64,7 +64,12 @@ test('learns from a recording first, and without leave creates nothing', async (
 });
 
 test.for<[string, string[], number, string]>([
-  ['a recording that is not there', ['--har', '/nowhere.har'], 2, "nowhere.har can't be read (ENOENT)"],
+  [
+    'a recording that is not there',
+    ['--har', '/nowhere.har'],
+    2,
+    "nowhere.har can't be read (there is no file",
+  ],
   ['a description that nobody serves', ['--openapi', 'http://127.0.0.1:9/x'], 3, "can't be read"],
 ])('sends nothing with %s', async ([, args, want, sentence]) => {
   const before = requestsOf(mock).length;

@@ -3,12 +3,13 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CreatedWorldView, WorldRequest } from '../../mock/control/control-views.ts';
 import { show } from '../../mock/control/long-id-control.ts';
-import { loadProfile, statedValues } from '../../openapi/profile.ts';
+import { statedValues } from '../../openapi/profile.ts';
 import { isThisMachine } from '../../openapi/this-machine.ts';
 import { type Flags, type Given, readSecret, switchFlag, textFlag } from '../options/flags.ts';
 import { mockEnvironment } from '../options/mock-environment.ts';
 import { readIsoDuration } from '../options/read-duration.ts';
 import { readNumber } from '../options/read-number.ts';
+import { readProfile } from '../options/shared-flags.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { withoutProxy } from '../options/without-proxy.ts';
 import { trustIn } from '../output/certificate-file.ts';
@@ -58,10 +59,10 @@ export async function execInWorld(given: Given, [command = '', ...args]: readonl
 
 /** Whoever uses a token gets one for this world alone. */
 async function readRequest(given: Given): Promise<WorldRequest> {
-  const [profile, world, clock] = ['profile', 'world', 'clock'].map((flag) => given.text(flag));
+  const [world, clock] = ['world', 'clock'].map((flag) => given.text(flag));
   const seed = readNumber(given, 'seed', 2 ** 32 - 1);
   const [variations, faults] = [given.list('vary'), given.list('fault')];
-  const spoken = profile === undefined ? undefined : loadProfile(profile);
+  const spoken = readProfile(given);
   return {
     name: `exec-${randomBytes(6).toString('hex')}`,
     expires_in: readIsoDuration(given.text('expires-in') ?? 'P1D'),

@@ -65,7 +65,7 @@ const mistakes: readonly Mistake[] = [
     name: 'a profile that is missing',
     args: () => ['--profile', 'nowhere.yaml'],
     status: 2,
-    says: /nowhere\.yaml can't be read \(ENOENT\); give the path of a YAML file/,
+    says: /nowhere\.yaml can't be read \(there is no file .*nowhere\.yaml\); give the path of a YAML file/,
   },
   {
     command: 'discover',
@@ -79,7 +79,7 @@ const mistakes: readonly Mistake[] = [
     name: 'a journal that is missing',
     args: () => ['--journal', '/nowhere/journal'],
     status: 2,
-    says: /the journal \/nowhere\/journal can't be read \(ENOENT\)/,
+    says: /the journal \/nowhere\/journal can't be read \(there is no file .*\); give the file that `sitepub test` has named /,
   },
   {
     command: 'test-receiver',
@@ -107,7 +107,7 @@ const mistakes: readonly Mistake[] = [
     name: 'a report that is missing',
     args: () => ['/nowhere/report.json'],
     status: 2,
-    says: /can't be read \(ENOENT\); give one that `sitepub test --report json=FILE` has written/,
+    says: /can't be read \(there is no file .*\); give one that `sitepub test --report json=FILE` has written/,
   },
   {
     command: 'store',

@@ -3,6 +3,7 @@ import { flushCompileCache } from 'node:module';
 import { type KeptMock, type StartedMock, type StartOptions, startMock } from '../../mock/start.ts';
 import { makeProfile } from '../../openapi/profile.ts';
 import { visibleJson, visibleLines } from '../../openapi/visible-text.ts';
+import { dropEmpty } from '../options/deployment-options.ts';
 import { type Flags, readFlagsOrHelp, switchFlag, textFlag } from '../options/flags.ts';
 import { logFlags, readLog } from '../options/log-options.ts';
 import { mockFlags, readStartOptions } from '../options/mock-options.ts';
@@ -58,7 +59,7 @@ export async function mock(args: readonly string[]): Promise<number> {
     ...(tell && { log: (message) => tell([{ type: 'error', message }]) }),
   });
   const running = given.switched('watch')
-    ? await startWatched(options, tell)
+    ? await startWatched({ ...options, ...dropEmpty({ profile: given.text('profile') }) }, tell)
     : startOnce(keeping ? await startMock({ ...options, ...keeping }) : await startMock(options), tell);
   const started = running.current();
   const { name, values } = (await Promise.resolve(started.control.health())).profile;

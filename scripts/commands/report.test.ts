@@ -41,7 +41,7 @@ describe('report', () => {
     [[], 'expected one file: sitepub report FILE.json [--as FORMAT] [--out FILE]'],
     [[file, file], 'expected one file'],
     [[file, '--as', 'htm'], '--as knows no format "htm"; did you mean "html"?'],
-    [[join(folder, 'absent.json')], "absent.json can't be read (ENOENT)"],
+    [[join(folder, 'absent.json')], "absent.json can't be read (there is no file"],
     [[file, '--out', folder], 'is a folder; give the path of a file'],
   ] as const)('report %j is refused', async ([args, want]) => {
     await expect(report(args)).rejects.toThrow(want);
@@ -90,7 +90,7 @@ describe('diff', () => {
   test.for([
     [[passed], 'expected two files, the older report first: sitepub diff OLD.json NEW.json'],
     [[passed, open, failed], 'expected two files, the older report first'],
-    [[passed, join(folder, 'absent.json')], "absent.json can't be read (ENOENT)"],
+    [[passed, join(folder, 'absent.json')], "absent.json can't be read (there is no file"],
     [[passed, open, '--format', 'jsn'], '--format knows no format "jsn"; did you mean "json"?'],
     [
       [fileWith('one.json', { ...sample, schema: 1 }), open],

@@ -6,7 +6,7 @@ import { visibleJson } from '../../openapi/visible-text.ts';
 import { visibleYaml } from '../../openapi/visible-yaml.ts';
 import { readOptionalUrl } from '../options/deployment-options.ts';
 import { type Flags, readFlagsOrHelp, textFlag } from '../options/flags.ts';
-import { profileFlag } from '../options/shared-flags.ts';
+import { profileFlag, readProfile } from '../options/shared-flags.ts';
 import { readOut, writeOutput } from '../output/output-file.ts';
 
 const flags: Flags = {
@@ -29,7 +29,7 @@ export async function spec(args: readonly string[]): Promise<number> {
   if (!given) return 0;
   const out = readOut(given);
   const url = readOptionalUrl(given, 'base-url');
-  const profile = loadProfile(given.text('profile') ?? 'default');
+  const profile = readProfile(given) ?? loadProfile('default');
   const description = structuredClone(resolve(profile));
   addExamples(description, samplesFor(profile), profile);
   if (url !== undefined) description.servers = [{ url }];

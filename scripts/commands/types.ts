@@ -1,7 +1,7 @@
 import { loadProfile } from '../../openapi/profile.ts';
 import { visibleLines } from '../../openapi/visible-text.ts';
 import { type Flags, readFlagsOrHelp, textFlag } from '../options/flags.ts';
-import { profileFlag } from '../options/shared-flags.ts';
+import { profileFlag, readProfile } from '../options/shared-flags.ts';
 import { readOut, writeOutput } from '../output/output-file.ts';
 
 const flags: Flags = {
@@ -14,7 +14,7 @@ export async function types(args: readonly string[]): Promise<number> {
   const given = readFlagsOrHelp(args, flags, { usage: 'sitepub types [--profile P] [--out FILE]' });
   if (!given) return 0;
   const out = readOut(given);
-  const profile = loadProfile(given.text('profile') ?? 'default');
+  const profile = readProfile(given) ?? loadProfile('default');
   const { generateTypes } = await import('../generate/generate-types.ts');
   writeOutput(out, visibleLines(await generateTypes(profile)));
   return 0;

@@ -158,9 +158,9 @@ test.for<[string, object, RegExp]>([
   [
     'trigger_event',
     { event: 'publish.complet' },
-    /^Input validation error: .*\/event: expected one of content\.publish, .*publish\.failed$/,
+    /^Input validation error: .*\/event: expected one of content\.publish, .*publish\.failed; it is "publish\.complet"$/,
   ],
-  ['plan_run', { suite: 'Safe' }, /\/suite: expected one of smoke, safe, full$/],
+  ['plan_run', { suite: 'Safe' }, /\/suite: expected one of smoke, safe, full; it is "Safe"$/],
   [
     'list_gaps',
     { limits: 5 },

@@ -1,10 +1,10 @@
-import { loadProfile } from '../../openapi/profile.ts';
 import { visible } from '../../openapi/visible-text.ts';
 import { boundGarbage } from '../commands/bounded-garbage.ts';
 import { caFlag } from '../options/certificates.ts';
 import { connectionFlags } from '../options/connection-options.ts';
 import { readOptionalUrl, receiverFlags } from '../options/deployment-options.ts';
 import { confirmFlag, type Flags, readFlagsOrHelp, textFlag } from '../options/flags.ts';
+import { readProfile } from '../options/shared-flags.ts';
 import { onInterruption } from '../screen/interruption.ts';
 import { reserveOutput } from '../screen/reserve-output.ts';
 import { controlFlags } from '../steer/mock-client.ts';
@@ -43,8 +43,7 @@ export async function mcp(args: readonly string[]): Promise<number> {
   const given = readFlagsOrHelp(args, flags, { usage: 'sitepub mcp', notes });
   if (!given) return 0;
   for (const flag of ['control-url', 'base-url', 'receiver-url']) readOptionalUrl(given, flag);
-  const profile = given.text('profile');
-  if (profile !== undefined) loadProfile(profile);
+  readProfile(given);
   boundGarbage();
   const session = createSession(given, process.cwd());
   const sdk = await loadSdk();

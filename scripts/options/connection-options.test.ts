@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   type Authority,
@@ -84,7 +84,11 @@ test.for<[string[], Record<string, string>, string]>([
     { SITEPUB_HEADER_X_GATE: 'one\r\nX-Two: 2' },
     'SITEPUB_HEADER_X_GATE holds a character that no header may have, such as a line break',
   ],
-  [['--ca', 'nowhere.pem'], {}, "--ca: nowhere.pem can't be read (ENOENT); give the path of a file in PEM"],
+  [
+    ['--ca', 'nowhere.pem'],
+    {},
+    `--ca: nowhere.pem can't be read (there is no file ${resolve('nowhere.pem')}); give the path of a file in PEM`,
+  ],
   [
     ['--ca', 'package.json'],
     {},
@@ -95,7 +99,7 @@ test.for<[string[], Record<string, string>, string]>([
   [
     [],
     { SITEPUB_CA: 'nowhere.pem' },
-    "--ca: nowhere.pem can't be read (ENOENT); give the path of a file in PEM",
+    `--ca: nowhere.pem can't be read (there is no file ${resolve('nowhere.pem')}); give the path of a file in PEM`,
   ],
   [
     [],

@@ -1,6 +1,6 @@
 // The flags and variables of `sitepub discover`, and what they mean.
 import type { DiscoverOptions } from '../../contract-tests/discover/options.ts';
-import { loadProfile, statedValues } from '../../openapi/profile.ts';
+import { statedValues } from '../../openapi/profile.ts';
 import { connectionFlags, connectionHelp, readConnection } from './connection-options.ts';
 import {
   dropEmpty,
@@ -13,7 +13,7 @@ import {
 } from './deployment-options.ts';
 import { confirmFlag, type Flags, type Given, readFlags, readSecret, switchFlag, textFlag } from './flags.ts';
 import { readDuration, readRequestTimeout } from './read-duration.ts';
-import { requestTimeoutFlag } from './shared-flags.ts';
+import { readProfile, requestTimeoutFlag } from './shared-flags.ts';
 import { sourceFlags } from './source-options.ts';
 import { readOwnFiles } from './test-options.ts';
 import { UsageError } from './usage-error.ts';
@@ -67,8 +67,8 @@ export function refuseCallFlags(args: readonly string[]): void {
 
 /** The values of the profile that says what is known already. Throws ProfileError. */
 export function readKnown(given: Given): Readonly<Record<string, unknown>> {
-  const known = given.text('profile');
-  return known === undefined ? {} : statedValues(loadProfile(known));
+  const known = readProfile(given);
+  return known ? statedValues(known) : {};
 }
 
 /** What the command does not add itself. */

@@ -23,6 +23,7 @@ const flags: Flags = {
   skip: { kind: 'list', value: 'ID…', help: 'which not' },
   json: { kind: 'switch', help: 'how' },
   header: { kind: 'names', value: 'NAME', help: 'what' },
+  'receiver-listen': { kind: 'text', value: 'HOST:PORT', help: 'where' },
 };
 
 test.for<[string[], { url?: string; only?: string[]; skip?: string[]; json?: boolean }]>([
@@ -47,6 +48,7 @@ test.for<[string[], { url?: string; only?: string[]; skip?: string[]; json?: boo
 
 test.for<[string[], string]>([
   [['--bse-url', 'x'], 'unknown flag --bse-url; did you mean --base-url?'],
+  [['--port', '1'], 'unknown flag --port; did you mean --receiver-listen?'],
   [['--frobnicate'], 'unknown flag --frobnicate'],
   [['-x'], 'unknown flag -x'],
   [['--base-url'], '--base-url needs a value, URL'],
@@ -135,7 +137,9 @@ test('reads a secret from the environment, or from the first line of a file', ()
   expect(read({ SITEPUB_PASSWORD_FILE: file })).toBe('from file ');
   expect(read({ SITEPUB_PASSWORD: 'direct', SITEPUB_PASSWORD_FILE: file })).toBe('direct');
   expect(() => read({ SITEPUB_PASSWORD_FILE: `${file}s` })).toThrow(
-    new UsageError(`SITEPUB_PASSWORD_FILE names ${file}s, which can't be read (ENOENT)`),
+    new UsageError(
+      `SITEPUB_PASSWORD_FILE names ${file}s, which can't be read (there is no file ${file}s); name a text file`,
+    ),
   );
   rmSync(folder, { recursive: true });
 });

@@ -2,7 +2,7 @@
 
 import { parseArgs } from 'node:util';
 import { nearest } from '../../openapi/nearest.ts';
-import { readLimitedText, sayReadError } from '../../openapi/read-limited-text.ts';
+import { readNamedText } from '../../openapi/read-limited-text.ts';
 import { UsageError } from './usage-error.ts';
 
 /**
@@ -126,12 +126,10 @@ const longestSecrets = 1_048_576;
 
 /** The lines of the file that the variable `name`_FILE names. Throws UsageError. */
 export function readSecretLines(name: string, file: string): string[] {
-  try {
-    return readLimitedText(file, longestSecrets).split(/\r?\n/);
-  } catch (error) {
-    const reason = sayReadError(error, longestSecrets);
-    throw new UsageError(`${name}_FILE names ${file}, which can't be read (${reason})`);
-  }
+  const text = readNamedText(file, longestSecrets, (reason, advice = 'name a text file') => {
+    return new UsageError(`${name}_FILE names ${file}, which can't be read (${reason}); ${advice}`);
+  });
+  return text.split(/\r?\n/);
 }
 
 /** The environment variable that sets a flag. */
@@ -210,9 +208,16 @@ function valueOfOption(
   return value;
 }
 
+/** What other commands call the same. */
+const otherNames: Readonly<Record<string, readonly string[]>> = {
+  port: ['listen', 'receiver-listen'],
+  host: ['listen', 'receiver-listen'],
+  listen: ['port', 'receiver-listen'],
+};
+
 function unknownFlag(rawName: string, name: string, flags: Flags): UsageError {
   if (secretFlags.includes(name)) return secretInFlag(rawName, name);
-  const guess = nearest(name, Object.keys(flags));
+  const guess = otherNames[name]?.find((one) => one in flags) ?? nearest(name, Object.keys(flags));
   return new UsageError(`unknown flag ${rawName}${guess ? `; did you mean --${guess}?` : ''}`);
 }
 

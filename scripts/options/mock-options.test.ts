@@ -1,5 +1,8 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { readFlags, switchFlag } from './flags.ts';
 import { logFlags, readLog } from './log-options.ts';
 import { mockFlags, startMockFromFlags } from './mock-options.ts';
@@ -26,11 +29,34 @@ test('half of a certificate is refused, and so is a file that is none', async ()
   const refusals = [
     [['--tls-cert', file], '--tls-cert needs its key; give --tls-key FILE too'],
     [['--tls-key', file], '--tls-key needs a certificate; give --tls-cert FILE too'],
-    [['--tls-cert', missing, '--tls-key', file], `--tls-cert: ${missing} can't be read (ENOENT)`],
+    [
+      ['--tls-cert', missing, '--tls-key', file],
+      `--tls-cert: ${missing} can't be read (there is no file ${missing})`,
+    ],
     [['--tls-cert', file, '--tls-key', file], "https can't be served: the certificate is none in PEM"],
   ] as const;
   for (const [args, message] of refusals) await expect(async () => start(...args)).rejects.toThrow(message);
 });
+
+test.for([
+  ['', true],
+  ['{}\n', true],
+  ['# login.status: 201\n', true],
+  ['login.status: 201\n', false],
+] as const)(
+  'with the profile %j the mock starts; that it states nothing is told: %j',
+  async ([text, isTold]) => {
+    const file = join(mkdtempSync(join(tmpdir(), 'sitepub-profile-')), 'mine.yaml');
+    writeFileSync(file, text);
+    const told = vi.spyOn(console, 'error').mockReturnValue();
+    onTestFinished(() => told.mockRestore());
+    const mock = await start('--profile', file);
+    onTestFinished(() => mock.close());
+    expect((await mock.control.health()).profile.name).toBe('mine');
+    const notice = `sitepub: the profile ${file} states nothing, so each gap has its default`;
+    expect(told.mock.calls).toEqual(isTold ? [[notice]] : []);
+  },
+);
 
 test('--tenants beside --world is refused', async () => {
   await expect(start('--tenants', '3', '--world', 'acme.yaml')).rejects.toThrow(

@@ -5,7 +5,7 @@ import { mostDemoTenants } from '../../mock/world/demo-world.ts';
 import { type Flags, type Given, listFlag, readSecret, secretFlag, switchFlag, textFlag } from './flags.ts';
 import { httpsFlags, readHttps } from './https-options.ts';
 import { readNumber } from './read-number.ts';
-import { profileFlag } from './shared-flags.ts';
+import { profileFlag, readProfile } from './shared-flags.ts';
 import { UsageError } from './usage-error.ts';
 
 export const mockFlags: Flags = {
@@ -65,7 +65,7 @@ export function startMockFromFlags(
 export function readStartOptions(given: Given, defaultPort: number, others: OtherOptions = {}): StartOptions {
   const world = given.text('world');
   const tenants = readNumber(given, 'tenants', mostDemoTenants);
-  const profile = given.text('profile');
+  const profile = readProfile(given);
   const seed = readNumber(given, 'seed', 2 ** 32 - 1);
   const publicUrl = given.text('public-url');
   return {

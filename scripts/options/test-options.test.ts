@@ -2,7 +2,7 @@
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 import { reportOf, sample } from '../../contract-tests/reports/testing.ts';
 import { demandFlags, readDemands } from './demand-options.ts';
@@ -107,7 +107,7 @@ describe('deployment options', () => {
     ],
     [
       { SITEPUB_USERNAME: 'mei', SITEPUB_PASSWORD_FILE: '/nowhere/password' },
-      "SITEPUB_PASSWORD_FILE names /nowhere/password, which can't be read (ENOENT)",
+      "SITEPUB_PASSWORD_FILE names /nowhere/password, which can't be read (there is no file /nowhere/password); name a text file",
     ],
   ])('%j are refused as credentials', ([environment, message]) => {
     for (const name of ['USERNAME', 'PASSWORD', 'API_KEY'])
@@ -164,7 +164,7 @@ describe('demand options', () => {
     [['--min-verified', '80'], '--min-verified is "80"; expected a whole number from 0 to 79'],
     [
       ['--baseline', 'nowhere.json'],
-      "--baseline: nowhere.json can't be read (ENOENT); give one that `sitepub test --report json=FILE` has written",
+      `--baseline: nowhere.json can't be read (there is no file ${resolve('nowhere.json')}); give one that \`sitepub test --report json=FILE\` has written`,
     ],
   ] as const)('refuses %j', ([args, want]) => {
     expect(() => read(...args)).toThrow(new UsageError(want));

@@ -4,7 +4,7 @@ import { defaultCases } from '../../contract-tests/checks/generated-cases/case-s
 import type { SuiteOptions, Tier } from '../../contract-tests/core/suite-options.ts';
 import { type Control, ControlError, openControl } from '../../contract-tests/deployment/control-api.ts';
 import { ownFolder } from '../../contract-tests/deployment/own-folder.ts';
-import { loadProfile, makeProfile, noProfile, type Profile, statedValues } from '../../openapi/profile.ts';
+import { makeProfile, noProfile, type Profile, statedValues } from '../../openapi/profile.ts';
 import { readRequirements } from '../../openapi/registers.ts';
 import { visible } from '../../openapi/visible-text.ts';
 import { connectionFlags, connectionHelp, readConnection } from './connection-options.ts';
@@ -33,7 +33,7 @@ import { readDuration, readRequestTimeout, readTimeout } from './read-duration.t
 import { readNames } from './read-names.ts';
 import { readNumber } from './read-number.ts';
 import { groupOf, groupsOf } from './requirement-groups.ts';
-import { reportFlags, requestTimeoutFlag } from './shared-flags.ts';
+import { readProfile, reportFlags, requestTimeoutFlag } from './shared-flags.ts';
 import { UsageError } from './usage-error.ts';
 
 export const testFlags: Flags = {
@@ -140,11 +140,11 @@ type Deployment = Pick<
 async function readDeployment(given: Given, environment: Environment): Promise<Deployment> {
   const controlUrl = readOptionalUrl(given, 'control-url');
   const controlToken = readSecret('SITEPUB_CONTROL_TOKEN', environment);
-  const who = readUsers(environment);
   const baseUrl = readUrl(given, 'base-url');
+  const who = readUsers(environment);
   const connection = readConnection(given, baseUrl, environment);
   const control = await connectControl(controlUrl, controlToken);
-  const profile = await chooseProfile(given.text('profile'), control);
+  const profile = await chooseProfile(given, control);
   return {
     baseUrl,
     profile: { name: profile.name, stated: statedValues(profile) },
@@ -183,8 +183,9 @@ function requireOthers({
 }
 
 /** The profile that was named, or that of the mock at the control URL, or else the gaps' defaults alone. */
-async function chooseProfile(named: string | undefined, control: Control | undefined): Promise<Profile> {
-  if (named !== undefined) return loadProfile(named);
+async function chooseProfile(given: Given, control: Control | undefined): Promise<Profile> {
+  const named = readProfile(given);
+  if (named) return named;
   if (!control) return noProfile;
   const { name, values } = await orUsageError(control.readProfile());
   return makeProfile(values, { name, source: "the mock's health answer" });

@@ -1,13 +1,13 @@
 // The flags and the environment of `sitepub test-receiver`, and what they mean.
 import type { ReceiverOptions } from '../../contract-tests/test-receiver/receiver-options.ts';
 import { eventNames } from '../../openapi/event-names.ts';
-import { loadProfile, noProfile } from '../../openapi/profile.ts';
+import { noProfile } from '../../openapi/profile.ts';
 import { dropEmpty, toSiteId, withoutSecrets } from './deployment-options.ts';
 import { type Flags, type Given, listFlag, secretFlag, switchFlag, textFlag, variableOf } from './flags.ts';
 import { readDuration } from './read-duration.ts';
 import { readNames } from './read-names.ts';
 import { readSigningSecrets } from './receiver-secrets.ts';
-import { reportFlags } from './shared-flags.ts';
+import { readProfile, reportFlags } from './shared-flags.ts';
 import { UsageError } from './usage-error.ts';
 
 export const testReceiverFlags: Flags = {
@@ -33,13 +33,12 @@ Exit codes: 0 what was verified holds (warnings aside), 1 the receiver failed, 2
 
 /** The options of a run, from flags and environment. Throws UsageError. */
 export async function readReceiverOptions(given: Given): Promise<ReceiverOptions> {
-  const profile = given.text('profile');
   const timeoutMs = readDuration('--timeout', given.text('timeout') ?? '10s');
   if (timeoutMs < 1) throw new UsageError('--timeout is 0; expected a time such as 10s');
   return {
     url: readReceiverUrl(given),
     secret: readSigningSecrets({ isDemanded: given.switched('secret') })[0],
-    profile: profile === undefined ? noProfile : loadProfile(profile),
+    profile: readProfile(given) ?? noProfile,
     events: readEvents(given),
     knowsEvents: given.list('events').length > 0,
     site: dropEmpty({

@@ -1,7 +1,7 @@
 import type { DeliveryView } from '../../mock/control/control-views.ts';
 import { eventNames } from '../../openapi/event-names.ts';
 import { didYouMean } from '../../openapi/nearest.ts';
-import { readLimitedText, sayReadError } from '../../openapi/read-limited-text.ts';
+import { readNamedText } from '../../openapi/read-limited-text.ts';
 import { type Given, textFlag } from '../options/flags.ts';
 import { readId } from '../options/read-number.ts';
 import { UsageError } from '../options/usage-error.ts';
@@ -76,11 +76,9 @@ function readData(given: Given): object | undefined {
 const largestData = 1_048_576;
 
 function readDataFile(file: string): string {
-  try {
-    return readLimitedText(file, largestData);
-  } catch (error) {
-    throw new UsageError(`--data: ${file} can't be read (${sayReadError(error, largestData)})`);
-  }
+  return readNamedText(file, largestData, (reason, advice = 'give @FILE with a JSON object') => {
+    return new UsageError(`--data: ${file} can't be read (${reason}); ${advice}`);
+  });
 }
 
 function parseJson(text: string): unknown {

@@ -1,6 +1,6 @@
 import { parseExactly, writeJson } from '../../contract-tests/core/parse-json.ts';
 import type { WorldSummary } from '../../mock/control/control-views.ts';
-import { readLimitedText, sayReadError } from '../../openapi/read-limited-text.ts';
+import { readNamedText } from '../../openapi/read-limited-text.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { requireWritable, writeWhole } from '../output/output-file.ts';
 import { describeWorld } from './describe-world.ts';
@@ -48,11 +48,11 @@ async function load({ mock, print }: Steering, file: string): Promise<number> {
 const largestSnapshot = 67_108_864;
 
 function readSnapshot(file: string): unknown {
-  try {
-    const snapshot = parseExactly(readLimitedText(file, largestSnapshot));
-    if (snapshot !== undefined) return snapshot;
-  } catch (error) {
-    throw new UsageError(`world load: ${file} can't be read (${sayReadError(error, largestSnapshot)})`);
-  }
-  throw new UsageError(`world load: ${file} is no JSON; give a file that \`sitepub world save\` has written`);
+  const usual = 'give a file that `sitepub world save` has written';
+  const text = readNamedText(file, largestSnapshot, (reason, advice = usual) => {
+    return new UsageError(`world load: ${file} can't be read (${reason}); ${advice}`);
+  });
+  const snapshot = parseExactly(text);
+  if (snapshot === undefined) throw new UsageError(`world load: ${file} is no JSON; ${usual}`);
+  return snapshot;
 }

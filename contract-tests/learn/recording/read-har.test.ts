@@ -46,7 +46,7 @@ test('a file is read from a disk, up to 256 MB', () => {
   expect(readHar(file, 'a.har').map(({ place }) => place)).toEqual(['entry 1 of a.har', 'entry 2 of a.har']);
   truncateSync(file, 268_435_457);
   expect(() => readHar(file, 'a.har')).toThrow(`${file} can't be read (it is longer than 256 MB)`);
-  expect(() => readHar(folder, 'none.har')).toThrow(`${folder} can't be read (EISDIR)`);
+  expect(() => readHar(folder, 'none.har')).toThrow(`${folder} can't be read (it is a folder)`);
 });
 
 test.for([
