@@ -282,10 +282,14 @@ test.for<[what: string, data: (key: string) => object]>([
   expect([profile, ...left.map(({ id }) => String(id)), ...noted].join()).not.toContain(keyOf(''));
 });
 
-test('what nothing deletes is not created', async () => {
-  const operations = learning.operations.filter(({ gap }) => !/delete-(site|key)/.test(gap.id));
-  const { first, lineOf } = await tryWith(undefined, { learning: { ...learning, operations } });
+test('what nothing deletes is created only to see what makes a site the repetition of another', async () => {
+  const operations = learning.operations.filter(({ gap }) => !/delete-(site|key)|publish-site/.test(gap.id));
+  const { called, first, lineOf, values } = await tryWith(undefined, {
+    learning: { ...learning, operations },
+  });
   expect(first.filter((one) => /^POST .*(\/sites|\/import|\/keys)$/.test(one))).toEqual([]);
+  expect(values['idempotency.repetition']).toBe('identical-request');
+  expect(called.filter((one) => /^POST .*(\/sites|\/import|\/keys)$/.test(one))).toHaveLength(3);
   expect(lineOf('create-site')).toMatch(/^operation/);
   expect(lineOf('list-keys')).toMatch(/^operation.*called, and answered 200/);
 });
