@@ -213,17 +213,20 @@ test('no site is created where nothing learnt could read whose site an answer na
   expect(sites).toHaveLength(2);
 });
 
-test('what is the same in the answers to two creations is no identifier of a subscription', async () => {
-  const { called, values, leftovers } = await tryWith(
-    changing(isAbout('POST', /\/webhooks$/), (body) => {
-      const { id: hook_no, ...others } = (body as { data: { id: unknown } }).data;
-      return { ...body, data: { max_retries: 500, hook_no, ...others } };
-    }),
-  );
-  expect(called.filter((one) => one.includes('/webhooks/500'))).toEqual([]);
-  expect(values['subscription.response.id']).toBe('/data/hook_no');
-  expect(leftovers.filter(({ what }) => what === 'subscription')).toEqual([]);
-});
+test.for(['max_retries', 'id'])(
+  'what is the same in two answers is no identifier of a subscription, even as %s',
+  async (name) => {
+    const { called, values, leftovers } = await tryWith(
+      changing(isAbout('POST', /\/webhooks$/), (body) => {
+        const { id: hook_no, ...others } = (body as { data: { id: unknown } }).data;
+        return { ...body, data: { [name]: 500, hook_no, ...others } };
+      }),
+    );
+    expect(called.filter((one) => one.includes('/webhooks/500'))).toEqual([]);
+    expect(values['subscription.response.id']).toBe('/data/hook_no');
+    expect(leftovers.filter(({ what }) => what === 'subscription')).toEqual([]);
+  },
+);
 
 test('a subscription is deleted by no identifier but its own', async () => {
   const { called, leftovers } = await tryWith(
