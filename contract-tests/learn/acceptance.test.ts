@@ -1,4 +1,4 @@
-// What is learnt from descriptions that ten frameworks have written, from three by hand, and from recordings of a browser.
+// What is learnt from descriptions that ten frameworks have written, from some by hand, and from recordings of a browser.
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';

@@ -1,3 +1,5 @@
+import { readLimitedText, sayReadError } from '../../openapi/read-limited-text.ts';
+
 /** What can't be learnt from: the message says what happened, where, and what to do. `unreachable`: it could not be fetched. */
 export class LearnError extends Error {
   readonly kind: 'unusable' | 'unreachable';
@@ -11,4 +13,13 @@ export class LearnError extends Error {
 export function lineIn(error: unknown): string {
   const [, line] = /\bline (\d+),? column \d+/.exec((error as Error).message) ?? [];
   return line === undefined ? '' : ` at line ${line}`;
+}
+
+/** The text of a file of up to so many bytes. `name` is what messages call it. Throws LearnError. */
+export function readSource(path: string, largest: number, name = path): string {
+  try {
+    return readLimitedText(path, largest);
+  } catch (error) {
+    throw new LearnError(`${name} can't be read (${sayReadError(error, largest)})`);
+  }
 }

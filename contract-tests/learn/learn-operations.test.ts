@@ -104,6 +104,8 @@ const nearMisses = `POST /sites/{id}/publish-preview answer version:integer
   POST /sites/{id}/publish says 停止发布 answer version:integer
   POST /sites/{id}/publish says Publish site (dry run, nothing goes live) body note answer version:integer
   POST /sites/{id}/publish says Request that a site be published answer version:integer
+  POST /sites/{id}/publish called publishPrivacyNotice answer version:integer
+  GET /sites/{id}/comments says List Comment Threads answer list[id,text]
   POST /sites/{id}/publish body environment*=staging note answer version:integer
   POST /sites/{id}/publish body action*=takedown answer version:integer
   POST /sites/{id}/publish answer current_version:integer queued_version:integer

@@ -92,6 +92,7 @@ const rules: readonly Rule[] = [
   [-1.5, 'its summary is about the %', otherResources],
   [-1, 'its name or summary says "%"', otherVerbs],
   [-3, 'its path says "%"', (one) => one.unknown],
+  [-0.5, 'its name or summary says "%"', ({ strange }) => strange.slice(0, 1)],
   [-3, 'it says "%"', (one) => (isOfFailure(one) ? [] : one.others)],
   [-3, 'it is deprecated', (one) => one.operation.isDeprecated === true],
   [-8, 'nothing says that it fails', (one) => isOfFailure(one) && !one.fails],

@@ -2,24 +2,29 @@
 import { documentedCalls } from '../../openapi/call-clashes.ts';
 import { findList } from './answer.ts';
 import { bareCall, type DescribedOperation } from './described-operation.ts';
-import { othersIn, otherThings, resourcesIn, splitAtNamed, unknownWords, verbsIn } from './words.ts';
+import { othersIn, resourcesIn, strangersIn, verbsIn } from './words.ts';
 
 export type Subject = ReturnType<typeof subjectOf>;
 
 /** Of each operation that the interface document does not show. */
 export function subjectsOf(operations: readonly DescribedOperation[]): Subject[] {
-  const words = operations.flatMap(({ path }) => [...new Set(literalsOf(path).flatMap(unknownWords))]);
+  const subjects = operations.map(subjectOf);
+  const words = subjects.flatMap(({ unknown, strange }) => [...new Set([...unknown, ...strange])]);
   const counts = Map.groupBy(words, (word) => word);
-  // A word that most paths have says nothing.
+  // A word that most operations have says nothing.
   const isUnusual = (word: string) => (counts.get(word)?.length ?? 0) <= Math.max(operations.length / 2, 4);
-  return operations
-    .filter((one) => !Object.hasOwn(documentedCalls, bareCall(one)))
-    .map((operation) => subjectOf(operation, isUnusual));
+  return subjects
+    .filter(({ operation }) => !Object.hasOwn(documentedCalls, bareCall(operation)))
+    .map((one) => ({
+      ...one,
+      unknown: one.unknown.filter(isUnusual),
+      strange: one.strange.filter(isUnusual),
+    }));
 }
 
 const longestSummary = 120;
 
-function subjectOf(operation: DescribedOperation, isUnusual: (word: string) => boolean) {
+function subjectOf(operation: DescribedOperation) {
   const { id = '', texts, tags, path, method, answers } = operation;
   const isList = answers.some(({ body = [] }) => findList(body) !== undefined);
   const isItem = /\}(\.\w+)?\/?$/.test(path);
@@ -28,13 +33,13 @@ function subjectOf(operation: DescribedOperation, isUnusual: (word: string) => b
   const [summary = ''] = (texts[0] ?? tags[0] ?? '').slice(0, longestSummary).split(/[.。:：\n]/);
   const said = [...parts, id, summary];
   const usualVerb = usualVerbOf(method, isItem, isList);
-  const [before, rest] = splitAtNamed(parts.join(' '));
   return {
     ...{ operation, isList, said },
     ...readPath(parts, usualVerb, method === 'POST'),
     usualVerb,
-    /** Words of the path that are in no list. */
-    unknown: [...unknownWords(before), ...otherThings(rest)].filter(isUnusual),
+    /** Words that are in no list: of the path, and of the name and the summary. */
+    unknown: strangersIn(parts.join(' ')),
+    strange: [id, summary].flatMap(strangersIn),
     /** Words of the path, the name and the summary that make any call unclear. */
     others: said.flatMap(othersIn),
     name: { resources: resourcesIn(id), verbs: verbsIn(id) },

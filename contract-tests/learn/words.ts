@@ -106,13 +106,6 @@ export const othersIn = remembering((text): Words => splitWords(text).match(othe
 const named = [...Object.values(table.resources), ...Object.values(table.verbs)];
 const anyNamed = patternOf(named.flat());
 
-/** The words of a text before the first that names a resource or a verb, and the rest. */
-export function splitAtNamed(text: string): [before: string, rest: string] {
-  const words = splitWords(text);
-  const at = words.search(anyNamed);
-  return at < 0 ? [words, ''] : [words.slice(0, at), words.slice(at)];
-}
-
 /** Finds the words of a text that none of the lists has. */
 function strangersTo(lists: readonly Words[]): (text: string) => Words {
   const patterns = lists.map(patternOf);
@@ -125,8 +118,15 @@ function strangersTo(lists: readonly Words[]): (text: string) => Words {
 }
 
 export const unknownWords = strangersTo([...named, table.neutral, table.others, table.containers]);
-/** The same, with words such as "settings", which are another thing after what a path is about. */
-export const otherThings = strangersTo([...named, table.neutral, table.others]);
+const otherThings = strangersTo([...named, table.neutral, table.others]);
+
+/** The same without numbers, and with words such as "settings" after what a text is about: there they are another thing. */
+export function strangersIn(text: string): string[] {
+  const words = splitWords(text);
+  const [before = ''] = words.split(anyNamed, 1);
+  const all = [...unknownWords(before), ...otherThings(words.slice(before.length))];
+  return all.filter((word) => /\D/.test(word));
+}
 
 /** The resource that a name is about, if it has no other words: that of "siteItem" is none. */
 export const thingIn = remembering((name): string | undefined => {

@@ -88,14 +88,14 @@ function knownId(probe: Probe, exchange: Exchange, target: string): unknown {
 }
 
 /**
- * Whether a learnt operation may be called. A site or a key would stay for good where nothing deletes it, or shows whose it is; what is on a site goes with it.
+ * Whether a learnt operation may be called: a site or a key is created only where it can be read, and deleted unless it `mayStay`. What is on a site goes with it.
  */
-export function mayCall(probe: Probe, id: OperationId): boolean {
+export function mayCall(probe: Probe, id: OperationId, mayStay = false): boolean {
   const { what } = creations[id] ?? {};
   const isLeft = probe.options.learning && (what === 'site' || what === 'API key');
   const deletion = what && deletionOf(what)?.operation;
   const isDeletable = deletion !== undefined && isGiven(probe, deletion);
-  return isGiven(probe, id) && (!isLeft || (isDeletable && isReadable(probe, what)));
+  return isGiven(probe, id) && (!isLeft || ((isDeletable || mayStay) && isReadable(probe, what)));
 }
 
 function isReadable(probe: Probe, what: Thing['what']): boolean {

@@ -52,8 +52,7 @@ async function findId(probe: Probe, { exchange }: DiscoveredSubscription): Promi
   const { findings, created, seen } = probe;
   const tried: string[] = [];
   const candidates = identifiers(exchange, probe);
-  const isPlain = candidates[0] !== undefined && rank(candidates[0]) === 0;
-  const other = isPlain ? undefined : await anotherCreation(probe, exchange);
+  const other = await anotherCreation(probe, exchange);
   const others = new Map(
     answerLeaves(other?.response.json).map((leaf) => [leaf.pointer, leaf.value] as const),
   );

@@ -2,13 +2,12 @@
 import { basename } from 'node:path';
 import { isObject, type Json } from '../../../openapi/json.ts';
 import { yaml } from '../../../openapi/libraries.ts';
-import { readLimitedText, sayReadError } from '../../../openapi/read-limited-text.ts';
 import { visible } from '../../../openapi/visible-text.ts';
 import { Unreachable } from '../../core/outcomes.ts';
 import type { Connection } from '../../core/suite-options.ts';
 import { createClient } from '../../deployment/http-client.ts';
 import type { DescribedOperation } from '../described-operation.ts';
-import { LearnError, lineIn } from '../learn-error.ts';
+import { LearnError, lineIn, readSource } from '../learn-error.ts';
 import { describeOperations } from './describe-operations.ts';
 
 /** In bytes. */
@@ -26,16 +25,8 @@ interface Reading {
 /** Returns the operations of the description at a path or an http address. Throws LearnError. */
 export async function readDescription(source: string, reading: Reading): Promise<DescribedOperation[]> {
   const name = nameOfSource(source);
-  const text = isHttp(source) ? await fetchText(source, reading) : readFile(source);
+  const text = isHttp(source) ? await fetchText(source, reading) : readSource(source, largestFile, name);
   return describeOperations(parseDescription(text, name), { name, text, basePath: reading.basePath });
-}
-
-function readFile(path: string): string {
-  try {
-    return readLimitedText(path, largestFile);
-  } catch (error) {
-    throw new LearnError(`${basename(path)} can't be read (${sayReadError(error, largestFile)})`);
-  }
 }
 
 /** Follows no redirect. */

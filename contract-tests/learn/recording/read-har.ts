@@ -1,10 +1,9 @@
 // Reads a recording in the format HAR 1.2, as browsers and proxies save it. It holds secrets: nothing of it is shown as it is.
 import type { Json } from '../../../openapi/json.ts';
-import { readLimitedText, sayReadError } from '../../../openapi/read-limited-text.ts';
 import { parseExactly } from '../../core/parse-json.ts';
 import { methods } from '../described-operation.ts';
 import { listOf, objectOf, textOf } from '../fields.ts';
-import { LearnError, lineIn } from '../learn-error.ts';
+import { LearnError, lineIn, readSource } from '../learn-error.ts';
 
 /** In bytes. */
 const largestRecording = 268_435_456;
@@ -16,13 +15,7 @@ export type Exchange = ReturnType<typeof readEntry>[number];
 
 /** Returns the calls that were answered. `name` is what messages and places call the file. Throws LearnError. */
 export function readHar(path: string, name: string): Exchange[] {
-  let text: string;
-  try {
-    text = readLimitedText(path, largestRecording);
-  } catch (error) {
-    throw new LearnError(`${path} can't be read (${sayReadError(error, largestRecording)})`);
-  }
-  return parseHar(text, name);
+  return parseHar(readSource(path, largestRecording), name);
 }
 
 /** The same of a text. */
