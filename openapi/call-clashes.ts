@@ -1,7 +1,7 @@
 // Finds operations that a profile states in ways that can't be true together.
 import type { GapValues } from './generated/gap-values.ts';
-import { gaps } from './registers.ts';
-import { doneBy, queryOf, readCall, type StatedCall } from './stated-call.ts';
+import { idsOf, valueAt } from './registers.ts';
+import { doneBy, readCall, type StatedCall } from './stated-call.ts';
 import { tellApart } from './tell-apart.ts';
 import { placeholdersOf } from './template.ts';
 
@@ -28,44 +28,38 @@ interface Stated {
 
 /** The contradictions in and between the operations of a profile. */
 export function findCallClashes(values: GapValues): Contradiction[] {
-  const operations = gaps.filter(({ kind }) => kind === 'operation').map(({ id }) => id);
-  const statedFor = (id: string) => (values as unknown as Record<string, unknown>)[id];
-  const stated = operations.flatMap((id): Stated[] => {
-    const call = readCall(statedFor(id));
+  const operations = idsOf('operation').map((id) => ({ id, value: valueAt(values, id) }));
+  const stated = operations.flatMap(({ id, value }): Stated[] => {
+    const call = readCall(value);
     return call ? [{ id, call, key: `${call.method} ${call.path.replace(/\{[^}]*\}/g, '{}')}` }] : [];
   });
+  const inEach = (explain: (one: Stated) => string[]) =>
+    stated.flatMap((one) => explain(one).map((text) => ({ ids: [one.id], text })));
   const sharing = [...Map.groupBy(stated, ({ key }) => key).values()];
   return [
-    ...operations.flatMap((id) => findQueryClashes(id, statedFor(id))),
-    ...stated.flatMap(findPageClashes),
-    ...operations.flatMap((id) => findMissingDoer(id, statedFor(id), stated)),
-    ...stated.flatMap(findDocumentedCall),
-    ...sharing.flatMap((all) =>
-      all.slice(1).flatMap((one, index) => findSharingClash(all.slice(0, index + 1), one)),
-    ),
+    ...inEach(explainQuery),
+    ...inEach(explainPages),
+    ...operations.flatMap(({ id, value }) => findMissingDoer(id, doneBy(value), stated)),
+    ...inEach(explainDocumented),
+    ...sharing.flatMap((all) => all.flatMap((one, index) => findSharingClash(all.slice(0, index), one))),
   ];
 }
 
 /** A parameter is sent once, and so is a value. */
-function findQueryClashes(id: string, value: unknown): Contradiction[] {
-  if (!readCall(value)) return [];
-  const query = queryOf(value as StatedCall);
-  const named = Map.groupBy(query, ([name]) => name);
-  const again = [...named].filter(([, all]) => all.length > 1);
-  const parameters = Map.groupBy(
-    query.filter(([, text]) => placeholdersOf(text).length > 0),
-    ([, text]) => text,
-  );
-  const repeated = [...parameters].filter(([, all]) => new Set(all.map(([name]) => name)).size > 1);
+function explainQuery({ id, call: { parameters } }: Stated): string[] {
+  const named = [...Map.groupBy(parameters, ([name]) => name)].filter(([, all]) => all.length > 1);
+  const filled = parameters.filter(([, text]) => placeholdersOf(text).length > 0);
+  const repeated = [...Map.groupBy(filled, ([, text]) => text)]
+    .map(([text, all]) => ({ text, names: all.map(([name]) => name) }))
+    .filter(({ names }) => new Set(names).size > 1);
   return [
-    ...again.map(([name]) => ({
-      ids: [id],
-      text: `${id}'s query has "${name}" more than once; state it in the path or in query, not in both`,
-    })),
-    ...repeated.map(([text, all]) => ({
-      ids: [id],
-      text: `${id}'s query has ${text} as ${all.map(([name]) => `"${name}"`).join(' and as ')}; a call sends it once`,
-    })),
+    ...named.map(
+      ([name]) => `${id}'s query has "${name}" more than once; state it in the path or in query, not in both`,
+    ),
+    ...repeated.map(
+      ({ text, names }) =>
+        `${id}'s query has ${text} as ${names.map((name) => `"${name}"`).join(' and as ')}; a call sends it once`,
+    ),
   ];
 }
 
@@ -73,23 +67,23 @@ function findQueryClashes(id: string, value: unknown): Contradiction[] {
 const pageStarts = ['page', 'offset', 'cursor'];
 const pageSizes = ['page_size', 'limit'];
 
-function findPageClashes({ id, call }: Stated): Contradiction[] {
+function explainPages({ id, call }: Stated): string[] {
   const names = placeholdersOf([Object.values(call.query), call.body]);
   const several = [pageStarts, pageSizes]
-    .map((group) => group.filter((name) => names.includes(name)))
+    .map((group) => group.filter((name) => names.includes(name)).map((name) => `{${name}}`))
     .filter((group) => group.length > 1)
-    .map((group) => ({
-      ids: [id],
-      text: `${id} asks for pages by ${group.map((name) => `{${name}}`).join(' and by ')}; a list has one way, so keep one of them`,
-    }));
-  const hasNoNext = names.includes('cursor') && call.next === undefined;
-  const text = `${id} asks for pages by {cursor}, and does not say where an answer has the cursor of the next page; add next, such as next: /data/next_cursor`;
-  return [...several, ...(hasNoNext ? [{ ids: [id], text }] : [])];
+    .map(
+      (group) => `${id} asks for pages by ${group.join(' and by ')}; a list has one way, so keep one of them`,
+    );
+  if (!names.includes('cursor') || call.next !== undefined) return several;
+  return [
+    ...several,
+    `${id} asks for pages by {cursor}, and does not say where an answer has the cursor of the next page; add next, such as next: /data/next_cursor`,
+  ];
 }
 
 /** What is done by another operation needs that operation. */
-function findMissingDoer(id: string, value: unknown, stated: readonly Stated[]): Contradiction[] {
-  const doer = doneBy(value);
+function findMissingDoer(id: string, doer: string | undefined, stated: readonly Stated[]): Contradiction[] {
   const other = `operation.${doer}`;
   if (doer === undefined || stated.some((one) => one.id === other)) return [];
   return [
@@ -97,11 +91,10 @@ function findMissingDoer(id: string, value: unknown, stated: readonly Stated[]):
   ];
 }
 
-function findDocumentedCall({ id, call, key }: Stated): Contradiction[] {
+function explainDocumented({ id, call, key }: Stated): string[] {
   const documented = documentedCalls[key];
   if (documented === undefined) return [];
-  const text = `${documented} and ${id} are both called by ${call.method} ${call.path}; a call does one of them`;
-  return [{ ids: [id], text }];
+  return [`${documented} and ${id} are both called by ${call.method} ${call.path}; a call does one of them`];
 }
 
 /** Operations may have a method and path in common, if something tells their requests apart. */

@@ -2,7 +2,7 @@
 import { type Contradiction, findCallClashes } from './call-clashes.ts';
 import type { GapValues } from './generated/gap-values.ts';
 import { formatPointer, isIndex, parsePointer } from './json-pointer.ts';
-import { gaps } from './registers.ts';
+import { findGap, idsOf, valueAt } from './registers.ts';
 
 interface Place {
   id: string;
@@ -25,7 +25,7 @@ export function findContradictions(values: GapValues): Contradiction[] {
 function findFieldClashes(values: GapValues): Contradiction[] {
   const seen = new Map<string, string>();
   return idsOf('field').flatMap((id) => {
-    const name = String(gapValue(values, id));
+    const name = String(valueAt(values, id));
     const other = seen.get(name);
     seen.set(name, id);
     if (!other) return [];
@@ -39,7 +39,7 @@ function findFieldClashes(values: GapValues): Contradiction[] {
 function findPointerClashes(values: GapValues): Contradiction[] {
   const answers = Map.groupBy(idsOf('pointer'), (id) => id.slice(0, id.indexOf('.')));
   const documented = [...answers.values()].map((ids) =>
-    ids.map((id) => ({ id, label: id, pointer: String(gapValue(values, id)) })),
+    ids.map((id) => ({ id, label: id, pointer: String(valueAt(values, id)) })),
   );
   const calls = idsOf('operation').map((id) => placesOf(values, id));
   const inAnswers = [...documented, ...calls.map((places) => places.filter((place) => !isInItem(place)))];
@@ -54,8 +54,8 @@ function findPointerClashes(values: GapValues): Contradiction[] {
 }
 
 function placesOf(values: GapValues, id: string): Place[] {
-  const call = gapValue(values, id);
-  const reads = gaps.find((gap) => gap.id === id)?.reads ?? [];
+  const call = valueAt(values, id);
+  const reads = findGap(id)?.reads ?? [];
   if (typeof call !== 'object' || call === null) return [];
   return reads.flatMap((read) => {
     const pointer: unknown = Reflect.get(call, read) ?? promisedPlaces[read];
@@ -131,7 +131,7 @@ function findIdClashes(values: GapValues): Contradiction[] {
   if (values['subscription.id-scope'] !== 'per-site' || values['subscription.id-type'] !== 'integer')
     return [];
   return idsOf('operation').flatMap((id) => {
-    const call = JSON.stringify(gapValue(values, id));
+    const call = JSON.stringify(valueAt(values, id));
     if (!call.includes('{subscriptionID}') || call.includes('{siteID}')) return [];
     const text = `subscription.id-scope counts identifiers per site, and ${id} names a subscription without its site`;
     return { ids: ['subscription.id-scope', id], text };
@@ -140,12 +140,4 @@ function findIdClashes(values: GapValues): Contradiction[] {
 
 function overlap(one: string, other: string): boolean {
   return one === other || one.startsWith(`${other}/`) || other.startsWith(`${one}/`);
-}
-
-function idsOf(kind: string): string[] {
-  return gaps.filter((gap) => gap.kind === kind).map((gap) => gap.id);
-}
-
-function gapValue(values: GapValues, id: string): unknown {
-  return (values as unknown as Record<string, unknown>)[id];
 }

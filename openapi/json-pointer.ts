@@ -8,7 +8,6 @@ export function parsePointer(pointer: string): string[] {
     .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** The pointer of reference tokens. */
 export function formatPointer(segments: readonly string[]): string {
   return segments.map((segment) => `/${segment.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
@@ -38,7 +37,6 @@ export function setAt(target: object, pointer: string, value: unknown): void {
   setPath(target, parsePointer(pointer), value);
 }
 
-/** The same by a pointer's reference tokens. */
 export function setPath(target: object, path: readonly string[], value: unknown): void {
   let current = target as PlainObject;
   let key: string | undefined;

@@ -101,32 +101,30 @@ export function schemaAt(description: Description, reference: string): Json {
   return getAt(description, reference) as Json;
 }
 
-interface Place {
-  path: string;
-  method: string;
-  /** JSON Pointer to the operation object. */
-  at: string;
-  operation: Json;
-  /** JSON Pointer to what is its own, which is the operation object itself unless several share that. */
-  own: string;
-}
-
 /** One operation, or all that share a method and path. */
 function readOperations(description: Description, path: string, method: string): Operation[] {
   const at = formatPointer(['paths', path, method]);
   const operation = getAt(description, at) as Json;
   const shared = operation['x-operations'];
-  if (!shared) return [readOperation(description, { path, method, at, operation, own: at })];
+  if (!shared) return [readOperation(description, { path, method, operation, own: at })];
   return Object.entries(shared).map(([operationId, part]) => {
-    const own = `${at}/x-operations/${operationId}`;
     const whole = { ...operation, ...(part as Json), operationId };
-    return readOperation(description, { path, method, at, operation: whole, own });
+    const own = `${at}/x-operations/${operationId}`;
+    return readOperation(description, { path, method, operation: whole, own });
   });
 }
 
-function readOperation(description: Description, { path, method, at, operation, own }: Place): Operation {
+interface Place {
+  path: string;
+  method: string;
+  operation: Json;
+  /** JSON Pointer to what is its own, which is the operation object itself unless several share that. */
+  own: string;
+}
+
+function readOperation(description: Description, { path, method, operation, own }: Place): Operation {
   const { 'x-gap': gap, 'x-also': also, 'x-signs': signs } = operation;
-  const holders = [formatPointer(['paths', path]), own];
+  const item = formatPointer(['paths', path]);
   return {
     id: operation.operationId as OperationId,
     method: method.toUpperCase(),
@@ -135,9 +133,9 @@ function readOperation(description: Description, { path, method, at, operation, 
     gap: typeof gap === 'string' ? gap : undefined,
     ...(Array.isArray(also) && { also }),
     ...(Array.isArray(signs) && { signs }),
-    request: requestOf(description, at, operation),
-    ...parametersOf(description, holders),
-    success: successOf(description, at, operation),
+    request: requestOf(description, `${item}/${method}`, operation),
+    ...parametersOf(description, [item, own]),
+    success: successOf(description, `${item}/${method}`, operation),
   };
 }
 

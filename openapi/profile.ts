@@ -11,7 +11,7 @@ import { packagedValues } from './packaged-profiles.ts';
 import { notUtf8, readLimitedText, sayReadError, tooLong } from './read-limited-text.ts';
 import type { Finding } from './read-yaml.ts';
 import { readYamlMap } from './read-yaml-map.ts';
-import { findGap, type Gap, gaps } from './registers.ts';
+import { findGap, type Gap, gaps, valueAt } from './registers.ts';
 
 /** How one deployment fills the gaps: every gap has a value, those in `stated` from the profile, the others their default. */
 export interface Profile {
@@ -104,7 +104,7 @@ function withDefaults(name: string, stated: Readonly<Record<string, unknown>>): 
 
 /** The value of a gap under a profile, by an id that is known only at run time. */
 export function gapValue(profile: Profile, id: string): unknown {
-  return (profile.values as unknown as Record<string, unknown>)[id];
+  return valueAt(profile.values, id);
 }
 
 /** The values that a profile states, as its file does. */

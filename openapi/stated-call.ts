@@ -2,12 +2,16 @@
 import { isObject, type Json } from './json.ts';
 import type { Template } from './template.ts';
 
+type Parameter = [name: string, template: string];
+
 /** The value of an operation gap; its further members are pointers. */
 export interface StatedCall extends Json {
   method: string;
   /** Without its query. */
   path: string;
-  /** By parameter, the template of its value: of the query in the path, and of `query`. */
+  /** The parameters of its query and their templates: those in the path, and those of `query`. */
+  parameters: readonly Parameter[];
+  /** The same by name. */
   query: Readonly<Record<string, string>>;
   body?: Template;
 }
@@ -16,13 +20,14 @@ export interface StatedCall extends Json {
 export function readCall(value: unknown): StatedCall | undefined {
   if (!isObject(value) || typeof value.method !== 'string') return undefined;
   const { path } = splitPath(String(value.path));
-  return { ...value, method: value.method, path, query: Object.fromEntries(queryOf(value)) };
+  const parameters = queryOf(value);
+  return { ...value, method: value.method, path, parameters, query: Object.fromEntries(parameters) };
 }
 
-/** The parameters of a query and their templates, from the path and from `query`; those that appear twice, twice. */
-export function queryOf({ path, query }: Json): [parameter: string, template: string][] {
+/** The parameters of a query; those that are stated twice, twice. */
+export function queryOf({ path, query }: Json): Parameter[] {
   const stated = isObject(query) ? Object.entries(query) : [];
-  const texts = stated.map(([name, template]): [string, string] => [name, String(template)]);
+  const texts = stated.map(([name, template]): Parameter => [name, String(template)]);
   return [...new URLSearchParams(splitPath(String(path)).query), ...texts];
 }
 
