@@ -2,9 +2,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { readYamlMap } from '../../openapi/read-yaml-map.ts';
 import { type Gap, gaps } from '../../openapi/registers.ts';
-import { visible } from '../../openapi/visible-text.ts';
-import { visibleYaml } from '../../openapi/visible-yaml.ts';
 import { writeJson } from '../core/parse-json.ts';
+import { visible } from '../core/visible-text.ts';
+import { visibleYaml } from '../core/visible-yaml.ts';
 import type { Secrets } from '../redaction/redact.ts';
 import type { Finding, Findings } from './gap-findings.ts';
 import { explainedEntry, operationEntry, sayCall } from './write-operation.ts';

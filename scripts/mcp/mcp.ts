@@ -1,5 +1,5 @@
+import { visible } from '../../contract-tests/core/visible-text.ts';
 import { loadProfile } from '../../openapi/profile.ts';
-import { visible } from '../../openapi/visible-text.ts';
 import { boundGarbage } from '../commands/bounded-garbage.ts';
 import { caFlag } from '../options/certificates.ts';
 import { connectionFlags } from '../options/connection-options.ts';
