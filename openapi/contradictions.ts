@@ -10,7 +10,7 @@ interface Place {
   pointer: string;
 }
 
-const envelope = ['/code', '/message', '/trace_id', '/data'];
+const envelope = ['/code', '/message', '/trace_id'];
 
 /** All contradictions between the values of a profile. */
 export function findContradictions(values: GapValues): Contradiction[] {
@@ -79,10 +79,10 @@ function findEnvelopeClashes(places: readonly Place[]): Contradiction[] {
     }));
 }
 
-const isFree = ({ pointer }: Place) => !envelope.some((field) => isInEnvelope(field, pointer));
-
-function isInEnvelope(field: string, pointer: string): boolean {
-  return pointer === field || (field !== '/data' && pointer.startsWith(`${field}/`));
+function isFree({ pointer }: Place): boolean {
+  return (
+    pointer !== '/data' && !envelope.some((field) => pointer === field || pointer.startsWith(`${field}/`))
+  );
 }
 
 function findClashes(all: readonly Place[], maps: readonly string[]): Contradiction[] {

@@ -6,6 +6,8 @@ import { findGap } from './registers.ts';
 const conventional = findGap('errors.http-status')?.conventional ?? {};
 const defaultCodes = findGap('errors.codes')?.default as Record<string, number>;
 
+const kinds = Object.keys(defaultCodes) as ErrorKind[];
+
 /** The kinds of error; the document names none of them (section 7). */
 export type ErrorKind = keyof GapValues['errors.codes'];
 
@@ -24,7 +26,7 @@ export function codeOf(profile: Profile, kind: ErrorKind): number {
 
 /** All kinds of error with their codes under a profile. */
 export function codesOf(profile: Profile): [ErrorKind, number][] {
-  return (Object.keys(defaultCodes) as ErrorKind[]).map((kind) => [kind, codeOf(profile, kind)]);
+  return kinds.map((kind) => [kind, codeOf(profile, kind)]);
 }
 
 /** The kind of error that has a business code under a profile. */
@@ -34,7 +36,6 @@ export function kindOfCode(profile: Profile, code: number): ErrorKind | undefine
 
 /** The kind of error that has an HTTP status under a profile, or by convention. */
 export function kindOfStatus(profile: Profile, status: number): ErrorKind | undefined {
-  const kinds = Object.keys(defaultCodes) as ErrorKind[];
   const stated = kinds.find((kind) => statusOf(profile, kind) === status);
   return stated ?? kinds.find((kind) => conventional[kind] === status);
 }

@@ -41,7 +41,7 @@ export function setPath(target: object, path: readonly string[], value: unknown)
   let current = target as PlainObject;
   let key: string | undefined;
   for (const segment of path) {
-    if (key !== undefined) current = childOf(current, key) ?? makeChild(current, key, segment);
+    if (key !== undefined) current = childOf(current, key, segment);
     key = segment;
   }
   if (key !== undefined) put(current, key, value);
@@ -63,15 +63,12 @@ export function isIndex(segment: string | undefined): boolean {
 
 type PlainObject = Record<string, unknown>;
 
-function childOf(parent: PlainObject, key: string): PlainObject | undefined {
+function childOf(parent: PlainObject, key: string, next: string): PlainObject {
   const child = Object.hasOwn(parent, key) ? parent[key] : undefined;
-  return typeof child === 'object' && child !== null ? (child as PlainObject) : undefined;
-}
-
-function makeChild(parent: PlainObject, key: string, next: string): PlainObject {
-  const child: unknown = isIndex(next) ? [] : {};
-  put(parent, key, child);
-  return child as PlainObject;
+  if (typeof child === 'object' && child !== null) return child as PlainObject;
+  const made: unknown = isIndex(next) ? [] : {};
+  put(parent, key, made);
+  return made as PlainObject;
 }
 
 /** An assignment to `__proto__` would set the prototype; a property is defined at several times the cost. */

@@ -22,13 +22,11 @@ export interface QueryParameter {
   schema: string;
 }
 
-interface Parameters {
-  parameters: readonly Parameter[];
-  query?: readonly QueryParameter[];
-}
-
 /** The parameters of an operation, those of its path item included: `parameters` are those in its path, all required. */
-export function parametersOf(description: Description, holders: readonly string[]): Parameters {
+export function parametersOf(
+  description: Description,
+  holders: readonly string[],
+): { parameters: Parameter[]; query?: QueryParameter[] } {
   const stated = holders.flatMap((holder) => statedParameters(description, holder));
   const inPath = stated
     .filter(({ parameter }) => parameter.in === 'path')
