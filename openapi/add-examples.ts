@@ -7,7 +7,6 @@ import type { Profile } from './profile.ts';
 import type { Samples } from './samples.ts';
 import { fillTemplate } from './template.ts';
 
-/** Changes the description. */
 export function addExamples(description: Description, samples: Samples, profile: Profile): void {
   const operations = operationsOf(description);
   for (const operation of operations)
@@ -60,7 +59,6 @@ function idIn(operation: string, sent: Samples['sent']): unknown {
   return /^(createSubscription|listSubscriptions)$/.test(operation) ? sent.subscriptionID : sent.siteID;
 }
 
-/** The state that the answer of an operation shows. */
 function stateIn(operation: string): string {
   if (/^(listContents|getContent)$/.test(operation)) return 'published';
   return operation === 'getPublish' ? 'complete' : 'delivered';

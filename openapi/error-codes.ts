@@ -11,7 +11,6 @@ const kinds = Object.keys(defaultCodes) as ErrorKind[];
 /** The kinds of error; the document names none of them (section 7). */
 export type ErrorKind = keyof GapValues['errors.codes'];
 
-/** The HTTP status of a kind of error under a profile. */
 export function statusOf(profile: Profile, kind: ErrorKind): number {
   const value = profile.values['errors.http-status'];
   if (value === 'always-200') return 200;
@@ -24,7 +23,6 @@ export function codeOf(profile: Profile, kind: ErrorKind): number {
   return profile.values['errors.codes'][kind] ?? defaultCodes[kind] ?? -1;
 }
 
-/** All kinds of error with their codes under a profile. */
 export function codesOf(profile: Profile): [ErrorKind, number][] {
   return kinds.map((kind) => [kind, codeOf(profile, kind)]);
 }

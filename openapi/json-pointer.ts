@@ -56,7 +56,6 @@ export function removeAt(target: object, pointer: string): void {
     Reflect.deleteProperty(parent, last);
 }
 
-/** Whether a segment is an array index. */
 export function isIndex(segment: string | undefined): boolean {
   return segment !== undefined && /^(0|[1-9]\d{0,3})$/.test(segment);
 }

@@ -26,14 +26,12 @@ export function writeLayout({ values: places, items }: Layout, values: Values, b
   }
 }
 
-/** The values that an answer holds, by name. */
 export function readLayout({ values: places, items }: Layout, body: unknown): Record<string, unknown> {
   const values = readPlaces(places, body);
   const { list } = values;
   return Array.isArray(list) ? { ...values, list: list.map((item) => readPlaces(items, item)) } : values;
 }
 
-/** The layout of the bodies that a schema describes. */
 export function layoutOf(description: Description, schema: Json): Layout {
   const places = placesIn(description, schema, []);
   const outside = places.filter(({ name }) => !name.startsWith(itemPrefix));

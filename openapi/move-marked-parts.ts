@@ -18,7 +18,6 @@ export interface Move {
 interface Part {
   node: Json;
   at: string[];
-  /** The same as a pointer. */
   from: string;
   owner: Json | undefined;
 }
@@ -51,7 +50,6 @@ export function moveMarkedParts(schema: Json, profile: Profile, call?: Json, pre
   return moves.filter((move) => move.to !== move.from || 'value' in move || 'template' in move);
 }
 
-/** An example that follows the moves of its schema. */
 export function moveExample(example: unknown, moves: readonly Move[]): unknown {
   if (typeof example !== 'object' || example === null) return example;
   const moved = structuredClone(example);

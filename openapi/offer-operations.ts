@@ -53,7 +53,11 @@ function shapeOperation(
 ): Json {
   const { requestBody, responses, parameters: _canonical, security, ...head } = operation;
   const bodySchema = mediaTypeOf(requestBody as Json | undefined)?.schema as Json | undefined;
-  const parameters = [...parametersOf(item, known), ...parametersOf(operation, known)];
+  const parameters = [item, operation].flatMap((holder) =>
+    ((holder.parameters ?? []) as Json[]).map(
+      (one) => known[String(one.$ref).split('/').at(-1) ?? ''] ?? one,
+    ),
+  );
   const ofPages = (findGap(id)?.query ?? []).flatMap((name): Json[] => (known[name] ? [known[name]] : []));
   const described = [...ofPages, ...parameters];
   const schemas = {
@@ -144,13 +148,11 @@ function textSchema(template: string, filling: Filling): Json {
 }
 
 function securityOf({ auth }: StatedCall, canonical: readonly Json[]): Json[] {
-  if (auth === 'none') return [];
-  if (auth === 'session') return [{ sessionToken: [] }];
-  if (auth === 'api-key') return [{ apiKey: [] }];
-  return auth === 'bearer' || canonical.length > 0 ? bearer : [];
+  const [session, apiKey] = [{ sessionToken: [] }, { apiKey: [] }];
+  if (auth === 'session') return [session];
+  if (auth === 'api-key') return [apiKey];
+  return auth === 'bearer' || (auth !== 'none' && canonical.length > 0) ? [session, apiKey] : [];
 }
-
-const bearer = [{ sessionToken: [] }, { apiKey: [] }];
 
 function shapeResponses(
   responses: Record<string, Json>,
@@ -188,9 +190,4 @@ function findOperation(provisional: Description, gap: string): Canonical | undef
     if (operation) return { operation, item };
   }
   return undefined;
-}
-
-function parametersOf(holder: Json, known: Record<string, Json>): Json[] {
-  const parameters = (holder.parameters ?? []) as Json[];
-  return parameters.map((parameter) => known[String(parameter.$ref).split('/').at(-1) ?? ''] ?? parameter);
 }

@@ -11,15 +11,12 @@ export interface PackagedProfile {
 
 /** What a packaged profile states; undefined where its text is another one since. */
 export function packagedValues(name: string, text: string): Record<string, unknown> | undefined {
-  const found = readProfiles()[name];
+  const file = readFileSync(new URL('generated/profiles.json', import.meta.url), 'utf8');
+  const { profiles } = JSON.parse(file) as { profiles: Partial<Record<string, PackagedProfile>> };
+  const found = profiles[name];
   return found?.sha256 === digestOf(text) ? found.stated : undefined;
 }
 
 export function digestOf(text: string): string {
   return hash('sha256', text);
-}
-
-function readProfiles(): Partial<Record<string, PackagedProfile>> {
-  const text = readFileSync(new URL('generated/profiles.json', import.meta.url), 'utf8');
-  return (JSON.parse(text) as { profiles: Record<string, PackagedProfile> }).profiles;
 }

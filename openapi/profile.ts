@@ -9,8 +9,7 @@ import type { GapValues } from './generated/gap-values.ts';
 import { didYouMean } from './nearest.ts';
 import { packagedValues } from './packaged-profiles.ts';
 import { notUtf8, readLimitedText, sayReadError, tooLong } from './read-limited-text.ts';
-import type { Finding } from './read-yaml.ts';
-import { readYamlMap } from './read-yaml-map.ts';
+import { type Finding, readYamlMap } from './read-yaml.ts';
 import { findGap, type Gap, gaps, valueAt } from './registers.ts';
 
 /** How one deployment fills the gaps: every gap has a value, those in `stated` from the profile, the others their default. */
@@ -66,15 +65,11 @@ function readPackaged(name: string): Profile {
 
 /** A profile from its YAML text; `source` is the file's name in messages. Throws ProfileError. */
 export function parseProfile(text: string, source: string): Profile {
-  const { values, lines, findings } = readYamlMap(
-    text,
-    `a profile is a map of gap id to value, such as "${example}"`,
-  );
+  const expected = 'a profile is a map of gap id to value, such as "login.token: /data/token"';
+  const { values, lines, findings } = readYamlMap(text, expected);
   if (findings.length > 0) throw profileError(source, findings);
   return makeProfile(values, { name: basename(source).replace(/\.ya?ml$/, ''), source, lines });
 }
-
-const example = 'login.token: /data/token';
 
 interface Origin {
   name: string;
@@ -144,20 +139,21 @@ function profileError(source: string, findings: readonly Finding[]): ProfileErro
   return new ProfileError(findings.map(({ line, text }) => `${source}:${line}: ${text}`));
 }
 
-/** In bytes. */
-const largestProfile = 1_000_000;
+const largestProfileBytes = 1_000_000;
 
 function readText(file: string): string {
   try {
-    return readLimitedText(file, largestProfile);
+    return readLimitedText(file, largestProfileBytes);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === tooLong)
-      throw new ProfileError([`profile ${file} is longer than ${largestProfile} bytes; state each gap once`]);
+      throw new ProfileError([
+        `profile ${file} is longer than ${largestProfileBytes} bytes; state each gap once`,
+      ]);
     if (code === notUtf8) throw new ProfileError([`profile ${file} is not UTF-8; save it as UTF-8`]);
     const advice = `give the path of a YAML file, or the name of a profile that comes with sitepub (${packagedNames().join(', ')})`;
     throw new ProfileError([
-      `profile ${file} can't be read (${sayReadError(error, largestProfile)}); ${advice}`,
+      `profile ${file} can't be read (${sayReadError(error, largestProfileBytes)}); ${advice}`,
     ]);
   }
 }

@@ -23,7 +23,6 @@ export interface Gap {
   reads?: string[];
 }
 
-/** A promise of the interface document. */
 export interface Requirement {
   id: string;
   section: string;
@@ -75,7 +74,6 @@ export const callSchema: Json = {
   additionalProperties: pointer,
 };
 
-/** All gaps, in the order of gaps.yaml. */
 export const gaps: readonly Gap[] = (contract.gaps as Gap[]).map((gap) =>
   gap.kind === 'operation' ? { ...gap, schema: operationSchema(gap), default: 'unknown' } : gap,
 );
@@ -87,12 +85,10 @@ export function readRequirements(): readonly Requirement[] {
 
 const gapsById = new Map(gaps.map((gap) => [gap.id, gap]));
 
-/** The gap of an id, or undefined. */
 export function findGap(id: string): Gap | undefined {
   return gapsById.get(id);
 }
 
-/** The ids of the gaps of a kind, in the order of gaps.yaml. */
 export function idsOf(kind: GapKind): string[] {
   return gaps.filter((gap) => gap.kind === kind).map(({ id }) => id);
 }

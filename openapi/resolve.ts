@@ -10,7 +10,6 @@ import { findGap } from './registers.ts';
 
 export const methods = ['get', 'put', 'post', 'delete', 'patch'] as const;
 
-/** Each profile is resolved once. */
 const resolved = new WeakMap<Profile, Description>();
 
 /** The description of a deployment, shared and not to be changed. Operations that its profile does not state, or withdraws, are left out. */
@@ -21,11 +20,7 @@ export function resolve(profile: Profile): Description {
 }
 
 function resolveDescription(profile: Profile): Description {
-  const description = merge(
-    readDescription('site-publishing.yaml'),
-    readDescription('provisional.yaml'),
-    profile,
-  );
+  const description = mergeDescriptions(profile);
   const { schemas, parameters, responses } = description.components;
   const moves: Moves = new Map();
   for (const [name, schema] of Object.entries(schemas))
@@ -42,14 +37,15 @@ function resolveDescription(profile: Profile): Description {
 /** Of the schemas of components, by their references. */
 type Moves = Map<unknown, Move[]>;
 
-/** Every operation object under `paths` and `webhooks`. */
 export function operationObjects({ paths, webhooks }: Description): Json[] {
   return [...Object.values(paths), ...Object.values(webhooks)].flatMap((item) =>
     methods.flatMap((method) => (item[method] === undefined ? [] : [item[method] as Json])),
   );
 }
 
-function merge(documented: Description, provisional: Description, profile: Profile): Description {
+function mergeDescriptions(profile: Profile): Description {
+  const documented = readDescription('site-publishing.yaml');
+  const provisional = readDescription('provisional.yaml');
   const offered = offerOperations(provisional, documented, profile);
   for (const [path, item] of Object.entries(offered))
     documented.paths[path] = { ...documented.paths[path], ...item };

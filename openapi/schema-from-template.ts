@@ -3,11 +3,9 @@ import { patternOf, placeholdersOf, type Template, wholePlaceholder } from './te
 
 /** What the placeholders of a template stand for. */
 export interface Filling {
-  /** The schemas of the placeholders. */
   schemas: Readonly<Record<string, Json>>;
   /** The placeholders that must be given; a property is required when it holds one of them, or a constant. */
   required: readonly string[];
-  /** The gap whose value the template is. */
   gap: string;
 }
 

@@ -48,36 +48,37 @@ export function schemaOfSign({ path, ...sign }: Sign): Json {
   return path.reduceRight<Json>((inside, segment) => holding(segment, inside), value);
 }
 
-interface Leaf extends Omit<Sign, 'isNegated'> {
+interface Leaf {
+  /** From `query` or `body` on. */
+  path: readonly (string | number)[];
   kind: 'constant' | 'placeholder' | 'optional';
+  constant?: unknown;
 }
 
-function leavesOf({ query, body }: Sent): Leaf[] {
-  return [...leavesIn('query', query, []), ...leavesIn('body', body, [])];
+function leavesOf({ query, body = {} }: Sent): Leaf[] {
+  return leavesIn({ query, body }, []);
 }
 
-function leavesIn(place: Sign['in'], template: Template, path: Sign['path']): Leaf[] {
-  if (typeof template === 'object' && template !== null && (path.length === 0 || hasMembers(template))) {
+function leavesIn(template: Template, path: Leaf['path']): Leaf[] {
+  const isObject = typeof template === 'object' && template !== null;
+  if (isObject && (path.length < 2 || Object.keys(template).length > 0)) {
     const keyOf = (key: string) => (Array.isArray(template) ? Number(key) : key);
-    return Object.entries(template).flatMap(([key, part]) => leavesIn(place, part, [...path, keyOf(key)]));
+    return Object.entries(template).flatMap(([key, part]) => leavesIn(part, [...path, keyOf(key)]));
   }
-  if (template === undefined) return [];
-  const leaf = { in: place, path };
   const names = placeholdersOf(template);
-  if (names.length === 0) return [{ ...leaf, constant: template, kind: 'constant' }];
-  return [{ ...leaf, kind: names.every((name) => mayBeMissing.has(name)) ? 'optional' : 'placeholder' }];
-}
-
-function hasMembers(value: object): boolean {
-  return Object.keys(value).length > 0;
+  if (names.length === 0) return [{ path, kind: 'constant', constant: template }];
+  return [{ path, kind: names.every((name) => mayBeMissing.has(name)) ? 'optional' : 'placeholder' }];
 }
 
 const mayBeMissing = new Set(gaps.flatMap(({ query = [] }) => query));
 
 function isOtherConstant(one: Leaf, other: Leaf): boolean {
   const areConstants = one.kind === 'constant' && other.kind === 'constant';
-  const isSamePlace = one.path.length === other.path.length && areInOneBranch(one, other);
-  return areConstants && isSamePlace && !isDeepStrictEqual(one.constant, other.constant);
+  return (
+    areConstants &&
+    isDeepStrictEqual(one.path, other.path) &&
+    !isDeepStrictEqual(one.constant, other.constant)
+  );
 }
 
 /** A place that only one of two templates has, with nothing of the other above or below it. */
@@ -85,13 +86,13 @@ function findOwn(kind: Leaf['kind'], leaves: readonly Leaf[], others: readonly L
   return leaves.find((leaf) => leaf.kind === kind && !others.some((other) => areInOneBranch(leaf, other)));
 }
 
-function areInOneBranch(one: Leaf, other: Leaf): boolean {
-  const length = Math.min(one.path.length, other.path.length);
-  return one.in === other.in && isDeepStrictEqual(one.path.slice(0, length), other.path.slice(0, length));
+function areInOneBranch({ path: one }: Leaf, { path: other }: Leaf): boolean {
+  const length = Math.min(one.length, other.length);
+  return isDeepStrictEqual(one.slice(0, length), other.slice(0, length));
 }
 
-function signOf({ kind: _kind, ...sign }: Leaf): Sign {
-  return sign;
+function signOf({ path: [place, ...path], kind, constant }: Leaf): Sign {
+  return { in: place === 'query' ? place : 'body', path, ...(kind === 'constant' && { constant }) };
 }
 
 /** The schema of an object or list with something in a place. */

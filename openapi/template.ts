@@ -12,7 +12,6 @@ export function wholePlaceholder(text: string): string | undefined {
   return whole.exec(text)?.[1];
 }
 
-/** The names of all placeholders in a template, each once, in order. */
 export function placeholdersOf(template: Template): string[] {
   const found = textsIn(template).flatMap((text) => [...text.matchAll(placeholder)]);
   return [...new Set(found.map(([, name = '']) => name))];

@@ -1,6 +1,6 @@
 // Writes the profile of what was found, in the order of the gaps: values with their evidence, the rest as comments.
 import { isDeepStrictEqual } from 'node:util';
-import { readYamlMap } from '../../openapi/read-yaml-map.ts';
+import { readYamlMap } from '../../openapi/read-yaml.ts';
 import { type Gap, gaps } from '../../openapi/registers.ts';
 import { writeJson } from '../core/parse-json.ts';
 import { visible } from '../core/visible-text.ts';

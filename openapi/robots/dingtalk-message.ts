@@ -3,10 +3,7 @@ import type { Json } from '../json.ts';
 import { getAt } from '../json-pointer.ts';
 import { missingInEntries, missingText, type RobotProblem, unknownType } from './robot-problem.ts';
 
-/** Judges the member that is named like the type. */
-type Rule = (content: unknown) => RobotProblem | undefined;
-
-const rules = new Map<unknown, Rule>([
+const rules = new Map<unknown, (content: unknown) => RobotProblem | undefined>([
   ['text', (content) => missingText('text', content, ['content'])],
   ['link', (content) => missingText('link', content, ['title', 'text', 'messageUrl'])],
   ['markdown', (content) => missingText('markdown', content, ['title', 'text'])],
