@@ -52,15 +52,12 @@ function explainPlaceholders(gap: Gap, value: unknown): string[] {
   if (!call) return [];
   const { query: _query, parameters, body, ...others } = call;
   const ofPages = gap.query ?? [];
+  const texts = parameters.map(([, text]) => text);
   const known = [...gap.placeholders, ...ofPages];
   return [
     ...explainUnknownPlaceholders(gap.id, others, gap.placeholders),
     ...explainUnknownPlaceholders(gap.id, body, known),
-    ...explainUnknownPlaceholders(
-      `${gap.id}.query`,
-      parameters.map(([, text]) => text),
-      known,
-    ),
+    ...explainUnknownPlaceholders(`${gap.id}.query`, texts, known),
     ...parameters.flatMap(([name, text]) => explainPartOfText(`${gap.id}.query.${name}`, text, ofPages)),
   ];
 }

@@ -1,5 +1,4 @@
 // Where the values of an answer are, by its schema; writes them there, and reads them from there.
-
 import { type Description, dereference, ownSchema } from './description.ts';
 import type { Json } from './json.ts';
 import { getPath, setPath } from './json-pointer.ts';

@@ -1,5 +1,4 @@
 // The operations of a resolved description: how each is called, and where in its bodies the values are.
-
 import { type Description, dereference } from './description.ts';
 import type { operations as GeneratedOperations } from './generated/types.ts';
 import type { Json } from './json.ts';

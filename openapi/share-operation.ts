@@ -30,16 +30,12 @@ export function shareOperation(sharers: readonly Sharer[]): Json {
     tags: unique(all.flatMap(({ tags }) => tags as string[])),
     summary: all.map(({ summary }) => String(summary)).join(' / '),
     description: all.map(({ summary, description }) => `- ${summary}: ${description}`).join('\n'),
-    security: unique(all.flatMap(securityOf)),
+    // Without credentials, `{}` stands among the alternatives.
+    security: unique(all.flatMap(({ security }) => ((security as Json[]).length > 0 ? security : [{}]))),
     ...(parameters.length > 0 && { parameters }),
     ...(bodies.length > 0 && { requestBody: joinBodies(bodies, sharers) }),
     responses: joinResponses(all),
   };
-}
-
-/** Without credentials, `{}` stands among the alternatives. */
-function securityOf({ security }: Json): Json[] {
-  return (security as Json[]).length > 0 ? (security as Json[]) : [{}];
 }
 
 /** By what the requests of an operation are told from those of each other one. */

@@ -18,9 +18,7 @@ const rules = new Map<unknown, (content: unknown) => RobotProblem | undefined>([
 export function dingtalkProblem(message: Json): RobotProblem | undefined {
   const type = getAt(message, '/msgtype');
   const rule = rules.get(type);
-  return rule
-    ? rule(getAt(message, `/${String(type)}`))
-    : unknownType('msgtype', [...rules.keys()].map(String));
+  return rule ? rule(getAt(message, `/${String(type)}`)) : unknownType('msgtype', rules);
 }
 
 /** With one button, or with several. */

@@ -13,7 +13,7 @@ const rules = new Map<unknown, (message: Json) => RobotProblem | undefined>([
 
 export function feishuProblem(message: Json): RobotProblem | undefined {
   const rule = rules.get(message.msg_type);
-  return rule ? rule(message) : unknownType('msg_type', [...rules.keys()].map(String));
+  return rule ? rule(message) : unknownType('msg_type', rules);
 }
 
 /** In one of the two languages, or both. */

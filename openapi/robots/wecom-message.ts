@@ -5,7 +5,6 @@ import { getAt } from '../json-pointer.ts';
 import { observedWecomTextBytes, wecomContentBytes, wecomImageBytes } from './robot-limits.ts';
 import {
   hasText,
-  memberOfType,
   missing,
   missingInEntries,
   missingText,
@@ -32,9 +31,10 @@ const rules = new Map<unknown, Rule>([
 export function wecomProblem(message: Json, reading: Reading): RobotProblem | undefined {
   const type = getAt(message, '/msgtype');
   const rule = rules.get(type);
-  if (!rule) return unknownType('msgtype', [...rules.keys()].map(String));
-  const content = memberOfType(message, String(type));
-  return content ? rule(content, reading) : empty(String(type));
+  if (!rule) return unknownType('msgtype', rules);
+  const content = getAt(message, `/${String(type)}`);
+  const isFilled = isObject(content) && Object.keys(content).length > 0;
+  return isFilled ? rule(content, reading) : empty(String(type));
 }
 
 function contentRule(type: keyof typeof wecomContentBytes): Rule {
