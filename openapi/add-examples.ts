@@ -7,27 +7,19 @@ import type { Profile } from './profile.ts';
 import type { Samples } from './samples.ts';
 import { fillTemplate } from './template.ts';
 
-/** Changes the description. */
 export function addExamples(description: Description, samples: Samples, profile: Profile): void {
   const operations = operationsOf(description);
   for (const operation of operations)
     for (const media of mediaOf(description, operation)) media.examples = {};
-  for (const operation of operations) addTo(description, operation, { samples, profile });
-}
-
-function addTo(
-  description: Description,
-  operation: Operation,
-  { samples, profile }: { samples: Samples; profile: Profile },
-): void {
-  const [success, request] = mediaOf(description, operation);
-  const summary = operation.id;
-  if (request) example(request, operation.id, { summary, value: writeRequest(operation, samples.sent) });
-  if (success) example(success, operation.id, { summary, value: answerOf(operation, samples, profile) });
-  for (const { name, schema } of operation.parameters)
-    exampleOfParameter(description, schema, samples.sent[name]);
-  for (const { template, schema } of operation.query ?? [])
-    exampleOfParameter(description, schema, fillTemplate(template, samples.sent));
+  for (const operation of operations) {
+    const { id, parameters, query = [] } = operation;
+    const [success, request] = mediaOf(description, operation);
+    if (request) example(request, id, writeRequest(operation, samples.sent));
+    if (success) example(success, id, answerOf(operation, samples, profile));
+    for (const { name, schema } of parameters) exampleOfParameter(description, schema, samples.sent[name]);
+    for (const { template, schema } of query)
+      exampleOfParameter(description, schema, fillTemplate(template, samples.sent));
+  }
 }
 
 /** What may be left out has none. */
@@ -35,8 +27,8 @@ function exampleOfParameter(description: Description, schema: string, value: unk
   if (value !== undefined) Object.assign(getAt(description, schema) as Json, { examples: [value] });
 }
 
-function example(media: Json, id: string, shown: Json): void {
-  media.examples = { ...(media.examples as Json), [id]: shown };
+function example(media: Json, id: string, value: unknown): void {
+  media.examples = { ...(media.examples as Json), [id]: { summary: id, value } };
 }
 
 /** The media type of the success, and that of the request if there is one. */
@@ -60,7 +52,6 @@ function idIn(operation: string, sent: Samples['sent']): unknown {
   return /^(createSubscription|listSubscriptions)$/.test(operation) ? sent.subscriptionID : sent.siteID;
 }
 
-/** The state that the answer of an operation shows. */
 function stateIn(operation: string): string {
   if (/^(listContents|getContent)$/.test(operation)) return 'published';
   return operation === 'getPublish' ? 'complete' : 'delivered';

@@ -1,10 +1,8 @@
 // The hand-written YAML files as one generated JSON file, which is read in a twentieth of the time.
 import { readFileSync } from 'node:fs';
 
-/** The hand-written OpenAPI descriptions. */
 export type DescriptionFile = 'site-publishing.yaml' | 'provisional.yaml' | 'mock-control.yaml';
 
-/** What openapi/generated/contract.json holds. */
 export interface Contract {
   gaps: unknown[];
   requirements: unknown[];

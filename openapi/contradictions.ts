@@ -1,8 +1,16 @@
 // Finds values of a profile that are valid each by itself, and can't be true together.
-import { type Contradiction, findCallClashes } from './call-clashes.ts';
 import type { GapValues } from './generated/gap-values.ts';
 import { formatPointer, isIndex, parsePointer } from './json-pointer.ts';
-import { gaps } from './registers.ts';
+import { findGap, idsOf, valueAt } from './registers.ts';
+import { doneBy, readCall, type StatedCall } from './stated-call.ts';
+import { tellApart } from './tell-apart.ts';
+import { placeholdersOf } from './template.ts';
+
+interface Contradiction {
+  /** The gaps whose values contradict one another. */
+  ids: readonly string[];
+  text: string;
+}
 
 interface Place {
   id: string;
@@ -10,9 +18,8 @@ interface Place {
   pointer: string;
 }
 
-const envelope = ['/code', '/message', '/trace_id', '/data'];
+const envelope = ['/code', '/message', '/trace_id'];
 
-/** All contradictions between the values of a profile. */
 export function findContradictions(values: GapValues): Contradiction[] {
   return [
     ...findFieldClashes(values),
@@ -25,7 +32,7 @@ export function findContradictions(values: GapValues): Contradiction[] {
 function findFieldClashes(values: GapValues): Contradiction[] {
   const seen = new Map<string, string>();
   return idsOf('field').flatMap((id) => {
-    const name = String(gapValue(values, id));
+    const name = String(valueAt(values, id));
     const other = seen.get(name);
     seen.set(name, id);
     if (!other) return [];
@@ -39,7 +46,7 @@ function findFieldClashes(values: GapValues): Contradiction[] {
 function findPointerClashes(values: GapValues): Contradiction[] {
   const answers = Map.groupBy(idsOf('pointer'), (id) => id.slice(0, id.indexOf('.')));
   const documented = [...answers.values()].map((ids) =>
-    ids.map((id) => ({ id, label: id, pointer: String(gapValue(values, id)) })),
+    ids.map((id) => ({ id, label: id, pointer: String(valueAt(values, id)) })),
   );
   const calls = idsOf('operation').map((id) => placesOf(values, id));
   const inAnswers = [...documented, ...calls.map((places) => places.filter((place) => !isInItem(place)))];
@@ -54,8 +61,8 @@ function findPointerClashes(values: GapValues): Contradiction[] {
 }
 
 function placesOf(values: GapValues, id: string): Place[] {
-  const call = gapValue(values, id);
-  const reads = gaps.find((gap) => gap.id === id)?.reads ?? [];
+  const call = valueAt(values, id);
+  const reads = findGap(id)?.reads ?? [];
   if (typeof call !== 'object' || call === null) return [];
   return reads.flatMap((read) => {
     const pointer: unknown = Reflect.get(call, read) ?? promisedPlaces[read];
@@ -79,10 +86,10 @@ function findEnvelopeClashes(places: readonly Place[]): Contradiction[] {
     }));
 }
 
-const isFree = ({ pointer }: Place) => !envelope.some((field) => isInEnvelope(field, pointer));
-
-function isInEnvelope(field: string, pointer: string): boolean {
-  return pointer === field || (field !== '/data' && pointer.startsWith(`${field}/`));
+function isFree({ pointer }: Place): boolean {
+  return (
+    pointer !== '/data' && !envelope.some((field) => pointer === field || pointer.startsWith(`${field}/`))
+  );
 }
 
 function findClashes(all: readonly Place[], maps: readonly string[]): Contradiction[] {
@@ -131,7 +138,7 @@ function findIdClashes(values: GapValues): Contradiction[] {
   if (values['subscription.id-scope'] !== 'per-site' || values['subscription.id-type'] !== 'integer')
     return [];
   return idsOf('operation').flatMap((id) => {
-    const call = JSON.stringify(gapValue(values, id));
+    const call = JSON.stringify(valueAt(values, id));
     if (!call.includes('{subscriptionID}') || call.includes('{siteID}')) return [];
     const text = `subscription.id-scope counts identifiers per site, and ${id} names a subscription without its site`;
     return { ids: ['subscription.id-scope', id], text };
@@ -142,10 +149,101 @@ function overlap(one: string, other: string): boolean {
   return one === other || one.startsWith(`${other}/`) || other.startsWith(`${one}/`);
 }
 
-function idsOf(kind: string): string[] {
-  return gaps.filter((gap) => gap.kind === kind).map((gap) => gap.id);
+/** By method and path, with `{}` for each parameter, what the interface document shows. */
+export const documentedCalls: Readonly<Record<string, string>> = {
+  'POST /auth/tenant/login': 'login',
+  'POST /auth/refresh': 'refresh',
+  'POST /tenant/sites/{}/webhooks': 'the creation of subscriptions',
+  'POST /tenant/sites/{}/webhooks/{}/test': 'the test of subscriptions',
+};
+
+interface Stated {
+  id: string;
+  call: StatedCall;
+  /** Its method and path, whatever the placeholders are called. */
+  key: string;
 }
 
-function gapValue(values: GapValues, id: string): unknown {
-  return (values as unknown as Record<string, unknown>)[id];
+/** Finds operations that are stated in ways that can't be true together. */
+function findCallClashes(values: GapValues): Contradiction[] {
+  const operations = idsOf('operation').map((id) => ({ id, value: valueAt(values, id) }));
+  const stated = operations.flatMap(({ id, value }): Stated[] => {
+    const call = readCall(value);
+    return call ? [{ id, call, key: `${call.method} ${call.path.replace(/\{[^}]*\}/g, '{}')}` }] : [];
+  });
+  const inEach = (explain: (one: Stated) => string[]) =>
+    stated.flatMap((one) => explain(one).map((text) => ({ ids: [one.id], text })));
+  const sharing = [...Map.groupBy(stated, ({ key }) => key).values()];
+  return [
+    ...inEach(explainQuery),
+    ...inEach(explainPages),
+    ...operations.flatMap(({ id, value }) => findMissingDoer(id, doneBy(value), stated)),
+    ...inEach(explainDocumented),
+    ...sharing.flatMap((all) => all.flatMap((one, index) => findSharingClash(all.slice(0, index), one))),
+  ];
+}
+
+/** A parameter is sent once, and so is a value. */
+function explainQuery({ id, call: { parameters } }: Stated): string[] {
+  const named = [...Map.groupBy(parameters, ([name]) => name)].filter(([, all]) => all.length > 1);
+  const filled = parameters.filter(([, text]) => placeholdersOf(text).length > 0);
+  const repeated = [...Map.groupBy(filled, ([, text]) => text)]
+    .map(([text, all]) => ({ text, names: all.map(([name]) => name) }))
+    .filter(({ names }) => new Set(names).size > 1);
+  return [
+    ...named.map(
+      ([name]) => `${id}'s query has "${name}" more than once; state it in the path or in query, not in both`,
+    ),
+    ...repeated.map(
+      ({ text, names }) =>
+        `${id}'s query has ${text} as ${names.map((name) => `"${name}"`).join(' and as ')}; a call sends it once`,
+    ),
+  ];
+}
+
+/** The ways in which pages of a list are asked for, each with the placeholder that says where a page begins. */
+const pageStarts = ['page', 'offset', 'cursor'];
+const pageSizes = ['page_size', 'limit'];
+
+function explainPages({ id, call }: Stated): string[] {
+  const names = placeholdersOf([Object.values(call.query), call.body]);
+  const several = [pageStarts, pageSizes]
+    .map((group) => group.filter((name) => names.includes(name)).map((name) => `{${name}}`))
+    .filter((group) => group.length > 1)
+    .map(
+      (group) => `${id} asks for pages by ${group.join(' and by ')}; a list has one way, so keep one of them`,
+    );
+  if (!names.includes('cursor') || call.next !== undefined) return several;
+  return [
+    ...several,
+    `${id} asks for pages by {cursor}, and does not say where an answer has the cursor of the next page; add next, such as next: /data/next_cursor`,
+  ];
+}
+
+/** What is done by another operation needs that operation. */
+function findMissingDoer(id: string, doer: string | undefined, stated: readonly Stated[]): Contradiction[] {
+  const other = `operation.${doer}`;
+  if (doer === undefined || stated.some((one) => one.id === other)) return [];
+  return [
+    { ids: [id, other], text: `${id} is done by ${doer}, which the profile does not state; state ${other}` },
+  ];
+}
+
+function explainDocumented({ id, call, key }: Stated): string[] {
+  const documented = documentedCalls[key];
+  if (documented === undefined) return [];
+  return [`${documented} and ${id} are both called by ${call.method} ${call.path}; a call does one of them`];
+}
+
+/** Operations may have a method and path in common, if something tells their requests apart. */
+function findSharingClash(earlier: readonly Stated[], { id, call }: Stated): Contradiction[] {
+  const renamed = earlier.find((other) => other.call.path !== call.path);
+  const alike = earlier.find((other) => !tellApart(other.call, call));
+  const other = renamed ?? alike;
+  if (!other) return [];
+  const start = `${other.id} and ${id} are both called by ${call.method} ${call.path}`;
+  const text = renamed
+    ? `${start}, once as ${other.call.path}; write a path that is shared with the same placeholders`
+    : `${start}, and nothing in their requests tells them apart; give the body of one a member that the other has not, such as mode: ${id.slice('operation.'.length)}`;
+  return [{ ids: [other.id, id], text }];
 }

@@ -1,7 +1,6 @@
 import type { Json } from './json.ts';
 import { getAt } from './json-pointer.ts';
 
-/** An OpenAPI description as plain JSON. */
 export interface Description extends Json {
   paths: Record<string, Json>;
   webhooks: Record<string, Json>;
@@ -28,7 +27,6 @@ export function mediaTypeOf(message: Json | undefined): Json | undefined {
   return (message?.content as Record<string, Json> | undefined)?.['application/json'];
 }
 
-/** The named examples of a media type. */
 export function examplesOf(media: Json | undefined): Json[] {
   return Object.values((media?.examples ?? {}) as Record<string, Json>);
 }

@@ -6,10 +6,11 @@ import { findGap } from './registers.ts';
 const conventional = findGap('errors.http-status')?.conventional ?? {};
 const defaultCodes = findGap('errors.codes')?.default as Record<string, number>;
 
+const kinds = Object.keys(defaultCodes) as ErrorKind[];
+
 /** The kinds of error; the document names none of them (section 7). */
 export type ErrorKind = keyof GapValues['errors.codes'];
 
-/** The HTTP status of a kind of error under a profile. */
 export function statusOf(profile: Profile, kind: ErrorKind): number {
   const value = profile.values['errors.http-status'];
   if (value === 'always-200') return 200;
@@ -22,9 +23,8 @@ export function codeOf(profile: Profile, kind: ErrorKind): number {
   return profile.values['errors.codes'][kind] ?? defaultCodes[kind] ?? -1;
 }
 
-/** All kinds of error with their codes under a profile. */
 export function codesOf(profile: Profile): [ErrorKind, number][] {
-  return (Object.keys(defaultCodes) as ErrorKind[]).map((kind) => [kind, codeOf(profile, kind)]);
+  return kinds.map((kind) => [kind, codeOf(profile, kind)]);
 }
 
 /** The kind of error that has a business code under a profile. */
@@ -34,7 +34,6 @@ export function kindOfCode(profile: Profile, code: number): ErrorKind | undefine
 
 /** The kind of error that has an HTTP status under a profile, or by convention. */
 export function kindOfStatus(profile: Profile, status: number): ErrorKind | undefined {
-  const kinds = Object.keys(defaultCodes) as ErrorKind[];
   const stated = kinds.find((kind) => statusOf(profile, kind) === status);
   return stated ?? kinds.find((kind) => conventional[kind] === status);
 }

@@ -1,4 +1,4 @@
-// The names in the interface document (sections 2.4 and 6.1). A name that is missing here is a compile error.
+// The names in the interface document (sections 2.4 and 6.1).
 import type { Channel, EventName } from './generated/types.ts';
 
 /** All of them, in the document's order: `satisfies` fails where one is missing or unknown. */

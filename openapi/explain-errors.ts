@@ -1,7 +1,7 @@
 // Says in words why a value does not fit a JSON Schema: for profiles, world files, and calls of the control API.
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import type { Json } from './json.ts';
-import { parsePointer } from './json-pointer.ts';
+import { parentOf, parsePointer } from './json-pointer.ts';
 import { didYouMean } from './nearest.ts';
 
 export interface Mistake {
@@ -46,11 +46,8 @@ function placesOf(errors: readonly ErrorObject[]): Places {
   for (const { keyword, instancePath } of errors) {
     if (keyword === 'oneOf' || keyword === 'anyOf') alternatives.add(instancePath);
     if (aboutMembers.includes(keyword)) outer.add(instancePath);
-    for (let end = instancePath.lastIndexOf('/'); end >= 0; end = instancePath.lastIndexOf('/', end - 1)) {
-      if (outer.has(instancePath.slice(0, end))) break;
-      outer.add(instancePath.slice(0, end));
-      if (end === 0) break;
-    }
+    for (let at = instancePath; at !== '' && !outer.has(parentOf(at)); at = parentOf(at))
+      outer.add(parentOf(at));
   }
   return { alternatives, outer };
 }

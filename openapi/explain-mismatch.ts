@@ -1,16 +1,15 @@
 // Explains why a value is not one of a gap's possible values.
 import type { Ajv2020 } from 'ajv/dist/2020.js';
-import { createAjv } from './ajv.ts';
 import { explainErrors, type Mistake, unknownMember } from './explain-errors.ts';
 import { isObject, type Json } from './json.ts';
+import { createAjv } from './libraries.ts';
 import { didYouMean } from './nearest.ts';
 import { bySchema, callSchema, type Gap, membersOf } from './registers.ts';
-import { doneBy, queryOf, splitPath } from './stated-call.ts';
+import { readCall } from './stated-call.ts';
 import { placeholdersOf, wholePlaceholder } from './template.ts';
 
 let made: Ajv2020 | undefined;
 
-/** Why `value` does not fill `gap`; empty when it does. */
 export function explainMismatch(gap: Gap, value: unknown): string[] {
   const reasons =
     gap.kind === 'operation' && isObject(value) ? explainCall(gap, value) : explainValue(gap, value);
@@ -49,20 +48,17 @@ function textOf({ id }: Gap, { path, text }: Mistake): string {
 function explainPlaceholders(gap: Gap, value: unknown): string[] {
   if (!gap.placeholders || !isObject(value)) return [];
   if (gap.kind !== 'operation') return explainUnknownPlaceholders(gap.id, value, gap.placeholders);
-  if (doneBy(value) !== undefined) return [];
-  const { path, query: _query, body, ...others } = value;
-  const query = queryOf(value);
+  const call = readCall(value);
+  if (!call) return [];
+  const { query: _query, parameters, body, ...others } = call;
   const ofPages = gap.query ?? [];
+  const texts = parameters.map(([, text]) => text);
   const known = [...gap.placeholders, ...ofPages];
   return [
-    ...explainUnknownPlaceholders(gap.id, [splitPath(String(path)).path, others], gap.placeholders),
+    ...explainUnknownPlaceholders(gap.id, others, gap.placeholders),
     ...explainUnknownPlaceholders(gap.id, body, known),
-    ...explainUnknownPlaceholders(
-      `${gap.id}.query`,
-      query.map(([, text]) => text),
-      known,
-    ),
-    ...query.flatMap(([name, text]) => explainPartOfText(`${gap.id}.query.${name}`, text, ofPages)),
+    ...explainUnknownPlaceholders(`${gap.id}.query`, texts, known),
+    ...parameters.flatMap(([name, text]) => explainPartOfText(`${gap.id}.query.${name}`, text, ofPages)),
   ];
 }
 

@@ -8,7 +8,6 @@ export function parsePointer(pointer: string): string[] {
     .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** The pointer of reference tokens. */
 export function formatPointer(segments: readonly string[]): string {
   return segments.map((segment) => `/${segment.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
@@ -38,12 +37,11 @@ export function setAt(target: object, pointer: string, value: unknown): void {
   setPath(target, parsePointer(pointer), value);
 }
 
-/** The same by a pointer's reference tokens. */
 export function setPath(target: object, path: readonly string[], value: unknown): void {
   let current = target as PlainObject;
   let key: string | undefined;
   for (const segment of path) {
-    if (key !== undefined) current = childOf(current, key) ?? makeChild(current, key, segment);
+    if (key !== undefined) current = childOf(current, key, segment);
     key = segment;
   }
   if (key !== undefined) put(current, key, value);
@@ -58,22 +56,18 @@ export function removeAt(target: object, pointer: string): void {
     Reflect.deleteProperty(parent, last);
 }
 
-/** Whether a segment is an array index. */
 export function isIndex(segment: string | undefined): boolean {
   return segment !== undefined && /^(0|[1-9]\d{0,3})$/.test(segment);
 }
 
 type PlainObject = Record<string, unknown>;
 
-function childOf(parent: PlainObject, key: string): PlainObject | undefined {
+function childOf(parent: PlainObject, key: string, next: string): PlainObject {
   const child = Object.hasOwn(parent, key) ? parent[key] : undefined;
-  return typeof child === 'object' && child !== null ? (child as PlainObject) : undefined;
-}
-
-function makeChild(parent: PlainObject, key: string, next: string): PlainObject {
-  const child: unknown = isIndex(next) ? [] : {};
-  put(parent, key, child);
-  return child as PlainObject;
+  if (typeof child === 'object' && child !== null) return child as PlainObject;
+  const made: unknown = isIndex(next) ? [] : {};
+  put(parent, key, made);
+  return made as PlainObject;
 }
 
 /** An assignment to `__proto__` would set the prototype; a property is defined at several times the cost. */

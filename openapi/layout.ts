@@ -1,5 +1,4 @@
 // Where the values of an answer are, by its schema; writes them there, and reads them from there.
-
 import { type Description, dereference, ownSchema } from './description.ts';
 import type { Json } from './json.ts';
 import { getPath, setPath } from './json-pointer.ts';
@@ -26,14 +25,12 @@ export function writeLayout({ values: places, items }: Layout, values: Values, b
   }
 }
 
-/** The values that an answer holds, by name. */
 export function readLayout({ values: places, items }: Layout, body: unknown): Record<string, unknown> {
   const values = readPlaces(places, body);
   const { list } = values;
   return Array.isArray(list) ? { ...values, list: list.map((item) => readPlaces(items, item)) } : values;
 }
 
-/** The layout of the bodies that a schema describes. */
 export function layoutOf(description: Description, schema: Json): Layout {
   const places = placesIn(description, schema, []);
   const outside = places.filter(({ name }) => !name.startsWith(itemPrefix));

@@ -18,26 +18,26 @@ export interface Move {
 interface Part {
   node: Json;
   at: string[];
-  /** The same as a pointer. */
   from: string;
-  owner?: Json;
+  owner: Json | undefined;
 }
 
 interface Context {
   profile: Profile;
   /** The value of the operation gap whose answer this is; its pointers say where the `x-value` parts are. */
-  call?: Json;
+  call: Json | undefined;
   /** "item." inside the items of a list. */
-  prefix?: string;
+  prefix: string;
 }
 
 /** Changes `schema` in place and returns what moved. Pointers are relative to `schema`; those inside list items to the item. */
 export function moveMarkedParts(schema: Json, profile: Profile, call?: Json, prefix = ''): Move[] {
-  const context = { profile, prefix, ...(call && { call }) };
+  const context = { profile, prefix, call };
   const parts = partsOf(schema);
   const moves = parts.map((part) => fill(part, context)).filter((move) => move !== undefined);
   const moving = parts.flatMap((part) => {
-    const move = moves.find(({ from }) => from === part.from) ?? addMove(moves, part);
+    const move = moves.find(({ from }) => from === part.from) ?? { from: part.from, to: part.from };
+    if (!moves.includes(move)) moves.push(move);
     const to = destination(part, context);
     if (to === move.from) return [];
     move.to = to;
@@ -50,7 +50,6 @@ export function moveMarkedParts(schema: Json, profile: Profile, call?: Json, pre
   return moves.filter((move) => move.to !== move.from || 'value' in move || 'template' in move);
 }
 
-/** An example that follows the moves of its schema. */
 export function moveExample(example: unknown, moves: readonly Move[]): unknown {
   if (typeof example !== 'object' || example === null) return example;
   const moved = structuredClone(example);
@@ -59,12 +58,9 @@ export function moveExample(example: unknown, moves: readonly Move[]): unknown {
     .filter(({ value }) => value !== undefined);
   for (const { move } of carried) removeAt(moved, move.from);
   for (const { move, value } of carried) {
-    if (move.to === undefined) continue;
-    const filled =
-      'template' in move
-        ? fillTemplate(move.template, value as Record<string, unknown>)
-        : (move.value ?? value);
-    setAt(moved, move.to, filled);
+    const isTemplate = 'template' in move;
+    const filled = isTemplate ? fillTemplate(move.template, value as Json) : (move.value ?? value);
+    if (move.to !== undefined) setAt(moved, move.to, filled);
   }
   return moved;
 }
@@ -75,8 +71,7 @@ function partsOf(node: Json, at: string[] = [], owner?: Json): Part[] {
   const combined = ((node.allOf ?? []) as Json[]).flatMap((part) =>
     partsOf(part, at, owner).slice(part.$ref ? 1 : 0),
   );
-  const part = { node, at, from: formatPointer(at) };
-  return [owner ? { ...part, owner } : part, ...combined, ...inside];
+  return [{ node, at, from: formatPointer(at), owner }, ...combined, ...inside];
 }
 
 function fill(part: Part, { profile, call, prefix }: Context): Move | undefined {
@@ -105,33 +100,26 @@ function fillWithTemplate(node: Json, gap: Gap, template: unknown, from: string)
   return { from, to: from, template };
 }
 
-function addMove(moves: Move[], { from }: Part): Move {
-  const move = { from, to: from };
-  moves.push(move);
-  return move;
-}
-
 /** Where a part belongs under the profile; undefined where it is left out. */
 function destination(
   { node, at, from, owner }: Part,
-  { profile, call, prefix = '' }: Context,
+  { profile, call, prefix }: Context,
 ): string | undefined {
   if (!owner) return from;
   const field = gapsAt(node).find((gap) => gap.kind === 'field');
   if (field) return formatPointer([...at.slice(0, -1), String(gapValue(profile, field.id))]);
   const pointer = gapsAt(node).find((gap) => gap.kind === 'pointer');
-  if (pointer) return targetOf(gapValue(profile, pointer.id));
+  if (pointer) {
+    const target = String(gapValue(profile, pointer.id));
+    return target === 'absent' ? undefined : target;
+  }
   const name = node['x-value'];
   if (!call || typeof name !== 'string' || name.startsWith('item.') !== (prefix === 'item.')) return from;
   // A documented place, such as that of `list`, needs no pointer.
   return (call[name] as string | undefined) ?? (node['x-requirement'] ? from : undefined);
 }
 
-function targetOf(pointer: unknown): string | undefined {
-  return pointer === 'absent' ? undefined : String(pointer);
-}
-
-/** Removes a part from its schema and returns whether it was required there. */
+/** Returns whether the part was required in its schema. */
 function detach({ node, at, owner }: Part): boolean {
   const key = at.at(-1);
   if (!owner || key === undefined) return false;

@@ -3,8 +3,8 @@ import { type Description, examplesOf, mediaTypeOf, ownSchema } from './descript
 import type { Json } from './json.ts';
 import { moveExample, moveMarkedParts } from './move-marked-parts.ts';
 import { gapValue, type Profile } from './profile.ts';
-import { findGap, type Gap, gaps } from './registers.ts';
-import { schemaFromTemplate } from './schema-from-template.ts';
+import { findGap, type Gap, gaps, idsOf } from './registers.ts';
+import { type Filling, schemaFromTemplate } from './schema-from-template.ts';
 import { type Sharer, shareOperation } from './share-operation.ts';
 import { doneBy, readCall, type StatedCall } from './stated-call.ts';
 import { placeholdersOf, wholePlaceholder } from './template.ts';
@@ -15,28 +15,29 @@ export function offerOperations(
   documented: Description,
   profile: Profile,
 ): Record<string, Json> {
-  const sharers = new Map<string, Map<string, Sharer[]>>();
   const known = { ...documented.components.parameters, ...provisional.components.parameters };
   const doneToo = Map.groupBy(gaps, ({ id }) => doneBy(gapValue(profile, id)));
   for (const parameter of Object.values(known)) moveMarkedParts(parameter.schema as Json, profile);
-  for (const { id } of gaps.filter((gap) => gap.kind === 'operation')) {
-    const call = readCall(gapValue(profile, id));
+  const offered = idsOf('operation').flatMap((id): Sharer[] => {
+    const sent = readCall(gapValue(profile, id));
     const canonical = findOperation(provisional, id);
-    if (!call || !canonical) continue;
-    const operation = shapeOperation(canonical, call, { id, known, profile });
-    const item = sharers.get(call.path) ?? new Map<string, Sharer[]>();
-    const method = call.method.toLowerCase();
-    item.set(method, [
-      ...(item.get(method) ?? []),
-      { operation: addDoneToo(operation, provisional, doneToo), sent: call },
-    ]);
-    sharers.set(call.path, item);
-  }
-  const items = [...sharers].map(([path, item]) => {
-    const operations = [...item].map(([method, sharing]) => [method, shareOperation(sharing)]);
-    return [path, Object.fromEntries(operations)] as const;
+    if (!sent || !canonical) return [];
+    const operation = shapeOperation(canonical, sent, { id, known, profile });
+    return [{ operation: addDoneToo(operation, provisional, doneToo), sent }];
   });
-  return Object.fromEntries(items);
+  return mapGroups(
+    offered,
+    ({ sent }) => sent.path,
+    (item) => mapGroups(item, ({ sent }) => sent.method.toLowerCase(), shareOperation),
+  );
+}
+
+function mapGroups<T>(
+  all: readonly T[],
+  keyOf: (one: T) => string,
+  map: (group: readonly T[]) => Json,
+): Record<string, Json> {
+  return Object.fromEntries([...Map.groupBy(all, keyOf)].map(([key, group]) => [key, map(group)]));
 }
 
 interface Shaping {
@@ -52,21 +53,22 @@ function shapeOperation(
 ): Json {
   const { requestBody, responses, parameters: _canonical, security, ...head } = operation;
   const bodySchema = mediaTypeOf(requestBody as Json | undefined)?.schema as Json | undefined;
-  const bodyProperties = (bodySchema?.properties ?? {}) as Record<string, Json>;
-  const parameters = [...parametersOf(item, known), ...parametersOf(operation, known)];
-  const ofPages = (findGap(id)?.query ?? []).flatMap((name): Json[] => (known[name] ? [known[name]] : []));
-  const schemas = {
-    ...Object.fromEntries(
-      [...ofPages, ...parameters].map(({ name, schema }) => [String(name), schema as Json]),
+  const parameters = [item, operation].flatMap((holder) =>
+    ((holder.parameters ?? []) as Json[]).map(
+      (one) => known[String(one.$ref).split('/').at(-1) ?? ''] ?? one,
     ),
-    ...bodyProperties,
+  );
+  const ofPages = (findGap(id)?.query ?? []).flatMap((name): Json[] => (known[name] ? [known[name]] : []));
+  const described = [...ofPages, ...parameters];
+  const schemas = {
+    ...Object.fromEntries(described.map(({ name, schema }) => [String(name), schema as Json])),
+    ...((bodySchema?.properties ?? {}) as Record<string, Json>),
   };
   const required = [
     ...((bodySchema?.required ?? []) as string[]),
     ...parameters.filter((one) => one.in === 'path').map(({ name }) => String(name)),
   ];
   const filling = { schemas, required, gap: id };
-  const described = [...ofPages, ...parameters];
   const stated = [
     ...pathParameters(call.path, described, schemas),
     ...queryParameters(call, described, filling),
@@ -119,12 +121,6 @@ function pathParameters(path: string, parameters: readonly Json[], schemas: Reco
   }));
 }
 
-interface Filling {
-  schemas: Record<string, Json>;
-  required: readonly string[];
-  gap: string;
-}
-
 /** A parameter that is one value bears its name; `x-template` holds any other text. */
 function queryParameters({ query }: StatedCall, described: readonly Json[], filling: Filling): Json[] {
   return Object.entries(query).map(([parameter, template]) => {
@@ -152,13 +148,11 @@ function textSchema(template: string, filling: Filling): Json {
 }
 
 function securityOf({ auth }: StatedCall, canonical: readonly Json[]): Json[] {
-  if (auth === 'none') return [];
-  if (auth === 'session') return [{ sessionToken: [] }];
-  if (auth === 'api-key') return [{ apiKey: [] }];
-  return auth === 'bearer' || canonical.length > 0 ? bearer : [];
+  const [session, apiKey] = [{ sessionToken: [] }, { apiKey: [] }];
+  if (auth === 'session') return [session];
+  if (auth === 'api-key') return [apiKey];
+  return auth === 'bearer' || (auth !== 'none' && canonical.length > 0) ? [session, apiKey] : [];
 }
-
-const bearer = [{ sessionToken: [] }, { apiKey: [] }];
 
 function shapeResponses(
   responses: Record<string, Json>,
@@ -196,9 +190,4 @@ function findOperation(provisional: Description, gap: string): Canonical | undef
     if (operation) return { operation, item };
   }
   return undefined;
-}
-
-function parametersOf(holder: Json, known: Record<string, Json>): Json[] {
-  const parameters = (holder.parameters ?? []) as Json[];
-  return parameters.map((parameter) => known[String(parameter.$ref).split('/').at(-1) ?? ''] ?? parameter);
 }

@@ -1,11 +1,9 @@
 // The operations of a resolved description: how each is called, and where in its bodies the values are.
-
 import { type Description, dereference } from './description.ts';
 import type { operations as GeneratedOperations } from './generated/types.ts';
 import type { Json } from './json.ts';
 import { formatPointer, getAt } from './json-pointer.ts';
 import { type Layout, layoutOf } from './layout.ts';
-import { type Parameter, parametersOf, type QueryParameter } from './parameters.ts';
 import { methods } from './resolve.ts';
 import type { Sign } from './tell-apart.ts';
 import { fillTemplate, placeholdersOf, readSlots, type Slot, slotsOf, type Template } from './template.ts';
@@ -14,6 +12,23 @@ export { readLayout, writeLayout } from './layout.ts';
 
 /** `operationId` of an operation under `paths`. */
 export type OperationId = Exclude<keyof GeneratedOperations, `push${string}`>;
+
+interface Parameter {
+  name: string;
+  /** JSON Pointer to its schema. */
+  schema: string;
+}
+
+/** Of a query; what the deployment calls it, and how its value is written. */
+export interface QueryParameter {
+  parameter: string;
+  /** A text with placeholders; without any it is a constant. */
+  template: string;
+  isRequired: boolean;
+  isNumber: boolean;
+  /** JSON Pointer to its schema. */
+  schema: string;
+}
 
 /** One operation of a deployment. References are JSON Pointers into the description it was read from. */
 export interface Operation {
@@ -30,7 +45,6 @@ export interface Operation {
   signs?: readonly Sign[];
   /** `slots` are those of `template`. */
   request: { schema: string; required: boolean; template: Template; slots: readonly Slot[] } | undefined;
-  /** The parameters in the path. */
   parameters: readonly Parameter[];
   /** The parameters in the query; absent when the profile states none. */
   query?: readonly QueryParameter[];
@@ -43,7 +57,6 @@ export function operationGap(id: OperationId): string {
   return `operation.${name}`;
 }
 
-/** All operations of a resolved description. */
 export function operationsOf(description: Description): Operation[] {
   return Object.entries(description.paths).flatMap(([path, item]) =>
     methods
@@ -57,7 +70,6 @@ export function writeRequest(operation: Operation, values: Readonly<Record<strin
   return operation.request && fillTemplate(operation.request.template, values);
 }
 
-/** The values that a request body holds, by name. */
 export function readRequest(operation: Operation, body: unknown): Record<string, unknown> {
   return operation.request ? readSlots(operation.request.slots, body) : {};
 }
@@ -101,32 +113,30 @@ export function schemaAt(description: Description, reference: string): Json {
   return getAt(description, reference) as Json;
 }
 
-interface Place {
-  path: string;
-  method: string;
-  /** JSON Pointer to the operation object. */
-  at: string;
-  operation: Json;
-  /** JSON Pointer to what is its own, which is the operation object itself unless several share that. */
-  own: string;
-}
-
 /** One operation, or all that share a method and path. */
 function readOperations(description: Description, path: string, method: string): Operation[] {
   const at = formatPointer(['paths', path, method]);
   const operation = getAt(description, at) as Json;
   const shared = operation['x-operations'];
-  if (!shared) return [readOperation(description, { path, method, at, operation, own: at })];
+  if (!shared) return [readOperation(description, { path, method, operation, own: at })];
   return Object.entries(shared).map(([operationId, part]) => {
-    const own = `${at}/x-operations/${operationId}`;
     const whole = { ...operation, ...(part as Json), operationId };
-    return readOperation(description, { path, method, at, operation: whole, own });
+    const own = `${at}/x-operations/${operationId}`;
+    return readOperation(description, { path, method, operation: whole, own });
   });
 }
 
-function readOperation(description: Description, { path, method, at, operation, own }: Place): Operation {
+interface Place {
+  path: string;
+  method: string;
+  operation: Json;
+  /** JSON Pointer to what is its own, which is the operation object itself unless several share that. */
+  own: string;
+}
+
+function readOperation(description: Description, { path, method, operation, own }: Place): Operation {
   const { 'x-gap': gap, 'x-also': also, 'x-signs': signs } = operation;
-  const holders = [formatPointer(['paths', path]), own];
+  const item = formatPointer(['paths', path]);
   return {
     id: operation.operationId as OperationId,
     method: method.toUpperCase(),
@@ -135,9 +145,51 @@ function readOperation(description: Description, { path, method, at, operation, 
     gap: typeof gap === 'string' ? gap : undefined,
     ...(Array.isArray(also) && { also }),
     ...(Array.isArray(signs) && { signs }),
-    request: requestOf(description, at, operation),
-    ...parametersOf(description, holders),
-    success: successOf(description, at, operation),
+    request: requestOf(description, `${item}/${method}`, operation),
+    ...parametersOf(description, [item, own]),
+    success: successOf(description, `${item}/${method}`, operation),
+  };
+}
+
+/** The parameters of an operation, those of its path item included. */
+function parametersOf(
+  description: Description,
+  holders: readonly string[],
+): Pick<Operation, 'parameters' | 'query'> {
+  const stated = holders.flatMap((holder) => statedParameters(description, holder));
+  const inPath = stated
+    .filter(({ parameter }) => parameter.in === 'path')
+    .map(({ parameter, schema }) => ({ name: String(parameter.name), schema }));
+  const query = stated.filter(({ parameter }) => parameter.in === 'query').map(queryParameter);
+  return {
+    // A parameter of the operation overrides one of the same name of its path.
+    parameters: [...new Map(inPath.map((parameter) => [parameter.name, parameter])).values()],
+    ...(query.length > 0 && { query }),
+  };
+}
+
+interface StatedParameter {
+  parameter: Json;
+  schema: string;
+}
+
+function statedParameters(description: Description, holder: string): StatedParameter[] {
+  const stated = (getAt(description, `${holder}/parameters`) ?? []) as Json[];
+  return stated.map((parameter, index) => {
+    const at = typeof parameter.$ref === 'string' ? parameter.$ref.slice(1) : `${holder}/parameters/${index}`;
+    return { parameter: dereference(description, parameter), schema: `${at}/schema` };
+  });
+}
+
+function queryParameter({ parameter, schema: at }: StatedParameter): QueryParameter {
+  const { name, required, schema, 'x-template': template, 'x-value': value } = parameter;
+  const types = [(schema as Json).type].flat();
+  return {
+    parameter: String(name),
+    template: typeof template === 'string' ? template : `{${String(value)}}`,
+    isRequired: required === true,
+    isNumber: types.includes('integer') && !types.includes('string'),
+    schema: at,
   };
 }
 

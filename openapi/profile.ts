@@ -9,9 +9,8 @@ import type { GapValues } from './generated/gap-values.ts';
 import { didYouMean, nearest } from './nearest.ts';
 import { isPackaged, packagedValues } from './packaged-profiles.ts';
 import { readNamedText } from './read-limited-text.ts';
-import type { Finding } from './read-yaml.ts';
-import { readYamlMap } from './read-yaml-map.ts';
-import { findGap, type Gap, gaps } from './registers.ts';
+import { type Finding, readYamlMap } from './read-yaml.ts';
+import { findGap, type Gap, gaps, valueAt } from './registers.ts';
 
 /** How one deployment fills the gaps: every gap has a value, those in `stated` from the profile, the others their default. */
 export interface Profile {
@@ -66,15 +65,11 @@ function readPackaged(name: string): Profile {
 
 /** A profile from its YAML text; `source` is the file's name in messages. Throws ProfileError. */
 export function parseProfile(text: string, source: string): Profile {
-  const { values, lines, findings } = readYamlMap(
-    text,
-    `a profile is a map of gap id to value, such as "${example}"`,
-  );
+  const expected = 'a profile is a map of gap id to value, such as "login.token: /data/token"';
+  const { values, lines, findings } = readYamlMap(text, expected);
   if (findings.length > 0) throw profileError(source, findings);
   return makeProfile(values, { name: basename(source).replace(/\.ya?ml$/, ''), source, lines });
 }
-
-const example = 'login.token: /data/token';
 
 interface Origin {
   name: string;
@@ -105,7 +100,7 @@ function withDefaults(name: string, stated: Readonly<Record<string, unknown>>): 
 
 /** The value of a gap under a profile, by an id that is known only at run time. */
 export function gapValue(profile: Profile, id: string): unknown {
-  return (profile.values as unknown as Record<string, unknown>)[id];
+  return valueAt(profile.values, id);
 }
 
 /** The values that a profile states, as its file does. */
@@ -145,11 +140,10 @@ function profileError(source: string, findings: readonly Finding[]): ProfileErro
   return new ProfileError(findings.map(({ line, text }) => `${source}:${line}: ${text}`));
 }
 
-/** In bytes. */
-const largestProfile = 1_000_000;
+const largestProfileBytes = 1_000_000;
 
 function readText(file: string): string {
-  return readNamedText(file, largestProfile, (reason, advice = whatToName(file)) => {
+  return readNamedText(file, largestProfileBytes, (reason, advice = whatToName(file)) => {
     return new ProfileError([`profile ${file} can't be read (${reason}); ${advice}`]);
   });
 }

@@ -23,16 +23,24 @@ export function readLimitedText(path: string, limit: number): string {
   return bytes.toString();
 }
 
-/** The same of any bytes. */
+/** The same of any bytes. Who writes to a pipe is waited for, and a pipe that nobody writes to is not. */
 export function readLimitedBytes(path: string, limit: number): Buffer {
-  const pieces: Buffer[] = [];
-  let length = 0;
-  for (const piece of piecesOf(path)) {
-    pieces.push(piece);
-    length += piece.length;
-    if (length > limit) throw withCode(tooLong);
+  // Windows has no such flag, and no such pipes.
+  const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    const isPipe = fstatSync(file).isFIFO();
+    const pieces: Buffer[] = [];
+    let length = 0;
+    while (length <= limit) {
+      const piece = readPiece(file, isPipe && length === 0);
+      if (piece.length === 0) return Buffer.concat(pieces);
+      pieces.push(piece);
+      length += piece.length;
+    }
+    throw withCode(tooLong);
+  } finally {
+    closeSync(file);
   }
-  return Buffer.concat(pieces);
 }
 
 const tooLong = 'ETOOLONG';
@@ -70,24 +78,8 @@ const pollMs = 10;
 /** For who has the other end of a pipe, and for who is about to open it. */
 const longestSilenceMs = { written: 30_000, unopened: 1_000 };
 
-/** The bytes of a file, piece by piece. Who writes to a pipe is waited for, and a pipe that nobody writes to is not. */
-export function* piecesOf(path: string, length = pieceLength): Generator<Buffer> {
-  // Windows has no such flag, and no such pipes.
-  const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-  try {
-    const isPipe = fstatSync(file).isFIFO();
-    for (let isFirst = true; ; isFirst = false) {
-      const piece = readPiece(file, { length, isUnopened: isPipe && isFirst });
-      if (piece.length === 0) return;
-      yield piece;
-    }
-  } finally {
-    closeSync(file);
-  }
-}
-
-function readPiece(file: number, { length, isUnopened }: { length: number; isUnopened: boolean }): Buffer {
-  const piece = Buffer.allocUnsafe(length);
+function readPiece(file: number, isUnopened: boolean): Buffer {
+  const piece = Buffer.allocUnsafe(pieceLength);
   for (let waited = 0; ; waited += pollMs) {
     const count = tryRead(file, piece);
     const isEnd = count === 0 && !isUnopened;

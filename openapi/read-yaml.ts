@@ -1,8 +1,7 @@
-// Reads YAML, and finds the line on which a place of it begins.
+// Reads YAML, whose mistakes are told by their lines.
 import type { Document, YAMLError, YAMLParseError } from 'yaml';
 import { yaml } from './libraries.ts';
 
-/** Something that is wrong on a line. */
 export interface Finding {
   line: number;
   text: string;
@@ -11,8 +10,6 @@ export interface Finding {
 export interface YamlFile {
   document: Document.Parsed;
   lineAt(offset: number): number;
-  /** The line of the place to which keys and indexes lead, or of the nearest place around it. */
-  lineOf(path: readonly (string | number)[]): number;
 }
 
 /** A YAML text. Its mistakes are in `document`; nothing is printed, since a warning would repeat the text. */
@@ -28,7 +25,7 @@ export function parseYaml(text: string): YamlFile {
   document.errors = errors.filter(
     ({ pos }, index) => lineAt(pos[0]) !== lineAt(errors[index - 1]?.pos[0] ?? -1),
   );
-  return { document, lineAt, lineOf: (path) => lineAt(offsetOf(document, path)) };
+  return { document, lineAt };
 }
 
 /** How much a document is with its aliases written out: the characters of its texts, and some for each value. */
@@ -101,24 +98,56 @@ export function explainSyntax(
   return `the YAML can't be read: ${message}`;
 }
 
-function offsetOf(document: Document.Parsed, path: readonly (string | number)[]): number {
-  let node: unknown = document.contents;
-  let offset = startOf(node);
-  for (const step of path) {
-    const [key, value] = childOf(yaml().isAlias(node) ? node.resolve(document) : node, step);
-    offset = startOf(key) || offset;
-    node = value;
+interface YamlMap {
+  values: Record<string, unknown>;
+  lines: ReadonlyMap<string, number>;
+  /** What can't be read; when not empty, the values must not be used. */
+  findings: readonly Finding[];
+}
+
+/** With its aliases written out (see expandedSize). */
+const largestMap = 16_000_000;
+
+/** Reads the map in a YAML text; `expected` says in words what it should hold. */
+export function readYamlMap(text: string, expected: string): YamlMap {
+  const file = parseYaml(text);
+  const findings = findMistakes(file, text, expected);
+  return findings.length > 0 ? { values: {}, lines: new Map(), findings } : readPairs(file);
+}
+
+function findMistakes({ document, lineAt }: YamlFile, text: string, expected: string): Finding[] {
+  if (document.errors.length > 0)
+    return document.errors.map((error) => {
+      const [name = ''] = /^[^:\n]*/.exec(text.slice(error.pos[0])) ?? [];
+      return { line: lineAt(error.pos[0]), text: explainSyntax(error, { name, message: error.message }) };
+    });
+  if (!yaml().isMap(document.contents) && !isEmpty(document)) return [{ line: 1, text: expected }];
+  const tooMuch = 'it holds too much data, its aliases written out; leave out what is not needed';
+  return expandedSize(document) > largestMap ? [{ line: 1, text: tooMuch }] : [];
+}
+
+function readPairs({ document, lineAt }: YamlFile): YamlMap {
+  const entries: [key: string, value: unknown][] = [];
+  const lines = new Map<string, number>();
+  const findings: Finding[] = [];
+  for (const { key, value } of yaml().isMap(document.contents) ? document.contents.items : []) {
+    // Of the key itself: to look for each by its name takes minutes where there are many.
+    const line = lineAt(startOf(key));
+    lines.set(String(key), line);
+    try {
+      // Aliases are only followed here, so their mistakes only show here.
+      const plain = JSON.stringify(yaml().isNode(value) ? value.toJS(document) : null);
+      entries.push([String(key), JSON.parse(plain)]);
+    } catch (error) {
+      const inItself = 'an alias is inside the value that it refers to';
+      const reason = error instanceof ReferenceError ? error.message : inItself;
+      findings.push({ line, text: `the YAML can't be read: ${reason}` });
+    }
   }
-  return offset;
+  return { values: Object.fromEntries(entries), lines, findings };
 }
 
-/** What a step leads to, and where that begins. */
-function childOf(node: unknown, step: string | number): readonly [at: unknown, value: unknown] {
-  if (yaml().isSeq(node)) return [node.items[Number(step)], node.items[Number(step)]];
-  const pair = yaml().isMap(node) ? node.items.find(({ key }) => String(key) === String(step)) : undefined;
-  return [pair?.key, pair?.value];
-}
-
-function startOf(node: unknown): number {
+/** The offset at which a node begins. */
+export function startOf(node: unknown): number {
   return (yaml().isNode(node) && node.range?.[0]) || 0;
 }

@@ -1,5 +1,6 @@
 // The two registers as data: gaps.yaml and requirements.yaml.
 import { contract } from './contract.ts';
+import type { GapValues } from './generated/gap-values.ts';
 import type { Json } from './json.ts';
 
 type GapKind = 'field' | 'pointer' | 'status' | 'fill' | 'template' | 'errors' | 'operation' | 'behaviour';
@@ -22,7 +23,6 @@ export interface Gap {
   reads?: string[];
 }
 
-/** A promise of the interface document. */
 export interface Requirement {
   id: string;
   section: string;
@@ -74,7 +74,6 @@ export const callSchema: Json = {
   additionalProperties: pointer,
 };
 
-/** All gaps, in the order of gaps.yaml. */
 export const gaps: readonly Gap[] = (contract.gaps as Gap[]).map((gap) =>
   gap.kind === 'operation' ? { ...gap, schema: operationSchema(gap), default: 'unknown' } : gap,
 );
@@ -86,9 +85,17 @@ export function readRequirements(): readonly Requirement[] {
 
 const gapsById = new Map(gaps.map((gap) => [gap.id, gap]));
 
-/** The gap of an id, or undefined. */
 export function findGap(id: string): Gap | undefined {
   return gapsById.get(id);
+}
+
+export function idsOf(kind: GapKind): string[] {
+  return gaps.filter((gap) => gap.kind === kind).map(({ id }) => id);
+}
+
+/** The value of a gap by an id that is known only at run time. */
+export function valueAt(values: GapValues, id: string): unknown {
+  return (values as unknown as Record<string, unknown>)[id];
 }
 
 /** The members that the value of an operation gap may have. */

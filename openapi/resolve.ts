@@ -10,7 +10,6 @@ import { findGap } from './registers.ts';
 
 export const methods = ['get', 'put', 'post', 'delete', 'patch'] as const;
 
-/** Each profile is resolved once. */
 const resolved = new WeakMap<Profile, Description>();
 
 /** The description of a deployment, shared and not to be changed. Operations that its profile does not state, or withdraws, are left out. */
@@ -21,32 +20,32 @@ export function resolve(profile: Profile): Description {
 }
 
 function resolveDescription(profile: Profile): Description {
-  const description = merge(
-    readDescription('site-publishing.yaml'),
-    readDescription('provisional.yaml'),
-    profile,
-  );
+  const description = mergeDescriptions(profile);
   const { schemas, parameters, responses } = description.components;
-  const moves = new Map<unknown, Move[]>();
+  const moves: Moves = new Map();
   for (const [name, schema] of Object.entries(schemas))
     moves.set(`#/components/schemas/${name}`, moveMarkedParts(schema, profile));
   for (const parameter of Object.values(parameters)) moveMarkedParts(parameter.schema as Json, profile);
   for (const operation of operationObjects(description)) resolveOperation(operation, moves, profile);
   for (const name of Object.keys(schemas))
-    if (isWithdrawn(moves.get(`#/components/schemas/${name}`))) delete schemas[name];
+    if (isWithdrawn(`#/components/schemas/${name}`, moves)) delete schemas[name];
   describeFailures(schemas.Failure ?? {}, responses.Failure ?? {}, profile);
   mergeFailures(description, profile);
   return description;
 }
 
-/** Every operation object under `paths` and `webhooks`. */
+/** Of the schemas of components, by their references. */
+type Moves = Map<unknown, Move[]>;
+
 export function operationObjects({ paths, webhooks }: Description): Json[] {
   return [...Object.values(paths), ...Object.values(webhooks)].flatMap((item) =>
     methods.flatMap((method) => (item[method] === undefined ? [] : [item[method] as Json])),
   );
 }
 
-function merge(documented: Description, provisional: Description, profile: Profile): Description {
+function mergeDescriptions(profile: Profile): Description {
+  const documented = readDescription('site-publishing.yaml');
+  const provisional = readDescription('provisional.yaml');
   const offered = offerOperations(provisional, documented, profile);
   for (const [path, item] of Object.entries(offered))
     documented.paths[path] = { ...documented.paths[path], ...item };
@@ -55,9 +54,10 @@ function merge(documented: Description, provisional: Description, profile: Profi
   return { ...documented, tags: tags.filter((tag) => tagsUsed.has(String(tag.name))) };
 }
 
-function resolveOperation(operation: Json, moves: Map<unknown, Move[]>, profile: Profile): void {
+function resolveOperation(operation: Json, moves: Moves, profile: Profile): void {
   const body = operation.requestBody as Json | undefined;
-  if (body && isWithdrawn(movesOf(body, moves))) delete operation.requestBody;
+  const { $ref } = (mediaTypeOf(body)?.schema ?? {}) as Json;
+  if (isWithdrawn($ref, moves)) delete operation.requestBody;
   else if (body) resolveContent(body, moves, profile);
   const responses = Object.entries(operation.responses as Record<string, Json>).map(([status, response]) => {
     resolveContent(response, moves, profile);
@@ -67,20 +67,16 @@ function resolveOperation(operation: Json, moves: Map<unknown, Move[]>, profile:
   operation.responses = Object.fromEntries(responses);
 }
 
-function movesOf(body: Json, moves: Map<unknown, Move[]>): Move[] | undefined {
-  return moves.get((mediaTypeOf(body)?.schema as Json | undefined)?.$ref);
+function isWithdrawn(reference: unknown, moves: Moves): boolean {
+  return moves.get(reference)?.some(({ from, to }) => from === '' && to === undefined) ?? false;
 }
 
-function isWithdrawn(moves: Move[] = []): boolean {
-  return moves.some((move) => move.from === '' && move.to === undefined);
-}
-
-function resolveContent(message: Json, moves: Map<unknown, Move[]>, profile: Profile): void {
+function resolveContent(message: Json, moves: Moves, profile: Profile): void {
   const media = mediaTypeOf(message);
   const schema = media?.schema as Json | undefined;
-  if (!media || !schema) return;
+  if (!schema) return;
   const inside =
-    schema.$ref === undefined ? moveMarkedParts(schema, profile) : (moves.get(schema.$ref) ?? []);
+    moves.get(schema.$ref) ?? (schema.$ref === undefined ? moveMarkedParts(schema, profile) : []);
   for (const example of examplesOf(media)) example.value = moveExample(example.value, inside);
 }
 
@@ -102,19 +98,16 @@ function mergeFailures(description: Description, profile: Profile): void {
   const statuses = new Set(codesOf(profile).map(([kind]) => String(statusOf(profile, kind))));
   const always200 = statuses.size === 1 && statuses.has('200');
   const failure = { $ref: '#/components/schemas/Failure' };
-  for (const item of Object.values(description.paths)) {
-    for (const operation of methods.map((method) => item[method] as Json | undefined)) {
-      if (!operation) continue;
-      const { default: other, ...successes } = operation.responses as Record<string, Json>;
-      for (const [status, success] of Object.entries(successes)) {
-        const media = statuses.has(status) && mediaTypeOf(success);
-        if (media)
-          media.schema = { oneOf: [nameSuccess(description, operation, media.schema as Json), failure] };
-      }
-      operation.responses = always200
-        ? { ...successes, '200': successes['200'] ?? { $ref: '#/components/responses/Failure' } }
-        : { ...successes, default: other };
+  for (const operation of operationObjects({ ...description, webhooks: {} })) {
+    const { default: other, ...successes } = operation.responses as Record<string, Json>;
+    for (const [status, success] of Object.entries(successes)) {
+      const media = statuses.has(status) && mediaTypeOf(success);
+      if (media)
+        media.schema = { oneOf: [nameSuccess(description, operation, media.schema as Json), failure] };
     }
+    operation.responses = always200
+      ? { ...successes, '200': successes['200'] ?? { $ref: '#/components/responses/Failure' } }
+      : { ...successes, default: other };
   }
 }
 

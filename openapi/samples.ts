@@ -12,14 +12,14 @@ export interface Samples {
 }
 
 const time = '2026-01-02T03:04:05.000Z';
-const events: readonly EventName[] = ['publish.complete', 'publish.failed'];
 
 /** Samples that fit any deployment, but for what is known of one. */
 export function samplesFor(profile: Profile, known: Values = {}): Samples {
   const id = nextSubscription[profile.values['subscription.id-type']];
-  const shared = { events, channel: 'custom', secret: "It's a Secret to Everybody" };
   const sent = {
-    ...shared,
+    events: ['publish.complete', 'publish.failed'] satisfies EventName[],
+    channel: 'custom',
+    secret: "It's a Secret to Everybody",
     url: 'https://hooks.harbour-cafe.example/sitepub',
     username: 'mei@harbour-cafe.example',
     password: 'demo-password-mei',
@@ -42,32 +42,15 @@ export function samplesFor(profile: Profile, known: Values = {}): Samples {
     author: 'Tomás',
     ...known,
   };
-  return { sent, answered: { ...answered(sent), ...shared, url: sent.url } };
+  return { sent, answered: answered(sent) };
 }
 
-function answered({ siteID, name, url, channel, title, form, fields, author, text }: Values): Values {
+/** What an answer or an item of its list holds; a description has places for some of it. */
+function answered(sent: Values): Values {
   const attempts = [{ at: time, status: 204, duration_ms: 12, answer: '' }];
-  const times = { created_at: time, updated_at: time, at: time };
-  const item = {
-    id: siteID,
-    name,
-    url,
-    events,
-    channel,
-    attempts,
-    title,
-    form,
-    fields,
-    author,
-    text,
-    ...times,
-  };
-  return {
-    ...{ id: siteID, name, version: 8, pages: 4, delivered: true, key: 'sp_4kT9wZ1cQ7rYb2Lx', title, text },
-    ...{ token: 'st_8c1f0e3b5a7d4f60', expires_in: 7200, ...times },
-    list: [{ ...item, event: 'publish.complete' }],
-    total: 1,
-  };
+  const shown = { ...sent, id: sent.siteID, created_at: time, updated_at: time, at: time };
+  const outcome = { version: 8, pages: 4, delivered: true, key: 'sp_4kT9wZ1cQ7rYb2Lx', expires_in: 7200 };
+  return { ...shown, ...outcome, list: [{ ...shown, attempts }], total: 1 };
 }
 
 /** The first one of a new mock, where that is known beforehand. */

@@ -1,35 +1,34 @@
 import type { Json } from './json.ts';
 import { patternOf, placeholdersOf, type Template, wholePlaceholder } from './template.ts';
 
-interface Options {
-  /** The schemas of the placeholders. */
+/** What the placeholders of a template stand for. */
+export interface Filling {
   schemas: Readonly<Record<string, Json>>;
   /** The placeholders that must be given; a property is required when it holds one of them, or a constant. */
   required: readonly string[];
-  /** The gap whose value the template is. */
   gap: string;
 }
 
 /** The schema of a filled template. `x-value` names the placeholder of a place, `x-template` holds a mixed text. */
-export function schemaFromTemplate(template: Template, options: Options): Json {
-  if (typeof template === 'string') return schemaOfString(template, options);
+export function schemaFromTemplate(template: Template, filling: Filling): Json {
+  if (typeof template === 'string') return schemaOfString(template, filling);
   if (Array.isArray(template)) {
-    const prefixItems = template.map((item) => schemaFromTemplate(item, options));
-    return { type: 'array', prefixItems, minItems: prefixItems.length, 'x-gap': options.gap };
+    const prefixItems = template.map((item) => schemaFromTemplate(item, filling));
+    return { type: 'array', prefixItems, minItems: prefixItems.length, 'x-gap': filling.gap };
   }
   if (typeof template !== 'object' || template === null)
-    return { ...constant(template), 'x-gap': options.gap };
+    return { ...constant(template), 'x-gap': filling.gap };
   const entries = Object.entries(template);
-  const required = entries.filter(([, part]) => isRequired(part, options.required)).map(([key]) => key);
+  const required = entries.filter(([, part]) => isRequired(part, filling.required)).map(([key]) => key);
   return {
     type: 'object',
-    'x-gap': options.gap,
+    'x-gap': filling.gap,
     ...(required.length > 0 && { required }),
-    properties: Object.fromEntries(entries.map(([key, part]) => [key, schemaFromTemplate(part, options)])),
+    properties: Object.fromEntries(entries.map(([key, part]) => [key, schemaFromTemplate(part, filling)])),
   };
 }
 
-function schemaOfString(template: string, { schemas, gap }: Options): Json {
+function schemaOfString(template: string, { schemas, gap }: Filling): Json {
   const name = wholePlaceholder(template);
   if (name !== undefined) return { ...schemas[name], 'x-gap': gap, 'x-value': name };
   if (placeholdersOf(template).length === 0) return { ...constant(template), 'x-gap': gap };

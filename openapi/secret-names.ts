@@ -17,7 +17,6 @@ export function plainName(name: string): string {
   return name.replace(/[^a-z0-9]/gi, '').toLowerCase();
 }
 
-/** Whether a parameter of a query holds a secret. */
 export function isSecretParameter(name: string): boolean {
   return isSecretName(name) || /^(key|sign|sig|signature|code|ticket|sid|session|auth)$/i.test(name);
 }

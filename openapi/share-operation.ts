@@ -1,11 +1,12 @@
 // One operation of the description for several that are called by the same method and path, with their bodies as alternatives.
 import { mediaTypeOf } from './description.ts';
 import type { Json } from './json.ts';
-import { type Sent, type Sign, schemaOfSign, tellApart } from './tell-apart.ts';
+import type { StatedCall } from './stated-call.ts';
+import { type Sign, schemaOfSign, tellApart } from './tell-apart.ts';
 
 export interface Sharer {
   operation: Json;
-  sent: Sent;
+  sent: StatedCall;
 }
 
 /**
@@ -29,22 +30,18 @@ export function shareOperation(sharers: readonly Sharer[]): Json {
     tags: unique(all.flatMap(({ tags }) => tags as string[])),
     summary: all.map(({ summary }) => String(summary)).join(' / '),
     description: all.map(({ summary, description }) => `- ${summary}: ${description}`).join('\n'),
-    security: unique(all.flatMap(securityOf)),
+    // Without credentials, `{}` stands among the alternatives.
+    security: unique(all.flatMap(({ security }) => ((security as Json[]).length > 0 ? security : [{}]))),
     ...(parameters.length > 0 && { parameters }),
     ...(bodies.length > 0 && { requestBody: joinBodies(bodies, sharers) }),
     responses: joinResponses(all),
   };
 }
 
-/** Without credentials, `{}` stands among the alternatives. */
-function securityOf({ security }: Json): Json[] {
-  return (security as Json[]).length > 0 ? (security as Json[]) : [{}];
-}
-
 /** By what the requests of an operation are told from those of each other one. */
 function signsOf(one: Sharer, sharers: readonly Sharer[]): Sign[] {
   const others = sharers.filter((other) => other !== one);
-  return unique(others.flatMap((other) => tellApart(one.sent, other.sent)?.[0] ?? []));
+  return unique(others.flatMap((other) => tellApart(one.sent, other.sent) ?? []));
 }
 
 function ownPart(one: Sharer, sharers: readonly Sharer[]): Json {
@@ -102,30 +99,24 @@ function joinBodies(bodies: readonly Sharer[], sharers: readonly Sharer[]): Json
 }
 
 function joinResponses(all: readonly Json[]): Json {
-  const successes = Map.groupBy(all, ({ responses }) => successOf(responses as Json)[0]);
-  const joined = [...successes].map(([status, alike]) => [status, joinSuccess(alike)] as const);
+  const statuses = Map.groupBy(all, ({ responses }) => String(Object.keys(responses as Json)[0]));
+  const joined = [...statuses].map(([status, alike]) => [status, joinSuccess(status, alike)]);
   const [, ...failures] = Object.entries(all[0]?.responses as Json);
-  return { ...Object.fromEntries(joined), ...Object.fromEntries(failures) };
+  return Object.fromEntries([...joined, ...failures]);
 }
 
-function joinSuccess(alike: readonly Json[]): Json {
-  const schemas = alike.map(({ operationId, summary, responses }) => ({
+function joinSuccess(status: string, alike: readonly Json[]): Json {
+  const successes = alike.map(({ responses }) => (responses as Record<string, Json>)[status] as Json);
+  const schemas = alike.map(({ operationId, summary }, index) => ({
     title: `${summary}: the answer`,
     'x-operation': operationId,
-    ...schemaOf(successOf(responses as Json)[1]),
+    ...schemaOf(successes[index] as Json),
   }));
-  const [, first = {}] = successOf((alike[0]?.responses ?? {}) as Json);
   return {
-    ...first,
+    ...successes[0],
     'x-gap': alike.map((operation) => operation['x-gap']),
     content: { 'application/json': { schema: schemas.length === 1 ? schemas[0] : { anyOf: schemas } } },
   };
-}
-
-/** The first response of an operation that was shaped by its profile. */
-function successOf(responses: Json): [status: string, response: Json] {
-  const [first = ['200', {}]] = Object.entries(responses);
-  return [first[0], first[1] as Json];
 }
 
 function schemaOf(message: Json): Json {

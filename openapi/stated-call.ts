@@ -2,12 +2,16 @@
 import { isObject, type Json } from './json.ts';
 import type { Template } from './template.ts';
 
+type Parameter = [name: string, template: string];
+
 /** The value of an operation gap; its further members are pointers. */
 export interface StatedCall extends Json {
   method: string;
   /** Without its query. */
   path: string;
-  /** By parameter, the template of its value: of the query in the path, and of `query`. */
+  /** The parameters of its query and their templates: those in the path, and those of `query`. What is stated twice is here twice. */
+  parameters: readonly Parameter[];
+  /** The same by name. */
   query: Readonly<Record<string, string>>;
   body?: Template;
 }
@@ -15,24 +19,14 @@ export interface StatedCall extends Json {
 /** The call that a profile states as the value of an operation gap; undefined where it states none. */
 export function readCall(value: unknown): StatedCall | undefined {
   if (!isObject(value) || typeof value.method !== 'string') return undefined;
-  const { path } = splitPath(String(value.path));
-  return { ...value, method: value.method, path, query: Object.fromEntries(queryOf(value)) };
-}
-
-/** The parameters of a query and their templates, from the path and from `query`; those that appear twice, twice. */
-export function queryOf({ path, query }: Json): [parameter: string, template: string][] {
-  const stated = isObject(query) ? Object.entries(query) : [];
-  const texts = stated.map(([name, template]): [string, string] => [name, String(template)]);
-  return [...new URLSearchParams(splitPath(String(path)).query), ...texts];
+  const [path = '', ...queries] = String(value.path).split('?');
+  const inPath = new URLSearchParams(queries.join('?'));
+  const stated = Object.entries(isObject(value.query) ? value.query : {});
+  const parameters = [...inPath, ...stated.map(([name, text]): Parameter => [name, String(text)])];
+  return { ...value, method: value.method, path, parameters, query: Object.fromEntries(parameters) };
 }
 
 /** The operation that does what a gap is about in its own call ("create-content"); undefined where none is stated. */
 export function doneBy(value: unknown): string | undefined {
   return isObject(value) && typeof value.by === 'string' ? value.by : undefined;
-}
-
-/** A path and its query, without the "?". */
-export function splitPath(path: string): { path: string; query: string } {
-  const at = path.indexOf('?');
-  return at < 0 ? { path, query: '' } : { path: path.slice(0, at), query: path.slice(at + 1) };
 }

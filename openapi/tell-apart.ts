@@ -21,14 +21,18 @@ export interface Sent {
   body?: Template;
 }
 
-/** A sign of each of two operations that the other's requests never show; undefined where nothing tells them apart. */
-export function tellApart(one: Sent, other: Sent): [Sign, Sign] | undefined {
+/** A sign of the first of two operations that requests of the other never show; undefined where nothing tells them apart. */
+export function tellApart(one: Sent, other: Sent): Sign | undefined {
   const [ours, theirs] = [leavesOf(one), leavesOf(other)];
-  return (
-    differingConstants(ours, theirs) ??
-    onlyInOne(ours, theirs, 'constant') ??
-    onlyInOne(ours, theirs, 'placeholder')
-  );
+  const differing = ours.find((leaf) => theirs.some((another) => isOtherConstant(leaf, another)));
+  if (differing) return signOf(differing);
+  for (const kind of ['constant', 'placeholder'] as const) {
+    const own = findOwn(kind, ours, theirs);
+    if (own) return signOf(own);
+    const foreign = findOwn(kind, theirs, ours);
+    if (foreign) return { ...signOf(foreign), isNegated: true };
+  }
+  return undefined;
 }
 
 /** Whether a request shows a sign. */
@@ -45,71 +49,50 @@ export function schemaOfSign({ path, ...sign }: Sign): Json {
 }
 
 interface Leaf {
-  in: Sign['in'];
-  path: Sign['path'];
+  /** From `query` or `body` on. */
+  path: readonly (string | number)[];
   kind: 'constant' | 'placeholder' | 'optional';
   constant?: unknown;
 }
 
-function leavesOf({ query, body }: Sent): Leaf[] {
-  return [...leavesIn('query', query, []), ...leavesIn('body', body, [])];
+function leavesOf({ query, body = {} }: Sent): Leaf[] {
+  return leavesIn({ query, body }, []);
 }
 
-function leavesIn(place: Sign['in'], template: Template, path: Sign['path']): Leaf[] {
-  if (typeof template === 'object' && template !== null && (path.length === 0 || hasMembers(template))) {
+function leavesIn(template: Template, path: Leaf['path']): Leaf[] {
+  const isObject = typeof template === 'object' && template !== null;
+  if (isObject && (path.length < 2 || Object.keys(template).length > 0)) {
     const keyOf = (key: string) => (Array.isArray(template) ? Number(key) : key);
-    return Object.entries(template).flatMap(([key, part]) => leavesIn(place, part, [...path, keyOf(key)]));
+    return Object.entries(template).flatMap(([key, part]) => leavesIn(part, [...path, keyOf(key)]));
   }
-  if (template === undefined) return [];
   const names = placeholdersOf(template);
-  if (names.length === 0) return [{ in: place, path, kind: 'constant', constant: template }];
-  return [
-    { in: place, path, kind: names.some((name) => !mayBeMissing.has(name)) ? 'placeholder' : 'optional' },
-  ];
-}
-
-function hasMembers(value: object): boolean {
-  return Object.keys(value).length > 0;
+  if (names.length === 0) return [{ path, kind: 'constant', constant: template }];
+  return [{ path, kind: names.every((name) => mayBeMissing.has(name)) ? 'optional' : 'placeholder' }];
 }
 
 const mayBeMissing = new Set(gaps.flatMap(({ query = [] }) => query));
 
-function differingConstants(ours: readonly Leaf[], theirs: readonly Leaf[]): [Sign, Sign] | undefined {
-  for (const leaf of ours) {
-    const other = theirs.find((one) => one.in === leaf.in && isDeepStrictEqual(one.path, leaf.path));
-    const areConstants = leaf.kind === 'constant' && other?.kind === 'constant';
-    if (areConstants && !isDeepStrictEqual(leaf.constant, other.constant))
-      return [signOf(leaf), signOf(other)];
-  }
-  return undefined;
-}
-
-function onlyInOne(
-  ours: readonly Leaf[],
-  theirs: readonly Leaf[],
-  kind: Leaf['kind'],
-): [Sign, Sign] | undefined {
-  const mine = findOwn(ours, theirs, kind);
-  if (mine) return [mine, { ...mine, isNegated: true }];
-  const others = findOwn(theirs, ours, kind);
-  return others && [{ ...others, isNegated: true }, others];
+function isOtherConstant(one: Leaf, other: Leaf): boolean {
+  const areConstants = one.kind === 'constant' && other.kind === 'constant';
+  return (
+    areConstants &&
+    isDeepStrictEqual(one.path, other.path) &&
+    !isDeepStrictEqual(one.constant, other.constant)
+  );
 }
 
 /** A place that only one of two templates has, with nothing of the other above or below it. */
-function findOwn(leaves: readonly Leaf[], others: readonly Leaf[], kind: Leaf['kind']): Sign | undefined {
-  const own = leaves.find(
-    (leaf) => leaf.kind === kind && !others.some((other) => areInOneBranch(leaf, other)),
-  );
-  return own && signOf(own);
+function findOwn(kind: Leaf['kind'], leaves: readonly Leaf[], others: readonly Leaf[]): Leaf | undefined {
+  return leaves.find((leaf) => leaf.kind === kind && !others.some((other) => areInOneBranch(leaf, other)));
 }
 
-function areInOneBranch(one: Leaf, other: Leaf): boolean {
-  const length = Math.min(one.path.length, other.path.length);
-  return one.in === other.in && isDeepStrictEqual(one.path.slice(0, length), other.path.slice(0, length));
+function areInOneBranch({ path: one }: Leaf, { path: other }: Leaf): boolean {
+  const length = Math.min(one.length, other.length);
+  return isDeepStrictEqual(one.slice(0, length), other.slice(0, length));
 }
 
-function signOf({ kind, constant, ...place }: Leaf): Sign {
-  return { in: place.in, path: place.path, ...(kind === 'constant' && { constant }) };
+function signOf({ path: [place, ...path], kind, constant }: Leaf): Sign {
+  return { in: place === 'query' ? place : 'body', path, ...(kind === 'constant' && { constant }) };
 }
 
 /** The schema of an object or list with something in a place. */

@@ -1,6 +1,5 @@
 // Reads the values of placeholders out of a filled text. It takes no regular expression: those of several placeholders take polynomial time.
 
-/** A placeholder within a text. */
 export const placeholder = /\{([A-Za-z][A-Za-z0-9_]*)\}/g;
 
 /** A filled text in parts: the literals, and between them the placeholders. */

@@ -12,13 +12,9 @@ export function wholePlaceholder(text: string): string | undefined {
   return whole.exec(text)?.[1];
 }
 
-/** The names of all placeholders in a template, each once, in order. */
 export function placeholdersOf(template: Template): string[] {
-  const names = new Set<string>();
-  eachString(template, (text) => {
-    for (const match of text.matchAll(placeholder)) if (match[1] !== undefined) names.add(match[1]);
-  });
-  return [...names];
+  const found = textsIn(template).flatMap((text) => [...text.matchAll(placeholder)]);
+  return [...new Set(found.map(([, name = '']) => name))];
 }
 
 /**
@@ -98,8 +94,7 @@ function ownValue(values: Readonly<Record<string, unknown>>, name: string): unkn
   return Object.hasOwn(values, name) ? values[name] : undefined;
 }
 
-function eachString(value: unknown, visit: (text: string) => void): void {
-  if (typeof value === 'string') visit(value);
-  else if (typeof value === 'object' && value !== null)
-    for (const part of Object.values(value)) eachString(part, visit);
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }

@@ -1,12 +1,11 @@
 // Checks JSON values against a resolved description, and attributes mismatches to requirements or gaps.
-import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
-import { createAjv } from './ajv.ts';
+import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import type { Description } from './description.ts';
 import type { Json } from './json.ts';
 import { formatPointer } from './json-pointer.ts';
+import { createAjv } from './libraries.ts';
 import { matcherOf } from './template-text.ts';
 
-/** A mismatch between a value and its schema. */
 export interface Mismatch {
   /** JSON Pointer to the offending value, "" for the whole. */
   at: string;
@@ -32,26 +31,20 @@ export function createValidator(description: Description): Validator {
   return (reference, value) => withoutRepeats(findErrors(reference, value)).map(toMismatch);
 }
 
-/** What the validator of a description rests on. */
 export function createErrorFinder(description: Description): ErrorFinder {
-  const finder = finders.get(description) ?? lazyFinder(description);
+  const finder = finders.get(description) ?? finderFor(description);
   finders.set(description, finder);
   return finder;
 }
 
-function lazyFinder(description: Description): ErrorFinder {
-  let find: ErrorFinder | undefined;
-  return (reference, value) => {
-    find ??= compileFinder(description);
-    return find(reference, value);
-  };
-}
-
-function compileFinder(description: Description): ErrorFinder {
-  const compiler = createAjv({ code: { regExp: Object.assign(matcherOf, { code: 'matcherOf' }) } });
-  compiler.addSchema(description, 'description');
+function finderFor(description: Description): ErrorFinder {
   const compiled = new Map<string, ValidateFunction>();
+  let compiler: Ajv2020 | undefined;
   const compile = (reference: string) => {
+    compiler ??= createAjv({ code: { regExp: Object.assign(matcherOf, { code: 'matcherOf' }) } }).addSchema(
+      description,
+      'description',
+    );
     const validate = compiler.compile({ $ref: `description#${encodeURI(reference)}` });
     compiled.set(reference, validate);
     return validate;

@@ -1,7 +1,8 @@
 // Finds the command, runs it, and turns errors into a sentence and an exit code.
+
+import { visible } from '../contract-tests/core/visible-text.ts';
 import { didYouMean } from '../openapi/nearest.ts';
 import { version } from '../openapi/version.ts';
-import { visible } from '../openapi/visible-text.ts';
 
 interface Command {
   summary: string;

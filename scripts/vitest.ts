@@ -1,11 +1,11 @@
 // `sitepub/vitest`: the checks as tests of a project that has Vitest.
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import type { Tier } from '../contract-tests/core/suite-options.ts';
+import { visible, visibleLines } from '../contract-tests/core/visible-text.ts';
 import { evidenceOf, presentRows } from '../contract-tests/reports/group-by-verdict.ts';
 import type { CheckResult, Report } from '../contract-tests/reports/report.ts';
 import { selectChecks } from '../contract-tests/run/select-checks.ts';
 import { readRequirements } from '../openapi/registers.ts';
-import { visible, visibleLines } from '../openapi/visible-text.ts';
 import { makeReport } from './commands/make-report.ts';
 import { readFlags } from './options/flags.ts';
 import { readTestOptions, testFlags } from './options/test-options.ts';

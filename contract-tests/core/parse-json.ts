@@ -1,5 +1,5 @@
 // JSON as it is sent. Identifiers may be integers that a JavaScript number can't hold: they are read as bigint, and written as they came.
-import { rawJson } from '../../openapi/raw-json.ts';
+import { rawJson } from './raw-json.ts';
 
 /** The deepest nesting of arrays and objects that is read. */
 export const mostLevels = 200;

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { visible } from '../../openapi/visible-text.ts';
 import { plainWord, shellWord } from './shell-word.ts';
+import { visible } from './visible-text.ts';
 
 test.for([
   ['plain', "'plain'"],

@@ -1,4 +1,4 @@
-import { unseen } from '../../openapi/visible-text.ts';
+import { unseen } from './visible-text.ts';
 
 /** A text as one word for a POSIX shell: in one line, without anything that a terminal or a log obeys, and to be copied as it is. */
 export function shellWord(text: string): string {

@@ -1,7 +1,7 @@
 // The lines of a profile about one operation: its value in one line, what may be it as comments, or what would show it.
 import { isObject } from '../../openapi/json.ts';
-import { visibleYaml } from '../../openapi/visible-yaml.ts';
 import { writeJson } from '../core/parse-json.ts';
+import { visibleYaml } from '../core/visible-yaml.ts';
 
 /** The value of an operation as YAML, in one line. */
 export function operationEntry(id: string, value: unknown): string {

@@ -1,10 +1,10 @@
 // Writes the profile of what was found, in the order of the gaps: values with their evidence, the rest as comments.
 import { isDeepStrictEqual } from 'node:util';
-import { readYamlMap } from '../../openapi/read-yaml-map.ts';
+import { readYamlMap } from '../../openapi/read-yaml.ts';
 import { type Gap, gaps } from '../../openapi/registers.ts';
-import { visible } from '../../openapi/visible-text.ts';
-import { visibleYaml } from '../../openapi/visible-yaml.ts';
 import { writeJson } from '../core/parse-json.ts';
+import { visible } from '../core/visible-text.ts';
+import { visibleYaml } from '../core/visible-yaml.ts';
 import type { Secrets } from '../redaction/redact.ts';
 import type { Finding, Findings } from './gap-findings.ts';
 import { explainedEntry, operationEntry, sayCall } from './write-operation.ts';

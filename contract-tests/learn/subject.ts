@@ -1,5 +1,5 @@
 // What an operation is about, by its path, its name and its summary.
-import { documentedCalls } from '../../openapi/call-clashes.ts';
+import { documentedCalls } from '../../openapi/contradictions.ts';
 import { findList } from './answer.ts';
 import { bareCall, type DescribedOperation } from './described-operation.ts';
 import { othersIn, resourcesIn, strangersIn, verbsIn } from './words.ts';

@@ -1,5 +1,5 @@
 // Lines by which GitHub shows failures beside a pull request: one for each requirement that failed unexpectedly, and for what was demanded in vain.
-import { visible, visibleLines } from '../../openapi/visible-text.ts';
+import { visible, visibleLines } from '../core/visible-text.ts';
 import { sayShortfall, shortfallGroups } from './group-by-cause.ts';
 import { outdatedEntries, promiseOf, unsuccessfulChecks, verdictOf } from './group-by-verdict.ts';
 import type { Report, RequirementReport } from './report.ts';

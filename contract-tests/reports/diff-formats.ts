@@ -1,6 +1,6 @@
 // The formats of `sitepub diff`.
 import { styleText } from 'node:util';
-import { visible, visibleJson } from '../../openapi/visible-text.ts';
+import { visible, visibleJson } from '../core/visible-text.ts';
 import type { Comparison } from './comparison.ts';
 import { type DiffSection, diffHeadline, diffRuns, diffSections, sayDifference } from './diff-sections.ts';
 import { code, escapeMarkdown, table } from './markdown-text.ts';

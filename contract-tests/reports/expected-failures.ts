@@ -3,7 +3,7 @@
 import { isObject } from '../../openapi/json.ts';
 import { nearest } from '../../openapi/nearest.ts';
 import { readNamedText } from '../../openapi/read-limited-text.ts';
-import { readYamlMap } from '../../openapi/read-yaml-map.ts';
+import { readYamlMap } from '../../openapi/read-yaml.ts';
 import { readRequirements } from '../../openapi/registers.ts';
 
 /** Why a failure is accepted, and the last day on which it is. */

@@ -1,5 +1,5 @@
 // Escapes any text for Markdown.
-import { visibleLines } from '../../openapi/visible-text.ts';
+import { visibleLines } from '../core/visible-text.ts';
 
 /** A text within a paragraph, an item or a cell: nothing in it marks anything up, links, or calls somebody. */
 export function escapeMarkdown(text: string): string {

@@ -1,7 +1,7 @@
 // Reads a report from its JSON file, for comparisons.
 import { readFileSync } from 'node:fs';
-import { createAjv } from '../../openapi/ajv.ts';
 import { isObject } from '../../openapi/json.ts';
+import { createAjv } from '../../openapi/libraries.ts';
 import { readNamedText } from '../../openapi/read-limited-text.ts';
 import type { Report } from './report.ts';
 

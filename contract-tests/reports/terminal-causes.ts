@@ -1,6 +1,6 @@
 // The parts of the terminal's report that say things once: what was missing, what failed, and what was demanded in vain.
 
-import { visible } from '../../openapi/visible-text.ts';
+import { visible } from '../core/visible-text.ts';
 import { causesOf, sayIds, sayShortfall, shortfallGroups, shortfallsTitle } from './group-by-cause.ts';
 import { count, signs, verdictOf } from './group-by-verdict.ts';
 import { leftOut, type Report } from './report.ts';

@@ -1,6 +1,6 @@
 // The report as text for a terminal: requirement by requirement, failures with their evidence, drift, and a summary.
 import { styleText } from 'node:util';
-import { visible } from '../../openapi/visible-text.ts';
+import { visible } from '../core/visible-text.ts';
 import { canBeDeleted } from '../deployment/created-resources.ts';
 import type { GapReport } from '../deployment/gap-observations.ts';
 import {

@@ -1,4 +1,4 @@
-import { visibleLines } from '../../openapi/visible-text.ts';
+import { visibleLines } from '../core/visible-text.ts';
 
 /** An attribute with a space before it. Tabs and line feeds are escaped, since XML replaces them in an attribute by spaces. */
 export function attribute(name: string, value: string): string {

@@ -4,7 +4,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
 import { createRequire, stripTypeScriptTypes } from 'node:module';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { policyOf, renderPage } from './render-page.ts';
+import { pagePolicy } from '../http/page-policy.ts';
+import { renderPage } from './render-page.ts';
 
 interface Asset {
   status: number;
@@ -80,7 +81,7 @@ function keep(name: string): Kept | undefined {
   const asset = {
     type: source.type,
     tag,
-    policy: source.policy ?? policyOf(),
+    policy: source.policy ?? pagePolicy(),
     bytes: { br, gzip: gzipSync(bytes, { level: 9 }), identity: bytes },
   };
   kept.set(name, asset);

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { pagePolicy } from '../http/page-policy.ts';
 
 interface PageParts {
   /** The module that starts the page. */
@@ -32,23 +33,6 @@ ${preloads}
 </body>
 </html>
 `;
-  return { text, policy: policyOf(importMap) };
-}
-
-/** The browser loads nothing but the files of the console, and calls nothing but this mock. */
-export function policyOf(inlineScript?: string): string {
-  const hash =
-    inlineScript === undefined
-      ? ''
-      : ` 'sha256-${createHash('sha256').update(inlineScript).digest('base64')}'`;
-  return [
-    "default-src 'none'",
-    `script-src 'self'${hash}`,
-    "style-src 'self'",
-    "img-src 'self' data:",
-    "connect-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
+  const digest = createHash('sha256').update(importMap).digest('base64');
+  return { text, policy: pagePolicy({ script: `'sha256-${digest}'` }) };
 }

@@ -1,4 +1,4 @@
-import { isSignedBy } from '../inbox/verify-signature.ts';
+import { isSignedBy } from '../inbox/secrets.ts';
 import type { Attempt, Delivery } from '../world/entries.ts';
 import { isoTime } from '../world/time.ts';
 import type { AttemptView, CausedAttemptView, DeliveryView } from './control-views.ts';

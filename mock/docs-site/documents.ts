@@ -1,5 +1,6 @@
 // The documents under /docs: a page, its scripts and styles, and the description that it shows. All are part of this package.
 import { randomBytes } from 'node:crypto';
+import { pagePolicy } from '../http/page-policy.ts';
 import { describe, type Subject } from './describe.ts';
 import { showMarks } from './marks.ts';
 import { page, script, style } from './page.ts';
@@ -38,24 +39,11 @@ const notFound: Document = {
   body: 'There is nothing here; the API reference is at /docs, the description at /docs/openapi.json.\n',
 };
 
-/** The browser may neither load from other hosts nor send to them. Of styles in the page, those with the nonce count. */
-function policyWith(styleSource: string): string {
-  return [
-    "default-src 'none'",
-    "script-src 'self'",
-    `style-src 'self' ${styleSource}`.trim(),
-    "img-src 'self' data:",
-    "connect-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
-}
-
-function found(type: string, body: string | Buffer, styleSource = ''): Document {
+/** Of styles in the page, those with the nonce count. */
+function found(type: string, body: string | Buffer, style?: string): Document {
   const headers = {
     'content-type': type,
-    'content-security-policy': policyWith(styleSource),
+    'content-security-policy': pagePolicy({ style }),
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
     'cache-control': 'no-cache',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createEmptyWorld } from '../world/world.ts';
 import { clearInbox, configureInbox, openInbox } from './inboxes.ts';
 import { receiveMessage } from './receive-message.ts';
-import { isSignedBy } from './verify-signature.ts';
+import { isSignedBy } from './secrets.ts';
 
 const request = { method: 'POST', path: '', headers: {}, body: Buffer.from('{}') };
 

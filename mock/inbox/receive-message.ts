@@ -8,7 +8,7 @@ import type { World } from '../world/world.ts';
 import { answerJson, type InboxAnswer, type InboxRequest } from './inbox-request.ts';
 import { openInbox } from './inboxes.ts';
 import { answerAsRobot } from './robots/robot-answer.ts';
-import { isSignedBy } from './verify-signature.ts';
+import { isSignedBy } from './secrets.ts';
 
 /** An answer, no answer, or a reset of the connection. */
 type InboxOutcome = InboxAnswer | 'timeout' | 'reset';

@@ -1,6 +1,12 @@
 // What a handler gets of a request.
-import { type Operation, readParameter, readQuery, readRequest } from '../../openapi/operations.ts';
-import type { QueryParameter } from '../../openapi/parameters.ts';
+
+import {
+  type Operation,
+  type QueryParameter,
+  readParameter,
+  readQuery,
+  readRequest,
+} from '../../openapi/operations.ts';
 import type { Mismatch, Validator } from '../../openapi/validate.ts';
 import { invalidRequest } from '../http/api-errors.ts';
 import type { Body } from '../http/read-body.ts';

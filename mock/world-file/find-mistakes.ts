@@ -1,8 +1,8 @@
 // Finds all mistakes in a world seed; the messages never repeat what may be secret.
 import type { ValidateFunction } from 'ajv/dist/2020.js';
-import { createAjv } from '../../openapi/ajv.ts';
 import { explainErrors } from '../../openapi/explain-errors.ts';
 import type { Json } from '../../openapi/json.ts';
+import { createAjv } from '../../openapi/libraries.ts';
 import { isReceivingUrl } from '../world/receiving-url.ts';
 import type { WorldSeed } from '../world/world-seed.ts';
 import { findDuplicates } from './find-duplicates.ts';

@@ -6,6 +6,7 @@ import { expandedSize, parseYaml, type YamlFile } from '../../openapi/read-yaml.
 import { keepLongId, keepLongJson } from '../world/long-ids.ts';
 import type { WorldSeed } from '../world/world-seed.ts';
 import { findYamlMistakes } from './find-yaml-mistakes.ts';
+import { lineOf } from './line-of.ts';
 import { checkWorldSeed, WorldFileError } from './validate-seed.ts';
 
 /** In bytes. */
@@ -50,7 +51,7 @@ function readSeed(path: string, text: string): WorldSeed {
   const mistakes = findYamlMistakes(file, text);
   const problems = mistakes.map(({ line, text: reason }) => `${path}:${line}: ${reason}`);
   if (problems.length > 0) throw new WorldFileError(problems);
-  return checkWorldSeed(readValue(file, path), path, file.lineOf);
+  return checkWorldSeed(readValue(file, path), path, (place) => lineOf(file, place));
 }
 
 function readValue({ document }: YamlFile, path: string): unknown {

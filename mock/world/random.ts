@@ -1,4 +1,5 @@
 // Seeded randomness: its whole state is one integer in the world, so a restored world continues as the saved one would have.
+import { drawWord } from '../../openapi/draw-word.ts';
 import { digest } from './digests.ts';
 import type { World } from './world.ts';
 
@@ -48,14 +49,6 @@ export function drawUuid(source: Source): string {
     `${variant}${hex.slice(17, 20)}`,
     hex.slice(20),
   ].join('-');
-}
-
-/** 32 random bits, by the generator mulberry32. */
-function drawWord(source: Source): number {
-  source.random = (source.random + 0x6d2b79f5) | 0;
-  let mixed = Math.imul(source.random ^ (source.random >>> 15), source.random | 1);
-  mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-  return (mixed ^ (mixed >>> 14)) >>> 0;
 }
 
 /** Where random numbers are drawn from. */

@@ -6,7 +6,7 @@ import { digest } from '../world/digests.ts';
 import { mainWorld } from '../world/main-world.ts';
 import { isWorldName, quote } from './choose-world.ts';
 import { createDeadlines } from './deadlines.ts';
-import { createGone, explainMissing, nameRule } from './missing-worlds.ts';
+import { createGone, explainMissing, nameRule, refuseFull, refuseTaken } from './missing-worlds.ts';
 import type { ServedMock } from './served-mock.ts';
 import { createSharedBytes } from './shared-bytes.ts';
 import type { KeptPlace, Lifetime, Shelf } from './shelf.ts';
@@ -168,16 +168,8 @@ export function createNamedWorlds<Settings>({
 
   function checkNew(name: string): void {
     if (!isWorldName(name)) throw new ControlError(400, `${quote(name)} can't name a world; ${nameRule}`);
-    if (name === mainWorld || worlds.has(name) || starting.has(name))
-      throw new ControlError(
-        409,
-        `there is a world ${quote(name)} already; choose another name, or end it with DELETE /_mock/worlds/${name}`,
-      );
-    if (!shelf && worlds.size + starting.size >= mostWorlds)
-      throw new ControlError(
-        409,
-        `there are ${mostWorlds} worlds already; end one with DELETE /_mock/worlds/NAME, and let others expire ("expires_in")`,
-      );
+    if (name === mainWorld || worlds.has(name) || starting.has(name)) throw refuseTaken(name);
+    if (!shelf && worlds.size + starting.size >= mostWorlds) throw refuseFull(`there are ${mostWorlds}`);
   }
 
   /** Nobody finds it any more, and what is under way in it is cut off. */

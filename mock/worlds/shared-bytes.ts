@@ -11,6 +11,7 @@ const filled = 0.9;
 /** What is left to the one that keeps most. */
 const share = 0.5;
 const mostRounds = 1000;
+const measured = ['request', 'message', 'attempt', 'clock'] as const;
 
 export function createSharedBytes(bound = sharedBound) {
   const sizes = new Map<Mock, { bytes: number; forget(): void }>();
@@ -43,10 +44,10 @@ export function createSharedBytes(bound = sharedBound) {
         measure(mock);
         if (total > bound) makeRoom();
       };
-      const { events } = mock;
-      events.on('request', onEvent).on('message', onEvent).on('attempt', onEvent).on('clock', onEvent);
-      const forget = () =>
-        events.off('request', onEvent).off('message', onEvent).off('attempt', onEvent).off('clock', onEvent);
+      for (const event of measured) mock.events.on(event, onEvent);
+      const forget = () => {
+        for (const event of measured) mock.events.off(event, onEvent);
+      };
       sizes.set(mock, { bytes: 0, forget });
       measure(mock);
     },

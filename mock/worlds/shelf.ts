@@ -1,11 +1,11 @@
 // Worlds by name where a store keeps them: what one process makes, others find, and so does the next start.
 import { makeProfile, type Profile, statedValues } from '../../openapi/profile.ts';
-import { ControlError } from '../control/control-error.ts';
 import { readKept, type WorldsPage } from '../store/engine.ts';
 import type { KeptWorldRecord, KeptWorlds, OpenedWorld } from '../store/open-store.ts';
 import { keepLongJson, showLongIds } from '../world/long-ids.ts';
 import type { ClockState } from '../world/world.ts';
-import { isWorldName, quote } from './choose-world.ts';
+import { isWorldName } from './choose-world.ts';
+import { refuseFull, refuseTaken } from './missing-worlds.ts';
 
 /** What a kept world is made with; all of it is given. */
 interface KeptSettings {
@@ -93,11 +93,7 @@ export function createShelf(worlds: KeptWorlds): Shelf {
   return {
     async add({ name, tokenDigest, expiresInMs, settings: { profile, ...rest } }) {
       // Main is one of them.
-      if ((await worlds.count()) > mostKept)
-        throw new ControlError(
-          409,
-          `the store keeps ${mostKept} worlds already; end one with DELETE /_mock/worlds/NAME, and let others expire ("expires_in")`,
-        );
+      if ((await worlds.count()) > mostKept) throw refuseFull(`the store keeps ${mostKept}`);
       const plan: Plan = {
         ...rest,
         profile: { name: profile.name, values: { ...statedValues(profile) } },
@@ -107,10 +103,7 @@ export function createShelf(worlds: KeptWorlds): Shelf {
       const record = await worlds.add({ name, setup, summary, expiresInMs });
       const added = placeOf(record && { ...record, clock: undefined });
       if (added) return added;
-      throw new ControlError(
-        409,
-        `there is a world ${quote(name)} already; choose another name, or end it with DELETE /_mock/worlds/${name}`,
-      );
+      throw refuseTaken(name);
     },
     async find(name) {
       return isWorldName(name) ? placeOf(await worlds.find(name)) : undefined;

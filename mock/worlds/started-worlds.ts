@@ -111,15 +111,17 @@ function watchAll(
   listener: (notes: readonly NamedNote[]) => void,
 ): () => void {
   const ends = new Map<NamedWorld, () => void>();
-  const follow = (world: NamedWorld) =>
-    ends.set(
-      world,
-      world.mock.control.watch((notes) => listener(notes.map((note) => ({ ...note, world: world.name })))),
-    );
+  const follow = (world: NamedWorld) => {
+    const name = (note: Note) => ({ ...note, world: world.name });
+    const end = world.mock.control.watch((notes) => listener(notes.map(name)));
+    ends.set(world, end);
+  };
   const endChanges = worlds.onChange((world, change) => {
     if (change === 'begun' || change === 'loaded') follow(world);
-    else ends.get(world)?.();
-    if (change !== 'begun' && change !== 'loaded') ends.delete(world);
+    else {
+      ends.get(world)?.();
+      ends.delete(world);
+    }
     if (change !== 'loaded' && change !== 'unloaded') listener([noteChange(world, change)]);
   });
   for (const world of worlds.list()) follow(world);

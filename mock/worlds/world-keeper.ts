@@ -46,6 +46,8 @@ interface Shown {
   hasControlToken: boolean;
 }
 
+type Line = Omit<KeptLine, 'id'>;
+
 /** Reads what a world begins with. Throws an error of those who asked for it. */
 type ReadWorld = (
   world: object,
@@ -70,14 +72,10 @@ export function createKeeper(
   worlds: NamedWorlds<WorldSettings>,
   { main, readWorld, shelf }: KeeperParts,
 ): WorldKeeper {
-  const showMain = (): WorldView => ({ name: mainWorld, ...show(main()) });
-  const showNamed = (world: NamedWorld): WorldView => ({
-    name: world.name,
-    ...show({ ...world, hasControlToken: main().hasControlToken || world.tokenDigest !== undefined }),
-    ...(world.expiresAt !== undefined && { expires_at: isoTime(world.expiresAt) }),
-  });
-  const showKept = ({ name, profile, seed, hasToken, createdAt, expiresAt, clock }: KeptLine): WorldView => {
-    const { baseUrl, controlUrl } = addressesIn(name, main().mock.addresses());
+  const showLine = ({ name, profile, seed, hasToken, createdAt, expiresAt, clock }: Line): WorldView => {
+    const { mock, hasControlToken } = main();
+    const addresses = mock.addresses();
+    const { baseUrl, controlUrl } = name === mainWorld ? addresses : addressesIn(name, addresses);
     return {
       name,
       base_url: baseUrl,
@@ -85,12 +83,21 @@ export function createKeeper(
       profile,
       seed,
       clock: showClock({ clock: clock ?? { mode: 'real', offset: 0 } }),
-      has_control_token: main().hasControlToken || hasToken,
+      has_control_token: hasControlToken || hasToken,
       created_at: isoTime(createdAt),
       ...(expiresAt !== undefined && { expires_at: isoTime(expiresAt) }),
     };
   };
-  const entryOfKept = (line: KeptLine): Entry => ({ number: line.id, show: () => showKept(line) });
+  const showMain = (): WorldView =>
+    showLine({ ...lineOf(main()), name: mainWorld, hasToken: false, expiresAt: undefined });
+  const showNamed = (world: NamedWorld): WorldView =>
+    showLine({
+      ...lineOf(world),
+      name: world.name,
+      hasToken: world.tokenDigest !== undefined,
+      expiresAt: world.expiresAt,
+    });
+  const entryOfKept = (line: KeptLine): Entry => ({ number: line.id, show: () => showLine(line) });
   const kept = () => ({ bytes: worlds.bytes(), bound: sharedBound });
   const bounds = () => ({ most: shelf ? mostKept : mostWorlds, kept: kept() });
   /** Of entries that are all those of a page, and one more where there is a next page. */
@@ -140,17 +147,8 @@ export function createKeeper(
   };
 }
 
-function show({ mock, createdAt, hasControlToken }: Shown): Omit<WorldView, 'name'> {
-  const { baseUrl, controlUrl } = mock.addresses();
-  return {
-    base_url: baseUrl,
-    control_url: controlUrl,
-    profile: mock.profile.name,
-    seed: mock.seed,
-    clock: showClock(mock.world),
-    has_control_token: hasControlToken,
-    created_at: isoTime(createdAt),
-  };
+function lineOf({ mock: { profile, seed, world }, createdAt }: Omit<Shown, 'hasControlToken'>) {
+  return { profile: profile.name, seed, clock: world.clock, createdAt };
 }
 
 function showAccess(

@@ -3,10 +3,7 @@ import type { Json } from '../json.ts';
 import { getAt } from '../json-pointer.ts';
 import { missingInEntries, missingText, type RobotProblem, unknownType } from './robot-problem.ts';
 
-/** Judges the member that is named like the type. */
-type Rule = (content: unknown) => RobotProblem | undefined;
-
-const rules = new Map<unknown, Rule>([
+const rules = new Map<unknown, (content: unknown) => RobotProblem | undefined>([
   ['text', (content) => missingText('text', content, ['content'])],
   ['link', (content) => missingText('link', content, ['title', 'text', 'messageUrl'])],
   ['markdown', (content) => missingText('markdown', content, ['title', 'text'])],
@@ -21,9 +18,7 @@ const rules = new Map<unknown, Rule>([
 export function dingtalkProblem(message: Json): RobotProblem | undefined {
   const type = getAt(message, '/msgtype');
   const rule = rules.get(type);
-  return rule
-    ? rule(getAt(message, `/${String(type)}`))
-    : unknownType('msgtype', [...rules.keys()].map(String));
+  return rule ? rule(getAt(message, `/${String(type)}`)) : unknownType('msgtype', rules);
 }
 
 /** With one button, or with several. */

@@ -9,14 +9,14 @@ import { messageBytes } from './robot-limits.ts';
 import { type Reading, type RobotProblem, tooLong } from './robot-problem.ts';
 import { wecomProblem } from './wecom-message.ts';
 
-/** A push as it came to a robot. */
 export interface RobotPush {
   method: string;
   contentType: string | undefined;
   body: Buffer;
 }
 
-const messageRules = { wecom: wecomProblem, dingtalk: dingtalkProblem, feishu: feishuProblem };
+/** What is wrong with the message itself. */
+export const messageProblems = { wecom: wecomProblem, dingtalk: dingtalkProblem, feishu: feishuProblem };
 
 /** Why a robot refuses a push; undefined where it accepts it. Its own security settings are left out: they are no part of a message. */
 export function pushProblem(robot: Robot, push: RobotPush, reading: Reading): RobotProblem | undefined {
@@ -25,7 +25,7 @@ export function pushProblem(robot: Robot, push: RobotPush, reading: Reading): Ro
     callProblem(robot, push) ??
     (message ? undefined : problemOfCall('body', 'its body must be a JSON object in UTF-8')) ??
     sizeProblem(robot, push.body) ??
-    (message && messageProblem(robot, message, reading))
+    (message && messageProblems[robot](message, reading))
   );
 }
 
@@ -33,18 +33,13 @@ export function pushProblem(robot: Robot, push: RobotPush, reading: Reading): Ro
 export function callProblem(robot: Robot, { method, contentType }: RobotPush): RobotProblem | undefined {
   if (method !== 'POST') return problemOfCall('method', `it accepts POST only, not ${method}`);
   // Only DingTalk's document demands the type (43004). Nobody saw the others look at it.
-  if (robot === 'dingtalk' && !isJsonType(contentType))
+  if (robot === 'dingtalk' && !/^[a-z]+\/([\w.-]+\+)?json\s*(;|$)/i.test(contentType?.trim() ?? ''))
     return problemOfCall('Content-Type', `its Content-Type must be JSON, not ${contentType ?? '(none)'}`);
   return undefined;
 }
 
 export function sizeProblem(robot: Robot, body: Buffer): RobotProblem | undefined {
   return tooLong('the message', body.length, messageBytes[robot]);
-}
-
-/** What is wrong with the message itself. */
-export function messageProblem(robot: Robot, message: Json, reading: Reading): RobotProblem | undefined {
-  return messageRules[robot](message, reading);
 }
 
 /** The message in a body; undefined unless it is a JSON object in UTF-8. */
@@ -60,9 +55,4 @@ export function readMessage(body: Buffer): Json | undefined {
 
 function problemOfCall(at: string, text: string): RobotProblem {
   return { kind: 'call', at, text };
-}
-
-/** With parameters or without. */
-function isJsonType(contentType = ''): boolean {
-  return /^[a-z]+\/([\w.-]+\+)?json\s*(;|$)/i.test(contentType.trim());
 }

@@ -1,5 +1,4 @@
 // Why a robot refuses a message, and what the rules of the three products share.
-import { isObject, type Json } from '../json.ts';
 import { getAt } from '../json-pointer.ts';
 
 /** `at` is the place in the message, such as "text.content"; `text` says it to people. */
@@ -22,8 +21,8 @@ export function missing(at: string): RobotProblem {
   return { kind: 'missing', at, text: `${at} is missing or empty` };
 }
 
-export function unknownType(at: string, types: readonly string[]): RobotProblem {
-  return { kind: 'type', at, text: `${at} must be one of ${types.join(', ')}` };
+export function unknownType(at: string, rules: ReadonlyMap<unknown, unknown>): RobotProblem {
+  return { kind: 'type', at, text: `${at} must be one of ${[...rules.keys()].join(', ')}` };
 }
 
 /** Undefined where a length in bytes is within the limit. */
@@ -56,10 +55,4 @@ export function missingInEntries(
 ): RobotProblem | undefined {
   if (!Array.isArray(entries) || entries.length === 0) return missing(at);
   return entries.map((entry) => missingText(at, entry, members)).find(Boolean);
-}
-
-/** The member of a message that is named like its type; undefined where it is no object or an empty one. */
-export function memberOfType(message: Json, type: string): Json | undefined {
-  const member = getAt(message, `/${type}`);
-  return isObject(member) && Object.keys(member).length > 0 ? member : undefined;
 }

@@ -1,11 +1,10 @@
 // What the group robot of WeCom (企业微信) accepts: https://developer.work.weixin.qq.com/document/path/91770
 import { createHash } from 'node:crypto';
-import type { Json } from '../json.ts';
+import { isObject, type Json } from '../json.ts';
 import { getAt } from '../json-pointer.ts';
 import { observedWecomTextBytes, wecomContentBytes, wecomImageBytes } from './robot-limits.ts';
 import {
   hasText,
-  memberOfType,
   missing,
   missingInEntries,
   missingText,
@@ -15,23 +14,13 @@ import {
   unknownType,
   wrong,
 } from './robot-problem.ts';
-import { cardProblem } from './wecom-card.ts';
 
-/** Judges the member that is named like the type. */
 type Rule = (content: Json, reading: Reading) => RobotProblem | undefined;
 
 const rules = new Map<unknown, Rule>([
-  [
-    'text',
-    (content, reading) =>
-      contentProblem(
-        'text',
-        content,
-        reading === 'documented' ? wecomContentBytes.text : observedWecomTextBytes,
-      ),
-  ],
-  ['markdown', (content) => contentProblem('markdown', content, wecomContentBytes.markdown)],
-  ['markdown_v2', (content) => contentProblem('markdown_v2', content, wecomContentBytes.markdown_v2)],
+  ['text', contentRule('text')],
+  ['markdown', contentRule('markdown')],
+  ['markdown_v2', contentRule('markdown_v2')],
   ['image', imageProblem],
   ['news', newsProblem],
   ['file', (content) => missingText('file', content, ['media_id'])],
@@ -42,14 +31,19 @@ const rules = new Map<unknown, Rule>([
 export function wecomProblem(message: Json, reading: Reading): RobotProblem | undefined {
   const type = getAt(message, '/msgtype');
   const rule = rules.get(type);
-  if (!rule) return unknownType('msgtype', [...rules.keys()].map(String));
-  const content = memberOfType(message, String(type));
-  return content ? rule(content, reading) : empty(String(type));
+  if (!rule) return unknownType('msgtype', rules);
+  const content = getAt(message, `/${String(type)}`);
+  const isFilled = isObject(content) && Object.keys(content).length > 0;
+  return isFilled ? rule(content, reading) : empty(String(type));
 }
 
-function contentProblem(type: string, content: Json, most: number): RobotProblem | undefined {
-  if (!hasText(content, '/content')) return empty(`${type}.content`);
-  return tooLong(`${type}.content`, Buffer.byteLength(String(content.content)), most);
+function contentRule(type: keyof typeof wecomContentBytes): Rule {
+  return (content, reading) => {
+    if (!hasText(content, '/content')) return empty(`${type}.content`);
+    const isObservedText = type === 'text' && reading === 'observed';
+    const most = isObservedText ? observedWecomTextBytes : wecomContentBytes[type];
+    return tooLong(`${type}.content`, Buffer.byteLength(String(content.content)), most);
+  };
 }
 
 function empty(at: string): RobotProblem {
@@ -78,4 +72,54 @@ function newsProblem({ articles }: Json): RobotProblem | undefined {
   if (articles.length < 1 || articles.length > 8)
     return wrong('news.articles', 'news.articles must be 1 to 8');
   return missingInEntries('news.articles', articles, ['title', 'url']);
+}
+
+/** The required member of a list entry, or of the card's action, by its `type`. */
+type RequiredMembers = ReadonlyMap<unknown, string>;
+
+const plainEntry = [
+  [undefined, ''],
+  [0, ''],
+] as const;
+const actionMembers: RequiredMembers = new Map([
+  [1, 'url'],
+  [2, 'appid'],
+]);
+
+const lists: readonly { name: string; limit: number; members: RequiredMembers }[] = [
+  {
+    name: 'horizontal_content_list',
+    limit: 6,
+    members: new Map<unknown, string>([...plainEntry, [1, 'url'], [2, 'media_id'], [3, 'userid']]),
+  },
+  { name: 'jump_list', limit: 3, members: new Map<unknown, string>([...plainEntry, ...actionMembers]) },
+];
+
+/** The two lists are optional, and by the document the action of a news card too. */
+function cardProblem(card: Json): RobotProblem | undefined {
+  const type = card.card_type;
+  if (type !== 'text_notice' && type !== 'news_notice') return invalid('card_type');
+  if (!hasText(card, '/main_title/title') && !hasText(card, '/sub_title_text'))
+    return wrong('template_card', 'template_card has neither main_title.title nor sub_title_text');
+  const action = card.card_action;
+  if (type === 'text_notice' && action === undefined) return missing('template_card.card_action');
+  if (action !== undefined && !hasRequired(action, actionMembers)) return invalid('card_action');
+  return lists.map((list) => listProblem(card, list)).find(Boolean);
+}
+
+function listProblem(card: Json, { name, limit, members }: (typeof lists)[number]): RobotProblem | undefined {
+  const entries = getAt(card, `/${name}`) ?? [];
+  if (!Array.isArray(entries)) return invalid(name);
+  if (entries.length > limit)
+    return wrong(`template_card.${name}`, `template_card.${name} exceed max length ${limit}`);
+  return entries.every((entry) => hasRequired(entry, members)) ? undefined : invalid(name);
+}
+
+function invalid(member: string): RobotProblem {
+  return wrong(`template_card.${member}`, `template_card.${member} is invalid`);
+}
+
+function hasRequired(entry: unknown, members: RequiredMembers): boolean {
+  const required = members.get(getAt(entry, '/type'));
+  return isObject(entry) && required !== undefined && (required === '' || hasText(entry, `/${required}`));
 }

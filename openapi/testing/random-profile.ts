@@ -1,4 +1,5 @@
 // Profiles over the whole space of gaps, for tests: the same seed returns the same profile.
+import { drawWord } from '../draw-word.ts';
 import type { Json } from '../json.ts';
 import { formatPointer } from '../json-pointer.ts';
 import { makeProfile, type Profile, ProfileError } from '../profile.ts';
@@ -38,15 +39,9 @@ export interface Random {
   shuffle<T>(all: readonly T[]): T[];
 }
 
-/** Mulberry32. */
 export function createRandom(seed: number): Random {
-  let state = seed;
-  const next = () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
+  const source = { random: seed };
+  const next = () => drawWord(source) / 2 ** 32;
   const integer = (from: number, to: number) => from + Math.floor(next() * (to - from + 1));
   return {
     integer,

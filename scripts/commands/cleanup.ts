@@ -1,4 +1,5 @@
 import type { SuiteOptions } from '../../contract-tests/core/suite-options.ts';
+import { visible } from '../../contract-tests/core/visible-text.ts';
 import { canBeDeleted, type Fate, type Resource } from '../../contract-tests/deployment/created-resources.ts';
 import { ownFolder } from '../../contract-tests/deployment/own-folder.ts';
 import {
@@ -8,7 +9,6 @@ import {
   readJournal,
 } from '../../contract-tests/run/clean-up-journal.ts';
 import { statedValues } from '../../openapi/profile.ts';
-import { visible } from '../../openapi/visible-text.ts';
 import { connectionFlags, connectionHelp, readConnection } from '../options/connection-options.ts';
 import { dropEmpty, readAccount, readOtherAccount } from '../options/deployment-options.ts';
 import { type Flags, type Given, readFlagsOrHelp, readSecret, textFlag } from '../options/flags.ts';

@@ -1,11 +1,12 @@
 // `sitepub discover --no-calls`: writes what a description or a recording says of operations.
+
+import { visible } from '../../contract-tests/core/visible-text.ts';
 import { createFindings, type Findings } from '../../contract-tests/findings/gap-findings.ts';
 import { writeProfile } from '../../contract-tests/findings/write-profile.ts';
 import type { Learning } from '../../contract-tests/learn/learn-operations.ts';
 import { addToFindings, rowsOf, takeBackUncalled } from '../../contract-tests/learn/learnt-findings.ts';
 import { createSecrets } from '../../contract-tests/redaction/redact.ts';
 import { version } from '../../openapi/version.ts';
-import { visible } from '../../openapi/visible-text.ts';
 import type { SourceOptions } from '../options/source-options.ts';
 import { outputLost } from '../output/exit-code.ts';
 import { saveProfile } from '../output/save-output.ts';

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
+import { visible } from '../../contract-tests/core/visible-text.ts';
 import type { Discovery } from '../../contract-tests/discover/discover.ts';
-import { visible } from '../../openapi/visible-text.ts';
 import {
   discoverFlags,
   discoverNotes,

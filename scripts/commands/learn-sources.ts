@@ -1,11 +1,11 @@
 // Reads what `sitepub discover` is given to read, a description and recordings, and learns how operations are called.
 import { basename } from 'node:path';
+import { visible } from '../../contract-tests/core/visible-text.ts';
 import { nameOfSource, readDescription } from '../../contract-tests/learn/description/read.ts';
 import { LearnError } from '../../contract-tests/learn/learn-error.ts';
 import { type Learning, learnOperations } from '../../contract-tests/learn/learn-operations.ts';
 import { learnRecordings } from '../../contract-tests/learn/recording/learn-recordings.ts';
 import { readHar } from '../../contract-tests/learn/recording/read-har.ts';
-import { visible } from '../../openapi/visible-text.ts';
 import type { SourceOptions } from '../options/source-options.ts';
 import { UsageError } from '../options/usage-error.ts';
 

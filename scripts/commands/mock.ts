@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
+import { visibleJson, visibleLines } from '../../contract-tests/core/visible-text.ts';
 import { type KeptMock, type StartedMock, type StartOptions, startMock } from '../../mock/start.ts';
 import { makeProfile } from '../../openapi/profile.ts';
-import { visibleJson, visibleLines } from '../../openapi/visible-text.ts';
 import { dropEmpty } from '../options/deployment-options.ts';
 import { type Flags, readFlagsOrHelp, switchFlag, textFlag } from '../options/flags.ts';
 import { logFlags, readLog } from '../options/log-options.ts';

@@ -1,9 +1,10 @@
 // A discovery, with what is under way shown on a terminal.
+
+import { visible } from '../../contract-tests/core/visible-text.ts';
 import { ControlError } from '../../contract-tests/deployment/control-api.ts';
 import { type Discovery, discover } from '../../contract-tests/discover/discover.ts';
 import type { DiscoverOptions } from '../../contract-tests/discover/options.ts';
 import { ReceiverError } from '../../contract-tests/push-receiver/push-receiver.ts';
-import { visible } from '../../openapi/visible-text.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { sayWaits } from '../output/progress.ts';
 

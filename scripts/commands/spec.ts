@@ -1,9 +1,9 @@
+import { visibleJson } from '../../contract-tests/core/visible-text.ts';
+import { visibleYaml } from '../../contract-tests/core/visible-yaml.ts';
 import { addExamples } from '../../openapi/add-examples.ts';
 import { loadProfile } from '../../openapi/profile.ts';
 import { resolve } from '../../openapi/resolve.ts';
 import { samplesFor } from '../../openapi/samples.ts';
-import { visibleJson } from '../../openapi/visible-text.ts';
-import { visibleYaml } from '../../openapi/visible-yaml.ts';
 import { readOptionalUrl } from '../options/deployment-options.ts';
 import { type Flags, readFlagsOrHelp, textFlag } from '../options/flags.ts';
 import { profileFlag, readProfile } from '../options/shared-flags.ts';

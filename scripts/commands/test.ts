@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { SuiteOptions } from '../../contract-tests/core/suite-options.ts';
-import { visibleJson } from '../../openapi/visible-text.ts';
+import { visibleJson } from '../../contract-tests/core/visible-text.ts';
 import { readDemands } from '../options/demand-options.ts';
 import { type Given, readFlagsOrHelp } from '../options/flags.ts';
 import { readNames } from '../options/read-names.ts';

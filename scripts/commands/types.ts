@@ -1,5 +1,5 @@
+import { visibleLines } from '../../contract-tests/core/visible-text.ts';
 import { loadProfile } from '../../openapi/profile.ts';
-import { visibleLines } from '../../openapi/visible-text.ts';
 import { type Flags, readFlagsOrHelp, textFlag } from '../options/flags.ts';
 import { profileFlag, readProfile } from '../options/shared-flags.ts';
 import { readOut, writeOutput } from '../output/output-file.ts';

@@ -2,9 +2,9 @@
 import openapiTS, { astToString } from 'openapi-typescript';
 import type { Json } from '../../openapi/json.ts';
 import type { Profile } from '../../openapi/profile.ts';
-import { profileSchema } from '../../openapi/profile-schema.ts';
 import { gaps } from '../../openapi/registers.ts';
 import { readDescription, resolve } from '../../openapi/resolve.ts';
+import { profileSchema } from './profile-schema.ts';
 
 // An object without a description may hold anything; without this option, `data` of the envelope would be empty.
 const options = { emptyObjectsUnknown: true };

@@ -45,7 +45,7 @@ async function profilesFile(): Promise<string> {
 /** The other generated files by path, made from contract.json as it is on the disk. */
 export async function generatedFiles(): Promise<Record<string, string>> {
   const { loadProfile } = await import('../../openapi/profile.ts');
-  const { profileSchema } = await import('../../openapi/profile-schema.ts');
+  const { profileSchema } = await import('./profile-schema.ts');
   const { generateControlTypes, generateGapValues, generateTypes } = await import('./generate-types.ts');
   const { generateCosts, generateCreations } = await import('./generate-costs.ts');
   const { verdictsPage } = await import('./generate-readings.ts');

@@ -1,6 +1,7 @@
 // What a tool answers, made fit to hand on: without secrets, with everything visible, and of bounded size.
+
+import { visible, visibleLines } from '../../contract-tests/core/visible-text.ts';
 import { isObject } from '../../openapi/json.ts';
-import { visible, visibleLines } from '../../openapi/visible-text.ts';
 
 /** A whole answer as JSON, in characters. */
 const longestAnswer = 60_000;

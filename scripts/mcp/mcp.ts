@@ -1,4 +1,4 @@
-import { visible } from '../../openapi/visible-text.ts';
+import { visible } from '../../contract-tests/core/visible-text.ts';
 import { boundGarbage } from '../commands/bounded-garbage.ts';
 import { caFlag } from '../options/certificates.ts';
 import { connectionFlags } from '../options/connection-options.ts';

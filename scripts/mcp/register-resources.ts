@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { McpServer } from '@modelcontextprotocol/server';
+import { visibleLines } from '../../contract-tests/core/visible-text.ts';
+import { visibleYaml } from '../../contract-tests/core/visible-yaml.ts';
 import { loadProfile, statedValues } from '../../openapi/profile.ts';
 import { resolve } from '../../openapi/resolve.ts';
-import { visibleLines } from '../../openapi/visible-text.ts';
-import { visibleYaml } from '../../openapi/visible-yaml.ts';
 import { manualPages, titleOf } from '../commands/manual-pages.ts';
 import type { Session } from './session.ts';
 

@@ -1,6 +1,6 @@
 // Flags that several commands have.
+import { visible } from '../../contract-tests/core/visible-text.ts';
 import { loadProfile, type Profile } from '../../openapi/profile.ts';
-import { visible } from '../../openapi/visible-text.ts';
 import { type Flag, type Flags, type Given, listFlag, textFlag } from './flags.ts';
 
 export const profileFlag: Flag = textFlag(

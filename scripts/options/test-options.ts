@@ -2,11 +2,11 @@
 import { join } from 'node:path';
 import { defaultCases } from '../../contract-tests/checks/generated-cases/case-settings.ts';
 import type { SuiteOptions, Tier } from '../../contract-tests/core/suite-options.ts';
+import { visible } from '../../contract-tests/core/visible-text.ts';
 import { type Control, ControlError, openControl } from '../../contract-tests/deployment/control-api.ts';
 import { ownFolder } from '../../contract-tests/deployment/own-folder.ts';
 import { makeProfile, noProfile, type Profile, statedValues } from '../../openapi/profile.ts';
 import { readRequirements } from '../../openapi/registers.ts';
-import { visible } from '../../openapi/visible-text.ts';
 import { connectionFlags, connectionHelp, readConnection } from './connection-options.ts';
 import { demandFlags } from './demand-options.ts';
 import {

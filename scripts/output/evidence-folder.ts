@@ -2,9 +2,9 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SuiteOptions } from '../../contract-tests/core/suite-options.ts';
+import { visible, visibleJson } from '../../contract-tests/core/visible-text.ts';
+import { visibleYaml } from '../../contract-tests/core/visible-yaml.ts';
 import type { Report } from '../../contract-tests/reports/report.ts';
-import { visible, visibleJson } from '../../openapi/visible-text.ts';
-import { visibleYaml } from '../../openapi/visible-yaml.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { requireWritable } from './output-file.ts';
 import { writeReports } from './report-targets.ts';

@@ -1,5 +1,6 @@
 // What happens to a report at the end of a run: expected failures, the terminal, GitHub and files.
 import { plainWord } from '../../contract-tests/core/shell-word.ts';
+import { visible } from '../../contract-tests/core/visible-text.ts';
 import { canBeDeleted } from '../../contract-tests/deployment/created-resources.ts';
 import { annotations } from '../../contract-tests/reports/annotations.ts';
 import { applyDemands, type Demands } from '../../contract-tests/reports/apply-demands.ts';
@@ -12,7 +13,6 @@ import {
 } from '../../contract-tests/reports/expected-failures.ts';
 import type { Report } from '../../contract-tests/reports/report.ts';
 import { terminalReport } from '../../contract-tests/reports/terminal.ts';
-import { visible } from '../../openapi/visible-text.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { exitCodeOf, outputLost } from './exit-code.ts';
 import { noticesNamed } from './fail-on.ts';

@@ -1,6 +1,7 @@
 // The operations that were looked for, as a table for the screen.
+
+import { visible } from '../../contract-tests/core/visible-text.ts';
 import type { OperationRow } from '../../contract-tests/learn/learnt-findings.ts';
-import { visible } from '../../openapi/visible-text.ts';
 
 /** The width in columns of what is no terminal. */
 const usualWidth = 120;

@@ -19,7 +19,7 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { plainWord } from '../../contract-tests/core/shell-word.ts';
-import { visible } from '../../openapi/visible-text.ts';
+import { visible } from '../../contract-tests/core/visible-text.ts';
 import type { Given } from '../options/flags.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { sayError } from '../screen/guard-output.ts';

@@ -1,7 +1,8 @@
 // The progress of a run: a line on a terminal, which is drawn anew, and elsewhere a line for each long wait.
+
+import { visible } from '../../contract-tests/core/visible-text.ts';
 import type { OnWait } from '../../contract-tests/deployment/deployment-clock.ts';
 import type { Watcher } from '../../contract-tests/run/run-suite.ts';
-import { visible } from '../../openapi/visible-text.ts';
 
 /** A wait that has begun: its end (in milliseconds since 1970), and its reason. */
 interface Wait {

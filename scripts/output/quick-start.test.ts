@@ -1,8 +1,8 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { visibleLines } from '../../contract-tests/core/visible-text.ts';
 import { loadProfile } from '../../openapi/profile.ts';
-import { visibleLines } from '../../openapi/visible-text.ts';
 import { readFlags, switchFlag } from '../options/flags.ts';
 import { mockFlags } from '../options/mock-options.ts';
 import { openMock } from '../testing.ts';

@@ -1,9 +1,9 @@
 import { plainWord, shellWord } from '../../contract-tests/core/shell-word.ts';
+import { visible, visibleJson } from '../../contract-tests/core/visible-text.ts';
 import type { StartedMock } from '../../mock/start.ts';
 import { operationsOf, writeRequest } from '../../openapi/operations.ts';
 import type { Profile } from '../../openapi/profile.ts';
 import { resolve } from '../../openapi/resolve.ts';
-import { visible, visibleJson } from '../../openapi/visible-text.ts';
 import { mockEnvironment } from '../options/mock-environment.ts';
 
 export interface ShownMock extends Omit<StartedMock, 'control' | 'worlds'> {

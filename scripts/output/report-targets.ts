@@ -1,11 +1,11 @@
 // The reports of --report, read before the run, so that a wrong path is reported at once.
 import { resolve } from 'node:path';
+import { visibleJson } from '../../contract-tests/core/visible-text.ts';
 import { htmlReport } from '../../contract-tests/reports/html.ts';
 import { junitReport } from '../../contract-tests/reports/junit.ts';
 import { markdownReport } from '../../contract-tests/reports/markdown.ts';
 import type { Report } from '../../contract-tests/reports/report.ts';
 import { didYouMean } from '../../openapi/nearest.ts';
-import { visibleJson } from '../../openapi/visible-text.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { requireWritable } from './output-file.ts';
 import { saveOutput } from './save-output.ts';

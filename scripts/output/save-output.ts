@@ -1,7 +1,7 @@
 // What a long run has found is not lost where its file can't be written.
 import { basename, join } from 'node:path';
+import { visible } from '../../contract-tests/core/visible-text.ts';
 import { ownFolder } from '../../contract-tests/deployment/own-folder.ts';
-import { visible } from '../../openapi/visible-text.ts';
 import { OutputError, writeWhole } from './output-file.ts';
 
 /** Writes a file; where that fails, keeps it elsewhere and says so. Returns whether it was written. */

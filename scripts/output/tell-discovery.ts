@@ -1,11 +1,11 @@
 // What `sitepub discover` says at its end.
 import { plainWord } from '../../contract-tests/core/shell-word.ts';
+import { visible } from '../../contract-tests/core/visible-text.ts';
 import { canBeDeleted } from '../../contract-tests/deployment/created-resources.ts';
 import type { Discovery } from '../../contract-tests/discover/discover.ts';
 import type { OperationRow } from '../../contract-tests/learn/learnt-findings.ts';
 import { verifiableRequirements } from '../../contract-tests/run/verifiable-requirements.ts';
 import { makeProfile, type Profile } from '../../openapi/profile.ts';
-import { visible } from '../../openapi/visible-text.ts';
 import { operationTable } from './operation-table.ts';
 
 interface Calls {

@@ -1,6 +1,7 @@
 // Writes what happens in a mock to a stream, without ever holding the mock up.
+
+import { visibleJson, visibleLines } from '../../contract-tests/core/visible-text.ts';
 import type { NamedNote } from '../../mock/worlds/started-worlds.ts';
-import { visibleJson, visibleLines } from '../../openapi/visible-text.ts';
 import { lineOf, painter } from './note-lines.ts';
 import { usesColour } from './use-colour.ts';
 

@@ -1,5 +1,5 @@
+import { visible } from '../../contract-tests/core/visible-text.ts';
 import { showStoreUrl } from '../../mock/store/store-url.ts';
-import { visible } from '../../openapi/visible-text.ts';
 import type { Given } from '../options/flags.ts';
 import { readStore } from '../options/store-option.ts';
 

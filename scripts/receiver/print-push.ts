@@ -1,6 +1,7 @@
 // A push that the receiver has verified, and how it is printed: in lines for people, as JSON for programs.
+
+import { visible, visibleJson, visibleLines } from '../../contract-tests/core/visible-text.ts';
 import { longestBody } from '../../contract-tests/push-receiver/limited-body.ts';
-import { visible, visibleJson, visibleLines } from '../../openapi/visible-text.ts';
 import type { Ids } from '../../webhooks/identifiers.ts';
 import { isSigned, type Verification } from '../../webhooks/verification.ts';
 import type { AnswerStep } from '../options/receiver-command-options.ts';

@@ -1,6 +1,6 @@
 // The last place before the screen: whatever is printed obeys nobody, and a screen that can't be written is told of.
 import { getSystemErrorMessage } from 'node:util';
-import { visibleLines } from '../../openapi/visible-text.ts';
+import { visibleLines } from '../../contract-tests/core/visible-text.ts';
 
 const esc = '\u001b';
 

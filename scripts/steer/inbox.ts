@@ -1,6 +1,6 @@
+import { visibleLines } from '../../contract-tests/core/visible-text.ts';
 import type { MessageView } from '../../mock/control/control-views.ts';
 import { redactAddress } from '../../mock/control/redact-request.ts';
-import { visibleLines } from '../../openapi/visible-text.ts';
 import { shown, timeOfDay } from '../output/note-lines.ts';
 import { indentJson } from '../receiver/indent-text.ts';
 import { inboxPath } from './inbox-path.ts';

@@ -3,7 +3,7 @@
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { parseExactly, writeJson } from '../../contract-tests/core/parse-json.ts';
 
-import { visible } from '../../openapi/visible-text.ts';
+import { visible } from '../../contract-tests/core/visible-text.ts';
 import { caFlag, readCertificates } from '../options/certificates.ts';
 import { readOptionalUrl } from '../options/deployment-options.ts';
 import { type Flags, type Given, readSecret, textFlag } from '../options/flags.ts';

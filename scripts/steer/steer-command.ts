@@ -1,6 +1,7 @@
 // What the commands for a running mock have in common: flags, words, help, and exit codes.
+
+import { visibleJson } from '../../contract-tests/core/visible-text.ts';
 import { didYouMean } from '../../openapi/nearest.ts';
-import { visibleJson } from '../../openapi/visible-text.ts';
 import { type Flags, type Given, readFlagsOrHelp, switchFlag } from '../options/flags.ts';
 import { takeFiles } from '../options/take-files.ts';
 import { UsageError } from '../options/usage-error.ts';

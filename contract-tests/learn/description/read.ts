@@ -2,9 +2,9 @@
 import { basename } from 'node:path';
 import { isObject, type Json } from '../../../openapi/json.ts';
 import { yaml } from '../../../openapi/libraries.ts';
-import { visible } from '../../../openapi/visible-text.ts';
 import { Unreachable } from '../../core/outcomes.ts';
 import type { Connection } from '../../core/suite-options.ts';
+import { visible } from '../../core/visible-text.ts';
 import { createClient } from '../../deployment/http-client.ts';
 import type { DescribedOperation } from '../described-operation.ts';
 import { LearnError, lineIn, readSource } from '../learn-error.ts';

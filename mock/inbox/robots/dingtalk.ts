@@ -2,14 +2,14 @@
 import type { Json } from '../../../openapi/json.ts';
 import {
   callProblem,
-  messageProblem,
+  messageProblems,
   readMessage,
   sizeProblem,
 } from '../../../openapi/robots/push-problem.ts';
 import { answerJson, type InboxAnswer } from '../inbox-request.ts';
 import { countCall } from './count-call.ts';
 import { hasKeyword } from './has-keyword.ts';
-import { acceptsToken, pushOf, queryOf, type Refusal, type RobotCall, readingOf } from './robot-call.ts';
+import { acceptsToken, pushOf, queryOf, type Refusal, type RobotCall } from './robot-call.ts';
 import { dingtalkSignProblem } from './vendor-sign.ts';
 
 const limits = [{ calls: 20, withinMs: 60_000 }];
@@ -88,7 +88,7 @@ function securityRefusal(call: RobotCall, message: object): Refusal | undefined 
 
 /** The type is looked at before the size (a guess). */
 function contentRefusal(call: RobotCall, message: Json): Refusal | undefined {
-  const problem = messageProblem('dingtalk', message, readingOf(call));
+  const problem = messageProblems.dingtalk(message);
   if (problem?.kind === 'type') return { code: 400105, text: '不支持的消息类型' };
   const size = sizeProblem('dingtalk', call.request.body);
   if (size) return { code: 460101, text: `message too long, exceed ${size.most} bytes` };

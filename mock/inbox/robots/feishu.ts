@@ -2,7 +2,7 @@
 import { getAt } from '../../../openapi/json-pointer.ts';
 import {
   callProblem,
-  messageProblem,
+  messageProblems,
   readMessage,
   sizeProblem,
 } from '../../../openapi/robots/push-problem.ts';
@@ -10,7 +10,7 @@ import type { RobotProblem } from '../../../openapi/robots/robot-problem.ts';
 import { answerJson, type InboxAnswer, type InboxRequest } from '../inbox-request.ts';
 import { countCall } from './count-call.ts';
 import { hasKeyword } from './has-keyword.ts';
-import { acceptsToken, pushOf, type Refusal, type RobotCall, readingOf } from './robot-call.ts';
+import { acceptsToken, pushOf, type Refusal, type RobotCall } from './robot-call.ts';
 import { isFeishuSign } from './vendor-sign.ts';
 
 const perMinute = { calls: 100, withinMs: 60_000 };
@@ -45,7 +45,7 @@ function messageRefusal(call: RobotCall): Refusal | undefined {
   const given = { timestamp: getAt(message, '/timestamp'), sign: getAt(message, '/sign') };
   if (settings.signSecret !== undefined && !isFeishuSign(given, settings.signSecret, now))
     return { code: 19021, text: 'sign match fail or timestamp is not within one hour from current time' };
-  const problem = messageProblem('feishu', message, readingOf(call));
+  const problem = messageProblems.feishu(message);
   if (problem) return { code: 19002, text: `params error, ${wordProblem(problem)}` };
   return hasKeyword(settings, message) ? undefined : { code: 19024, text: 'Key Words Not Found' };
 }

@@ -4,7 +4,7 @@ import type { Reading } from '../../../openapi/robots/robot-problem.ts';
 import type { Writable } from '../../world/collection.ts';
 import type { RobotSettings, RobotState } from '../../world/entries.ts';
 import type { InboxRequest } from '../inbox-request.ts';
-import { matchesSecret } from '../matches-secret.ts';
+import { matchesSecret } from '../secrets.ts';
 
 export interface RobotCall {
   request: InboxRequest;

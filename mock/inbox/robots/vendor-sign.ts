@@ -1,6 +1,6 @@
 // The vendors' own signs, which DingTalk expects in the query and Feishu in the message.
 import { signForDingtalk, signForFeishu } from '../../webhooks/sign.ts';
-import { matchesSecret } from '../matches-secret.ts';
+import { matchesSecret } from '../secrets.ts';
 
 interface GivenSign {
   timestamp: unknown;

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { operationsOf } from './operations.ts';
-import { loadProfile } from './profile.ts';
-import { resolve } from './resolve.ts';
-import { secretAnswers } from './secret-names.ts';
+import { operationsOf } from '../../openapi/operations.ts';
+import { loadProfile } from '../../openapi/profile.ts';
+import { resolve } from '../../openapi/resolve.ts';
+import { secretAnswers } from '../../openapi/secret-names.ts';
 import { visible, visibleJson, visibleLines } from './visible-text.ts';
 import { visibleYaml } from './visible-yaml.ts';
 

@@ -1,5 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
+/** Compares a value with a secret, in a time that reveals no more than its length. */
+export function matchesSecret(given: string, secret: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(secret)];
+  return one.length === other.length && timingSafeEqual(one, other);
+}
+
 /** Whether X-Webhook-Signature (section 6.4) is valid for the received bytes; its hex may be in either case. */
 export function isSignedBy(secret: string, body: Buffer, signature: string | undefined): boolean {
   const hex = /^sha256=([\da-fA-F]{64})$/.exec(signature ?? '')?.[1];

@@ -1,5 +1,5 @@
-import type { Json } from './json.ts';
-import { gaps } from './registers.ts';
+import type { Json } from '../../openapi/json.ts';
+import { gaps } from '../../openapi/registers.ts';
 
 /** The JSON Schema of profiles, made from the list of gaps, for editors to complete and check. */
 export function profileSchema(): Json {

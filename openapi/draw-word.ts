@@ -1,0 +1,7 @@
+/** 32 random bits, by the generator mulberry32. `source` has its whole state. */
+export function drawWord(source: { random: number }): number {
+  source.random = (source.random + 0x6d2b79f5) | 0;
+  let mixed = Math.imul(source.random ^ (source.random >>> 15), source.random | 1);
+  mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+  return (mixed ^ (mixed >>> 14)) >>> 0;
+}
