@@ -41,7 +41,10 @@ function bare(path: string): string {
 }
 
 /** All that a call states, by name; a body and a query by the places of their values. */
-function membersOf(gap: string, { body, query, auth, status, ...rest }: StatedCall): Map<string, unknown> {
+function membersOf(
+  gap: string,
+  { body, query, parameters: _query, auth, status, ...rest }: StatedCall,
+): Map<string, unknown> {
   const isOpen = gap === 'operation.submit-form' || gap === 'operation.create-comment';
   const usual = { auth: auth ?? (isOpen ? 'none' : 'bearer'), status: status ?? 200 };
   return new Map(
