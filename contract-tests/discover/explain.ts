@@ -68,7 +68,7 @@ export function describeCreations(probe: Probe): string[] {
     given(deletion) ? 'deleted at the end' : 'left behind, since nothing says how they are deleted';
   const onSite = `on site ${options.siteId}`;
   const lines = [
-    `up to ${subscriptions} webhook subscriptions ${onSite} (${ending('deleteSubscription')})${receiver ? ' and as many test pushes' : ''}`,
+    `up to ${subscriptions} webhook subscriptions ${onSite} (${ending('deleteSubscription')})${receiver ? ', as many test pushes' : ''}, and as many creations that should be refused`,
     (given('createSite') || given('importSite')) && `up to 6 sites (${ending('deleteSite')})`,
     given('publishSite') && `up to 6 published versions ${onSite}: what is changed there is public then`,
     receiver && given('createContent') && `a content item ${onSite} (${ending('deleteContent')})`,

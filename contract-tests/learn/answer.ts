@@ -35,7 +35,7 @@ export function readAnswer(
     pointers[read] = first.pointer.slice(value === read ? 0 : start.length);
   }
   const what = base === '' ? 'the whole answer' : 'data itself';
-  if (isWhole) doubts.push(`the list is ${what}, which no profile can state`);
+  if (isWhole) doubts.push(`the list is ${what}, where checks can't read it`);
   else if (fields.some(({ pointer }) => pointer.startsWith(`${base}/`))) {
     const lacking = needed.filter((one) => !one.split('|').some((read) => pointers[read]));
     doubts.push(...lacking.map((one) => `its answer shows no ${one.replace('|', ' or ')}`));

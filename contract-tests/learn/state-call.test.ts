@@ -76,6 +76,7 @@ test.for([
     'GET /sites query cursor answer list[id] next_cursor',
     { query: { cursor: '{cursor}' }, next: '/data/next_cursor' },
   ],
+  ['a part', 'list-sites', 'GET /sites answer list[id] paging{total}', { total: '/data/paging/total' }],
   [
     'the only list',
     'list-sites',
@@ -182,7 +183,7 @@ test.for<[what: string, said: object]>([
   const [, one] = learnOperations(described, { given: {} }).operations;
   expect(one).toMatchObject({
     value: { method: 'GET', path: '/sites' },
-    doubts: [`the list is ${what}, which no profile can state`],
+    doubts: [`the list is ${what}, where checks can't read it`],
   });
   expect(one?.value).not.toHaveProperty('item.id');
 });

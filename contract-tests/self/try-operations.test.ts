@@ -213,20 +213,17 @@ test('no site is created where nothing learnt could read whose site an answer na
   expect(sites).toHaveLength(2);
 });
 
-test.for(['max_retries', 'id'])(
-  'what is the same in two answers is no identifier of a subscription, even as %s',
-  async (name) => {
-    const { called, values, leftovers } = await tryWith(
-      changing(isAbout('POST', /\/webhooks$/), (body) => {
-        const { id: hook_no, ...others } = (body as { data: { id: unknown } }).data;
-        return { ...body, data: { [name]: 500, hook_no, ...others } };
-      }),
-    );
-    expect(called.filter((one) => one.includes('/webhooks/500'))).toEqual([]);
-    expect(values['subscription.response.id']).toBe('/data/hook_no');
-    expect(leftovers.filter(({ what }) => what === 'subscription')).toEqual([]);
-  },
-);
+test.for(['max_retries', 'id'])('%s, the same in two answers, identifies no subscription', async (name) => {
+  const { called, values, leftovers } = await tryWith(
+    changing(isAbout('POST', /\/webhooks$/), (body) => {
+      const { id: hook_no, ...others } = (body as { data: { id: unknown } }).data;
+      return { ...body, data: { [name]: 500, hook_no, ...others } };
+    }),
+  );
+  expect(called.filter((one) => one.includes('/webhooks/500'))).toEqual([]);
+  expect(values['subscription.response.id']).toBe('/data/hook_no');
+  expect(leftovers.filter(({ what }) => what === 'subscription')).toEqual([]);
+});
 
 test('a subscription is deleted by no identifier but its own', async () => {
   const { called, leftovers } = await tryWith(
@@ -285,7 +282,7 @@ test.for<[what: string, data: (key: string) => object]>([
   expect([profile, ...left.map(({ id }) => String(id)), ...noted].join()).not.toContain(keyOf(''));
 });
 
-test('what nothing deletes is created only to see what makes a site the repetition of another', async () => {
+test('what nothing deletes is created only to see what repeats a creation', async () => {
   const operations = learning.operations.filter(({ gap }) => !/delete-(site|key)|publish-site/.test(gap.id));
   const { called, first, lineOf, values } = await tryWith(undefined, {
     learning: { ...learning, operations },

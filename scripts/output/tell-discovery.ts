@@ -60,7 +60,7 @@ export function summarizeReading({ rows, count, values, out }: Reading): string 
     ),
     out !== undefined && `  the profile is ${visible(out)}`,
     out !== undefined &&
-      '  next: the same without --no-calls, which calls each operation once and finds out the rest',
+      '  next: the same without --no-calls, with --base-url, and with --force or another --out; it calls each operation once and finds out the rest',
   ];
   return lines.filter((line) => line !== false).join('\n');
 }
