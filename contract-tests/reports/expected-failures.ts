@@ -1,7 +1,7 @@
 // Reads the known failures that are accepted for a while: a YAML map from the id of a requirement or a check to the reason.
 
 import { isObject } from '../../openapi/json.ts';
-import { nearest } from '../../openapi/nearest.ts';
+import { didYouMean } from '../../openapi/nearest.ts';
 import { readNamedText } from '../../openapi/read-limited-text.ts';
 import { readYamlMap } from '../../openapi/read-yaml.ts';
 import { readRequirements } from '../../openapi/registers.ts';
@@ -80,8 +80,7 @@ export function acceptingLine(id: string, startedAt: string): string {
 const example = 'HOOK-7: { reason: "fixed in release 12", until: 2026-12-31 }';
 
 function explainUnknown(id: string, ids: readonly string[]): string {
-  const guess = nearest(id, ids);
-  return `there is no requirement or check "${id}"${guess ? `; did you mean "${guess}"?` : ''} (\`sitepub list requirements\` and \`sitepub list checks\` show all)`;
+  return `there is no requirement or check "${id}"${didYouMean(id, ids)} (\`sitepub list requirements\` and \`sitepub list checks\` show all)`;
 }
 
 function explainEntry(id: string, value: unknown): string[] {
@@ -98,8 +97,7 @@ function explainEntry(id: string, value: unknown): string[] {
 }
 
 function explainMember(id: string, name: string): string {
-  const guess = nearest(name, ['reason', 'until']);
-  return `${id} has "${name}", and an entry has reason and until alone${guess ? `; did you mean "${guess}"?` : ''}`;
+  return `${id} has "${name}", and an entry has reason and until alone${didYouMean(name, ['reason', 'until'])}`;
 }
 
 function isDay(value: unknown): boolean {

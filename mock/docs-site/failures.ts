@@ -4,6 +4,8 @@ import { codeOf, type ErrorKind, statusOf } from '../../openapi/error-codes.ts';
 import type { Json } from '../../openapi/json.ts';
 import { namesIn, type Operation, operationsOf } from '../../openapi/operations.ts';
 import type { Profile } from '../../openapi/profile.ts';
+import { ApiError } from '../http/api-errors.ts';
+import { renderFailure } from '../http/render-envelope.ts';
 import { isNamedWrite } from '../request/idempotency.ts';
 import { limitOf } from '../request/rate-limits.ts';
 
@@ -55,7 +57,7 @@ export function addFailures(description: Description, profile: Profile): void {
 function addFailure(responses: Record<string, Json>, kind: ErrorKind, profile: Profile): void {
   const status = String(statusOf(profile, kind));
   const found = responses[status];
-  const response = found && found.$ref === undefined ? found : { description: '', content: emptyContent() };
+  const response = found && found.$ref === undefined ? found : { description: '', content: contentWith({}) };
   const media = mediaTypeOf(response) ?? {};
   const line = lineOf(kind, profile);
   const before = String(response.description);
@@ -65,8 +67,8 @@ function addFailure(responses: Record<string, Json>, kind: ErrorKind, profile: P
   responses[status] = response;
 }
 
-function emptyContent(): Json {
-  return { 'application/json': { schema: { $ref: '#/components/schemas/Failure' }, examples: {} } };
+function contentWith(examples: Json): Json {
+  return { 'application/json': { schema: { $ref: '#/components/schemas/Failure' }, examples } };
 }
 
 function lineOf(kind: ErrorKind, profile: Profile): string {
@@ -78,18 +80,13 @@ function ofAny(profile: Profile): Json {
   const examples = Object.fromEntries(ofAnyCall.map((kind) => [kind, exampleOf(kind, profile)]));
   return {
     description: ['Any call may be refused so:', ...lines].join('\n\n'),
-    content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' }, examples } },
+    content: contentWith(examples),
   };
 }
 
 function exampleOf(kind: ErrorKind, profile: Profile): Json {
-  const form = profile.values['errors.data'];
-  const data = form === 'absent' ? {} : { data: form === 'null-value' ? null : {} };
-  const code = codeOf(profile, kind);
-  return {
-    summary: `${code} ${kind}`,
-    value: { code, message: meanings[kind], ...data, trace_id: '2f7adca91b0e4c55' },
-  };
+  const { body } = renderFailure(profile, new ApiError(kind, meanings[kind]), '2f7adca91b0e4c55');
+  return { summary: `${codeOf(profile, kind)} ${kind}`, value: JSON.parse(body) };
 }
 
 const meanings: Readonly<Record<ErrorKind, string>> = {

@@ -1,5 +1,5 @@
 // Which faults are on stands in the world. They wrap the steps of the mock, one around the other, in the order of the table.
-import { nearest } from '../../openapi/nearest.ts';
+import { didYouMean } from '../../openapi/nearest.ts';
 import type { FaultSwitch, Steps } from '../service.ts';
 import { namedSource } from '../world/random.ts';
 import type { Turn } from '../world/turn.ts';
@@ -67,6 +67,5 @@ export async function explainUnknownFault(ids: readonly string[]): Promise<strin
   const known = (await loadFaults()).map(({ id }) => id);
   const unknown = ids.find((id) => !known.includes(id));
   if (unknown === undefined) return undefined;
-  const guess = nearest(unknown, known);
-  return `there is no fault "${unknown}"${guess ? `; did you mean "${guess}"?` : ''} (\`sitepub list faults\` shows all)`;
+  return `there is no fault "${unknown}"${didYouMean(unknown, known)} (\`sitepub list faults\` shows all)`;
 }

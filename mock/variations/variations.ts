@@ -1,7 +1,7 @@
 // Variations are legal behaviour that differs from the mock's usual one: they find clients and checks that rely on its habits.
 import type { Json } from '../../openapi/json.ts';
 import { parsePointer } from '../../openapi/json-pointer.ts';
-import { nearest } from '../../openapi/nearest.ts';
+import { didYouMean } from '../../openapi/nearest.ts';
 import type { Profile } from '../../openapi/profile.ts';
 import type { Answer } from '../http/render-envelope.ts';
 import { writeJson } from '../webhooks/render.ts';
@@ -197,8 +197,7 @@ export function explainUnknown(ids: readonly string[]): string | undefined {
   const known = [...variations.map(({ id }) => id), 'all'];
   const unknown = ids.find((id) => !known.includes(id));
   if (unknown === undefined) return undefined;
-  const guess = nearest(unknown, known);
-  return `there is no variation "${unknown}"${guess ? `; did you mean "${guess}"?` : ''} (known: ${known.join(', ')})`;
+  return `there is no variation "${unknown}"${didYouMean(unknown, known)} (known: ${known.join(', ')})`;
 }
 
 /** Names in answers and pushes of the interface document (sections 2.1, 6.3). */
