@@ -3,7 +3,7 @@ import type { Batch, KeptRows, RowChange } from './rows/row.ts';
 import type { ExchangesRow, JournalChange, JournalPlace } from './shared-journal.ts';
 
 export interface OpenOptions {
-  /** Whether it brings the tables up to date, rather than to refuse older ones. Default: true. */
+  /** Whether it makes the tables where there are none. Default: true. */
   migrates?: boolean;
 }
 
@@ -97,9 +97,8 @@ interface WorldTimes {
 export interface WorldLine extends WorldTimes {
   id: number;
   name: string;
-  /** Undefined of one that a mock without summaries has made: then there is the setup. */
-  summary: string | undefined;
-  setup: string | undefined;
+  /** What lists show of the setup. */
+  summary: string;
   head: string;
 }
 

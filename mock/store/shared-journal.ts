@@ -201,7 +201,7 @@ function rowOf(entries: readonly JournalEntry[], last: number): ExchangesRow | u
 }
 
 function entriesOf({ last, value }: ExchangesRow): JournalEntry[] {
-  // JSON leaves out what is undefined. Up to version 6 of the tables each had a row.
-  const exchanges = [JSON.parse(value) as JournalExchange | JournalExchange[]].flat();
+  // JSON leaves out what is undefined.
+  const exchanges = JSON.parse(value) as JournalExchange[];
   return exchanges.map((exchange, index) => ({ id: last - exchanges.length + 1 + index, exchange }));
 }

@@ -1,4 +1,4 @@
-// Looks into a store from outside of a mock, brings its tables up to date, and removes them.
+// Looks into a store from outside of a mock, makes its tables, and removes them.
 import { StoreError } from './engine.ts';
 
 /** The tables could be removed, and were not. */
@@ -7,9 +7,9 @@ export class DropRefused extends StoreError {}
 export interface StoreAdmin {
   /** Throws a StoreError if the store can't be read, and changes nothing. */
   report(): Promise<StoreReport>;
-  /** Throws a StoreError if that can't be. */
+  /** Makes the tables where there are none. Throws a StoreError if that can't be, and for tables of another version. */
   migrate(): Promise<Migrated>;
-  /** Removes the tables with all that is in them, and no others. Throws a StoreError if that can't be, and DropRefused for tables of a newer version and, unless forced, while mocks use them. */
+  /** Removes the tables with all that is in them, and no others. Throws a StoreError if that can't be, and DropRefused for tables of another version and, unless forced, while mocks use them. */
   drop(options: { isForced: boolean }): Promise<Dropped>;
   /** Never fails. */
   close(): Promise<void>;
@@ -53,10 +53,9 @@ export interface WorldReport {
 }
 
 export interface Migrated {
+  /** The version of the tables that were there; 0: there were none. */
   from: number;
   to: number;
-  /** What each migration added. */
-  titles: string[];
 }
 
 interface Dropped {

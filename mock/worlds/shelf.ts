@@ -121,11 +121,9 @@ export function createShelf(worlds: KeptWorlds): Shelf {
       return worlds.open(record);
     },
     list: async (page) =>
-      (await worlds.list(page)).map(({ setup = '', summary, ...line }) => ({
+      (await worlds.list(page)).map(({ summary, ...line }) => ({
         ...line,
-        ...readKept(where, () =>
-          summary === undefined ? summaryOf(JSON.parse(setup) as Plan) : (JSON.parse(summary) as Summary),
-        ),
+        ...readKept(where, () => JSON.parse(summary) as Summary),
       })),
     count: worlds.count,
     remove: async (name) => isWorldName(name) && worlds.remove(name),

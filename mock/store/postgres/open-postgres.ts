@@ -10,6 +10,8 @@ import {
   StoreError,
 } from '../engine.ts';
 import type { RowChange } from '../rows/row.ts';
+import { sqlWorlds } from '../sql/worlds.ts';
+import { explainVersion } from '../tables-version.ts';
 import { openConnection } from './connection.ts';
 import {
   changesSince,
@@ -22,8 +24,7 @@ import {
 } from './read-rows.ts';
 import { createReplica } from './replica.ts';
 import { sendTogether } from './send-together.ts';
-import { explainVersion, migrate, readVersion } from './tables.ts';
-import { postgresWorlds } from './worlds.ts';
+import { createTables, postgresDatabase, readVersion } from './tables.ts';
 import { type WorldWriting, writeWorlds } from './write-worlds.ts';
 
 /** So long it is known what a turn has changed. A process that has looked at nothing for nearly so long reads the whole world anew. */
@@ -40,7 +41,7 @@ interface Known {
   at: number;
 }
 
-/** Connects, and brings the tables up to date. Throws a StoreError. */
+/** Connects, and makes the tables if there are none. Throws a StoreError. */
 export async function openPostgres(url: string, { migrates = true }: OpenOptions = {}): Promise<Engine> {
   const connection = await openConnection(url);
   const { place, use } = connection;
@@ -176,13 +177,13 @@ export async function openPostgres(url: string, { migrates = true }: OpenOptions
     checkVersion(await readVersion(db));
   }
 
-  if (migrates) await use('opened', (db) => migrate(db, place));
+  if (migrates) await use('opened', (db) => createTables(db, place));
   await use('opened', checkTables);
   await use('opened', replica.register);
   return {
     name: 'PostgreSQL',
     place,
-    worlds: postgresWorlds(connection),
+    worlds: sqlWorlds(postgresDatabase(connection)),
     load: (worldId) =>
       use('read', async (db) => {
         const [row] = (await enter(db, [{ worldId }])).rows;

@@ -2,8 +2,7 @@
 import type { Client } from 'pg';
 import type { KeptRows, Row, RowChange } from '../rows/row.ts';
 import type { ExchangesRow, JournalPlace } from '../shared-journal.ts';
-import { arrayOf, type TextRow } from './send-together.ts';
-import type { Statement } from './wire-message.ts';
+import { arrayOf, type Statement, type TextRow } from './send-together.ts';
 
 /** Of a world that is locked. */
 export interface WorldRow {

@@ -4,15 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { type SharedEngine, StoreError } from '../engine.ts';
 import type { Connection } from './connection.ts';
-import { sendTogether } from './send-together.ts';
-import type { Statement } from './wire-message.ts';
+import { type Statement, sendTogether } from './send-together.ts';
 import type { CountedTurn } from './write-worlds.ts';
 
 /** A process that was not seen for so long is gone. */
 const goneAfter = '10 seconds';
 const seenEveryMs = 2000;
-/** A replica that was not seen for so long is not counted as using the store. */
-export const seenLately = "seen_at > now() - interval '1 minute'";
 /** So long the answer to a commit is waited for. Then it is asked, in such steps, whether it was kept, until so long after it was sent. */
 const commitMs = 5000;
 const outcomeMs = 10_000;

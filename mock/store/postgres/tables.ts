@@ -1,59 +1,53 @@
-// The version of the tables in a PostgreSQL database: checked, and brought up to date.
+// The tables in a PostgreSQL database: asked by common statements, and made.
 import type { Client } from 'pg';
 import { StoreError } from '../engine.ts';
-import type { Migration } from '../migration.ts';
-import { postgresMigrations } from './migrations.ts';
+import { type Database, type Dialect, type Query, withoutNulls } from '../sql/database.ts';
+import { explainVersion, tablesVersion } from '../tables-version.ts';
+import type { Connection } from './connection.ts';
+import { postgresSchema } from './schema.ts';
 
-/** By which processes that start at the same time wait for each other: "spub". */
-const lock = 0x73707562;
+/** Processes that start at the same time wait for each other, until the end of the transaction: "spub". */
+export const lockTables = ['begin', `select pg_advisory_xact_lock(${0x73707562})`];
 
-/** The version of the tables; 0: there are none. */
-export async function readVersion(db: Client): Promise<number> {
-  const { rows: found } = await db.query<{ isThere: boolean }>(
-    // Not by to_regclass(), which may not see yet what another process has just made.
-    `select exists (select from pg_class where relname = 'sitepub_schema' and pg_table_is_visible(oid)) as "isThere"`,
-  );
-  if (!found[0]?.isThere) return 0;
-  const { rows } = await db.query<{ version: number }>('select version from sitepub_schema');
-  return rows[0]?.version ?? 0;
+const dialect: Dialect = {
+  isShared: true,
+  partsOfWorlds: ['sitepub_entry', 'sitepub_change', 'sitepub_exchange'],
+  ms: (expression) => `(extract(epoch from ${expression}) * 1000)::float8`,
+  fromNow: (milliseconds) => `now() + ${milliseconds}::float8 * interval '1 millisecond'`,
+  numbersIn: (array) => `select value::bigint from json_array_elements_text(${array}::json)`,
+  async readVersion(query) {
+    const [found] = await query(
+      // Not by to_regclass(), which may not see yet what another process has just made.
+      `select from pg_class where relname = 'sitepub_schema' and pg_table_is_visible(oid)`,
+    );
+    if (!found) return 0;
+    const [schema] = await query<{ version: number }>('select version from sitepub_schema');
+    return schema?.version ?? 0;
+  },
+};
+
+export function postgresDatabase({ place, use }: Connection): Database {
+  return { place, dialect, use: (what, work) => use(what, (db) => work(queryOf(db))) };
 }
 
-/** What keeps this version of sitepub from using tables of a version; undefined: nothing. */
-export function explainVersion(version: number, place: string): string | undefined {
-  const known = postgresMigrations.length;
-  if (version === known) return undefined;
-  if (version > known)
-    return `store ${place}: its tables are of version ${version}, and this version of sitepub knows those up to ${known}; use the one that made them, or name another store`;
-  const problem =
-    version === 0 ? 'it has no tables' : `its tables are of version ${version}, and ${known} is needed`;
-  return `store ${place}: ${problem}; run \`sitepub store migrate\`, or start a mock without \`--store-migrate never\``;
+export function readVersion(db: Client): Promise<number> {
+  return dialect.readVersion(queryOf(db));
 }
 
-/** Makes the tables, or changes them to the newest version. Returns what was done. Throws a StoreError for those that are too new. */
-export async function migrate(db: Client, place: string): Promise<readonly Migration[]> {
+/** Makes the tables if there are none. Returns the version of those that were there. Throws a StoreError for those of another version. */
+export async function createTables(db: Client, place: string): Promise<number> {
+  const version = await readVersion(db);
+  const problem = version === 0 ? undefined : explainVersion(version, place);
+  if (problem !== undefined) throw new StoreError(problem);
   // Who may not make tables can use those that are there.
-  if (missingAt(await readVersion(db), place).length === 0) return [];
-  await db.query('begin');
-  await lockTables(db);
-  const missing = missingAt(await readVersion(db), place);
-  for (const migration of missing) {
-    if (migration === postgresMigrations[0])
-      await db.query(
-        'create table sitepub_schema (version int not null); insert into sitepub_schema values (0)',
-      );
-    await db.query(migration.sql);
-  }
-  await db.query('update sitepub_schema set version = version + $1', [missing.length]);
+  if (version === tablesVersion) return version;
+  for (const statement of lockTables) await db.query(statement);
+  const isLate = (await readVersion(db)) !== 0;
+  if (!isLate) await db.query(postgresSchema);
   await db.query('commit');
-  return missing;
+  return isLate ? createTables(db, place) : 0;
 }
 
-/** Until the end of the transaction. */
-export async function lockTables(db: Client): Promise<void> {
-  await db.query(`select pg_advisory_xact_lock(${lock})`);
-}
-
-function missingAt(version: number, place: string): readonly Migration[] {
-  if (version > postgresMigrations.length) throw new StoreError(explainVersion(version, place) ?? '');
-  return postgresMigrations.slice(version);
+function queryOf(db: Client): Query {
+  return async (text, values = []) => withoutNulls((await db.query<object>(text, [...values])).rows);
 }

@@ -2,8 +2,7 @@
 import type { Batch, RowChange } from '../rows/row.ts';
 import type { JournalChange } from '../shared-journal.ts';
 import type { WorldRow } from './read-rows.ts';
-import { arrayOf, arrayOfJson, arrayOfTexts } from './send-together.ts';
-import type { Statement } from './wire-message.ts';
+import { arrayOf, arrayOfJson, arrayOfTexts, type Statement } from './send-together.ts';
 
 export interface WorldWriting extends Pick<WorldRow, 'head' | 'epoch'> {
   /** As it was before. */

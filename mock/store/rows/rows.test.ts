@@ -21,11 +21,6 @@ test('a world of the first tables is read', () => {
   expect(world.jobs.order.map(({ task }) => task.kind)).toEqual(['attempt', 'attempt', 'attempt']);
 });
 
-test('a world that was kept before there were faults in it has none', () => {
-  const head = JSON.stringify({ random: 1, clock: { mode: 'manual', time: 0 }, counters: {}, lastOrd: 0 });
-  expect(toWorld({ head, rows: [] }).faults).toEqual([]);
-});
-
 test.each(['mei@harbour-cafe.example', 'a\0b', 'a\ud800', 'a\ud801', '"', '"a"', '海', ''])(
   'the key %j comes back, in a text that any database takes',
   (key) => {

@@ -15,8 +15,7 @@ export function writeHead(head: Head): string {
 }
 
 export function readHead(text: string): Head {
-  // Older ones have no faults.
-  return { faults: [], ...(JSON.parse(text) as Omit<Head, 'faults'>) };
+  return JSON.parse(text) as Head;
 }
 
 export function toWorld({ head, rows }: KeptRows): World {

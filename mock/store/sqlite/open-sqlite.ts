@@ -2,9 +2,11 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Engine, Keeping, OpenOptions } from '../engine.ts';
 import type { Batch, Row, RowChange } from '../rows/row.ts';
+import type { Database } from '../sql/database.ts';
+import { sqlWorlds } from '../sql/worlds.ts';
+import { dialect, queryOf } from './dialect.ts';
 import { explainSqlite } from './explain-sqlite.ts';
 import { openSqliteFile } from './file.ts';
-import { sqliteWorlds } from './worlds.ts';
 
 /** Opens the file, or makes one that only its owner can read. Throws a StoreError. */
 export function openSqlite(path: string, { migrates = true }: OpenOptions = {}): Engine {
@@ -19,20 +21,23 @@ export function openSqlite(path: string, { migrates = true }: OpenOptions = {}):
 }
 
 function createEngine(db: DatabaseSync, path: string): Engine {
-  const explain = (error: unknown, what: string) => explainSqlite(error, path, what);
   const statements = prepare(db);
+  const query = queryOf(db);
+  let before: Promise<unknown> = Promise.resolve();
 
-  function transact(work: () => void): void {
-    db.exec('begin immediate');
-    try {
-      work();
-      db.exec('commit');
-    } catch (error) {
-      // A full disk has ended the transaction by itself.
-      if (db.isTransaction) db.exec('rollback');
-      throw error;
-    }
-  }
+  const use: Database['use'] = (what, work) => {
+    const result = before.then(async () => {
+      try {
+        return await work(query);
+      } catch (error) {
+        // A full disk has ended the transaction by itself.
+        if (db.isTransaction) db.exec('rollback');
+        throw explainSqlite(error, path, what);
+      }
+    });
+    before = result.catch(() => {});
+    return result;
+  };
 
   function writeBatch(worldId: number, { isWhole, head, rows }: Batch): void {
     if (isWhole) statements.clear.run(worldId);
@@ -49,38 +54,27 @@ function createEngine(db: DatabaseSync, path: string): Engine {
   return {
     name: 'SQLite',
     place: path,
-    worlds: sqliteWorlds(db, { explain, transact }),
-    async load(worldId) {
-      try {
+    worlds: sqlWorlds({ place: path, dialect, use }),
+    load: (worldId) =>
+      use('read', async () => {
         const { head } = (statements.world.get(worldId) ?? { head: '' }) as { head: string };
         return head === '' ? undefined : { head, rows: statements.rows.all(worldId) as unknown as Row[] };
-      } catch (error) {
-        throw explain(error, 'read');
-      }
-    },
-    async turn(members) {
-      // Nobody else uses the file.
-      const keepings = members
-        .map(({ worldId, work }) => ({ worldId, keeping: work({}) }))
-        .filter(({ keeping: { batches, setup } }) => batches.length > 0 || setup !== undefined);
-      if (keepings.length === 0) return [];
-      try {
-        transact(() => {
-          for (const { worldId, keeping } of keepings) writeWorld(worldId, keeping);
-        });
-      } catch (error) {
-        throw explain(error, 'written');
-      }
-      return [];
-    },
-    async check() {
-      try {
-        statements.world.get(1);
-      } catch (error) {
-        throw explain(error, 'read');
-      }
-    },
+      }),
+    turn: (members) =>
+      use('written', async () => {
+        // Nobody else uses the file.
+        const keepings = members
+          .map(({ worldId, work }) => ({ worldId, keeping: work({}) }))
+          .filter(({ keeping: { batches, setup } }) => batches.length > 0 || setup !== undefined);
+        if (keepings.length === 0) return [];
+        db.exec('begin immediate');
+        for (const { worldId, keeping } of keepings) writeWorld(worldId, keeping);
+        db.exec('commit');
+        return [];
+      }),
+    check: () => use('read', async () => void statements.world.get(1)),
     async close() {
+      await before;
       if (db.isOpen) db.close();
     },
   };

@@ -1,0 +1,26 @@
+// A file of SQLite, asked by common statements.
+import type { DatabaseSync } from 'node:sqlite';
+import { type Dialect, type Query, withoutNulls } from '../sql/database.ts';
+
+/** Times are milliseconds since 1970, by the clock of this machine. */
+export const dialect: Dialect = {
+  isShared: false,
+  partsOfWorlds: ['sitepub_entry'],
+  ms: (expression) => expression,
+  fromNow: (milliseconds) => `now() + ${milliseconds}`,
+  numbersIn: (array) => `select value from json_each(${array})`,
+  async readVersion(query) {
+    const [found] = await query<{ version: number }>(
+      'select user_version as version from pragma_user_version where exists (select 1 from sqlite_schema)',
+    );
+    return found?.version ?? 0;
+  },
+};
+
+export function queryOf(db: DatabaseSync): Query {
+  db.function('now', () => Date.now());
+  return async (text, values = []) => {
+    const named = Object.fromEntries(values.map((value, index) => [`$${index + 1}`, value]));
+    return withoutNulls(db.prepare(text).all(named));
+  };
+}
