@@ -1,7 +1,7 @@
 // The world of a mock and all that works on it: clock, jobs, pushes, journal.
 import { EventEmitter } from 'node:events';
 import { clockOf } from '../clock/clock.ts';
-import type { Holder } from '../clock/jobs.ts';
+import { createOwnAgenda } from '../clock/jobs.ts';
 import { type Claim, createScheduler } from '../clock/scheduler.ts';
 import type { Rest } from '../clock/work.ts';
 import { createFaultSwitch } from '../faults/fault-switch.ts';
@@ -10,6 +10,7 @@ import { createJournal } from '../http/journal.ts';
 import { createMetrics } from '../metrics/metrics.ts';
 import { defaultRequestSteps } from '../request/default-steps.ts';
 import type { Mock, ServiceEvents, Settings, Steps } from '../service.ts';
+import { createSharedAgenda, type Holder } from '../store/shared/agenda.ts';
 import { createVariations, habitsOf } from '../variations/variations.ts';
 import { varySending } from '../variations/vary-sending.ts';
 import { defaultDeliverySteps } from '../webhooks/delivery-steps.ts';
@@ -47,7 +48,7 @@ export function createCore(options: MockOptions, { operations, validate }: Spoke
   const delivery = createDelivery(options, {
     state,
     turn,
-    isInTurn: store?.isInTurn,
+    isInTurn: store?.isInTurn ?? (() => false),
     holder: store?.shared,
     begin(job, claim) {
       if (claim?.isAgain) metrics.add('sitepub_claims_taken_over_total', 1);
@@ -100,7 +101,7 @@ type State = { world: World; readonly steps: Steps };
 interface DeliveryParts {
   state: State;
   turn: Turn;
-  isInTurn: (() => boolean) | undefined;
+  isInTurn(): boolean;
   holder: Holder | undefined;
   begin(job: Job, claim?: Claim): Rest | undefined;
 }
@@ -121,16 +122,19 @@ function createDelivery(options: MockOptions, { state, turn, isInTurn, holder, b
   };
   const events: ServiceEvents = new EventEmitter();
   const clock = clockOf(state);
+  const agenda = holder
+    ? createSharedAgenda({
+        state,
+        clock,
+        holder,
+        holdMs: profile.values['webhook.timeout'] * 1000 + graceMs,
+        isInTurn,
+        targetOf: (job) => targetOf(state.world, job),
+        onPlace: () => scheduler.wake(),
+      })
+    : createOwnAgenda(state);
   const scheduler = createScheduler(
-    {
-      state,
-      clock,
-      turn,
-      isInTurn,
-      holder,
-      holdMs: profile.values['webhook.timeout'] * 1000 + graceMs,
-      targetOf: (job) => targetOf(state.world, job),
-    },
+    { state, clock, turn, isInTurn, agenda },
     {
       begin,
       report: (failure) => reportFailure(options, failure),

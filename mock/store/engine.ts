@@ -1,6 +1,6 @@
 // What keeps rows: a file, or a database server. Nothing of it knows what the rows mean.
 import type { Batch, KeptRows, RowChange } from './rows/row.ts';
-import type { ExchangesRow, JournalChange, JournalPlace } from './shared-journal.ts';
+import type { ExchangesRow, JournalChange, JournalPlace } from './shared/journal.ts';
 
 export interface OpenOptions {
   /** Whether it makes the tables where there are none. Default: true. */

@@ -5,14 +5,14 @@ import type { TurnOptions } from '../world/turn.ts';
 import type { World } from '../world/world.ts';
 import { checkEngine } from './check-engine.ts';
 import { type Engine, type Member, type Seen, StoreError } from './engine.ts';
-import { measureAhead } from './engine-clock.ts';
 import { type KeptWorld, keepWorld } from './kept/kept-world.ts';
-import type { News } from './kept/news.ts';
 import { nextDueOf } from './next-due.ts';
 import { overlay } from './rows/overlay.ts';
 import type { Batch, KeptRows } from './rows/row.ts';
 import { toWorld } from './rows/world-rows.ts';
-import { createSharedJournal, type SharedJournal } from './shared-journal.ts';
+import { measureAhead } from './shared/engine-clock.ts';
+import { createSharedJournal, type SharedJournal } from './shared/journal.ts';
+import type { News } from './shared/news.ts';
 import type { Participant, TurnLoop } from './turn-loop.ts';
 import { createWaitingLine, type Done } from './waiting-line.ts';
 

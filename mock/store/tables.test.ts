@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type PostgresServer, startPostgres } from '../testing/postgres-server.ts';
-import { measureAhead } from './engine-clock.ts';
 import { postgresSchema } from './postgres/schema.ts';
+import { measureAhead } from './shared/engine-clock.ts';
 import { sqliteSchema } from './sqlite/schema.ts';
 import { openTables, openVersion } from './testing/open-version.ts';
 

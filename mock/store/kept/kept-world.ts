@@ -4,8 +4,8 @@ import type { Delivery, InboxMessage } from '../../world/entries.ts';
 import type { ClockState, World } from '../../world/world.ts';
 import type { Batch, KeptRows, RowChange } from '../rows/row.ts';
 import { readHead, writeHead } from '../rows/world-rows.ts';
+import { type News, noNews, noteDelivery } from '../shared/news.ts';
 import { type KeptMap, keepMap } from './kept-map.ts';
-import { type News, noNews, noteDelivery } from './news.ts';
 
 export interface KeptWorld {
   /** What has changed since the last call; of a world without rows, all that it has. With `isLast`, nothing is left for later. */

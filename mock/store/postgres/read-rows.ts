@@ -1,7 +1,7 @@
 // What is read of worlds in a PostgreSQL database.
 import type { Client } from 'pg';
 import type { KeptRows, Row, RowChange } from '../rows/row.ts';
-import type { ExchangesRow, JournalPlace } from '../shared-journal.ts';
+import type { ExchangesRow, JournalPlace } from '../shared/journal.ts';
 import { arrayOf, type Statement, type TextRow } from './send-together.ts';
 
 /** Of a world that is locked. */

@@ -1,6 +1,6 @@
 // What a turn writes of its worlds in a PostgreSQL database: all of them in one statement.
 import type { Batch, RowChange } from '../rows/row.ts';
-import type { JournalChange } from '../shared-journal.ts';
+import type { JournalChange } from '../shared/journal.ts';
 import type { WorldRow } from './read-rows.ts';
 import { arrayOf, arrayOfJson, arrayOfTexts, type Statement } from './send-together.ts';
 
