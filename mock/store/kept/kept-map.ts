@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import type { AnyCollection } from '../../world/collections.ts';
 import type { RowChange } from '../rows/row.ts';
-import { readKey, writeKey } from '../rows/row-key.ts';
+import { readKey, writeKey } from '../rows/world-rows.ts';
 
 type Key = number | string;
 

@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { collectionNames } from '../../world/collections.ts';
 import type { KeptRows } from './row.ts';
-import { readKey, writeKey } from './row-key.ts';
-import { readHead, toWorld } from './world-rows.ts';
+import { readHead, readKey, toWorld, writeKey } from './world-rows.ts';
 
 test('a world of the first tables is read', () => {
   const kept = JSON.parse(

@@ -1,8 +1,7 @@
-// A world of the rows that were kept of it.
+// A world as the rows that are kept of it, and back.
 import { collectionNames, collectionOf, planOf } from '../../world/collections.ts';
 import { createEmptyWorld, type World } from '../../world/world.ts';
 import type { KeptRows } from './row.ts';
-import { readKey } from './row-key.ts';
 
 /** What of a world is no entry. */
 interface Head extends Pick<World, 'random' | 'clock' | 'counters' | 'faults'> {
@@ -33,4 +32,14 @@ export function toWorld({ head, rows }: KeptRows): World {
       );
   }
   return world;
+}
+
+/** Callers choose some keys, and no database takes each text: NUL and half characters are escaped. */
+export function writeKey(key: number | string): string {
+  const text = String(key);
+  return text.includes('\0') || text.startsWith('"') || !text.isWellFormed() ? JSON.stringify(text) : text;
+}
+
+export function readKey(text: string): string {
+  return text.startsWith('"') ? String(JSON.parse(text)) : text;
 }

@@ -1,6 +1,6 @@
 // Rows in a file, by SQLite, which comes with Node: https://nodejs.org/api/sqlite.html
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { Engine, Keeping, OpenOptions } from '../engine.ts';
+import { type Engine, type Keeping, type OpenOptions, StoreError } from '../engine.ts';
 import type { Batch, Row, RowChange } from '../rows/row.ts';
 import type { Database } from '../sql/database.ts';
 import { sqlWorlds } from '../sql/worlds.ts';
@@ -32,7 +32,7 @@ function createEngine(db: DatabaseSync, path: string): Engine {
       } catch (error) {
         // A full disk has ended the transaction by itself.
         if (db.isTransaction) db.exec('rollback');
-        throw explainSqlite(error, path, what);
+        throw error instanceof StoreError ? error : explainSqlite(error, path, what);
       }
     });
     before = result.catch(() => {});
