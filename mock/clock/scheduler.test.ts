@@ -2,29 +2,27 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createSharedAgenda } from '../store/shared/agenda.ts';
 import type { Job } from '../world/entries.ts';
+import { turnInMemory } from '../world/turn.ts';
 import { type ClockState, createEmptyWorld } from '../world/world.ts';
 import { clockOf } from './clock.ts';
 import { createOwnAgenda, scheduleJob } from './jobs.ts';
 import { createScheduler } from './scheduler.ts';
 
-function open(given: ClockState, perform: (job: Job) => Promise<void> = async () => {}, isShared = false) {
-  const world = createEmptyWorld(1, given);
-  const state = { world };
-  const clock = clockOf(state);
+function open(clock: ClockState, perform: (job: Job) => Promise<void> = async () => {}, isShared = false) {
+  const world = createEmptyWorld(1, clock);
+  const timed = { world, clock: clockOf({ world }), turn: turnInMemory };
+  const done: [id: number, at: number][] = [];
   const agenda = isShared
-    ? createSharedAgenda({
-        state,
-        clock,
+    ? createSharedAgenda(timed, {
         holder: { id: 'this', now: () => 0 },
         holdMs: 1000,
         isInTurn: () => false,
         targetOf: (job) => String(job.id),
         onPlace: () => scheduler.wake(),
       })
-    : createOwnAgenda(state);
-  const timed = { state, clock, agenda };
-  const done: [id: number, at: number][] = [];
+    : createOwnAgenda(timed);
   const scheduler = createScheduler(timed, {
+    agenda,
     begin(job) {
       done.push([job.id, timed.clock.now()]);
       return (done) => void perform(job).then(() => done());

@@ -1,7 +1,7 @@
 // Runs jobs when they are due: as time passes, or at once when the clock is moved.
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Job, Task } from '../world/entries.ts';
-import { type Turn, turnInMemory } from '../world/turn.ts';
+import type { Turn } from '../world/turn.ts';
 import type { World } from '../world/world.ts';
 import { type Clock, moveClock } from './clock.ts';
 import { createTurns } from './turns.ts';
@@ -27,15 +27,14 @@ export interface Scheduler {
   close(): void;
 }
 
-interface TimedState {
-  /** The world is read anew each time: it can be replaced. */
-  state: { readonly world: World };
+/** What of a mock its jobs are about. */
+interface TimedMock {
+  /** Read anew each time: it can be replaced. */
+  readonly world: World;
   clock: Clock;
-  /** Default: at once. */
-  turn?: Turn;
-  /** Whether a store is taking a turn right now: what becomes due in it is begun in it. */
-  isInTurn?: (() => boolean) | undefined;
-  agenda: Agenda;
+  turn: Turn;
+  /** What becomes due in a turn of its store is begun in it. */
+  store?: { isInTurn(): boolean };
 }
 
 /** What is to be done in a world, as far as this process may do it. `take`, `claim` and `giveBack` are called in a turn. */
@@ -54,7 +53,7 @@ export interface Agenda {
   giveBack(): void;
 }
 
-interface TakenJob {
+export interface TakenJob {
   job: Job;
   claim?: Claim;
   /** Makes room for another one. */
@@ -70,6 +69,7 @@ export interface Claim {
 }
 
 interface JobRunner {
+  agenda: Agenda;
   /** Does what a job changes at once, and returns what it goes on with once that is persisted, if anything. Does not throw. */
   begin(job: Job, claim?: Claim): Rest | undefined;
   /** Tells of a job that failed later. */
@@ -87,9 +87,11 @@ const othersMs = 50;
 const againMs = 1000;
 
 export function createScheduler(
-  { state, clock, turn = turnInMemory, isInTurn = () => false, agenda }: TimedState,
-  { begin, report, abortWaiting }: JobRunner,
+  mock: TimedMock,
+  { agenda, begin, report, abortWaiting }: JobRunner,
 ): Scheduler {
+  const { clock, turn } = mock;
+  const isInTurn = () => mock.store?.isInTurn() ?? false;
   const work = createWork(report);
   const inTurn = createTurns();
   let advancing = 0;
@@ -122,7 +124,7 @@ export function createScheduler(
 
   function beginJobs(taken: readonly TakenJob[]): Rest[] {
     const rests = taken.map(({ job, claim, leave }) => {
-      moveClock(state.world.clock, job.at);
+      moveClock(mock.world.clock, job.at);
       const rest = begin(job, claim);
       if (rest && leave) return leaveAtEnd(rest, leave);
       leave?.();
@@ -150,7 +152,7 @@ export function createScheduler(
     const wait = Math.max(0, nextJobAt() - clock.now());
     clearTimeout(timer);
     // A manual clock does not reach a later job by itself.
-    if (wait < Number.POSITIVE_INFINITY && state.world.clock.mode === 'real') setTimer(wait);
+    if (wait < Number.POSITIVE_INFINITY && mock.world.clock.mode === 'real') setTimer(wait);
   }
 
   function setTimer(wait: number): void {
@@ -200,7 +202,7 @@ export function createScheduler(
       await startJobs(Math.min(to, next + batchMs));
       await settle();
     }
-    await Promise.resolve(turn(() => moveClock(state.world.clock, to)));
+    await Promise.resolve(turn(() => moveClock(mock.world.clock, to)));
     runDueJobs();
   }
 
@@ -222,7 +224,7 @@ export function createScheduler(
     track: work.track,
     settle,
     advance,
-    shouldAbortWaiting: () => advancing > 0 || state.world.clock.mode === 'manual',
+    shouldAbortWaiting: () => advancing > 0 || mock.world.clock.mode === 'manual',
     claim: agenda.claim,
     leaveToOthers() {
       leavesToOthers = true;

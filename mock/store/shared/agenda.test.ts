@@ -5,12 +5,11 @@ import { createEmptyWorld } from '../../world/world.ts';
 import { createSharedAgenda } from './agenda.ts';
 
 test('a job that is given back is free at once, and stays begun', () => {
-  const state = { world: createEmptyWorld(1, { mode: 'manual', time: 20 }) };
-  scheduleJob(state.world, 10, { kind: 'attempt', deliveryId: 10, cause: 'retry' });
+  const world = createEmptyWorld(1, { mode: 'manual', time: 20 });
+  const mock = { world, clock: clockOf({ world }) };
+  scheduleJob(world, 10, { kind: 'attempt', deliveryId: 10, cause: 'retry' });
   const agendaOf = (id: string) =>
-    createSharedAgenda({
-      state,
-      clock: clockOf(state),
+    createSharedAgenda(mock, {
       holder: { id, now: () => 500 },
       holdMs: 1000,
       isInTurn: () => false,
