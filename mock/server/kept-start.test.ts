@@ -232,7 +232,7 @@ describe('kept start', () => {
 
   test('with `storeMigrate: never` a file is used that is there, and none is made', async () => {
     await expect(start({ storeMigrate: 'never' })).rejects.toThrow(
-      /it has no tables; run `sitepub store migrate`, or start a mock without `--store-migrate never`$/,
+      /there are no tables yet; run `sitepub store migrate`, or start a mock without `--store-migrate never`$/,
     );
     await (await start()).close();
     await start({ storeMigrate: 'never' });

@@ -56,6 +56,8 @@ export interface Migrated {
   /** The version of the tables that were there; 0: there were none. */
   from: number;
   to: number;
+  /** What was made. */
+  titles: string[];
 }
 
 interface Dropped {

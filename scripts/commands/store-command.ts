@@ -32,7 +32,7 @@ const dropFlags: Flags = {
 const usage = `sitepub store status|migrate|drop: looks after what keeps the worlds of mocks
 
   status   which version its tables have, and whether this sitepub can use them; mocks, worlds and waiting pushes
-  migrate  makes the tables, where there are none; mocks do the same at their start, unless they have --store-migrate never
+  migrate  makes the tables where there are none; mocks do the same at their start, unless they have --store-migrate never
   drop     removes the tables with all worlds, and nothing else of the database`;
 
 const notes = `A file can be looked into while no mock uses it; a database at any time.
@@ -115,9 +115,12 @@ async function run(url: string, work: (admin: StoreAdmin) => Promise<number>): P
   }
 }
 
-function migratedLines({ from, to }: Migrated): string[] {
-  if (from === to) return [`the tables are of version ${to}; there was nothing to do`];
-  return [`made the tables, of version ${to}`];
+function migratedLines({ from, to, titles }: Migrated): string[] {
+  if (titles.length === 0) return [`the tables are of version ${to}; there was nothing to do`];
+  return [
+    ...titles.map((title, index) => `${String(from + index + 1).padStart(3)}  ${title}`),
+    `the tables are of version ${to} now`,
+  ];
 }
 
 function plural(count: number): string {

@@ -5,13 +5,12 @@ import { createTables, lockTables, postgresDatabase } from './tables.ts';
 
 export async function openPostgresAdmin(url: string): Promise<StoreAdmin> {
   const connection = await openConnection(url);
-  const { place, use, close } = connection;
+  const database = postgresDatabase(connection);
   return sqlAdmin({
-    engine: 'PostgreSQL',
-    database: postgresDatabase(connection),
+    database,
     lock: lockTables,
     erase: [],
-    create: () => use('migrated', (db) => createTables(db, place)),
-    close: () => close(async () => {}),
+    create: () => createTables(database, 'migrated'),
+    close: () => connection.close(async () => {}),
   });
 }

@@ -10,8 +10,8 @@ import {
   StoreError,
 } from '../engine.ts';
 import type { RowChange } from '../rows/row.ts';
+import { requireVersion } from '../sql/database.ts';
 import { sqlWorlds } from '../sql/worlds.ts';
-import { explainVersion } from '../tables-version.ts';
 import { openConnection } from './connection.ts';
 import {
   changesSince,
@@ -24,7 +24,7 @@ import {
 } from './read-rows.ts';
 import { createReplica } from './replica.ts';
 import { sendTogether } from './send-together.ts';
-import { createTables, postgresDatabase, readVersion } from './tables.ts';
+import { createTables, postgresDatabase } from './tables.ts';
 import { type WorldWriting, writeWorlds } from './write-worlds.ts';
 
 /** So long it is known what a turn has changed. A process that has looked at nothing for nearly so long reads the whole world anew. */
@@ -45,6 +45,7 @@ interface Known {
 export async function openPostgres(url: string, { migrates = true }: OpenOptions = {}): Promise<Engine> {
   const connection = await openConnection(url);
   const { place, use } = connection;
+  const database = postgresDatabase(connection);
   const replica = createReplica(connection);
   const known = new Map<number, Known>();
   let purgedAt = performance.now();
@@ -63,7 +64,7 @@ export async function openPostgres(url: string, { migrates = true }: OpenOptions
       ...(since ? [changesSince(since)] : []),
     ]);
     const rows = readWorlds(locked);
-    for (const { tables } of rows) checkVersion(tables);
+    for (const { tables } of rows) requireVersion(database, tables);
     return { rows, changes: early ? groupChanges(early) : await readChanges(db, sinceOf(changedOf(rows))) };
   }
 
@@ -167,23 +168,17 @@ export async function openPostgres(url: string, { migrates = true }: OpenOptions
     );
   }
 
-  /** Throws a StoreError if this version of sitepub can't use tables of a version. */
-  function checkVersion(version: number): void {
-    const problem = explainVersion(version, place);
-    if (problem !== undefined) throw new StoreError(problem, { reason: 'refused' });
+  async function checkTables(what: string): Promise<void> {
+    requireVersion(database, await database.use(what, database.dialect.readVersion));
   }
 
-  async function checkTables(db: Client): Promise<void> {
-    checkVersion(await readVersion(db));
-  }
-
-  if (migrates) await use('opened', (db) => createTables(db, place));
-  await use('opened', checkTables);
+  if (migrates) await createTables(database, 'opened');
+  await checkTables('opened');
   await use('opened', replica.register);
   return {
     name: 'PostgreSQL',
     place,
-    worlds: sqlWorlds(postgresDatabase(connection)),
+    worlds: sqlWorlds(database),
     load: (worldId) =>
       use('read', async (db) => {
         const [row] = (await enter(db, [{ worldId }])).rows;
@@ -221,7 +216,7 @@ export async function openPostgres(url: string, { migrates = true }: OpenOptions
       counts: replica.counts,
       forget: (worldId) => void known.delete(worldId),
     },
-    check: () => use('read', checkTables),
+    check: () => checkTables('read'),
     close: () => connection.close(replica.leave),
   };
 }

@@ -1,6 +1,6 @@
 // The tables in PostgreSQL: made once, and used by those who share them while their version is the same.
 import { collections } from '../../world/collections.ts';
-import { tablesVersion } from '../tables-version.ts';
+import { tablesVersion } from '../sql/database.ts';
 
 // No foreign keys, which each new row would be checked by: a turn holds the lock of its world.
 // Exchanges are compressed by what takes the least time; a server without it compresses otherwise.

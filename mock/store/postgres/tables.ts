@@ -1,8 +1,6 @@
 // The tables in a PostgreSQL database: asked by common statements, and made.
 import type { Client } from 'pg';
-import { StoreError } from '../engine.ts';
-import { type Database, type Dialect, type Query, withoutNulls } from '../sql/database.ts';
-import { explainVersion, tablesVersion } from '../tables-version.ts';
+import { type Database, type Dialect, type Query, requireVersion, withoutNulls } from '../sql/database.ts';
 import type { Connection } from './connection.ts';
 import { postgresSchema } from './schema.ts';
 
@@ -10,6 +8,10 @@ import { postgresSchema } from './schema.ts';
 export const lockTables = ['begin', `select pg_advisory_xact_lock(${0x73707562})`];
 
 const dialect: Dialect = {
+  engine: 'PostgreSQL',
+  contents: 'worlds, their entries and requests, replicas, and views for people',
+  noTables: 'it has no tables',
+  useOthers: 'use the one that made them, or name another store',
   isShared: true,
   partsOfWorlds: ['sitepub_entry', 'sitepub_change', 'sitepub_exchange'],
   ms: (expression) => `(extract(epoch from ${expression}) * 1000)::float8`,
@@ -30,24 +32,26 @@ export function postgresDatabase({ place, use }: Connection): Database {
   return { place, dialect, use: (what, work) => use(what, (db) => work(queryOf(db))) };
 }
 
-export function readVersion(db: Client): Promise<number> {
-  return dialect.readVersion(queryOf(db));
+/** Makes the tables if there are none. Returns the version of those that were there. Throws a StoreError for those of another version. */
+export async function createTables(database: Database, what: string): Promise<number> {
+  const version = await database.use(what, dialect.readVersion);
+  // A user who may not make tables can use those that are there.
+  if (version === 0) await database.use(what, createMissing);
+  else requireVersion(database, version);
+  return version;
 }
 
-/** Makes the tables if there are none. Returns the version of those that were there. Throws a StoreError for those of another version. */
-export async function createTables(db: Client, place: string): Promise<number> {
-  const version = await readVersion(db);
-  const problem = version === 0 ? undefined : explainVersion(version, place);
-  if (problem !== undefined) throw new StoreError(problem);
-  // Who may not make tables can use those that are there.
-  if (version === tablesVersion) return version;
-  for (const statement of lockTables) await db.query(statement);
-  const isLate = (await readVersion(db)) !== 0;
-  if (!isLate) await db.query(postgresSchema);
-  await db.query('commit');
-  return isLate ? createTables(db, place) : 0;
+async function createMissing(query: Query): Promise<void> {
+  for (const statement of lockTables) await query(statement);
+  // Another process may have made them meanwhile.
+  if ((await dialect.readVersion(query)) === 0) await query(postgresSchema);
+  await query('commit');
 }
 
 function queryOf(db: Client): Query {
-  return async (text, values = []) => withoutNulls((await db.query<object>(text, [...values])).rows);
+  return async (text, values = []) => {
+    // The answer to several statements is an array.
+    const { rows = [] }: { rows?: object[] } = await db.query<object>(text, [...values]);
+    return withoutNulls(rows);
+  };
 }

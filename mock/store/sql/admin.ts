@@ -7,11 +7,9 @@ import {
   type StoreReport,
   type WorldReport,
 } from '../store-admin.ts';
-import { explainVersion, tablesVersion } from '../tables-version.ts';
-import { asNumber, type Database, type Query } from './database.ts';
+import { asNumber, type Database, explainVersion, type Query, tablesVersion } from './database.ts';
 
 interface AdminParts {
-  engine: string;
   database: Database;
   /** Begins a transaction in which nobody else makes or removes tables. */
   lock: readonly string[];
@@ -32,9 +30,9 @@ interface WorldRow extends Pick<WorldReport, 'name' | 'entries' | 'pending' | 'e
   lateMs?: number;
 }
 
-export function sqlAdmin({ engine, database, lock, erase, create, close }: AdminParts): StoreAdmin {
+export function sqlAdmin({ database, lock, erase, create, close }: AdminParts): StoreAdmin {
   const { place, dialect, use } = database;
-  const { ms, fromNow, isShared, readVersion, partsOfWorlds } = dialect;
+  const { engine, contents, ms, fromNow, isShared, readVersion, partsOfWorlds } = dialect;
 
   async function readReplicas(query: Query): Promise<ReplicaReport[]> {
     if (!isShared) return [];
@@ -61,7 +59,7 @@ order by sitepub_world.id`,
     report: () =>
       use('read', async (query) => {
         const version = await readVersion(query);
-        const problem = explainVersion(version, place);
+        const problem = explainVersion(database, version);
         const report: StoreReport = {
           engine,
           place,
@@ -73,7 +71,10 @@ order by sitepub_world.id`,
         if (problem !== undefined) return report;
         return { ...report, worlds: await readWorlds(query), replicas: await readReplicas(query) };
       }),
-    migrate: async () => ({ from: await create(), to: tablesVersion }),
+    async migrate() {
+      const from = await create();
+      return { from, to: tablesVersion, titles: from === tablesVersion ? [] : [contents] };
+    },
     drop: ({ isForced }) =>
       use('removed', async (query) => {
         for (const statement of lock) await query(statement);
@@ -82,7 +83,7 @@ order by sitepub_world.id`,
           await query('rollback');
           return { worlds: 0 };
         }
-        const problem = explainVersion(version, place);
+        const problem = explainVersion(database, version);
         if (problem !== undefined) throw new DropRefused(problem);
         const replicas = isForced ? 0 : (await readReplicas(query)).length;
         if (replicas > 0)

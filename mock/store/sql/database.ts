@@ -1,4 +1,8 @@
 // A database as those statements see it that are the same in each engine.
+import { StoreError } from '../engine.ts';
+
+/** The version of the tables that this sitepub makes, and the only one that it uses. */
+export const tablesVersion = 1;
 
 type Value = string | number | null;
 
@@ -13,8 +17,16 @@ export interface Database {
   use<Result>(what: string, work: (query: Query) => Promise<Result>): Promise<Result>;
 }
 
-/** What each engine says in its own way. All of them have now(). */
+/** What differs between engines. All of them have now(). */
 export interface Dialect {
+  /** Such as "SQLite". */
+  engine: string;
+  /** What the tables hold, for people. */
+  contents: string;
+  /** What to say where there are no tables. */
+  noTables: string;
+  /** What to do about tables of another version. */
+  useOthers: string;
   /** Whether several processes use the database at the same time. */
   isShared: boolean;
   /** The tables besides sitepub_world whose rows are of a world. */
@@ -27,6 +39,26 @@ export interface Dialect {
   numbersIn(array: string): string;
   /** The version of the tables; 0: there are none. */
   readVersion(query: Query): Promise<number>;
+}
+
+/** Why this sitepub can't use tables of a version, and what to do; undefined: it can. */
+export function explainVersion(
+  { place, dialect }: Pick<Database, 'place' | 'dialect'>,
+  version: number,
+): string | undefined {
+  if (version === tablesVersion) return undefined;
+  const { noTables, useOthers } = dialect;
+  const problem =
+    version === 0
+      ? `${noTables}; run \`sitepub store migrate\`, or start a mock without \`--store-migrate never\``
+      : `its tables are of version ${version}, and this version of sitepub knows those up to ${tablesVersion}; ${useOthers}`;
+  return `store ${place}: ${problem}`;
+}
+
+/** Throws a StoreError if this sitepub can't use tables of a version. */
+export function requireVersion(database: Pick<Database, 'place' | 'dialect'>, version: number): void {
+  const problem = explainVersion(database, version);
+  if (problem !== undefined) throw new StoreError(problem, { reason: 'refused' });
 }
 
 /** A number as JavaScript has it, where drivers would give large ones as texts. */

@@ -26,7 +26,6 @@ export function openSqliteAdmin(path: string): StoreAdmin {
   };
 
   return sqlAdmin({
-    engine: 'SQLite',
     database: { place: path, dialect, use },
     lock: ['begin exclusive'],
     // What is in free pages can be read.

@@ -4,6 +4,10 @@ import { type Dialect, type Query, withoutNulls } from '../sql/database.ts';
 
 /** Times are milliseconds since 1970, by the clock of this machine. */
 export const dialect: Dialect = {
+  engine: 'SQLite',
+  contents: 'worlds and their entries, and views of them for people',
+  noTables: 'there are no tables yet',
+  useOthers: 'use the one that wrote it, or name another file',
   isShared: false,
   partsOfWorlds: ['sitepub_entry'],
   ms: (expression) => expression,

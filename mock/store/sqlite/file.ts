@@ -3,15 +3,15 @@ import { closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StoreError, sayDamaged } from '../engine.ts';
-import { explainVersion } from '../tables-version.ts';
+import { requireVersion } from '../sql/database.ts';
+import { dialect } from './dialect.ts';
 import { explainSqlite } from './explain-sqlite.ts';
 import { applicationId, sqliteSchema } from './schema.ts';
 
 /** Makes the file if it is not there, for its owner alone to read. Throws a StoreError. */
 export function openSqliteFile(path: string, { migrates }: { migrates: boolean }): DatabaseSync {
   if (!existsSync(dirname(path))) throw new StoreError(`store ${path}: there is no folder ${dirname(path)}`);
-  const missing = migrates ? undefined : explainVersion(0, path);
-  if (missing !== undefined && !existsSync(path)) throw new StoreError(missing);
+  if (!migrates && !existsSync(path)) requireVersion({ place: path, dialect }, 0);
   requireFile(path);
   let db: DatabaseSync | undefined;
   try {
@@ -19,7 +19,7 @@ export function openSqliteFile(path: string, { migrates }: { migrates: boolean }
     closeSync(openSync(path, 'a', 0o600));
     db = lockSqliteFile(path);
     const version = checkFile(db, path);
-    if (missing !== undefined && version === 0) throw new StoreError(missing);
+    if (!migrates) requireVersion({ place: path, dialect }, version);
     db.exec('pragma journal_mode = wal');
     // What was answered is on the disk, whatever the machine does then.
     db.exec('pragma synchronous = full');
@@ -55,8 +55,7 @@ export function checkFile(db: DatabaseSync, path: string): number {
   if (count === 0) return 0;
   if (id !== applicationId)
     throw new StoreError(`store ${path}: it is a database of another program; name another file`);
-  const problem = explainVersion(version, path);
-  if (problem !== undefined) throw new StoreError(problem);
+  requireVersion({ place: path, dialect }, version);
   const [{ quick_check: found } = {}] = db.prepare('pragma quick_check(1)').all();
   if (found !== 'ok') throw new StoreError(sayDamaged(path));
   return version;

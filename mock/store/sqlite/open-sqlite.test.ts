@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Engine } from '../engine.ts';
 import type { Batch } from '../rows/row.ts';
+import { tablesVersion } from '../sql/database.ts';
 import { openSqlite } from './open-sqlite.ts';
 
 function makeFolder(): string {
@@ -114,7 +115,7 @@ test.each<[string, (path: string) => void, string]>([
         'pragma application_id = 1936749922',
         'pragma user_version = 9',
       ),
-    'its tables are of version 9, and this sitepub uses version 1; use the one that made them, or name another store',
+    `its tables are of version 9, and this version of sitepub knows those up to ${tablesVersion}; use the one that wrote it, or name another file`,
   ],
 ])('refuses %s, and leaves it as it is', (_what, make, problem) => {
   const path = join(makeFolder(), 'mock.db');

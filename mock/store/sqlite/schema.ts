@@ -1,6 +1,6 @@
 // The tables in a file of SQLite.
 import { collections } from '../../world/collections.ts';
-import { tablesVersion } from '../tables-version.ts';
+import { tablesVersion } from '../sql/database.ts';
 
 /** By which a file is known to be one of ours: "spub". */
 export const applicationId = 0x73707562;
