@@ -118,7 +118,7 @@ export async function startMock(
     hasControlApart: controlPort !== undefined,
     opensToBrowsers: options.cors ?? false,
     ...(controlToken !== undefined && { controlToken }),
-    ...(kept && { store: kept.store.main, keptWorlds: kept.store.worlds }),
+    ...(kept && { store: kept.store.main, storedWorlds: kept.store.worlds }),
   });
   const { app, controlApp, worlds } = main;
   const apps = [...new Set([app, controlApp])];

@@ -20,7 +20,7 @@ export function countTurn(metrics: Metrics) {
         const keeping = member.work(seen);
         workedMs += performance.now() - from;
         calls += member.done();
-        changed += keeping.batches.reduce((sum, { rows }) => sum + rows.length, 0);
+        changed += keeping.batch?.rows.length ?? 0;
         caughtUp += seen.others?.rows.length ?? seen.whole?.rows.length ?? 0;
         return keeping;
       },

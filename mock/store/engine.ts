@@ -49,7 +49,8 @@ export interface Seen {
 }
 
 export interface Keeping {
-  batches: readonly Batch[];
+  /** Undefined: nothing has changed. */
+  batch: Batch | undefined;
   /** How the world begins, as JSON, of a world that begins. */
   setup: string | undefined;
   journal?: JournalChange | undefined;
@@ -57,7 +58,7 @@ export interface Keeping {
   nextDue: number | undefined;
 }
 
-/** The worlds that are kept. Each of its methods throws a StoreError if that can't be. */
+/** The worlds of a store. Each of its methods throws a StoreError if that can't be. */
 export interface WorldTable {
   /** Those that have expired are no more. */
   find(name: string): Promise<WorldRecord | undefined>;
@@ -68,7 +69,7 @@ export interface WorldTable {
   add(plan: WorldPlan): Promise<WorldRecord | undefined>;
   /** With all that is in it. Whether there was one. */
   remove(name: string): Promise<boolean>;
-  /** The names of those to which something is to happen by now, which others than these. */
+  /** The names of the worlds that are due now, besides main and these. */
   due(except: readonly number[]): Promise<string[]>;
 }
 

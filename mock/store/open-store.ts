@@ -2,17 +2,16 @@
 import { resolve } from 'node:path';
 import type { Metrics } from '../metrics/metrics.ts';
 import { mainWorld } from '../world/main-world.ts';
-import type { ClockState, World } from '../world/world.ts';
+import type { World } from '../world/world.ts';
 import {
   type Engine,
   type OpenOptions,
   readKept,
   StoreError,
-  type WorldLine,
   type WorldRecord,
-  type WorldsPage,
+  type WorldTable,
 } from './engine.ts';
-import { readHead, toWorld } from './rows/world-rows.ts';
+import { toWorld } from './rows/world-rows.ts';
 import { createStore, type Store } from './store.ts';
 import { parseStoreUrl, showStoreUrl } from './store-url.ts';
 import { createTurnLoop, type TurnLoop } from './turn-loop.ts';
@@ -22,8 +21,8 @@ export interface OpenedStore {
   url: string;
   /** The world main. */
   main: OpenedWorld;
-  /** The others. Each of its methods throws a StoreError if that can't be. */
-  worlds: KeptWorlds;
+  /** The others. */
+  worlds: StoredWorlds;
   /** Ends it, when its worlds have ended. Never fails. */
   close(): Promise<void>;
 }
@@ -38,27 +37,13 @@ export interface OpenedWorld {
   keep(world: World, log: (line: string) => void): Store;
 }
 
-export interface KeptWorlds {
+/** Each method throws a StoreError if that can't be. */
+export interface StoredWorlds extends Omit<WorldTable, 'due'> {
   /** Of the store, without secrets. */
   place: string;
-  find(name: string): Promise<KeptWorldRecord | undefined>;
-  /** Without main. */
-  list(page: WorldsPage): Promise<KeptWorldLine[]>;
-  count: Engine['worlds']['count'];
-  add: Engine['worlds']['add'];
-  remove: Engine['worlds']['remove'];
-  /** The names of those to which something is to happen by now, and which this process does not have in memory. */
+  /** The names of the worlds that are due now, and that this process does not have in memory. */
   due(): Promise<string[]>;
   open(record: WorldRecord): Promise<OpenedWorld>;
-}
-
-export interface KeptWorldRecord extends WorldRecord {
-  /** By the clock of the store; undefined of one that has not begun. */
-  clock: ClockState | undefined;
-}
-
-interface KeptWorldLine extends WorldLine {
-  clock: ClockState | undefined;
 }
 
 /** Throws a StoreError. */
@@ -80,7 +65,9 @@ export async function openStore(
     const record = await engine.worlds.find(mainWorld);
     if (!record) throw new StoreError(`store ${place}: its world "main" is gone; name another store`);
     const open = createOpener(engine, loop, place);
-    return { url: place, main: await open(record), worlds: keptWorlds(engine, loop, open), close };
+    const due = () => engine.worlds.due(loop.worldIds());
+    const worlds = { ...engine.worlds, due, open, place: engine.place };
+    return { url: place, main: await open(record), worlds, close };
   } catch (error) {
     await close();
     throw error;
@@ -111,29 +98,5 @@ function createOpener(engine: Engine, loop: TurnLoop, url: string) {
           found: world === found ? rows : undefined,
         }),
     };
-  };
-}
-
-function keptWorlds(
-  { worlds, place }: Engine,
-  loop: TurnLoop,
-  open: (record: WorldRecord) => Promise<OpenedWorld>,
-): KeptWorlds {
-  const withClock = <Kept extends { head: string }>(record: Kept) => ({
-    ...record,
-    clock: record.head === '' ? undefined : readKept(place, () => readHead(record.head).clock),
-  });
-  return {
-    place,
-    async find(name) {
-      const record = await worlds.find(name);
-      return record && withClock(record);
-    },
-    list: async (page) => (await worlds.list(page)).map(withClock),
-    count: worlds.count,
-    add: worlds.add,
-    remove: worlds.remove,
-    due: async () => (await worlds.due(loop.worldIds())).filter((name) => name !== mainWorld),
-    open,
   };
 }

@@ -1,5 +1,9 @@
 // Looks into a store from outside of a mock, makes its tables, and removes them.
+import { resolve } from 'node:path';
+import { collections } from '../world/collections.ts';
 import { StoreError } from './engine.ts';
+import { asNumber, explainVersion, type Query, type Tables, tablesVersion } from './sql/database.ts';
+import { parseStoreUrl } from './store-url.ts';
 
 /** The tables could be removed, and were not. */
 export class DropRefused extends StoreError {}
@@ -34,7 +38,7 @@ export interface StoreReport {
   worlds: WorldReport[];
 }
 
-export interface ReplicaReport {
+interface ReplicaReport {
   id: string;
   /** Milliseconds since 1970. */
   startedAt: number;
@@ -63,4 +67,97 @@ export interface Migrated {
 interface Dropped {
   /** How many there were; 0: there were no tables. */
   worlds: number;
+}
+
+/** A replica that was not seen for so long is not counted as using the store. */
+const seenForMs = 60_000;
+const views = ['sitepub_deliveries', 'sitepub_sessions'];
+
+interface WorldRow extends Pick<WorldReport, 'name' | 'entries' | 'pending' | 'expiresAt'> {
+  /** Negative where nothing is late. */
+  lateMs?: number;
+}
+
+/** Connects when it is used. Throws a StoreError for what is no store. */
+export async function openAdmin(url: string): Promise<StoreAdmin> {
+  const { engine, path } = parseStoreUrl(url);
+  // Each is loaded on demand, and so is its driver.
+  if (engine === 'postgres') return adminOf(await (await import('./postgres/tables.ts')).openTables(url));
+  return adminOf((await import('./sqlite/tables.ts')).openTables(resolve(path)));
+}
+
+function adminOf(tables: Tables): StoreAdmin {
+  const { place, dialect, use, create, close } = tables;
+  const { engine, contents, ms, fromNow, isShared, readVersion, partsOfWorlds, lock, erase } = dialect;
+
+  async function readReplicas(query: Query): Promise<ReplicaReport[]> {
+    if (!isShared) return [];
+    const seen = `${ms('now() - seen_at')} / 1000`;
+    return query<ReplicaReport>(
+      `select id, ${ms('started_at')} as "startedAt", ${seen} as "seenSecondsAgo" from sitepub_replica where seen_at > ${fromNow(`-${seenForMs}`)} order by started_at`,
+    );
+  }
+
+  async function readWorlds(query: Query): Promise<WorldReport[]> {
+    const rows = await query<WorldRow>(
+      `select name, coalesce(entries, 0) as entries, coalesce(pending, 0) as pending,
+${ms('now() - next_due')} as "lateMs", ${ms('expires_at')} as "expiresAt"
+from sitepub_world left join (
+  select world, ${asNumber('count(*)')} as entries,
+    ${asNumber(`count(case when kind = ${collections.jobs.kind} and value like '%"kind":"attempt"%' then 1 end)`)} as pending
+  from sitepub_entry group by world) as counts on world = id
+order by sitepub_world.id`,
+    );
+    return rows.map(({ lateMs = 0, ...rest }) => ({ ...rest, overdueSeconds: Math.max(0, lateMs) / 1000 }));
+  }
+
+  return {
+    report: () =>
+      use('read', async (query) => {
+        const version = await readVersion(query);
+        const problem = explainVersion(tables, version);
+        const report: StoreReport = {
+          engine,
+          place,
+          tables: { version, known: tablesVersion },
+          problem,
+          replicas: [],
+          worlds: [],
+        };
+        if (problem !== undefined) return report;
+        return { ...report, worlds: await readWorlds(query), replicas: await readReplicas(query) };
+      }),
+    async migrate() {
+      const from = await create();
+      return { from, to: tablesVersion, titles: from === tablesVersion ? [] : [contents] };
+    },
+    drop: ({ isForced }) =>
+      use('removed', async (query) => {
+        for (const statement of lock) await query(statement);
+        const version = await readVersion(query);
+        if (version === 0) {
+          await query('rollback');
+          return { worlds: 0 };
+        }
+        const problem = explainVersion(tables, version);
+        if (problem !== undefined) throw new DropRefused(problem);
+        const replicas = isForced ? 0 : (await readReplicas(query)).length;
+        if (replicas > 0)
+          throw new DropRefused(
+            `store ${place}: ${replicas} ${replicas === 1 ? 'mock was' : 'mocks were'} seen there in the last minute; end them, or add --force`,
+          );
+        const worlds = await query('select id from sitepub_world');
+        for (const view of views) await query(`drop view if exists ${view}`);
+        const names = [
+          ...partsOfWorlds,
+          'sitepub_world',
+          ...(isShared ? ['sitepub_replica', 'sitepub_schema'] : []),
+        ];
+        for (const table of names) await query(`drop table ${table}`);
+        await query('commit');
+        for (const statement of erase) await query(statement);
+        return { worlds: worlds.length };
+      }),
+    close,
+  };
 }

@@ -26,13 +26,13 @@ function openTestEngine() {
       return rows;
     },
     async turn([member]) {
-      const { batches = [], setup } = member?.work({}) ?? {};
-      if (batches.length === 0 && setup === undefined) return [];
+      const { batch, setup } = member?.work({}) ?? {};
+      if (!batch && setup === undefined) return [];
       await Promise.resolve();
       if (state.failsToWrite) throw new StoreError('store here can not be written');
       state.writes++;
       state.setup = setup ?? state.setup;
-      rows = overlay(rows, batches);
+      if (batch) rows = overlay(rows, batch);
       return [];
     },
     check: () => Promise.resolve(),

@@ -7,7 +7,7 @@ import { checkEngine } from './check-engine.ts';
 import { type Engine, type Member, type Seen, StoreError } from './engine.ts';
 import { type KeptWorld, keepWorld } from './kept/kept-world.ts';
 import { nextDueOf } from './next-due.ts';
-import { type Batch, type KeptRows, overlay } from './rows/row.ts';
+import { type Batch, joinBatches, type KeptRows, overlay } from './rows/row.ts';
 import { toWorld } from './rows/world-rows.ts';
 import { measureAhead } from './shared/engine-clock.ts';
 import { createSharedJournal, type SharedJournal } from './shared/journal.ts';
@@ -75,13 +75,15 @@ const stepMs = 100;
 export function createStore({ engine, loop, worldId, world: first, found, log }: StoreParts): Store {
   let world = first;
   let isClosing = false;
+  /** Whether the turn is the last one: it persists what may wait otherwise. */
+  let isLast = false;
   let isInTurn = false;
   /** Why nothing more can be kept. */
   let end: StoreError | undefined;
   let setup: string | undefined;
   let keeper: KeptWorld = keepWorld(world, found, wake);
   /** What was changed outside of turns, and could not be kept yet. */
-  let unkept: Batch[] = [];
+  let unkept: Batch | undefined;
   const line = createWaitingLine();
   /** How far the clock of the engine is ahead of that of this machine. */
   let aheadMs = 0;
@@ -107,11 +109,11 @@ export function createStore({ engine, loop, worldId, world: first, found, log }:
 
   const participant: Participant = {
     worldId,
-    member: (until) => memberOf(until, { isLast: false }),
+    member: memberOf,
     settle() {
       const { done, news, begins } = turn;
       turn = idleTurn();
-      unkept = [];
+      unkept = undefined;
       if (setup === begins) setup = undefined;
       journal?.keep();
       for (const { settle } of done) settle();
@@ -141,7 +143,7 @@ export function createStore({ engine, loop, worldId, world: first, found, log }:
     if (!end && !isInTurn) loop.wake(participant);
   }
 
-  function memberOf(until: () => number, { isLast }: { isLast: boolean }): ReturnType<Participant['member']> {
+  function memberOf(until: () => number): ReturnType<Participant['member']> {
     const begins = setup;
     return {
       worldId,
@@ -160,13 +162,17 @@ export function createStore({ engine, loop, worldId, world: first, found, log }:
 
     function workIn(seen: Seen): ReturnType<Member['work']> {
       const news = adopt(seen);
-      unkept.push(...changesIn(keeper.takeChanges({ isLast })));
+      unkept = joinBatches(unkept, keeper.takeChanges({ isLast }));
       const mark = journal?.mark() ?? 0;
       const done = line.run(until());
-      const inside = changesIn(keeper.takeChanges());
-      turn = { done, hasChanged: inside.length > 0, mark, begins, ...(news && { news }) };
-      const batches = [...unkept, ...inside];
-      return { batches, setup: begins, journal: journal?.take(), nextDue: nextDueOf(world, aheadMs) };
+      const inside = keeper.takeChanges();
+      turn = { done, hasChanged: inside !== undefined, mark, begins, ...(news && { news }) };
+      return {
+        batch: joinBatches(unkept, inside),
+        setup: begins,
+        journal: journal?.take(),
+        nextDue: nextDueOf(world, aheadMs),
+      };
     }
   }
 
@@ -178,7 +184,7 @@ export function createStore({ engine, loop, worldId, world: first, found, log }:
       Object.assign(world, toWorld(whole));
       keeper = keepWorld(world, whole, wake);
       keeper.setAhead(aheadMs);
-      unkept = [];
+      unkept = undefined;
     } else if (others) news = keeper.apply(others);
     if (now !== undefined) {
       aheadMs = aheadAfter(now - Date.now());
@@ -207,7 +213,7 @@ export function createStore({ engine, loop, worldId, world: first, found, log }:
     }
     try {
       const kept = await engine.load(worldId);
-      const rows = kept && overlay(kept, unkept);
+      const rows = unkept ? overlay(kept, unkept) : kept;
       if (rows) Object.assign(world, toWorld(rows));
       if (rows) keeper = keepWorld(world, rows, wake);
     } catch (error) {
@@ -275,18 +281,10 @@ export function createStore({ engine, loop, worldId, world: first, found, log }:
       await loop.idle();
       const isWhole = end === undefined;
       end ??= new StoreError('the mock is ending');
-      const last = (isLast: boolean): Participant => ({
-        ...participant,
-        member: (until) => memberOf(until, { isLast }),
-      });
-      while (isWhole && line.length() > 0) await loop.takeTurn([last(false)]);
-      if (isWhole) await loop.takeTurn([last(true)]);
+      while (isWhole && line.length() > 0) await loop.takeTurn([participant]);
+      isLast = true;
+      if (isWhole) await loop.takeTurn([participant]);
       loop.leave(participant);
     },
   };
-}
-
-/** The batch, unless nothing has changed. */
-function changesIn(batch: Batch): Batch[] {
-  return batch.isWhole || batch.head !== undefined || batch.rows.length > 0 ? [batch] : [];
 }

@@ -1,6 +1,5 @@
 import { StoreError } from '../../mock/store/engine.ts';
-import { openAdmin } from '../../mock/store/open-admin.ts';
-import { DropRefused, type Migrated, type StoreAdmin } from '../../mock/store/store-admin.ts';
+import { DropRefused, type Migrated, openAdmin, type StoreAdmin } from '../../mock/store/store-admin.ts';
 import { parseStoreUrl } from '../../mock/store/store-url.ts';
 import { didYouMean } from '../../openapi/nearest.ts';
 import { visible, visibleJson } from '../../openapi/visible-text.ts';

@@ -11,7 +11,6 @@ export interface KeptMap {
   takeChanges(isWhole: boolean): RowChange[];
   /** Of a collection whose places are written later: the rows of those that have moved to the end since the last call. */
   takePlaces(): RowChange[];
-  hasMoved(): boolean;
   /** Does what others have done, in the order of the places, and tells of each entry that is new or has changed. */
   apply(changes: readonly RowChange[], tell?: Tell): void;
 }
@@ -79,7 +78,6 @@ export function keepMap(rows: readonly RowChange[], options: MapOptions): KeptMa
         else ords.set(key, nextOrd());
       return changesOf(isWhole ? [...entries.keys()] : changed, ords);
     },
-    hasMoved: () => moved.size > 0,
     takePlaces() {
       const keys = [...moved].filter((key) => entries.has(key));
       moved = new Set();

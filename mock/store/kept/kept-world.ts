@@ -8,8 +8,8 @@ import { type News, noNews, noteDelivery } from '../shared/news.ts';
 import { type KeptMap, keepMap } from './kept-map.ts';
 
 export interface KeptWorld {
-  /** What has changed since the last call; of a world without rows, all that it has. With `isLast`, nothing is left for later. */
-  takeChanges(how?: { isLast: boolean }): Batch;
+  /** What has changed since the last call; of a world without rows, all that it has. Undefined: nothing. With `isLast`, nothing is left for later. */
+  takeChanges(how?: { isLast: boolean }): Batch | undefined;
   /** Does what others have changed since then. */
   apply(others: { head: string; rows: readonly RowChange[] }): News;
   /** How far the clock of those who share the world is ahead of that of this machine, in milliseconds; 0 at first. A clock that runs shows their time. */
@@ -61,10 +61,9 @@ export function keepWorld(world: World, found: KeptRows | undefined, onTouch: ()
   /** The sessions that were used stand after all others, in the order of their use. */
   function changesOfPlaces(isLast: boolean): RowChange[] {
     const now = performance.now();
-    const sessions = maps.get(collections.sessions.kind);
-    if (!sessions?.hasMoved() || (!isLast && now < placedAt + placesEveryMs)) return [];
+    if (!isLast && now < placedAt + placesEveryMs) return [];
     placedAt = now;
-    return sessions.takePlaces();
+    return maps.get(collections.sessions.kind)?.takePlaces() ?? [];
   }
 
   return {
@@ -76,7 +75,7 @@ export function keepWorld(world: World, found: KeptRows | undefined, onTouch: ()
       const batch = { isWhole, head: now === head ? undefined : now, rows: replaceRows(rows, places) };
       head = now;
       isWhole = false;
-      return batch;
+      return batch.isWhole || batch.head !== undefined || batch.rows.length > 0 ? batch : undefined;
     },
     apply(others) {
       const news = noNews();

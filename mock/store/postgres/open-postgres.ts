@@ -89,23 +89,21 @@ export async function openPostgres(url: string, { migrates = true }: OpenOptions
     row: WorldRow,
     { wish, changes }: { wish: JournalWish | undefined; changes: Changes },
   ): Promise<Seen> {
+    const { id, version, epoch, now, head } = row;
+    const isSame = known.get(id)?.version === version;
+    const needsAll = !isKnown(row);
+    know(id, version, epoch);
     const from = wish?.(row.journal);
-    if (from === undefined) return seeWorld(db, row, changes);
-    const [seen, exchanges] = await Promise.all([seeWorld(db, row, changes), readExchanges(db, row, from)]);
-    return { ...seen, exchanges };
-  }
-
-  async function seeWorld(db: Client, row: WorldRow, changes: Changes): Promise<Seen> {
-    const { id: worldId, version, epoch, now } = row;
-    const isSame = known.get(worldId)?.version === version;
-    const isKept = isKnown(row);
-    know(worldId, version, epoch);
-    if (!isKept) {
-      const whole = await readRows(db, row);
-      return { now, ...(whole && { whole }) };
-    }
-    if (isSame) return { now };
-    return { now, others: { head: row.head, rows: changes.get(worldId) ?? [] } };
+    const [whole, exchanges] = await Promise.all([
+      needsAll ? readRows(db, row) : undefined,
+      from === undefined ? undefined : readExchanges(db, row, from),
+    ]);
+    return {
+      now,
+      ...(whole && { whole }),
+      ...(!needsAll && !isSame && { others: { head, rows: changes.get(id) ?? [] } }),
+      ...(exchanges && { exchanges }),
+    };
   }
 
   /** Whether it is enough to read what has changed. */
@@ -119,35 +117,30 @@ export async function openPostgres(url: string, { migrates = true }: OpenOptions
   }
 
   /** Undefined where nothing is to be written. */
-  function writingOf(row: WorldRow, { batches, setup, journal, nextDue }: Keeping): WorldWriting | undefined {
-    if (batches.length === 0 && setup === undefined && !journal) return undefined;
+  function writingOf(row: WorldRow, keeping: Keeping): WorldWriting | undefined {
+    const { batch, setup, journal } = keeping;
+    if (!batch && setup === undefined && !journal) return undefined;
     // Of two processes that start at the same time, the second goes on with the world of the first.
     if (setup !== undefined && row.setup && row.setup !== setup)
       throw new StoreError(
         `store ${place}: another process has just begun a world there, and with another profile, seed or beginning`,
       );
     const version = row.version + 1;
-    const epoch = row.epoch + batches.filter(({ isWhole }) => isWhole).length;
+    const epoch = row.epoch + (batch?.isWhole ? 1 : 0);
     know(row.id, version, epoch);
-    const head = batches.reduce((latest, batch) => batch.head ?? latest, row.head);
-    return { row, version, epoch, head, setup, batches, journal, nextDue };
+    return { ...keeping, row, version, epoch };
   }
 
   async function takeTurn(db: Client, members: readonly Member[]): Promise<number[]> {
     const { rows, changes } = await enter(db, members);
     const rowOf = new Map(rows.map((row) => [row.id, row]));
-    const present = members.flatMap((member) => {
-      const row = rowOf.get(member.worldId);
-      return row ? [{ member, row }] : [];
-    });
-    const seen = await Promise.all(
-      present.map(async ({ member, row }) => ({
-        member,
-        row,
-        of: await look(db, row, { wish: member.wish, changes }),
-      })),
+    const present = await Promise.all(
+      members.map(async (member) => {
+        const row = rowOf.get(member.worldId);
+        return row && { member, row, seen: await look(db, row, { wish: member.wish, changes }) };
+      }),
     );
-    const writings = seen.flatMap(({ member, row, of }) => writingOf(row, member.work(of)) ?? []);
+    const writings = present.flatMap((one) => (one && writingOf(one.row, one.member.work(one.seen))) ?? []);
     if (writings.length === 0) await db.query('rollback');
     else await replica.commit(db, [...rowOf.keys()], (turn) => writeWorlds(writings, turn));
     return members.filter(({ worldId }) => !rowOf.has(worldId)).map(({ worldId }) => worldId);

@@ -1,11 +1,15 @@
 // The tables in a PostgreSQL database: asked by common statements, and made.
 import type { Client } from 'pg';
-import { type Database, type Dialect, type Query, requireVersion, withoutNulls } from '../sql/database.ts';
-import type { Connection } from './connection.ts';
+import {
+  type Database,
+  type Dialect,
+  type Query,
+  requireVersion,
+  type Tables,
+  withoutNulls,
+} from '../sql/database.ts';
+import { type Connection, openConnection } from './connection.ts';
 import { postgresSchema } from './schema.ts';
-
-/** Processes that start at the same time wait for each other, until the end of the transaction: "spub". */
-export const lockTables = ['begin', `select pg_advisory_xact_lock(${0x73707562})`];
 
 const dialect: Dialect = {
   engine: 'PostgreSQL',
@@ -14,6 +18,9 @@ const dialect: Dialect = {
   useOthers: 'use the one that made them, or name another store',
   isShared: true,
   partsOfWorlds: ['sitepub_entry', 'sitepub_change', 'sitepub_exchange'],
+  // Until the end of the transaction. The number is "spub".
+  lock: ['begin', `select pg_advisory_xact_lock(${0x73707562})`],
+  erase: [],
   ms: (expression) => `(extract(epoch from ${expression}) * 1000)::float8`,
   fromNow: (milliseconds) => `now() + ${milliseconds}::float8 * interval '1 millisecond'`,
   numbersIn: (array) => `select value::bigint from json_array_elements_text(${array}::json)`,
@@ -27,6 +34,16 @@ const dialect: Dialect = {
     return schema?.version ?? 0;
   },
 };
+
+export async function openTables(url: string): Promise<Tables> {
+  const connection = await openConnection(url);
+  const database = postgresDatabase(connection);
+  return {
+    ...database,
+    create: () => createTables(database, 'migrated'),
+    close: () => connection.close(async () => {}),
+  };
+}
 
 export function postgresDatabase({ place, use }: Connection): Database {
   return { place, dialect, use: (what, work) => use(what, (db) => work(queryOf(db))) };
@@ -42,7 +59,7 @@ export async function createTables(database: Database, what: string): Promise<nu
 }
 
 async function createMissing(query: Query): Promise<void> {
-  for (const statement of lockTables) await query(statement);
+  for (const statement of dialect.lock) await query(statement);
   // Another process may have made them meanwhile.
   if ((await dialect.readVersion(query)) === 0) await query(postgresSchema);
   await query('commit');

@@ -15,7 +15,7 @@ export interface RowChange extends Omit<Row, 'value'> {
   value: string | undefined;
 }
 
-/** Changes that belong together. */
+/** What a turn has changed in a world. */
 export interface Batch {
   /** Whether all rows that were there before go first. */
   isWhole: boolean;
@@ -30,20 +30,22 @@ export interface KeptRows {
   rows: Row[];
 }
 
-/** The rows as they would be if the batches had been written. */
-export function overlay(kept: KeptRows, batches: readonly Batch[]): KeptRows {
-  let { head } = kept;
-  const rows = new Map(kept.rows.map((row) => [nameOf(row), row]));
-  for (const batch of batches) {
-    head = batch.head ?? head;
-    if (batch.isWhole) rows.clear();
-    for (const { value, ...place } of batch.rows) {
-      if (value === undefined) rows.delete(nameOf(place));
-      else rows.set(nameOf(place), { ...place, value });
-    }
+/** Two batches as one; undefined: nothing has changed. */
+export function joinBatches(first: Batch | undefined, second: Batch | undefined): Batch | undefined {
+  if (!first || !second || second.isWhole) return second ?? first;
+  const rows = new Map([...first.rows, ...second.rows].map((row) => [nameOf(row), row]));
+  return { isWhole: first.isWhole, head: second.head ?? first.head, rows: [...rows.values()] };
+}
+
+/** The rows as they would be if the batch had been written. */
+export function overlay(kept: KeptRows | undefined, batch: Batch): KeptRows {
+  const rows = new Map(batch.isWhole ? [] : kept?.rows.map((row) => [nameOf(row), row]));
+  for (const { value, ...place } of batch.rows) {
+    if (value === undefined) rows.delete(nameOf(place));
+    else rows.set(nameOf(place), { ...place, value });
   }
   return {
-    head,
+    head: batch.head ?? kept?.head ?? '',
     rows: [...rows.values()].sort((one, other) => one.kind - other.kind || one.ord - other.ord),
   };
 }

@@ -17,6 +17,14 @@ export interface Database {
   use<Result>(what: string, work: (query: Query) => Promise<Result>): Promise<Result>;
 }
 
+/** The tables as somebody sees them who looks after them. */
+export interface Tables extends Database {
+  /** Makes the tables if there are none. Returns the version of those that were there. Throws a StoreError for those of another version. */
+  create(): Promise<number>;
+  /** Never fails. */
+  close(): Promise<void>;
+}
+
 /** What differs between engines. All of them have now(). */
 export interface Dialect {
   /** Such as "SQLite". */
@@ -37,6 +45,10 @@ export interface Dialect {
   fromNow(milliseconds: string): string;
   /** A query for the numbers in a JSON array. */
   numbersIn(array: string): string;
+  /** Begins a transaction in which nobody else makes or removes tables. */
+  lock: readonly string[];
+  /** Makes what was in removed tables unreadable. */
+  erase: readonly string[];
   /** The version of the tables; 0: there are none. */
   readVersion(query: Query): Promise<number>;
 }

@@ -73,7 +73,7 @@ export function sqlWorlds({ use, dialect }: Database): WorldTable {
         const most = isFirst && !isShared ? '' : ` limit ${mostDue}`;
         isFirst = false;
         const found = await query<{ name: string }>(
-          `select name from sitepub_world where ${which} and id not in (${numbersIn('$1')}) order by next_due${most}`,
+          `select name from sitepub_world where ${which} and name <> '${mainWorld}' and id not in (${numbersIn('$1')}) order by next_due${most}`,
           [JSON.stringify(except)],
         );
         return found.map(({ name }) => name);

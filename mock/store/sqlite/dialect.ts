@@ -10,6 +10,9 @@ export const dialect: Dialect = {
   useOthers: 'use the one that wrote it, or name another file',
   isShared: false,
   partsOfWorlds: ['sitepub_entry'],
+  lock: ['begin exclusive'],
+  // What is in free pages can be read.
+  erase: ['pragma user_version = 0', 'pragma application_id = 0', 'vacuum', 'pragma journal_mode = delete'],
   ms: (expression) => expression,
   fromNow: (milliseconds) => `now() + ${milliseconds}`,
   numbersIn: (array) => `select value from json_each(${array})`,

@@ -1,7 +1,7 @@
 // Rows in a file, by SQLite, which comes with Node: https://nodejs.org/api/sqlite.html
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { type Engine, type Keeping, type OpenOptions, StoreError } from '../engine.ts';
-import type { Batch, Row, RowChange } from '../rows/row.ts';
+import type { Row, RowChange } from '../rows/row.ts';
 import type { Database } from '../sql/database.ts';
 import { sqlWorlds } from '../sql/worlds.ts';
 import { dialect, queryOf } from './dialect.ts';
@@ -39,15 +39,11 @@ function createEngine(db: DatabaseSync, path: string): Engine {
     return result;
   };
 
-  function writeBatch(worldId: number, { isWhole, head, rows }: Batch): void {
-    if (isWhole) statements.clear.run(worldId);
-    if (head !== undefined) statements.head.run(head, worldId);
-    for (const row of rows) writeRow(statements, worldId, row);
-  }
-
-  function writeWorld(worldId: number, { batches, setup, nextDue }: Keeping): void {
+  function writeWorld(worldId: number, { batch, setup, nextDue }: Keeping): void {
     if (setup !== undefined) statements.setup.run(setup, worldId);
-    for (const batch of batches) writeBatch(worldId, batch);
+    if (batch?.isWhole) statements.clear.run(worldId);
+    if (batch?.head !== undefined) statements.head.run(batch.head, worldId);
+    for (const row of batch?.rows ?? []) writeRow(statements, worldId, row);
     statements.due.run(nextDue === undefined ? null : Math.ceil(nextDue), worldId);
   }
 
@@ -65,7 +61,7 @@ function createEngine(db: DatabaseSync, path: string): Engine {
         // Nobody else uses the file.
         const keepings = members
           .map(({ worldId, work }) => ({ worldId, keeping: work({}) }))
-          .filter(({ keeping: { batches, setup } }) => batches.length > 0 || setup !== undefined);
+          .filter(({ keeping: { batch, setup } }) => batch || setup !== undefined);
         if (keepings.length === 0) return [];
         db.exec('begin immediate');
         for (const { worldId, keeping } of keepings) writeWorld(worldId, keeping);

@@ -1,15 +1,14 @@
+// The tables of a file as `sitepub store` uses them.
 import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { StoreError } from '../engine.ts';
-import { sqlAdmin } from '../sql/admin.ts';
-import type { Database } from '../sql/database.ts';
-import type { StoreAdmin } from '../store-admin.ts';
+import type { Database, Tables } from '../sql/database.ts';
 import { dialect, queryOf } from './dialect.ts';
 import { explainSqlite } from './explain-sqlite.ts';
 import { checkFile, lockSqliteFile, openSqliteFile, requireFile } from './file.ts';
 
 /** The file is open only while it is used, since a mock could not be started meanwhile. */
-export function openSqliteAdmin(path: string): StoreAdmin {
+export function openTables(path: string): Tables {
   const use: Database['use'] = async (what, work) => {
     if (!existsSync(path)) throw new StoreError(`store ${path}: there is no such file`);
     requireFile(path);
@@ -25,16 +24,15 @@ export function openSqliteAdmin(path: string): StoreAdmin {
     }
   };
 
-  return sqlAdmin({
-    database: { place: path, dialect, use },
-    lock: ['begin exclusive'],
-    // What is in free pages can be read.
-    erase: ['pragma user_version = 0', 'pragma application_id = 0', 'vacuum', 'pragma journal_mode = delete'],
+  return {
+    place: path,
+    dialect,
+    use,
     async create() {
       const before = existsSync(path) ? await use('read', dialect.readVersion) : 0;
       openSqliteFile(path, { migrates: true }).close();
       return before;
     },
     close: async () => {},
-  });
+  };
 }
