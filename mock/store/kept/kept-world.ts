@@ -1,5 +1,5 @@
 // Finds what has changed in a world since it was last kept, and does what others have changed.
-import { collectionNames, collectionOf, collections, planOf } from '../../world/collections.ts';
+import { collectionNames, collections, planOf } from '../../world/collections.ts';
 import type { Delivery, InboxMessage } from '../../world/entries.ts';
 import type { ClockState, World } from '../../world/world.ts';
 import type { Batch, KeptRows, RowChange } from '../rows/row.ts';
@@ -16,7 +16,7 @@ export interface KeptWorld {
   setAhead(ms: number): void;
 }
 
-/** Each call moves the session that it uses to the end; where sessions stand is written so often. */
+/** How often the places of sessions are written: each call moves the session that it uses to the end. */
 const placesEveryMs = 60_000;
 
 /** Watches the world, which is that of these rows, if any. `onTouch` is called when something may have changed. */
@@ -27,52 +27,22 @@ export function keepWorld(world: World, found: KeptRows | undefined, onTouch: ()
   const nextOrd = () => ++lastOrd;
   const rowsOf = Map.groupBy(found?.rows ?? [], ({ kind }) => kind);
   const maps = new Map<number, KeptMap>();
-  /** The kinds of the maps in which something may have changed. */
-  let touched = new Set<number>();
   for (const name of collectionNames) {
-    const { kind, key, movesOften = false } = planOf(name);
-    const options = {
-      kind,
-      entries: collectionOf(world, name),
-      hasNumbers: key === 'number',
-      movesOften,
-      nextOrd,
-      onTouch() {
-        touched.add(kind);
-        onTouch();
-      },
-    };
-    maps.set(kind, keepMap(rowsOf.get(kind) ?? [], options));
+    const { kind } = planOf(name);
+    maps.set(kind, keepMap(world, name, rowsOf.get(kind) ?? [], { nextOrd, onTouch }));
   }
   rowsOf.clear();
   let placedAt = performance.now();
   let aheadMs = 0;
 
-  function changesOfMaps(): RowChange[] {
-    const changes: RowChange[] = [];
-    for (const kind of isWhole ? maps.keys() : touched) {
-      const map = maps.get(kind);
-      if (map) changes.push(...map.takeChanges(isWhole));
-    }
-    touched = new Set();
-    return changes;
-  }
-
-  /** The sessions that were used stand after all others, in the order of their use. */
-  function changesOfPlaces(isLast: boolean): RowChange[] {
-    const now = performance.now();
-    if (!isLast && now < placedAt + placesEveryMs) return [];
-    placedAt = now;
-    return maps.get(collections.sessions.kind)?.takePlaces() ?? [];
-  }
-
   return {
     takeChanges({ isLast } = { isLast: false }) {
-      const rows = changesOfMaps();
-      const places = changesOfPlaces(isLast);
+      const withPlaces = isLast || performance.now() >= placedAt + placesEveryMs;
+      if (withPlaces) placedAt = performance.now();
+      const rows = [...maps.values()].flatMap((map) => map.takeChanges({ isWhole, withPlaces }));
       const { random, counters, faults } = world;
       const now = writeHead({ random, clock: shift(world.clock, -aheadMs), counters, faults, lastOrd });
-      const batch = { isWhole, head: now === head ? undefined : now, rows: replaceRows(rows, places) };
+      const batch = { isWhole, head: now === head ? undefined : now, rows };
       head = now;
       isWhole = false;
       return batch.isWhole || batch.head !== undefined || batch.rows.length > 0 ? batch : undefined;
@@ -95,16 +65,6 @@ export function keepWorld(world: World, found: KeptRows | undefined, onTouch: ()
       aheadMs = ms;
     },
   };
-}
-
-/** A session that has changed and moved has one row. */
-function replaceRows(rows: RowChange[], places: readonly RowChange[]): RowChange[] {
-  if (places.length === 0) return rows;
-  const moved = new Set(places.map(({ key }) => key));
-  return [
-    ...rows.filter(({ kind, key }) => kind !== collections.sessions.kind || !moved.has(key)),
-    ...places,
-  ];
 }
 
 /** A manual clock moves with each job that it comes by. */

@@ -1,5 +1,5 @@
 // A world as the rows that are kept of it, and back.
-import { collectionNames, collectionOf, planOf } from '../../world/collections.ts';
+import { type CollectionName, collectionNames, collectionOf, planOf } from '../../world/collections.ts';
 import { createEmptyWorld, type World } from '../../world/world.ts';
 import type { KeptRows } from './row.ts';
 
@@ -23,14 +23,9 @@ export function toWorld({ head, rows }: KeptRows): World {
   world.faults = faults;
   Object.assign(world.counters, counters);
   const ofKind = Map.groupBy(rows, ({ kind }) => kind);
-  for (const name of collectionNames) {
-    const { kind, key: form } = planOf(name);
-    for (const { key, value } of ofKind.get(kind) ?? [])
-      collectionOf(world, name).adopt(
-        form === 'number' ? Number(key) : readKey(key),
-        JSON.parse(value) as object,
-      );
-  }
+  for (const name of collectionNames)
+    for (const { key, value } of ofKind.get(planOf(name).kind) ?? [])
+      collectionOf(world, name).adopt(readKey(name, key), JSON.parse(value) as object);
   return world;
 }
 
@@ -40,6 +35,7 @@ export function writeKey(key: number | string): string {
   return text.includes('\0') || text.startsWith('"') || !text.isWellFormed() ? JSON.stringify(text) : text;
 }
 
-export function readKey(text: string): string {
+export function readKey(name: CollectionName, text: string): number | string {
+  if (planOf(name).key === 'number') return Number(text);
   return text.startsWith('"') ? String(JSON.parse(text)) : text;
 }

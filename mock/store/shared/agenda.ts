@@ -120,6 +120,16 @@ export function createSharedAgenda(
   };
 }
 
+/** When somebody has to look at the world, where nobody calls it; in milliseconds since 1970, by the clock of the engine. Undefined: never, until it is called. */
+export function nextDueOf(world: World, aheadMs: number): number | undefined {
+  const { clock } = world;
+  // Who moves a manual clock does what comes due.
+  if (clock.mode === 'manual') return undefined;
+  const { at, holdEndsAt } = nextFree(world, Date.now() + aheadMs);
+  const next = Math.min(at - clock.offset + aheadMs, holdEndsAt);
+  return next === Number.POSITIVE_INFINITY ? undefined : next;
+}
+
 /** When the first job is due that nobody holds, or when the first hold ends, by the clocks of the world and of the holders. */
 function nextFree({ jobs }: World, now: number): { at: number; holdEndsAt: number } {
   let holdEndsAt = Number.POSITIVE_INFINITY;
