@@ -158,3 +158,7 @@ export function readKept<Result>(place: string, read: () => Result): Result {
     throw new StoreError(sayDamaged(place));
   }
 }
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -14,7 +14,7 @@ import {
 import { toWorld } from './rows/world-rows.ts';
 import { createStore, type Store } from './store.ts';
 import { parseStoreUrl, showStoreUrl } from './store-url.ts';
-import { createTurnLoop, type TurnLoop } from './turn-loop.ts';
+import { createTurnLoop } from './turn-loop.ts';
 
 export interface OpenedStore {
   /** Such as "file:mock.db". */
@@ -64,7 +64,17 @@ export async function openStore(
     const place = showStoreUrl(url);
     const record = await engine.worlds.find(mainWorld);
     if (!record) throw new StoreError(`store ${place}: its world "main" is gone; name another store`);
-    const open = createOpener(engine, loop, place);
+    const open = async ({ id, setup }: WorldRecord): Promise<OpenedWorld> => {
+      const rows = setup === undefined ? undefined : await engine.load(id);
+      const found = rows && readKept(place, () => toWorld(rows));
+      const parts = { engine, loop, worldId: id };
+      return {
+        setup,
+        world: found,
+        keep: (world, log) =>
+          createStore({ ...parts, world, found: world === found ? rows : undefined, log }),
+      };
+    };
     const due = () => engine.worlds.due(loop.worldIds());
     const worlds = { ...engine.worlds, due, open, place: engine.place };
     return { url: place, main: await open(record), worlds, close };
@@ -79,24 +89,4 @@ async function openEngine(url: string, options?: OpenOptions): Promise<Engine> {
   // Each is loaded on demand, and so is its driver.
   if (engine === 'postgres') return (await import('./postgres/open-postgres.ts')).openPostgres(url, options);
   return (await import('./sqlite/open-sqlite.ts')).openSqlite(resolve(path), options);
-}
-
-function createOpener(engine: Engine, loop: TurnLoop, url: string) {
-  return async ({ id, setup }: WorldRecord): Promise<OpenedWorld> => {
-    const rows = setup === undefined ? undefined : await engine.load(id);
-    const found = rows && readKept(url, () => toWorld(rows));
-    return {
-      setup,
-      world: found,
-      keep: (world, log) =>
-        createStore({
-          engine,
-          loop,
-          worldId: id,
-          world,
-          log,
-          found: world === found ? rows : undefined,
-        }),
-    };
-  };
 }

@@ -4,7 +4,7 @@ import type { JournalEntry } from '../http/journal-entries.ts';
 import type { TurnOptions } from '../world/turn.ts';
 import type { World } from '../world/world.ts';
 import { checkEngine } from './check-engine.ts';
-import { type Engine, type Member, type Seen, StoreError } from './engine.ts';
+import { type Engine, type Member, messageOf, type Seen, StoreError } from './engine.ts';
 import { type KeptWorld, keepWorld } from './kept/kept-world.ts';
 import { type Batch, joinBatches, type KeptRows, overlay } from './rows/row.ts';
 import { toWorld } from './rows/world-rows.ts';
@@ -218,7 +218,7 @@ export function createStore({ engine, loop, worldId, world: first, found, log }:
       if (rows) keeper = keepWorld(world, rows, wake);
     } catch (error) {
       // What is on the disk is whole, and what is in memory is not known to be the same.
-      stop(new StoreError(`${error instanceof Error ? error.message : String(error)}; start the mock again`));
+      stop(new StoreError(`${messageOf(error)}; start the mock again`));
       if (end) log(end.message);
     }
   }
@@ -260,7 +260,7 @@ export function createStore({ engine, loop, worldId, world: first, found, log }:
     },
     status: () => ({
       engine: engine.name,
-      problem: end && !isClosing ? end.message : loop.problem(),
+      problem: end && !isClosing ? end.message : loop.problem()?.message,
       ...shared?.counts(),
     }),
     ...(shared &&
@@ -273,7 +273,7 @@ export function createStore({ engine, loop, worldId, world: first, found, log }:
           onNews: (listen) => void newsListeners.push(listen),
         },
       }),
-    check: async () => (await checkEngine(engine, end)) ?? loop.lackOfRoom(),
+    check: () => checkEngine(engine, end, loop.problem),
     onEnd: (listen) => void endListeners.push(listen),
     async close() {
       if (isClosing) return;

@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import type { Metrics } from '../metrics/metrics.ts';
 import { countTurn } from './count-turn.ts';
-import { type Engine, type Member, StoreError } from './engine.ts';
+import { type Engine, type Member, messageOf, StoreError } from './engine.ts';
 
 /** A world that this process has in memory. */
 export interface Participant {
@@ -29,10 +29,8 @@ export interface TurnLoop {
   idle(): Promise<void>;
   /** Takes a turn after the one that is under way. Never fails. */
   takeTurn(participants: readonly Participant[]): Promise<void>;
-  /** Why what was changed last could not be kept. */
-  problem(): string | undefined;
-  /** The same, if there was no room for it. */
-  lackOfRoom(): string | undefined;
+  /** Why the last changes could not be persisted. */
+  problem(): Problem | undefined;
   close(): void;
 }
 
@@ -155,13 +153,12 @@ export function createTurnLoop({ engine, log, metrics }: LoopParts): TurnLoop {
       last = last.then(() => take(taking));
       return last;
     },
-    problem: () => problem?.message,
-    lackOfRoom: () => (problem?.reason === 'full' ? problem.message : undefined),
+    problem: () => problem,
     close: () => clearInterval(newsTimer),
   };
 }
 
-interface Problem {
+export interface Problem {
   message: string;
   reason: StoreError['reason'];
   /** Else it was seen when somebody looked for news. */
@@ -169,6 +166,9 @@ interface Problem {
 }
 
 function problemOf(error: unknown, { isOfTurn }: Pick<Problem, 'isOfTurn'>): Problem {
-  const message = error instanceof Error ? error.message : String(error);
-  return { message, reason: error instanceof StoreError ? error.reason : 'other', isOfTurn };
+  return {
+    message: messageOf(error),
+    reason: error instanceof StoreError ? error.reason : 'other',
+    isOfTurn,
+  };
 }

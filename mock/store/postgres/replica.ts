@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
-import { type SharedEngine, StoreError } from '../engine.ts';
+import { messageOf, type SharedEngine, StoreError } from '../engine.ts';
 import type { Connection } from './connection.ts';
 import { type Statement, sendTogether } from './send-together.ts';
 import type { CountedTurn } from './write-worlds.ts';
@@ -99,10 +99,6 @@ export function createReplica(connection: Connection): Replica {
     },
     leave: (db) => db.query('delete from sitepub_replica where id = $1', [id]),
   };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** Whether the server has said itself what is wrong; else the connection was lost. */

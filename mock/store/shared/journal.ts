@@ -56,7 +56,6 @@ export interface SharedJournal extends Journal {
   undo(mark: number): void;
   /** Wants what others add at once, until the returned function is called. */
   follow(): () => void;
-  isFollowed(): boolean;
 }
 
 interface Told {
@@ -181,7 +180,6 @@ export function createSharedJournal(
       followers++;
       return () => void followers--;
     },
-    isFollowed: () => followers > 0,
   };
 }
 

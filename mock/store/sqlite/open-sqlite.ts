@@ -1,7 +1,7 @@
 // Rows in a file, by SQLite, which comes with Node: https://nodejs.org/api/sqlite.html
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { type Engine, type Keeping, type OpenOptions, StoreError } from '../engine.ts';
-import type { Row, RowChange } from '../rows/row.ts';
+import type { Row } from '../rows/row.ts';
 import type { Database } from '../sql/database.ts';
 import { sqlWorlds } from '../sql/worlds.ts';
 import { dialect, queryOf } from './dialect.ts';
@@ -43,7 +43,9 @@ function createEngine(db: DatabaseSync, path: string): Engine {
     if (setup !== undefined) statements.setup.run(setup, worldId);
     if (batch?.isWhole) statements.clear.run(worldId);
     if (batch?.head !== undefined) statements.head.run(batch.head, worldId);
-    for (const row of batch?.rows ?? []) writeRow(statements, worldId, row);
+    for (const { kind, key, ord, value } of batch?.rows ?? [])
+      if (value === undefined) statements.nothing.run(worldId, kind, key);
+      else statements.row.run(worldId, kind, key, ord, value);
     statements.due.run(nextDue === undefined ? null : Math.ceil(nextDue), worldId);
   }
 
@@ -76,8 +78,6 @@ function createEngine(db: DatabaseSync, path: string): Engine {
   };
 }
 
-type Statements = ReturnType<typeof prepare>;
-
 function prepare(db: DatabaseSync) {
   return {
     world: db.prepare('select head from sitepub_world where id = ?'),
@@ -91,9 +91,4 @@ function prepare(db: DatabaseSync) {
     ),
     nothing: db.prepare('delete from sitepub_entry where world = ? and kind = ? and key = ?'),
   } satisfies Record<string, StatementSync>;
-}
-
-function writeRow(statements: Statements, worldId: number, { kind, key, ord, value }: RowChange): void {
-  if (value === undefined) statements.nothing.run(worldId, kind, key);
-  else statements.row.run(worldId, kind, key, ord, value);
 }
