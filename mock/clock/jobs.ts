@@ -15,7 +15,7 @@ export function nextDueAt({ jobs }: World): number | undefined {
   return jobs.order[0]?.at;
 }
 
-/** For how many milliseconds the job that waits longest could have been done. */
+/** How many milliseconds the oldest job has been due. */
 export function oldestDueMs({ jobs, clock }: World): number {
   const [first] = jobs.order;
   return first ? Math.max(0, timeOf(clock) - first.at) : 0;
@@ -28,12 +28,12 @@ export function takeDueJobs({ jobs }: World, until: number): Job[] {
   return due;
 }
 
-/** Removes the jobs that became obsolete. Whoever holds one ends it. */
+/** Removes obsolete jobs. A process that has claimed one ends it itself. */
 export function dropJobs({ jobs }: World, isObsolete: (job: Job) => boolean): void {
   for (const job of jobs.values()) if (!job.held && isObsolete(job)) jobs.delete(job.id);
 }
 
-/** The agenda of a process that has the world for itself: what is due is begun, and is on it no more. */
+/** The agenda of a process that has the world for itself. Jobs that it takes leave the agenda. */
 export function createOwnAgenda(state: { readonly world: World }): Agenda {
   return {
     nextAt: () => nextDueAt(state.world) ?? Number.POSITIVE_INFINITY,

@@ -8,7 +8,7 @@ import { createTurns } from './turns.ts';
 import { createWork, type Rest } from './work.ts';
 
 export interface Scheduler {
-  /** To be called after a job was scheduled. Jobs that are already due run soon, but never before the current answer is sent. */
+  /** Call it after a job was scheduled. Due jobs run soon, but never before the current answer is sent. */
   wake(): void;
   /** Makes `settle` wait for work that was started without a job. */
   track<Result>(work: Promise<Result>): Promise<Result>;
@@ -18,38 +18,38 @@ export interface Scheduler {
   advance(to: number): Promise<void>;
   /** Whether waiting for real time would delay a caller who moves the clock. */
   shouldAbortWaiting(): boolean;
-  /** Schedules an attempt that this process begins at once, where others share the world: then one of them makes it if this process does not. */
+  /** In a shared world, schedules an attempt that this process begins at once. If it does not make the attempt, another process does. */
   claim(task: Task): Claim | undefined;
-  /** From now on, what comes due is left to others, but for callers who move the clock or wait for all pushes. */
+  /** From now on, due jobs are left to others, unless callers move the clock or wait for all pushes. */
   leaveToOthers(): void;
-  /** Lets others have what this process has not done. */
+  /** Lets others have the jobs that this process has not done. */
   giveBack(): Promise<void>;
   close(): void;
 }
 
-/** What of a mock its jobs are about. */
+/** The parts of a mock that its jobs need. */
 interface TimedMock {
   /** Read anew each time: it can be replaced. */
   readonly world: World;
   clock: Clock;
   turn: Turn;
-  /** What becomes due in a turn of its store is begun in it. */
+  /** Jobs that become due in a turn of the store begin in that turn. */
   store?: { isInTurn(): boolean };
 }
 
-/** What is to be done in a world, as far as this process may do it. `take`, `claim` and `giveBack` are called in a turn. */
+/** The jobs of a world that this process may do. `take`, `claim` and `giveBack` are called in a turn. */
 export interface Agenda {
-  /** When the next job is due, by the clock of the world; Infinity: nothing that this process could do. */
+  /** When the next job is due, by the clock of the world; Infinity: there is none. */
   nextAt(): number;
   /** Takes the jobs that are due by then, in order. */
   take(until: number): TakenJob[];
-  /** Something has changed: there may be a place for what had none. */
+  /** Something has changed: there may be places for jobs that had none. */
   lookAgain(): void;
   /** Whether others work on jobs that are due. */
   isBusyElsewhere(): boolean;
-  /** Schedules an attempt that this process begins at once, where others could take it over. */
+  /** Schedules an attempt that this process begins at once. Undefined: no other process could take it over. */
   claim(task: Task): Claim | undefined;
-  /** Lets others have what this process has not done. */
+  /** Lets others have the jobs that this process has not done. */
   giveBack(): void;
 }
 
@@ -60,25 +60,25 @@ export interface TakenJob {
   leave?(): void;
 }
 
-/** What a process has of a job that it holds. */
+/** An attempt that this process has claimed. */
 export interface Claim {
-  /** Whether the job was begun before, by a process that has not done it. */
+  /** Whether another process began the attempt and did not end it. */
   isAgain: boolean;
-  /** Ends the job. Returns false if it has become another's: then nothing of it counts. */
+  /** Ends the attempt. Returns false if another process has claimed it meanwhile: then it does not count. */
   release(): boolean;
 }
 
 interface JobRunner {
   agenda: Agenda;
-  /** Does what a job changes at once, and returns what it goes on with once that is persisted, if anything. Does not throw. */
+  /** Makes the immediate changes of a job. Returns the work to do once they are persisted, if any. Does not throw. */
   begin(job: Job, claim?: Claim): Rest | undefined;
-  /** Tells of a job that failed later. */
+  /** Reports a job that failed later. */
   report(failure: unknown): void;
   /** Aborts work that only waits for time to pass. */
   abortWaiting(): void;
 }
 
-/** While the clock is moved, jobs this close to each other run together. No job causes another one so soon. */
+/** While the clock is moved, jobs within this time run together. No job causes another one so soon. */
 const batchMs = 1000;
 const longestTimerMs = 2 ** 31 - 1;
 /** How often others are asked whether they are done. */
@@ -100,7 +100,7 @@ export function createScheduler(
   let isClosed = false;
   let leavesToOthers = false;
 
-  /** Returns a promise only where a store keeps the world; it is rejected if that can't be. */
+  /** Returns a promise only if a store persists the world. It is rejected if the store can't. */
   function startJobs(until: number): void | Promise<void> {
     if (nextJobAt() > until) return;
     let taken: TakenJob[] = [];
@@ -168,7 +168,7 @@ export function createScheduler(
       isWakePending = false;
       runDueJobs();
     };
-    // At the end of the turn, behind the calls that are waiting.
+    // The jobs run at the end of the turn, behind the calls that wait.
     if (isInTurn()) run();
     else setImmediate(run);
   }
@@ -191,7 +191,7 @@ export function createScheduler(
     await Promise.resolve(turn(() => {}));
   }
 
-  /** Infinity: nothing that this process could do. */
+  /** Infinity: there is none for this process. */
   function nextJobAt(): number {
     return isClosed ? Number.POSITIVE_INFINITY : agenda.nextAt();
   }

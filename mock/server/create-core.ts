@@ -27,7 +27,7 @@ import type { Beginning, MockOptions } from './mock-options.ts';
 import type { Spoken } from './place.ts';
 import { worldSetup } from './world-setup.ts';
 
-/** An attempt of a process that has ended becomes another's so long after its timeout. */
+/** Another process may claim an attempt this long after its timeout. */
 const graceMs = 5000;
 
 export function createCore(options: MockOptions, { operations, validate }: Spoken) {

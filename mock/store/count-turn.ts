@@ -11,7 +11,7 @@ export function countTurn(metrics: Metrics) {
   let caughtUp = 0;
 
   return {
-    /** The same, and counted. */
+    /** The same member, counted. */
     member: (member: Member & { done(): number }): Member => ({
       ...member,
       work(seen) {
@@ -25,11 +25,11 @@ export function countTurn(metrics: Metrics) {
         return keeping;
       },
     }),
-    /** It is not kept. */
+    /** The turn was not persisted. */
     fail(reason: string): void {
       metrics.add('sitepub_turn_failures_total', 1, { reason });
     },
-    /** It is kept. */
+    /** The turn was persisted. */
     end(): void {
       const endedAt = performance.now();
       const waitedMs = (enteredAt ?? endedAt) - startedAt;

@@ -21,25 +21,25 @@ export interface OpenedStore {
   url: string;
   /** The world main. */
   main: OpenedWorld;
-  /** The others. */
+  /** The worlds by name. */
   worlds: StoredWorlds;
-  /** Ends it, when its worlds have ended. Never fails. */
+  /** Closes the store after its worlds have ended. Never fails. */
   close(): Promise<void>;
 }
 
-/** What was found of a world. */
+/** A world as the store has it. */
 export interface OpenedWorld {
-  /** How it began, as JSON; undefined of one that has not begun. */
+  /** How the world began, as JSON; undefined: it has not begun. */
   setup: string | undefined;
-  /** Undefined of one that has not begun. */
+  /** Undefined: it has not begun. */
   world: World | undefined;
-  /** Keeps a world from now on: the one that was found, or another. */
+  /** Persists a world from now on: the one that was found, or another. */
   keep(world: World, log: (line: string) => void): Store;
 }
 
 /** Each method throws a StoreError if that can't be. */
 export interface StoredWorlds extends Omit<WorldTable, 'due'> {
-  /** Of the store, without secrets. */
+  /** Where the store is, without secrets. */
   place: string;
   /** The names of the worlds that are due now, and that this process does not have in memory. */
   due(): Promise<string[]>;
@@ -86,7 +86,7 @@ export async function openStore(
 
 async function openEngine(url: string, options?: OpenOptions): Promise<Engine> {
   const { engine, path } = parseStoreUrl(url);
-  // Each is loaded on demand, and so is its driver.
+  // Engines and their drivers are loaded on demand.
   if (engine === 'postgres') return (await import('./postgres/open-postgres.ts')).openPostgres(url, options);
   return (await import('./sqlite/open-sqlite.ts')).openSqlite(resolve(path), options);
 }

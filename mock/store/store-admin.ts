@@ -1,4 +1,4 @@
-// Looks into a store from outside of a mock, makes its tables, and removes them.
+// What `sitepub store` does: looks into a store without a mock, makes its tables, and removes them.
 import { resolve } from 'node:path';
 import { collections } from '../world/collections.ts';
 import { StoreError } from './engine.ts';
@@ -32,9 +32,9 @@ export interface StoreReport {
   };
   /** Why this version of sitepub can't use the store, and what to do; undefined: it can. Then there are neither replicas nor worlds here. */
   problem: string | undefined;
-  /** Those that were seen in the last minute. */
+  /** The replicas that were seen in the last minute. */
   replicas: ReplicaReport[];
-  /** In the order in which they were made. */
+  /** Sorted by creation, oldest first. */
   worlds: WorldReport[];
 }
 
@@ -48,9 +48,9 @@ interface ReplicaReport {
 export interface WorldReport {
   name: string;
   entries: number;
-  /** Pushes that are to be sent, or are under way. */
+  /** How many pushes wait or are under way. */
   pending: number;
-  /** For how long something could have been done there; 0: nothing is late. */
+  /** How long the oldest due job has waited; 0: nothing is late. */
   overdueSeconds: number;
   /** Milliseconds since 1970; undefined: never. */
   expiresAt: number | undefined;
@@ -60,28 +60,28 @@ export interface Migrated {
   /** The version of the tables that were there; 0: there were none. */
   from: number;
   to: number;
-  /** What was made. */
+  /** What was made, for people. */
   titles: string[];
 }
 
 interface Dropped {
-  /** How many there were; 0: there were no tables. */
+  /** How many worlds there were; 0: there were no tables. */
   worlds: number;
 }
 
-/** A replica that was not seen for so long is not counted as using the store. */
+/** A replica that was not seen for longer does not use the store any more. */
 const seenForMs = 60_000;
 const views = ['sitepub_deliveries', 'sitepub_sessions'];
 
 interface WorldRow extends Pick<WorldReport, 'name' | 'entries' | 'pending' | 'expiresAt'> {
-  /** Negative where nothing is late. */
+  /** Negative if nothing is late. */
   lateMs?: number;
 }
 
 /** Connects when it is used. Throws a StoreError for what is no store. */
 export async function openAdmin(url: string): Promise<StoreAdmin> {
   const { engine, path } = parseStoreUrl(url);
-  // Each is loaded on demand, and so is its driver.
+  // Engines and their drivers are loaded on demand.
   if (engine === 'postgres') return adminOf(await (await import('./postgres/tables.ts')).openTables(url));
   return adminOf((await import('./sqlite/tables.ts')).openTables(resolve(path)));
 }

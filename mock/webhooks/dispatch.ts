@@ -31,7 +31,7 @@ export interface Dispatcher {
   close(): Promise<void>;
 }
 
-/** What of a mock its pushes are about. */
+/** The parts of a mock that its pushes need. */
 interface PushingMock {
   /** Both are read anew each time: they can be replaced. */
   readonly world: World;

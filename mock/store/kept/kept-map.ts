@@ -1,4 +1,4 @@
-// The rows of a collection: which entries have changed since they were last kept, and what others have changed.
+// Follows a collection: which entries have changed since they were persisted, and which ones others have changed.
 import { hash } from 'node:crypto';
 import { type CollectionName, collectionOf, planOf } from '../../world/collections.ts';
 import type { World } from '../../world/world.ts';
@@ -8,9 +8,9 @@ import { readKey, writeKey } from '../rows/world-rows.ts';
 type Key = number | string;
 
 export interface KeptMap {
-  /** What became of its entries since the last call; of all of them, if none has a row. `withPlaces`: also where entries stand that move often. */
+  /** The entries that have changed since the last call; with `isWhole`, all of them. `withPlaces`: also the new places of entries that move often. */
   takeChanges(which: { isWhole: boolean; withPlaces: boolean }): RowChange[];
-  /** Does what others have done, in the order of the places, and tells of each entry that is new or has changed. */
+  /** Makes the changes of others, in the order of the places, and tells of each entry that is new or has changed. */
   apply(changes: readonly RowChange[], tell?: Tell): void;
 }
 
@@ -22,13 +22,13 @@ interface Watch {
   onTouch(): void;
 }
 
-/** What was last kept of an entry. */
+/** An entry as it was persisted last. */
 interface Known {
   print: string;
   ord: number;
 }
 
-/** `rows`: those that the entries have already. */
+/** `rows`: the entries that are persisted already. */
 export function keepMap(
   world: World,
   name: CollectionName,
@@ -92,10 +92,10 @@ export function keepMap(
   };
 }
 
-/** In characters: what is longer is rare. */
+/** In characters. Longer values are rare. */
 const longestPrint = 1000;
 
-/** By which two values are told apart, in as much memory as needed. */
+/** A text that differs if the value differs, and takes little memory. */
 function printOf(value: string): string {
   return value.length <= longestPrint ? value : hash('sha256', value, 'base64');
 }

@@ -1,4 +1,4 @@
-// Finds what has changed in a world since it was last kept, and does what others have changed.
+// Follows a world: finds what has changed since it was persisted, and makes the changes of others.
 import { collectionNames, collections, planOf } from '../../world/collections.ts';
 import type { Delivery, InboxMessage } from '../../world/entries.ts';
 import type { ClockState, World } from '../../world/world.ts';
@@ -8,18 +8,18 @@ import { type News, noNews, noteDelivery } from '../shared/news.ts';
 import { type KeptMap, keepMap } from './kept-map.ts';
 
 export interface KeptWorld {
-  /** What has changed since the last call; of a world without rows, all that it has. Undefined: nothing. With `isLast`, nothing is left for later. */
+  /** The changes since the last call; all of a world without rows. Undefined: none. With `isLast`, nothing is left for later. */
   takeChanges(how?: { isLast: boolean }): Batch | undefined;
-  /** Does what others have changed since then. */
+  /** Makes the changes of others. */
   apply(others: { head: string; rows: readonly RowChange[] }): News;
-  /** How far the clock of those who share the world is ahead of that of this machine, in milliseconds; 0 at first. A clock that runs shows their time. */
+  /** Says how many milliseconds the clock of the engine is ahead of this machine's; 0 at first. A running clock shows the engine's time. */
   setAhead(ms: number): void;
 }
 
 /** How often the places of sessions are written: each call moves the session that it uses to the end. */
 const placesEveryMs = 60_000;
 
-/** Watches the world, which is that of these rows, if any. `onTouch` is called when something may have changed. */
+/** `found`: the rows of the world, if it has any. `onTouch` is called when something may have changed. */
 export function keepWorld(world: World, found: KeptRows | undefined, onTouch: () => void): KeptWorld {
   let isWhole = found === undefined;
   let head = found?.head;
@@ -67,7 +67,7 @@ export function keepWorld(world: World, found: KeptRows | undefined, onTouch: ()
   };
 }
 
-/** A manual clock moves with each job that it comes by. */
+/** A manual clock moves with each job on the way. */
 function hasMoved(before: ClockState, now: ClockState): boolean {
   if (before.mode === 'manual') return now.mode !== 'manual' || now.time !== before.time;
   return now.mode === 'manual' || now.offset !== before.offset;
@@ -77,7 +77,7 @@ function shift(clock: ClockState, ms: number): ClockState {
   return ms === 0 || clock.mode === 'manual' ? clock : { ...clock, offset: clock.offset + ms };
 }
 
-/** What is told of changed entries, by the kind of their rows. */
+/** Note the news of changed entries, by the kind of their rows. */
 function tellers(news: News): Record<number, (before: object | undefined, now: object) => void> {
   return {
     [collections.deliveries.kind]: (before, now) => noteDelivery(news, before as Delivery, now as Delivery),

@@ -27,14 +27,15 @@ import { sendTogether } from './send-together.ts';
 import { createTables, postgresDatabase } from './tables.ts';
 import { type WorldWriting, writeWorlds } from './write-worlds.ts';
 
-/** So long it is known what a turn has changed. A process that has looked at nothing for nearly so long reads the whole world anew. */
+/** How long the changes of a turn are stored. */
 const changesFor = '10 minutes';
+/** A process that has not looked at a world for longer reads all of it anew. */
 const longestAbsenceMs = 9 * 60_000;
 const purgeEveryMs = 60_000;
 
 type Changes = ReadonlyMap<number, readonly RowChange[]>;
 
-/** What this process knows of a world. */
+/** The state of a world that this process has seen last. */
 interface Known {
   version: number;
   epoch: number;
@@ -50,13 +51,13 @@ export async function openPostgres(url: string, { migrates = true }: OpenOptions
   const known = new Map<number, Known>();
   let purgedAt = performance.now();
 
-  /** Locks the worlds, and reads what others have changed in those that this process knows. */
+  /** Locks the worlds, and reads what others have changed in the known ones. */
   async function enter(
     db: Client,
     members: readonly Pick<Member, 'worldId' | 'begins'>[],
   ): Promise<{ rows: WorldRow[]; changes: Changes }> {
     const worldIds = members.map(({ worldId }) => worldId);
-    // Where others work, too, they have mostly changed something: then that comes at once.
+    // Other replicas have mostly changed something, so their changes are read in the same message.
     const since = replica.counts().replicas > 1 ? sinceOf(worldIds) : undefined;
     const [, locked = [], early] = await sendTogether(db, [
       { text: 'begin' },
@@ -68,7 +69,7 @@ export async function openPostgres(url: string, { migrates = true }: OpenOptions
     return { rows, changes: early ? groupChanges(early) : await readChanges(db, sinceOf(changedOf(rows))) };
   }
 
-  /** The versions of those of these worlds that this process knows. */
+  /** The versions of the known ones of these worlds. */
   function sinceOf(worldIds: readonly number[]): Map<number, number> {
     return new Map(
       worldIds.flatMap((worldId): [number, number][] => {
@@ -106,7 +107,7 @@ export async function openPostgres(url: string, { migrates = true }: OpenOptions
     };
   }
 
-  /** Whether it is enough to read what has changed. */
+  /** Whether reading the changes is enough. */
   function isKnown({ id, epoch }: WorldRow): boolean {
     const before = known.get(id);
     return before?.epoch === epoch && performance.now() < before.at + longestAbsenceMs;
@@ -116,11 +117,11 @@ export async function openPostgres(url: string, { migrates = true }: OpenOptions
     known.set(worldId, { version, epoch, at: performance.now() });
   }
 
-  /** Undefined where nothing is to be written. */
+  /** Returns undefined if there is nothing to write. */
   function writingOf(row: WorldRow, keeping: Keeping): WorldWriting | undefined {
     const { batch, setup, journal } = keeping;
     if (!batch && setup === undefined && !journal) return undefined;
-    // Of two processes that start at the same time, the second goes on with the world of the first.
+    // If two processes start at the same time, the second goes on with the world of the first.
     if (setup !== undefined && row.setup && row.setup !== setup)
       throw new StoreError(
         `store ${place}: another process has just begun a world there, and with another profile, seed or beginning`,
@@ -184,7 +185,7 @@ export async function openPostgres(url: string, { migrates = true }: OpenOptions
       use('written', async (db) => {
         const gone = await takeTurn(db, members);
         for (const worldId of gone) known.delete(worldId);
-        // A mock that takes one turn after the other asks for no news.
+        // A mock that takes one turn after the other does not ask for news.
         await replica.register(db);
         await purge(db);
         return gone;

@@ -1,10 +1,10 @@
-// The tables in PostgreSQL: made once, and used by those who share them while their version is the same.
+// The tables in PostgreSQL, which mocks of the same version share.
 import { collections } from '../../world/collections.ts';
 import { tablesVersion } from '../sql/database.ts';
 
-// No foreign keys, which each new row would be checked by: a turn holds the lock of its world.
-// Exchanges are compressed by what takes the least time; a server without it compresses otherwise.
-// In views, operators fail where any text of an entry has U+0000 or half a surrogate pair, so no such escape is left.
+// There are no foreign keys, since each new row would be checked: a turn holds the lock of its world.
+// lz4 takes the least time to compress exchanges; a server without it uses its default.
+// JSON operators fail on U+0000 and on half a surrogate pair, so the views replace such escapes.
 export const postgresSchema = `
 create table sitepub_schema (version int not null);
 insert into sitepub_schema values (${tablesVersion});

@@ -1,18 +1,18 @@
-// Statements that go to a PostgreSQL server in one message, and are answered in one: half of what a turn costs are system calls.
+// Sends several statements to a PostgreSQL server in one message, since half of the cost of a turn are system calls.
 import type { Client, Connection, Submittable } from 'pg';
 
 export interface Statement {
   text: string;
   /** Texts as PostgreSQL reads them. */
   values?: readonly (string | null)[];
-  /** By which the server remembers it, so that it is planned once. One name has one text. */
+  /** The name under which the server remembers the statement, so that it is planned once. One name has one text. */
   name?: string;
 }
 
 /** A row of an answer: its values as texts, in the order of the columns. */
 export type TextRow = readonly (string | null)[];
 
-/** What each connection has prepared. */
+/** The names that each connection has prepared. */
 const prepared = new WeakMap<Connection, Set<string>>();
 
 /**
@@ -37,7 +37,7 @@ export function sendTogether(
         results.push(rows);
         rows = [];
       },
-      // Where the time is over, the driver puts another callback into its place.
+      // The driver replaces the callback when the time is over.
       handleError: (error) => message.callback(error),
       handleReadyForQuery: () => message.callback(),
     };
@@ -45,7 +45,7 @@ export function sendTogether(
   });
 }
 
-/** What the driver calls, as it does for a query of its own. */
+/** The methods that the driver calls, as for a query of its own. */
 interface AnswerHandlers {
   query_timeout?: number;
   callback(error?: Error): void;

@@ -1,4 +1,4 @@
-// The tables in a PostgreSQL database: asked by common statements, and made.
+// The tables in a PostgreSQL database: how the shared SQL reaches them, and how they are made.
 import type { Client } from 'pg';
 import {
   type Database,
@@ -18,7 +18,7 @@ const dialect: Dialect = {
   useOthers: 'use the one that made them, or name another store',
   isShared: true,
   partsOfWorlds: ['sitepub_entry', 'sitepub_change', 'sitepub_exchange'],
-  // Until the end of the transaction. The number is "spub".
+  // The lock lasts until the end of the transaction. Its number spells "spub".
   lock: ['begin', `select pg_advisory_xact_lock(${0x73707562})`],
   erase: [],
   ms: (expression) => `(extract(epoch from ${expression}) * 1000)::float8`,

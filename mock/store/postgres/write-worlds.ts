@@ -1,16 +1,16 @@
-// What a turn writes of its worlds in a PostgreSQL database: all of them in one statement.
+// Writes the worlds of a turn to a PostgreSQL database, all of them in one statement.
 import type { Keeping } from '../engine.ts';
 import type { WorldRow } from './read-rows.ts';
 import { arrayOf, arrayOfJson, arrayOfTexts, type Statement } from './send-together.ts';
 
 export interface WorldWriting extends Keeping {
-  /** As it was before. */
+  /** The row before the turn. */
   row: WorldRow;
   version: number;
   epoch: number;
 }
 
-/** By which a process learns after a lost answer whether a turn was kept. */
+/** Tells a process after a lost answer whether the turn was persisted. */
 export interface CountedTurn {
   replica: string;
   turn: number;
@@ -40,7 +40,7 @@ from unnest($9::bigint[], $10::bigint[], $11::int[], $12::text[], $13::text[], $
   as now (id, version, epoch, head, setup, journal, next_due)
 where world.id = now.id`;
 
-/** In the order in which it has to be done. */
+/** The statements, in their order. */
 export function writeWorlds(
   worlds: readonly WorldWriting[],
   { replica, turn }: CountedTurn,
@@ -82,7 +82,7 @@ function idsOf(worlds: readonly WorldWriting[]): string {
   return arrayOf(worlds.map(({ row: { id } }) => id));
 }
 
-/** Not in an array: what is long is slow to quote, and to read. */
+/** Long texts are not sent in an array, where they would be slow to quote and to read. */
 function writeExchanges({ row, journal }: WorldWriting): Statement[] {
   if (!journal) return [];
   const { added, place } = journal;

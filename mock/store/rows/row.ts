@@ -1,4 +1,4 @@
-// What a store is told, and what it gives back.
+// The rows in which an engine stores a world, and changes of them.
 
 /** An entry of a world. */
 export interface Row {
@@ -10,21 +10,21 @@ export interface Row {
   value: string;
 }
 
-/** What has become of an entry; without a value, it is no more. */
+/** A changed entry; without a value, it was deleted. */
 export interface RowChange extends Omit<Row, 'value'> {
   value: string | undefined;
 }
 
 /** What a turn has changed in a world. */
 export interface Batch {
-  /** Whether all rows that were there before go first. */
+  /** Whether all rows from before are deleted first. */
   isWhole: boolean;
-  /** What is no entry, as JSON; undefined where it is as it was. */
+  /** The state besides the entries, as JSON; undefined: unchanged. */
   head: string | undefined;
   rows: RowChange[];
 }
 
-/** A world as it was kept. Its rows are in their order. */
+/** A stored world. The rows are in their order. */
 export interface KeptRows {
   head: string;
   rows: Row[];

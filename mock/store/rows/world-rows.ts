@@ -1,11 +1,11 @@
-// A world as the rows that are kept of it, and back.
+// A world from its rows, and the forms of keys and heads.
 import { type CollectionName, collectionNames, collectionOf, planOf } from '../../world/collections.ts';
 import { createEmptyWorld, type World } from '../../world/world.ts';
 import type { KeptRows } from './row.ts';
 
-/** What of a world is no entry. */
+/** The state of a world besides its entries. */
 interface Head extends Pick<World, 'random' | 'clock' | 'counters' | 'faults'> {
-  /** The last place that was given to a row. */
+  /** The last place of a row. */
   lastOrd: number;
 }
 
@@ -29,7 +29,7 @@ export function toWorld({ head, rows }: KeptRows): World {
   return world;
 }
 
-/** Callers choose some keys, and no database takes each text: NUL and half characters are escaped. */
+/** Callers choose some keys, and databases refuse some texts: NUL and half a surrogate pair are escaped. */
 export function writeKey(key: number | string): string {
   const text = String(key);
   return text.includes('\0') || text.startsWith('"') || !text.isWellFormed() ? JSON.stringify(text) : text;

@@ -1,4 +1,4 @@
-// The agenda of a world that several processes share: each claims the attempts that it makes, and others leave them alone meanwhile.
+// The agenda of a world that several processes share: each claims the attempts that it makes.
 import type { Clock } from '../../clock/clock.ts';
 import { scheduleJob } from '../../clock/jobs.ts';
 import { Lane } from '../../clock/lane.ts';
@@ -41,7 +41,7 @@ export function createSharedAgenda(
   const { clock } = mock;
   const places = new Lane({ most: mostHeld });
   const placesOfTargets = new Lane({ most: mostHeldOfTarget });
-  /** Whether there was no place for all that was due. */
+  /** Whether due jobs were left for lack of places. */
   let isFull = false;
 
   function take(job: Job): TakenJob | undefined {
@@ -120,17 +120,17 @@ export function createSharedAgenda(
   };
 }
 
-/** When somebody has to look at the world, where nobody calls it; in milliseconds since 1970, by the clock of the engine. Undefined: never, until it is called. */
+/** When a process has to look at the world if nobody calls it, in milliseconds since 1970 by the clock of the engine. Undefined: never. */
 export function nextDueOf(world: World, aheadMs: number): number | undefined {
   const { clock } = world;
-  // Who moves a manual clock does what comes due.
+  // Whoever moves a manual clock does the due jobs.
   if (clock.mode === 'manual') return undefined;
   const { at, holdEndsAt } = nextFree(world, Date.now() + aheadMs);
   const next = Math.min(at - clock.offset + aheadMs, holdEndsAt);
   return next === Number.POSITIVE_INFINITY ? undefined : next;
 }
 
-/** When the first job is due that nobody holds, or when the first hold ends, by the clocks of the world and of the holders. */
+/** When the first unclaimed job is due, by the clock of the world, and when the first claim ends, by the clock of the engine. */
 function nextFree({ jobs }: World, now: number): { at: number; holdEndsAt: number } {
   let holdEndsAt = Number.POSITIVE_INFINITY;
   for (const { at, held } of jobs.order) {

@@ -1,4 +1,4 @@
-// A database as those statements see it that are the same in each engine.
+// What the SQL that all engines share knows of a database.
 import { StoreError } from '../engine.ts';
 
 /** The version of the tables that this sitepub makes, and the only one that it uses. */
@@ -10,14 +10,14 @@ type Value = string | number | null;
 export type Query = <Row extends object>(text: string, values?: readonly Value[]) => Promise<Row[]>;
 
 export interface Database {
-  /** Where it is, without secrets. */
+  /** Where the database is, without secrets. */
   place: string;
   dialect: Dialect;
-  /** Works with it, one after the other. Throws a StoreError; what was not committed is undone then. */
+  /** Works with the database, one caller after the other. Throws a StoreError; then nothing stays that was not committed. */
   use<Result>(what: string, work: (query: Query) => Promise<Result>): Promise<Result>;
 }
 
-/** The tables as somebody sees them who looks after them. */
+/** The tables, for `sitepub store`. */
 export interface Tables extends Database {
   /** Makes the tables if there are none. Returns the version of those that were there. Throws a StoreError for those of another version. */
   create(): Promise<number>;

@@ -4,7 +4,7 @@ import type { WorldLine, WorldRecord, WorldTable } from '../engine.ts';
 import { asNumber, type Database, type Query } from './database.ts';
 
 const isThere = '(expires_at is null or expires_at > now())';
-/** Another process has a world in memory that has been due for less. */
+/** A world that is due for less time is in the memory of another process. */
 const graceMs = 1000;
 const mostDue = 10;
 
@@ -13,11 +13,11 @@ export function sqlWorlds({ use, dialect }: Database): WorldTable {
   const times = `${ms('created_at')} as "createdAt", ${ms('expires_at')} as "expiresAt"`;
   const line = `${asNumber('id')} as id, name, head, ${times}`;
   const record = `${line}, setup, ${ms('expires_at - now()')} as "leftMs"`;
-  /** Each process that shares a database looks for those that another one has left. */
+  /** A process that shares the database looks for worlds that others have left. */
   const isDue = `next_due < ${isShared ? fromNow(`-${graceMs}`) : 'now()'}`;
   let isFirst = true;
 
-  /** With all that is in them. */
+  /** Deletes worlds with all their rows. */
   async function remove(query: Query, condition: string, values: string[] = []): Promise<number> {
     await query('begin');
     const gone = await query<{ id: number }>(
@@ -68,7 +68,7 @@ export function sqlWorlds({ use, dialect }: Database): WorldTable {
     remove: (name) => use('written', async (query) => (await remove(query, 'name = $1', [name])) === 1),
     due: (except) =>
       use('read', async (query) => {
-        // What was under way when the only process before ended has no time.
+        // Attempts that were under way when the process before ended have no time.
         const which = isFirst && !isShared ? isThere : `${isDue} and ${isThere}`;
         const most = isFirst && !isShared ? '' : ` limit ${mostDue}`;
         isFirst = false;

@@ -1,4 +1,4 @@
-// A file of SQLite, asked by common statements.
+// How the shared SQL reaches a file of SQLite.
 import type { DatabaseSync } from 'node:sqlite';
 import { type Dialect, type Query, withoutNulls } from '../sql/database.ts';
 
@@ -11,7 +11,7 @@ export const dialect: Dialect = {
   isShared: false,
   partsOfWorlds: ['sitepub_entry'],
   lock: ['begin exclusive'],
-  // What is in free pages can be read.
+  // Dropped tables could still be read in free pages.
   erase: ['pragma user_version = 0', 'pragma application_id = 0', 'vacuum', 'pragma journal_mode = delete'],
   ms: (expression) => expression,
   fromNow: (milliseconds) => `now() + ${milliseconds}`,

@@ -21,7 +21,7 @@ export function openSqliteFile(path: string, { migrates }: { migrates: boolean }
     const version = checkFile(db, path);
     if (!migrates) requireVersion({ place: path, dialect }, version);
     db.exec('pragma journal_mode = wal');
-    // What was answered is on the disk, whatever the machine does then.
+    // Answered calls are on the disk, even if the machine stops.
     db.exec('pragma synchronous = full');
     if (version === 0) db.exec(`begin exclusive; ${sqliteSchema} commit;`);
     return db;
@@ -40,14 +40,14 @@ export function requireFile(path: string): void {
     );
 }
 
-/** For one process at a time: what another one writes would not be seen in memory. */
+/** Locks the file for this process: changes of another one would not be seen in memory. */
 export function lockSqliteFile(path: string): DatabaseSync {
   const db = new DatabaseSync(path);
   db.exec('pragma locking_mode = exclusive');
   return db;
 }
 
-/** Returns the version of its tables, 0 where nothing is in it yet. Throws a StoreError for a file that is damaged, of another program or of another version, and changes nothing in it. */
+/** Returns the version of the tables; 0: the file is empty. Throws a StoreError for a damaged file, or one of another program or version. Changes nothing. */
 export function checkFile(db: DatabaseSync, path: string): number {
   const { count } = db.prepare('select count(*) as count from sqlite_schema').get() as { count: number };
   const { application_id: id } = db.prepare('pragma application_id').get() as { application_id: number };

@@ -1,4 +1,4 @@
-// Rows in a file, by SQLite, which comes with Node: https://nodejs.org/api/sqlite.html
+// An engine that stores rows in a file, by SQLite, which comes with Node: https://nodejs.org/api/sqlite.html
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { type Engine, type Keeping, type OpenOptions, StoreError } from '../engine.ts';
 import type { Row } from '../rows/row.ts';
@@ -30,7 +30,7 @@ function createEngine(db: DatabaseSync, path: string): Engine {
       try {
         return await work(query);
       } catch (error) {
-        // A full disk has ended the transaction by itself.
+        // A full disk ends the transaction by itself.
         if (db.isTransaction) db.exec('rollback');
         throw error instanceof StoreError ? error : explainSqlite(error, path, what);
       }
@@ -60,7 +60,7 @@ function createEngine(db: DatabaseSync, path: string): Engine {
       }),
     turn: (members) =>
       use('written', async () => {
-        // Nobody else uses the file.
+        // No other process uses the file.
         const keepings = members
           .map(({ worldId, work }) => ({ worldId, keeping: work({}) }))
           .filter(({ keeping: { batch, setup } }) => batch || setup !== undefined);

@@ -2,7 +2,7 @@
 import { collections } from '../../world/collections.ts';
 import { tablesVersion } from '../sql/database.ts';
 
-/** By which a file is known to be one of ours: "spub". */
+/** Marks a file as one of ours. It spells "spub". */
 export const applicationId = 0x73707562;
 
 export const sqliteSchema = `
@@ -26,7 +26,7 @@ from sitepub_entry join sitepub_world on sitepub_world.id = world where kind = $
 pragma application_id = ${applicationId};
 pragma user_version = ${tablesVersion};`;
 
-/** In UTC, such as "2026-01-01T00:00:00.000Z". */
+/** A time in UTC, such as "2026-01-01T00:00:00.000Z". */
 function timeOf(property: string): string {
   return `strftime('%Y-%m-%dT%H:%M:%fZ', (value ->> '${property}') / 1000.0, 'unixepoch')`;
 }
