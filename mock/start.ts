@@ -63,7 +63,7 @@ export interface KeptOptions extends StartOptions {
   store: string;
   /** How long a database is waited for that can't be reached, in milliseconds; meanwhile `/_mock/live` is answered and `/_mock/ready` is 503, unless the port is 0. Default: 0. */
   storeWait?: number;
-  /** Whether the tables of a store are made and brought up to date at the start, or only checked. Default: start. */
+  /** Whether the tables of a store are made at the start where there are none, or only checked. Default: start. */
   storeMigrate?: 'start' | 'never';
 }
 
@@ -118,7 +118,7 @@ export async function startMock(
     hasControlApart: controlPort !== undefined,
     opensToBrowsers: options.cors ?? false,
     ...(controlToken !== undefined && { controlToken }),
-    ...(kept && { store: kept.store.main, keptWorlds: kept.store.worlds }),
+    ...(kept && { store: kept.store.main, storedWorlds: kept.store.worlds }),
   });
   const { app, controlApp, worlds } = main;
   const apps = [...new Set([app, controlApp])];

@@ -19,7 +19,7 @@ const mockRooms: readonly Row[] = [
   ['http', ['world']],
   ['clock', ['world']],
   ['metrics', []],
-  ['store', ['world', 'http', 'metrics']],
+  ['store', ['world', 'http', 'clock', 'metrics']],
   ['world-file', ['world']],
   ['console', ['http']],
   ['tls', []],

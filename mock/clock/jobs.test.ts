@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Task } from '../world/entries.ts';
 import { createEmptyWorld } from '../world/world.ts';
-import { giveBackJobs, holdDueJobs, nextDueAt, nextFree, scheduleJob, takeDueJobs } from './jobs.ts';
+import { nextDueAt, scheduleJob, takeDueJobs } from './jobs.ts';
 
 function worldWithJobs(...times: number[]) {
   const world = createEmptyWorld(1, { mode: 'manual', time: 0 });
@@ -32,14 +32,4 @@ test.each([
   const world = worldWithJobs(30, 10, 20, 10);
   expect(takeDueJobs(world, until).map(({ at }) => at)).toEqual(due);
   expect(nextDueAt(world)).toBe(next);
-});
-
-test('a job that is given back is free at once, and stays begun', () => {
-  const world = worldWithJobs(10);
-  const hold = { id: 'first', now: 20, holdMs: 1000, mayHold: () => true };
-  expect(holdDueJobs(world, 10, hold)).toMatchObject([{ isAgain: false }]);
-  expect(nextFree(world, 20)).toEqual({ at: Number.POSITIVE_INFINITY, holdEndsAt: 1020 });
-  giveBackJobs(world, 'first');
-  expect(nextFree(world, 20)).toMatchObject({ at: 10 });
-  expect(holdDueJobs(world, 10, { ...hold, id: 'second' })).toMatchObject([{ isAgain: true }]);
 });

@@ -17,7 +17,7 @@ interface Queue {
 interface LaneLimits {
   /** The weight under way at a time, for each key. What is alone is always let in. */
   most: number;
-  /** What weighs no more is counted, and never waits. Default: nothing. */
+  /** Work of at most this weight is counted, and never waits. Default: none. */
   light?: number;
 }
 
@@ -53,7 +53,7 @@ export class Lane {
   leave(key: string, weight = 1): void {
     const queue = this.#queueOf(key);
     queue.used -= weight;
-    // What starts may leave at once: many of these in a row must not call one another.
+    // Work may leave while it starts: many such calls must not nest.
     if (queue.isStarting) return;
     queue.isStarting = true;
     for (let next = queue.first; next && this.#hasRoom(queue, next.weight); next = queue.first) {

@@ -1,20 +1,28 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { createSharedAgenda } from '../store/shared/agenda.ts';
 import type { Job } from '../world/entries.ts';
+import { turnInMemory } from '../world/turn.ts';
 import { type ClockState, createEmptyWorld } from '../world/world.ts';
 import { clockOf } from './clock.ts';
-import { scheduleJob } from './jobs.ts';
+import { createOwnAgenda, scheduleJob } from './jobs.ts';
 import { createScheduler } from './scheduler.ts';
 
-function open(
-  clock: ClockState,
-  perform: (job: Job) => Promise<void> = async () => {},
-  shared?: Pick<Parameters<typeof createScheduler>[0], 'holder' | 'holdMs' | 'targetOf'>,
-) {
+function open(clock: ClockState, perform: (job: Job) => Promise<void> = async () => {}, isShared = false) {
   const world = createEmptyWorld(1, clock);
-  const timed = { state: { world }, clock: clockOf({ world }), ...shared };
+  const timed = { world, clock: clockOf({ world }), turn: turnInMemory };
   const done: [id: number, at: number][] = [];
+  const agenda = isShared
+    ? createSharedAgenda(timed, {
+        holder: { id: 'this', now: () => 0 },
+        holdMs: 1000,
+        isInTurn: () => false,
+        targetOf: (job) => String(job.id),
+        onPlace: () => scheduler.wake(),
+      })
+    : createOwnAgenda(timed);
   const scheduler = createScheduler(timed, {
+    agenda,
     begin(job) {
       done.push([job.id, timed.clock.now()]);
       return (done) => void perform(job).then(() => done());
@@ -108,7 +116,7 @@ test('who shares the world holds few jobs at a time, also where each has a targe
       await gate.promise;
       underWay--;
     },
-    { holder: { id: 'this', now: () => 0 }, holdMs: 1000, targetOf: (job) => String(job.id) },
+    true,
   );
   for (let count = 0; count < 300; count++) add(0);
   const held = () => world.jobs.order.filter((job) => job.held).length;

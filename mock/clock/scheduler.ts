@@ -1,25 +1,14 @@
 // Runs jobs when they are due: as time passes, or at once when the clock is moved.
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Job, Task } from '../world/entries.ts';
-import { type Turn, turnInMemory } from '../world/turn.ts';
+import type { Turn } from '../world/turn.ts';
 import type { World } from '../world/world.ts';
 import { type Clock, moveClock } from './clock.ts';
-import {
-  giveBackJobs,
-  type Holder,
-  holdDueJobs,
-  nextDueAt,
-  nextFree,
-  releaseJob,
-  scheduleHeldJob,
-  takeDueJobs,
-} from './jobs.ts';
-import { Lane } from './lane.ts';
 import { createTurns } from './turns.ts';
 import { createWork, type Rest } from './work.ts';
 
 export interface Scheduler {
-  /** To be called after a job was scheduled. Jobs that are already due run soon, but never before the current answer is sent. */
+  /** Call it after a job was scheduled. Due jobs run soon, but never before the current answer is sent. */
   wake(): void;
   /** Makes `settle` wait for work that was started without a job. */
   track<Result>(work: Promise<Result>): Promise<Result>;
@@ -29,78 +18,80 @@ export interface Scheduler {
   advance(to: number): Promise<void>;
   /** Whether waiting for real time would delay a caller who moves the clock. */
   shouldAbortWaiting(): boolean;
-  /** Schedules an attempt that this process begins at once, where others share the world: then one of them makes it if this process does not. */
+  /** In a shared world, schedules an attempt that this process begins at once. If it does not make the attempt, another process does. */
   claim(task: Task): Claim | undefined;
-  /** From now on, what comes due is left to others, but for callers who move the clock or wait for all pushes. */
+  /** From now on, due jobs are left to others, unless callers move the clock or wait for all pushes. */
   leaveToOthers(): void;
-  /** Lets others have what this process has not done. */
+  /** Lets others have the jobs that this process has not done. */
   giveBack(): Promise<void>;
   close(): void;
 }
 
-interface TimedState {
-  /** The world is read anew each time: it can be replaced. */
-  state: { readonly world: World };
+/** The parts of a mock that its jobs need. */
+interface TimedMock {
+  /** Read anew each time: it can be replaced. */
+  readonly world: World;
   clock: Clock;
-  /** Default: at once. */
-  turn?: Turn;
-  /** Whether a store is taking a turn right now: what becomes due in it is begun in it. */
-  isInTurn?: (() => boolean) | undefined;
-  /** Of a process that shares the world with others. */
-  holder?: Holder | undefined;
-  /** For how long a job is held at most, in milliseconds. */
-  holdMs?: number;
-  /** What a job is sent to: a process holds few of each at the same time. Default: all to the same. */
-  targetOf?(job: Job): string;
+  turn: Turn;
+  /** Jobs that become due in a turn of the store begin in that turn. */
+  store?: { isInTurn(): boolean };
 }
 
-/** What a process has of a job that it holds. */
+/** The jobs of a world that this process may do. `take`, `claim` and `giveBack` are called in a turn. */
+export interface Agenda {
+  /** When the next job is due, by the clock of the world; Infinity: there is none. */
+  nextAt(): number;
+  /** Takes the jobs that are due by then, in order. */
+  take(until: number): TakenJob[];
+  /** Something has changed: there may be places for jobs that had none. */
+  lookAgain(): void;
+  /** Whether others work on jobs that are due. */
+  isBusyElsewhere(): boolean;
+  /** Schedules an attempt that this process begins at once. Undefined: no other process could take it over. */
+  claim(task: Task): Claim | undefined;
+  /** Lets others have the jobs that this process has not done. */
+  giveBack(): void;
+}
+
+export interface TakenJob {
+  job: Job;
+  claim?: Claim;
+  /** Makes room for another one. */
+  leave?(): void;
+}
+
+/** An attempt that this process has claimed. */
 export interface Claim {
-  /** Whether the job was begun before, by a process that has not done it. */
+  /** Whether another process began the attempt and did not end it. */
   isAgain: boolean;
-  /** Ends the job. Returns false if it has become another's: then nothing of it counts. */
+  /** Ends the attempt. Returns false if another process has claimed it meanwhile: then it does not count. */
   release(): boolean;
 }
 
-/** What a job that is held goes on with, and how it leaves its place. */
-interface HeldRest {
-  rest: Rest;
-  leave(): void;
-}
-
 interface JobRunner {
-  /** Does what a job changes at once, and returns what it goes on with once that is persisted, if anything. Does not throw. */
+  agenda: Agenda;
+  /** Makes the immediate changes of a job. Returns the work to do once they are persisted, if any. Does not throw. */
   begin(job: Job, claim?: Claim): Rest | undefined;
-  /** Tells of a job that failed later. */
+  /** Reports a job that failed later. */
   report(failure: unknown): void;
   /** Aborts work that only waits for time to pass. */
   abortWaiting(): void;
 }
 
-/** While the clock is moved, jobs this close to each other run together. No job causes another one so soon. */
+/** While the clock is moved, jobs within this time run together. No job causes another one so soon. */
 const batchMs = 1000;
 const longestTimerMs = 2 ** 31 - 1;
-/** So often others are asked whether they are done. */
+/** How often others are asked whether they are done. */
 const othersMs = 50;
-/** How many attempts a process holds at the same time; more would wait where they are. */
-const mostHeld = 128;
-/** How many of them go to the same target: as many as are sent to it at the same time. */
-const mostHeldOfTarget = 16;
-/** So long after a store could not keep what a job did, it is tried again. */
+/** A job that a store could not persist is tried again after this time. */
 const againMs = 1000;
 
 export function createScheduler(
-  {
-    state,
-    clock,
-    turn = turnInMemory,
-    isInTurn = () => false,
-    holder,
-    holdMs = 0,
-    targetOf = () => '',
-  }: TimedState,
-  { begin, report, abortWaiting }: JobRunner,
+  mock: TimedMock,
+  { agenda, begin, report, abortWaiting }: JobRunner,
 ): Scheduler {
+  const { clock, turn } = mock;
+  const isInTurn = () => mock.store?.isInTurn() ?? false;
   const work = createWork(report);
   const inTurn = createTurns();
   let advancing = 0;
@@ -108,48 +99,22 @@ export function createScheduler(
   let isWakePending = false;
   let isClosed = false;
   let leavesToOthers = false;
-  const places = new Lane({ most: mostHeld });
-  const placesOfTargets = new Lane({ most: mostHeldOfTarget });
-  /** Whether there was no place for all that was due. */
-  let isFull = false;
 
-  /** Returns a promise only where a store keeps the world; it is rejected if that can't be. */
+  /** Returns a promise only if a store persists the world. It is rejected if the store can't. */
   function startJobs(until: number): void | Promise<void> {
     if (nextJobAt() > until) return;
-    if (holder) return startHeldJobs(until, holder);
-    const begun = turn(() => beginJobs(until));
-    if (begun instanceof Promise) return work.track(begun.then(work.start));
-    work.start(begun);
-  }
-
-  function beginJobs(until: number): Rest[] {
-    const rests = takeDueJobs(state.world, until).map((job) => {
-      moveClock(state.world.clock, job.at);
-      return begin(job);
-    });
-    return rests.filter((rest) => rest !== undefined);
-  }
-
-  /** Work that could not be kept is done once more: then it takes its places anew. */
-  async function startHeldJobs(until: number, own: Holder): Promise<void> {
-    let taken: HeldRest[] = [];
+    let taken: TakenJob[] = [];
     const leaveTaken = () => {
-      for (const { leave } of taken) leave();
+      for (const { leave } of taken) leave?.();
       taken = [];
     };
-    const take = (): Rest[] => {
+    const begun = turn(() => {
+      // A turn that could not be persisted is taken once more: then the jobs take their places anew.
       leaveTaken();
-      taken = beginHeldJobs(until, own);
-      return taken.map(
-        ({ rest, leave }) =>
-          (done) =>
-            rest((failure) => {
-              leave();
-              done(failure);
-            }),
-      );
-    };
-    const begun = Promise.resolve(turn(take));
+      taken = agenda.take(until);
+      return beginJobs(taken);
+    });
+    if (!(begun instanceof Promise)) return work.start(begun);
     const failed = (error: unknown) => {
       leaveTaken();
       throw error;
@@ -157,61 +122,23 @@ export function createScheduler(
     return work.track(begun.then(work.start, failed));
   }
 
-  function beginHeldJobs(until: number, { id, now }: Holder): HeldRest[] {
-    const held = holdDueJobs(state.world, until, { id, now: now(), holdMs, mayHold });
-    return held.flatMap(({ job, isAgain }) => {
-      moveClock(state.world.clock, job.at);
-      // The job may be gone when it is done.
-      const leave = job.task.kind === 'attempt' ? leaveOnce(targetOf(job)) : () => {};
-      const rest = begin(job, claimOf(job.id, id, { isAgain, leave }));
-      if (rest) return [{ rest, leave }];
-      leave();
-      return [];
+  function beginJobs(taken: readonly TakenJob[]): Rest[] {
+    const rests = taken.map(({ job, claim, leave }) => {
+      moveClock(mock.world.clock, job.at);
+      const rest = begin(job, claim);
+      if (rest && leave) return leaveAtEnd(rest, leave);
+      leave?.();
+      return rest;
     });
+    return rests.filter((rest) => rest !== undefined);
   }
 
-  function mayHold(job: Job): boolean {
-    const target = targetOf(job);
-    const hasPlace = placesOfTargets.take(target);
-    if (hasPlace && places.take('')) return true;
-    if (hasPlace) placesOfTargets.leave(target);
-    isFull = true;
-    return false;
-  }
-
-  /** Then there may be more to do. */
-  function leaveOnce(target: string): () => void {
-    let isLeft = false;
-    return () => {
-      if (isLeft) return;
-      isLeft = true;
-      places.leave('');
-      placesOfTargets.leave(target);
-      wake();
-    };
-  }
-
-  /** In the turn that ends a job another one takes its place. */
-  function claimOf(
-    jobId: number,
-    holderId: string,
-    { isAgain, leave }: { isAgain: boolean; leave(): void },
-  ): Claim {
-    return {
-      isAgain,
-      release() {
-        const isOwn = releaseJob(state.world, jobId, holderId);
-        if (isInTurn()) leave();
-        return isOwn;
-      },
-    };
-  }
-
-  function claim(task: Task): Claim | undefined {
-    if (!holder) return undefined;
-    const held = { task, id: holder.id, until: holder.now() + holdMs };
-    const jobId = scheduleHeldJob(state.world, clock.now(), held);
-    return claimOf(jobId, holder.id, { isAgain: false, leave() {} });
+  function leaveAtEnd(rest: Rest, leave: () => void): Rest {
+    return (done) =>
+      rest((failure) => {
+        leave();
+        done(failure);
+      });
   }
 
   function runDueJobs(): void {
@@ -225,7 +152,7 @@ export function createScheduler(
     const wait = Math.max(0, nextJobAt() - clock.now());
     clearTimeout(timer);
     // A manual clock does not reach a later job by itself.
-    if (wait < Number.POSITIVE_INFINITY && state.world.clock.mode === 'real') setTimer(wait);
+    if (wait < Number.POSITIVE_INFINITY && mock.world.clock.mode === 'real') setTimer(wait);
   }
 
   function setTimer(wait: number): void {
@@ -234,14 +161,14 @@ export function createScheduler(
   }
 
   function wake(): void {
-    isFull = false;
+    agenda.lookAgain();
     if (isWakePending) return;
     isWakePending = true;
     const run = () => {
       isWakePending = false;
       runDueJobs();
     };
-    // At the end of the turn, behind the calls that are waiting.
+    // The jobs run at the end of the turn, behind the calls that wait.
     if (isInTurn()) run();
     else setImmediate(run);
   }
@@ -254,15 +181,9 @@ export function createScheduler(
       if (begins()) await startJobs(clock.now());
       awaitNext();
       await work.idle();
-      isElsewhere = !isOwn && isHeldElsewhere();
+      isElsewhere = !isOwn && !isClosed && agenda.isBusyElsewhere();
       if (isElsewhere) await waitForOthers();
     } while (!work.isIdle() || (begins() && nextJobAt() <= clock.now()) || isElsewhere);
-  }
-
-  function isHeldElsewhere(): boolean {
-    if (!holder || isClosed) return false;
-    const now = clock.now();
-    return state.world.jobs.dueBy(now).some(({ held }) => held && held.by !== holder.id);
   }
 
   async function waitForOthers(): Promise<void> {
@@ -270,12 +191,9 @@ export function createScheduler(
     await Promise.resolve(turn(() => {}));
   }
 
-  /** Infinity: nothing that this process could do. */
+  /** Infinity: there is none for this process. */
   function nextJobAt(): number {
-    if (isClosed || isFull) return Number.POSITIVE_INFINITY;
-    if (!holder) return nextDueAt(state.world) ?? Number.POSITIVE_INFINITY;
-    const { at, holdEndsAt } = nextFree(state.world, holder.now());
-    return Math.min(at, holdEndsAt - holder.now() + clock.now());
+    return isClosed ? Number.POSITIVE_INFINITY : agenda.nextAt();
   }
 
   async function moveTo(to: number): Promise<void> {
@@ -284,7 +202,7 @@ export function createScheduler(
       await startJobs(Math.min(to, next + batchMs));
       await settle();
     }
-    await Promise.resolve(turn(() => moveClock(state.world.clock, to)));
+    await Promise.resolve(turn(() => moveClock(mock.world.clock, to)));
     runDueJobs();
   }
 
@@ -306,14 +224,14 @@ export function createScheduler(
     track: work.track,
     settle,
     advance,
-    shouldAbortWaiting: () => advancing > 0 || state.world.clock.mode === 'manual',
-    claim,
+    shouldAbortWaiting: () => advancing > 0 || mock.world.clock.mode === 'manual',
+    claim: agenda.claim,
     leaveToOthers() {
       leavesToOthers = true;
     },
     async giveBack() {
       isClosed = true;
-      if (holder) await Promise.resolve(turn(() => giveBackJobs(state.world, holder.id))).catch(() => {});
+      await Promise.resolve(turn(agenda.giveBack)).catch(() => {});
     },
     close() {
       isClosed = true;

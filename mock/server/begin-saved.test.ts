@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import { type StartedMock, type StartOptions, startMock } from '../start.ts';
 import type { KeptRows } from '../store/rows/row.ts';
-import { sqliteMigrations } from '../store/sqlite/migrations.ts';
+import { sqliteSchema } from '../store/sqlite/schema.ts';
 import { openReceiver } from '../testing/open-mock.ts';
 
 async function start(options: StartOptions): Promise<StartedMock> {
@@ -114,7 +114,7 @@ const { token, setup, head, rows } = JSON.parse(readFileSync(fixture, 'utf8')) a
 /** A file with the first tables. */
 function writeFirstStore(path: string): void {
   const db = new DatabaseSync(path);
-  db.exec(`${sqliteMigrations[0]?.sql} pragma user_version = 1;`);
+  db.exec(sqliteSchema);
   db.prepare('update sitepub_world set setup = ?, head = ?').run(setup, head);
   const insert = db.prepare('insert into sitepub_entry values (1, ?, ?, ?, ?)');
   for (const { kind, key, ord, value } of rows) insert.run(kind, key, ord, value);

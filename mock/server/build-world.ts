@@ -76,7 +76,7 @@ export function worldBuilder(options: MockOptions, { shelf, ...root }: Root): Bu
 
 /** The options of a world: what is left out is as the mock was started, but for its store, which is its own. */
 function optionsOf(options: MockOptions, settings: WorldSettings): MockOptions {
-  const { store: _store, keptWorlds: _keptWorlds, ...unkept } = options;
+  const { store: _store, storedWorlds: _storedWorlds, ...unkept } = options;
   const { world: _world, createWorld: _createWorld, data: _data, ...others } = unkept;
   return { ...(hasBeginning(settings) ? others : unkept), ...settings };
 }

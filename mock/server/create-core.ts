@@ -1,15 +1,15 @@
 // The world of a mock and all that works on it: clock, jobs, pushes, journal.
 import { EventEmitter } from 'node:events';
 import { clockOf } from '../clock/clock.ts';
-import type { Holder } from '../clock/jobs.ts';
-import { type Claim, createScheduler } from '../clock/scheduler.ts';
-import type { Rest } from '../clock/work.ts';
+import { createOwnAgenda } from '../clock/jobs.ts';
+import { createScheduler } from '../clock/scheduler.ts';
 import { createFaultSwitch } from '../faults/fault-switch.ts';
 import { createHttpDate } from '../http/http-date.ts';
 import { createJournal } from '../http/journal.ts';
 import { createMetrics } from '../metrics/metrics.ts';
 import { defaultRequestSteps } from '../request/default-steps.ts';
 import type { Mock, ServiceEvents, Settings, Steps } from '../service.ts';
+import { createSharedAgenda } from '../store/shared/agenda.ts';
 import { createVariations, habitsOf } from '../variations/variations.ts';
 import { varySending } from '../variations/vary-sending.ts';
 import { defaultDeliverySteps } from '../webhooks/delivery-steps.ts';
@@ -18,7 +18,7 @@ import { createSender } from '../webhooks/send.ts';
 import { createWorldFromSeed } from '../world/create-world.ts';
 import { demoSeed } from '../world/demo-world.ts';
 import type { Job } from '../world/entries.ts';
-import { type Turn, turnInMemory } from '../world/turn.ts';
+import { turnInMemory } from '../world/turn.ts';
 import type { World } from '../world/world.ts';
 import { beginJob, reportFailure } from './begin-job.ts';
 import { countWorld } from './count-world.ts';
@@ -26,6 +26,9 @@ import { followOthers } from './follow-others.ts';
 import type { Beginning, MockOptions } from './mock-options.ts';
 import type { Spoken } from './place.ts';
 import { worldSetup } from './world-setup.ts';
+
+/** Another process may claim an attempt this long after its timeout. */
+const graceMs = 5000;
 
 export function createCore(options: MockOptions, { operations, validate }: Spoken) {
   const { profile, log, seed, metrics = createMetrics() } = options;
@@ -37,54 +40,70 @@ export function createCore(options: MockOptions, { operations, validate }: Spoke
   if (!options.store?.world) world.faults = options.faults ?? [];
   const store = options.store?.keep(world, log);
   const turn = store?.turn ?? turnInMemory;
-  const state: State = {
+  const events: ServiceEvents = new EventEmitter();
+  const settings = settingsOf(options);
+  const variations = createVariations(options.variations ?? [], { seed, profile });
+  const base = {
     world,
-    get steps() {
+    get steps(): Steps {
       return faults.steps();
     },
-  };
-  const faults = createFaultSwitch({ defaults: defaultSteps, state, change: turn, seed });
-  const delivery = createDelivery(options, {
-    state,
+    profile,
     turn,
-    isInTurn: store?.isInTurn,
-    holder: store?.shared,
+    ...(store && { store }),
+  };
+  const faults = createFaultSwitch({ defaults: defaultSteps, state: base, change: turn, seed });
+  const timed = Object.assign(base, { clock: clockOf(base) });
+  const agenda = store?.shared
+    ? createSharedAgenda(timed, {
+        holder: store.shared,
+        holdMs: profile.values['webhook.timeout'] * 1000 + graceMs,
+        isInTurn: store.isInTurn,
+        targetOf: (job) => targetOf(base.world, job),
+        onPlace: () => scheduler.wake(),
+      })
+    : createOwnAgenda(timed);
+  const scheduler = createScheduler(timed, {
+    agenda,
     begin(job, claim) {
       if (claim?.isAgain) metrics.add('sitepub_claims_taken_over_total', 1);
       return beginJob(mock, job, claim);
     },
+    report: (failure) => reportFailure(options, failure),
+    abortWaiting: () => mock.dispatcher.abortWaiting(),
   });
-  const { events } = delivery;
-  const mock: Mock = {
-    get world() {
-      return state.world;
-    },
-    get steps() {
-      return state.steps;
-    },
-    replaceWorld(other) {
+  const pushing = Object.assign(timed, { scheduler });
+  const sender = createSender(settings);
+  const dispatcher = createDispatcher(pushing, {
+    sender: variations ? varySending(sender, variations, scheduler) : sender,
+    varyBody: variations?.pushBody,
+    unknownAtFirstMs: settings.habits.unknownAtFirstMs ?? 0,
+    onAttempt: (delivery, attempt) => events.emit('attempt', delivery, attempt),
+  });
+  const mock: Mock = Object.assign(pushing, {
+    dispatcher,
+    replaceWorld(other: World) {
       // Those that are on stay on.
-      other.faults = state.world.faults;
-      state.world = other;
+      other.faults = base.world.faults;
+      base.world = other;
       store?.replace(other);
     },
-    ...(store && { store }),
     isClosing: false,
     createWorld: () => createSeededWorld().world,
     faults,
-    turn,
-    ...delivery,
-    profile,
+    settings,
+    variations,
+    events,
     log,
     metrics,
     validate,
     operations: operations.map(({ id }) => id),
     httpDate: createHttpDate(),
-    tokenCache: new WeakMap(),
+    tokenCache: new WeakMap<object, { header: string | undefined; key: string }>(),
     callsInProgress: new Map(),
     journal:
       store?.shared?.journal ?? createJournal((entry) => events.emit('request', entry.exchange, entry)),
-  };
+  });
   countWorld(mock);
   if (store?.shared) followOthers(mock, store.shared);
   const beginWith = (other: Beginning) => {
@@ -94,62 +113,14 @@ export function createCore(options: MockOptions, { operations, validate }: Spoke
   return { mock, tenants, beginWith };
 }
 
-/** Read both anew each time: they can be replaced as a whole. */
-type State = { world: World; readonly steps: Steps };
-
-interface DeliveryParts {
-  state: State;
-  turn: Turn;
-  isInTurn: (() => boolean) | undefined;
-  holder: Holder | undefined;
-  begin(job: Job, claim?: Claim): Rest | undefined;
-}
-
-/** So long after its timeout an attempt of a process that has ended becomes another's. */
-const graceMs = 5000;
-
-/** The clock, the jobs that become due by it, and the sending of pushes. */
-function createDelivery(options: MockOptions, { state, turn, isInTurn, holder, begin }: DeliveryParts) {
-  const { profile, seed } = options;
-  const variations = createVariations(options.variations ?? [], { seed, profile });
-  const settings: Settings = {
+function settingsOf({ tls, variations = [], settings }: MockOptions): Settings {
+  return {
     refusesPrivateTargets: false,
     isUnlimited: false,
-    ...(options.tls && { ownCertificate: options.tls.cert }),
-    habits: habitsOf(options.variations ?? []),
-    ...options.settings,
+    ...(tls && { ownCertificate: tls.cert }),
+    habits: habitsOf(variations),
+    ...settings,
   };
-  const events: ServiceEvents = new EventEmitter();
-  const clock = clockOf(state);
-  const scheduler = createScheduler(
-    {
-      state,
-      clock,
-      turn,
-      isInTurn,
-      holder,
-      holdMs: profile.values['webhook.timeout'] * 1000 + graceMs,
-      targetOf: (job) => targetOf(state.world, job),
-    },
-    {
-      begin,
-      report: (failure) => reportFailure(options, failure),
-      abortWaiting: () => dispatcher.abortWaiting(),
-    },
-  );
-  const sender = createSender(settings);
-  const dispatcher = createDispatcher({
-    state,
-    profile,
-    clock,
-    turn,
-    scheduler,
-    sender: variations ? varySending(sender, variations, scheduler) : sender,
-    varyBody: variations?.pushBody,
-    unknownAtFirstMs: settings.habits.unknownAtFirstMs ?? 0,
-    onAttempt: (delivery, attempt) => events.emit('attempt', delivery, attempt),
-  });
-  return { settings, variations, events, clock, scheduler, dispatcher };
 }
 
 function targetOf({ deliveries }: World, { task }: Job): string {

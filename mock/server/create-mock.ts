@@ -23,7 +23,7 @@ export function createMock(options: MockOptions): RootMock {
   const tokenDigests = options.controlToken === undefined ? [] : [digest(options.controlToken)];
   const addresses = () => addressesOf(main.app, main.controlApp, options.publicUrl);
   const streams = createStreamBudget();
-  const shelf = options.keptWorlds && createShelf(options.keptWorlds);
+  const shelf = options.storedWorlds && createShelf(options.storedWorlds);
   const root = { spoken, tokenDigests, addresses, streams };
   const worlds = createNamedWorlds(worldBuilder(options, { ...root, shelf }));
   const createdAt = Date.now();

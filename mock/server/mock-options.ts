@@ -2,7 +2,7 @@
 import type { Profile } from '../../openapi/profile.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Log, Settings } from '../service.ts';
-import type { KeptWorlds, OpenedWorld } from '../store/open-store.ts';
+import type { OpenedWorld, StoredWorlds } from '../store/open-store.ts';
 import type { createWorldFromSeed } from '../world/create-world.ts';
 import type { Snapshot } from '../world/snapshot.ts';
 import type { ClockState } from '../world/world.ts';
@@ -43,8 +43,8 @@ export interface MockOptions extends Beginning {
   tls?: Certificate;
   /** Keeps the world. One that it has found is gone on with. */
   store?: Pick<OpenedWorld, 'world' | 'keep'>;
-  /** Keeps the worlds by name. */
-  keptWorlds?: KeptWorlds;
+  /** Persists the worlds by name. */
+  storedWorlds?: StoredWorlds;
   /** Counts what happens in this process. Default: for this mock alone. */
   metrics?: Metrics;
   /** Whether the control API is served by a separate app. */

@@ -1,22 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Engine, StoreError } from './engine.ts';
+import { type Engine, messageOf, type StoreError } from './engine.ts';
+import type { Problem } from './turn-loop.ts';
 
 const longestMs = 2000;
 
-/** Why nothing can be kept now; undefined: the engine answers. */
-export async function checkEngine(engine: Engine, end: StoreError | undefined): Promise<string | undefined> {
+/** Why nothing can be persisted now; undefined: the engine answers, and has room. */
+export async function checkEngine(
+  engine: Engine,
+  end: StoreError | undefined,
+  problem: () => Problem | undefined,
+): Promise<string | undefined> {
   if (end) return end.message;
-  const given = new AbortController();
-  const late = sleep(longestMs, `store ${engine.place}: no answer within 2 s`, {
-    signal: given.signal,
-    ref: false,
-  });
-  try {
-    return await Promise.race([engine.check().then(() => undefined), late]);
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  } finally {
-    late.catch(() => {});
-    given.abort();
-  }
+  const late = sleep(longestMs, `store ${engine.place}: no answer within 2 s`, { ref: false });
+  const lackOfRoom = () => (problem()?.reason === 'full' ? problem()?.message : undefined);
+  return Promise.race([engine.check().then(lackOfRoom), late]).catch(messageOf);
 }

@@ -11,7 +11,7 @@ export function countTurn(metrics: Metrics) {
   let caughtUp = 0;
 
   return {
-    /** The same, and counted. */
+    /** The same member, counted. */
     member: (member: Member & { done(): number }): Member => ({
       ...member,
       work(seen) {
@@ -20,16 +20,16 @@ export function countTurn(metrics: Metrics) {
         const keeping = member.work(seen);
         workedMs += performance.now() - from;
         calls += member.done();
-        changed += keeping.batches.reduce((sum, { rows }) => sum + rows.length, 0);
+        changed += keeping.batch?.rows.length ?? 0;
         caughtUp += seen.others?.rows.length ?? seen.whole?.rows.length ?? 0;
         return keeping;
       },
     }),
-    /** It is not kept. */
+    /** The turn was not persisted. */
     fail(reason: string): void {
       metrics.add('sitepub_turn_failures_total', 1, { reason });
     },
-    /** It is kept. */
+    /** The turn was persisted. */
     end(): void {
       const endedAt = performance.now();
       const waitedMs = (enteredAt ?? endedAt) - startedAt;

@@ -1,25 +1,28 @@
-// What keeps rows: a file, or a database server. Nothing of it knows what the rows mean.
+// An engine stores rows in a file or on a database server, and does not know what they mean.
 import type { Batch, KeptRows, RowChange } from './rows/row.ts';
-import type { ExchangesRow, JournalChange, JournalPlace } from './shared-journal.ts';
+import type { ExchangesRow, JournalChange, JournalPlace } from './shared/journal.ts';
 
 export interface OpenOptions {
-  /** Whether it brings the tables up to date, rather than to refuse older ones. Default: true. */
+  /** Whether to make the tables if there are none. Default: true. */
   migrates?: boolean;
 }
 
 export interface Engine {
-  /** As it is called for people, such as "SQLite". */
+  /** For people, such as "SQLite". */
   name: string;
-  /** Where it keeps them, without secrets. */
+  /** Where the rows are, without secrets. */
   place: string;
   worlds: WorldTable;
-  /** The rows of a world; undefined of one that has none yet. Throws a StoreError if they can't be read. */
+  /** The rows of a world; undefined: it has none yet. Throws a StoreError if they can't be read. */
   load(worldId: number): Promise<KeptRows | undefined>;
-  /** Does synchronous work while nobody else can change these worlds, and keeps what it returns: all or nothing. Throws a StoreError that says why not; then the work may have been done or not. Returns those of the worlds that are no more. */
+  /**
+   * Does synchronous work while nobody else can change these worlds, and persists all of what it returns or nothing.
+   * Returns the worlds that do not exist any more. Throws a StoreError; then the work may have been done or not.
+   */
   turn(members: readonly Member[]): Promise<number[]>;
-  /** Of an engine that several processes use. */
+  /** Undefined: one process alone uses the engine. */
   shared?: SharedEngine;
-  /** Asks whether it answers. Throws a StoreError if it does not. */
+  /** Throws a StoreError if the engine does not answer. */
   check(): Promise<void>;
   close(): Promise<void>;
 }
@@ -27,48 +30,49 @@ export interface Engine {
 /** A world that takes part in a turn. */
 export interface Member {
   worldId: number;
-  /** Whether it is going to keep how the world begins. */
+  /** Whether the turn persists how the world begins. */
   begins?: boolean;
   wish?: JournalWish | undefined;
   work(seen: Seen): Keeping;
 }
 
-/** From which request on the journal is to be read in a turn, if it is. */
+/** Returns after which request a turn reads the journal; undefined: it does not. */
 export type JournalWish = (place: JournalPlace) => number | undefined;
 
-/** What others have done, and when it is. */
+/** What others have done, and the time. */
 export interface Seen {
-  /** Since the last turn or load of this process; undefined: nothing. */
+  /** Changes of others since the last turn or load of this process; undefined: none. */
   others?: { head: string; rows: readonly RowChange[] };
-  /** The whole world anew, where it was replaced, or where this process can't know what it has missed. */
+  /** The whole world, if it was replaced, or if this process can't know what it has missed. */
   whole?: KeptRows;
   /** Milliseconds since 1970, by the clock of the engine; undefined: the clock of this machine. */
   now?: number;
-  /** Requests of the journal, as it was wished. */
+  /** The requests of the journal that were wished for. */
   exchanges?: readonly ExchangesRow[];
 }
 
 export interface Keeping {
-  batches: readonly Batch[];
-  /** How the world begins, as JSON, of a world that begins. */
+  /** Undefined: nothing has changed. */
+  batch: Batch | undefined;
+  /** How the world begins, as JSON; undefined: it has begun before. */
   setup: string | undefined;
   journal?: JournalChange | undefined;
-  /** When somebody has to look at the world, where nobody calls it; in milliseconds since 1970, by the clock of the engine. */
+  /** When a process has to look at the world if nobody calls it, in milliseconds since 1970 by the clock of the engine. */
   nextDue: number | undefined;
 }
 
-/** The worlds that are kept. Each of its methods throws a StoreError if that can't be. */
+/** The worlds of a store. Each of its methods throws a StoreError if that can't be. */
 export interface WorldTable {
-  /** Those that have expired are no more. */
+  /** Expired worlds are not found. */
   find(name: string): Promise<WorldRecord | undefined>;
-  /** A page of those besides main, with what lists show of them, in the order in which they were made, or the other way round. */
+  /** A page of the worlds besides main, sorted by creation. */
   list(page: WorldsPage): Promise<WorldLine[]>;
   count(): Promise<number>;
-  /** Undefined where there is one of that name already. */
+  /** Returns undefined if there is a world of that name. */
   add(plan: WorldPlan): Promise<WorldRecord | undefined>;
-  /** With all that is in it. Whether there was one. */
+  /** Deletes a world with all its rows. Returns whether there was one. */
   remove(name: string): Promise<boolean>;
-  /** The names of those to which something is to happen by now, which others than these. */
+  /** The names of the worlds that are due now, besides main and these. */
   due(except: readonly number[]): Promise<string[]>;
 }
 
@@ -77,18 +81,18 @@ interface WorldPlan {
   setup: string;
   /** What lists show of the setup. */
   summary: string;
-  /** Milliseconds from now on; undefined: it does not expire. */
+  /** In milliseconds from now on; undefined: the world does not expire. */
   expiresInMs: number | undefined;
 }
 
 export interface WorldsPage {
-  /** Only those whose id is greater, or smaller where the newest come first. */
+  /** Only worlds with a greater id, or a smaller one if the newest come first. */
   cursor: number | undefined;
   limit: number;
   isNewestFirst: boolean;
 }
 
-/** By the clock of the engine, in milliseconds since 1970. */
+/** In milliseconds since 1970, by the clock of the engine. */
 interface WorldTimes {
   createdAt: number;
   expiresAt: number | undefined;
@@ -97,42 +101,41 @@ interface WorldTimes {
 export interface WorldLine extends WorldTimes {
   id: number;
   name: string;
-  /** Undefined of one that a mock without summaries has made: then there is the setup. */
-  summary: string | undefined;
-  setup: string | undefined;
+  /** What lists show of the setup. */
+  summary: string;
   head: string;
 }
 
 export interface WorldRecord extends WorldTimes {
   id: number;
   name: string;
-  /** How it began, as JSON; undefined of one that has not begun. */
+  /** How the world began, as JSON; undefined: it has not begun. */
   setup: string | undefined;
-  /** What of it is no entry, as JSON; nothing of one that has no rows yet. */
+  /** The state besides the entries, as JSON; empty: the world has no rows yet. */
   head: string;
-  /** How long it lasts from now on, in milliseconds: clocks of machines differ. Undefined: it does not expire. */
+  /** In how many milliseconds the world expires, since clocks of machines differ. Undefined: never. */
   leftMs: number | undefined;
 }
 
 export interface SharedEngine {
-  /** Of this process, as others know it. */
+  /** The id of this process. */
   id: string;
-  /** Which of these worlds others have changed since the last turn of this process. Tells them that this process is there. */
+  /** The worlds that others have changed since the last turn of this process. Also tells others that this process is alive. */
   findNews(worldIds: readonly number[]): Promise<number[]>;
-  /** How many processes use it now, and how many worlds there are. */
+  /** How many processes use the engine now, and how many worlds there are. */
   counts(): { replicas: number; worlds: number };
   /** The next turn gives the whole world anew. */
   forget(worldId: number): void;
 }
 
-/** `gone`: the world, since another process has ended it. */
+/** `gone`: another process has ended the world. */
 type FailureReason = 'unreachable' | 'full' | 'refused' | 'gone' | 'other';
 
-/** Says what is wrong with a store, where, and what to do. */
+/** Its message says what is wrong with which store, and what to do. */
 export class StoreError extends Error {
-  /** Whether the same may work soon. */
+  /** Whether another try may succeed soon. */
   isTransient: boolean;
-  /** In a word, for those who count. */
+  /** For metrics. */
   reason: FailureReason;
 
   constructor(
@@ -145,16 +148,20 @@ export class StoreError extends Error {
   }
 }
 
-/** Told of what can be read, and does not say what it has to. */
+/** The message for rows that can be read, and make no sense. */
 export function sayDamaged(place: string): string {
   return `store ${place}: what it keeps is damaged; name another one, and keep this one if what is in it is wanted`;
 }
 
-/** What it keeps as JSON. Throws a StoreError. */
+/** Reads stored JSON. Throws a StoreError if it is damaged. */
 export function readKept<Result>(place: string, read: () => Result): Result {
   try {
     return read();
   } catch {
     throw new StoreError(sayDamaged(place));
   }
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

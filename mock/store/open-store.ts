@@ -2,63 +2,48 @@
 import { resolve } from 'node:path';
 import type { Metrics } from '../metrics/metrics.ts';
 import { mainWorld } from '../world/main-world.ts';
-import type { ClockState, World } from '../world/world.ts';
+import type { World } from '../world/world.ts';
 import {
   type Engine,
   type OpenOptions,
   readKept,
   StoreError,
-  type WorldLine,
   type WorldRecord,
-  type WorldsPage,
+  type WorldTable,
 } from './engine.ts';
-import { readHead, toWorld } from './rows/world-rows.ts';
+import { toWorld } from './rows/world-rows.ts';
 import { createStore, type Store } from './store.ts';
 import { parseStoreUrl, showStoreUrl } from './store-url.ts';
-import { createTurnLoop, type TurnLoop } from './turn-loop.ts';
+import { createTurnLoop } from './turn-loop.ts';
 
 export interface OpenedStore {
   /** Such as "file:mock.db". */
   url: string;
   /** The world main. */
   main: OpenedWorld;
-  /** The others. Each of its methods throws a StoreError if that can't be. */
-  worlds: KeptWorlds;
-  /** Ends it, when its worlds have ended. Never fails. */
+  /** The worlds by name. */
+  worlds: StoredWorlds;
+  /** Closes the store after its worlds have ended. Never fails. */
   close(): Promise<void>;
 }
 
-/** What was found of a world. */
+/** A world as the store has it. */
 export interface OpenedWorld {
-  /** How it began, as JSON; undefined of one that has not begun. */
+  /** How the world began, as JSON; undefined: it has not begun. */
   setup: string | undefined;
-  /** Undefined of one that has not begun. */
+  /** Undefined: it has not begun. */
   world: World | undefined;
-  /** Keeps a world from now on: the one that was found, or another. */
+  /** Persists a world from now on: the one that was found, or another. */
   keep(world: World, log: (line: string) => void): Store;
 }
 
-export interface KeptWorlds {
-  /** Of the store, without secrets. */
+/** Each method throws a StoreError if that can't be. */
+export interface StoredWorlds extends Omit<WorldTable, 'due'> {
+  /** Where the store is, without secrets. */
   place: string;
-  find(name: string): Promise<KeptWorldRecord | undefined>;
-  /** Without main. */
-  list(page: WorldsPage): Promise<KeptWorldLine[]>;
-  count: Engine['worlds']['count'];
-  add: Engine['worlds']['add'];
-  remove: Engine['worlds']['remove'];
-  /** The names of those to which something is to happen by now, and which this process does not have in memory. */
+  /** The names of the worlds that are due now, and that this process does not have in memory. */
   due(): Promise<string[]>;
   open(record: WorldRecord): Promise<OpenedWorld>;
-}
-
-export interface KeptWorldRecord extends WorldRecord {
-  /** By the clock of the store; undefined of one that has not begun. */
-  clock: ClockState | undefined;
-}
-
-interface KeptWorldLine extends WorldLine {
-  clock: ClockState | undefined;
 }
 
 /** Throws a StoreError. */
@@ -79,8 +64,20 @@ export async function openStore(
     const place = showStoreUrl(url);
     const record = await engine.worlds.find(mainWorld);
     if (!record) throw new StoreError(`store ${place}: its world "main" is gone; name another store`);
-    const open = createOpener(engine, loop, place);
-    return { url: place, main: await open(record), worlds: keptWorlds(engine, loop, open), close };
+    const open = async ({ id, setup }: WorldRecord): Promise<OpenedWorld> => {
+      const rows = setup === undefined ? undefined : await engine.load(id);
+      const found = rows && readKept(place, () => toWorld(rows));
+      const parts = { engine, loop, worldId: id };
+      return {
+        setup,
+        world: found,
+        keep: (world, log) =>
+          createStore({ ...parts, world, found: world === found ? rows : undefined, log }),
+      };
+    };
+    const due = () => engine.worlds.due(loop.worldIds());
+    const worlds = { ...engine.worlds, due, open, place: engine.place };
+    return { url: place, main: await open(record), worlds, close };
   } catch (error) {
     await close();
     throw error;
@@ -89,51 +86,7 @@ export async function openStore(
 
 async function openEngine(url: string, options?: OpenOptions): Promise<Engine> {
   const { engine, path } = parseStoreUrl(url);
-  // Each is loaded on demand, and so is its driver.
+  // Engines and their drivers are loaded on demand.
   if (engine === 'postgres') return (await import('./postgres/open-postgres.ts')).openPostgres(url, options);
   return (await import('./sqlite/open-sqlite.ts')).openSqlite(resolve(path), options);
-}
-
-function createOpener(engine: Engine, loop: TurnLoop, url: string) {
-  return async ({ id, setup }: WorldRecord): Promise<OpenedWorld> => {
-    const rows = setup === undefined ? undefined : await engine.load(id);
-    const found = rows && readKept(url, () => toWorld(rows));
-    return {
-      setup,
-      world: found,
-      keep: (world, log) =>
-        createStore({
-          engine,
-          loop,
-          worldId: id,
-          world,
-          log,
-          found: world === found ? rows : undefined,
-        }),
-    };
-  };
-}
-
-function keptWorlds(
-  { worlds, place }: Engine,
-  loop: TurnLoop,
-  open: (record: WorldRecord) => Promise<OpenedWorld>,
-): KeptWorlds {
-  const withClock = <Kept extends { head: string }>(record: Kept) => ({
-    ...record,
-    clock: record.head === '' ? undefined : readKept(place, () => readHead(record.head).clock),
-  });
-  return {
-    place,
-    async find(name) {
-      const record = await worlds.find(name);
-      return record && withClock(record);
-    },
-    list: async (page) => (await worlds.list(page)).map(withClock),
-    count: worlds.count,
-    add: worlds.add,
-    remove: worlds.remove,
-    due: async () => (await worlds.due(loop.worldIds())).filter((name) => name !== mainWorld),
-    open,
-  };
 }

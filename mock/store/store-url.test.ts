@@ -1,6 +1,6 @@
 // A URL may hold a password anywhere, above all one that is not written as it has to be.
 import { expect, test } from 'vitest';
-import { openAdmin } from './open-admin.ts';
+import { openAdmin } from './store-admin.ts';
 import { hidesPassword, parseStoreUrl, showStoreUrl } from './store-url.ts';
 
 test.for([

@@ -2,11 +2,11 @@ import { StoreError } from './engine.ts';
 
 interface StorePlace {
   engine: 'postgres' | 'sqlite';
-  /** Of a file. */
+  /** The path of a file. */
   path: string;
 }
 
-/** Throws a StoreError for what names no store. */
+/** Throws a StoreError if the URL names no store. */
 export function parseStoreUrl(url: string): StorePlace {
   if (parseDatabaseUrl(url)) return { engine: 'postgres', path: '' };
   const path = pathOf(url);
@@ -17,7 +17,7 @@ export function parseStoreUrl(url: string): StorePlace {
   );
 }
 
-/** Without passwords and options; of what can't be read, the scheme alone: anything else of it may be a password. */
+/** The URL without passwords and options. An invalid URL shows its scheme alone: the rest may be a password. */
 export function showStoreUrl(url: string): string {
   if (pathOf(url) !== undefined) return url;
   const parsed = parseDatabaseUrl(url);
@@ -26,7 +26,7 @@ export function showStoreUrl(url: string): string {
   return `${protocol}//${username === '' ? '' : `${username}@`}${host}${pathname}`;
 }
 
-/** Whether there may be a password in it. */
+/** Whether the URL may contain a password. */
 export function hidesPassword(url: string): boolean {
   if (pathOf(url) !== undefined) return false;
   const parsed = parseDatabaseUrl(url);
@@ -38,7 +38,7 @@ function pathOf(url: string): string | undefined {
   return /^file:(?:\/\/(?=\/))?(.+)$/s.exec(url)?.[1];
 }
 
-/** Undefined also where what looks like host and path may be a piece of a password. */
+/** Returns undefined also if host and path may be a piece of a password. */
 function parseDatabaseUrl(url: string): URL | undefined {
   const parsed = /^postgres(?:ql)?:\/\//.test(url) ? URL.parse(url) : null;
   if (!parsed || `${parsed.pathname}${parsed.search}`.includes('@') || parsed.hash !== '') return undefined;
@@ -54,7 +54,7 @@ function isEncoded(text: string): boolean {
   }
 }
 
-/** The password that it holds; undefined: none. */
+/** The password in the URL; undefined: none. */
 export function passwordIn(url: string): string | undefined {
   const parsed = parseDatabaseUrl(url);
   return decodeURIComponent(parsed?.password ?? '') || parsed?.searchParams.get('password') || undefined;

@@ -3,8 +3,7 @@ import { createMetrics } from '../metrics/metrics.ts';
 import { noWorlds } from '../testing/no-worlds.ts';
 import { createEmptyWorld, type World } from '../world/world.ts';
 import { type Engine, StoreError } from './engine.ts';
-import { overlay } from './rows/overlay.ts';
-import type { KeptRows } from './rows/row.ts';
+import { type KeptRows, overlay } from './rows/row.ts';
 import { toWorld } from './rows/world-rows.ts';
 import { createStore } from './store.ts';
 import { createTurnLoop } from './turn-loop.ts';
@@ -27,13 +26,13 @@ function openTestEngine() {
       return rows;
     },
     async turn([member]) {
-      const { batches = [], setup } = member?.work({}) ?? {};
-      if (batches.length === 0 && setup === undefined) return [];
+      const { batch, setup } = member?.work({}) ?? {};
+      if (!batch && setup === undefined) return [];
       await Promise.resolve();
       if (state.failsToWrite) throw new StoreError('store here can not be written');
       state.writes++;
       state.setup = setup ?? state.setup;
-      rows = overlay(rows, batches);
+      if (batch) rows = overlay(rows, batch);
       return [];
     },
     check: () => Promise.resolve(),

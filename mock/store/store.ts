@@ -1,59 +1,58 @@
-// A world that is kept: work is done in turns, and answered when what it changed is kept.
+// A persisted world: work is done in turns, and answered when its changes are persisted.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JournalEntry } from '../http/journal-entries.ts';
 import type { TurnOptions } from '../world/turn.ts';
 import type { World } from '../world/world.ts';
 import { checkEngine } from './check-engine.ts';
-import { type Engine, type Member, type Seen, StoreError } from './engine.ts';
-import { measureAhead } from './engine-clock.ts';
+import { type Engine, type Member, messageOf, type Seen, StoreError } from './engine.ts';
 import { type KeptWorld, keepWorld } from './kept/kept-world.ts';
-import type { News } from './kept/news.ts';
-import { nextDueOf } from './next-due.ts';
-import { overlay } from './rows/overlay.ts';
-import type { Batch, KeptRows } from './rows/row.ts';
+import { type Batch, joinBatches, type KeptRows, overlay } from './rows/row.ts';
 import { toWorld } from './rows/world-rows.ts';
-import { createSharedJournal, type SharedJournal } from './shared-journal.ts';
+import { nextDueOf } from './shared/agenda.ts';
+import { measureAhead } from './shared/engine-clock.ts';
+import { createSharedJournal, type SharedJournal } from './shared/journal.ts';
+import type { News } from './shared/news.ts';
 import type { Participant, TurnLoop } from './turn-loop.ts';
 import { createWaitingLine, type Done } from './waiting-line.ts';
 
 export interface Store {
-  /** Does synchronous work, and returns its result once all that it changed is persisted. Rejects with a StoreError if that can't be: then nothing of the work has happened. */
+  /** Does synchronous work, and returns its result once all changes are persisted. Rejects with a StoreError if they can't be: then the work has not happened. */
   turn<Result>(work: () => Result, options?: TurnOptions): Promise<Result>;
-  /** Whether it is doing work right now: what is given to it then is done in the same turn, unless that gets too long. */
+  /** Whether a turn is doing work right now. Work that is added then is done in the same turn, unless the turn gets too long. */
   isInTurn(): boolean;
-  /** Keeps this world from now on, in place of the one before. */
+  /** Persists this world from now on, in place of the one before. */
   replace(world: World): void;
-  /** Keeps how the world begins, as JSON. */
+  /** Persists how the world begins, as JSON. */
   begin(setup: string): void;
   status(): StoreStatus;
-  /** Of a store that other processes use, too. */
+  /** Undefined: no other process uses the store. */
   shared?: SharedStore;
-  /** Whether it answers within two seconds; if not, why. */
+  /** Why the store does not answer within two seconds, or can't persist anything; undefined: it can. */
   check(): Promise<string | undefined>;
-  /** Called when the world is no more, since another process has ended it. */
+  /** Called when another process has ended the world. */
   onEnd(listen: () => void): void;
-  /** Keeps what is left, and ends. Never fails. */
+  /** Persists what is left, and ends. Never fails. */
   close(): Promise<void>;
 }
 
 export interface SharedStore {
-  /** Of this process, as others know it. */
+  /** The id of this process. */
   id: string;
   /** Milliseconds since 1970, by the clock of the engine. */
   now(): number;
-  /** Of what came to any of the processes; what is added is told when it is kept. */
+  /** The requests of all processes. A request is told when it is persisted. */
   journal: SharedJournal;
   onRequest(listen: (entry: JournalEntry, told: { isElsewhere: boolean }) => void): void;
-  /** Called after others have changed the world; without news, in any way. */
+  /** Called after others have changed the world; without news, anything may have changed. */
   onNews(listen: (news: News | undefined) => void): void;
 }
 
 interface StoreStatus {
   /** Such as "SQLite". */
   engine: string;
-  /** Why what was changed last could not be kept. */
+  /** Why the last changes could not be persisted. */
   problem: string | undefined;
-  /** How many processes share it, and how many worlds there are, where it can be shared. */
+  /** How many processes use a shared store, and how many worlds it has. */
   replicas?: number;
   worlds?: number;
 }
@@ -63,28 +62,30 @@ interface StoreParts {
   loop: TurnLoop;
   worldId: number;
   world: World;
-  /** The rows of the world; undefined of one that is not kept yet. */
+  /** The rows of the world; undefined: it is not persisted yet. */
   found: KeptRows | undefined;
   log(line: string): void;
 }
 
-/** So long after something could not be kept, it is tried again. */
+/** After this time the store tries again to persist changes. */
 const retryMs = 1000;
-/** Where the engine may be back at once, calls are tried again in these steps. */
+/** After a transient error the store tries calls again in these steps. */
 const stepMs = 100;
 
 export function createStore({ engine, loop, worldId, world: first, found, log }: StoreParts): Store {
   let world = first;
   let isClosing = false;
+  /** Whether the turn is the last one: it persists what may wait otherwise. */
+  let isLast = false;
   let isInTurn = false;
-  /** Why nothing more can be kept. */
+  /** Why nothing can be persisted any more. */
   let end: StoreError | undefined;
   let setup: string | undefined;
   let keeper: KeptWorld = keepWorld(world, found, wake);
-  /** What was changed outside of turns, and could not be kept yet. */
-  let unkept: Batch[] = [];
+  /** Changes outside of turns that could not be persisted yet. */
+  let unkept: Batch | undefined;
   const line = createWaitingLine();
-  /** How far the clock of the engine is ahead of that of this machine. */
+  /** How many milliseconds the clock of the engine is ahead of this machine's. */
   let aheadMs = 0;
   const aheadAfter = measureAhead();
   const newsListeners: Parameters<SharedStore['onNews']>[0][] = [];
@@ -96,23 +97,23 @@ export function createStore({ engine, loop, worldId, world: first, found, log }:
     createSharedJournal((entry, told) => {
       for (const listen of requestListeners) listen(entry, told);
     }, wake);
-  /** Of the turn that is under way. */
+  /** The turn that is under way. */
   let turn: {
     done: Done[];
     hasChanged: boolean;
     mark: number;
-    /** The setup that it keeps. */
+    /** The setup that it persists. */
     begins: string | undefined;
     news?: { of: News | undefined };
   } = idleTurn();
 
   const participant: Participant = {
     worldId,
-    member: (until) => memberOf(until, { isLast: false }),
+    member: memberOf,
     settle() {
       const { done, news, begins } = turn;
       turn = idleTurn();
-      unkept = [];
+      unkept = undefined;
       if (setup === begins) setup = undefined;
       journal?.keep();
       for (const { settle } of done) settle();
@@ -137,12 +138,12 @@ export function createStore({ engine, loop, worldId, world: first, found, log }:
     return { done: [], hasChanged: false, mark: journal?.mark() ?? 0, begins: undefined };
   }
 
-  /** What is changed in a turn is kept with it. */
+  /** A turn persists the changes of its own work. */
   function wake(): void {
     if (!end && !isInTurn) loop.wake(participant);
   }
 
-  function memberOf(until: () => number, { isLast }: { isLast: boolean }): ReturnType<Participant['member']> {
+  function memberOf(until: () => number): ReturnType<Participant['member']> {
     const begins = setup;
     return {
       worldId,
@@ -161,17 +162,21 @@ export function createStore({ engine, loop, worldId, world: first, found, log }:
 
     function workIn(seen: Seen): ReturnType<Member['work']> {
       const news = adopt(seen);
-      unkept.push(...changesIn(keeper.takeChanges({ isLast })));
+      unkept = joinBatches(unkept, keeper.takeChanges({ isLast }));
       const mark = journal?.mark() ?? 0;
       const done = line.run(until());
-      const inside = changesIn(keeper.takeChanges());
-      turn = { done, hasChanged: inside.length > 0, mark, begins, ...(news && { news }) };
-      const batches = [...unkept, ...inside];
-      return { batches, setup: begins, journal: journal?.take(), nextDue: nextDueOf(world, aheadMs) };
+      const inside = keeper.takeChanges();
+      turn = { done, hasChanged: inside !== undefined, mark, begins, ...(news && { news }) };
+      return {
+        batch: joinBatches(unkept, inside),
+        setup: begins,
+        journal: journal?.take(),
+        nextDue: nextDueOf(world, aheadMs),
+      };
     }
   }
 
-  /** What others have done is done here. Returns the news, if there are any. */
+  /** Makes the changes of others in this world. Returns the news, if there are any. */
   function adopt({ others, whole, now, exchanges }: Seen): { of: News | undefined } | undefined {
     let news: News | undefined;
     if (exchanges) journal?.adopt(exchanges);
@@ -179,7 +184,7 @@ export function createStore({ engine, loop, worldId, world: first, found, log }:
       Object.assign(world, toWorld(whole));
       keeper = keepWorld(world, whole, wake);
       keeper.setAhead(aheadMs);
-      unkept = [];
+      unkept = undefined;
     } else if (others) news = keeper.apply(others);
     if (now !== undefined) {
       aheadMs = aheadAfter(now - Date.now());
@@ -192,28 +197,28 @@ export function createStore({ engine, loop, worldId, world: first, found, log }:
     if (news) for (const listen of newsListeners) listen(news.of);
   }
 
-  /** What may work soon is tried again. */
+  /** After a transient error the work is tried again. */
   function refuse(done: readonly Done[], error: unknown): void {
     const isTransient = error instanceof StoreError && error.isTransient && !isClosing;
     line.refuse(done, error, { isTransient });
     setTimeout(wake, isTransient && line.length() > 0 ? stepMs : retryMs).unref();
   }
 
-  /** Puts the world back to what is kept and what was changed outside of turns. In place, since attempts under way hold on to it. */
+  /** Puts the world back to its rows and the changes outside of turns. In place, since attempts under way refer to it. */
   async function undo(): Promise<void> {
     if (shared) {
-      // The next turn reads it anew, when the engine is there again.
+      // The next turn reads the world anew, when the engine answers again.
       shared.forget(worldId);
       return;
     }
     try {
       const kept = await engine.load(worldId);
-      const rows = kept && overlay(kept, unkept);
+      const rows = unkept ? overlay(kept, unkept) : kept;
       if (rows) Object.assign(world, toWorld(rows));
       if (rows) keeper = keepWorld(world, rows, wake);
     } catch (error) {
-      // What is on the disk is whole, and what is in memory is not known to be the same.
-      stop(new StoreError(`${error instanceof Error ? error.message : String(error)}; start the mock again`));
+      // The disk is consistent, but the memory may differ from it.
+      stop(new StoreError(`${messageOf(error)}; start the mock again`));
       if (end) log(end.message);
     }
   }
@@ -255,7 +260,7 @@ export function createStore({ engine, loop, worldId, world: first, found, log }:
     },
     status: () => ({
       engine: engine.name,
-      problem: end && !isClosing ? end.message : loop.problem(),
+      problem: end && !isClosing ? end.message : loop.problem()?.message,
       ...shared?.counts(),
     }),
     ...(shared &&
@@ -268,7 +273,7 @@ export function createStore({ engine, loop, worldId, world: first, found, log }:
           onNews: (listen) => void newsListeners.push(listen),
         },
       }),
-    check: async () => (await checkEngine(engine, end)) ?? loop.lackOfRoom(),
+    check: () => checkEngine(engine, end, loop.problem),
     onEnd: (listen) => void endListeners.push(listen),
     async close() {
       if (isClosing) return;
@@ -276,18 +281,10 @@ export function createStore({ engine, loop, worldId, world: first, found, log }:
       await loop.idle();
       const isWhole = end === undefined;
       end ??= new StoreError('the mock is ending');
-      const last = (isLast: boolean): Participant => ({
-        ...participant,
-        member: (until) => memberOf(until, { isLast }),
-      });
-      while (isWhole && line.length() > 0) await loop.takeTurn([last(false)]);
-      if (isWhole) await loop.takeTurn([last(true)]);
+      while (isWhole && line.length() > 0) await loop.takeTurn([participant]);
+      isLast = true;
+      if (isWhole) await loop.takeTurn([participant]);
       loop.leave(participant);
     },
   };
-}
-
-/** The batch, unless nothing has changed. */
-function changesIn(batch: Batch): Batch[] {
-  return batch.isWhole || batch.head !== undefined || batch.rows.length > 0 ? [batch] : [];
 }

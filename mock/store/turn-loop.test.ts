@@ -4,7 +4,7 @@ import { createMetrics } from '../metrics/metrics.ts';
 import { type Engine, StoreError } from './engine.ts';
 import { createTurnLoop, type Participant } from './turn-loop.ts';
 
-const nothing = { batches: [], setup: undefined, nextDue: undefined };
+const nothing = { batch: undefined, setup: undefined, nextDue: undefined };
 
 /** What a turn does: it takes so long, in milliseconds, or is not kept. */
 type Turn = number | 'fails';

@@ -1,46 +1,44 @@
-// Takes turns: each keeps what all worlds that have something to keep have done meanwhile, in one commit.
+// Takes turns: each persists the changes of all worlds in one commit.
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import type { Metrics } from '../metrics/metrics.ts';
 import { countTurn } from './count-turn.ts';
-import { type Engine, type Member, StoreError } from './engine.ts';
+import { type Engine, type Member, messageOf, StoreError } from './engine.ts';
 
 /** A world that this process has in memory. */
 export interface Participant {
   worldId: number;
-  /** What it does in the next turn, until about this time by performance.now(), which is asked for when that begins. */
+  /** Its part of the next turn. `until` is called when the work begins, and returns about when it has to end, by performance.now(). */
   member(until: () => number): Member & { done(): number };
-  /** The turn is kept. */
+  /** The turn was persisted. */
   settle(): void;
-  /** The turn is not kept. Returns when the world is as it was before, and it knows itself when it tries again. */
+  /** The turn was not persisted. Returns when the world is as it was before. The participant itself tries again. */
   fail(error: unknown): Promise<void>;
-  /** It is no more, since somebody else has ended it. */
+  /** Another process has ended the world. */
   end(): void;
 }
 
 export interface TurnLoop {
   /** Takes a turn soon. */
   wake(participant: Participant): void;
-  /** The world takes part from now on, so that it hears what others do. */
+  /** The world takes part from now on, and hears what others do. */
   join(participant: Participant): void;
   leave(participant: Participant): void;
-  /** Of those that take part. */
+  /** The worlds that take part. */
   worldIds(): number[];
   /** Waits until no turn is under way. */
   idle(): Promise<void>;
   /** Takes a turn after the one that is under way. Never fails. */
   takeTurn(participants: readonly Participant[]): Promise<void>;
-  /** Why what was changed last could not be kept. */
-  problem(): string | undefined;
-  /** The same, if there was no room for it. */
-  lackOfRoom(): string | undefined;
+  /** Why the last changes could not be persisted. */
+  problem(): Problem | undefined;
   close(): void;
 }
 
-/** A turn takes no longer than about this, so that pushes and control calls have theirs. */
+/** About how long a turn may take, so that pushes and control calls get theirs. */
 const longestMs = 50;
-/** So long a turn waits for worlds that were in the one before, as a share of what that took. */
+/** How long a turn waits for the worlds of the last one, as a share of its time. */
 const gatheringShare = 0.25;
-/** So often a shared store is asked for what others have done. */
+/** How often a shared store is asked for the changes of others. */
 const newsEveryMs = 250;
 
 interface LoopParts {
@@ -78,7 +76,7 @@ export function createTurnLoop({ engine, log, metrics }: LoopParts): TurnLoop {
     });
   }
 
-  /** Callers soon call again once they are answered, and one turn of many worlds costs less than many turns. */
+  /** Callers who were answered soon call again, and one turn of many worlds costs less than many turns. */
   async function gather(): Promise<void> {
     await nextTurn();
     const longestWaitMs = Math.min(lastKept.tookMs, longestMs) * gatheringShare;
@@ -92,7 +90,7 @@ export function createTurnLoop({ engine, log, metrics }: LoopParts): TurnLoop {
     const beganAt = performance.now();
     lastKept = { worlds: 0, tookMs: 0 };
     try {
-      // From when its worlds are locked: to wait for that is no work.
+      // The time begins when the worlds are locked.
       let end: number | undefined;
       const until = () => {
         end ??= performance.now() + longestMs;
@@ -113,14 +111,14 @@ export function createTurnLoop({ engine, log, metrics }: LoopParts): TurnLoop {
     }
   }
 
-  /** Never while a turn is under way: that sees what is new by itself. */
+  /** A turn that is under way sees the news by itself. */
   async function lookForNews(): Promise<void> {
     if (isAwake || isInTurn || isLooking || !shared) return;
     isLooking = true;
     try {
       const news = await shared.findNews(worldIds());
       for (const one of participants) if (news.includes(one.worldId)) wake(one);
-      // Whether what a turn did can be kept again is known by the next turn.
+      // Only the next turn tells whether turns can be persisted again.
       if (!problem?.isOfTurn) tell(undefined);
     } catch (error) {
       if (!problem?.isOfTurn) tell(problemOf(error, { isOfTurn: false }));
@@ -155,20 +153,22 @@ export function createTurnLoop({ engine, log, metrics }: LoopParts): TurnLoop {
       last = last.then(() => take(taking));
       return last;
     },
-    problem: () => problem?.message,
-    lackOfRoom: () => (problem?.reason === 'full' ? problem.message : undefined),
+    problem: () => problem,
     close: () => clearInterval(newsTimer),
   };
 }
 
-interface Problem {
+export interface Problem {
   message: string;
   reason: StoreError['reason'];
-  /** Else it was seen when somebody looked for news. */
+  /** False: it was seen while looking for news. */
   isOfTurn: boolean;
 }
 
 function problemOf(error: unknown, { isOfTurn }: Pick<Problem, 'isOfTurn'>): Problem {
-  const message = error instanceof Error ? error.message : String(error);
-  return { message, reason: error instanceof StoreError ? error.reason : 'other', isOfTurn };
+  return {
+    message: messageOf(error),
+    reason: error instanceof StoreError ? error.reason : 'other',
+    isOfTurn,
+  };
 }

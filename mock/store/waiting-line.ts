@@ -1,13 +1,13 @@
-// Work that waits for its turn.
+// The work that waits for a turn.
 export interface WaitingLine {
-  /** Adds work to the end, and returns its result when the turn in which it was done is settled. */
+  /** Adds work at the end. Returns its result when its turn is persisted. */
   add<Result>(work: () => Result, needsJournal: boolean): Promise<Result>;
   length(): number;
-  /** Whether anybody who waits needs all of the journal. */
+  /** Whether any waiting work needs all of the journal. */
   needsJournal(): boolean;
-  /** Does what waits, until about this time by performance.now(), but something at least. */
+  /** Does waiting work until about this time by performance.now(), and at least one piece. */
   run(until: number): Done[];
-  /** A turn is not kept. What may work soon waits again, in its order; the rest is told the error. */
+  /** A turn was not persisted. After a transient error its work waits again, in its order; other work is told the error. */
   refuse(done: readonly Done[], error: unknown, how: { isTransient: boolean }): void;
   /** Tells all who wait the error. */
   end(error: unknown): void;
@@ -26,9 +26,9 @@ export interface Done extends Waiting {
   settle(): void;
 }
 
-/** A turn takes no more of them. */
+/** The most pieces of work in a turn. */
 const mostCalls = 256;
-/** So long it is tried again, where that may work soon. */
+/** How long work is tried again after transient errors. */
 const patienceMs = 2000;
 
 export function createWaitingLine(): WaitingLine {
@@ -53,7 +53,7 @@ export function createWaitingLine(): WaitingLine {
     refuse(done, error, { isTransient }) {
       const waiting: readonly Waiting[] = [...done, ...queue];
       const isOver = ({ since }: Waiting) => !isTransient || performance.now() > since + patienceMs;
-      // What was not done yet waits for the next turn, or is told the same.
+      // Work that was not done waits for the next turn. If a turn had none, all that waits is told.
       const over = isTransient ? waiting.filter(isOver) : done.length > 0 ? done : queue;
       queue = waiting.filter((one) => !over.includes(one as Done));
       for (const { reject } of over) reject(error);
@@ -67,7 +67,7 @@ export function createWaitingLine(): WaitingLine {
 function doWork(waiting: Waiting): Done {
   try {
     const result = waiting.work();
-    // It is handed over when the turn is kept, and may fail before.
+    // The promise is handed over when the turn is persisted, and may fail before.
     if (result instanceof Promise) result.catch(() => {});
     return { ...waiting, settle: () => waiting.resolve(result) };
   } catch (error) {

@@ -55,7 +55,7 @@ export function openTestStore(worldNow: () => World): Required<Pick<MockOptions,
           ...member,
           work(seen: Seen) {
             const keeping = member.work(seen);
-            if (isLooked && keeping.batches.length > 0) inMemory = viewOf(worldNow());
+            if (isLooked && keeping.batch) inMemory = viewOf(worldNow());
             return keeping;
           },
         }));

@@ -226,8 +226,9 @@ test.each([
   };
   const sender = createSender(service.settings);
   const { world, steps, profile, clock, scheduler } = service;
-  const dispatcher = createDispatcher({
-    ...{ state: { world, steps }, profile, clock, scheduler, turn, sender },
+  const mock = { world, steps, profile, clock, scheduler, turn };
+  const dispatcher = createDispatcher(mock, {
+    sender,
     varyBody: undefined,
     unknownAtFirstMs: 0,
     onAttempt: () => {},

@@ -10,7 +10,7 @@ import type { Attempt, AttemptCause, Delivery, Subscription } from '../world/ent
 import { showLongIds } from '../world/long-ids.ts';
 import { drawBetween } from '../world/random.ts';
 import { subscriptionIdsOf, subscriptionKey } from '../world/subscription-id.ts';
-import { type Turn, turnInMemory } from '../world/turn.ts';
+import type { Turn } from '../world/turn.ts';
 import type { World } from '../world/world.ts';
 import { countedAttemptTime, type DeliverySteps } from './delivery-steps.ts';
 import { firstAttemptAt, makeRoom, type VaryBody } from './record-delivery.ts';
@@ -31,14 +31,18 @@ export interface Dispatcher {
   close(): Promise<void>;
 }
 
-interface DispatcherContext {
+/** The parts of a mock that its pushes need. */
+interface PushingMock {
   /** Both are read anew each time: they can be replaced. */
-  state: { readonly world: World; readonly steps: DeliverySteps };
+  readonly world: World;
+  readonly steps: DeliverySteps;
   profile: Profile;
   clock: Clock;
+  turn: Turn;
   scheduler: Pick<Scheduler, 'wake' | 'track' | 'claim' | 'shouldAbortWaiting'>;
-  /** Default: at once. */
-  turn?: Turn;
+}
+
+interface Sending {
   sender: Sender;
   varyBody: VaryBody | undefined;
   /** For how long events miss a new subscription. */
@@ -47,16 +51,18 @@ interface DispatcherContext {
   onAttempt(delivery: Delivery, attempt: Attempt): void;
 }
 
-export function createDispatcher(context: DispatcherContext): Dispatcher {
-  const { state, profile, clock, scheduler, sender, varyBody, unknownAtFirstMs } = context;
-  const { turn = turnInMemory } = context;
+export function createDispatcher(
+  mock: PushingMock,
+  { sender, varyBody, unknownAtFirstMs, onAttempt }: Sending,
+): Dispatcher {
+  const { profile, clock, scheduler, turn } = mock;
 
-  function record(push: PushMessage, subscription: Subscription, { recordDelivery } = state.steps): Delivery {
-    return recordDelivery({ world: state.world, profile, varyBody }, push, subscription);
+  function record(push: PushMessage, subscription: Subscription, { recordDelivery } = mock.steps): Delivery {
+    return recordDelivery({ world: mock.world, profile, varyBody }, push, subscription);
   }
 
   function emit(push: PushMessage): Delivery[] {
-    const { world, steps } = state;
+    const { world, steps } = mock;
     return steps
       .recipientsOf(world, push)
       .filter(({ createdAt }) => createdAt + unknownAtFirstMs <= push.at)
@@ -64,10 +70,10 @@ export function createDispatcher(context: DispatcherContext): Dispatcher {
   }
 
   /** All recipients of an event have the same steps. */
-  function queue(push: PushMessage, subscription: Subscription, steps = state.steps): Delivery {
+  function queue(push: PushMessage, subscription: Subscription, steps = mock.steps): Delivery {
     const delivery = record(push, subscription, steps);
     const task = { kind: 'attempt', deliveryId: delivery.id, cause: 'event' } as const;
-    scheduleJob(state.world, firstAttemptAt(push, profile), task);
+    scheduleJob(mock.world, firstAttemptAt(push, profile), task);
     scheduler.wake();
     return delivery;
   }
@@ -77,14 +83,14 @@ export function createDispatcher(context: DispatcherContext): Dispatcher {
       queue(push, subscription);
       return false;
     }
-    const { world } = state;
+    const { world } = mock;
     const { id } = record(push, subscription);
     const claim = scheduler.claim({ kind: 'attempt', deliveryId: id, cause: 'event' });
     const due = { world, id, cause: 'event', claim } as const;
     // What could not be kept before the end is left to the next start.
     if (isAwaited) await scheduler.track(sendLater(due, async () => turn(() => {})));
     else await scheduler.track(sendLater(due, async () => turn(() => {}, { isSure: true })).catch(() => {}));
-    return (claim ? state.world : world).deliveries.get(id)?.state === 'delivered';
+    return (claim ? mock.world : world).deliveries.get(id)?.state === 'delivered';
   }
 
   /** `kept` waits until the delivery is kept. */
@@ -95,7 +101,7 @@ export function createDispatcher(context: DispatcherContext): Dispatcher {
   }
 
   function begin(id: number, cause: AttemptCause, claim?: Claim): Rest | undefined {
-    const { world } = state;
+    const { world } = mock;
     // A stopped clock may be moved on before a store has kept this.
     const at = world.clock.mode === 'manual' ? clock.now() : undefined;
     const due = { world, id, cause, at, claim };
@@ -131,7 +137,7 @@ export function createDispatcher(context: DispatcherContext): Dispatcher {
 
   /** A claim says by itself whether the attempt still counts. */
   function worldOf({ claim, world }: DueAttempt): World {
-    return claim ? state.world : world;
+    return claim ? mock.world : world;
   }
 
   function changeSurely(work: () => void, done: Done): void {
@@ -151,7 +157,7 @@ export function createDispatcher(context: DispatcherContext): Dispatcher {
     const delivery = worldOf(due).deliveries.get(due.id);
     if (!delivery) return undefined;
     due.at ??= clock.now();
-    const message = state.steps.message(delivery, due.at, profile);
+    const message = mock.steps.message(delivery, due.at, profile);
     due.requestHeaders = message.headers;
     due.startedAt = performance.now();
     return { ...message, body: showLongIds(message.body) };
@@ -170,33 +176,33 @@ export function createDispatcher(context: DispatcherContext): Dispatcher {
       cause,
       outcome: withRefusal(delivery, reply),
       // On a stopped clock, nothing takes any time.
-      durationMs: state.world.clock.mode === 'manual' ? 0 : Math.round(performance.now() - startedAt),
+      durationMs: mock.world.clock.mode === 'manual' ? 0 : Math.round(performance.now() - startedAt),
     };
     delivery.attempts.push(attempt);
-    if (state.steps.isDelivered(delivery, attempt, profile)) settle(delivery, 'delivered');
+    if (mock.steps.isDelivered(delivery, attempt, profile)) settle(delivery, 'delivered');
     // It may have been given up meanwhile.
     else if (cause !== 'redelivery' && delivery.state === 'pending') scheduleRetry(delivery, at);
-    context.onAttempt(delivery, attempt);
+    onAttempt(delivery, attempt);
   }
 
   function scheduleRetry(delivery: Editable<Delivery>, at: number): void {
     const attemptedAt = countedAttemptTime(delivery, at);
     delivery.firstAttemptAt ??= attemptedAt;
-    const next = state.steps.nextRetryAt(delivery, attemptedAt, profile);
+    const next = mock.steps.nextRetryAt(delivery, attemptedAt, profile);
     if (next === undefined) {
       settle(delivery, 'given-up');
       return;
     }
     delivery.nextAttemptAt = next;
     const task = { kind: 'attempt', deliveryId: delivery.id, cause: 'retry' } as const;
-    scheduleJob(state.world, next + lateness(), task);
+    scheduleJob(mock.world, next + lateness(), task);
     scheduler.wake();
   }
 
   /** Of a queue that is looked through now and then. */
   function lateness(): number {
     const mostMs = profile.values['webhook.retry-delay'] * 1000;
-    return mostMs === 0 ? 0 : drawBetween(state.world, 0, mostMs);
+    return mostMs === 0 ? 0 : drawBetween(mock.world, 0, mostMs);
   }
 
   function keyOf({ siteId, subscriptionId: id }: Delivery): string {

@@ -1,7 +1,8 @@
 // Worlds by name where a store keeps them: what one process makes, others find, and so does the next start.
 import { makeProfile, type Profile, statedValues } from '../../openapi/profile.ts';
-import { readKept, type WorldsPage } from '../store/engine.ts';
-import type { KeptWorldRecord, KeptWorlds, OpenedWorld } from '../store/open-store.ts';
+import { readKept, type WorldRecord, type WorldsPage } from '../store/engine.ts';
+import type { OpenedWorld, StoredWorlds } from '../store/open-store.ts';
+import { readHead } from '../store/rows/world-rows.ts';
 import { keepLongJson, showLongIds } from '../world/long-ids.ts';
 import type { ClockState } from '../world/world.ts';
 import { isWorldName } from './choose-world.ts';
@@ -35,7 +36,8 @@ export interface KeptPlace extends Lifetime {
   name: string;
   tokenDigest: string | undefined;
   settings: KeptSettings;
-  clock: ClockState | undefined;
+  /** What the store has of it. */
+  record: WorldRecord;
 }
 
 /** What lists show of what it is made with. */
@@ -56,7 +58,6 @@ export interface Shelf {
   add(place: NewPlace): Promise<KeptPlace>;
   /** Throws a StoreError. */
   find(name: string): Promise<KeptPlace | undefined>;
-  /** What of it the store has. */
   open(place: KeptPlace): Promise<OpenedWorld>;
   list(page: WorldsPage): Promise<KeptLine[]>;
   /** Main included. */
@@ -73,21 +74,23 @@ interface NewPlace extends Pick<KeptPlace, 'name' | 'tokenDigest' | 'settings'> 
 /** Of all processes that use the store. */
 export const mostKept = 10_000;
 
-export function createShelf(worlds: KeptWorlds): Shelf {
-  const records = new WeakMap<KeptPlace, KeptWorldRecord>();
+export function createShelf(worlds: StoredWorlds): Shelf {
   const { place: where } = worlds;
 
-  function placeOf(record: KeptWorldRecord | undefined): KeptPlace | undefined {
+  /** By the clock of the store; undefined of a world that has not begun. */
+  function clockOf(head: string): ClockState | undefined {
+    return head === '' ? undefined : readKept(where, () => readHead(head).clock);
+  }
+
+  function placeOf(record: WorldRecord | undefined): KeptPlace | undefined {
     if (record?.setup === undefined) return undefined;
     const { setup } = record;
     const { profile, tokenDigest, ...rest } = readKept(where, () => JSON.parse(keepLongJson(setup)) as Plan);
     const read = makeProfile(profile.values, { name: profile.name, source: `the world ${record.name}` });
-    const { name, createdAt, expiresAt, leftMs, clock } = record;
+    const { name, createdAt, expiresAt, leftMs } = record;
     const endsAt = leftMs === undefined ? undefined : Date.now() + leftMs;
     const settings = { ...rest, profile: read };
-    const place = { name, createdAt, expiresAt, endsAt, clock, tokenDigest, settings };
-    records.set(place, record);
-    return place;
+    return { name, createdAt, expiresAt, endsAt, tokenDigest, settings, record };
   }
 
   return {
@@ -101,24 +104,19 @@ export function createShelf(worlds: KeptWorlds): Shelf {
       };
       const [setup, summary] = [showLongIds(JSON.stringify(plan)), JSON.stringify(summaryOf(plan))];
       const record = await worlds.add({ name, setup, summary, expiresInMs });
-      const added = placeOf(record && { ...record, clock: undefined });
+      const added = placeOf(record);
       if (added) return added;
       throw refuseTaken(name);
     },
     async find(name) {
       return isWorldName(name) ? placeOf(await worlds.find(name)) : undefined;
     },
-    async open(place) {
-      const record = records.get(place);
-      if (!record) throw new Error(`the world ${place.name} was not found in the store`);
-      return worlds.open(record);
-    },
+    open: ({ record }) => worlds.open(record),
     list: async (page) =>
-      (await worlds.list(page)).map(({ setup = '', summary, ...line }) => ({
+      (await worlds.list(page)).map(({ summary, head, ...line }) => ({
         ...line,
-        ...readKept(where, () =>
-          summary === undefined ? summaryOf(JSON.parse(setup) as Plan) : (JSON.parse(summary) as Summary),
-        ),
+        clock: clockOf(head),
+        ...readKept(where, () => JSON.parse(summary) as Summary),
       })),
     count: worlds.count,
     remove: async (name) => isWorldName(name) && worlds.remove(name),

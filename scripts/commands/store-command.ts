@@ -1,7 +1,6 @@
 import { visible, visibleJson } from '../../contract-tests/core/visible-text.ts';
 import { StoreError } from '../../mock/store/engine.ts';
-import { openAdmin } from '../../mock/store/open-admin.ts';
-import { DropRefused, type Migrated, type StoreAdmin } from '../../mock/store/store-admin.ts';
+import { DropRefused, type Migrated, openAdmin, type StoreAdmin } from '../../mock/store/store-admin.ts';
 import { parseStoreUrl } from '../../mock/store/store-url.ts';
 import { didYouMean } from '../../openapi/nearest.ts';
 import {
@@ -32,7 +31,7 @@ const dropFlags: Flags = {
 const usage = `sitepub store status|migrate|drop: looks after what keeps the worlds of mocks
 
   status   which version its tables have, and whether this sitepub can use them; mocks, worlds and waiting pushes
-  migrate  makes the tables, or brings them up to date; mocks do the same at their start, unless they have --store-migrate never
+  migrate  makes the tables where there are none; mocks do the same at their start, unless they have --store-migrate never
   drop     removes the tables with all worlds, and nothing else of the database`;
 
 const notes = `A file can be looked into while no mock uses it; a database at any time.

@@ -1,51 +1,48 @@
-// The rows of a collection: which entries have changed since they were last kept, and what others have changed.
+// Follows a collection: which entries have changed since they were persisted, and which ones others have changed.
 import { hash } from 'node:crypto';
-import type { AnyCollection } from '../../world/collections.ts';
+import { type CollectionName, collectionOf, planOf } from '../../world/collections.ts';
+import type { World } from '../../world/world.ts';
 import type { RowChange } from '../rows/row.ts';
-import { readKey, writeKey } from '../rows/row-key.ts';
+import { readKey, writeKey } from '../rows/world-rows.ts';
 
 type Key = number | string;
 
 export interface KeptMap {
-  /** What became of its entries since the last call; of all of them, if none has a row. */
-  takeChanges(isWhole: boolean): RowChange[];
-  /** Of a collection whose places are written later: the rows of those that have moved to the end since the last call. */
-  takePlaces(): RowChange[];
-  hasMoved(): boolean;
-  /** Does what others have done, in the order of the places, and tells of each entry that is new or has changed. */
+  /** The entries that have changed since the last call; with `isWhole`, all of them. `withPlaces`: also the new places of entries that move often. */
+  takeChanges(which: { isWhole: boolean; withPlaces: boolean }): RowChange[];
+  /** Makes the changes of others, in the order of the places, and tells of each entry that is new or has changed. */
   apply(changes: readonly RowChange[], tell?: Tell): void;
 }
 
 type Tell = (before: object | undefined, now: object) => void;
 
-export interface MapOptions {
-  kind: number;
-  entries: AnyCollection;
-  hasNumbers: boolean;
-  /** Entries move to the end with each use: their places are written now and then. */
-  movesOften: boolean;
+interface Watch {
   nextOrd(): number;
+  /** Called when something may have changed. */
   onTouch(): void;
 }
 
-/** What was last kept of an entry. */
+/** An entry as it was persisted last. */
 interface Known {
   print: string;
   ord: number;
 }
 
-/** `rows`: those that its entries have already. */
-export function keepMap(rows: readonly RowChange[], options: MapOptions): KeptMap {
-  const { kind, entries, hasNumbers, movesOften, nextOrd } = options;
+/** `rows`: the entries that are persisted already. */
+export function keepMap(
+  world: World,
+  name: CollectionName,
+  rows: readonly RowChange[],
+  { nextOrd, onTouch }: Watch,
+): KeptMap {
+  const { kind, movesOften = false } = planOf(name);
+  const entries = collectionOf(world, name);
+  const keyOf = (text: string) => readKey(name, text);
   const known = new Map<Key, Known>();
   for (const { key, ord, value = '' } of rows) known.set(keyOf(key), { print: printOf(value), ord });
-  const takeMarks = entries.follow(options.onTouch);
-  /** In the order in which they moved. */
-  let moved = new Set<Key>();
-
-  function keyOf(text: string): Key {
-    return hasNumbers ? Number(text) : readKey(text);
-  }
+  const takeMarks = entries.follow(onTouch);
+  /** The entries that have moved to the end since their places were written, in that order. */
+  const moved = new Set<Key>();
 
   function changeOf(key: Key, ord: number | undefined): RowChange | undefined {
     const before = known.get(key);
@@ -61,29 +58,21 @@ export function keepMap(rows: readonly RowChange[], options: MapOptions): KeptMa
     return { kind, key: writeKey(key), ord: now.ord, value };
   }
 
-  function changesOf(keys: Iterable<Key>, ords: ReadonlyMap<Key, number>): RowChange[] {
-    return [...keys].map((key) => changeOf(key, ords.get(key))).filter((change) => change !== undefined);
-  }
-
-  function move(key: Key): void {
-    moved.delete(key);
-    moved.add(key);
-  }
-
   return {
-    takeChanges(isWhole) {
+    takeChanges({ isWhole, withPlaces }) {
       const { changed, placed } = takeMarks();
+      if (changed.size === 0 && !isWhole && !withPlaces) return [];
       const ords = new Map<Key, number>();
-      for (const key of isWhole ? entries.keys() : placed)
-        if (movesOften && known.has(key) && !isWhole) move(key);
+      for (const key of isWhole ? entries.keys() : placed) {
+        moved.delete(key);
+        if (movesOften && known.has(key) && !isWhole) moved.add(key);
         else ords.set(key, nextOrd());
-      return changesOf(isWhole ? [...entries.keys()] : changed, ords);
-    },
-    hasMoved: () => moved.size > 0,
-    takePlaces() {
-      const keys = [...moved].filter((key) => entries.has(key));
-      moved = new Set();
-      return changesOf(keys, new Map(keys.map((key) => [key, nextOrd()])));
+      }
+      const places = withPlaces ? [...moved] : [];
+      for (const key of places) ords.set(key, nextOrd());
+      if (withPlaces) moved.clear();
+      const keys = isWhole ? entries.keys() : changed.union(new Set(places));
+      return [...keys].map((key) => changeOf(key, ords.get(key))).filter((change) => change !== undefined);
     },
     apply(changes, tell) {
       for (const { key: text, ord, value } of changes) {
@@ -103,10 +92,10 @@ export function keepMap(rows: readonly RowChange[], options: MapOptions): KeptMa
   };
 }
 
-/** In characters: what is longer is rare. */
+/** In characters. Longer values are rare. */
 const longestPrint = 1000;
 
-/** By which two values are told apart, in as much memory as needed. */
+/** A text that differs if the value differs, and takes little memory. */
 function printOf(value: string): string {
   return value.length <= longestPrint ? value : hash('sha256', value, 'base64');
 }

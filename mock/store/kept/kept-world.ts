@@ -1,25 +1,25 @@
-// Finds what has changed in a world since it was last kept, and does what others have changed.
-import { collectionNames, collectionOf, collections, planOf } from '../../world/collections.ts';
+// Follows a world: finds what has changed since it was persisted, and makes the changes of others.
+import { collectionNames, collections, planOf } from '../../world/collections.ts';
 import type { Delivery, InboxMessage } from '../../world/entries.ts';
 import type { ClockState, World } from '../../world/world.ts';
 import type { Batch, KeptRows, RowChange } from '../rows/row.ts';
 import { readHead, writeHead } from '../rows/world-rows.ts';
+import { type News, noNews, noteDelivery } from '../shared/news.ts';
 import { type KeptMap, keepMap } from './kept-map.ts';
-import { type News, noNews, noteDelivery } from './news.ts';
 
 export interface KeptWorld {
-  /** What has changed since the last call; of a world without rows, all that it has. With `isLast`, nothing is left for later. */
-  takeChanges(how?: { isLast: boolean }): Batch;
-  /** Does what others have changed since then. */
+  /** The changes since the last call; all of a world without rows. Undefined: none. With `isLast`, nothing is left for later. */
+  takeChanges(how?: { isLast: boolean }): Batch | undefined;
+  /** Makes the changes of others. */
   apply(others: { head: string; rows: readonly RowChange[] }): News;
-  /** How far the clock of those who share the world is ahead of that of this machine, in milliseconds; 0 at first. A clock that runs shows their time. */
+  /** Says how many milliseconds the clock of the engine is ahead of this machine's; 0 at first. A running clock shows the engine's time. */
   setAhead(ms: number): void;
 }
 
-/** Each call moves the session that it uses to the end; where sessions stand is written so often. */
+/** How often the places of sessions are written: each call moves the session that it uses to the end. */
 const placesEveryMs = 60_000;
 
-/** Watches the world, which is that of these rows, if any. `onTouch` is called when something may have changed. */
+/** `found`: the rows of the world, if it has any. `onTouch` is called when something may have changed. */
 export function keepWorld(world: World, found: KeptRows | undefined, onTouch: () => void): KeptWorld {
   let isWhole = found === undefined;
   let head = found?.head;
@@ -27,56 +27,25 @@ export function keepWorld(world: World, found: KeptRows | undefined, onTouch: ()
   const nextOrd = () => ++lastOrd;
   const rowsOf = Map.groupBy(found?.rows ?? [], ({ kind }) => kind);
   const maps = new Map<number, KeptMap>();
-  /** The kinds of the maps in which something may have changed. */
-  let touched = new Set<number>();
   for (const name of collectionNames) {
-    const { kind, key, movesOften = false } = planOf(name);
-    const options = {
-      kind,
-      entries: collectionOf(world, name),
-      hasNumbers: key === 'number',
-      movesOften,
-      nextOrd,
-      onTouch() {
-        touched.add(kind);
-        onTouch();
-      },
-    };
-    maps.set(kind, keepMap(rowsOf.get(kind) ?? [], options));
+    const { kind } = planOf(name);
+    maps.set(kind, keepMap(world, name, rowsOf.get(kind) ?? [], { nextOrd, onTouch }));
   }
   rowsOf.clear();
   let placedAt = performance.now();
   let aheadMs = 0;
 
-  function changesOfMaps(): RowChange[] {
-    const changes: RowChange[] = [];
-    for (const kind of isWhole ? maps.keys() : touched) {
-      const map = maps.get(kind);
-      if (map) changes.push(...map.takeChanges(isWhole));
-    }
-    touched = new Set();
-    return changes;
-  }
-
-  /** The sessions that were used stand after all others, in the order of their use. */
-  function changesOfPlaces(isLast: boolean): RowChange[] {
-    const now = performance.now();
-    const sessions = maps.get(collections.sessions.kind);
-    if (!sessions?.hasMoved() || (!isLast && now < placedAt + placesEveryMs)) return [];
-    placedAt = now;
-    return sessions.takePlaces();
-  }
-
   return {
     takeChanges({ isLast } = { isLast: false }) {
-      const rows = changesOfMaps();
-      const places = changesOfPlaces(isLast);
+      const withPlaces = isLast || performance.now() >= placedAt + placesEveryMs;
+      if (withPlaces) placedAt = performance.now();
+      const rows = [...maps.values()].flatMap((map) => map.takeChanges({ isWhole, withPlaces }));
       const { random, counters, faults } = world;
       const now = writeHead({ random, clock: shift(world.clock, -aheadMs), counters, faults, lastOrd });
-      const batch = { isWhole, head: now === head ? undefined : now, rows: replaceRows(rows, places) };
+      const batch = { isWhole, head: now === head ? undefined : now, rows };
       head = now;
       isWhole = false;
-      return batch;
+      return batch.isWhole || batch.head !== undefined || batch.rows.length > 0 ? batch : undefined;
     },
     apply(others) {
       const news = noNews();
@@ -98,17 +67,7 @@ export function keepWorld(world: World, found: KeptRows | undefined, onTouch: ()
   };
 }
 
-/** A session that has changed and moved has one row. */
-function replaceRows(rows: RowChange[], places: readonly RowChange[]): RowChange[] {
-  if (places.length === 0) return rows;
-  const moved = new Set(places.map(({ key }) => key));
-  return [
-    ...rows.filter(({ kind, key }) => kind !== collections.sessions.kind || !moved.has(key)),
-    ...places,
-  ];
-}
-
-/** A manual clock moves with each job that it comes by. */
+/** A manual clock moves with each job on the way. */
 function hasMoved(before: ClockState, now: ClockState): boolean {
   if (before.mode === 'manual') return now.mode !== 'manual' || now.time !== before.time;
   return now.mode === 'manual' || now.offset !== before.offset;
@@ -118,7 +77,7 @@ function shift(clock: ClockState, ms: number): ClockState {
   return ms === 0 || clock.mode === 'manual' ? clock : { ...clock, offset: clock.offset + ms };
 }
 
-/** What is told of changed entries, by the kind of their rows. */
+/** Note the news of changed entries, by the kind of their rows. */
 function tellers(news: News): Record<number, (before: object | undefined, now: object) => void> {
   return {
     [collections.deliveries.kind]: (before, now) => noteDelivery(news, before as Delivery, now as Delivery),

@@ -1,4 +1,4 @@
-// The connection of this process to a PostgreSQL database: made again when it is lost.
+// The connection of this process to a PostgreSQL database. A lost connection is made again.
 import type { Client } from 'pg';
 import { StoreError } from '../engine.ts';
 import { passwordIn, showStoreUrl } from '../store-url.ts';
@@ -8,25 +8,25 @@ const connectMs = 2000;
 const queryMs = 10_000;
 
 /**
- * What a turn asks is always asked in the same way: planning it anew takes a fifth of the time of a call that comes alone.
- * It asks for little, and always by an index; where a few worlds have changed much, the planner expects to read much, reads whole tables instead, and compiles each query.
+ * All turns send the same statements. Planning them anew takes a fifth of the time of a single call.
+ * They read little, and by an index. After many changes in a few worlds the planner would read whole tables, and compile each query.
  */
 const planning = 'set plan_cache_mode = force_generic_plan; set enable_seqscan = off; set jit = off';
 
 export interface Connection {
   /** Where the database is, without secrets. */
   place: string;
-  /** Works with it, one after the other. Throws a StoreError; the connection is given up then, since it may be in any state. */
+  /** Works with the database, one caller after the other. Throws a StoreError and gives up the connection, which may be in any state then. */
   use<Result>(what: string, work: (db: Client) => Promise<Result>): Promise<Result>;
-  /** The same, for who is working with it and has lost it. */
+  /** The same for a caller within `use` who has lost the connection. */
   useAgain<Result>(what: string, work: (db: Client) => Promise<Result>): Promise<Result>;
-  /** Gives it up. */
+  /** Gives up a connection. */
   drop(broken: Client | undefined): void;
-  /** What is done last does not fail. */
+  /** Errors of `last` are ignored. */
   close(last: (db: Client) => Promise<unknown>): Promise<void>;
 }
 
-/** Throws a StoreError if the driver is not there. */
+/** Throws a StoreError if the driver is not installed. */
 export async function openConnection(url: string): Promise<Connection> {
   const { default: pg } = await loadDriver();
   const [place, password] = [showStoreUrl(url), passwordIn(url)];

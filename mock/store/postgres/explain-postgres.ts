@@ -1,6 +1,6 @@
 import { StoreError } from '../engine.ts';
 
-/** By SQLSTATE, or its class: https://www.postgresql.org/docs/current/errcodes-appendix.html */
+/** Keys are SQLSTATE codes or their classes: https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const reasons: Readonly<Record<string, string>> = {
   '28': 'the server does not let this user in; check the user and its password',
   '3D000': 'there is no such database; create it',
@@ -25,12 +25,12 @@ export function explainPostgres(
 ): StoreError {
   const { code = '', message } = error as { code?: string; message: string };
   const reason = reasons[code] ?? reasons[code.slice(0, 2)] ?? network[code] ?? without(message, password);
-  // What the server refuses for good is of these classes.
+  // The server refuses errors of these classes for good.
   const isTransient = !/^(?:28|3D|42|22|23)/.test(code);
   return new StoreError(`store ${place} can't be ${what}: ${reason}`, { isTransient, reason: kindOf(code) });
 }
 
-/** What the driver or the server says may repeat what it was given. */
+/** Messages of the driver and the server may repeat the password. */
 function without(message: string, password: string | undefined): string {
   return password === undefined ? message : message.replaceAll(password, '…');
 }

@@ -10,6 +10,8 @@ import {
   StoreError,
 } from '../engine.ts';
 import type { RowChange } from '../rows/row.ts';
+import { requireVersion } from '../sql/database.ts';
+import { sqlWorlds } from '../sql/worlds.ts';
 import { openConnection } from './connection.ts';
 import {
   changesSince,
@@ -22,39 +24,40 @@ import {
 } from './read-rows.ts';
 import { createReplica } from './replica.ts';
 import { sendTogether } from './send-together.ts';
-import { explainVersion, migrate, readVersion } from './tables.ts';
-import { postgresWorlds } from './worlds.ts';
+import { createTables, postgresDatabase } from './tables.ts';
 import { type WorldWriting, writeWorlds } from './write-worlds.ts';
 
-/** So long it is known what a turn has changed. A process that has looked at nothing for nearly so long reads the whole world anew. */
+/** How long the changes of a turn are stored. */
 const changesFor = '10 minutes';
+/** A process that has not looked at a world for longer reads all of it anew. */
 const longestAbsenceMs = 9 * 60_000;
 const purgeEveryMs = 60_000;
 
 type Changes = ReadonlyMap<number, readonly RowChange[]>;
 
-/** What this process knows of a world. */
+/** The state of a world that this process has seen last. */
 interface Known {
   version: number;
   epoch: number;
   at: number;
 }
 
-/** Connects, and brings the tables up to date. Throws a StoreError. */
+/** Connects, and makes the tables if there are none. Throws a StoreError. */
 export async function openPostgres(url: string, { migrates = true }: OpenOptions = {}): Promise<Engine> {
   const connection = await openConnection(url);
   const { place, use } = connection;
+  const database = postgresDatabase(connection);
   const replica = createReplica(connection);
   const known = new Map<number, Known>();
   let purgedAt = performance.now();
 
-  /** Locks the worlds, and reads what others have changed in those that this process knows. */
+  /** Locks the worlds, and reads what others have changed in the known ones. */
   async function enter(
     db: Client,
     members: readonly Pick<Member, 'worldId' | 'begins'>[],
   ): Promise<{ rows: WorldRow[]; changes: Changes }> {
     const worldIds = members.map(({ worldId }) => worldId);
-    // Where others work, too, they have mostly changed something: then that comes at once.
+    // Other replicas have mostly changed something, so their changes are read in the same message.
     const since = replica.counts().replicas > 1 ? sinceOf(worldIds) : undefined;
     const [, locked = [], early] = await sendTogether(db, [
       { text: 'begin' },
@@ -62,11 +65,11 @@ export async function openPostgres(url: string, { migrates = true }: OpenOptions
       ...(since ? [changesSince(since)] : []),
     ]);
     const rows = readWorlds(locked);
-    for (const { tables } of rows) checkVersion(tables);
+    for (const { tables } of rows) requireVersion(database, tables);
     return { rows, changes: early ? groupChanges(early) : await readChanges(db, sinceOf(changedOf(rows))) };
   }
 
-  /** The versions of those of these worlds that this process knows. */
+  /** The versions of the known ones of these worlds. */
   function sinceOf(worldIds: readonly number[]): Map<number, number> {
     return new Map(
       worldIds.flatMap((worldId): [number, number][] => {
@@ -87,26 +90,24 @@ export async function openPostgres(url: string, { migrates = true }: OpenOptions
     row: WorldRow,
     { wish, changes }: { wish: JournalWish | undefined; changes: Changes },
   ): Promise<Seen> {
+    const { id, version, epoch, now, head } = row;
+    const isSame = known.get(id)?.version === version;
+    const needsAll = !isKnown(row);
+    know(id, version, epoch);
     const from = wish?.(row.journal);
-    if (from === undefined) return seeWorld(db, row, changes);
-    const [seen, exchanges] = await Promise.all([seeWorld(db, row, changes), readExchanges(db, row, from)]);
-    return { ...seen, exchanges };
+    const [whole, exchanges] = await Promise.all([
+      needsAll ? readRows(db, row) : undefined,
+      from === undefined ? undefined : readExchanges(db, row, from),
+    ]);
+    return {
+      now,
+      ...(whole && { whole }),
+      ...(!needsAll && !isSame && { others: { head, rows: changes.get(id) ?? [] } }),
+      ...(exchanges && { exchanges }),
+    };
   }
 
-  async function seeWorld(db: Client, row: WorldRow, changes: Changes): Promise<Seen> {
-    const { id: worldId, version, epoch, now } = row;
-    const isSame = known.get(worldId)?.version === version;
-    const isKept = isKnown(row);
-    know(worldId, version, epoch);
-    if (!isKept) {
-      const whole = await readRows(db, row);
-      return { now, ...(whole && { whole }) };
-    }
-    if (isSame) return { now };
-    return { now, others: { head: row.head, rows: changes.get(worldId) ?? [] } };
-  }
-
-  /** Whether it is enough to read what has changed. */
+  /** Whether reading the changes is enough. */
   function isKnown({ id, epoch }: WorldRow): boolean {
     const before = known.get(id);
     return before?.epoch === epoch && performance.now() < before.at + longestAbsenceMs;
@@ -116,36 +117,31 @@ export async function openPostgres(url: string, { migrates = true }: OpenOptions
     known.set(worldId, { version, epoch, at: performance.now() });
   }
 
-  /** Undefined where nothing is to be written. */
-  function writingOf(row: WorldRow, { batches, setup, journal, nextDue }: Keeping): WorldWriting | undefined {
-    if (batches.length === 0 && setup === undefined && !journal) return undefined;
-    // Of two processes that start at the same time, the second goes on with the world of the first.
+  /** Returns undefined if there is nothing to write. */
+  function writingOf(row: WorldRow, keeping: Keeping): WorldWriting | undefined {
+    const { batch, setup, journal } = keeping;
+    if (!batch && setup === undefined && !journal) return undefined;
+    // If two processes start at the same time, the second goes on with the world of the first.
     if (setup !== undefined && row.setup && row.setup !== setup)
       throw new StoreError(
         `store ${place}: another process has just begun a world there, and with another profile, seed or beginning`,
       );
     const version = row.version + 1;
-    const epoch = row.epoch + batches.filter(({ isWhole }) => isWhole).length;
+    const epoch = row.epoch + (batch?.isWhole ? 1 : 0);
     know(row.id, version, epoch);
-    const head = batches.reduce((latest, batch) => batch.head ?? latest, row.head);
-    return { row, version, epoch, head, setup, batches, journal, nextDue };
+    return { ...keeping, row, version, epoch };
   }
 
   async function takeTurn(db: Client, members: readonly Member[]): Promise<number[]> {
     const { rows, changes } = await enter(db, members);
     const rowOf = new Map(rows.map((row) => [row.id, row]));
-    const present = members.flatMap((member) => {
-      const row = rowOf.get(member.worldId);
-      return row ? [{ member, row }] : [];
-    });
-    const seen = await Promise.all(
-      present.map(async ({ member, row }) => ({
-        member,
-        row,
-        of: await look(db, row, { wish: member.wish, changes }),
-      })),
+    const present = await Promise.all(
+      members.map(async (member) => {
+        const row = rowOf.get(member.worldId);
+        return row && { member, row, seen: await look(db, row, { wish: member.wish, changes }) };
+      }),
     );
-    const writings = seen.flatMap(({ member, row, of }) => writingOf(row, member.work(of)) ?? []);
+    const writings = present.flatMap((one) => (one && writingOf(one.row, one.member.work(one.seen))) ?? []);
     if (writings.length === 0) await db.query('rollback');
     else await replica.commit(db, [...rowOf.keys()], (turn) => writeWorlds(writings, turn));
     return members.filter(({ worldId }) => !rowOf.has(worldId)).map(({ worldId }) => worldId);
@@ -166,23 +162,17 @@ export async function openPostgres(url: string, { migrates = true }: OpenOptions
     );
   }
 
-  /** Throws a StoreError if this version of sitepub can't use tables of a version. */
-  function checkVersion(version: number): void {
-    const problem = explainVersion(version, place);
-    if (problem !== undefined) throw new StoreError(problem, { reason: 'refused' });
+  async function checkTables(what: string): Promise<void> {
+    requireVersion(database, await database.use(what, database.dialect.readVersion));
   }
 
-  async function checkTables(db: Client): Promise<void> {
-    checkVersion(await readVersion(db));
-  }
-
-  if (migrates) await use('opened', (db) => migrate(db, place));
-  await use('opened', checkTables);
+  if (migrates) await createTables(database, 'opened');
+  await checkTables('opened');
   await use('opened', replica.register);
   return {
     name: 'PostgreSQL',
     place,
-    worlds: postgresWorlds(connection),
+    worlds: sqlWorlds(database),
     load: (worldId) =>
       use('read', async (db) => {
         const [row] = (await enter(db, [{ worldId }])).rows;
@@ -195,7 +185,7 @@ export async function openPostgres(url: string, { migrates = true }: OpenOptions
       use('written', async (db) => {
         const gone = await takeTurn(db, members);
         for (const worldId of gone) known.delete(worldId);
-        // A mock that takes one turn after the other asks for no news.
+        // A mock that takes one turn after the other does not ask for news.
         await replica.register(db);
         await purge(db);
         return gone;
@@ -220,7 +210,7 @@ export async function openPostgres(url: string, { migrates = true }: OpenOptions
       counts: replica.counts,
       forget: (worldId) => void known.delete(worldId),
     },
-    check: () => use('read', checkTables),
+    check: () => checkTables('read'),
     close: () => connection.close(replica.leave),
   };
 }

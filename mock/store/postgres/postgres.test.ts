@@ -3,7 +3,7 @@ import { makeSchema, type PostgresServer, startPostgres } from '../../testing/po
 import { openConnection } from './connection.ts';
 import { openPostgres } from './open-postgres.ts';
 import { changesSince } from './read-rows.ts';
-import { wireMessage } from './wire-message.ts';
+import { wireMessage } from './send-together.ts';
 
 describe('in PostgreSQL', { tags: ['nightly'] }, () => {
   let database: PostgresServer;

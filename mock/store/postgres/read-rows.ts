@@ -1,11 +1,10 @@
-// What is read of worlds in a PostgreSQL database.
+// Reads worlds from a PostgreSQL database.
 import type { Client } from 'pg';
 import type { KeptRows, Row, RowChange } from '../rows/row.ts';
-import type { ExchangesRow, JournalPlace } from '../shared-journal.ts';
-import { arrayOf, type TextRow } from './send-together.ts';
-import type { Statement } from './wire-message.ts';
+import type { ExchangesRow, JournalPlace } from '../shared/journal.ts';
+import { arrayOf, type Statement, type TextRow } from './send-together.ts';
 
-/** Of a world that is locked. */
+/** The row of a locked world. */
 export interface WorldRow {
   id: number;
   head: string;
@@ -16,11 +15,11 @@ export interface WorldRow {
   journal: JournalPlace;
   /** Milliseconds since 1970. */
   now: number;
-  /** Where somebody asks, as it may be large. */
+  /** Null unless asked for, since it may be large. */
   setup: string | null;
 }
 
-/** Locks these worlds in one order, so that two processes do not wait for each other. `readWorlds` reads what it answers. */
+/** Locks the worlds in the order of their ids, so that two processes do not wait for each other. `readWorlds` reads the answer. */
 export function lockWorlds(worldIds: readonly number[], { withSetup }: { withSetup: boolean }): Statement {
   return {
     name: withSetup ? 'begin' : 'enter',
@@ -55,11 +54,11 @@ export async function readRows(
   return { head, rows };
 }
 
-/** What has changed in each world since a version of its own; `groupChanges` reads the answer. */
+/** Asks for the changes of each world since a version. `groupChanges` reads the answer. */
 export function changesSince(since: ReadonlyMap<number, number>): Statement {
   return {
     name: 'changes',
-    // `offset 0` has it look into the indexes for each world and key, where a join would read the tables.
+    // `offset 0` makes the server use the indexes for each world and key; a join would read whole tables.
     text: `select id, changed.kind, changed.key, ord, value
 from unnest($1::bigint[], $2::bigint[]) as known (id, since)
 cross join lateral (select kinds, keys from sitepub_change where world = id and version > since offset 0) as turn
@@ -71,7 +70,7 @@ left join lateral (
   };
 }
 
-/** By world; what several turns have changed is there once. */
+/** The changes of each world. An entry that several turns have changed is there once. */
 export function groupChanges(rows: readonly TextRow[]): Map<number, RowChange[]> {
   const changes = new Map<number, Map<string, RowChange>>();
   for (const [id, kind, key, ord, value] of rows) {

@@ -1,20 +1,18 @@
-// This process among those that share a PostgreSQL database: how others know it, and whether its last turn was kept.
+// This process among those that share a PostgreSQL database: how others know it, and whether its last turn was persisted.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
-import { type SharedEngine, StoreError } from '../engine.ts';
+import { messageOf, type SharedEngine, StoreError } from '../engine.ts';
 import type { Connection } from './connection.ts';
-import { sendTogether } from './send-together.ts';
-import type { Statement } from './wire-message.ts';
+import { type Statement, sendTogether } from './send-together.ts';
 import type { CountedTurn } from './write-worlds.ts';
 
-/** A process that was not seen for so long is gone. */
+/** A process that was not seen for longer is gone. */
 const goneAfter = '10 seconds';
 const seenEveryMs = 2000;
-/** A replica that was not seen for so long is not counted as using the store. */
-export const seenLately = "seen_at > now() - interval '1 minute'";
-/** So long the answer to a commit is waited for. Then it is asked, in such steps, whether it was kept, until so long after it was sent. */
+/** How long the answer to a commit may take. Then the process asks whether the turn was persisted. */
 const commitMs = 5000;
+/** How long after the commit was sent the process stops asking. */
 const outcomeMs = 10_000;
 const againMs = 100;
 
@@ -23,7 +21,7 @@ export interface Replica {
   /** Tells others that this process is there, now and then. */
   register(db: Client): Promise<void>;
   counts: SharedEngine['counts'];
-  /** Commits what `write` says of these worlds, which counts the turn. Throws if it was not kept. */
+  /** Commits the statements of `write`, which counts the turn. Throws if the turn was not persisted. */
   commit(
     db: Client,
     worldIds: readonly number[],
@@ -38,9 +36,9 @@ export function createReplica(connection: Connection): Replica {
   let counts = { replicas: 1, worlds: 1 };
   let seenAt = Number.NEGATIVE_INFINITY;
 
-  /** Whether the last turn was kept, whose answer was lost. */
+  /** Whether the last turn was persisted, after its answer was lost. */
   async function wasKept(worldIds: readonly number[], mostMs: number): Promise<boolean> {
-    // It may be on its way still, and has ended one way or the other when its locks are free.
+    // The turn may still be under way. When its locks are free, it has ended.
     const lock = {
       text: 'select from sitepub_world where id = any($1::bigint[]) order by id for update',
       values: [worldIds],
@@ -58,7 +56,7 @@ export function createReplica(connection: Connection): Replica {
     return Number(rows[0]?.last_turn) === turns;
   }
 
-  /** Asks until the database is there again. Throws a StoreError that is not transient if it is not soon: to do the work again might do it twice. */
+  /** Asks until the database answers. Throws a StoreError that is not transient after `askUntil`: to repeat the work might do it twice. */
   async function learnOutcome(worldIds: readonly number[], askUntil: number): Promise<boolean> {
     for (;;) {
       const leftMs = askUntil - performance.now();
@@ -92,7 +90,7 @@ export function createReplica(connection: Connection): Replica {
       const askUntil = performance.now() + outcomeMs;
       const turn = { replica: id, turn: ++turns };
       try {
-        // Sent with what is to be kept: after an error before it, it does not commit.
+        // Sent in the same message: after an error in another statement, the server does not commit.
         await sendTogether(db, [...write(turn), { text: 'commit' }], commitMs);
       } catch (error) {
         if (isAnswered(error)) throw error;
@@ -104,11 +102,7 @@ export function createReplica(connection: Connection): Replica {
   };
 }
 
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
-/** Whether the server has said itself what is wrong; else the connection was lost. */
+/** Whether the server has answered with an error; if not, the connection was lost. */
 function isAnswered(error: unknown): boolean {
   return error instanceof Error && 'severity' in error;
 }

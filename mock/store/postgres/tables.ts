@@ -1,59 +1,74 @@
-// The version of the tables in a PostgreSQL database: checked, and brought up to date.
+// The tables in a PostgreSQL database: how the shared SQL reaches them, and how they are made.
 import type { Client } from 'pg';
-import { StoreError } from '../engine.ts';
-import type { Migration } from '../migration.ts';
-import { postgresMigrations } from './migrations.ts';
+import {
+  type Database,
+  type Dialect,
+  type Query,
+  requireVersion,
+  type Tables,
+  withoutNulls,
+} from '../sql/database.ts';
+import { type Connection, openConnection } from './connection.ts';
+import { postgresSchema } from './schema.ts';
 
-/** By which processes that start at the same time wait for each other: "spub". */
-const lock = 0x73707562;
+const dialect: Dialect = {
+  engine: 'PostgreSQL',
+  contents: 'worlds, their entries and requests, replicas, and views for people',
+  noTables: 'it has no tables',
+  useOthers: 'use the one that made them, or name another store',
+  isShared: true,
+  partsOfWorlds: ['sitepub_entry', 'sitepub_change', 'sitepub_exchange'],
+  // The lock lasts until the end of the transaction. Its number spells "spub".
+  lock: ['begin', `select pg_advisory_xact_lock(${0x73707562})`],
+  erase: [],
+  ms: (expression) => `(extract(epoch from ${expression}) * 1000)::float8`,
+  fromNow: (milliseconds) => `now() + ${milliseconds}::float8 * interval '1 millisecond'`,
+  numbersIn: (array) => `select value::bigint from json_array_elements_text(${array}::json)`,
+  async readVersion(query) {
+    const [found] = await query(
+      // Not by to_regclass(), which may not see yet what another process has just made.
+      `select from pg_class where relname = 'sitepub_schema' and pg_table_is_visible(oid)`,
+    );
+    if (!found) return 0;
+    const [schema] = await query<{ version: number }>('select version from sitepub_schema');
+    return schema?.version ?? 0;
+  },
+};
 
-/** The version of the tables; 0: there are none. */
-export async function readVersion(db: Client): Promise<number> {
-  const { rows: found } = await db.query<{ isThere: boolean }>(
-    // Not by to_regclass(), which may not see yet what another process has just made.
-    `select exists (select from pg_class where relname = 'sitepub_schema' and pg_table_is_visible(oid)) as "isThere"`,
-  );
-  if (!found[0]?.isThere) return 0;
-  const { rows } = await db.query<{ version: number }>('select version from sitepub_schema');
-  return rows[0]?.version ?? 0;
+export async function openTables(url: string): Promise<Tables> {
+  const connection = await openConnection(url);
+  const database = postgresDatabase(connection);
+  return {
+    ...database,
+    create: () => createTables(database, 'migrated'),
+    close: () => connection.close(async () => {}),
+  };
 }
 
-/** What keeps this version of sitepub from using tables of a version; undefined: nothing. */
-export function explainVersion(version: number, place: string): string | undefined {
-  const known = postgresMigrations.length;
-  if (version === known) return undefined;
-  if (version > known)
-    return `store ${place}: its tables are of version ${version}, and this version of sitepub knows those up to ${known}; use the one that made them, or name another store`;
-  const problem =
-    version === 0 ? 'it has no tables' : `its tables are of version ${version}, and ${known} is needed`;
-  return `store ${place}: ${problem}; run \`sitepub store migrate\`, or start a mock without \`--store-migrate never\``;
+export function postgresDatabase({ place, use }: Connection): Database {
+  return { place, dialect, use: (what, work) => use(what, (db) => work(queryOf(db))) };
 }
 
-/** Makes the tables, or changes them to the newest version. Returns what was done. Throws a StoreError for those that are too new. */
-export async function migrate(db: Client, place: string): Promise<readonly Migration[]> {
-  // Who may not make tables can use those that are there.
-  if (missingAt(await readVersion(db), place).length === 0) return [];
-  await db.query('begin');
-  await lockTables(db);
-  const missing = missingAt(await readVersion(db), place);
-  for (const migration of missing) {
-    if (migration === postgresMigrations[0])
-      await db.query(
-        'create table sitepub_schema (version int not null); insert into sitepub_schema values (0)',
-      );
-    await db.query(migration.sql);
-  }
-  await db.query('update sitepub_schema set version = version + $1', [missing.length]);
-  await db.query('commit');
-  return missing;
+/** Makes the tables if there are none. Returns the version of those that were there. Throws a StoreError for those of another version. */
+export async function createTables(database: Database, what: string): Promise<number> {
+  const version = await database.use(what, dialect.readVersion);
+  // A user who may not make tables can use those that are there.
+  if (version === 0) await database.use(what, createMissing);
+  else requireVersion(database, version);
+  return version;
 }
 
-/** Until the end of the transaction. */
-export async function lockTables(db: Client): Promise<void> {
-  await db.query(`select pg_advisory_xact_lock(${lock})`);
+async function createMissing(query: Query): Promise<void> {
+  for (const statement of dialect.lock) await query(statement);
+  // Another process may have made them meanwhile.
+  if ((await dialect.readVersion(query)) === 0) await query(postgresSchema);
+  await query('commit');
 }
 
-function missingAt(version: number, place: string): readonly Migration[] {
-  if (version > postgresMigrations.length) throw new StoreError(explainVersion(version, place) ?? '');
-  return postgresMigrations.slice(version);
+function queryOf(db: Client): Query {
+  return async (text, values = []) => {
+    // The answer to several statements is an array.
+    const { rows = [] }: { rows?: object[] } = await db.query<object>(text, [...values]);
+    return withoutNulls(rows);
+  };
 }

@@ -1,22 +1,16 @@
-// What a turn writes of its worlds in a PostgreSQL database: all of them in one statement.
-import type { Batch, RowChange } from '../rows/row.ts';
-import type { JournalChange } from '../shared-journal.ts';
+// Writes the worlds of a turn to a PostgreSQL database, all of them in one statement.
+import type { Keeping } from '../engine.ts';
 import type { WorldRow } from './read-rows.ts';
-import { arrayOf, arrayOfJson, arrayOfTexts } from './send-together.ts';
-import type { Statement } from './wire-message.ts';
+import { arrayOf, arrayOfJson, arrayOfTexts, type Statement } from './send-together.ts';
 
-export interface WorldWriting extends Pick<WorldRow, 'head' | 'epoch'> {
-  /** As it was before. */
+export interface WorldWriting extends Keeping {
+  /** The row before the turn. */
   row: WorldRow;
   version: number;
-  setup: string | undefined;
-  batches: readonly Batch[];
-  journal: JournalChange | undefined;
-  /** In milliseconds since 1970. */
-  nextDue: number | undefined;
+  epoch: number;
 }
 
-/** By which a process learns after a lost answer whether a turn was kept. */
+/** Tells a process after a lost answer whether the turn was persisted. */
 export interface CountedTurn {
   replica: string;
   turn: number;
@@ -46,14 +40,14 @@ from unnest($9::bigint[], $10::bigint[], $11::int[], $12::text[], $13::text[], $
   as now (id, version, epoch, head, setup, journal, next_due)
 where world.id = now.id`;
 
-/** In the order in which it has to be done. */
+/** The statements, in their order. */
 export function writeWorlds(
   worlds: readonly WorldWriting[],
   { replica, turn }: CountedTurn,
 ): readonly Statement[] {
-  const emptied = worlds.filter(({ batches }) => batches.some(({ isWhole }) => isWhole));
-  const entries = worlds.flatMap(({ row: { id }, version, batches }) =>
-    latestRows(batches).map((entry) => ({ ...entry, id, version })),
+  const emptied = worlds.filter(({ batch }) => batch?.isWhole);
+  const entries = worlds.flatMap(({ row: { id }, version, batch }) =>
+    (batch?.rows ?? []).map((entry) => ({ ...entry, id, version })),
   );
   return [
     ...(emptied.length === 0
@@ -74,7 +68,7 @@ export function writeWorlds(
         idsOf(worlds),
         arrayOf(worlds.map(({ version }) => version)),
         arrayOf(worlds.map(({ epoch }) => epoch)),
-        arrayOfJson(worlds.map(({ head }) => head)),
+        arrayOfJson(worlds.map(({ batch, row }) => batch?.head ?? row.head)),
         arrayOfJson(worlds.map(({ setup }) => setup)),
         arrayOfJson(worlds.map(({ journal, row }) => JSON.stringify(journal?.place ?? row.journal))),
         arrayOf(worlds.map(({ nextDue }) => nextDue)),
@@ -88,19 +82,7 @@ function idsOf(worlds: readonly WorldWriting[]): string {
   return arrayOf(worlds.map(({ row: { id } }) => id));
 }
 
-/** Each once, and none from before the last batch that is whole. */
-function latestRows(batches: readonly Batch[]): readonly RowChange[] {
-  const [first, ...more] = batches;
-  if (more.length === 0) return first?.rows ?? [];
-  const rows = new Map<string, RowChange>();
-  for (const batch of batches) {
-    if (batch.isWhole) rows.clear();
-    for (const row of batch.rows) rows.set(`${row.kind} ${row.key}`, row);
-  }
-  return [...rows.values()];
-}
-
-/** Not in an array: what is long is slow to quote, and to read. */
+/** Long texts are not sent in an array, where they would be slow to quote and to read. */
 function writeExchanges({ row, journal }: WorldWriting): Statement[] {
   if (!journal) return [];
   const { added, place } = journal;

@@ -1,12 +1,11 @@
-// A world of the rows that were kept of it.
-import { collectionNames, collectionOf, planOf } from '../../world/collections.ts';
+// A world from its rows, and the forms of keys and heads.
+import { type CollectionName, collectionNames, collectionOf, planOf } from '../../world/collections.ts';
 import { createEmptyWorld, type World } from '../../world/world.ts';
 import type { KeptRows } from './row.ts';
-import { readKey } from './row-key.ts';
 
-/** What of a world is no entry. */
+/** The state of a world besides its entries. */
 interface Head extends Pick<World, 'random' | 'clock' | 'counters' | 'faults'> {
-  /** The last place that was given to a row. */
+  /** The last place of a row. */
   lastOrd: number;
 }
 
@@ -15,8 +14,7 @@ export function writeHead(head: Head): string {
 }
 
 export function readHead(text: string): Head {
-  // Older ones have no faults.
-  return { faults: [], ...(JSON.parse(text) as Omit<Head, 'faults'>) };
+  return JSON.parse(text) as Head;
 }
 
 export function toWorld({ head, rows }: KeptRows): World {
@@ -25,13 +23,19 @@ export function toWorld({ head, rows }: KeptRows): World {
   world.faults = faults;
   Object.assign(world.counters, counters);
   const ofKind = Map.groupBy(rows, ({ kind }) => kind);
-  for (const name of collectionNames) {
-    const { kind, key: form } = planOf(name);
-    for (const { key, value } of ofKind.get(kind) ?? [])
-      collectionOf(world, name).adopt(
-        form === 'number' ? Number(key) : readKey(key),
-        JSON.parse(value) as object,
-      );
-  }
+  for (const name of collectionNames)
+    for (const { key, value } of ofKind.get(planOf(name).kind) ?? [])
+      collectionOf(world, name).adopt(readKey(name, key), JSON.parse(value) as object);
   return world;
+}
+
+/** Callers choose some keys, and databases refuse some texts: NUL and half a surrogate pair are escaped. */
+export function writeKey(key: number | string): string {
+  const text = String(key);
+  return text.includes('\0') || text.startsWith('"') || !text.isWellFormed() ? JSON.stringify(text) : text;
+}
+
+export function readKey(name: CollectionName, text: string): number | string {
+  if (planOf(name).key === 'number') return Number(text);
+  return text.startsWith('"') ? String(JSON.parse(text)) : text;
 }

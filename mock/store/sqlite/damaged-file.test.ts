@@ -16,7 +16,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MockError, startMock } from '../../start.ts';
 import { StoreError } from '../engine.ts';
-import { openSqliteAdmin } from './admin.ts';
+import { openAdmin } from '../store-admin.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sitepub-damaged-'));
 const whole = join(folder, 'whole.db');
@@ -45,7 +45,7 @@ async function tell(): Promise<string | undefined> {
 /** What `store status` says. */
 async function look(): Promise<string | undefined> {
   try {
-    await openSqliteAdmin(path).report();
+    await (await openAdmin(`file:${path}`)).report();
     return undefined;
   } catch (error) {
     expect(error).toBeInstanceOf(StoreError);

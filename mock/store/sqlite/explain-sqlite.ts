@@ -1,7 +1,7 @@
 import { StoreError } from '../engine.ts';
 
 const fullCode = 13;
-/** By the result codes of SQLite: https://www.sqlite.org/rescode.html */
+/** Keys are result codes of SQLite: https://www.sqlite.org/rescode.html */
 const reasons: Readonly<Record<number, string>> = {
   5: 'another process uses it; end that one, or name another file',
   8: 'it may not be written; check who owns it, and its folder',

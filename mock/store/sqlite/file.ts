@@ -1,15 +1,17 @@
-// A file of SQLite, opened for one process alone: its tables are brought up to date.
+// A file of SQLite, opened for one process alone, with its tables.
 import { closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StoreError, sayDamaged } from '../engine.ts';
+import { requireVersion } from '../sql/database.ts';
+import { dialect } from './dialect.ts';
 import { explainSqlite } from './explain-sqlite.ts';
-import { applicationId, sqliteMigrations } from './migrations.ts';
+import { applicationId, sqliteSchema } from './schema.ts';
 
 /** Makes the file if it is not there, for its owner alone to read. Throws a StoreError. */
 export function openSqliteFile(path: string, { migrates }: { migrates: boolean }): DatabaseSync {
   if (!existsSync(dirname(path))) throw new StoreError(`store ${path}: there is no folder ${dirname(path)}`);
-  if (!migrates && !existsSync(path)) throw new StoreError(sayMissing(path, 0));
+  if (!migrates && !existsSync(path)) requireVersion({ place: path, dialect }, 0);
   requireFile(path);
   let db: DatabaseSync | undefined;
   try {
@@ -17,12 +19,11 @@ export function openSqliteFile(path: string, { migrates }: { migrates: boolean }
     closeSync(openSync(path, 'a', 0o600));
     db = lockSqliteFile(path);
     const version = checkFile(db, path);
-    if (!migrates && version < sqliteMigrations.length) throw new StoreError(sayMissing(path, version));
+    if (!migrates) requireVersion({ place: path, dialect }, version);
     db.exec('pragma journal_mode = wal');
-    // What was answered is on the disk, whatever the machine does then.
+    // Answered calls are on the disk, even if the machine stops.
     db.exec('pragma synchronous = full');
-    for (const [index, { sql }] of sqliteMigrations.entries())
-      if (index >= version) db.exec(`begin exclusive; ${sql} pragma user_version = ${index + 1}; commit;`);
+    if (version === 0) db.exec(`begin exclusive; ${sqliteSchema} commit;`);
     return db;
   } catch (error) {
     db?.close();
@@ -39,14 +40,14 @@ export function requireFile(path: string): void {
     );
 }
 
-/** For one process at a time: what another one writes would not be seen in memory. */
+/** Locks the file for this process: changes of another one would not be seen in memory. */
 export function lockSqliteFile(path: string): DatabaseSync {
   const db = new DatabaseSync(path);
   db.exec('pragma locking_mode = exclusive');
   return db;
 }
 
-/** Returns the version of its tables, 0 where nothing is in it yet. Throws a StoreError for a file that is damaged, of another program or of a newer version, and changes nothing in it. */
+/** Returns the version of the tables; 0: the file is empty. Throws a StoreError for a damaged file, or one of another program or version. Changes nothing. */
 export function checkFile(db: DatabaseSync, path: string): number {
   const { count } = db.prepare('select count(*) as count from sqlite_schema').get() as { count: number };
   const { application_id: id } = db.prepare('pragma application_id').get() as { application_id: number };
@@ -54,21 +55,8 @@ export function checkFile(db: DatabaseSync, path: string): number {
   if (count === 0) return 0;
   if (id !== applicationId)
     throw new StoreError(`store ${path}: it is a database of another program; name another file`);
-  const known = sqliteMigrations.length;
-  if (version > known)
-    throw new StoreError(
-      `store ${path}: its tables are of version ${version}, and this version of sitepub knows those up to ${known}; use the one that wrote it, or name another file`,
-    );
+  requireVersion({ place: path, dialect }, version);
   const [{ quick_check: found } = {}] = db.prepare('pragma quick_check(1)').all();
   if (found !== 'ok') throw new StoreError(sayDamaged(path));
   return version;
-}
-
-/** What is wrong with tables of an older version, or with none. */
-export function sayMissing(path: string, version: number): string {
-  const problem =
-    version === 0
-      ? 'there are no tables yet'
-      : `its tables are of version ${version}, and ${sqliteMigrations.length} is needed`;
-  return `store ${path}: ${problem}; run \`sitepub store migrate\`, or start a mock without \`--store-migrate never\``;
 }

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Engine } from '../engine.ts';
 import type { Batch } from '../rows/row.ts';
-import { sqliteMigrations } from './migrations.ts';
+import { tablesVersion } from '../sql/database.ts';
 import { openSqlite } from './open-sqlite.ts';
 
 function makeFolder(): string {
@@ -14,8 +14,8 @@ function makeFolder(): string {
   return folder;
 }
 
-async function write(engine: Engine, batches: readonly Batch[], setup?: string): Promise<void> {
-  await engine.turn([{ worldId: 1, work: () => ({ batches, setup, nextDue: undefined }) }]);
+async function write(engine: Engine, batch: Batch, setup?: string): Promise<void> {
+  await engine.turn([{ worldId: 1, work: () => ({ batch, setup, nextDue: undefined }) }]);
 }
 
 async function setupOf(engine: Engine): Promise<string | undefined> {
@@ -36,19 +36,17 @@ test('keeps rows in their order, and what becomes of them', async () => {
   const path = join(makeFolder(), 'mock.db');
   const first = openSqlite(path);
   expect(await setupOf(first)).toBeUndefined();
-  await write(first, [whole], '{"seed":1}');
-  await write(first, [
-    {
-      isWhole: false,
-      head: undefined,
-      rows: [
-        { kind: 1, key: 'a', ord: 4, value: '"é\\u0000"' },
-        { kind: 1, key: 'b', ord: 2, value: '"c"' },
-        { kind: 2, key: 'a', ord: 3, value: undefined },
-        { kind: 2, key: 'c', ord: 5, value: '1' },
-      ],
-    },
-  ]);
+  await write(first, whole, '{"seed":1}');
+  await write(first, {
+    isWhole: false,
+    head: undefined,
+    rows: [
+      { kind: 1, key: 'a', ord: 4, value: '"é\\u0000"' },
+      { kind: 1, key: 'b', ord: 2, value: '"c"' },
+      { kind: 2, key: 'a', ord: 3, value: undefined },
+      { kind: 2, key: 'c', ord: 5, value: '1' },
+    ],
+  });
   await first.close();
   const second = openSqlite(path);
   expect(await setupOf(second)).toBe('{"seed":1}');
@@ -60,23 +58,20 @@ test('keeps rows in their order, and what becomes of them', async () => {
       { kind: 2, key: 'c', ord: 5, value: '1' },
     ],
   });
-  await write(second, [{ ...whole, rows: whole.rows.slice(0, 1) }]);
+  await write(second, { ...whole, rows: whole.rows.slice(0, 1) });
   expect((await second.load(1))?.rows).toEqual([{ kind: 1, key: 'b', ord: 2, value: '"b"' }]);
   await second.close();
 });
 
-test('keeps all batches or none', async () => {
+test('keeps all of a batch or nothing', async () => {
   const engine = openSqlite(join(makeFolder(), 'mock.db'));
-  await write(engine, [whole], '{}');
+  await write(engine, whole, '{}');
   const broken = { kind: 3, key: undefined, ord: 1, value: '1' } as never;
-  await expect(
-    write(engine, [
-      { ...whole, rows: [] },
-      { ...whole, isWhole: false, rows: [broken] },
-    ]),
-  ).rejects.toThrow(/store .*mock\.db can't be written: /);
+  await expect(write(engine, { ...whole, rows: [...whole.rows.slice(0, 1), broken] })).rejects.toThrow(
+    /store .*mock\.db can't be written: /,
+  );
   expect((await engine.load(1))?.rows).toHaveLength(3);
-  await write(engine, [{ isWhole: false, head: '{"a":2}', rows: [] }]);
+  await write(engine, { isWhole: false, head: '{"a":2}', rows: [] });
   expect((await engine.load(1))?.head).toBe('{"a":2}');
   await engine.close();
 });
@@ -84,7 +79,7 @@ test('keeps all batches or none', async () => {
 test('only its owner can read the file and what lies beside it', async () => {
   const path = join(makeFolder(), 'mock.db');
   const engine = openSqlite(path);
-  await write(engine, [whole], '{}');
+  await write(engine, whole, '{}');
   for (const one of [path, `${path}-wal`]) expect(statSync(one).mode & 0o777).toBe(0o600);
   await engine.close();
 });
@@ -92,7 +87,7 @@ test('only its owner can read the file and what lies beside it', async () => {
 test('a file is used by one process at a time', async () => {
   const path = join(makeFolder(), 'mock.db');
   const engine = openSqlite(path);
-  await write(engine, [whole], '{}');
+  await write(engine, whole, '{}');
   expect(() => openSqlite(path)).toThrow(
     `store ${path} can't be opened: another process uses it; end that one, or name another file`,
   );
@@ -115,7 +110,7 @@ test.each<[string, (path: string) => void, string]>([
         'pragma application_id = 1936749922',
         'pragma user_version = 9',
       ),
-    `its tables are of version 9, and this version of sitepub knows those up to ${sqliteMigrations.length}; use the one that wrote it, or name another file`,
+    `its tables are of version 9, and this version of sitepub knows those up to ${tablesVersion}; use the one that wrote it, or name another file`,
   ],
 ])('refuses %s, and leaves it as it is', (_what, make, problem) => {
   const path = join(makeFolder(), 'mock.db');

@@ -1,10 +1,12 @@
-// Rows in a file, by SQLite, which comes with Node: https://nodejs.org/api/sqlite.html
+// An engine that stores rows in a file, by SQLite, which comes with Node: https://nodejs.org/api/sqlite.html
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { Engine, Keeping, OpenOptions } from '../engine.ts';
-import type { Batch, Row, RowChange } from '../rows/row.ts';
+import { type Engine, type Keeping, type OpenOptions, StoreError } from '../engine.ts';
+import type { Row } from '../rows/row.ts';
+import type { Database } from '../sql/database.ts';
+import { sqlWorlds } from '../sql/worlds.ts';
+import { dialect, queryOf } from './dialect.ts';
 import { explainSqlite } from './explain-sqlite.ts';
 import { openSqliteFile } from './file.ts';
-import { sqliteWorlds } from './worlds.ts';
 
 /** Opens the file, or makes one that only its owner can read. Throws a StoreError. */
 export function openSqlite(path: string, { migrates = true }: OpenOptions = {}): Engine {
@@ -19,74 +21,62 @@ export function openSqlite(path: string, { migrates = true }: OpenOptions = {}):
 }
 
 function createEngine(db: DatabaseSync, path: string): Engine {
-  const explain = (error: unknown, what: string) => explainSqlite(error, path, what);
   const statements = prepare(db);
+  const query = queryOf(db);
+  let before: Promise<unknown> = Promise.resolve();
 
-  function transact(work: () => void): void {
-    db.exec('begin immediate');
-    try {
-      work();
-      db.exec('commit');
-    } catch (error) {
-      // A full disk has ended the transaction by itself.
-      if (db.isTransaction) db.exec('rollback');
-      throw error;
-    }
-  }
+  const use: Database['use'] = (what, work) => {
+    const result = before.then(async () => {
+      try {
+        return await work(query);
+      } catch (error) {
+        // A full disk ends the transaction by itself.
+        if (db.isTransaction) db.exec('rollback');
+        throw error instanceof StoreError ? error : explainSqlite(error, path, what);
+      }
+    });
+    before = result.catch(() => {});
+    return result;
+  };
 
-  function writeBatch(worldId: number, { isWhole, head, rows }: Batch): void {
-    if (isWhole) statements.clear.run(worldId);
-    if (head !== undefined) statements.head.run(head, worldId);
-    for (const row of rows) writeRow(statements, worldId, row);
-  }
-
-  function writeWorld(worldId: number, { batches, setup, nextDue }: Keeping): void {
+  function writeWorld(worldId: number, { batch, setup, nextDue }: Keeping): void {
     if (setup !== undefined) statements.setup.run(setup, worldId);
-    for (const batch of batches) writeBatch(worldId, batch);
+    if (batch?.isWhole) statements.clear.run(worldId);
+    if (batch?.head !== undefined) statements.head.run(batch.head, worldId);
+    for (const { kind, key, ord, value } of batch?.rows ?? [])
+      if (value === undefined) statements.nothing.run(worldId, kind, key);
+      else statements.row.run(worldId, kind, key, ord, value);
     statements.due.run(nextDue === undefined ? null : Math.ceil(nextDue), worldId);
   }
 
   return {
     name: 'SQLite',
     place: path,
-    worlds: sqliteWorlds(db, { explain, transact }),
-    async load(worldId) {
-      try {
+    worlds: sqlWorlds({ place: path, dialect, use }),
+    load: (worldId) =>
+      use('read', async () => {
         const { head } = (statements.world.get(worldId) ?? { head: '' }) as { head: string };
         return head === '' ? undefined : { head, rows: statements.rows.all(worldId) as unknown as Row[] };
-      } catch (error) {
-        throw explain(error, 'read');
-      }
-    },
-    async turn(members) {
-      // Nobody else uses the file.
-      const keepings = members
-        .map(({ worldId, work }) => ({ worldId, keeping: work({}) }))
-        .filter(({ keeping: { batches, setup } }) => batches.length > 0 || setup !== undefined);
-      if (keepings.length === 0) return [];
-      try {
-        transact(() => {
-          for (const { worldId, keeping } of keepings) writeWorld(worldId, keeping);
-        });
-      } catch (error) {
-        throw explain(error, 'written');
-      }
-      return [];
-    },
-    async check() {
-      try {
-        statements.world.get(1);
-      } catch (error) {
-        throw explain(error, 'read');
-      }
-    },
+      }),
+    turn: (members) =>
+      use('written', async () => {
+        // No other process uses the file.
+        const keepings = members
+          .map(({ worldId, work }) => ({ worldId, keeping: work({}) }))
+          .filter(({ keeping: { batch, setup } }) => batch || setup !== undefined);
+        if (keepings.length === 0) return [];
+        db.exec('begin immediate');
+        for (const { worldId, keeping } of keepings) writeWorld(worldId, keeping);
+        db.exec('commit');
+        return [];
+      }),
+    check: () => use('read', async () => void statements.world.get(1)),
     async close() {
+      await before;
       if (db.isOpen) db.close();
     },
   };
 }
-
-type Statements = ReturnType<typeof prepare>;
 
 function prepare(db: DatabaseSync) {
   return {
@@ -101,9 +91,4 @@ function prepare(db: DatabaseSync) {
     ),
     nothing: db.prepare('delete from sitepub_entry where world = ? and kind = ? and key = ?'),
   } satisfies Record<string, StatementSync>;
-}
-
-function writeRow(statements: Statements, worldId: number, { kind, key, ord, value }: RowChange): void {
-  if (value === undefined) statements.nothing.run(worldId, kind, key);
-  else statements.row.run(worldId, kind, key, ord, value);
 }

@@ -1,14 +1,20 @@
-// The journal of a world that several processes share: numbered through, and the same for all of them.
-import type { Journal } from '../http/journal.ts';
-import { journalBound } from '../http/journal.ts';
-import { capacity, createEntryList, type JournalEntry, shorten, tooManyOf } from '../http/journal-entries.ts';
-import type { JournalExchange } from '../http/journal-exchange.ts';
+// The journal of a world that several processes share: one numbering, and the same requests for all of them.
+import type { Journal } from '../../http/journal.ts';
+import { journalBound } from '../../http/journal.ts';
+import {
+  capacity,
+  createEntryList,
+  type JournalEntry,
+  shorten,
+  tooManyOf,
+} from '../../http/journal-entries.ts';
+import type { JournalExchange } from '../../http/journal-exchange.ts';
 
-/** How far the journal is, as all of them know it. */
+/** How far the journal has come, for all processes. */
 export interface JournalPlace {
   /** The number of the latest request. */
   last: number;
-  /** Those up to it were dropped to make room. */
+  /** Requests up to this number were dropped to make room. */
   dropped: number;
   /** The number of the latest request when all were removed last. */
   cleared: number;
@@ -20,7 +26,7 @@ export interface JournalPlace {
 
 const emptyJournal: JournalPlace = { last: 0, dropped: 0, cleared: 0, epoch: 0 };
 
-/** The requests of a turn: a row for each would cost the database more than all else. */
+/** The requests of a turn. One row for each request would cost the database more than everything else. */
 export interface ExchangesRow {
   /** The number of the last of them. */
   last: number;
@@ -28,7 +34,7 @@ export interface ExchangesRow {
   value: string;
 }
 
-/** What a turn does with the journal. */
+/** What a turn changes in the journal. */
 export interface JournalChange {
   place: JournalPlace;
   added: ExchangesRow | undefined;
@@ -37,24 +43,23 @@ export interface JournalChange {
 type Step = { exchange: JournalExchange } | { removes: number | undefined };
 
 export interface SharedJournal extends Journal {
-  /** From which number on a turn is to read what others have added; undefined: it need not. */
+  /** The number after which a turn has to read what others have added; undefined: it need not read. */
   wish(now: JournalPlace, isAsked: boolean): number | undefined;
-  /** What a turn has read. */
+  /** Takes over the requests that a turn has read. */
   adopt(rows: readonly ExchangesRow[]): void;
-  /** What was added and removed and is not kept yet. */
+  /** The changes that are not persisted yet; undefined: none. */
   take(): JournalChange | undefined;
-  /** What was taken last is kept. */
+  /** The changes taken last are persisted. */
   keep(): void;
-  /** How much is not kept yet; `undo` goes back to that. */
+  /** How many changes are not persisted yet. `undo` goes back to that number. */
   mark(): number;
   undo(mark: number): void;
-  /** Wants what others add at once, until the returned function is called. */
+  /** Reads what others add at once, until the returned function is called. */
   follow(): () => void;
-  isFollowed(): boolean;
 }
 
 interface Told {
-  /** Whether it came to another process. */
+  /** Whether another process received the request. */
   isElsewhere: boolean;
 }
 
@@ -64,12 +69,12 @@ export function createSharedJournal(
 ): SharedJournal {
   const list = createEntryList();
   let place = emptyJournal;
-  /** All up to it are here. */
+  /** All requests up to this number are in the list. */
   let readUpTo = 0;
   let waiting: Step[] = [];
   let taken: { change: JournalChange; entries: readonly JournalEntry[]; steps: number } | undefined;
   let followers = 0;
-  /** Those up to it were dropped here alone. */
+  /** Requests up to this number were dropped by this process alone. */
   let droppedHere = 0;
 
   function dropOld(): void {
@@ -101,7 +106,7 @@ export function createSharedJournal(
   return {
     add: (exchange) => wait({ exchange: shorten(exchange) }),
     clear(tenantId) {
-      // At once, for what is read in the same turn.
+      // The same turn may read the journal.
       list.keep(({ exchange }) => tenantId !== undefined && exchange.tenantId !== tenantId);
       wait({ removes: tenantId });
     },
@@ -139,7 +144,7 @@ export function createSharedJournal(
       for (const step of waiting)
         if ('exchange' in step) entries.push({ id: ++next.last, exchange: step.exchange });
         else Object.assign(next, afterRemoval(next, step.removes));
-      // In batches.
+      // Drop in batches: a fifth more than the capacity may wait.
       if (next.last - next.dropped >= 1.2 * capacity) next.dropped = next.last - capacity;
       forgetRemovals(next);
       taken = {
@@ -167,7 +172,7 @@ export function createSharedJournal(
     undo(mark) {
       const undone = waiting.splice(mark, (taken?.steps ?? mark) - mark);
       taken = undefined;
-      // It is read anew.
+      // The next turn reads the journal anew.
       if (undone.some((step) => 'removes' in step)) place = { ...place, epoch: -1 };
     },
 
@@ -175,7 +180,6 @@ export function createSharedJournal(
       followers++;
       return () => void followers--;
     },
-    isFollowed: () => followers > 0,
   };
 }
 
@@ -187,7 +191,7 @@ function afterRemoval(
   return { epoch: epoch + 1, cleared: last, dropped: last };
 }
 
-/** What was removed up to a request that is dropped anyway. */
+/** Forgets removals of requests that are dropped anyway. */
 function forgetRemovals(place: JournalPlace): void {
   const left = Object.entries(place.removed ?? {}).filter(([, upTo]) => upTo > place.dropped);
   if (left.length > 0) place.removed = Object.fromEntries(left);
@@ -201,7 +205,7 @@ function rowOf(entries: readonly JournalEntry[], last: number): ExchangesRow | u
 }
 
 function entriesOf({ last, value }: ExchangesRow): JournalEntry[] {
-  // JSON leaves out what is undefined. Up to version 6 of the tables each had a row.
-  const exchanges = [JSON.parse(value) as JournalExchange | JournalExchange[]].flat();
+  // JSON leaves out what is undefined.
+  const exchanges = JSON.parse(value) as JournalExchange[];
   return exchanges.map((exchange, index) => ({ id: last - exchanges.length + 1 + index, exchange }));
 }

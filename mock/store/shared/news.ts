@@ -1,12 +1,12 @@
-// What others who share a world have done, as far as somebody may be watching.
+// What other processes have done in a shared world, for those who watch.
 import type { Attempt, Delivery, InboxMessage } from '../../world/entries.ts';
 
 export interface News {
-  /** Attempts that they have made. */
+  /** Attempts that others have made. */
   attempts: { delivery: Delivery; attempt: Attempt }[];
-  /** Deliveries that they have added, or changed without an attempt. */
+  /** Deliveries that others have added, or changed without an attempt. */
   deliveries: Delivery[];
-  /** Messages to an inbox that came to them. */
+  /** Messages that came to an inbox of another process. */
   messages: InboxMessage[];
   hasClockMoved: boolean;
 }

@@ -1,16 +1,15 @@
-// The tables in PostgreSQL, by version: the first migration makes version 1.
+// The tables in PostgreSQL, which mocks of the same version share.
 import { collections } from '../../world/collections.ts';
-import type { Migration } from '../migration.ts';
+import { tablesVersion } from '../sql/database.ts';
 
-export const postgresMigrations: readonly Migration[] = [
-  {
-    // No foreign keys, which each new row would be checked by: a turn holds the lock of its world.
-    // Exchanges are compressed by what takes the least time; a server without it compresses otherwise.
-    // In views, operators fail where any text of an entry has U+0000 or half a surrogate pair, so no such escape is left.
-    title: 'worlds, their entries and requests, replicas, and views for people',
-    sql: `
+// There are no foreign keys, since each new row would be checked: a turn holds the lock of its world.
+// lz4 takes the least time to compress exchanges; a server without it uses its default.
+// JSON operators fail on U+0000 and on half a surrogate pair, so the views replace such escapes.
+export const postgresSchema = `
+create table sitepub_schema (version int not null);
+insert into sitepub_schema values (${tablesVersion});
 create table sitepub_world (
-  id bigint generated always as identity primary key, name text not null unique, setup text, summary text,
+  id bigint generated always as identity primary key, name text not null unique, setup text, summary text not null default '',
   head text not null default '', version bigint not null default 0, epoch int not null default 0,
   journal jsonb not null default '{"last":0,"dropped":0,"cleared":0,"epoch":0}',
   created_at timestamptz not null default now(), expires_at timestamptz, next_due timestamptz);
@@ -44,6 +43,4 @@ create view sitepub_sessions with (security_barrier) as
 select world.name as world, (entry -> 'tenantId')::text::bigint as tenant, entry ->> 'username' as username,
   to_timestamp((entry -> 'expiresAt')::text::float8 / 1000) as expires_at
 from sitepub_entry join sitepub_world as world on world.id = sitepub_entry.world cross join lateral (select replace(replace(value, '\\\\', '//'), '\\u', '//u')::json as entry) as read
-where kind = ${collections.sessions.kind};`,
-  },
-];
+where kind = ${collections.sessions.kind};`;

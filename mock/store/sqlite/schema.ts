@@ -1,21 +1,18 @@
-// The tables in a file of SQLite, by version: the first migration makes version 1.
+// The tables in a file of SQLite.
 import { collections } from '../../world/collections.ts';
-import type { Migration } from '../migration.ts';
+import { tablesVersion } from '../sql/database.ts';
 
-/** By which a file is known to be one of ours: "spub". */
+/** Marks a file as one of ours. It spells "spub". */
 export const applicationId = 0x73707562;
 
-export const sqliteMigrations: readonly Migration[] = [
-  {
-    title: 'worlds and their entries, and views of them for people',
-    sql: `
+export const sqliteSchema = `
 create table sitepub_world (
-  id integer primary key, name text not null unique, setup text not null, summary text, head text not null,
+  id integer primary key, name text not null unique, setup text, summary text not null default '', head text not null default '',
   created_at integer not null default 0, expires_at integer, next_due integer);
 create table sitepub_entry (
   world integer not null, kind integer not null, key text not null, ord integer not null, value text not null,
   primary key (world, kind, key));
-insert into sitepub_world (id, name, setup, head) values (1, 'main', '', '');
+insert into sitepub_world (id, name) values (1, 'main');
 create view sitepub_deliveries as
 select sitepub_world.name as world, cast(key as integer) as id, value ->> 'siteId' as site,
   value ->> 'event' as event, value ->> 'channel' as channel, value ->> 'state' as state,
@@ -26,11 +23,10 @@ create view sitepub_sessions as
 select sitepub_world.name as world, value ->> 'tenantId' as tenant, value ->> 'username' as username,
   ${timeOf('expiresAt')} as expires_at
 from sitepub_entry join sitepub_world on sitepub_world.id = world where kind = ${collections.sessions.kind};
-pragma application_id = ${applicationId};`,
-  },
-];
+pragma application_id = ${applicationId};
+pragma user_version = ${tablesVersion};`;
 
-/** In UTC, such as "2026-01-01T00:00:00.000Z". */
+/** A time in UTC, such as "2026-01-01T00:00:00.000Z". */
 function timeOf(property: string): string {
   return `strftime('%Y-%m-%dT%H:%M:%fZ', (value ->> '${property}') / 1000.0, 'unixepoch')`;
 }

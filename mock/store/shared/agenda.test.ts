@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { clockOf } from '../../clock/clock.ts';
+import { scheduleJob } from '../../clock/jobs.ts';
+import { createEmptyWorld } from '../../world/world.ts';
+import { createSharedAgenda } from './agenda.ts';
+
+test('a job that is given back is free at once, and stays begun', () => {
+  const world = createEmptyWorld(1, { mode: 'manual', time: 20 });
+  const mock = { world, clock: clockOf({ world }) };
+  scheduleJob(world, 10, { kind: 'attempt', deliveryId: 10, cause: 'retry' });
+  const agendaOf = (id: string) =>
+    createSharedAgenda(mock, {
+      holder: { id, now: () => 500 },
+      holdMs: 1000,
+      isInTurn: () => false,
+      targetOf: () => '',
+      onPlace() {},
+    });
+  const [first, second] = [agendaOf('first'), agendaOf('second')];
+  expect(first.take(10)).toMatchObject([{ claim: { isAgain: false } }]);
+  expect(second.take(10)).toEqual([]);
+  // When the hold ends.
+  expect(second.nextAt()).toBe(1020);
+  expect([first.isBusyElsewhere(), second.isBusyElsewhere()]).toEqual([false, true]);
+  first.giveBack();
+  expect(second.nextAt()).toBe(10);
+  expect(second.take(10)).toMatchObject([{ claim: { isAgain: true } }]);
+});
