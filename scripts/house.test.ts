@@ -18,13 +18,13 @@ const linesOf = (path: string) => readFileSync(`${root}${path}`, 'utf8').split('
 const budgets: Record<string, { paths: RegExp; lines: number }> = {
   openapi: { paths: /^openapi\//, lines: 3_349 },
   'client and webhooks': { paths: /^(client|webhooks)\//, lines: 1_262 },
-  mock: { paths: /^mock\//, lines: 23_411 },
+  mock: { paths: /^mock\//, lines: 23_157 },
   'learn and discover': { paths: /^contract-tests\/(learn|discover|findings)\//, lines: 5_870 },
-  suite: { paths: /^contract-tests\/(?!learn|discover|findings)/, lines: 29_333 },
+  suite: { paths: /^contract-tests\/(?!learn|discover|findings)/, lines: 29_331 },
   'command line': {
     paths:
       /^scripts\/(commands|mcp|options|output|receiver|screen|steer|cli\.ts|command-line\.ts|sitepub\.mjs|vitest\.ts)/,
-    lines: 8_380,
+    lines: 8_379,
   },
   tools: {
     paths:
@@ -50,12 +50,12 @@ test('each source file but examples and set-up belongs to one room', () => {
 
 test('tests and their helpers fit in their budget', () => {
   const tests = tracked.filter((path) => isCode(path) && isTest(path) && !path.startsWith('examples/'));
-  expect(sumOf(tests)).toBeLessThanOrEqual(53_135);
+  expect(sumOf(tests)).toBeLessThanOrEqual(53_133);
 });
 
 test('the checkout has few files, and the lock file few packages', () => {
   const { packages } = JSON.parse(readFileSync(`${root}package-lock.json`, 'utf8'));
-  expect(tracked.length).toBeLessThanOrEqual(1_467);
+  expect(tracked.length).toBeLessThanOrEqual(1_463);
   expect(Object.keys(packages).length - 1).toBeLessThanOrEqual(608);
 });
 
@@ -65,7 +65,6 @@ const tables = /^mock\/faults\/[a-z-]+-faults\.ts$/;
 /** Files that were longer when the limit came, with their lengths. They may only shrink. */
 const tooLong: Record<string, number> = {
   'contract-tests/checks/retries/retries.ts': 370,
-  'mock/clock/scheduler.ts': 323,
   'contract-tests/calls/delete-created.ts': 321,
 };
 
