@@ -74,7 +74,7 @@ const inboxCallOf: Record<Exclude<keyof KeptInbox, 'url'>, keyof typeof handlers
 };
 
 export function createKeptControl(control: Control, mock: ControlledMock): KeptControl {
-  const askedAll = (members: object, calls: Readonly<Record<string, string>>) =>
+  const askedAll = (members: object, calls: Readonly<Record<string, keyof typeof handlers>>) =>
     Object.fromEntries(
       Object.entries(members).map(([name, member]) => {
         const call = calls[name];
