@@ -3,15 +3,15 @@ import type { Json } from '../../openapi/json.ts';
 import { getAt } from '../../openapi/json-pointer.ts';
 import { readDescription } from '../../openapi/resolve.ts';
 import { openControl } from '../testing/open-control.ts';
+import { calls as functions } from './calls/index.ts';
 import { type ControlCall, callNameOf, controlContract } from './control-contract.ts';
-import { handlers } from './control-handlers.ts';
 
 const { calls } = controlContract();
 const description = readDescription('mock-control.yaml');
 
 test('every described call is answered, and no other', () => {
   const described = calls.map(({ id }) => id).filter((id) => id !== 'sendMessage' && id !== 'stream');
-  expect(Object.keys(handlers).sort()).toEqual(described.sort());
+  expect(Object.keys(functions).sort()).toEqual(described.sort());
 });
 
 test.each(calls.map(({ id, method, turn }) => [id, method, turn] as const))(

@@ -1,18 +1,16 @@
 // How the calls of the control API reach the world, whether over HTTP or as methods.
-import type { operations } from '../../openapi/generated/control-types.ts';
 import { worldHasEnded } from '../http/not-kept.ts';
 import type { Mock } from '../service.ts';
 import { StoreError } from '../store/engine.ts';
-import { controlCall } from './control-contract.ts';
+import type { ControlCall } from './control-contract.ts';
 import { ControlError } from './control-error.ts';
 
 /** Does what a call of the control API does, in a turn where it needs one. Throws a ControlError if a store can't persist it: then nothing has happened before the first thing that was waited for. */
 export async function turnOfCall<Result>(
   mock: Mock,
-  callId: keyof operations,
+  { turn }: Pick<ControlCall, 'turn'>,
   work: () => Result | Promise<Result>,
 ): Promise<Result> {
-  const { turn } = controlCall(callId);
   const isShared = mock.store?.shared !== undefined;
   // What other mocks have done is seen in a turn only.
   if (turn === 'none' || (turn !== 'change' && !isShared)) return work();

@@ -1,7 +1,8 @@
 // The calls of the control API about worlds by name.
+
+import type { Schemas } from '../../openapi/generated/control-types.ts';
 import { loadPackagedProfile, makeProfile, type Profile, ProfileError } from '../../openapi/profile.ts';
 import { ControlError } from '../control/control-error.ts';
-import type { CreatedWorldView, WorldRequest, WorldView } from '../control/control-views.ts';
 import type { Addresses, WorldKeeper } from '../control/controlled-mock.ts';
 import { parseDuration } from '../control/parse-duration.ts';
 import { showClock } from '../control/show-world.ts';
@@ -55,7 +56,7 @@ type ReadWorld = (
 /** Of a list of worlds. */
 interface Entry {
   number: number;
-  show(): WorldView;
+  show(): Schemas['NamedWorld'];
 }
 
 const wholePage = { cursor: undefined, limit: 100, order: 'oldest' } as const;
@@ -70,13 +71,21 @@ export function createKeeper(
   worlds: NamedWorlds<WorldSettings>,
   { main, readWorld, shelf }: KeeperParts,
 ): WorldKeeper {
-  const showMain = (): WorldView => ({ name: mainWorld, ...show(main()) });
-  const showNamed = (world: NamedWorld): WorldView => ({
+  const showMain = (): Schemas['NamedWorld'] => ({ name: mainWorld, ...show(main()) });
+  const showNamed = (world: NamedWorld): Schemas['NamedWorld'] => ({
     name: world.name,
     ...show({ ...world, hasControlToken: main().hasControlToken || world.tokenDigest !== undefined }),
     ...(world.expiresAt !== undefined && { expires_at: isoTime(world.expiresAt) }),
   });
-  const showKept = ({ name, profile, seed, hasToken, createdAt, expiresAt, clock }: KeptLine): WorldView => {
+  const showKept = ({
+    name,
+    profile,
+    seed,
+    hasToken,
+    createdAt,
+    expiresAt,
+    clock,
+  }: KeptLine): Schemas['NamedWorld'] => {
     const { baseUrl, controlUrl } = addressesIn(name, main().mock.addresses());
     return {
       name,
@@ -140,7 +149,7 @@ export function createKeeper(
   };
 }
 
-function show({ mock, createdAt, hasControlToken }: Shown): Omit<WorldView, 'name'> {
+function show({ mock, createdAt, hasControlToken }: Shown): Omit<Schemas['NamedWorld'], 'name'> {
   const { baseUrl, controlUrl } = mock.addresses();
   return {
     base_url: baseUrl,
@@ -156,14 +165,20 @@ function show({ mock, createdAt, hasControlToken }: Shown): Omit<WorldView, 'nam
 function showAccess(
   { tenants }: ServedMock,
   controlToken: string | undefined,
-): Pick<CreatedWorldView, 'control_token' | 'tenants'> {
+): Pick<Schemas['CreatedWorld'], 'control_token' | 'tenants'> {
   return {
     ...(controlToken !== undefined && { control_token: controlToken }),
     tenants: tenants.map(showTenant),
   };
 }
 
-function showTenant({ id, name, users, apiKey, sites }: TenantAccess): CreatedWorldView['tenants'][number] {
+function showTenant({
+  id,
+  name,
+  users,
+  apiKey,
+  sites,
+}: TenantAccess): Schemas['CreatedWorld']['tenants'][number] {
   return {
     id,
     name,
@@ -188,7 +203,7 @@ export function readExpiry(text: string | undefined): number | undefined {
 }
 
 async function readSettings(
-  request: WorldRequest,
+  request: Schemas['WorldRequest'],
   main: ServedMock,
   readWorld: ReadWorld,
 ): Promise<WorldSettings> {
@@ -208,7 +223,7 @@ async function readSettings(
 }
 
 /** Never a path: who may call the control API may not read files. */
-function readProfile(profile: NonNullable<WorldRequest['profile']>): Profile {
+function readProfile(profile: NonNullable<Schemas['WorldRequest']['profile']>): Profile {
   try {
     if (typeof profile === 'string') return loadPackagedProfile(profile);
     return makeProfile(profile.values, { name: profile.name, source: 'profile' });

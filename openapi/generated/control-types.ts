@@ -2902,3 +2902,5 @@ export interface operations {
         };
     };
 }
+
+export type Schemas = components['schemas'];

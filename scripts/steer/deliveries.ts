@@ -1,4 +1,4 @@
-import type { DeliveryView } from '../../mock/control/control-views.ts';
+import type { Schemas } from '../../openapi/generated/control-types.ts';
 import { textFlag } from '../options/flags.ts';
 import { followFlag, listAndFollow } from './list-and-follow.ts';
 import { readPages } from './read-pages.ts';
@@ -24,9 +24,9 @@ function show(steering: Steering): Promise<number> {
   const { mock, given } = steering;
   const [state, site] = [given.text('state'), given.text('site')];
   const paint = paintOutput();
-  return listAndFollow<DeliveryView>(steering, {
+  return listAndFollow<Schemas['Delivery']>(steering, {
     list: () =>
-      readPages<DeliveryView>(mock, '/deliveries', {
+      readPages<Schemas['Delivery']>(mock, '/deliveries', {
         member: 'deliveries',
         query: { state, site_id: site },
       }),

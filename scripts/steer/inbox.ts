@@ -1,5 +1,5 @@
-import type { MessageView } from '../../mock/control/control-views.ts';
 import { redactAddress } from '../../mock/control/redact-request.ts';
+import type { Schemas } from '../../openapi/generated/control-types.ts';
 import { visibleLines } from '../../openapi/visible-text.ts';
 import { shown, timeOfDay } from '../output/note-lines.ts';
 import { indentJson } from '../receiver/indent-text.ts';
@@ -20,7 +20,7 @@ Subscribe its address, the control API's with /inbox/NAME: any name will do.
   run: show,
 });
 
-type StreamedMessage = MessageView & { inbox?: string };
+type StreamedMessage = Schemas['Message'] & { inbox?: string };
 
 function show(steering: Steering): Promise<number> {
   const { mock, words } = steering;
@@ -45,7 +45,7 @@ function describe({
   answer,
   body,
   body_base64: base64,
-}: MessageView): string[] {
+}: Schemas['Message']): string[] {
   const head = [
     timeOfDay(at),
     `#${id}`,

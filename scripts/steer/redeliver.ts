@@ -1,4 +1,5 @@
-import type { DeliveriesView, DeliveryView } from '../../mock/control/control-views.ts';
+import type { Answer } from '../../mock/control/calls/call.ts';
+import type { Schemas } from '../../openapi/generated/control-types.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { type MockClient, Refused } from './mock-client.ts';
 import { deliveryLine, paintOutput } from './show-pushes.ts';
@@ -22,7 +23,7 @@ async function send({ mock, words: [id = ''], print }: Steering): Promise<number
   return 0;
 }
 
-async function sendAgain(mock: MockClient, id: string): Promise<DeliveryView> {
+async function sendAgain(mock: MockClient, id: string): Promise<Schemas['Delivery']> {
   try {
     return await mock.call('POST', `/deliveries/${id}/redeliver`);
   } catch (error) {
@@ -35,6 +36,6 @@ async function sendAgain(mock: MockClient, id: string): Promise<DeliveryView> {
 
 async function idAtEnd(mock: MockClient, order: string): Promise<number | undefined> {
   const query = { order, limit: '1' };
-  const { deliveries } = await mock.call<DeliveriesView>('GET', '/deliveries', { query });
+  const { deliveries } = await mock.call<Answer<'listDeliveries'>>('GET', '/deliveries', { query });
   return deliveries[0]?.id;
 }

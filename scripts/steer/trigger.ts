@@ -1,5 +1,5 @@
-import type { DeliveryView } from '../../mock/control/control-views.ts';
 import { eventNames } from '../../openapi/event-names.ts';
+import type { Schemas } from '../../openapi/generated/control-types.ts';
 import { didYouMean } from '../../openapi/nearest.ts';
 import { readLimitedText, sayReadError } from '../../openapi/read-limited-text.ts';
 import { type Given, textFlag } from '../options/flags.ts';
@@ -29,7 +29,7 @@ export const trigger = steerCommand({
 
 interface Caused {
   site_id: number | bigint;
-  deliveries: DeliveryView[];
+  deliveries: Schemas['Delivery'][];
 }
 
 async function cause({ mock, given, words: [word = ''], print }: Steering): Promise<number> {
@@ -39,7 +39,7 @@ async function cause({ mock, given, words: [word = ''], print }: Steering): Prom
   const body = { event, ...(site !== undefined && { site_id: site }), ...(data && { data }) };
   const { site_id: siteId, deliveries } = await causeEvent(mock, body);
   if (deliveries.length > 0) await mock.call('POST', '/drain');
-  const sent: DeliveryView[] = [];
+  const sent: Schemas['Delivery'][] = [];
   for (const { id } of deliveries) sent.push(await mock.call('GET', `/deliveries/${id}`));
   const none = `nobody is subscribed to ${event} on site ${siteId}, so nothing was pushed`;
   const paint = paintOutput();

@@ -1,5 +1,5 @@
 import { parseExactly, writeJson } from '../../contract-tests/core/parse-json.ts';
-import type { WorldSummary } from '../../mock/control/control-views.ts';
+import type { Schemas } from '../../openapi/generated/control-types.ts';
 import { readLimitedText, sayReadError } from '../../openapi/read-limited-text.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { requireWritable, writeWhole } from '../output/output-file.ts';
@@ -39,7 +39,7 @@ function writeOwn(file: string, text: string): void {
 
 async function load({ mock, print }: Steering, file: string): Promise<number> {
   const body = readSnapshot(file);
-  const summary = await mock.call<WorldSummary>('PUT', '/world', { body });
+  const summary = await mock.call<Schemas['WorldSummary']>('PUT', '/world', { body });
   print(summary, [`loaded from ${file}: ${describeWorld(summary)}`]);
   return 0;
 }

@@ -1,14 +1,7 @@
 // Tools that look at the mock as a whole.
-import type {
-  DeliveriesView,
-  FaultsView,
-  HealthView,
-  JournalView,
-  LimitsView,
-  OverridesView,
-  SiteView,
-  TenantView,
-} from '../../../mock/control/control-views.ts';
+
+import type { Answer } from '../../../mock/control/calls/call.ts';
+import type { Schemas } from '../../../openapi/generated/control-types.ts';
 import { version } from '../../../openapi/version.ts';
 import { Refused, Unreachable } from '../../steer/mock-client.ts';
 import type { Session } from '../session.ts';
@@ -39,10 +32,10 @@ const getStatus = defineTool<Record<string, never>>({
 async function describeMock(session: Session): Promise<object> {
   try {
     const mock = session.findMock();
-    const { profile, ...health } = await mock.call<HealthView>('GET', '/health');
-    const { on: faults } = await mock.call<FaultsView>('GET', '/faults');
-    const { overrides } = await mock.call<OverridesView>('GET', '/overrides');
-    const { limits } = await mock.call<LimitsView>('GET', '/limits');
+    const { profile, ...health } = await mock.call<Schemas['Health']>('GET', '/health');
+    const { on: faults } = await mock.call<Answer<'getFaults'>>('GET', '/faults');
+    const { overrides } = await mock.call<Answer<'listOverrides'>>('GET', '/overrides');
+    const { limits } = await mock.call<Answer<'listLimits'>>('GET', '/limits');
     return {
       control_url: mock.url,
       started_by_this_server: session.ownMock !== undefined,
@@ -65,11 +58,11 @@ const getWorld = defineTool<{ site_id?: number }>({
   input: { site_id: { type: 'integer', minimum: 1, description: 'Shows one site in full.' } },
   call: async ({ site_id: site }, { session }) => {
     const mock = session.findMock();
-    if (site !== undefined) return { site: await mock.call<SiteView>('GET', `/sites/${site}`) };
-    const { tenants } = await mock.call<{ tenants: TenantView[] }>('GET', '/tenants');
+    if (site !== undefined) return { site: await mock.call<Schemas['SiteInside']>('GET', `/sites/${site}`) };
+    const { tenants } = await mock.call<{ tenants: Schemas['Tenant'][] }>('GET', '/tenants');
     const query = { limit: '1' };
-    const { total: deliveries } = await mock.call<DeliveriesView>('GET', '/deliveries', { query });
-    const { total: requests } = await mock.call<JournalView>('GET', '/requests', { query });
+    const { total: deliveries } = await mock.call<Answer<'listDeliveries'>>('GET', '/deliveries', { query });
+    const { total: requests } = await mock.call<Schemas['Journal']>('GET', '/requests', { query });
     const sites = tenants.flatMap((tenant) => tenant.sites);
     return {
       counts: {
@@ -85,7 +78,7 @@ const getWorld = defineTool<{ site_id?: number }>({
   },
 });
 
-function withoutSecrets({ id, name, users, api_keys: keys, sites }: TenantView): object {
+function withoutSecrets({ id, name, users, api_keys: keys, sites }: Schemas['Tenant']): object {
   return {
     ...{ id, name, sites },
     users: users.map(({ username }) => username),

@@ -1,19 +1,13 @@
 // Tools that read what the mock was asked, what it pushed, and what came to its inboxes.
-import type {
-  AttemptView,
-  DeliveriesView,
-  DeliveryView,
-  JournalView,
-  MessagesView,
-  MessageView,
-  RequestView,
-} from '../../../mock/control/control-views.ts';
+
+import type { Answer } from '../../../mock/control/calls/call.ts';
 import {
   redactAddress,
   redactBody,
   redactHeaders,
   redactText,
 } from '../../../mock/control/redact-request.ts';
+import type { Schemas } from '../../../openapi/generated/control-types.ts';
 import { inboxPath } from '../../steer/inbox-path.ts';
 import { limitOf, type PageInput, pageSchemas } from '../page.ts';
 import { defineTool, type Tool } from '../tool.ts';
@@ -42,13 +36,15 @@ const listRequests = defineTool<TrafficInput & { operation?: string }>({
   },
   call: async (input, { session }) => {
     const query = { ...queryOf(input), operation: input.operation };
-    const { requests, ...page } = await session.findMock().call<JournalView>('GET', '/requests', { query });
+    const { requests, ...page } = await session
+      .findMock()
+      .call<Schemas['Journal']>('GET', '/requests', { query });
     return { requests: input.with_bodies ? requests : requests.map(shortRequest), ...page };
   },
 });
 
 /** A request without headers and bodies. */
-export function shortRequest(request: RequestView): object {
+export function shortRequest(request: Schemas['Request']): object {
   const { request_headers: _headers, request_body: _body, response_body: _answer, ...short } = request;
   return short;
 }
@@ -74,25 +70,28 @@ const listDeliveries = defineTool<TrafficInput & { state?: string; site_id?: num
     const query = { ...queryOf(input), state, site_id: site === undefined ? undefined : String(site) };
     const { deliveries, ...page } = await session
       .findMock()
-      .call<DeliveriesView>('GET', '/deliveries', { query });
+      .call<Answer<'listDeliveries'>>('GET', '/deliveries', { query });
     return { deliveries: deliveries.map((one) => showDelivery(one, input.with_bodies)), ...page };
   },
 });
 
 /** A delivery; unless asked for, without headers, bodies and the answers of receivers. */
-export function showDelivery({ signature: _signature, ...delivery }: DeliveryView, isWhole = false): object {
+export function showDelivery(
+  { signature: _signature, ...delivery }: Schemas['Delivery'],
+  isWhole = false,
+): object {
   const { body, attempts, ...short } = delivery;
   if (!isWhole) return { ...short, attempts: attempts.map(shortAttempt) };
   return { ...short, body: withoutSecrets(body), attempts: attempts.map(wholeAttempt) };
 }
 
 /** An attempt without headers and answer. */
-export function shortAttempt<One extends AttemptView>(attempt: One): object {
+export function shortAttempt<One extends Schemas['Attempt']>(attempt: One): object {
   const { request_headers: _headers, answer: _answer, ...short } = attempt;
   return short;
 }
 
-function wholeAttempt({ request_headers: headers, answer, ...attempt }: AttemptView): object {
+function wholeAttempt({ request_headers: headers, answer, ...attempt }: Schemas['Attempt']): object {
   return {
     ...attempt,
     request_headers: redactHeaders(headers),
@@ -116,13 +115,13 @@ const listMessages = defineTool<TrafficInput & { inbox: string }>({
     const path = `${inboxPath(input.inbox)}/messages`;
     const { messages, ...page } = await session
       .findMock()
-      .call<MessagesView>('GET', path, { query: queryOf(input) });
+      .call<Schemas['Messages']>('GET', path, { query: queryOf(input) });
     return { messages: messages.map((one) => showMessage(one, input.with_bodies)), ...page };
   },
 });
 
 /** Messages are kept as they came, with their secrets. */
-function showMessage(message: MessageView, isWhole = false): object {
+function showMessage(message: Schemas['Message'], isWhole = false): object {
   const { headers, body, body_base64: base64, path, ...short } = message;
   const shown = { ...short, path: redactAddress(path) };
   if (!isWhole) return shown;

@@ -1,6 +1,8 @@
 // Tools that change the mock: time, events, answers, faults, inboxes.
-import type { DeliveryView, FaultsView, MovedClockView } from '../../../mock/control/control-views.ts';
+
+import type { Answer } from '../../../mock/control/calls/call.ts';
 import { eventNames } from '../../../openapi/event-names.ts';
+import type { Schemas } from '../../../openapi/generated/control-types.ts';
 import { readIsoDuration } from '../../options/read-duration.ts';
 import { readSigningSecrets } from '../../options/receiver-secrets.ts';
 import { UsageError } from '../../options/usage-error.ts';
@@ -23,7 +25,9 @@ const advanceClock = defineTool<{ by: string }>({
   required: ['by'],
   call: async ({ by }, { session }) => {
     const body = { advance: readIsoDuration(by) };
-    const { attempts, ...clock } = await session.findMock().call<MovedClockView>('POST', '/clock', { body });
+    const { attempts, ...clock } = await session
+      .findMock()
+      .call<Schemas['MovedClock']>('POST', '/clock', { body });
     return {
       clock,
       attempts: attempts.map(shortAttempt),
@@ -61,15 +65,14 @@ const triggerEvent = defineTool<EventInput>({
   required: ['event'],
   call: async (input, { session }) => {
     const mock = session.findMock();
-    const { site_id: site, deliveries } = await mock.call<{ site_id: number; deliveries: DeliveryView[] }>(
-      'POST',
-      '/events',
-      { body: input },
-    );
+    const { site_id: site, deliveries } = await mock.call<{
+      site_id: number;
+      deliveries: Schemas['Delivery'][];
+    }>('POST', '/events', { body: input });
     if (deliveries.length > 0) await mock.call('POST', '/drain');
     const sent: object[] = [];
     for (const { id } of deliveries.slice(0, 50))
-      sent.push(showDelivery(await mock.call<DeliveryView>('GET', `/deliveries/${id}`)));
+      sent.push(showDelivery(await mock.call<Schemas['Delivery']>('GET', `/deliveries/${id}`)));
     return { site_id: site, total: deliveries.length, deliveries: sent };
   },
 });
@@ -86,7 +89,7 @@ const redeliverPush = defineTool<{ delivery: number }>({
   required: ['delivery'],
   call: async ({ delivery }, { session }) => ({
     delivery: showDelivery(
-      await session.findMock().call<DeliveryView>('POST', `/deliveries/${delivery}/redeliver`),
+      await session.findMock().call<Schemas['Delivery']>('POST', `/deliveries/${delivery}/redeliver`),
     ),
   }),
 });
@@ -127,7 +130,9 @@ const setFaults = defineTool<{ on: string[] }>({
   },
   required: ['on'],
   call: async ({ on: wanted }, { session }) => {
-    const { on } = await session.findMock().call<FaultsView>('PUT', '/faults', { body: { on: wanted } });
+    const { on } = await session
+      .findMock()
+      .call<Answer<'getFaults'>>('PUT', '/faults', { body: { on: wanted } });
     return { on };
   },
 });
