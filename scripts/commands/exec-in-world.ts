@@ -102,7 +102,7 @@ async function create(
   body: Schemas['WorldRequest'],
 ): Promise<Schemas['CreatedWorld'] | number> {
   try {
-    return await mock.call<Schemas['CreatedWorld']>('POST', '/worlds', { body });
+    return await mock.POST('/worlds', { body });
   } catch (error) {
     return explain(error);
   }
@@ -141,7 +141,7 @@ async function end(mock: MockClient, name: string): Promise<void> {
   const ended = new AbortController();
   const call = async () => {
     try {
-      await mock.call('DELETE', `/worlds/${name}`);
+      await mock.DELETE('/worlds/{name}', { path: { name } });
     } catch (error) {
       if (error instanceof Refused && error.status === 404) return;
       console.error(

@@ -49,9 +49,9 @@ function passedOn(given: Given, flags: Flags): string[] {
 /** With the credentials of the mock's seed, and none of those that the environment has for a deployment. */
 async function mockTarget({ findMock, secrets }: Session): Promise<Target> {
   const mock = findMock();
-  const { base_url: baseUrl } = await mock.call<Schemas['Health']>('GET', '/health');
+  const { base_url: baseUrl } = await mock.GET('/health');
   requireSameHost(baseUrl, mock.url);
-  const { tenants: seeded } = await mock.call<{ tenants: Schemas['Tenant'][] }>('GET', '/tenants');
+  const { tenants: seeded } = await mock.GET('/tenants');
   const tenants = seeded.map(toTenant);
   addSecretsOf(seeded, secrets);
   const { SITEPUB_CONTROL_TOKEN: token, SITEPUB_CONTROL_TOKEN_FILE: tokenFile, ...others } = process.env;

@@ -3,7 +3,7 @@ import type { Schemas } from '../../openapi/generated/control-types.ts';
 import { visibleLines } from '../../openapi/visible-text.ts';
 import { shown, timeOfDay } from '../output/note-lines.ts';
 import { indentJson } from '../receiver/indent-text.ts';
-import { inboxPath } from './inbox-path.ts';
+import { inboxNamed } from './inbox-named.ts';
 import { followFlag, listAndFollow } from './list-and-follow.ts';
 import { readPages } from './read-pages.ts';
 import { type Steering, steerCommand } from './steer-command.ts';
@@ -24,15 +24,15 @@ type StreamedMessage = Schemas['Message'] & { inbox?: string };
 
 function show(steering: Steering): Promise<number> {
   const { mock, words } = steering;
-  const [name = ''] = words;
-  const path = inboxPath(name);
+  const path = inboxNamed(words[0] ?? '');
+  const { name } = path;
   return listAndFollow<StreamedMessage>(steering, {
-    list: () => readPages<StreamedMessage>(mock, `${path}/messages`, { member: 'messages' }),
+    list: () => readPages(mock, 'messages', (query) => mock.GET('/inbox/{name}/messages', { path, query })),
     event: 'message',
     isWanted: (message) => message.inbox === name,
     keyOf: ({ id, at }) => `${id} ${at}`,
     toLines: describe,
-    none: `nothing has come to this inbox yet; its address is ${mock.url}${path}`,
+    none: `nothing has come to this inbox yet; its address is ${mock.url}/inbox/${encodeURIComponent(name)}`,
   });
 }
 

@@ -27,7 +27,7 @@ function show(steering: Steering): Promise<number> {
   const paint = paintOutput();
   return listAndFollow<Schemas['Request']>(steering, {
     list: () =>
-      readPages<Schemas['Request']>(mock, '/requests', { member: 'requests', query: { operation } }),
+      readPages(mock, 'requests', (page) => mock.GET('/requests', { query: { operation, ...page } })),
     event: 'request',
     isWanted: (request) => operation === undefined || operation === request.operation,
     keyOf: ({ id }) => String(id),

@@ -21,7 +21,7 @@ The file has passwords, tokens and keys as digests, but signing secrets as they 
 
 async function save({ mock, print }: Steering, file: string): Promise<number> {
   requireWritable('world save', file);
-  const snapshot = await mock.call<object>('GET', '/world');
+  const snapshot = await mock.GET('/world');
   writeOwn(file, `${writeJson(snapshot)}\n`);
   print({ saved: file }, [`saved in ${file}`]);
   return 0;
@@ -39,7 +39,7 @@ function writeOwn(file: string, text: string): void {
 
 async function load({ mock, print }: Steering, file: string): Promise<number> {
   const body = readSnapshot(file);
-  const summary = await mock.call<Schemas['WorldSummary']>('PUT', '/world', { body });
+  const summary = await mock.PUT('/world', { body });
   print(summary, [`loaded from ${file}: ${describeWorld(summary)}`]);
   return 0;
 }
@@ -47,10 +47,11 @@ async function load({ mock, print }: Steering, file: string): Promise<number> {
 /** In bytes; what the mock takes. */
 const largestSnapshot = 67_108_864;
 
-function readSnapshot(file: string): unknown {
+function readSnapshot(file: string): Schemas['World'] {
   try {
     const snapshot = parseExactly(readLimitedText(file, largestSnapshot));
-    if (snapshot !== undefined) return snapshot;
+    // The mock says what is wrong with it.
+    if (snapshot !== undefined) return snapshot as Schemas['World'];
   } catch (error) {
     throw new UsageError(`world load: ${file} can't be read (${sayReadError(error, largestSnapshot)})`);
   }

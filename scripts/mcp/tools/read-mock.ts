@@ -1,6 +1,5 @@
 // Tools that look at the mock as a whole.
 
-import type { Answer } from '../../../mock/control/calls/call.ts';
 import type { Schemas } from '../../../openapi/generated/control-types.ts';
 import { version } from '../../../openapi/version.ts';
 import { Refused, Unreachable } from '../../steer/mock-client.ts';
@@ -32,10 +31,10 @@ const getStatus = defineTool<Record<string, never>>({
 async function describeMock(session: Session): Promise<object> {
   try {
     const mock = session.findMock();
-    const { profile, ...health } = await mock.call<Schemas['Health']>('GET', '/health');
-    const { on: faults } = await mock.call<Answer<'getFaults'>>('GET', '/faults');
-    const { overrides } = await mock.call<Answer<'listOverrides'>>('GET', '/overrides');
-    const { limits } = await mock.call<Answer<'listLimits'>>('GET', '/limits');
+    const { profile, ...health } = await mock.GET('/health');
+    const { on: faults } = await mock.GET('/faults');
+    const { overrides } = await mock.GET('/overrides');
+    const { limits } = await mock.GET('/limits');
     return {
       control_url: mock.url,
       started_by_this_server: session.ownMock !== undefined,
@@ -58,11 +57,11 @@ const getWorld = defineTool<{ site_id?: number }>({
   input: { site_id: { type: 'integer', minimum: 1, description: 'Shows one site in full.' } },
   call: async ({ site_id: site }, { session }) => {
     const mock = session.findMock();
-    if (site !== undefined) return { site: await mock.call<Schemas['SiteInside']>('GET', `/sites/${site}`) };
-    const { tenants } = await mock.call<{ tenants: Schemas['Tenant'][] }>('GET', '/tenants');
-    const query = { limit: '1' };
-    const { total: deliveries } = await mock.call<Answer<'listDeliveries'>>('GET', '/deliveries', { query });
-    const { total: requests } = await mock.call<Schemas['Journal']>('GET', '/requests', { query });
+    if (site !== undefined) return { site: await mock.GET('/sites/{siteId}', { path: { siteId: site } }) };
+    const { tenants } = await mock.GET('/tenants');
+    const query = { limit: 1 };
+    const { total: deliveries } = await mock.GET('/deliveries', { query });
+    const { total: requests } = await mock.GET('/requests', { query });
     const sites = tenants.flatMap((tenant) => tenant.sites);
     return {
       counts: {

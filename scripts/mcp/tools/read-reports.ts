@@ -8,7 +8,6 @@ import {
 import { plainSummaryOf } from '../../../contract-tests/reports/plain-summary.ts';
 import { ReportError, readReport } from '../../../contract-tests/reports/read-report.ts';
 import type { CheckResult, Report, RequirementReport } from '../../../contract-tests/reports/report.ts';
-import type { Answer } from '../../../mock/control/calls/call.ts';
 import type { Schemas } from '../../../openapi/generated/control-types.ts';
 import { UsageError } from '../../options/usage-error.ts';
 import { type MockClient, Refused, Unreachable } from '../../steer/mock-client.ts';
@@ -127,11 +126,10 @@ function meaningOf(report: Report, id: string): string | null {
 async function lookInMock(session: Session, { id, checks }: RequirementReport): Promise<object> {
   try {
     const mock = session.findMock();
-    const { on, faults } = await mock.call<Answer<'getFaults'>>('GET', '/faults');
-    const isOn = (fault: Answer<'getFaults'>['faults'][number]) =>
-      on.includes(fault.id) && fault.requirement === id;
+    const { on, faults } = await mock.GET('/faults');
+    const broken = faults.filter((fault) => on.includes(fault.id) && fault.requirement === id);
     return {
-      faults_on: faults.filter(isOn).map((fault) => fault.id),
+      faults_on: broken.map((fault) => fault.id),
       requests: await findRequests(mock, (request) => checks.some((check) => isCallOf(check, request))),
     };
   } catch (error) {
@@ -156,13 +154,12 @@ async function findRequests(
   isWanted: (request: Schemas['Request']) => boolean,
 ): Promise<object[]> {
   const found: Schemas['Request'][] = [];
-  let cursor: string | undefined;
+  let cursor: number | undefined;
   for (let page = 0; page < mostPages && found.length < mostRequests; page += 1) {
-    const query = { order: 'newest', cursor };
-    const { requests, next } = await mock.call<Schemas['Journal']>('GET', '/requests', { query });
+    const { requests, next } = await mock.GET('/requests', { query: { order: 'newest', cursor } });
     found.push(...requests.filter(isWanted));
     if (next === undefined) break;
-    cursor = String(next);
+    cursor = next;
   }
   return found.slice(0, mostRequests).map(shortRequest);
 }

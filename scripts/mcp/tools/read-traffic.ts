@@ -1,6 +1,5 @@
 // Tools that read what the mock was asked, what it pushed, and what came to its inboxes.
 
-import type { Answer } from '../../../mock/control/calls/call.ts';
 import {
   redactAddress,
   redactBody,
@@ -8,7 +7,7 @@ import {
   redactText,
 } from '../../../mock/control/redact-request.ts';
 import type { Schemas } from '../../../openapi/generated/control-types.ts';
-import { inboxPath } from '../../steer/inbox-path.ts';
+import { inboxNamed } from '../../steer/inbox-named.ts';
 import { limitOf, type PageInput, pageSchemas } from '../page.ts';
 import { defineTool, type Tool } from '../tool.ts';
 
@@ -36,9 +35,7 @@ const listRequests = defineTool<TrafficInput & { operation?: string }>({
   },
   call: async (input, { session }) => {
     const query = { ...queryOf(input), operation: input.operation };
-    const { requests, ...page } = await session
-      .findMock()
-      .call<Schemas['Journal']>('GET', '/requests', { query });
+    const { requests, ...page } = await session.findMock().GET('/requests', { query });
     return { requests: input.with_bodies ? requests : requests.map(shortRequest), ...page };
   },
 });
@@ -49,7 +46,7 @@ export function shortRequest(request: Schemas['Request']): object {
   return short;
 }
 
-const listDeliveries = defineTool<TrafficInput & { state?: string; site_id?: number }>({
+const listDeliveries = defineTool<TrafficInput & { state?: Schemas['DeliveryState']; site_id?: number }>({
   name: 'list_deliveries',
   title: 'List deliveries',
   description:
@@ -67,10 +64,8 @@ const listDeliveries = defineTool<TrafficInput & { state?: string; site_id?: num
   },
   call: async (input, { session }) => {
     const { state, site_id: site } = input;
-    const query = { ...queryOf(input), state, site_id: site === undefined ? undefined : String(site) };
-    const { deliveries, ...page } = await session
-      .findMock()
-      .call<Answer<'listDeliveries'>>('GET', '/deliveries', { query });
+    const query = { ...queryOf(input), state, site_id: site };
+    const { deliveries, ...page } = await session.findMock().GET('/deliveries', { query });
     return { deliveries: deliveries.map((one) => showDelivery(one, input.with_bodies)), ...page };
   },
 });
@@ -112,10 +107,8 @@ const listMessages = defineTool<TrafficInput & { inbox: string }>({
   },
   required: ['inbox'],
   call: async (input, { session }) => {
-    const path = `${inboxPath(input.inbox)}/messages`;
-    const { messages, ...page } = await session
-      .findMock()
-      .call<Schemas['Messages']>('GET', path, { query: queryOf(input) });
+    const sent = { path: inboxNamed(input.inbox), query: queryOf(input) };
+    const { messages, ...page } = await session.findMock().GET('/inbox/{name}/messages', sent);
     return { messages: messages.map((one) => showMessage(one, input.with_bodies)), ...page };
   },
 });
@@ -143,13 +136,9 @@ function withoutSecrets(body: string): unknown {
   return redactBody(body, { names: [], pointers: [] });
 }
 
-function queryOf(input: TrafficInput): Record<string, string | undefined> {
+function queryOf(input: TrafficInput) {
   const { cursor, order = 'newest' } = input;
-  return {
-    order,
-    limit: String(limitOf(input)),
-    cursor: cursor === undefined ? undefined : String(cursor),
-  };
+  return { order, limit: limitOf(input), cursor };
 }
 
 export const trafficTools: readonly Tool[] = [listRequests, listDeliveries, listMessages];
