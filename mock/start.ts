@@ -2,8 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { loadProfile, type Profile } from '../openapi/profile.ts';
 import { isThisMachine } from '../openapi/this-machine.ts';
-import type { Control } from './control/create-control.ts';
-import type { KeptControl } from './control/kept-control.ts';
+import { type Control, createKeptControl, type KeptControl } from './control/control.ts';
 import { show, withLongIds } from './control/long-id-control.ts';
 import { explainUnknownFault } from './faults/fault-switch.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
@@ -162,9 +161,7 @@ export async function startMock(
     };
     return mock;
   };
-  if (!kept) return startedWith(({ control }) => control);
-  const { createKeptControl } = await import('./control/kept-control.ts');
-  return startedWith((mock) => createKeptControl(mock.control, mock));
+  return kept ? startedWith(createKeptControl) : startedWith(({ control }) => control);
 }
 
 /** Loaded on demand: most mocks live in memory. */

@@ -19,6 +19,7 @@ const dataFiles = [
 const libraries = [
   'preact/{dist/preact.mjs,hooks/dist/hooks.mjs,LICENSE}',
   'htm/{dist/htm.module.js,preact/index.module.js,LICENSE}',
+  'openapi-fetch/{dist/index.mjs,LICENSE}',
 ];
 
 process.chdir(root);

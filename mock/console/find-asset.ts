@@ -33,6 +33,7 @@ const libraries: Readonly<Record<string, string>> = {
   'preact/hooks': 'preact/hooks/dist/hooks.mjs',
   htm: 'htm/dist/htm.module.js',
   'htm/preact': 'htm/preact/index.module.js',
+  'openapi-fetch': 'openapi-fetch/dist/index.mjs',
 };
 
 /** They do not change while the process runs. */

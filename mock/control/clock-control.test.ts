@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import type { Schemas } from '../../openapi/generated/control-types.ts';
 import { listenControl, openControl } from '../testing/open-control.ts';
 import { start, subscriptionRequest } from '../testing/open-mock.ts';
 import { toSnapshot } from '../world/snapshot.ts';
-import type { ClockView, DeliveryView, MovedClockView } from './control-views.ts';
 
 const minutes = (count: number) => new Date(start + count * 60_000).toISOString();
 
@@ -58,8 +58,8 @@ test.each([
 test('a real clock runs by itself, and is ahead after a move', async () => {
   const { call } = openControl(undefined, { clock: 'real' });
   await call('POST /clock', { mode: 'real' });
-  const { body } = await call<MovedClockView>('POST /clock', { advance: 'P1D' });
-  const { body: later } = await call<ClockView>('GET /clock');
+  const { body } = await call<Schemas['MovedClock']>('POST /clock', { advance: 'P1D' });
+  const { body: later } = await call<Schemas['Clock']>('GET /clock');
   expect([body.mode, later.mode]).toEqual(['real', 'real']);
   expect(Date.parse(later.now)).toBeGreaterThanOrEqual(Date.parse(body.now));
 });
@@ -69,8 +69,8 @@ test('a clock that changes its mode goes on from its time', async () => {
   await call('POST /clock', { mode: 'real' });
   expect(service.clock.now() - start).toBeGreaterThanOrEqual(0);
   expect(service.clock.now() - start).toBeLessThan(60_000);
-  const { body } = await call<ClockView>('POST /clock', { mode: 'manual' });
-  expect((await call<ClockView>('GET /clock')).body).toEqual({ mode: 'manual', now: body.now });
+  const { body } = await call<Schemas['Clock']>('POST /clock', { mode: 'manual' });
+  expect((await call<Schemas['Clock']>('GET /clock')).body).toEqual({ mode: 'manual', now: body.now });
 });
 
 test('moving the clock makes the retries that become due, and answers with them in order', async () => {
@@ -79,7 +79,7 @@ test('moving the clock makes the retries that become due, and answers with them 
   await perform('createSubscription', subscriptionRequest({ url: `${origin}/_mock/inbox/ci` }), harbourKey);
   await perform('publishSite', { siteID: 101, note: 'spring' }, harbourKey);
   const startedAt = performance.now();
-  const { body } = await call<MovedClockView>('POST /clock', { advance: 'PT36M' });
+  const { body } = await call<Schemas['MovedClock']>('POST /clock', { advance: 'PT36M' });
   // Nobody waits for an inbox that is set up not to answer.
   expect(performance.now() - startedAt).toBeLessThan(4000);
   // Where a store keeps the world, the first one may have been made before the call.
@@ -93,7 +93,7 @@ test('moving the clock makes the retries that become due, and answers with them 
     [minutes(6), 3, 'retry', expect.stringMatching(/reset|closed/i)],
     [minutes(36), 4, 'retry', 503],
   ]);
-  const { body: delivery } = await call<DeliveryView>('GET /deliveries/1');
+  const { body: delivery } = await call<Schemas['Delivery']>('GET /deliveries/1');
   expect([delivery.state, delivery.attempts.length]).toEqual(['given-up', 4]);
   expect((await call<{ messages: object[] }>('GET /inbox/ci/messages')).body.messages).toHaveLength(4);
   await app.close();

@@ -3,22 +3,23 @@ import type { Json } from '../../openapi/json.ts';
 import { getAt } from '../../openapi/json-pointer.ts';
 import { readDescription } from '../../openapi/resolve.ts';
 import { openControl } from '../testing/open-control.ts';
+import { calls as functions } from './calls/index.ts';
 import { type ControlCall, callNameOf, controlContract } from './control-contract.ts';
-import { handlers } from './control-handlers.ts';
-import { onlyReads } from './turn-of-call.ts';
 
 const { calls } = controlContract();
 const description = readDescription('mock-control.yaml');
 
 test('every described call is answered, and no other', () => {
   const described = calls.map(({ id }) => id).filter((id) => id !== 'sendMessage' && id !== 'stream');
-  expect(Object.keys(handlers).sort()).toEqual(described.sort());
+  expect(Object.keys(functions).sort()).toEqual(described.sort());
 });
 
-test('of which call it is known that it only reads by its name', () => {
-  const reading = calls.filter(({ method }) => method === 'GET').map(({ id }) => id);
-  expect(calls.map(({ id }) => id).filter(onlyReads)).toEqual(reading);
-});
+test.each(calls.map(({ id, method, turn }) => [id, method, turn] as const))(
+  '%s (%s) says what it needs of a store: %s',
+  (_id, method, turn) => {
+    expect(method === 'GET' ? ['none', 'read', 'journal'] : ['none', 'change']).toContain(turn);
+  },
+);
 
 test.each(
   calls.flatMap((call) =>

@@ -1,5 +1,6 @@
 // The calls of the control API. Their description is read at the first call, since that would delay the mock's start.
 import type { Description } from '../../openapi/description.ts';
+import type { operations } from '../../openapi/generated/control-types.ts';
 import type { Json } from '../../openapi/json.ts';
 import { getAt } from '../../openapi/json-pointer.ts';
 import { methods, readDescription } from '../../openapi/resolve.ts';
@@ -12,13 +13,17 @@ export interface ControlContract {
 
 /** A call as described. Schemas are JSON Pointers into the description. */
 export interface ControlCall {
-  id: string;
+  id: keyof operations;
   method: string;
+  turn: Turn;
   /** Of the path; one in braces matches any. */
   segments: readonly string[];
   parameters: readonly ControlParameter[];
   body: { schema: string; isRequired: boolean } | undefined;
 }
+
+/** What a call needs of a world that a store persists, as the description explains. */
+type Turn = 'none' | 'read' | 'journal' | 'change';
 
 interface ControlParameter {
   name: string;
@@ -33,6 +38,13 @@ let contract: ControlContract | undefined;
 export function controlContract(): ControlContract {
   contract ??= readContract();
   return contract;
+}
+
+/** A call by its operationId. */
+export function controlCall(id: keyof operations): ControlCall {
+  const call = controlContract().calls.find((one) => one.id === id);
+  if (!call) throw new Error(`the call ${id} is not described`);
+  return call;
 }
 
 /** A call as people write it, such as "GET /_mock/clock". */
@@ -55,8 +67,9 @@ function readCall(description: Description, path: string, method: string): Contr
   const operation = getAt(description, `${at}/${method}`) as Json;
   const body = operation.requestBody as { required?: boolean } | undefined;
   return {
-    id: String(operation.operationId),
+    id: operation.operationId as keyof operations,
     method: method.toUpperCase(),
+    turn: operation['x-turn'] as Turn,
     segments: path.split('/').slice(1),
     parameters: [at, `${at}/${method}`].flatMap((holder) => readParameters(description, holder)),
     body: body && {

@@ -2,12 +2,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../http/api-errors.ts';
 import { noPage } from '../http/no-page.ts';
+import type { CallId } from './calls/call.ts';
+import { type AnyCall, calls } from './calls/index.ts';
 import { controlContract } from './control-contract.ts';
 import { ControlError } from './control-error.ts';
-import { handlerOf } from './control-handlers.ts';
 import { readTarget } from './control-target.ts';
 import type { ControlledMock } from './controlled-mock.ts';
-import type { Control } from './create-control.ts';
 import { findCall } from './find-call.ts';
 import { createPageGuard, refusePreflight } from './page-guard.ts';
 import { readInput } from './read-input.ts';
@@ -16,7 +16,6 @@ import { createTokenGuard } from './token-guard.ts';
 import { turnOfCall } from './turn-of-call.ts';
 
 interface ControlOptions {
-  control: Control;
   /** Digests of Bearer tokens, one of which every call must carry, except messages to an inbox. None: no token is needed. */
   tokenDigests?: readonly string[];
   /** The names by which it may be called without a token, besides loopback names and IP addresses. */
@@ -37,7 +36,7 @@ const metricsType = 'text/plain; version=0.0.4; charset=utf-8';
 export function serveControl(
   app: FastifyInstance,
   mock: ControlledMock,
-  { control, tokenDigests = [], hostNames = [], scheme = 'http' }: ControlOptions,
+  { tokenDigests = [], hostNames = [], scheme = 'http' }: ControlOptions,
 ): void {
   // Who has the token is no web page that merely leads here.
   const guard =
@@ -55,16 +54,15 @@ export function serveControl(
       return (await inboxes).answerMessage(mock, { target, request, reply });
     }
     if (tokenDigests.length === 0 || !isProbe(raw)) guard(raw);
-    const contract = controlContract();
-    const call = findCall(contract.calls, method, target.segments);
-    const input = await readInput(contract, call, { request, segments: target.segments });
+    const call = findCall(controlContract().calls, method, target.segments);
+    const input = await readInput(call, { request, segments: target.segments });
     if (call.id === 'stream' && method === 'HEAD') return reply.type(streamType).send();
     if (call.id === 'stream') {
       // So that it begins with what is new.
-      await turnOfCall(mock, call.id, () => {});
-      return stream.listen(reply, input.query.short === 'true');
+      await turnOfCall(mock, call, () => {});
+      return stream.listen(reply, 'short' in input.query && input.query.short === 'true');
     }
-    const answered = await turnOfCall(mock, call.id, () => handlerOf(call.id)(control, input));
+    const answered = await turnOfCall(mock, call, () => (calls[call.id as CallId] as AnyCall)(mock, input));
     if (typeof answered === 'string') reply.type(metricsType);
     return reply.header('cache-control', 'no-store').send(answered);
   }

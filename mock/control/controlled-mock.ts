@@ -3,7 +3,9 @@ import type { Operation } from '../../openapi/operations.ts';
 import type { InTurn } from '../clock/turns.ts';
 import type { Mock, Values } from '../service.ts';
 import type { TenantAccess } from '../world/create-world.ts';
-import type { CreatedWorldView, PageRequest, WorldRequest, WorldsView } from './control-views.ts';
+import type { Answer, Body } from './calls/call.ts';
+import { ControlError } from './control-error.ts';
+import type { PageRequest } from './page-of.ts';
 import type { StreamBudget } from './stream-budget.ts';
 
 /** Where a mock is reached. */
@@ -29,11 +31,11 @@ interface ServiceAnswer {
 
 /** The worlds by name, as the calls use them. Throws a ControlError for what can't be done. */
 export interface WorldKeeper {
-  create(request: WorldRequest): Promise<CreatedWorldView>;
+  create(request: Body<'createWorld'>): Promise<Answer<'createWorld'>>;
   /** Those in memory. */
-  list(): WorldsView;
+  list(): Answer<'listWorlds'>;
   /** A page of all, also of those that a store has. */
-  listAll(page: PageRequest): Promise<WorldsView>;
+  listAll(page: PageRequest): Promise<Answer<'listWorlds'>>;
   end(name: string): Promise<void>;
 }
 
@@ -55,6 +57,18 @@ export interface ControlledMock extends Mock, ControlPlace {
   variationIds: readonly string[];
   /** Calls an operation of the service, as a client does. */
   callService: CallService;
+  /** The session tokens that it calls the service with, by username. */
+  sessionTokens: Map<string, string>;
+  /** Whether it has begun to end. */
+  isEnding: boolean;
   /** Does one after the other what moves the clock or changes the world as a whole. */
   inOrder: InTurn;
+}
+
+export function keeperOf({ keeper }: ControlledMock): WorldKeeper {
+  if (keeper) return keeper;
+  throw new ControlError(
+    409,
+    'this is the control API of one world; call /_mock/worlds at the root of the mock, without /w/NAME and X-Sitepub-World',
+  );
 }

@@ -1,14 +1,14 @@
 import { request } from 'node:http';
 import { expect, test } from 'vitest';
+import type { Schemas } from '../../openapi/generated/control-types.ts';
 import { listenControl, openControl } from '../testing/open-control.ts';
 import { exchangeRaw } from '../testing/open-mock.ts';
-import type { MessagesView } from './control-views.ts';
 
 test.each(['GET', 'POST', 'PATCH', 'HEAD', 'OPTIONS'] as const)('accepts %s as a message', async (method) => {
   const { app, call } = openControl();
   const answer = await app.inject({ method, url: '/_mock/inbox/ci' });
   expect(answer.statusCode).toBe(200);
-  expect((await call<MessagesView>('GET /inbox/ci/messages')).body).toMatchObject({
+  expect((await call<Schemas['Messages']>('GET /inbox/ci/messages')).body).toMatchObject({
     messages: [{ id: 1, method, path: '', answer: { status: 200 } }],
     received: 1,
     dropped: 0,
@@ -21,7 +21,7 @@ test.each(['PUT', 'DELETE', 'POST', 'GET'] as const)(
     const { app, call } = openControl();
     await app.inject({ method, url: '/_mock/inbox/%E6%B5%B7?', payload: method === 'POST' ? 'x' : '' });
     await app.inject({ method, url: '/_mock/inbox/ci/a/b%20c?key=abc' });
-    expect((await call<MessagesView>('GET /inbox/ci/messages')).body).toMatchObject({
+    expect((await call<Schemas['Messages']>('GET /inbox/ci/messages')).body).toMatchObject({
       messages: [{ method, path: '/a/b%20c?key=abc' }],
     });
   },
@@ -36,7 +36,7 @@ test('records a message as it was sent', async () => {
     payload: '{"a": 1,\n"a": 2}',
   });
   await app.inject({ method: 'POST', url: '/_mock/inbox/ci', payload: Buffer.from([0xff, 0x00]) });
-  const { body } = await call<MessagesView>('GET /inbox/ci/messages');
+  const { body } = await call<Schemas['Messages']>('GET /inbox/ci/messages');
   expect(body.messages).toMatchObject([
     { id: 1, at: '2026-01-02T03:04:05.000Z', headers: { 'x-note': 'a' }, body: '{"a": 1,\n"a": 2}' },
     { id: 2, body_base64: '/wA=' },
@@ -156,7 +156,7 @@ test('the address of a message may be written with its host', async () => {
     'POST http://hooks.example/_mock/inbox/ci/x?y HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n',
   ]);
   expect(status).toBe(200);
-  expect((await call<MessagesView>('GET /inbox/ci/messages')).body).toMatchObject({
+  expect((await call<Schemas['Messages']>('GET /inbox/ci/messages')).body).toMatchObject({
     messages: [{ path: '/x?y' }],
   });
   await app.close();

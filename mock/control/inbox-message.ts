@@ -4,10 +4,11 @@ import { bodyLimit, receiveBytes } from '../http/read-body.ts';
 import { receiveMessage } from '../inbox/receive-message.ts';
 import { messageKey } from '../world/snapshot.ts';
 import { timeOf } from '../world/time.ts';
+import { controlCall } from './control-contract.ts';
 import { ControlError } from './control-error.ts';
 import type { Target } from './control-target.ts';
 import type { ControlledMock } from './controlled-mock.ts';
-import { checkName } from './inbox-control.ts';
+import { checkName } from './show-inbox.ts';
 import { turnOfCall } from './turn-of-call.ts';
 
 interface MessageRequest {
@@ -27,7 +28,7 @@ export async function answerMessage(
   if (body.length > bodyLimit)
     throw new ControlError(413, `the message is larger than the ${bodyLimit} bytes that an inbox accepts`);
   const message = { method, path: target.path, headers: headersOf(request), body };
-  const outcome = await turnOfCall(mock, 'sendMessage', () => {
+  const outcome = await turnOfCall(mock, controlCall('sendMessage'), () => {
     const { world } = mock;
     const answered = receiveMessage(world, target.name, { request: message, now: timeOf(world.clock) });
     const { received: id = 0 } = world.inboxes.get(target.name) ?? {};

@@ -6,7 +6,7 @@ import { type KeptMock, startMock } from '../start.ts';
 import { StoreError } from '../store/engine.ts';
 import { openControl } from '../testing/open-control.ts';
 import { startPostgres } from '../testing/postgres-server.ts';
-import { createKeptControl } from './kept-control.ts';
+import { createKeptControl } from './control.ts';
 
 async function start(store: string): Promise<KeptMock> {
   const mock = await startMock({ store });
@@ -32,7 +32,7 @@ test('while the disk is full, what only reads goes on, as its HTTP call does', a
   const { control, service } = openControl();
   const { store: _, ...alone } = service; // In a shared store, reading takes a turn, too.
   const turn = () => Promise.reject(new StoreError('the disk is full'));
-  const kept = createKeptControl(control, { ...alone, turn });
+  const kept = createKeptControl({ ...alone, turn });
   expect(await kept.clock()).toEqual(control.clock());
   expect(await kept.inbox('ci').messages()).toEqual(control.inbox('ci').messages());
   for (const asked of [kept.clearLimits(), kept.inbox('ci').clear()])

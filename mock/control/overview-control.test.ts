@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
+import type { Schemas } from '../../openapi/generated/control-types.ts';
 import { checkAnswer, listenControl, openControl } from '../testing/open-control.ts';
 import { subscriptionRequest } from '../testing/open-mock.ts';
-import type { ChangesView, OverviewView } from './control-views.ts';
 
 /** A mock whose inbox is subscribed and fails. */
 async function openFailing() {
@@ -22,7 +22,7 @@ test('shows in short what there is', async () => {
   await call('POST /events', { event: 'publish.complete' });
   await call('POST /drain');
   await call('PUT /faults', { on: ['third-retry-missing'] });
-  const { body } = await call<OverviewView>('GET /overview');
+  const { body } = await call<Schemas['Overview']>('GET /overview');
   expect(body).toMatchObject({
     profile: 'default',
     clock: { mode: 'manual', now: '2026-01-02T03:04:05.000Z' },
@@ -55,7 +55,7 @@ test('shows in short what there is', async () => {
 test('plans the four attempts of a push that was not sent yet', async () => {
   const { call, app } = await openFailing();
   await call('POST /events', { event: 'publish.complete' });
-  const { body } = await call<OverviewView>('GET /overview');
+  const { body } = await call<Schemas['Overview']>('GET /overview');
   expect(body.deliveries.map(({ planned }) => planned)).toEqual([
     ['03:04:05', '03:05:05', '03:10:05', '03:40:05'].map((time) => `2026-01-02T${time}.000Z`),
   ]);
@@ -70,7 +70,7 @@ async function listenShort(origin: string) {
   });
   return () =>
     [...text.matchAll(/^event: changes\ndata: (.*)$/gm)].map(
-      ([, data = '']) => JSON.parse(data) as ChangesView,
+      ([, data = '']) => JSON.parse(data) as Schemas['Changes'],
     );
 }
 

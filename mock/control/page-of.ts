@@ -1,8 +1,34 @@
 // Long lists of the control API come by the hundred, whatever the profile says about lists of the service.
 import { countWhile } from '../world/count-while.ts';
-import type { PageRequest } from './control-views.ts';
 
 const pageSize = 100;
+
+/** The pages of a list have one order. */
+export interface PageRequest {
+  /** As the answer with the page before had it under `next`. */
+  cursor?: number;
+  limit?: number;
+  /** Which come first. */
+  order?: 'oldest' | 'newest';
+}
+
+type Listed<Name extends string, Shown> = Record<Name, Shown[]> & { total: number; next?: number };
+
+/** An answer with a page of a list, by the name of the list. Entries without numbers as ids need others. */
+export function listOf<Name extends string, Entry, Shown>(
+  name: Name,
+  entries: Iterable<Entry>,
+  page: PageRequest,
+  show: (entry: Entry) => Shown,
+  numberOf: NumberOf<Entry> = idOf,
+): Listed<Name, Shown> {
+  const { shown, total, more } = pageOf([...entries], page, numberOf);
+  return { [name]: shown.map(show), total, ...more } as Listed<Name, Shown>;
+}
+
+function idOf(entry: unknown): number {
+  return (entry as { id: number }).id;
+}
 
 export interface PageOf<Entry> {
   shown: Entry[];

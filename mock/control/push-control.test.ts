@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
+import type { Schemas } from '../../openapi/generated/control-types.ts';
 import { listenControl, openControl } from '../testing/open-control.ts';
 import { subscriptionRequest } from '../testing/open-mock.ts';
-import type { DeliveryView } from './control-views.ts';
 
 interface Deliveries {
-  deliveries: DeliveryView[];
+  deliveries: Schemas['Delivery'][];
   total: number;
 }
 
@@ -133,7 +133,7 @@ test('hides the credentials in a receiving address', async () => {
   const { call, app } = await openSubscribed('?key=abc&x=1');
   await call('POST /events', { event: 'form.submit', site_id: 101 });
   await call('POST /drain');
-  const { body, text } = await call<DeliveryView>('GET /deliveries/1');
+  const { body, text } = await call<Schemas['Delivery']>('GET /deliveries/1');
   expect(body.url).toMatch(/\/_mock\/inbox\/ci\?key=…&x=…$/);
   expect(text).not.toContain('abc');
   await app.close();
@@ -176,7 +176,7 @@ test('sends a delivery again, and answers with the result', async () => {
   await call('PUT /inbox/ci', { secret: 'correct-horse', respond: [500] });
   await call('POST /events', { event: 'form.submit', site_id: 101 });
   expect((await call('POST /drain')).body).toMatchObject({ pending: 1 });
-  const { body } = await call<DeliveryView>('POST /deliveries/1/redeliver');
+  const { body } = await call<Schemas['Delivery']>('POST /deliveries/1/redeliver');
   expect(body).toMatchObject({
     state: 'delivered',
     attempts: [

@@ -1,32 +1,47 @@
-// Reads the input of a control call: path and query by the description, the body as JSON. The control validates the body itself.
+// Reads the input of a control call, and checks it against the description.
 import type { FastifyRequest } from 'fastify';
 import { bodyLimit, parseBody, receiveBytes } from '../http/read-body.ts';
 import { keepLongJson } from '../world/long-ids.ts';
-import { type ControlCall, type ControlContract, callNameOf } from './control-contract.ts';
+import type { AnyInput } from './calls/call.ts';
+import { type ControlCall, callNameOf, controlContract } from './control-contract.ts';
 import { ControlError } from './control-error.ts';
 import { advices, explain, unknownName } from './explain-input.ts';
 
-export interface Input {
-  path: Readonly<Record<string, string | number>>;
-  query: Readonly<Record<string, string | number>>;
-  body: unknown;
-}
-
 const worldLimit = 64 * bodyLimit;
 
+/** Of a call over HTTP. */
 export async function readInput(
-  contract: ControlContract,
   call: ControlCall,
   { request, segments }: { request: FastifyRequest; segments: readonly string[] },
-): Promise<Input> {
+): Promise<AnyInput> {
   const inPath = call.segments.flatMap((segment, index) =>
     segment.startsWith('{') ? [[segment.slice(1, -1), segments[index] ?? ''] as const] : [],
   );
   return {
-    path: readParameters(contract, call, inPath),
-    query: readParameters(contract, call, readQuery(call, request.raw.url ?? '')),
-    body: call.body ? await readJson(call, request) : await readNothing(call, request),
+    path: readParameters(call, inPath),
+    query: readParameters(call, readQuery(call, request.raw.url ?? '')),
+    body: call.body ? checkBody(call, await readJson(call, request)) : await readNothing(call, request),
   };
+}
+
+/** Of a call within the process: what stands in its path, then its body or its query. */
+export function inputOf(call: ControlCall, given: readonly unknown[]): AnyInput {
+  const names = call.segments.filter((segment) => segment.startsWith('{'));
+  const last = given[names.length];
+  return {
+    path: Object.fromEntries(names.map((name, index) => [name.slice(1, -1), given[index]])),
+    query: call.body ? {} : (last ?? {}),
+    /** Checked when the call takes it: then an async call rejects, and any other throws. */
+    get body() {
+      return call.body && checkBody(call, last ?? (call.body.isRequired ? last : {}));
+    },
+  };
+}
+
+/** Throws a ControlError if the body does not fit the description. */
+function checkBody(call: ControlCall, body: unknown): unknown {
+  const reason = explain(controlContract().findErrors, call.body?.schema ?? '', body);
+  return reason === undefined ? body : refuse(call, `${reason}${advices[call.id] ?? ''}`);
 }
 
 type Pairs = readonly (readonly [name: string, text: string])[];
@@ -43,13 +58,13 @@ function readQuery(call: ControlCall, url: string): Pairs {
   return pairs;
 }
 
-function readParameters(contract: ControlContract, call: ControlCall, pairs: Pairs): Input['query'] {
+function readParameters(call: ControlCall, pairs: Pairs): object {
   const read = ([name, text]: Pairs[number]) => {
     const parameter = call.parameters.find((candidate) => candidate.name === name);
     if (!parameter) return [name, text];
     const value = parameter.isInteger && /^-?\d{1,16}$/.test(text) ? Number(text) : text;
     const whole = `"${name}" in the ${parameter.place}`;
-    const reason = explain(contract.findErrors, parameter.schema, value, whole);
+    const reason = explain(controlContract().findErrors, parameter.schema, value, whole);
     if (reason !== undefined) refuse(call, reason);
     return [name, value];
   };

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
+import type { Schemas } from '../../openapi/generated/control-types.ts';
 import { loadProfile } from '../../openapi/profile.ts';
 import { openControl } from '../testing/open-control.ts';
 import { profileNames, profileWith, subscriptionRequest } from '../testing/open-mock.ts';
-import type { JournalView } from './control-views.ts';
 
 test('shows requests with their answers, oldest first', async () => {
   const { call, perform, mei, harbourKey } = openControl();
   await perform('login', mei);
   await perform('listSites', {}, harbourKey);
-  const { body } = await call<JournalView>('GET /requests');
+  const { body } = await call<Schemas['Journal']>('GET /requests');
   expect([body.total, body.evicted]).toEqual([2, 0]);
   expect(body.requests).toMatchObject([
     {
@@ -40,7 +40,7 @@ test('says why a request was refused, and what forced it', async () => {
   await perform('listSites');
   await app.inject({ url: '/api/v1/tenant/sites', headers: { prefer: 'code=500' } });
   await app.inject({ url: '/api/v1/nothing' });
-  const { body } = await call<JournalView>('GET /requests?after=1');
+  const { body } = await call<Schemas['Journal']>('GET /requests?after=1');
   const shown = body.requests.map(({ status, refusal, forced_by: by }) => [status, by, refusal]);
   expect(shown).toEqual([
     [401, undefined, expect.stringMatching(/^the session token expired at 2026-01-02T03:04:05.000Z/)],
@@ -62,7 +62,7 @@ test.each([
   await perform('login', tom);
   await perform('listSites', {}, harbourKey);
   await perform('listSites', {}, blumenKey);
-  const { body } = await call<JournalView>(`GET /requests${query}`);
+  const { body } = await call<Schemas['Journal']>(`GET /requests${query}`);
   expect(body.requests.map(({ id }) => id)).toEqual(ids);
 });
 
@@ -83,7 +83,7 @@ test('says who called: a user, an API key by its name, and nobody for a name tha
   await perform('listSites', {}, String(values.token));
   await perform('listSites', {}, harbourKey);
   await app.inject({ url: '/api/v1/nothing' });
-  const { body, text } = await call<JournalView>('GET /requests');
+  const { body, text } = await call<Schemas['Journal']>('GET /requests');
   expect(body.requests.map(({ who }) => who)).toEqual([
     mei.username,
     mei.username,
@@ -100,7 +100,7 @@ test('the code is found where a variation moves it', async () => {
     variations: ['shuffled-keys', 'extra-fields'],
   });
   for (let count = 0; count < 8; count++) await perform('login', { ...mei, password: 'wrong' });
-  const { body } = await call<JournalView>('GET /requests');
+  const { body } = await call<Schemas['Journal']>('GET /requests');
   expect(new Set(body.requests.map(({ code }) => code))).toEqual(new Set([40102]));
 });
 
@@ -113,7 +113,7 @@ test('says why an answer was held back', async () => {
     headers: { authorization: `Bearer ${harbourKey}`, prefer: 'delay=1' },
   });
   await perform('listSites', {}, harbourKey);
-  const { body } = await call<JournalView>('GET /requests');
+  const { body } = await call<Schemas['Journal']>('GET /requests');
   expect(body.requests.map((request) => request.delay_reason)).toEqual([
     'asked for with an override',
     'asked for with the Prefer header',
@@ -124,11 +124,11 @@ test('says why an answer was held back', async () => {
 test('says how many requests were dropped, until it is cleared', async () => {
   const { call, app } = openControl();
   for (let count = 0; count < 1250; count++) await app.inject({ url: '/api/v1/nothing' });
-  const { body } = await call<JournalView>('GET /requests');
+  const { body } = await call<Schemas['Journal']>('GET /requests');
   expect([body.evicted, body.total, body.requests[0]?.id]).toEqual([200, 1050, 201]);
   expect((await call('DELETE /requests')).body).toEqual({ requests: [], total: 0, evicted: 0 });
   await app.inject({ url: '/api/v1/nothing' });
-  expect((await call<JournalView>('GET /requests')).body).toMatchObject({ total: 1, evicted: 0 });
+  expect((await call<Schemas['Journal']>('GET /requests')).body).toMatchObject({ total: 1, evicted: 0 });
 });
 
 test('a body that is not JSON, or too long to be stored, is not shown', async () => {
@@ -140,7 +140,7 @@ test('a body that is not JSON, or too long to be stored, is not shown', async ()
     payload: '{"password":"abc',
   });
   await perform('createContent', { siteID: 101, title: 'x', text: 'y'.repeat(10_000) }, harbourKey);
-  const { body, text } = await call<JournalView>('GET /requests');
+  const { body, text } = await call<Schemas['Journal']>('GET /requests');
   expect(body.requests.map((request) => request.request_body)).toEqual([
     { not_shown: 'not JSON, 16 characters' },
     { not_shown: 'not JSON, 8192 characters' },
@@ -190,7 +190,7 @@ test('a secret is hidden under any name that the profile gives it', async () => 
   const { call, perform, mei } = openControl(profile);
   const token = String((await perform('login', mei)).values.token);
   await perform('createSubscription', subscriptionRequest({ secret: 'correct-horse' }), token);
-  const { body, text } = await call<JournalView>('GET /requests');
+  const { body, text } = await call<Schemas['Journal']>('GET /requests');
   expect(text).not.toContain('correct-horse');
   expect(body.requests[0]?.response_body).toMatchObject({ data: { it: '…' } });
 });

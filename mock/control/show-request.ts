@@ -1,42 +1,63 @@
+// Requests of the service as they are shown: as a note in lists and logs, or as a whole. Neither has secrets.
+import type { Schemas } from '../../openapi/generated/control-types.ts';
 import type { JournalEntry } from '../http/journal-entries.ts';
+import type { JournalExchange } from '../http/journal-exchange.ts';
 import type { Mock } from '../service.ts';
 import { isoTime } from '../world/time.ts';
-import type { RequestView } from './control-views.ts';
+import type { World } from '../world/world.ts';
 import { redactBody, redactHeaders, redactPath, redactText } from './redact-request.ts';
 import { secretPlacesOf } from './secret-places.ts';
 import { nameOfTenant } from './tenants.ts';
 
-/** A request of the journal in readable form, without its secrets. */
-export function showRequest(
-  { profile, world }: Pick<Mock, 'profile' | 'world'>,
-  { id, exchange }: JournalEntry,
-): RequestView {
-  const { answer, operation, tenantId, refusal, forcedBy, durationMs } = exchange;
+/** Without headers and bodies. */
+export function noteRequest(world: World, exchange: JournalExchange): Omit<Schemas['RequestNote'], 'id'> {
+  const { answer, operation, tenantId, who, refusal, forcedBy, delayReason } = exchange;
   const code = codeIn(answer?.body);
-  const places = secretPlacesOf(profile);
   return {
-    id,
     at: isoTime(exchange.at),
     method: exchange.method,
-    path: redactPath(exchange.url),
+    path: showPath(exchange.url),
     ...(operation && { operation }),
     ...(tenantId !== undefined && { tenant: nameOfTenant(world, tenantId) }),
-    ...(exchange.who !== undefined && { who: redactText(exchange.who) }),
+    ...(who !== undefined && { who: redactText(who) }),
     status: answer?.status ?? 0,
     ...(code !== undefined && { code }),
     trace_id: exchange.traceId,
-    duration_ms: Math.round(durationMs * 1000) / 1000,
-    ...(exchange.delayReason !== undefined && { delay_reason: exchange.delayReason }),
+    duration_ms: Math.round(exchange.durationMs * 1000) / 1000,
+    ...(delayReason !== undefined && { delay_reason: delayReason }),
     ...(refusal !== undefined && { refusal: redactText(refusal) }),
     ...(forcedBy && { forced_by: forcedBy }),
-    request_headers: redactHeaders(exchange.headers),
-    ...bodyMember('request_body', redactBody(exchange.requestBody, places)),
-    ...bodyMember('response_body', redactBody(answer?.body, places)),
   };
 }
 
-function bodyMember(name: 'request_body' | 'response_body', shown: unknown): Partial<RequestView> {
-  return shown === undefined ? {} : { [name]: shown };
+export function showRequest(
+  { profile, world }: Pick<Mock, 'profile' | 'world'>,
+  { id, exchange }: JournalEntry,
+): Schemas['Request'] {
+  const places = secretPlacesOf(profile);
+  const [sent, answered] = [exchange.requestBody, exchange.answer?.body].map((body) =>
+    redactBody(body, places),
+  );
+  return {
+    id,
+    ...noteRequest(world, exchange),
+    request_headers: redactHeaders(exchange.headers),
+    ...(sent !== undefined && { request_body: sent }),
+    ...(answered !== undefined && { response_body: answered }),
+  };
+}
+
+const mostPaths = 500;
+const shownPaths = new Map<string, string>();
+
+/** The same paths come again and again. */
+function showPath(path: string): string {
+  const known = shownPaths.get(path);
+  if (known !== undefined) return known;
+  const shown = redactPath(path);
+  if (shownPaths.size >= mostPaths) shownPaths.clear();
+  shownPaths.set(path, shown);
+  return shown;
 }
 
 /** The code is first in the envelope, unless a variation changes that; a long answer is truncated, so its JSON can't be parsed. */

@@ -1,17 +1,17 @@
+import type { Schemas } from '../../openapi/generated/control-types.ts';
 import { oldestDueMs } from '../clock/jobs.ts';
 import { type Journal, journalBound } from '../http/journal.ts';
 import type { Store } from '../store/store.ts';
 import { limitsOf, type WorldPart } from '../world/collections.ts';
 import { isoTime, timeOf } from '../world/time.ts';
 import type { World } from '../world/world.ts';
-import type { ClockView, KeptView, StoreView, WorldSummary } from './control-views.ts';
 
-export function showClock({ clock }: Pick<World, 'clock'>): ClockView {
+export function showClock({ clock }: Pick<World, 'clock'>): Schemas['Clock'] {
   return { mode: clock.mode, now: isoTime(timeOf(clock)) };
 }
 
 /** How many bytes it keeps of what came, and how many at most. */
-export function showKept(world: World, journal: Journal): KeptView {
+export function showKept(world: World, journal: Journal): Schemas['Health']['kept'] {
   const limits = limitsOf(world);
   const part = (name: WorldPart) => ({ bytes: limits[name].bytes, bound: limits[name].most });
   return {
@@ -23,7 +23,7 @@ export function showKept(world: World, journal: Journal): KeptView {
   };
 }
 
-export function showStore(store: Store, world: World): StoreView {
+export function showStore(store: Store, world: World): NonNullable<Schemas['Health']['store']> {
   const { engine, problem, replicas, worlds } = store.status();
   return {
     engine,
@@ -34,7 +34,7 @@ export function showStore(store: Store, world: World): StoreView {
   };
 }
 
-export function summarize(world: World): WorldSummary {
+export function summarize(world: World): Schemas['WorldSummary'] {
   return {
     clock: showClock(world),
     tenants: world.tenants.size,

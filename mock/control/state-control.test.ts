@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
+import type { Schemas } from '../../openapi/generated/control-types.ts';
 import { removeAt, setAt } from '../../openapi/json-pointer.ts';
 import { loadProfile, makeProfile } from '../../openapi/profile.ts';
 import { listenControl, openControl } from '../testing/open-control.ts';
 import { profileNames, subscriptionRequest } from '../testing/open-mock.ts';
 import { fromSnapshot, toSnapshot } from '../world/snapshot.ts';
 import type { World } from '../world/world.ts';
-import type { DeliveryView, HealthView, JournalView, MessagesView, WorldSummary } from './control-views.ts';
 
 test.each(profileNames)('%s: health reports what a suite needs to talk to the mock', async (name) => {
   const profile = loadProfile(name);
-  const { body } = await openControl(profile).call<HealthView>('GET /health');
+  const { body } = await openControl(profile).call<Schemas['Health']>('GET /health');
   expect(body).toMatchObject({
     ready: true,
     base_path: '/api/v1',
@@ -61,11 +61,11 @@ test('a push that was in progress when a snapshot was taken is sent again', asyn
   setAt(body, '/deliveries/1/attempts', []);
   await call('PUT /world', body);
   await call('POST /drain');
-  expect((await call<DeliveryView>('GET /deliveries/1')).body).toMatchObject({
+  expect((await call<Schemas['Delivery']>('GET /deliveries/1')).body).toMatchObject({
     state: 'delivered',
     attempts: [{ cause: 'event', status: 200 }],
   });
-  expect((await call<MessagesView>('GET /inbox/ci/messages')).body.received).toBe(2);
+  expect((await call<Schemas['Messages']>('GET /inbox/ci/messages')).body.received).toBe(2);
   await app.close();
 });
 
@@ -78,7 +78,7 @@ test('a retry that was in progress when a snapshot was taken is made once more',
   setAt(body, '/jobs', []);
   await call('PUT /world', body);
   await call('POST /clock', { advance: 'PT40M' });
-  expect((await call<DeliveryView>('GET /deliveries/1')).body).toMatchObject({
+  expect((await call<Schemas['Delivery']>('GET /deliveries/1')).body).toMatchObject({
     state: 'given-up',
     attempts: [{ number: 1 }, { number: 2 }, { number: 3 }, { number: 4, cause: 'retry' }],
   });
@@ -143,7 +143,7 @@ test('a reset goes back to the seed, including the clock and the journal', async
   const fresh = openControl();
   await fresh.call('POST /reset');
   const mock = await openBusy();
-  const { body } = await mock.call<WorldSummary>('POST /reset');
+  const { body } = await mock.call<Schemas['WorldSummary']>('POST /reset');
   expect(body).toMatchObject({ tenants: 2, users: 3, clock: { now: '2026-01-01T00:00:00.000Z' } });
   expect((await mock.call('GET /world')).text).toBe((await fresh.call('GET /world')).text);
   expect((await mock.call('GET /requests')).body).toEqual({ requests: [], total: 0, evicted: 0 });
@@ -156,7 +156,7 @@ test.each(['1', 'Harbour%20Caf%C3%A9'])('the reset of tenant %s puts all of it b
   const seed = service.createWorld();
   expect((await call(`POST /reset?tenant=${tenant}`)).status).toBe(200);
   expect(ofTenant(service.world, 1)).toEqual(ofTenant(seed, 1));
-  const { body } = await call<JournalView>('GET /requests');
+  const { body } = await call<Schemas['Journal']>('GET /requests');
   // Calls without authentication belong to no tenant.
   expect(body.requests.filter((request) => request.tenant !== undefined)).toEqual([]);
   expect((await perform('listSites', {}, token)).status).toBe(401);
@@ -186,7 +186,7 @@ test('the reset of a tenant changes nothing of other tenants', async () => {
   for (const name of ['random', 'clock', 'overrides', 'inboxes'] as const)
     expect(world[name]).toEqual(before[name]);
   expect({ ...world.counters, job: 0 }).toEqual({ ...before.counters, job: 0 });
-  const { body } = await call<JournalView>('GET /requests?tenant=2');
+  const { body } = await call<Schemas['Journal']>('GET /requests?tenant=2');
   expect(body.requests.map(({ operation }) => operation)).toEqual([
     'login',
     'createSite',

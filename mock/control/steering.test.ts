@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import type { Schemas } from '../../openapi/generated/control-types.ts';
 import { openControl } from '../testing/open-control.ts';
 import { profileWith, start } from '../testing/open-mock.ts';
-import type { FaultsView, LimitView } from './control-views.ts';
+import type { Answer } from './calls/call.ts';
 
 test('an override answers the next calls of its operation, and is then used up', async () => {
   const { call, perform, harbourKey } = openControl();
@@ -74,14 +75,15 @@ test('accepts a thousand overrides and no more', async () => {
 
 test('lists all faults, turns the named ones on and all others off', async () => {
   const { call, control } = openControl();
-  const { body } = await call<FaultsView>('GET /faults');
+  const { body } = await call<Answer<'getFaults'>>('GET /faults');
   expect(body.on).toEqual([]);
   expect(body.faults).toContainEqual({
     id: 'third-retry-missing',
     title: 'There are two retries.',
     requirement: 'RETRY-4',
   });
-  const on = async (ids: readonly string[]) => (await call<FaultsView>('PUT /faults', { on: ids })).body.on;
+  const on = async (ids: readonly string[]) =>
+    (await call<Answer<'getFaults'>>('PUT /faults', { on: ids })).body.on;
   expect(await on(['third-retry-missing', 'no-trace-id-on-404'])).toEqual([
     'no-trace-id-on-404',
     'third-retry-missing',
@@ -145,7 +147,7 @@ test('shows how much of each limit is used, and when it frees', async () => {
   await perform('login', mei);
   clock.time += 10_000;
   await perform('login', mei);
-  const { body } = await call<{ limits: LimitView[] }>('GET /limits');
+  const { body } = await call<{ limits: Schemas['Limit'][] }>('GET /limits');
   expect(body.limits).toHaveLength(6);
   expect(body.limits[0]).toEqual({
     limit: 'logins',
@@ -155,7 +157,7 @@ test('shows how much of each limit is used, and when it frees', async () => {
     frees_at: new Date(start + 60_000).toISOString(),
   });
   expect(body.limits[1]).toEqual({ limit: 'publishes', tenant: 'Harbour Café', used: 0, of: 10 });
-  expect((await call<{ limits: LimitView[] }>('GET /limits?tenant=2')).body.limits).toHaveLength(3);
+  expect((await call<{ limits: Schemas['Limit'][] }>('GET /limits?tenant=2')).body.limits).toHaveLength(3);
 });
 
 test('a cleared limit accepts calls again, for one tenant or all', async () => {

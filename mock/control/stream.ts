@@ -1,14 +1,12 @@
 // The stream of what happens, as server-sent events.
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
-import type { JournalEntry } from '../http/journal-entries.ts';
-import type { JournalExchange } from '../http/journal-exchange.ts';
-import type { Delivery, InboxMessage } from '../world/entries.ts';
 import { showLongIds } from '../world/long-ids.ts';
 import type { ControlledMock } from './controlled-mock.ts';
-import { showMessage } from './inbox-control.ts';
-import { createShortForwarding } from './short-stream.ts';
+import { follow } from './follow.ts';
+import { followInShort } from './short-stream.ts';
 import { showDelivery } from './show-delivery.ts';
+import { showMessage } from './show-inbox.ts';
 import { showRequest } from './show-request.ts';
 import { showClock } from './show-world.ts';
 
@@ -17,9 +15,9 @@ const commentMs = 15_000;
 export const streamType = 'text/event-stream';
 
 export function createStream(mock: ControlledMock) {
-  const full = createAudience(mock, (send) => createForwarding(mock, send));
+  const full = createAudience(mock, (send) => followInFull(mock, send));
   const short = createAudience(mock, (send) =>
-    createShortForwarding(mock, (changes) => send(eventOf('changes', changes))),
+    followInShort(mock, (changes) => send(eventOf('changes', changes))),
   );
 
   function close(): void {
@@ -32,7 +30,8 @@ export function createStream(mock: ControlledMock) {
     listen(reply: FastifyReply, isShort: boolean): FastifyReply {
       mock.streams.admit(reply.raw);
       reply.hijack();
-      open(reply);
+      reply.raw.writeHead(200, { 'content-type': streamType, 'cache-control': 'no-store' });
+      reply.raw.write(': listening\n\n');
       (isShort ? short : full).add(reply.raw);
       return reply;
     },
@@ -40,17 +39,11 @@ export function createStream(mock: ControlledMock) {
   };
 }
 
-interface Forwarding {
-  start(): void;
-  stop(): void;
-}
-
 /** Those who listen to the same. Nothing is gathered while there is none. */
-function createAudience(mock: ControlledMock, forward: (send: (text: string) => void) => Forwarding) {
+function createAudience(mock: ControlledMock, begin: (send: (text: string) => void) => () => void) {
   const listeners = new Set<ServerResponse>();
   let timer: NodeJS.Timeout | undefined;
-  let unfollow: (() => void) | undefined;
-  const forwarding = forward(sendAll);
+  let ends: (() => void)[] = [];
 
   function sendAll(text: string): void {
     // The same bytes for all of them: those who read slowly do not keep copies.
@@ -62,8 +55,8 @@ function createAudience(mock: ControlledMock, forward: (send: (text: string) => 
   function remove(listener: ServerResponse): void {
     listeners.delete(listener);
     if (listeners.size > 0) return;
-    forwarding.stop();
-    unfollow?.();
+    for (const end of ends) end();
+    ends = [];
     clearInterval(timer);
   }
 
@@ -71,8 +64,7 @@ function createAudience(mock: ControlledMock, forward: (send: (text: string) => 
     listeners,
     add(listener: ServerResponse): void {
       if (listeners.size === 0) {
-        forwarding.start();
-        unfollow = mock.store?.shared?.journal.follow();
+        ends = [begin(sendAll), mock.store?.shared?.journal.follow() ?? (() => {})];
         timer = setInterval(() => sendAll(': still here\n\n'), commentMs).unref();
       }
       listeners.add(listener);
@@ -81,34 +73,16 @@ function createAudience(mock: ControlledMock, forward: (send: (text: string) => 
   };
 }
 
-/** Sends what happens, rendered once for all listeners, from `start` to `stop`. */
-function createForwarding(mock: ControlledMock, send: (text: string) => void): Forwarding {
-  const { events, profile } = mock;
-  const onRequest = (_exchange: JournalExchange, entry?: JournalEntry) => {
-    if (!entry) return;
-    send(eventOf('request', showRequest({ profile, world: mock.world }, entry)));
-  };
-  const onAttempt = (delivery: Delivery) => send(eventOf('delivery', showDelivery(delivery)));
-  const onMessage = (message: InboxMessage) =>
-    send(eventOf('message', { inbox: message.inbox, ...showMessage(message) }));
-  const onClock = () => send(eventOf('clock', showClock(mock.world)));
-  return {
-    start() {
-      events.on('request', onRequest).on('attempt', onAttempt).on('message', onMessage).on('clock', onClock);
+/** Sends what happens, rendered once for all listeners. Returns what ends it. */
+function followInFull(mock: ControlledMock, send: (text: string) => void): () => void {
+  return follow(mock.events, {
+    request(_exchange, entry) {
+      if (entry) send(eventOf('request', showRequest(mock, entry)));
     },
-    stop() {
-      events
-        .off('request', onRequest)
-        .off('attempt', onAttempt)
-        .off('message', onMessage)
-        .off('clock', onClock);
-    },
-  };
-}
-
-function open(reply: FastifyReply): void {
-  reply.raw.writeHead(200, { 'content-type': streamType, 'cache-control': 'no-store' });
-  reply.raw.write(': listening\n\n');
+    attempt: (delivery) => send(eventOf('delivery', showDelivery(delivery))),
+    message: (message) => send(eventOf('message', { inbox: message.inbox, ...showMessage(message) })),
+    clock: () => send(eventOf('clock', showClock(mock.world))),
+  });
 }
 
 function eventOf(name: string, view: unknown): string {

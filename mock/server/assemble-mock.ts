@@ -2,9 +2,9 @@
 import type { Description } from '../../openapi/description.ts';
 import { createTurns } from '../clock/turns.ts';
 import { serveConsole, serveRoot } from '../console/serve-console.ts';
+import { createControl } from '../control/control.ts';
 import { serveControl } from '../control/control-routes.ts';
 import type { ControlledMock } from '../control/controlled-mock.ts';
-import { createControl } from '../control/create-control.ts';
 import { serveDocs } from '../docs-site/serve-docs.ts';
 import { variationsOn } from '../variations/variations.ts';
 import type { TenantAccess } from '../world/create-world.ts';
@@ -41,6 +41,8 @@ export function assembleMock(
     tenants: tenants as readonly TenantAccess[],
     variationIds: variationsOn(options.variations ?? []),
     callService: createServiceCaller(app, operations),
+    sessionTokens: new Map<string, string>(),
+    isEnding: false,
     inOrder: createTurns(),
   });
   serveOperations(app, mock, operations);
@@ -59,7 +61,6 @@ export function assembleMock(
     : app;
   const control = createControl(mock);
   serveControl(controlApp, mock, {
-    control,
     tokenDigests,
     hostNames,
     scheme: options.tls ? 'https' : 'http',

@@ -5,7 +5,7 @@ import { Agent, request } from 'node:http';
 import { createInterface } from 'node:readline/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { HealthView, MessagesView } from '../control/control-views.ts';
+import type { Schemas } from '../../openapi/generated/control-types.ts';
 import { openControl } from '../testing/open-control.ts';
 import { openMock, subscriptionRequest } from '../testing/open-mock.ts';
 
@@ -14,12 +14,12 @@ test('of all inboxes, 64 MB of messages are kept, and health says so', async () 
   const payload = Buffer.alloc(1_048_576, 'x');
   for (let count = 1; count <= 70; count++)
     await app.inject({ method: 'POST', url: `/_mock/inbox/box-${count % 2}`, payload });
-  const { kept } = (await call<HealthView>('GET /health')).body;
+  const { kept } = (await call<Schemas['Health']>('GET /health')).body;
   expect(kept.inboxes.bound).toBe(64_000_000);
   expect(kept.inboxes.bytes).toBeGreaterThan(55_000_000);
   expect(kept.inboxes.bytes).toBeLessThan(64_000_000);
   const boxes = [0, 1].map(
-    async (name) => (await call<MessagesView>(`GET /inbox/box-${name}/messages`)).body,
+    async (name) => (await call<Schemas['Messages']>(`GET /inbox/box-${name}/messages`)).body,
   );
   const [even, odd] = await Promise.all(boxes);
   expect([even?.received, odd?.received]).toEqual([35, 35]);
@@ -29,7 +29,7 @@ test('of all inboxes, 64 MB of messages are kept, and health says so', async () 
     expect(dropped).toBeGreaterThan(2);
   }
   await call('DELETE /inbox/box-0');
-  const after = (await call<HealthView>('GET /health')).body.kept.inboxes.bytes;
+  const after = (await call<Schemas['Health']>('GET /health')).body.kept.inboxes.bytes;
   expect(after / kept.inboxes.bytes).toBeCloseTo(0.5, 1);
 });
 
@@ -37,7 +37,7 @@ test('a long message is kept as it came, whatever its characters', async () => {
   const { app, call } = openControl();
   const payload = `\ufeff${'漢é😀x'.repeat(100_000)}`;
   await app.inject({ method: 'POST', url: '/_mock/inbox/ci', payload });
-  expect((await call<MessagesView>('GET /inbox/ci/messages')).body.messages[0]?.body).toBe(payload);
+  expect((await call<Schemas['Messages']>('GET /inbox/ci/messages')).body.messages[0]?.body).toBe(payload);
 });
 
 test('of sites and their publications, subscriptions and repetitions 16 MB are kept', async () => {
@@ -174,7 +174,10 @@ describe('under a flood', { tags: ['nightly'] }, () => {
       const target = { url: `${controlUrl}/inbox/comments`, events: ['comment.created'], channel: 'custom' };
       await post(`${baseUrl}/tenant/sites/101/webhooks`, JSON.stringify(target), headers);
       expect([await flood(200, comment), readMegabytes(pid)]).toEqual([ok, fitsWithPushes]);
-      const { kept } = (await (await fetch(`${controlUrl}/health`)).json()) as Pick<HealthView, 'kept'>;
+      const { kept } = (await (await fetch(`${controlUrl}/health`)).json()) as Pick<
+        Schemas['Health'],
+        'kept'
+      >;
       for (const { bytes, bound } of Object.values(kept)) expect(bytes).toBeLessThanOrEqual(bound);
     },
   );

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { CreatedWorldView, WorldsView } from '../control/control-views.ts';
+import type { Schemas } from '../../openapi/generated/control-types.ts';
 import { type KeptMock, type KeptOptions, startMock } from '../start.ts';
 import { openReceiver } from '../testing/open-mock.ts';
 import { makeSchema, type PostgresServer, startPostgres } from '../testing/postgres-server.ts';
@@ -31,8 +31,8 @@ interface Asked {
   token?: string | undefined;
 }
 
-async function createWorld({ controlUrl }: KeptMock, body: object): Promise<CreatedWorldView> {
-  const { status, body: world } = await ask<CreatedWorldView>(`${controlUrl}/worlds`, {
+async function createWorld({ controlUrl }: KeptMock, body: object): Promise<Schemas['CreatedWorld']> {
+  const { status, body: world } = await ask<Schemas['CreatedWorld']>(`${controlUrl}/worlds`, {
     method: 'POST',
     body,
   });
@@ -83,7 +83,7 @@ function describeStore(makeStore: () => Promise<string> | string): void {
     });
     await first.close();
     const second = await start({ store });
-    expect((await ask<WorldsView>(`${second.controlUrl}/worlds`)).body.worlds).toMatchObject([
+    expect((await ask<Schemas['Worlds']>(`${second.controlUrl}/worlds`)).body.worlds).toMatchObject([
       { name: 'main' },
       {
         ...withoutAccess(world),
@@ -109,7 +109,7 @@ function describeStore(makeStore: () => Promise<string> | string): void {
     const read = async (query: string) => {
       const names: string[][] = [];
       for (let cursor = ''; ; ) {
-        const { body } = await ask<WorldsView>(`${mock.controlUrl}/worlds?${query}${cursor}`);
+        const { body } = await ask<Schemas['Worlds']>(`${mock.controlUrl}/worlds?${query}${cursor}`);
         expect(body.total).toBe(5);
         names.push(body.worlds.map(({ name, seed }) => `${name} ${seed}`));
         if (body.next === undefined) return names;
@@ -198,7 +198,7 @@ function describeStore(makeStore: () => Promise<string> | string): void {
   });
 }
 
-function withoutAccess({ tenants: _tenants, control_token: _token, ...world }: CreatedWorldView) {
+function withoutAccess({ tenants: _tenants, control_token: _token, ...world }: Schemas['CreatedWorld']) {
   return world;
 }
 
@@ -211,7 +211,7 @@ test('a file has no control token as it is, neither that of the mock nor that of
     headers: { 'content-type': 'application/json', authorization: 'Bearer token-of-the-mock' },
     body: '{"name":"own","control_token":true}',
   });
-  const { control_token: token, control_url: control } = (await answer.json()) as CreatedWorldView;
+  const { control_token: token, control_url: control } = (await answer.json()) as Schemas['CreatedWorld'];
   expect((await ask(`${control}/clock`, { token })).status).toBe(200);
   const bytes = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'latin1'));
   await mock.close();
@@ -269,7 +269,7 @@ describe('in a database', { tags: ['nightly'] }, () => {
     await db.connect();
     await db.query("update sitepub_world set setup = 'no JSON' where name = 'pr-3'");
     const wanted = { name: 'pr-3', seed: 4, profile: 'nested-201-uuid', has_control_token: true };
-    const { body } = await ask<WorldsView>(`${mock.controlUrl}/worlds`);
+    const { body } = await ask<Schemas['Worlds']>(`${mock.controlUrl}/worlds`);
     expect(body.worlds[1]).toMatchObject(wanted);
     await db.end();
   });
@@ -290,7 +290,7 @@ describe('in a database', { tags: ['nightly'] }, () => {
     const ahead = Date.parse(world.expires_at ?? '') - before;
     expect(ahead).toBeGreaterThanOrEqual(3_599_000);
     expect(ahead).toBeLessThan(3_700_000);
-    const { body } = await ask<WorldsView>(`${right.controlUrl}/worlds`);
+    const { body } = await ask<Schemas['Worlds']>(`${right.controlUrl}/worlds`);
     expect(body.worlds[1]).toMatchObject({ expires_at: world.expires_at, created_at: world.created_at });
   });
 

@@ -1,8 +1,8 @@
 // Worlds by name over HTTP, on a mock that listens.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
+import type { Schemas } from '../../openapi/generated/control-types.ts';
 import type { Json } from '../../openapi/json.ts';
-import type { CreatedWorldView, MessagesView, WorldsView } from '../control/control-views.ts';
 import { type StartOptions, startMock } from '../start.ts';
 import { checkAnswer } from '../testing/open-control.ts';
 
@@ -34,9 +34,13 @@ async function send<Body = Json>(line: string, { token, body, headers = {} }: In
 
 type Mock = Awaited<ReturnType<typeof start>>;
 
-async function createWorld({ controlUrl }: Mock, body: object, init: Init = {}): Promise<CreatedWorldView> {
+async function createWorld(
+  { controlUrl }: Mock,
+  body: object,
+  init: Init = {},
+): Promise<Schemas['CreatedWorld']> {
   const line = `POST ${controlUrl}/worlds`;
-  const { status, body: answer } = await send<CreatedWorldView>(line, { ...init, body });
+  const { status, body: answer } = await send<Schemas['CreatedWorld']>(line, { ...init, body });
   expect([status, answer]).toEqual([200, expect.objectContaining({ name: expect.any(String) })]);
   const schema = '/paths/~1_mock~1worlds/post/responses/200/content/application~1json/schema';
   checkAnswer(schema, { line, status, answer });
@@ -114,7 +118,7 @@ test('pushes of a world come to its inboxes by their own address, and its clock 
   // An inbox that does not answer is not waited for by who moves the clock.
   expect(performance.now() - startedAt).toBeLessThan(5000);
   expect(body.attempts).toHaveLength(3);
-  const { messages } = (await send<MessagesView>(`GET ${world.control_url}/inbox/ci/messages`)).body;
+  const { messages } = (await send<Schemas['Messages']>(`GET ${world.control_url}/inbox/ci/messages`)).body;
   expect(messages.map(({ answer }) => answer)).toEqual([
     { error: 'timeout' },
     { status: 500, body: expect.any(String) },
@@ -161,7 +165,7 @@ test('a world expires by real time', async () => {
 test('lists main first, and shows no secrets', async () => {
   const mock = await start();
   await createWorld(mock, { name: 'b', control_token: true, clock: 'real', seed: 7 });
-  const { status, body } = await send<WorldsView>(`GET ${mock.controlUrl}/worlds`);
+  const { status, body } = await send<Schemas['Worlds']>(`GET ${mock.controlUrl}/worlds`);
   const schema = '/components/schemas/Worlds';
   checkAnswer(schema, { line: 'GET /worlds', status, answer: body });
   expect(

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
+import type { Control } from '../control/control.ts';
 import type { ControlledMock } from '../control/controlled-mock.ts';
-import type { Control } from '../control/create-control.ts';
 
 /** A mock with what answers for it. */
 export interface ServedMock extends ControlledMock {

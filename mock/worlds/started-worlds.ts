@@ -1,8 +1,8 @@
 // The worlds by name of a mock in the same process.
 
-import type { WorldView } from '../control/control-views.ts';
+import type { Schemas } from '../../openapi/generated/control-types.ts';
+import type { Control } from '../control/control.ts';
 import type { Addresses } from '../control/controlled-mock.ts';
-import type { Control } from '../control/create-control.ts';
 import { show } from '../control/long-id-control.ts';
 import type { Note } from '../control/watch.ts';
 import type { TenantAccess } from '../world/create-world.ts';
@@ -53,7 +53,7 @@ export interface StartedWorlds<Options, Controlled = Control> {
   /** Makes a world with a prefix, a clock, a journal, pushes and limits of its own. What is left out is as the mock was started. Throws a ControlError for what can't be done. */
   create(options: WorldPlace & Options): Promise<StartedWorld<Controlled>>;
   /** Those that this process has in memory, main first. */
-  list(): WorldView[];
+  list(): Schemas['NamedWorld'][];
   /** Ends one at once. Throws a ControlError if there is none. */
   end(name: string): Promise<void>;
   /** Hands over what has happened in all worlds, as the control's own `watch` does for one. Returns what ends it. */

@@ -1,7 +1,8 @@
 // The calls of the control API about worlds by name.
+
+import type { Schemas } from '../../openapi/generated/control-types.ts';
 import { loadPackagedProfile, makeProfile, type Profile, ProfileError } from '../../openapi/profile.ts';
 import { ControlError } from '../control/control-error.ts';
-import type { CreatedWorldView, WorldRequest, WorldView } from '../control/control-views.ts';
 import type { Addresses, WorldKeeper } from '../control/controlled-mock.ts';
 import { parseDuration } from '../control/parse-duration.ts';
 import { showClock } from '../control/show-world.ts';
@@ -57,7 +58,7 @@ type ReadWorld = (
 /** Of a list of worlds. */
 interface Entry {
   number: number;
-  show(): WorldView;
+  show(): Schemas['NamedWorld'];
 }
 
 const wholePage = { cursor: undefined, limit: 100, order: 'oldest' } as const;
@@ -72,7 +73,15 @@ export function createKeeper(
   worlds: NamedWorlds<WorldSettings>,
   { main, readWorld, shelf }: KeeperParts,
 ): WorldKeeper {
-  const showLine = ({ name, profile, seed, hasToken, createdAt, expiresAt, clock }: Line): WorldView => {
+  const showLine = ({
+    name,
+    profile,
+    seed,
+    hasToken,
+    createdAt,
+    expiresAt,
+    clock,
+  }: Line): Schemas['NamedWorld'] => {
     const { mock, hasControlToken } = main();
     const addresses = mock.addresses();
     const { baseUrl, controlUrl } = name === mainWorld ? addresses : addressesIn(name, addresses);
@@ -88,9 +97,9 @@ export function createKeeper(
       ...(expiresAt !== undefined && { expires_at: isoTime(expiresAt) }),
     };
   };
-  const showMain = (): WorldView =>
+  const showMain = (): Schemas['NamedWorld'] =>
     showLine({ ...lineOf(main()), name: mainWorld, hasToken: false, expiresAt: undefined });
-  const showNamed = (world: NamedWorld): WorldView =>
+  const showNamed = (world: NamedWorld): Schemas['NamedWorld'] =>
     showLine({
       ...lineOf(world),
       name: world.name,
@@ -154,14 +163,20 @@ function lineOf({ mock: { profile, seed, world }, createdAt }: Omit<Shown, 'hasC
 function showAccess(
   { tenants }: ServedMock,
   controlToken: string | undefined,
-): Pick<CreatedWorldView, 'control_token' | 'tenants'> {
+): Pick<Schemas['CreatedWorld'], 'control_token' | 'tenants'> {
   return {
     ...(controlToken !== undefined && { control_token: controlToken }),
     tenants: tenants.map(showTenant),
   };
 }
 
-function showTenant({ id, name, users, apiKey, sites }: TenantAccess): CreatedWorldView['tenants'][number] {
+function showTenant({
+  id,
+  name,
+  users,
+  apiKey,
+  sites,
+}: TenantAccess): Schemas['CreatedWorld']['tenants'][number] {
   return {
     id,
     name,
@@ -186,7 +201,7 @@ export function readExpiry(text: string | undefined): number | undefined {
 }
 
 async function readSettings(
-  request: WorldRequest,
+  request: Schemas['WorldRequest'],
   main: ServedMock,
   readWorld: ReadWorld,
 ): Promise<WorldSettings> {
@@ -206,7 +221,7 @@ async function readSettings(
 }
 
 /** Never a path: who may call the control API may not read files. */
-function readProfile(profile: NonNullable<WorldRequest['profile']>): Profile {
+function readProfile(profile: NonNullable<Schemas['WorldRequest']['profile']>): Profile {
   try {
     if (typeof profile === 'string') return loadPackagedProfile(profile);
     return makeProfile(profile.values, { name: profile.name, source: 'profile' });

@@ -2906,3 +2906,5 @@ export interface operations {
         };
     };
 }
+
+export type Schemas = components['schemas'];

@@ -1,8 +1,8 @@
 // `sitepub exec --world-of-its-own -- CMD`: runs a command with a world of a running mock that nobody else uses.
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CreatedWorldView, WorldRequest } from '../../mock/control/control-views.ts';
 import { show } from '../../mock/control/long-id-control.ts';
+import type { Schemas } from '../../openapi/generated/control-types.ts';
 import { statedValues } from '../../openapi/profile.ts';
 import { isThisMachine } from '../../openapi/this-machine.ts';
 import { type Flags, type Given, readSecret, switchFlag, textFlag } from '../options/flags.ts';
@@ -58,7 +58,7 @@ export async function execInWorld(given: Given, [command = '', ...args]: readonl
 }
 
 /** Whoever uses a token gets one for this world alone. */
-async function readRequest(given: Given): Promise<WorldRequest> {
+async function readRequest(given: Given): Promise<Schemas['WorldRequest']> {
   const [world, clock] = ['world', 'clock'].map((flag) => given.text(flag));
   const seed = readNumber(given, 'seed', 2 ** 32 - 1);
   const [variations, faults] = [given.list('vary'), given.list('fault')];
@@ -98,9 +98,12 @@ function findMockOf(given: Given): MockClient | undefined {
 }
 
 /** The world, or the exit code where there is none. */
-async function create(mock: MockClient, body: WorldRequest): Promise<CreatedWorldView | number> {
+async function create(
+  mock: MockClient,
+  body: Schemas['WorldRequest'],
+): Promise<Schemas['CreatedWorld'] | number> {
   try {
-    return await mock.call<CreatedWorldView>('POST', '/worlds', { body });
+    return await mock.POST('/worlds', { body });
   } catch (error) {
     return explain(error);
   }
@@ -113,7 +116,7 @@ function explain(error: unknown): number {
 }
 
 /** As of a mock that was started for the command. Without --profile the commands of sitepub read it from the control API. */
-function environmentOf(world: CreatedWorldView, given: Given): NodeJS.ProcessEnv {
+function environmentOf(world: Schemas['CreatedWorld'], given: Given): NodeJS.ProcessEnv {
   const { base_url: baseUrl, control_url: controlUrl, control_token: controlToken } = world;
   const tenants = world.tenants.map(({ users, api_key: apiKey, site_ids: sites }) => ({
     users,
@@ -139,7 +142,7 @@ async function end(mock: MockClient, name: string): Promise<void> {
   const ended = new AbortController();
   const call = async () => {
     try {
-      await mock.call('DELETE', `/worlds/${name}`);
+      await mock.DELETE('/worlds/{name}', { path: { name } });
     } catch (error) {
       if (error instanceof Refused && error.status === 404) return;
       console.error(

@@ -46,7 +46,9 @@ async function profilesFile(): Promise<string> {
 export async function generatedFiles(): Promise<Record<string, string>> {
   const { loadProfile } = await import('../../openapi/profile.ts');
   const { profileSchema } = await import('./profile-schema.ts');
-  const { generateControlTypes, generateGapValues, generateTypes } = await import('./generate-types.ts');
+  const { generateControlMethods, generateControlTypes, generateGapValues, generateTypes } = await import(
+    './generate-types.ts'
+  );
   const { generateCosts, generateCreations } = await import('./generate-costs.ts');
   const { verdictsPage } = await import('./generate-readings.ts');
   return {
@@ -54,6 +56,7 @@ export async function generatedFiles(): Promise<Record<string, string>> {
     'openapi/generated/gap-values.ts': await generateGapValues(),
     'openapi/generated/types.ts': await generateTypes(loadProfile('default')),
     'openapi/generated/control-types.ts': await generateControlTypes(),
+    'openapi/generated/control-methods.ts': generateControlMethods(),
     'openapi/generated/profile.schema.json': `${JSON.stringify(profileSchema(), null, 2)}\n`,
     'contract-tests/generated/costs.json': await generateCosts(),
     'contract-tests/generated/creations.json': await generateCreations(),

@@ -1,6 +1,5 @@
 // Tools and resources as the SDK serves them. What a client gets has passed through here.
 import type { CallToolResult, McpServer, ServerContext } from '@modelcontextprotocol/server';
-import type { TenantView } from '../../mock/control/control-views.ts';
 import { redactTokens } from '../../mock/control/redact-request.ts';
 import { version } from '../../openapi/version.ts';
 import { Refused, Unreachable } from '../steer/mock-client.ts';
@@ -70,7 +69,7 @@ async function answer(tool: Tool, input: unknown, { session, context }: Asked): 
 /** The secrets of the mock's world, which may stand in any text of it. Where there is no mock, there is no such text. */
 async function learnSecrets({ findMock, secrets }: Session): Promise<void> {
   try {
-    const { tenants } = await findMock().call<{ tenants: TenantView[] }>('GET', '/tenants');
+    const { tenants } = await findMock().GET('/tenants');
     addSecretsOf(tenants, secrets);
   } catch (error) {
     if (!(error instanceof Unreachable || error instanceof Refused)) throw error;

@@ -1,5 +1,5 @@
 import { createSecrets, type Secrets } from '../../contract-tests/redaction/redact.ts';
-import type { TenantView } from '../../mock/control/control-views.ts';
+import type { Schemas } from '../../openapi/generated/control-types.ts';
 import { type Environment, readSecret, readSecretLines } from '../options/flags.ts';
 
 /** Variables that hold a secret, or name a file with it. */
@@ -34,7 +34,7 @@ export function knownSecrets(environment: Environment = process.env): Secrets {
 const plainWord = /^[a-z]{1,11}$/i;
 
 /** Adds what gives access to tenants of a mock, and what signs their pushes: anybody may have written it into a text. */
-export function addSecretsOf(tenants: readonly TenantView[], secrets: Secrets): void {
+export function addSecretsOf(tenants: readonly Schemas['Tenant'][], secrets: Secrets): void {
   const add = (name: string, value: string | undefined) => {
     if (value !== undefined && !plainWord.test(value)) secrets.add(name, value);
   };

@@ -1,5 +1,5 @@
 // What a run is against: the deployment that was named at the start, or the mock. A client can name no address.
-import type { HealthView, TenantView } from '../../mock/control/control-views.ts';
+import type { Schemas } from '../../openapi/generated/control-types.ts';
 import { isThisMachine } from '../../openapi/this-machine.ts';
 import { connectionFlags } from '../options/connection-options.ts';
 import { receiverFlags } from '../options/deployment-options.ts';
@@ -49,9 +49,9 @@ function passedOn(given: Given, flags: Flags): string[] {
 /** With the credentials of the mock's seed, and none of those that the environment has for a deployment. */
 async function mockTarget({ findMock, secrets }: Session): Promise<Target> {
   const mock = findMock();
-  const { base_url: baseUrl } = await mock.call<HealthView>('GET', '/health');
+  const { base_url: baseUrl } = await mock.GET('/health');
   requireSameHost(baseUrl, mock.url);
-  const { tenants: seeded } = await mock.call<{ tenants: TenantView[] }>('GET', '/tenants');
+  const { tenants: seeded } = await mock.GET('/tenants');
   const tenants = seeded.map(toTenant);
   addSecretsOf(seeded, secrets);
   const { SITEPUB_CONTROL_TOKEN: token, SITEPUB_CONTROL_TOKEN_FILE: tokenFile, ...others } = process.env;
@@ -68,7 +68,7 @@ async function mockTarget({ findMock, secrets }: Session): Promise<Target> {
 }
 
 /** Of others than the seed's, the mock keeps digests alone. */
-function toTenant({ users, api_keys: keys, sites }: TenantView) {
+function toTenant({ users, api_keys: keys, sites }: Schemas['Tenant']) {
   return {
     users: users.flatMap(({ username, password }) =>
       password === undefined ? [] : [{ username, password }],

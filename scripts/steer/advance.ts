@@ -1,4 +1,3 @@
-import type { MovedClockView } from '../../mock/control/control-views.ts';
 import { readIsoDuration } from '../options/read-duration.ts';
 import { lineOf, pushLine } from '../output/note-lines.ts';
 import { paintOutput } from './show-pushes.ts';
@@ -16,9 +15,7 @@ The duration is one of ISO 8601, such as PT36M, PT1H30M or P1D, or as elsewhere 
 });
 
 async function move({ mock, words: [word = ''], print }: Steering): Promise<number> {
-  const moved = await mock.call<MovedClockView>('POST', '/clock', {
-    body: { advance: readIsoDuration(word) },
-  });
+  const moved = await mock.POST('/clock', { body: { advance: readIsoDuration(word) } });
   const paint = paintOutput();
   const { attempts, ...clock } = moved;
   const lines = attempts.map((attempt) => pushLine(attempt, paint));

@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { DeliveryView } from '../../mock/control/control-views.ts';
 import { startMock } from '../../mock/start.ts';
+import type { Schemas } from '../../openapi/generated/control-types.ts';
 import { advance } from './advance.ts';
 import { deliveries } from './deliveries.ts';
 import { fault } from './fault.ts';
@@ -101,7 +101,7 @@ test('trigger takes data from a file, a site, and says where nobody is subscribe
     '--json',
   );
   expect(code).toBe(0);
-  const caused = JSON.parse(lines.join('\n')) as { site_id: number; deliveries: DeliveryView[] };
+  const caused = JSON.parse(lines.join('\n')) as { site_id: number; deliveries: Schemas['Delivery'][] };
   expect(caused).toMatchObject({
     site_id: 102,
     deliveries: [{ state: 'delivered', attempts: [{ status: 200 }] }],

@@ -1,4 +1,4 @@
-import type { DeliveryView } from '../../mock/control/control-views.ts';
+import type { Schemas } from '../../openapi/generated/control-types.ts';
 import { textFlag } from '../options/flags.ts';
 import { followFlag, listAndFollow } from './list-and-follow.ts';
 import { readPages } from './read-pages.ts';
@@ -23,13 +23,12 @@ export const deliveries = steerCommand({
 function show(steering: Steering): Promise<number> {
   const { mock, given } = steering;
   const [state, site] = [given.text('state'), given.text('site')];
+  // As they were typed: the mock says what is wrong with them.
+  const filter: object = { state, site_id: site };
   const paint = paintOutput();
-  return listAndFollow<DeliveryView>(steering, {
+  return listAndFollow<Schemas['Delivery']>(steering, {
     list: () =>
-      readPages<DeliveryView>(mock, '/deliveries', {
-        member: 'deliveries',
-        query: { state, site_id: site },
-      }),
+      readPages(mock, 'deliveries', (page) => mock.GET('/deliveries', { query: { ...filter, ...page } })),
     event: 'delivery',
     isWanted: (one) => (state ?? one.state) === one.state && (site ?? `${one.site_id}`) === `${one.site_id}`,
     keyOf: ({ id, attempts }) => `${id} ${attempts.length}`,

@@ -1,4 +1,4 @@
-import type { WorldSummary } from '../../mock/control/control-views.ts';
+import type { Schemas } from '../../openapi/generated/control-types.ts';
 
 /** How much a world holds, in a line. */
 export function describeWorld({
@@ -8,7 +8,7 @@ export function describeWorld({
   sites,
   subscriptions,
   deliveries,
-}: WorldSummary): string {
+}: Schemas['WorldSummary']): string {
   const counts = Object.entries({ tenants, users, sites, subscriptions, deliveries });
   return `${counts.map(([what, count]) => `${what} ${count}`).join(', ')}; the clock is at ${clock.now}`;
 }

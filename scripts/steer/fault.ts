@@ -1,4 +1,3 @@
-import type { FaultsView } from '../../mock/control/control-views.ts';
 import { type Steering, steerCommand } from './steer-command.ts';
 
 /** `sitepub fault ID…|none`: which promises the mock breaks. */
@@ -16,9 +15,7 @@ export const fault = steerCommand({
 async function choose({ mock, words, print }: Steering): Promise<number> {
   const on = words.filter((word) => word !== 'none');
   const { faults, on: chosen } =
-    words.length === 0
-      ? await mock.call<FaultsView>('GET', '/faults')
-      : await mock.call<FaultsView>('PUT', '/faults', { body: { on } });
+    words.length === 0 ? await mock.GET('/faults') : await mock.PUT('/faults', { body: { on } });
   const rows = faults.filter(({ id }) => chosen.includes(id));
   const lines = rows.map(({ id, requirement, title }) => `${id}  ${requirement}  ${title}`);
   print({ on: chosen }, lines.length === 0 ? ['no fault is on'] : lines);

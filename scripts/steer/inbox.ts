@@ -1,9 +1,9 @@
 import { visibleLines } from '../../contract-tests/core/visible-text.ts';
-import type { MessageView } from '../../mock/control/control-views.ts';
 import { redactAddress } from '../../mock/control/redact-request.ts';
+import type { Schemas } from '../../openapi/generated/control-types.ts';
 import { shown, timeOfDay } from '../output/note-lines.ts';
 import { indentJson } from '../receiver/indent-text.ts';
-import { inboxPath } from './inbox-path.ts';
+import { inboxNamed } from './inbox-named.ts';
 import { followFlag, listAndFollow } from './list-and-follow.ts';
 import { readPages } from './read-pages.ts';
 import { type Steering, steerCommand } from './steer-command.ts';
@@ -20,19 +20,19 @@ Subscribe its address, the control API's with /inbox/NAME: any name will do.
   run: show,
 });
 
-type StreamedMessage = MessageView & { inbox?: string };
+type StreamedMessage = Schemas['Message'] & { inbox?: string };
 
 function show(steering: Steering): Promise<number> {
   const { mock, words } = steering;
-  const [name = ''] = words;
-  const path = inboxPath(name);
+  const path = inboxNamed(words[0] ?? '');
+  const { name } = path;
   return listAndFollow<StreamedMessage>(steering, {
-    list: () => readPages<StreamedMessage>(mock, `${path}/messages`, { member: 'messages' }),
+    list: () => readPages(mock, 'messages', (query) => mock.GET('/inbox/{name}/messages', { path, query })),
     event: 'message',
     isWanted: (message) => message.inbox === name,
     keyOf: ({ id, at }) => `${id} ${at}`,
     toLines: describe,
-    none: `nothing has come to this inbox yet; its address is ${mock.url}${path}`,
+    none: `nothing has come to this inbox yet; its address is ${mock.url}/inbox/${encodeURIComponent(name)}`,
   });
 }
 
@@ -45,7 +45,7 @@ function describe({
   answer,
   body,
   body_base64: base64,
-}: MessageView): string[] {
+}: Schemas['Message']): string[] {
   const head = [
     timeOfDay(at),
     `#${id}`,

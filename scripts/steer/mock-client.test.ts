@@ -41,10 +41,10 @@ test.for<[string, RequestListener]>([
 ])('a mock that gives %s is not waited for without end', { timeout: 5_000 }, async ([, listener]) => {
   await using served = await serve(listener);
   const { mock } = served;
-  await expect(mock.call('GET', '/faults')).rejects.toThrow(
+  await expect(mock.GET('/faults')).rejects.toThrow(
     `the mock at ${mock.url} has given no whole answer to GET /faults within 0.2 s; look whether it still works`,
   );
-  await expect(mock.call('POST', '/drain')).rejects.toThrow('to POST /drain within 0.4 s');
+  await expect(mock.POST('/drain')).rejects.toThrow('to POST /drain within 0.4 s');
 });
 
 /** Answers with a beginning, and then with spaces without end; counts their megabytes. */
@@ -68,7 +68,7 @@ function answerWithoutEnd(beginning: string, status = 200) {
 test.for([200, 500])('an answer without end is left, with the status %i', async (status) => {
   const { listener, sent } = answerWithoutEnd('{"on": [', status);
   await using served = await serve(listener, { question: 20_000 });
-  await expect(served.mock.call('GET', '/faults')).rejects.toThrow(
+  await expect(served.mock.GET('/faults')).rejects.toThrow(
     `the mock at ${served.mock.url} answers with more than 3 MB, and is left; check --control-url`,
   );
   expect(sent.megabytes).toBeLessThan(64);
@@ -78,7 +78,7 @@ test('so is a list without end', async () => {
   const listener: RequestListener = (_request, response) => response.end('{"requests": [1], "next": 1}');
   // A busy machine may need longer than 0.2 s for one of a hundred pages.
   await using served = await serve(listener, { question: 10_000 });
-  const listed = readPages(served.mock, '/requests', { member: 'requests' });
+  const listed = readPages(served.mock, 'requests', (query) => served.mock.GET('/requests', { query }));
   await expect(listed).rejects.toThrow('lists more than 100 pages of requests');
 });
 

@@ -2,8 +2,8 @@
 
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { parseExactly, writeJson } from '../../contract-tests/core/parse-json.ts';
-
 import { visible } from '../../contract-tests/core/visible-text.ts';
+import { type ControlClient, createControlClient } from '../../mock/console/page/control-client.ts';
 import { caFlag, readCertificates } from '../options/certificates.ts';
 import { readOptionalUrl } from '../options/deployment-options.ts';
 import { type Flags, type Given, readSecret, textFlag } from '../options/flags.ts';
@@ -17,20 +17,13 @@ export const controlFlags: Flags = {
   ca: caFlag,
 };
 
-export interface MockClient {
+/** Its calls throw Unreachable, or Refused with what the mock says. */
+export interface MockClient extends ControlClient {
   url: string;
   /** Certificates in PEM that are trusted for it, besides the usual ones. */
   trusted: string | undefined;
-  /** Calls the control API. Throws Unreachable, or Refused with what the mock says. */
-  call<Answer>(method: string, path: string, options?: CallOptions): Promise<Answer>;
   /** Opens the stream of what happens. */
   listen(signal: AbortSignal): Promise<AsyncIterable<StreamEvent>>;
-}
-
-interface CallOptions {
-  /** Left out where undefined. */
-  query?: Readonly<Record<string, string | undefined>>;
-  body?: unknown;
 }
 
 interface StreamEvent {
@@ -83,12 +76,10 @@ function createClient(
   token: string | undefined,
   limits: typeof clientLimits,
 ): Omit<MockClient, 'trusted'> {
-  const authorization = token === undefined ? {} : { Authorization: `Bearer ${token}` };
-
-  async function request(path: string, init: RequestInit): Promise<Response> {
+  async function reach(request: Request, init: RequestInit): Promise<Response> {
+    if (token !== undefined) request.headers.set('Authorization', `Bearer ${token}`);
     try {
-      const headers = { ...authorization, ...(init.body ? { 'Content-Type': 'application/json' } : {}) };
-      return await fetch(url + path, { ...init, headers, redirect: 'manual' });
+      return await fetch(request, { ...init, redirect: 'manual' });
     } catch (error) {
       if (isUntrusted(error))
         throw new Unreachable(
@@ -100,39 +91,37 @@ function createClient(
     }
   }
 
-  async function ask<Answer>(path: string, init: RequestInit): Promise<Answer> {
-    const response = await request(path, init);
+  async function ask(request: Request, signal: AbortSignal): Promise<unknown> {
+    const response = await reach(request, { signal });
     const answer = await readAnswer(response, url, limits.answer);
-    if (response.ok) return answer as Answer;
+    if (response.ok) return answer;
     throw refusalOf(response, answer, url);
+  }
+
+  async function send(request: Request): Promise<unknown> {
+    const { method } = request;
+    const limit = method === 'GET' ? limits.question : limits.change;
+    const signal = AbortSignal.timeout(limit);
+    try {
+      return await ask(request, signal);
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      const path = new URL(request.url).pathname.slice(new URL(url).pathname.length);
+      throw new Unreachable(
+        `the mock at ${url} has given no whole answer to ${method} ${path} within ${limit / 1_000} s; look whether it still works, or name another with --control-url`,
+      );
+    }
   }
 
   return {
     url,
-    async call<Answer>(method: string, path: string, { query = {}, body }: CallOptions = {}) {
-      const init = body === undefined ? { method } : { method, body: writeJson(body) };
-      const limit = method === 'GET' ? limits.question : limits.change;
-      const signal = AbortSignal.timeout(limit);
-      try {
-        return await ask<Answer>(path + searchOf(query), { ...init, signal });
-      } catch (error) {
-        if (!signal.aborted) throw error;
-        throw new Unreachable(
-          `the mock at ${url} has given no whole answer to ${method} ${path} within ${limit / 1_000} s; look whether it still works, or name another with --control-url`,
-        );
-      }
-    },
+    ...createControlClient({ url, write: writeJson, send }),
     async listen(signal) {
-      const response = await request('/stream', { signal });
+      const response = await reach(new Request(`${url}/stream`), { signal });
       if (response.ok && response.body) return readEvents(response.body, url, limits.event);
       throw refusalOf(response, await readAnswer(response, url, limits.answer), url);
     },
   };
-}
-
-function searchOf(query: Readonly<Record<string, string | undefined>>): string {
-  const given = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined);
-  return given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
 }
 
 async function readAnswer(response: Response, url: string, most: number): Promise<unknown> {

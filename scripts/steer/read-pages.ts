@@ -3,29 +3,21 @@ import { type MockClient, Unreachable } from './mock-client.ts';
 /** Four times what a mock keeps. */
 const mostPages = 100;
 
-interface Wanted {
-  /** The member of the answers that has the items. */
-  member: string;
-  query?: Readonly<Record<string, string | undefined>>;
-}
-
-/** All items of a list of the control API, which gives them page by page. */
-export async function readPages<Item>(
+/** All items of a list of the control API, which gives them page by page, by the name of the list. */
+export async function readPages<Name extends string, Item>(
   mock: MockClient,
-  path: string,
-  { member, query = {} }: Wanted,
+  name: Name,
+  read: (page: { cursor: number | undefined }) => Promise<Record<Name, Item[]> & { next?: number }>,
 ): Promise<Item[]> {
   const items: Item[] = [];
-  let cursor: string | undefined;
+  let cursor: number | undefined;
   for (let count = 0; count < mostPages; count++) {
-    const page = await mock.call<Page>('GET', path, { query: { ...query, cursor } });
-    items.push(...(page[member] as Item[]));
+    const page = await read({ cursor });
+    items.push(...page[name]);
     if (page.next === undefined) return items;
-    cursor = String(page.next);
+    cursor = page.next;
   }
   throw new Unreachable(
-    `the mock at ${mock.url} lists more than ${mostPages} pages of ${member}, and is left; check --control-url`,
+    `the mock at ${mock.url} lists more than ${mostPages} pages of ${name}, and is left; check --control-url`,
   );
 }
-
-type Page = Record<string, unknown> & { next?: number };

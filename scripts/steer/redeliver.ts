@@ -1,4 +1,4 @@
-import type { DeliveriesView, DeliveryView } from '../../mock/control/control-views.ts';
+import type { Schemas } from '../../openapi/generated/control-types.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { type MockClient, Refused } from './mock-client.ts';
 import { deliveryLine, paintOutput } from './show-pushes.ts';
@@ -22,9 +22,9 @@ async function send({ mock, words: [id = ''], print }: Steering): Promise<number
   return 0;
 }
 
-async function sendAgain(mock: MockClient, id: string): Promise<DeliveryView> {
+async function sendAgain(mock: MockClient, id: string): Promise<Schemas['Delivery']> {
   try {
-    return await mock.call('POST', `/deliveries/${id}/redeliver`);
+    return await mock.POST('/deliveries/{id}/redeliver', { path: { id: Number(id) } });
   } catch (error) {
     if (!(error instanceof Refused) || error.status !== 404) throw error;
     const [first, last] = [await idAtEnd(mock, 'oldest'), await idAtEnd(mock, 'newest')];
@@ -33,8 +33,7 @@ async function sendAgain(mock: MockClient, id: string): Promise<DeliveryView> {
   }
 }
 
-async function idAtEnd(mock: MockClient, order: string): Promise<number | undefined> {
-  const query = { order, limit: '1' };
-  const { deliveries } = await mock.call<DeliveriesView>('GET', '/deliveries', { query });
+async function idAtEnd(mock: MockClient, order: 'oldest' | 'newest'): Promise<number | undefined> {
+  const { deliveries } = await mock.GET('/deliveries', { query: { order, limit: 1 } });
   return deliveries[0]?.id;
 }

@@ -1,4 +1,4 @@
-import type { RequestView } from '../../mock/control/control-views.ts';
+import type { Schemas } from '../../openapi/generated/control-types.ts';
 import { textFlag } from '../options/flags.ts';
 import { requestLine } from '../output/note-lines.ts';
 import { followFlag, listAndFollow } from './list-and-follow.ts';
@@ -25,8 +25,9 @@ function show(steering: Steering): Promise<number> {
   const { mock, given } = steering;
   const operation = given.text('operation');
   const paint = paintOutput();
-  return listAndFollow<RequestView>(steering, {
-    list: () => readPages<RequestView>(mock, '/requests', { member: 'requests', query: { operation } }),
+  return listAndFollow<Schemas['Request']>(steering, {
+    list: () =>
+      readPages(mock, 'requests', (page) => mock.GET('/requests', { query: { operation, ...page } })),
     event: 'request',
     isWanted: (request) => operation === undefined || operation === request.operation,
     keyOf: ({ id }) => String(id),

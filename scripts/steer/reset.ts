@@ -1,4 +1,3 @@
-import type { WorldSummary } from '../../mock/control/control-views.ts';
 import { switchFlag, textFlag } from '../options/flags.ts';
 import { describeWorld } from './describe-world.ts';
 import { type Steering, steerCommand } from './steer-command.ts';
@@ -18,7 +17,7 @@ export const reset = steerCommand({
 });
 
 async function putBack({ mock, given, print }: Steering): Promise<number> {
-  const summary = await mock.call<WorldSummary>('POST', '/reset', {
+  const summary = await mock.POST('/reset', {
     query: {
       tenant: given.text('tenant'),
       sessions: given.switched('keep-sessions') ? 'keep' : undefined,

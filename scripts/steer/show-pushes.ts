@@ -1,5 +1,5 @@
 // Deliveries and their attempts, in lines.
-import type { DeliveryView } from '../../mock/control/control-views.ts';
+import type { Schemas } from '../../openapi/generated/control-types.ts';
 import { type Paint, painter, pushLine, shown, stateOf, timeOfDay } from '../output/note-lines.ts';
 import { usesColour } from '../output/use-colour.ts';
 
@@ -9,7 +9,7 @@ export function paintOutput(): Paint {
 }
 
 /** A delivery by its latest attempt. */
-export function deliveryLine(delivery: DeliveryView, paint: Paint): string {
+export function deliveryLine(delivery: Schemas['Delivery'], paint: Paint): string {
   const { attempts, id, event, url, created_at: at } = delivery;
   const last = attempts.at(-1);
   if (last) return pushLine({ ...delivery, ...last, delivery_id: id }, paint);

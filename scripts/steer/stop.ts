@@ -13,7 +13,7 @@ const longestMs = 10_000;
 const pollMs = 50;
 
 async function end({ mock, print }: Steering): Promise<number> {
-  await mock.call('POST', '/stop');
+  await mock.POST('/stop');
   if (!(await hasEnded(mock))) throw new Unreachable(`the mock at ${mock.url} does not end; end its process`);
   print({ stopped: mock.url }, [`the mock at ${mock.url} has ended`]);
   return 0;
@@ -23,7 +23,7 @@ async function hasEnded(mock: MockClient): Promise<boolean> {
   const end = performance.now() + longestMs;
   while (performance.now() < end) {
     try {
-      await mock.call('GET', '/clock');
+      await mock.GET('/clock');
     } catch {
       // A mock that gives no answer for so long has not ended.
       return performance.now() < end;

@@ -1,5 +1,5 @@
-import type { DeliveryView } from '../../mock/control/control-views.ts';
 import { eventNames } from '../../openapi/event-names.ts';
+import type { Schemas } from '../../openapi/generated/control-types.ts';
 import { didYouMean } from '../../openapi/nearest.ts';
 import { readNamedText } from '../../openapi/read-limited-text.ts';
 import { type Given, textFlag } from '../options/flags.ts';
@@ -27,20 +27,14 @@ export const trigger = steerCommand({
   run: cause,
 });
 
-interface Caused {
-  site_id: number | bigint;
-  deliveries: DeliveryView[];
-}
-
 async function cause({ mock, given, words: [word = ''], print }: Steering): Promise<number> {
   const event = readEvent(word);
   const site = readId(given, 'site');
   const data = readData(given);
-  const body = { event, ...(site !== undefined && { site_id: site }), ...(data && { data }) };
-  const { site_id: siteId, deliveries } = await causeEvent(mock, body);
-  if (deliveries.length > 0) await mock.call('POST', '/drain');
-  const sent: DeliveryView[] = [];
-  for (const { id } of deliveries) sent.push(await mock.call('GET', `/deliveries/${id}`));
+  const { site_id: siteId, deliveries } = await causeEvent(mock, { event, site_id: site, data });
+  if (deliveries.length > 0) await mock.POST('/drain');
+  const sent: Schemas['Delivery'][] = [];
+  for (const { id } of deliveries) sent.push(await mock.GET('/deliveries/{id}', { path: { id } }));
   const none = `nobody is subscribed to ${event} on site ${siteId}, so nothing was pushed`;
   const paint = paintOutput();
   const lines = sent.length === 0 ? [none] : sent.map((delivery) => deliveryLine(delivery, paint));
@@ -48,9 +42,9 @@ async function cause({ mock, given, words: [word = ''], print }: Steering): Prom
   return 0;
 }
 
-async function causeEvent(mock: MockClient, body: object): Promise<Caused> {
+async function causeEvent(mock: MockClient, body: object) {
   try {
-    return await mock.call('POST', '/events', { body });
+    return await mock.POST('/events', { body: body as Schemas['Cause'] });
   } catch (error) {
     if (error instanceof Refused)
       error.message = error.message.replace('send "site_id"', 'choose one with --site');

@@ -1,5 +1,5 @@
 import { parseExactly, writeJson } from '../../contract-tests/core/parse-json.ts';
-import type { WorldSummary } from '../../mock/control/control-views.ts';
+import type { Schemas } from '../../openapi/generated/control-types.ts';
 import { readNamedText } from '../../openapi/read-limited-text.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { requireWritable, writeWhole } from '../output/output-file.ts';
@@ -21,7 +21,7 @@ The file has passwords, tokens and keys as digests, but signing secrets as they 
 
 async function save({ mock, print }: Steering, file: string): Promise<number> {
   requireWritable('world save', file);
-  const snapshot = await mock.call<object>('GET', '/world');
+  const snapshot = await mock.GET('/world');
   writeOwn(file, `${writeJson(snapshot)}\n`);
   print({ saved: file }, [`saved in ${file}`]);
   return 0;
@@ -39,7 +39,7 @@ function writeOwn(file: string, text: string): void {
 
 async function load({ mock, print }: Steering, file: string): Promise<number> {
   const body = readSnapshot(file);
-  const summary = await mock.call<WorldSummary>('PUT', '/world', { body });
+  const summary = await mock.PUT('/world', { body });
   print(summary, [`loaded from ${file}: ${describeWorld(summary)}`]);
   return 0;
 }
@@ -47,12 +47,13 @@ async function load({ mock, print }: Steering, file: string): Promise<number> {
 /** In bytes; what the mock takes. */
 const largestSnapshot = 67_108_864;
 
-function readSnapshot(file: string): unknown {
+function readSnapshot(file: string): Schemas['World'] {
   const usual = 'give a file that `sitepub world save` has written';
   const text = readNamedText(file, largestSnapshot, (reason, advice = usual) => {
     return new UsageError(`world load: ${file} can't be read (${reason}); ${advice}`);
   });
   const snapshot = parseExactly(text);
   if (snapshot === undefined) throw new UsageError(`world load: ${file} is no JSON; ${usual}`);
-  return snapshot;
+  // The mock says what is wrong with it.
+  return snapshot as Schemas['World'];
 }

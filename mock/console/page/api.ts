@@ -1,9 +1,8 @@
 // Calls of the control API, which begins where this page lies.
-import type { components } from '../../../openapi/generated/control-types.ts';
-
+import { createControlClient } from './control-client.ts';
 import { parseExactly, writeExactly } from './exact-json.ts';
 
-export type Schemas = components['schemas'];
+export type { Schemas } from '../../../openapi/generated/control-types.ts';
 
 const root = new URL('.', document.baseURI);
 const tokenName = 'sitepub control token';
@@ -22,40 +21,33 @@ export function keepToken(token: string): void {
   sessionStorage.setItem(tokenName, token);
 }
 
-export async function call<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
-  const response = await request(method, path, body === undefined ? {} : { body: writeExactly(body) });
-  return parseExactly(await response.text()) as Answer;
-}
+/** Its calls throw Refused, or say that there is no answer. */
+export const mock = createControlClient({
+  url: root.href.replace(/\/$/, ''),
+  write: writeExactly,
+  send: async (request) => parseExactly(await (await reach(request)).text()),
+});
 
 /** The stream of what changes, as text. */
 export async function listen(signal: AbortSignal): Promise<ReadableStreamDefaultReader<string>> {
-  const { body } = await request('GET', 'stream?short=true', { signal });
+  const { body } = await reach(new Request(new URL('stream?short=true', root)), signal);
   if (!body) throw new Error('the stream is empty');
   return body.pipeThrough(new TextDecoderStream()).getReader();
 }
 
-async function request(method: string, path: string, init: RequestInit): Promise<Response> {
+async function reach(request: Request, signal?: AbortSignal): Promise<Response> {
   const token = sessionStorage.getItem(tokenName);
-  const headers = {
-    ...(init.body !== undefined && { 'content-type': 'application/json' }),
-    ...(token !== null && { authorization: `Bearer ${token}` }),
-  };
-  const response = await reach(new URL(path, root), {
-    ...init,
-    method,
-    headers,
-    cache: 'no-store',
-    credentials: 'omit',
-  });
+  if (token !== null) request.headers.set('authorization', `Bearer ${token}`);
+  const response = await send(request, signal);
   if (response.ok) return response;
   throw new Refused(response.status, await reasonOf(response));
 }
 
-async function reach(url: URL, init: RequestInit): Promise<Response> {
+async function send(request: Request, signal: AbortSignal | undefined): Promise<Response> {
   try {
-    return await fetch(url, init);
+    return await fetch(request, { cache: 'no-store', credentials: 'omit', ...(signal && { signal }) });
   } catch (error) {
-    if (init.signal?.aborted) throw error;
+    if (signal?.aborted) throw error;
     throw new Error('the mock does not answer; is it still running?');
   }
 }

@@ -1,6 +1,6 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
-import { call, type Schemas } from './api.ts';
+import { mock, type Schemas } from './api.ts';
 import { readJson } from './forced-answers.ts';
 import { Form, textOf } from './parts.ts';
 import type { Store } from './store.ts';
@@ -20,21 +20,25 @@ export function CauseForm({ store, site, users }: { store: Store; site: number; 
   const cause = (values: FormData) =>
     void store.act(async () => {
       const data = textOf(values, 'data');
-      const event = textOf(values, 'event');
-      const body = { event, site_id: site, ...(data !== '' && { data: readJson(data) }) };
-      const { deliveries } = await call<{ deliveries: unknown[] }>('POST', 'events', body);
+      const event = textOf(values, 'event') as Schemas['EventName'];
+      const body = {
+        event,
+        site_id: site,
+        ...(data !== '' && { data: readJson(data) as Record<string, unknown> }),
+      };
+      const { deliveries } = await mock.POST('/events', { body });
       if (deliveries.length === 0) return `${event} was caused; nobody on this site has subscribed to it.`;
       return `${event} was caused; ${deliveries.length === 1 ? 'one push is' : `${deliveries.length} pushes are`} under way.`;
     });
   const publish = () =>
     void store.act(async () => {
       const username = store.get().username ?? users[0];
-      const request = {
+      const body = {
         operation: 'publishSite',
         username,
         values: { siteID: site, note: 'from the console' },
       };
-      const { status, code } = await call<{ status: number; code?: number }>('POST', 'calls', request);
+      const { status, code } = await mock.POST('/calls', { body });
       if (code !== 0) throw new Error(`the service refused to publish, with status ${status}, code ${code}`);
       return `${username} published the site.`;
     });

@@ -1,6 +1,6 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
-import { call, type Schemas } from './api.ts';
+import { mock, type Schemas } from './api.ts';
 import { type Store, useStore } from './store.ts';
 
 type Moved = Schemas['MovedClock'];
@@ -10,7 +10,7 @@ export function ClockButtons({ store }: { store: Store }): VNode {
   const { overview } = useStore(store);
   const next = (overview?.deliveries ?? []).flatMap(({ planned }) => planned.slice(0, 1)).sort()[0];
   const move = (body: Schemas['ClockMove']) =>
-    void store.act(async () => tell(await call<Moved>('POST', 'clock', body)));
+    void store.act(async () => tell(await mock.POST('/clock', { body })));
   return html`<div class="card buttons" role="group" aria-label="Move the clock">
     <span>Move the clock by</span>
     <button type="button" disabled=${next === undefined} onClick=${() => next !== undefined && move(upTo(next, store))}>Next retry</button>

@@ -1,9 +1,10 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
-import { call, type Schemas } from './api.ts';
+import { mock, type Schemas } from './api.ts';
 import { ChatMessage } from './chat-message.ts';
 import { DetailFrame } from './detail-frame.ts';
 import { Retries } from './draw-retries.ts';
+import { exactId } from './exact-json.ts';
 import { Badge, Body, Copy, Headers, Problem, StateBadge, timeOf } from './parts.ts';
 import type { DeliveryNote, Store } from './store.ts';
 import { useAnswer } from './use-answer.ts';
@@ -19,10 +20,9 @@ interface DetailProps {
 }
 
 export function DeliveryDetail({ store, id, note, now }: DetailProps): VNode {
-  const { answer, error } = useAnswer<Delivery>(
-    `deliveries/${encodeURIComponent(id)}`,
-    note && `${note.state} ${note.attempts.length}`,
-  );
+  const { answer, error } = useAnswer('/deliveries/{id}', note && `${note.state} ${note.attempts.length}`, {
+    path: { id: exactId(id) },
+  });
   return html`<${DetailFrame} title="Push ${id}" back="deliveries">
     <${Problem} text=${error} />
     ${note && html`<${Retries} note=${note} now=${now} />`}
@@ -34,12 +34,12 @@ function Shown({ store, delivery }: { store: Store; delivery: Delivery }): VNode
   const { id, event, state, channel, url, body, attempts } = delivery;
   const again = () =>
     void store.act(async () => {
-      const { attempts: made } = await call<Delivery>('POST', `deliveries/${id}/redeliver`);
+      const { attempts: made } = await mock.POST('/deliveries/{id}/redeliver', { path: { id } });
       return `Push ${id} was sent again: ${outcomeOf(made.at(-1))}.`;
     });
   const giveUp = () =>
     void store.act(async () => {
-      await call('POST', `deliveries/${id}/give-up`);
+      await mock.POST('/deliveries/{id}/give-up', { path: { id } });
       return `Push ${id} is given up.`;
     });
   return html`<p><b>${event}</b> <${StateBadge} state=${state} /> <span class="soft">${channel}, to</span> <code>${url}</code></p>

@@ -20,3 +20,8 @@ export function writeExactly(value: unknown): string {
 function rawJson(integer: bigint): unknown {
   return (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(String(integer));
 }
+
+/** An id as it stands in an address, with every digit. */
+export function exactId(text: string): number {
+  return text as unknown as number;
+}

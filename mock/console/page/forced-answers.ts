@@ -1,7 +1,7 @@
 // Answers that are forced, and the form that asks for one.
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
-import { call, type Schemas } from './api.ts';
+import { mock, type Schemas } from './api.ts';
 import { parseExactly } from './exact-json.ts';
 import { Form, textOf } from './parts.ts';
 import { type Store, useStore } from './store.ts';
@@ -22,7 +22,7 @@ export function ForceForm({
   const send = (values: FormData) =>
     void store.act(async () => {
       const wanted = readOverride(values);
-      await call('POST', 'overrides', wanted);
+      await mock.POST('/overrides', { body: wanted });
       return `The next ${wanted.times === 1 ? 'call' : 'calls'} of ${wanted.operation} will be answered so.`;
     });
   return html`<${Form} label=${operation === undefined ? 'Force an answer' : `Force an answer of ${operation}`} onSend=${send}>
@@ -71,11 +71,11 @@ export function readJson(text: string): unknown {
 /** Those that wait, and the form. */
 export function Answers({ store }: { store: Store }): VNode {
   const { stamp } = useStore(store);
-  const { answer } = useAnswer<{ overrides: Override[] }>('overrides', stamp);
+  const { answer } = useAnswer('/overrides', stamp);
   const waiting = answer?.overrides ?? [];
   const clear = () =>
     void store.act(async () => {
-      await call('DELETE', 'overrides');
+      await mock.DELETE('/overrides');
       return 'No answer is forced any more.';
     });
   return html`<details class="card"><summary>Forced answers (${waiting.length})</summary>

@@ -1,6 +1,6 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
-import { call, type Schemas } from './api.ts';
+import { mock, type Schemas } from './api.ts';
 import { ChatMessage } from './chat-message.ts';
 import { DetailFrame } from './detail-frame.ts';
 import { readJson } from './forced-answers.ts';
@@ -35,13 +35,12 @@ function Row({ note, isChosen }: { note: InboxNote; isChosen: boolean }): VNode 
 
 function Inbox({ store, name, note }: { store: Store; name: string; note: InboxNote | undefined }): VNode {
   const { stamp } = useStore(store);
-  const path = `inbox/${encodeURIComponent(name)}`;
-  const { answer, error } = useAnswer<Schemas['Messages']>(`${path}/messages`, stamp);
+  const { answer, error } = useAnswer('/inbox/{name}/messages', stamp, { path: { name } });
   const messages = (answer?.messages ?? []).slice(-mostMessages).reverse();
   return html`<${DetailFrame} title="Inbox ${name}" back="inboxes">
     <${Problem} text=${error} />
     ${note && html`<p><code>${note.url}</code> <${Copy} text=${note.url} /></p>`}
-    <${Script} store=${store} path=${path} waiting=${note?.respond ?? 0} />
+    <${Script} store=${store} name=${name} waiting=${note?.respond ?? 0} />
     <h3>Messages</h3>
     ${messages.length === 0 && html`<${Empty}>Nothing came yet.<//>`}
     <ol class="messages">${messages.map((one) => html`<${Shown} key=${one.id} message=${one} kind=${note?.kind ?? 'plain'} />`)}</ol>
@@ -49,18 +48,20 @@ function Inbox({ store, name, note }: { store: Store; name: string; note: InboxN
 }
 
 /** What the next messages are answered. */
-function Script({ store, path, waiting }: { store: Store; path: string; waiting: number }): VNode {
-  const prepare = (respond: unknown[], text: string) =>
+function Script({ store, name, waiting }: { store: Store; name: string; waiting: number }): VNode {
+  const tell = (respond: Schemas['InboxStep'][]) =>
+    mock.PUT('/inbox/{name}', { path: { name }, body: { respond } });
+  const prepare = (respond: Schemas['InboxStep'][], text: string) =>
     void store.act(async () => {
-      await call('PUT', path, { respond });
+      await tell(respond);
       await store.reload();
       return text;
     });
   const sendOwn = (values: FormData) =>
     void store.act(async () => {
       const given = readJson(textOf(values, 'respond'));
-      const respond = Array.isArray(given) ? given : [given];
-      await call('PUT', path, { respond });
+      const respond = (Array.isArray(given) ? given : [given]) as Schemas['InboxStep'][];
+      await tell(respond);
       await store.reload();
       return `The next ${respond.length} messages are answered so.`;
     });

@@ -3,6 +3,7 @@ import type { VNode } from 'preact';
 import type { Schemas } from './api.ts';
 import { curlOf } from './curl-of.ts';
 import { DetailFrame } from './detail-frame.ts';
+import { exactId } from './exact-json.ts';
 import { ForceForm } from './forced-answers.ts';
 import { Body, Copy, Headers, Problem } from './parts.ts';
 import type { Store } from './store.ts';
@@ -11,7 +12,7 @@ import { useAnswer } from './use-answer.ts';
 type Request = Schemas['Request'];
 
 export function RequestDetail({ store, id }: { store: Store; id: string }): VNode {
-  const { answer, error } = useAnswer<Request>(`requests/${encodeURIComponent(id)}`, undefined);
+  const { answer, error } = useAnswer('/requests/{id}', undefined, { path: { id: exactId(id) } });
   return html`<${DetailFrame} title="Request ${id}" back="requests">
     <${Problem} text=${error} />
     ${answer && html`<${Shown} store=${store} request=${answer} />`}

@@ -3,6 +3,7 @@ import type { VNode } from 'preact';
 import type { Schemas } from './api.ts';
 import { CauseForm } from './cause-form.ts';
 import { DetailFrame } from './detail-frame.ts';
+import { exactId } from './exact-json.ts';
 import { Badge, Empty, Problem, timeOf } from './parts.ts';
 import { type Store, useStore } from './store.ts';
 import { SubscribeForm } from './subscribe-form.ts';
@@ -12,7 +13,7 @@ type Site = Schemas['SiteInside'];
 
 export function SiteInside({ store, id, users }: { store: Store; id: string; users: string[] }): VNode {
   const { stamp } = useStore(store);
-  const { answer, error } = useAnswer<Site>(`sites/${encodeURIComponent(id)}`, stamp);
+  const { answer, error } = useAnswer('/sites/{siteId}', stamp, { path: { siteId: exactId(id) } });
   return html`<${DetailFrame} title="Site ${id}" back="world">
     <${Problem} text=${error} />
     ${answer && html`<${Inside} store=${store} site=${answer} users=${users} />`}

@@ -1,7 +1,7 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import { call, type Schemas } from './api.ts';
+import { mock } from './api.ts';
 import { ClockButtons } from './clock-buttons.ts';
 import { Badge, inputOf, Problem, type ViewProps } from './parts.ts';
 import { type Store, useStore } from './store.ts';
@@ -16,12 +16,12 @@ function ClockMode({ store }: { store: Store }): VNode {
   const isManual = overview?.clock.mode === 'manual';
   const turn = () =>
     void store.act(async () => {
-      await call('POST', 'clock', { mode: isManual ? 'real' : 'manual' });
+      await mock.POST('/clock', { body: { mode: isManual ? 'real' : 'manual' } });
       return isManual ? 'The clock goes on by itself.' : 'The clock stands still until it is moved.';
     });
   const expire = () =>
     void store.act(async () => {
-      const { expired } = await call<{ expired: number }>('POST', 'tokens/expire', {});
+      const { expired } = await mock.POST('/tokens/expire', { body: {} });
       return `${expired} session token${expired === 1 ? '' : 's'} expired.`;
     });
   return html`<div class="card buttons" role="group" aria-label="Clock and tokens">
@@ -32,12 +32,12 @@ function ClockMode({ store }: { store: Store }): VNode {
 
 function Limits({ store }: { store: Store }): VNode {
   const { stamp, overview, aheadMs } = useStore(store);
-  const { answer, error } = useAnswer<{ limits: Schemas['Limit'][] }>('limits', stamp);
+  const { answer, error } = useAnswer('/limits', stamp);
   const now = overview?.clock.mode === 'manual' ? Date.parse(overview.clock.now) : Date.now() + aheadMs;
   const used = (answer?.limits ?? []).filter((one) => one.used > 0);
   const clear = () =>
     void store.act(async () => {
-      await call('DELETE', 'limits');
+      await mock.DELETE('/limits');
       return 'All limits are open again.';
     });
   return html`<section class="card" aria-label="Limits"><h2>Limits</h2><${Problem} text=${error} />
@@ -59,15 +59,13 @@ function Variations({ store }: { store: Store }): VNode {
     <p>${ids.length === 0 ? 'None is on. ' : ids.map((id) => html`<${Badge} key=${id} tone="warn">${id}<//> `)}<span class="soft">They are chosen at the start, with <code>--vary</code>.</span></p></section>` as VNode;
 }
 
-type FaultTable = { faults: { id: string; title: string; requirement: string }[]; on: string[] };
-
 const mostFaults = 60;
 
 function Faults({ store }: { store: Store }): VNode {
   const { overview } = useStore(store);
   const [text, setText] = useState('');
   const [changes, setChanges] = useState(0);
-  const { answer, error } = useAnswer<FaultTable>('faults', `${changes} ${overview?.faults.join()}`);
+  const { answer, error } = useAnswer('/faults', `${changes} ${overview?.faults.join()}`);
   const { faults = [], on = [] } = answer ?? {};
   const words = text.toLowerCase().split(/\s+/);
   const holds = (one: string) => words.every((word) => one.toLowerCase().includes(word));
@@ -81,7 +79,7 @@ function Faults({ store }: { store: Store }): VNode {
   const turn = (id: string) =>
     void store.act(async () => {
       const wanted = on.includes(id) ? on.filter((one) => one !== id) : [...on, id];
-      await call('PUT', 'faults', { on: wanted });
+      await mock.PUT('/faults', { body: { on: wanted } });
       await store.reload();
       setChanges(changes + 1);
       return `The fault ${id} is ${on.includes(id) ? 'off' : 'on'}.`;

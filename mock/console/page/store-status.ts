@@ -2,7 +2,7 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { call, type Schemas } from './api.ts';
+import { mock, type Schemas } from './api.ts';
 
 type StoreView = NonNullable<Schemas['Health']['store']>;
 
@@ -16,7 +16,7 @@ export function StoreStatus(): VNode | null {
     let isLeft = false;
     const ask = async () => {
       // While the mock does not answer, the page says so elsewhere.
-      const health = await call<Schemas['Health']>('GET', 'health').catch(() => undefined);
+      const health = await mock.GET('/health').catch(() => undefined);
       if (isLeft || (health && !health.store)) return;
       if (health) setStore(health.store);
       timer = setTimeout(() => void ask(), everyMs);

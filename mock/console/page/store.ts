@@ -1,6 +1,6 @@
 // What the page knows of the mock, and how that is kept up to date.
 import { useEffect, useState } from 'preact/hooks';
-import { call, listen, Refused, type Schemas } from './api.ts';
+import { listen, mock, Refused, type Schemas } from './api.ts';
 import { parseExactly } from './exact-json.ts';
 
 export type Overview = Schemas['Overview'];
@@ -51,7 +51,7 @@ export function createStore() {
     // What is told meanwhile may be newer than the answer.
     const meanwhile: Schemas['Changes'][] = [];
     loading.add(meanwhile);
-    const answer = await call<Overview>('GET', 'overview').finally(() => loading.delete(meanwhile));
+    const answer = await mock.GET('/overview').finally(() => loading.delete(meanwhile));
     const overview = meanwhile.reduce(merge, answer);
     set({
       overview,

@@ -1,6 +1,6 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
-import { call, type Schemas } from './api.ts';
+import { mock, type Schemas } from './api.ts';
 import { eventNames } from './cause-form.ts';
 import { Form, textOf } from './parts.ts';
 import type { Store } from './store.ts';
@@ -38,8 +38,9 @@ async function subscribe(store: Store, { values, site, users }: Wanted): Promise
   const channel = textOf(values, 'channel');
   const secret = textOf(values, 'secret');
   const name = textOf(values, 'inbox');
-  const settings = { kind: channel === 'custom' ? 'plain' : channel, ...(secret !== '' && { secret }) };
-  const inbox = await call<Schemas['Inbox']>('PUT', `inbox/${encodeURIComponent(name)}`, settings);
+  const kind = (channel === 'custom' ? 'plain' : channel) as Schemas['InboxKind'];
+  const settings = { kind, ...(secret !== '' && { secret }) };
+  const inbox = await mock.PUT('/inbox/{name}', { path: { name }, body: settings });
   const { username = users[0] } = store.get();
   const wanted = {
     siteID: site,
@@ -49,15 +50,9 @@ async function subscribe(store: Store, { values, site, users }: Wanted): Promise
     ...(secret !== '' && { secret }),
   };
   const user = username !== undefined && users.includes(username) ? username : users[0];
-  const answer = await call<Schemas['ServiceCall'] & { status: number; code?: number; answer: unknown }>(
-    'POST',
-    'calls',
-    {
-      operation: 'createSubscription',
-      username: user,
-      values: wanted,
-    },
-  );
+  const answer = await mock.POST('/calls', {
+    body: { operation: 'createSubscription', username: user, values: wanted },
+  });
   if (answer.code !== 0)
     throw new Error(`the service refused it with status ${answer.status}: ${JSON.stringify(answer.answer)}`);
   await store.reload();

@@ -1,6 +1,6 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
-import { call, type Schemas } from './api.ts';
+import { mock, type Schemas } from './api.ts';
 import { parseExactly } from './exact-json.ts';
 import { Badge, Copy, Problem, type ViewProps } from './parts.ts';
 import { SiteInside } from './site-inside.ts';
@@ -11,7 +11,7 @@ type Tenant = Schemas['Tenant'];
 
 export function TenantsView({ store, chosen }: ViewProps): VNode {
   const state = useStore(store);
-  const { answer, error } = useAnswer<{ tenants: Tenant[] }>('tenants', state.stamp);
+  const { answer, error } = useAnswer('/tenants', state.stamp);
   const tenants = answer?.tenants ?? [];
   return html`<${WorldFile} store=${store} />
   <div class="split ${chosen === undefined ? '' : 'has-detail'}">
@@ -42,10 +42,7 @@ function TenantCard({ tenant, store, state, chosen }: CardProps): VNode {
   const { name, users, api_keys: keys, sites } = tenant;
   const logIn = (username: string) =>
     void store.act(async () => {
-      const { code, status } = await call<{ code?: number; status: number }>('POST', 'calls', {
-        operation: 'login',
-        username,
-      });
+      const { code, status } = await mock.POST('/calls', { body: { operation: 'login', username } });
       if (code !== 0) throw new Error(`the login was refused with status ${status}, code ${code}`);
       store.set({ username });
       return `${username} is logged in; calls from here are made as this user.`;
@@ -79,7 +76,7 @@ function Secret({ value }: { value: string | undefined }): VNode {
 function WorldFile({ store }: { store: Store }): VNode {
   const save = () =>
     void store.act(async () => {
-      download('world.json', JSON.stringify(await call('GET', 'world')));
+      download('world.json', JSON.stringify(await mock.GET('/world')));
       return 'The world was saved as world.json.';
     });
   const load = (event: Event) => {
@@ -87,14 +84,15 @@ function WorldFile({ store }: { store: Store }): VNode {
     const [file] = input.files ?? [];
     if (!file) return;
     void store.act(async () => {
-      const summary = await call<{ sites: number }>('PUT', 'world', parseExactly(await file.text()));
+      const body = parseExactly(await file.text()) as Schemas['World'];
+      const summary = await mock.PUT('/world', { body });
       input.value = '';
       return `The world of ${file.name} is in place, with ${summary.sites} sites.`;
     });
   };
   const reset = () =>
     void store.act(async () => {
-      await call('POST', 'reset');
+      await mock.POST('/reset');
       return 'The world is as it was at the beginning.';
     });
   return html`<div class="card buttons" role="group" aria-label="The world as a whole">

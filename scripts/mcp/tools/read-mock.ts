@@ -1,14 +1,6 @@
 // Tools that look at the mock as a whole.
-import type {
-  DeliveriesView,
-  FaultsView,
-  HealthView,
-  JournalView,
-  LimitsView,
-  OverridesView,
-  SiteView,
-  TenantView,
-} from '../../../mock/control/control-views.ts';
+
+import type { Schemas } from '../../../openapi/generated/control-types.ts';
 import { version } from '../../../openapi/version.ts';
 import { Refused, Unreachable } from '../../steer/mock-client.ts';
 import type { Session } from '../session.ts';
@@ -39,10 +31,10 @@ const getStatus = defineTool<Record<string, never>>({
 async function describeMock(session: Session): Promise<object> {
   try {
     const mock = session.findMock();
-    const { profile, ...health } = await mock.call<HealthView>('GET', '/health');
-    const { on: faults } = await mock.call<FaultsView>('GET', '/faults');
-    const { overrides } = await mock.call<OverridesView>('GET', '/overrides');
-    const { limits } = await mock.call<LimitsView>('GET', '/limits');
+    const { profile, ...health } = await mock.GET('/health');
+    const { on: faults } = await mock.GET('/faults');
+    const { overrides } = await mock.GET('/overrides');
+    const { limits } = await mock.GET('/limits');
     return {
       control_url: mock.url,
       started_by_this_server: session.ownMock !== undefined,
@@ -65,11 +57,11 @@ const getWorld = defineTool<{ site_id?: number }>({
   input: { site_id: { type: 'integer', minimum: 1, description: 'Shows one site in full.' } },
   call: async ({ site_id: site }, { session }) => {
     const mock = session.findMock();
-    if (site !== undefined) return { site: await mock.call<SiteView>('GET', `/sites/${site}`) };
-    const { tenants } = await mock.call<{ tenants: TenantView[] }>('GET', '/tenants');
-    const query = { limit: '1' };
-    const { total: deliveries } = await mock.call<DeliveriesView>('GET', '/deliveries', { query });
-    const { total: requests } = await mock.call<JournalView>('GET', '/requests', { query });
+    if (site !== undefined) return { site: await mock.GET('/sites/{siteId}', { path: { siteId: site } }) };
+    const { tenants } = await mock.GET('/tenants');
+    const query = { limit: 1 };
+    const { total: deliveries } = await mock.GET('/deliveries', { query });
+    const { total: requests } = await mock.GET('/requests', { query });
     const sites = tenants.flatMap((tenant) => tenant.sites);
     return {
       counts: {
@@ -85,7 +77,7 @@ const getWorld = defineTool<{ site_id?: number }>({
   },
 });
 
-function withoutSecrets({ id, name, users, api_keys: keys, sites }: TenantView): object {
+function withoutSecrets({ id, name, users, api_keys: keys, sites }: Schemas['Tenant']): object {
   return {
     ...{ id, name, sites },
     users: users.map(({ username }) => username),

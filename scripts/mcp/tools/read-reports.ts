@@ -8,7 +8,7 @@ import {
 import { plainSummaryOf } from '../../../contract-tests/reports/plain-summary.ts';
 import { ReportError, readReport } from '../../../contract-tests/reports/read-report.ts';
 import type { CheckResult, Report, RequirementReport } from '../../../contract-tests/reports/report.ts';
-import type { FaultsView, JournalView, RequestView } from '../../../mock/control/control-views.ts';
+import type { Schemas } from '../../../openapi/generated/control-types.ts';
 import { UsageError } from '../../options/usage-error.ts';
 import { type MockClient, Refused, Unreachable } from '../../steer/mock-client.ts';
 import { fileInside } from '../inside-folder.ts';
@@ -126,10 +126,10 @@ function meaningOf(report: Report, id: string): string | null {
 async function lookInMock(session: Session, { id, checks }: RequirementReport): Promise<object> {
   try {
     const mock = session.findMock();
-    const { on, faults } = await mock.call<FaultsView>('GET', '/faults');
-    const isOn = (fault: FaultsView['faults'][number]) => on.includes(fault.id) && fault.requirement === id;
+    const { on, faults } = await mock.GET('/faults');
+    const broken = faults.filter((fault) => on.includes(fault.id) && fault.requirement === id);
     return {
-      faults_on: faults.filter(isOn).map((fault) => fault.id),
+      faults_on: broken.map((fault) => fault.id),
       requests: await findRequests(mock, (request) => checks.some((check) => isCallOf(check, request))),
     };
   } catch (error) {
@@ -139,7 +139,7 @@ async function lookInMock(session: Session, { id, checks }: RequirementReport): 
 }
 
 /** By the trace_id; where the answer had none, by the call. */
-function isCallOf({ trace_id: traceId, call }: CheckResult, request: RequestView): boolean {
+function isCallOf({ trace_id: traceId, call }: CheckResult, request: Schemas['Request']): boolean {
   if (traceId) return traceId === request.trace_id;
   return call?.method === request.method && call.path === request.path && call.status === request.status;
 }
@@ -151,16 +151,15 @@ const mostPages = 10;
 /** The newest that fit, in short. */
 async function findRequests(
   mock: MockClient,
-  isWanted: (request: RequestView) => boolean,
+  isWanted: (request: Schemas['Request']) => boolean,
 ): Promise<object[]> {
-  const found: RequestView[] = [];
-  let cursor: string | undefined;
+  const found: Schemas['Request'][] = [];
+  let cursor: number | undefined;
   for (let page = 0; page < mostPages && found.length < mostRequests; page += 1) {
-    const query = { order: 'newest', cursor };
-    const { requests, next } = await mock.call<JournalView>('GET', '/requests', { query });
+    const { requests, next } = await mock.GET('/requests', { query: { order: 'newest', cursor } });
     found.push(...requests.filter(isWanted));
     if (next === undefined) break;
-    cursor = String(next);
+    cursor = next;
   }
   return found.slice(0, mostRequests).map(shortRequest);
 }

@@ -1,20 +1,13 @@
 // Tools that read what the mock was asked, what it pushed, and what came to its inboxes.
-import type {
-  AttemptView,
-  DeliveriesView,
-  DeliveryView,
-  JournalView,
-  MessagesView,
-  MessageView,
-  RequestView,
-} from '../../../mock/control/control-views.ts';
+
 import {
   redactAddress,
   redactBody,
   redactHeaders,
   redactText,
 } from '../../../mock/control/redact-request.ts';
-import { inboxPath } from '../../steer/inbox-path.ts';
+import type { Schemas } from '../../../openapi/generated/control-types.ts';
+import { inboxNamed } from '../../steer/inbox-named.ts';
 import { limitOf, type PageInput, pageSchemas } from '../page.ts';
 import { defineTool, type Tool } from '../tool.ts';
 
@@ -42,18 +35,18 @@ const listRequests = defineTool<TrafficInput & { operation?: string }>({
   },
   call: async (input, { session }) => {
     const query = { ...queryOf(input), operation: input.operation };
-    const { requests, ...page } = await session.findMock().call<JournalView>('GET', '/requests', { query });
+    const { requests, ...page } = await session.findMock().GET('/requests', { query });
     return { requests: input.with_bodies ? requests : requests.map(shortRequest), ...page };
   },
 });
 
 /** A request without headers and bodies. */
-export function shortRequest(request: RequestView): object {
+export function shortRequest(request: Schemas['Request']): object {
   const { request_headers: _headers, request_body: _body, response_body: _answer, ...short } = request;
   return short;
 }
 
-const listDeliveries = defineTool<TrafficInput & { state?: string; site_id?: number }>({
+const listDeliveries = defineTool<TrafficInput & { state?: Schemas['DeliveryState']; site_id?: number }>({
   name: 'list_deliveries',
   title: 'List deliveries',
   description:
@@ -71,28 +64,29 @@ const listDeliveries = defineTool<TrafficInput & { state?: string; site_id?: num
   },
   call: async (input, { session }) => {
     const { state, site_id: site } = input;
-    const query = { ...queryOf(input), state, site_id: site === undefined ? undefined : String(site) };
-    const { deliveries, ...page } = await session
-      .findMock()
-      .call<DeliveriesView>('GET', '/deliveries', { query });
+    const query = { ...queryOf(input), state, site_id: site };
+    const { deliveries, ...page } = await session.findMock().GET('/deliveries', { query });
     return { deliveries: deliveries.map((one) => showDelivery(one, input.with_bodies)), ...page };
   },
 });
 
 /** A delivery; unless asked for, without headers, bodies and the answers of receivers. */
-export function showDelivery({ signature: _signature, ...delivery }: DeliveryView, isWhole = false): object {
+export function showDelivery(
+  { signature: _signature, ...delivery }: Schemas['Delivery'],
+  isWhole = false,
+): object {
   const { body, attempts, ...short } = delivery;
   if (!isWhole) return { ...short, attempts: attempts.map(shortAttempt) };
   return { ...short, body: withoutSecrets(body), attempts: attempts.map(wholeAttempt) };
 }
 
 /** An attempt without headers and answer. */
-export function shortAttempt<One extends AttemptView>(attempt: One): object {
+export function shortAttempt<One extends Schemas['Attempt']>(attempt: One): object {
   const { request_headers: _headers, answer: _answer, ...short } = attempt;
   return short;
 }
 
-function wholeAttempt({ request_headers: headers, answer, ...attempt }: AttemptView): object {
+function wholeAttempt({ request_headers: headers, answer, ...attempt }: Schemas['Attempt']): object {
   return {
     ...attempt,
     request_headers: redactHeaders(headers),
@@ -113,16 +107,14 @@ const listMessages = defineTool<TrafficInput & { inbox: string }>({
   },
   required: ['inbox'],
   call: async (input, { session }) => {
-    const path = `${inboxPath(input.inbox)}/messages`;
-    const { messages, ...page } = await session
-      .findMock()
-      .call<MessagesView>('GET', path, { query: queryOf(input) });
+    const sent = { path: inboxNamed(input.inbox), query: queryOf(input) };
+    const { messages, ...page } = await session.findMock().GET('/inbox/{name}/messages', sent);
     return { messages: messages.map((one) => showMessage(one, input.with_bodies)), ...page };
   },
 });
 
 /** Messages are kept as they came, with their secrets. */
-function showMessage(message: MessageView, isWhole = false): object {
+function showMessage(message: Schemas['Message'], isWhole = false): object {
   const { headers, body, body_base64: base64, path, ...short } = message;
   const shown = { ...short, path: redactAddress(path) };
   if (!isWhole) return shown;
@@ -144,13 +136,9 @@ function withoutSecrets(body: string): unknown {
   return redactBody(body, { names: [], pointers: [] });
 }
 
-function queryOf(input: TrafficInput): Record<string, string | undefined> {
+function queryOf(input: TrafficInput) {
   const { cursor, order = 'newest' } = input;
-  return {
-    order,
-    limit: String(limitOf(input)),
-    cursor: cursor === undefined ? undefined : String(cursor),
-  };
+  return { order, limit: limitOf(input), cursor };
 }
 
 export const trafficTools: readonly Tool[] = [listRequests, listDeliveries, listMessages];

@@ -1,10 +1,11 @@
 // Tools that change the mock: time, events, answers, faults, inboxes.
-import type { DeliveryView, FaultsView, MovedClockView } from '../../../mock/control/control-views.ts';
+
 import { eventNames } from '../../../openapi/event-names.ts';
+import type { Schemas } from '../../../openapi/generated/control-types.ts';
 import { readIsoDuration } from '../../options/read-duration.ts';
 import { readSigningSecrets } from '../../options/receiver-secrets.ts';
 import { UsageError } from '../../options/usage-error.ts';
-import { inboxPath } from '../../steer/inbox-path.ts';
+import { inboxNamed } from '../../steer/inbox-named.ts';
 import { defineTool, type Tool } from '../tool.ts';
 import { shortAttempt, showDelivery } from './read-traffic.ts';
 
@@ -23,7 +24,7 @@ const advanceClock = defineTool<{ by: string }>({
   required: ['by'],
   call: async ({ by }, { session }) => {
     const body = { advance: readIsoDuration(by) };
-    const { attempts, ...clock } = await session.findMock().call<MovedClockView>('POST', '/clock', { body });
+    const { attempts, ...clock } = await session.findMock().POST('/clock', { body });
     return {
       clock,
       attempts: attempts.map(shortAttempt),
@@ -31,13 +32,7 @@ const advanceClock = defineTool<{ by: string }>({
   },
 });
 
-interface EventInput {
-  event: string;
-  site_id?: number;
-  data?: object;
-}
-
-const triggerEvent = defineTool<EventInput>({
+const triggerEvent = defineTool<Schemas['Cause']>({
   name: 'trigger_event',
   title: 'Trigger an event',
   description:
@@ -61,15 +56,11 @@ const triggerEvent = defineTool<EventInput>({
   required: ['event'],
   call: async (input, { session }) => {
     const mock = session.findMock();
-    const { site_id: site, deliveries } = await mock.call<{ site_id: number; deliveries: DeliveryView[] }>(
-      'POST',
-      '/events',
-      { body: input },
-    );
-    if (deliveries.length > 0) await mock.call('POST', '/drain');
+    const { site_id: site, deliveries } = await mock.POST('/events', { body: input });
+    if (deliveries.length > 0) await mock.POST('/drain');
     const sent: object[] = [];
     for (const { id } of deliveries.slice(0, 50))
-      sent.push(showDelivery(await mock.call<DeliveryView>('GET', `/deliveries/${id}`)));
+      sent.push(showDelivery(await mock.GET('/deliveries/{id}', { path: { id } })));
     return { site_id: site, total: deliveries.length, deliveries: sent };
   },
 });
@@ -86,7 +77,7 @@ const redeliverPush = defineTool<{ delivery: number }>({
   required: ['delivery'],
   call: async ({ delivery }, { session }) => ({
     delivery: showDelivery(
-      await session.findMock().call<DeliveryView>('POST', `/deliveries/${delivery}/redeliver`),
+      await session.findMock().POST('/deliveries/{id}/redeliver', { path: { id: delivery } }),
     ),
   }),
 });
@@ -104,8 +95,8 @@ const resetWorld = defineTool<{ tenant?: string; keep_sessions?: boolean }>({
     keep_sessions: { type: 'boolean', description: 'Who is logged in stays so. Default: false.' },
   },
   call: ({ tenant, keep_sessions: keeps }, { session }) => {
-    const query = { tenant, sessions: keeps ? 'keep' : undefined };
-    return session.findMock().call<object>('POST', '/reset', { query });
+    const sessions = keeps ? 'keep' : undefined;
+    return session.findMock().POST('/reset', { query: { tenant, sessions } });
   },
 });
 
@@ -127,7 +118,7 @@ const setFaults = defineTool<{ on: string[] }>({
   },
   required: ['on'],
   call: async ({ on: wanted }, { session }) => {
-    const { on } = await session.findMock().call<FaultsView>('PUT', '/faults', { body: { on: wanted } });
+    const { on } = await session.findMock().PUT('/faults', { body: { on: wanted } });
     return { on };
   },
 });
@@ -135,8 +126,8 @@ const setFaults = defineTool<{ on: string[] }>({
 interface InboxInput {
   inbox: string;
   clear?: boolean;
-  respond?: unknown[];
-  kind?: string;
+  respond?: Schemas['InboxStep'][];
+  kind?: Schemas['InboxKind'];
   keywords?: string[];
   check_signatures?: boolean;
 }
@@ -182,11 +173,11 @@ const configureInbox = defineTool<InboxInput>({
   required: ['inbox'],
   call: async ({ inbox, clear, respond, kind, keywords, check_signatures: checks }, { session }) => {
     const mock = session.findMock();
-    const path = inboxPath(inbox);
+    const path = inboxNamed(inbox);
     const secret = checks ? signingSecret() : undefined;
-    if (clear) await mock.call('DELETE', path);
+    if (clear) await mock.DELETE('/inbox/{name}', { path });
     const body = { respond, kind, ...(keywords && { robot: { keywords } }), secret };
-    return mock.call<object>('PUT', path, { body });
+    return mock.PUT('/inbox/{name}', { path, body });
   },
 });
 
@@ -198,16 +189,7 @@ function signingSecret(): string {
   );
 }
 
-interface OverrideInput {
-  operation: string;
-  status?: number;
-  code?: number;
-  body?: unknown;
-  delay_ms?: number;
-  times?: number;
-}
-
-const addOverride = defineTool<OverrideInput>({
+const addOverride = defineTool<Schemas['Override']>({
   name: 'add_override',
   title: 'Ask for an answer',
   description:
@@ -223,7 +205,7 @@ const addOverride = defineTool<OverrideInput>({
     times: { type: 'integer', minimum: 1, maximum: 1_000_000, description: 'Default: all calls.' },
   },
   required: ['operation'],
-  call: (input, { session }) => session.findMock().call<object>('POST', '/overrides', { body: input }),
+  call: (input, { session }) => session.findMock().POST('/overrides', { body: input }),
 });
 
 const clearOverrides = defineTool<{ operation?: string }>({
@@ -234,8 +216,7 @@ const clearOverrides = defineTool<{ operation?: string }>({
   isDestructive: false,
   isIdempotent: true,
   input: { operation: { type: 'string', maxLength: 60, description: 'An operationId. Default: all.' } },
-  call: ({ operation }, { session }) =>
-    session.findMock().call<object>('DELETE', '/overrides', { query: { operation } }),
+  call: ({ operation }, { session }) => session.findMock().DELETE('/overrides', { query: { operation } }),
 });
 
 export const steeringTools: readonly Tool[] = [

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import type { Schemas } from '../../openapi/generated/control-types.ts';
 import { loadProfile } from '../../openapi/profile.ts';
 import { openControl } from '../testing/open-control.ts';
 import { profileNames } from '../testing/open-mock.ts';
-import type { SiteView, TenantView } from './control-views.ts';
 
 const username = 'mei@harbour-cafe.example';
 
@@ -59,7 +59,7 @@ test('says that the service did not log the user in', async () => {
 
 test('shows what is known of the tenants, and no password that is not valid any more', async () => {
   const { call, service, harbourKey } = openControl();
-  const read = async () => (await call<{ tenants: TenantView[] }>('GET /tenants')).body.tenants[0];
+  const read = async () => (await call<{ tenants: Schemas['Tenant'][] }>('GET /tenants')).body.tenants[0];
   expect(await read()).toMatchObject({
     name: 'Harbour Café',
     users: [{ username, password: 'demo-password-mei' }, { password: 'demo-password-tom' }],
@@ -86,7 +86,7 @@ test('shows what is known of the tenants, and no password that is not valid any 
 
 test('looks into a site', async () => {
   const { call } = openControl();
-  const { body } = await call<SiteView>('GET /sites/101');
+  const { body } = await call<Schemas['SiteInside']>('GET /sites/101');
   expect(body).toMatchObject({
     name: '海港咖啡馆',
     tenant: 'Harbour Café',

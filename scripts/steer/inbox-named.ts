@@ -1,10 +1,10 @@
 import { UsageError } from '../options/usage-error.ts';
 
-/** The path of an inbox in the control API. Throws UsageError for a name that would lead out of the inboxes. */
-export function inboxPath(name: string): string {
+/** What stands for an inbox in a path of the control API. Throws UsageError for a name that would lead out of the inboxes. */
+export function inboxNamed(name: string): { name: string } {
   if (name === '.' || name === '..')
     throw new UsageError(
       `an inbox can't be named "${name}"; give the name in the address that was subscribed`,
     );
-  return `/inbox/${encodeURIComponent(name)}`;
+  return { name };
 }

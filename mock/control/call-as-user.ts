@@ -1,0 +1,89 @@
+// Calls of the service as one of its users, with the credentials of the seed.
+import { nearest } from '../../openapi/nearest.ts';
+import { digest } from '../world/digests.ts';
+import { timeOf } from '../world/time.ts';
+import type { Answer, Body } from './calls/call.ts';
+import { ControlError } from './control-error.ts';
+import type { ControlledMock, ServiceOperation } from './controlled-mock.ts';
+import { redactBody } from './redact-request.ts';
+import { secretPlacesOf } from './secret-places.ts';
+import { codeIn } from './show-request.ts';
+import { keysOf, passwordOf } from './show-tenants.ts';
+
+export async function callAsUser(
+  mock: ControlledMock,
+  { operation: id, username, values = {} }: Body<'callOperation'>,
+): Promise<Answer<'callOperation'>> {
+  const operation = findOperation(mock, id);
+  const isLogin = id === 'login' && username !== undefined && values.password === undefined;
+  const all = isLogin ? { ...values, username, password: secretOf(mock, username) } : values;
+  const token = await tokenFor(mock, operation, username);
+  const { status, body, values: answered } = await operation.call(all, token);
+  if (isLogin) keepToken(mock, username, answered.token);
+  const code = codeIn(body);
+  const answer = redactBody(body, secretPlacesOf(mock.profile)) ?? null;
+  return { status, ...(code !== undefined && { code }), answer };
+}
+
+function findOperation(mock: ControlledMock, id: string): ServiceOperation {
+  const guess = nearest(id, mock.operations);
+  return (
+    mock.callService(id) ??
+    refuse(400, `there is no operation ${JSON.stringify(id)}${guess ? `; did you mean ${guess}?` : ''}`)
+  );
+}
+
+async function tokenFor(
+  mock: ControlledMock,
+  { auth }: ServiceOperation,
+  username: string | undefined,
+): Promise<string | undefined> {
+  if (auth === 'none') return undefined;
+  if (username === undefined) refuse(400, 'say who calls: "username"');
+  return auth === 'api-key' ? keyOf(mock, username) : logIn(mock, username);
+}
+
+async function logIn(mock: ControlledMock, username: string): Promise<string> {
+  const known = mock.sessionTokens.get(username);
+  if (known !== undefined && isValid(mock, known)) return known;
+  const access = { username, password: secretOf(mock, username) };
+  const { values, body } = await findOperation(mock, 'login').call(access, undefined);
+  return (
+    keepToken(mock, username, values.token) ??
+    refuse(409, `the service did not log ${username} in: ${redactBody(body, secretPlacesOf(mock.profile))}`)
+  );
+}
+
+function keepToken(mock: ControlledMock, username: string, token: unknown): string | undefined {
+  if (typeof token !== 'string' || !isValid(mock, token)) return undefined;
+  mock.sessionTokens.set(username, token);
+  return token;
+}
+
+function isValid({ world: { sessions, clock } }: ControlledMock, token: string): boolean {
+  return (sessions.get(digest(token))?.expiresAt ?? 0) > timeOf(clock);
+}
+
+function secretOf(mock: ControlledMock, username: string): string {
+  return (
+    passwordOf(mock, mock.world, username) ??
+    refuse(409, `the password of ${username} is unknown: there is no such user, or it is not one of the seed`)
+  );
+}
+
+function keyOf(mock: ControlledMock, username: string): string {
+  const { world } = mock;
+  const tenantId = world.users.get(username)?.tenantId;
+  const keys = tenantId === undefined ? [] : keysOf(mock, world, tenantId);
+  return (
+    keys.find((one) => one.key)?.key ??
+    refuse(
+      409,
+      `no API key of ${username}'s tenant is known: there is no such user, or none of its keys is one of the seed`,
+    )
+  );
+}
+
+function refuse(status: number, reason: string): never {
+  throw new ControlError(status, `POST /_mock/calls: ${reason}`);
+}

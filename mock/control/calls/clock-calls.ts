@@ -1,0 +1,67 @@
+// The one clock that everything goes by.
+import { changeClockMode } from '../../clock/clock.ts';
+import type { Attempt, Delivery } from '../../world/entries.ts';
+import { isoTime, timeOf } from '../../world/time.ts';
+import { ControlError } from '../control-error.ts';
+import type { ControlledMock } from '../controlled-mock.ts';
+import { parseDuration } from '../parse-duration.ts';
+import { showCausedAttempt } from '../show-delivery.ts';
+import { showClock } from '../show-world.ts';
+import type { Answer, Input } from './call.ts';
+
+/** Ten years, including leap days. */
+const furthestMs = 3653 * 86_400_000;
+
+export function getClock({ world }: ControlledMock): Answer<'getClock'> {
+  return showClock(world);
+}
+
+/** Does all that becomes due, and waits for what that causes. */
+export async function moveClock(
+  mock: ControlledMock,
+  { body }: Input<'moveClock'>,
+): Promise<Answer<'moveClock'>> {
+  return mock.inOrder(async () => {
+    const to = await mock.turn(() => {
+      const { world } = mock;
+      const target = targetOf(body, timeOf(world.clock));
+      if (body.mode) world.clock = changeClockMode(world.clock, body.mode);
+      return target;
+    });
+    const attempts = await attemptsDuring(mock, () => mock.scheduler.advance(to));
+    mock.scheduler.wake();
+    mock.events.emit('clock');
+    return { ...showClock(mock.world), attempts };
+  });
+}
+
+function targetOf({ to, advance }: Input<'moveClock'>['body'], now: number): number {
+  if (to !== undefined && advance !== undefined)
+    throw new ControlError(400, 'POST /_mock/clock: "to" and "advance" exclude each other; send one of them');
+  const target = to === undefined ? now + (parseDuration(advance ?? 'PT0S') ?? Number.NaN) : Date.parse(to);
+  if (target < now)
+    throw new ControlError(
+      409,
+      `POST /_mock/clock: the clock goes forward only, and ${isoTime(target)} is before its time, ${isoTime(now)}; POST /_mock/reset takes it back to the beginning`,
+    );
+  // So that NaN, which is no time, is rejected too.
+  if (target - now <= furthestMs) return target;
+  throw new ControlError(400, 'POST /_mock/clock: the clock is moved by ten years at most; move it in steps');
+}
+
+/** In the order of their times. */
+async function attemptsDuring(
+  { events }: ControlledMock,
+  move: () => Promise<void>,
+): Promise<Answer<'moveClock'>['attempts']> {
+  const attempts: [Delivery, Attempt][] = [];
+  const record = (delivery: Delivery, attempt: Attempt) => attempts.push([delivery, attempt]);
+  events.on('attempt', record);
+  try {
+    await move();
+  } finally {
+    events.off('attempt', record);
+  }
+  attempts.sort(([, one], [, other]) => one.at - other.at);
+  return attempts.map(([delivery, attempt]) => showCausedAttempt(delivery, attempt));
+}

@@ -1,0 +1,166 @@
+// Calls of the service, forced answers, faults, tokens and limits.
+import { explainUnknownFault, loadFaults } from '../../faults/fault-switch.ts';
+import { freesAt, liveCalls } from '../../request/limit-windows.ts';
+import { limitNames, perMinute } from '../../request/rate-limits.ts';
+import { digest } from '../../world/digests.ts';
+import type { Tenant } from '../../world/entries.ts';
+import { isoTime, timeOf } from '../../world/time.ts';
+import type { World } from '../../world/world.ts';
+import { callAsUser } from '../call-as-user.ts';
+import { checkOperation } from '../check-operation.ts';
+import { ControlError } from '../control-error.ts';
+import type { ControlledMock } from '../controlled-mock.ts';
+import { findTenant } from '../tenants.ts';
+import type { Answer, Body, Input } from './call.ts';
+
+/** As a client would. */
+export async function callOperation(
+  mock: ControlledMock,
+  { body }: Input<'callOperation'>,
+): Promise<Answer<'callOperation'>> {
+  return callAsUser(mock, body);
+}
+
+export function listOverrides({ world }: ControlledMock): Answer<'listOverrides'> {
+  const overrides = [...world.overrides.values()];
+  return {
+    overrides: overrides.map(({ delayMs, ...shown }) => ({
+      ...shown,
+      ...(delayMs !== undefined && { delay_ms: delayMs }),
+    })),
+  };
+}
+
+const mostOverrides = 1000;
+
+/** Forces the next answers of an operation. */
+export function addOverride(mock: ControlledMock, { body }: Input<'addOverride'>): Answer<'addOverride'> {
+  const { delay_ms: delayMs, ...others } = body;
+  checkOperation(mock, others.operation);
+  checkAnswer(body);
+  const { overrides } = mock.world;
+  if (overrides.size >= mostOverrides)
+    throw new ControlError(
+      409,
+      `POST /_mock/overrides: ${mostOverrides} are waiting already; DELETE /_mock/overrides`,
+    );
+  const last = [...overrides.keys()].at(-1) ?? 0;
+  overrides.set(last + 1, { ...others, ...(delayMs !== undefined && { delayMs }) });
+  return listOverrides(mock);
+}
+
+function checkAnswer({ status, code, body, delay_ms: delayMs }: Body<'addOverride'>): void {
+  if (code !== undefined && body !== undefined)
+    throw new ControlError(
+      400,
+      'POST /_mock/overrides: "code" and "body" exclude each other; a body of your own has the code in it',
+    );
+  if (body !== undefined && status !== undefined && [204, 205, 304].includes(status))
+    throw new ControlError(400, `POST /_mock/overrides: an answer of status ${status} has no body`);
+  if ([status, code, body, delayMs].some((one) => one !== undefined)) return;
+  throw new ControlError(
+    400,
+    'POST /_mock/overrides: say what to answer: "status", "code", "body" or "delay_ms"',
+  );
+}
+
+/** All, or those of one operation. */
+export function clearOverrides(
+  mock: ControlledMock,
+  { query: { operation } }: Input<'clearOverrides'>,
+): Answer<'clearOverrides'> {
+  if (operation !== undefined) checkOperation(mock, operation);
+  const { overrides } = mock.world;
+  for (const [key, override] of overrides)
+    if (operation === undefined || override.operation === operation) overrides.delete(key);
+  return listOverrides(mock);
+}
+
+export async function getFaults({ faults }: ControlledMock): Promise<Answer<'getFaults'>> {
+  const table = await loadFaults();
+  return {
+    faults: table.map(({ id, title, requirement }) => ({ id, title, requirement })),
+    on: faults.on(),
+  };
+}
+
+/** Turns these on, and all others off. */
+export async function setFaults(
+  mock: ControlledMock,
+  { body: { on } }: Input<'setFaults'>,
+): Promise<Answer<'setFaults'>> {
+  const unknown = await explainUnknownFault(on);
+  if (unknown !== undefined) throw new ControlError(400, `PUT /_mock/faults: ${unknown}`);
+  await mock.faults.set(on);
+  return getFaults(mock);
+}
+
+/** Expires session tokens now: one, those of a user, or all. They can still be renewed. */
+export function expireTokens(
+  { world }: ControlledMock,
+  { body }: Input<'expireTokens'>,
+): Answer<'expireTokens'> {
+  const { sessions, clock } = world;
+  const now = timeOf(clock);
+  let expired = 0;
+  for (const key of sessionKeysOf(world, body)) {
+    const session = sessions.get(key);
+    // Those that have expired are left alone, so that they do not stay renewable for longer.
+    if (!session || session.expiresAt <= now) continue;
+    sessions.edit(key).expiresAt = now;
+    expired++;
+  }
+  return { expired };
+}
+
+function sessionKeysOf({ sessions, users }: World, { token, username }: Body<'expireTokens'>): string[] {
+  if (token !== undefined) {
+    const key = digest(token);
+    if (sessions.has(key)) return [key];
+    throw new ControlError(
+      404,
+      'POST /_mock/tokens/expire: there is no such session token; it may have been renewed',
+    );
+  }
+  if (username !== undefined && !users.has(username))
+    throw new ControlError(404, 'POST /_mock/tokens/expire: there is no user of that name');
+  return [...sessions]
+    .filter(([, session]) => username === undefined || session.username === username)
+    .map(([key]) => key);
+}
+
+export function listLimits({ world }: ControlledMock, { query }: Input<'listLimits'>): Answer<'listLimits'> {
+  const tenants = tenantsOf(world, query);
+  return { limits: tenants.flatMap((one) => limitNames.map((name) => showLimit(world, one, name))) };
+}
+
+type Limit = Answer<'listLimits'>['limits'][number];
+
+function showLimit(world: World, { id, name: tenant }: Tenant, limit: Limit['limit']): Limit {
+  const live = liveCalls(world.limits.get(`${limit}:${id}`) ?? [], timeOf(world.clock));
+  const frees = live.length > 0 && { frees_at: isoTime(freesAt(live)) };
+  return { limit, tenant, used: live.length, of: perMinute, ...frees };
+}
+
+/** The counts, and the locks after too many calls or wrong passwords. */
+export function clearLimits(mock: ControlledMock, input: Input<'clearLimits'>): Answer<'clearLimits'> {
+  const { world } = mock;
+  const tenants = tenantsOf(world, input.query);
+  if (input.query.tenant === undefined) world.limits.clear();
+  for (const { id } of tenants) clearLimitsOf(world, id);
+  return listLimits(mock, input);
+}
+
+function clearLimitsOf({ limits, users }: World, tenantId: number): void {
+  for (const key of limits.keys()) if (key.endsWith(`:${tenantId}`)) limits.delete(key);
+  for (const [name, { tenantId: owner }] of users) {
+    if (owner !== tenantId) continue;
+    const user = users.edit(name);
+    delete user.wrongPasswords;
+    delete user.lockedUntil;
+  }
+}
+
+function tenantsOf(world: World, { tenant }: Input<'listLimits'>['query']): Tenant[] {
+  return tenant === undefined ? [...world.tenants.values()] : [findTenant(world, tenant)];
+}

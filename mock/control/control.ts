@@ -1,0 +1,119 @@
+// `mock.control`: the calls of the control API as methods, and some with simpler arguments.
+import { controlMethods } from '../../openapi/generated/control-methods.ts';
+import type { operations } from '../../openapi/generated/control-types.ts';
+import type { Answer, Body, CallId, Path, Query } from './calls/call.ts';
+import { type AnyCall, type Calls, calls } from './calls/index.ts';
+import { controlCall } from './control-contract.ts';
+import { type ControlledMock, keeperOf } from './controlled-mock.ts';
+import { inputOf } from './read-input.ts';
+import { addressOfInbox, checkName } from './show-inbox.ts';
+import { turnOfCall } from './turn-of-call.ts';
+import { type Note, watch } from './watch.ts';
+
+/** What stands in the path, then the body or the query. */
+type Given<Id extends CallId> = [
+  ...([Path<Id>] extends [never] ? [] : [of: Path<Id>[keyof Path<Id>]]),
+  ...(operations[Id] extends { requestBody: object } ? [body: Body<Id>] : OptionalGiven<Id>),
+];
+
+type OptionalGiven<Id extends CallId> = [Body<Id>] extends [never]
+  ? [Query<Id>] extends [never]
+    ? []
+    : [query?: Query<Id>]
+  : [body?: Body<Id>];
+
+type Answered<Id extends CallId> = ReturnType<Calls[Id]>;
+type Methods = {
+  [Name in keyof typeof controlMethods]: (
+    ...given: Given<(typeof controlMethods)[Name]>
+  ) => Answered<(typeof controlMethods)[Name]>;
+};
+
+/** Each method does what the HTTP call of its name does and returns the same answer, or throws a ControlError. */
+export interface Control extends Methods {
+  /** Moves the clock by an ISO 8601 duration, such as PT36M. */
+  advance(duration: string): Answered<'moveClock'>;
+  /** Resets the world to its seed, or only one tenant, given by id or name. */
+  reset(tenant?: string | number, options?: { keepsSessions?: boolean }): Answered<'resetWorld'>;
+  limits(tenant?: string | number): Answered<'listLimits'>;
+  clearLimits(tenant?: string | number): Answered<'clearLimits'>;
+  clearOverrides(operation?: string): Answered<'clearOverrides'>;
+  /** Turns these on, given as ids or as in the HTTP call, and all others off. */
+  setFaults(choice: readonly string[] | { on: readonly string[] }): Answered<'setFaults'>;
+  /** Those that this process has in memory. */
+  worlds(): Answer<'listWorlds'>;
+  /** Throws a ControlError for a name that no inbox can have. */
+  inbox(name: string): InboxControl;
+  /** Hands over what has happened in this process, without secrets: once a turn of the event loop, oldest first. Returns what ends it, after it has handed over the rest. */
+  watch(listener: (notes: readonly Note[]) => void): () => void;
+}
+
+/** A built-in webhook receiver. */
+export interface InboxControl {
+  /** The receiving URL of its subscriptions. */
+  url: string;
+  /** Members that are left out stay as they are. */
+  configure(settings: Body<'configureInbox'>): Answered<'configureInbox'>;
+  messages(page?: Query<'listMessages'>): Answered<'listMessages'>;
+  /** Deletes the messages and the prepared answers, but not the other settings. */
+  clear(): Answered<'clearInbox'>;
+}
+
+type Asked<Members> = {
+  [Name in keyof Members]: Members[Name] extends (...given: infer Given) => infer Result
+    ? (...given: Given) => Promise<Awaited<Result>>
+    : Members[Name];
+};
+
+/**
+ * Each method as in `Control`, but it gives a promise: it sees what other mocks have done to the world, and its result is
+ * persisted. Rejects with a ControlError, with status 503 where its HTTP call is answered so. `watch` is the same.
+ */
+export type KeptControl = Asked<Omit<Control, 'watch' | 'inbox'>> &
+  Pick<Control, 'watch'> & { inbox(name: string): Asked<InboxControl> };
+
+export function createControl(mock: ControlledMock): Control {
+  // Each client of the stream and each clock move adds a listener.
+  mock.events.setMaxListeners(0);
+  mock.events.once('closing', () => {
+    mock.isEnding = true;
+  });
+  return methodsOf(mock, (_id, work) => work()) as Control;
+}
+
+/** The control of a mock whose world a store persists. */
+export function createKeptControl(mock: ControlledMock): KeptControl {
+  return methodsOf(mock, (id, work) => turnOfCall(mock, controlCall(id), work)) as KeptControl;
+}
+
+function methodsOf(mock: ControlledMock, ask: (id: CallId, work: () => unknown) => unknown): object {
+  const make = (id: CallId, ...given: unknown[]) =>
+    ask(id, () => (calls[id] as AnyCall)(mock, inputOf(controlCall(id), given)));
+  const methods = Object.entries(controlMethods).map(([name, id]) => [
+    name,
+    (...given: unknown[]) => make(id, ...given),
+  ]);
+  type Args<Name extends keyof Control> = Parameters<Control[Name]>;
+  return {
+    ...Object.fromEntries(methods),
+    advance: (duration: string) => make('moveClock', { advance: duration }),
+    reset: (...[tenant, { keepsSessions = false } = {}]: Args<'reset'>) =>
+      make('resetWorld', { tenant, sessions: keepsSessions ? 'keep' : 'end' }),
+    limits: (...[tenant]: Args<'limits'>) => make('listLimits', { tenant }),
+    clearLimits: (...[tenant]: Args<'clearLimits'>) => make('clearLimits', { tenant }),
+    clearOverrides: (...[operation]: Args<'clearOverrides'>) => make('clearOverrides', { operation }),
+    setFaults: (...[choice]: Args<'setFaults'>) =>
+      make('setFaults', Array.isArray(choice) ? { on: choice } : choice),
+    worlds: () => ask('listWorlds', () => keeperOf(mock).list()),
+    inbox(name: string) {
+      checkName(name);
+      return {
+        url: addressOfInbox(mock, name),
+        configure: (settings: unknown) => make('configureInbox', name, settings),
+        messages: (page: unknown) => make('listMessages', name, page),
+        clear: () => make('clearInbox', name),
+      };
+    },
+    watch: (...[listener]: Args<'watch'>) => watch(mock, listener),
+  };
+}
