@@ -28,7 +28,7 @@ test.each(
 )('the example %s is accepted', async (_name, call, value) => {
   const { call: make, perform, mei } = openControl();
   await perform('login', mei);
-  const path = `/${call.segments.slice(1).join('/').replace('{name}', 'ci')}`;
+  const path = `/${call.segments.slice(1).join('/').replace('{name}', 'ci').replace('{siteId}', '101')}`;
   const { status, body } = await make(`${call.method} ${path}`, value);
   // This example names an unknown token.
   const wanted = JSON.stringify(value).includes('st_8c1f') ? 404 : 200;

@@ -1,10 +1,13 @@
-// The calls of the control API. Their description is read at the first call, since that would delay the mock's start.
+// The calls of the control API, and which of them a request is for. Their description is read at the first call, since that would delay the mock's start.
 import type { Description } from '../../openapi/description.ts';
 import type { operations } from '../../openapi/generated/control-types.ts';
 import type { Json } from '../../openapi/json.ts';
 import { getAt } from '../../openapi/json-pointer.ts';
+import { nearest } from '../../openapi/nearest.ts';
 import { methods, readDescription } from '../../openapi/resolve.ts';
 import { createErrorFinder, type ErrorFinder } from '../../openapi/validate.ts';
+import { ControlError } from './control-error.ts';
+import { shorten } from './explain-input.ts';
 
 export interface ControlContract {
   calls: readonly ControlCall[];
@@ -91,4 +94,74 @@ function readParameters(description: Description, holder: string): ControlParame
       schema: `${own}/schema`,
     };
   });
+}
+
+/** A message to an inbox, or a call of the control API. */
+export type Target = { kind: 'message'; name: string; path: string } | { kind: 'call'; segments: string[] };
+
+/** Reads the method and the address as they were sent. The guard and the calls share this one reading. */
+export function readTarget(method: string, url: string): Target {
+  const local = url.replace(/^https?:\/\/[^/?#]*/i, '');
+  const [path = ''] = local.split(/[?#]/);
+  const raw = path.split('/').slice(1);
+  const segments = raw.map(decode);
+  if (!isMessage(method, segments)) return { kind: 'call', segments };
+  const inboxLength = raw.slice(0, 3).join('/').length + 1;
+  return { kind: 'message', name: segments[2] ?? '', path: local.slice(inboxLength) };
+}
+
+/** Three calls use addresses that otherwise receive messages. */
+function isMessage(method: string, [, place, name = '', last, ...rest]: readonly string[]): boolean {
+  if (place !== 'inbox' || name === '') return false;
+  if (last === undefined) return method !== 'PUT' && method !== 'DELETE';
+  return (method !== 'GET' && method !== 'HEAD') || last !== 'messages' || rest.length > 0;
+}
+
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    throw new ControlError(400, 'the path is not percent-encoded as it must be');
+  }
+}
+
+/** The answer to an unknown control call. */
+export function noSuchCall(method: string, path: string): { error: string } {
+  return { error: unknownCall(controlContract().calls, method, path) };
+}
+
+export function findCall(
+  calls: readonly ControlCall[],
+  method: string,
+  segments: readonly string[],
+): ControlCall {
+  const samePath = calls.filter((call) => isAt(call, segments));
+  const asked = method === 'HEAD' ? 'GET' : method;
+  const call = samePath.find((candidate) => candidate.method === asked);
+  if (call) return call;
+  const path = `/${segments.join('/')}`;
+  if (samePath.length === 0 || method === 'OPTIONS')
+    throw new ControlError(404, unknownCall(calls, method, path));
+  const allow = samePath.map((candidate) => candidate.method).join(', ');
+  throw new ControlError(405, `${shorten(path)} does not take ${method}, only ${allow}`, { allow });
+}
+
+function isAt({ segments }: ControlCall, given: readonly string[]): boolean {
+  const fits = (segment: string, index: number) =>
+    segment.startsWith('{') ? given[index] !== '' : segment === given[index];
+  return segments.length === given.length && segments.every(fits);
+}
+
+function unknownCall(calls: readonly ControlCall[], method: string, path: string): string {
+  const paths = calls.map(({ segments }) => comparable(segments));
+  const guess = nearest(comparable(path.split('/').slice(1)), paths);
+  const near = calls.filter((_, index) => paths[index] === guess);
+  const meant = near.find((call) => call.method === method) ?? near[0];
+  const hint = meant ? `did you mean ${callNameOf(meant)}? There` : 'there';
+  return `there is no ${shorten(`${method} ${path}`)}; ${hint} is ${calls.map(callNameOf).join(', ')}`;
+}
+
+/** Without what all paths have in common, and with the same sign for each identifier. */
+function comparable([, ...segments]: readonly string[]): string {
+  return segments.map((segment) => (/^(\d+|\{.*\})$/.test(segment) ? '{}' : segment)).join('/');
 }

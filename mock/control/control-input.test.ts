@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { readTarget } from './control-target.ts';
+import { parseDuration } from '../world/time.ts';
+import { readTarget } from './control-contract.ts';
 import { pageOf } from './page-of.ts';
-import { parseDuration } from './parse-duration.ts';
 
 const call = (...segments: string[]) => ({ kind: 'call', segments });
 const message = (name: string, path: string) => ({ kind: 'message', name, path });

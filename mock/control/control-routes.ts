@@ -3,17 +3,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../http/api-errors.ts';
 import { noPage } from '../http/no-page.ts';
 import type { CallId } from './calls/call.ts';
-import { type AnyCall, calls } from './calls/index.ts';
-import { controlContract } from './control-contract.ts';
+import { type AnyCall, calls, turnOfCall } from './calls/index.ts';
+import { controlContract, findCall, readTarget } from './control-contract.ts';
 import { ControlError } from './control-error.ts';
-import { readTarget } from './control-target.ts';
 import type { ControlledMock } from './controlled-mock.ts';
-import { findCall } from './find-call.ts';
 import { createPageGuard, refusePreflight } from './page-guard.ts';
 import { readInput } from './read-input.ts';
 import { createStream, streamType } from './stream.ts';
 import { createTokenGuard } from './token-guard.ts';
-import { turnOfCall } from './turn-of-call.ts';
 
 interface ControlOptions {
   /** Digests of Bearer tokens, one of which every call must carry, except messages to an inbox. None: no token is needed. */

@@ -1,13 +1,12 @@
 // `mock.control`: the calls of the control API as methods, and some with simpler arguments.
 import { controlMethods } from '../../openapi/generated/control-methods.ts';
 import type { operations } from '../../openapi/generated/control-types.ts';
-import type { Answer, Body, CallId, Path, Query } from './calls/call.ts';
-import { type AnyCall, type Calls, calls } from './calls/index.ts';
+import type { Answer, Answered, Body, CallId, Path, Query } from './calls/call.ts';
+import { type AnyCall, calls, turnOfCall } from './calls/index.ts';
 import { controlCall } from './control-contract.ts';
 import { type ControlledMock, keeperOf } from './controlled-mock.ts';
 import { inputOf } from './read-input.ts';
 import { addressOfInbox, checkName } from './show-inbox.ts';
-import { turnOfCall } from './turn-of-call.ts';
 import { type Note, watch } from './watch.ts';
 
 /** What stands in the path, then the body or the query. */
@@ -22,7 +21,6 @@ type OptionalGiven<Id extends CallId> = [Body<Id>] extends [never]
     : [query?: Query<Id>]
   : [body?: Body<Id>];
 
-type Answered<Id extends CallId> = ReturnType<Calls[Id]>;
 type Methods = {
   [Name in keyof typeof controlMethods]: (
     ...given: Given<(typeof controlMethods)[Name]>
@@ -49,7 +47,7 @@ export interface Control extends Methods {
 }
 
 /** A built-in webhook receiver. */
-export interface InboxControl {
+interface InboxControl {
   /** The receiving URL of its subscriptions. */
   url: string;
   /** Members that are left out stay as they are. */

@@ -4,12 +4,11 @@ import { bodyLimit, receiveBytes } from '../http/read-body.ts';
 import { receiveMessage } from '../inbox/receive-message.ts';
 import { messageKey } from '../world/snapshot.ts';
 import { timeOf } from '../world/time.ts';
-import { controlCall } from './control-contract.ts';
+import { turnOfCall } from './calls/index.ts';
+import { controlCall, type Target } from './control-contract.ts';
 import { ControlError } from './control-error.ts';
-import type { Target } from './control-target.ts';
 import type { ControlledMock } from './controlled-mock.ts';
 import { checkName } from './show-inbox.ts';
-import { turnOfCall } from './turn-of-call.ts';
 
 interface MessageRequest {
   target: Extract<Target, { kind: 'message' }>;

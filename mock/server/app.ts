@@ -2,7 +2,7 @@
 import type { RequestListener } from 'node:http';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Operation } from '../../openapi/operations.ts';
-import { noSuchCall } from '../control/find-call.ts';
+import { noSuchCall } from '../control/control-contract.ts';
 import { ApiError, malformedRequest, methodNotAllowed, unknownPath } from '../http/api-errors.ts';
 import { noPage } from '../http/no-page.ts';
 import { basePath, isControlPath, methodsAt } from '../http/paths.ts';

@@ -3,9 +3,7 @@ import type { Json } from '../../openapi/json.ts';
 import { getAt } from '../../openapi/json-pointer.ts';
 import { readDescription } from '../../openapi/resolve.ts';
 import { createValidator } from '../../openapi/validate.ts';
-import { type ControlCall, controlContract } from '../control/control-contract.ts';
-import { readTarget } from '../control/control-target.ts';
-import { findCall } from '../control/find-call.ts';
+import { type ControlCall, controlContract, findCall, readTarget } from '../control/control-contract.ts';
 import { listen, openMock, type TestMock } from './open-mock.ts';
 
 const contract = controlContract();

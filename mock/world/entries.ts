@@ -129,7 +129,7 @@ export interface Delivery {
   readonly attempts: readonly Attempt[];
 }
 
-export type DeliveryState = 'pending' | 'delivered' | 'given-up';
+type DeliveryState = 'pending' | 'delivered' | 'given-up';
 
 export interface Attempt {
   readonly at: number;

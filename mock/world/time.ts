@@ -8,3 +8,16 @@ export function timeOf(clock: ClockState): number {
 export function isoTime(at: number): string {
   return new Date(at).toISOString();
 }
+
+/** ISO 8601 durations, without years and months, whose length varies. */
+const form = /^P(?=\d|T\d)(?:(\d+)W)?(?:(\d+)D)?(?:T(?=\d)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d{1,3})?)S)?)?$/;
+
+const unitsMs = [604_800_000, 86_400_000, 3_600_000, 60_000, 1000] as const;
+
+/** Milliseconds of a duration such as PT36M or P1DT12H; undefined if it is malformed. */
+export function parseDuration(text: string): number | undefined {
+  const [, ...amounts] = form.exec(text) ?? [];
+  if (amounts.length === 0) return undefined;
+  const parts = unitsMs.map((unit, index) => unit * Number(amounts[index] ?? 0));
+  return Math.round(parts.reduce((sum, part) => sum + part, 0));
+}

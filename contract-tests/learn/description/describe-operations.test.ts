@@ -131,8 +131,15 @@ const aliases = Array.from({ length: 30 }, (_, i) => `c${i}: &c${i} [*c${i - 1},
 const manyPaths = Array.from({ length: 20_000 }, (_, i) => `"/p${i}":{"get":{}}`);
 
 test.for([
-  ['an empty object', '{}', /no OpenAPI description of version 2 or 3/],
-  ['another version', '{"openapi":"9.0.0","paths":{}}', /no OpenAPI description of version 2 or 3/],
+  ['an empty object', '{}', /is no OpenAPI description: it has neither "openapi" nor "swagger"$/],
+  [
+    'another version',
+    '{"openapi":"9.0.0","paths":{}}',
+    /^api has openapi "9\.0\.0"; give a description with/,
+  ],
+  ['a version of the other name', '{"swagger":"3.0","paths":{}}', /^api has swagger "3\.0"; give/],
+  ['a list of paths', '{"openapi":"3.0.0","paths":[]}', /^api has no map "paths"; give/],
+  ['a file of comments', '# openapi: 3.0.0\n', /^api is empty; give a file in JSON or YAML$/],
   ['a version that is no text', '{"openapi":{"toString":1},"paths":{}}', /no OpenAPI description/],
   ['a list', '[]', /holds no map/],
   ['an empty file', ' \n', /^api is empty; give a file in JSON or YAML$/],

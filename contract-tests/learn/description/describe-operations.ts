@@ -28,10 +28,10 @@ export function describeOperations(
 ): DescribedOperation[] {
   const { name, text, basePath = '/api/v1' } = source;
   const fail = (why: string) => new LearnError(`${name} ${why}`);
-  if (!/^[23](\.\d|$)/.test(shortText(root.openapi ?? root.swagger)) || !isObject(root.paths))
-    throw fail('is no OpenAPI description of version 2 or 3: it needs "openapi" or "swagger", and "paths"');
+  const problem = problemOf(root);
+  if (problem) throw fail(problem);
   const follow = followIn(root, name);
-  const found = Object.entries(root.paths).flatMap(([key, value]): Found[] => {
+  const found = Object.entries(root.paths as Json).flatMap(([key, value]): Found[] => {
     const item = key.startsWith('/') && key.length < longestName ? follow(value) : undefined;
     return methods.flatMap((method) => {
       const operation = follow(item?.[method.toLowerCase()]);
@@ -55,6 +55,15 @@ export function describeOperations(
     const place = line === undefined ? name : `line ${line} of ${name}`;
     return { ...described, path, place, doubts: [...described.doubts, ...doubts] };
   });
+}
+
+function problemOf({ openapi, swagger, paths }: Json): string | undefined {
+  const version = shortText(openapi ?? swagger);
+  if (version === '') return 'is no OpenAPI description: it has neither "openapi" nor "swagger"';
+  const isKnown = openapi === undefined ? /^2(\.0)?$/.test(version) : /^3(\.\d|$)/.test(version);
+  if (!isKnown)
+    return `has ${openapi === undefined ? 'swagger' : 'openapi'} ${JSON.stringify(version)}; give a description with "openapi" 3.x or "swagger" 2.0`;
+  return isObject(paths) ? undefined : `has no map "paths"; give the description that has the operations`;
 }
 
 /** What is returned gives undefined for a reference that leads nowhere, or in a circle. It throws LearnError for one into another file. */

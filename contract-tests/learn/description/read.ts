@@ -67,7 +67,8 @@ export function parseDescription(text: string, name: string): Json {
     );
   const value = parse(text.replace(/^\uFEFF/, ''), name);
   if (isObject(value)) return value;
-  const what = text.trim() === '' ? 'is empty' : 'is no OpenAPI description: it holds no map';
+  const what =
+    value === null || text.trim() === '' ? 'is empty' : 'is no OpenAPI description: it holds no map';
   throw new LearnError(`${name} ${what}; give a file in JSON or YAML`);
 }
 

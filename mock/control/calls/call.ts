@@ -31,6 +31,24 @@ export type Answer<Id extends CallId> = Id extends 'getWorld'
   ? Snapshot
   : ContentOf<Stated<Id>['responses'][200]>;
 
+/** Those that wait for something, and give promises. */
+type WaitingId =
+  | 'getReady'
+  | 'getWorld'
+  | 'putWorld'
+  | 'resetWorld'
+  | 'moveClock'
+  | 'redeliver'
+  | 'drain'
+  | 'callOperation'
+  | 'getFaults'
+  | 'setFaults'
+  | 'listWorlds'
+  | 'createWorld'
+  | 'endWorld';
+
+export type Answered<Id extends CallId> = Id extends WaitingId ? Promise<Answer<Id>> : Answer<Id>;
+
 /** Of a call that is known at run time only. */
 export interface AnyInput {
   path: object;

@@ -1,10 +1,9 @@
 // The one clock that everything goes by.
 import { changeClockMode } from '../../clock/clock.ts';
 import type { Attempt, Delivery } from '../../world/entries.ts';
-import { isoTime, timeOf } from '../../world/time.ts';
+import { isoTime, parseDuration, timeOf } from '../../world/time.ts';
 import { ControlError } from '../control-error.ts';
 import type { ControlledMock } from '../controlled-mock.ts';
-import { parseDuration } from '../parse-duration.ts';
 import { showCausedAttempt } from '../show-delivery.ts';
 import { showClock } from '../show-world.ts';
 import type { Answer, Input } from './call.ts';
