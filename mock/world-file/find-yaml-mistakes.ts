@@ -1,6 +1,8 @@
-// What is wrong with a world file as YAML. No message repeats more of the text than a name, since any of it may be a secret.
-import { type Node, visit, type YAMLError } from 'yaml';
-import { explainSyntax, type Finding, isEmpty, type YamlFile } from '../../openapi/read-yaml.ts';
+// What is wrong with a world file as YAML, and on which line. No message repeats more of the text than a name, since any of it may be a secret.
+import { type Document, type Node, visit, type YAMLError } from 'yaml';
+import { yaml } from '../../openapi/libraries.ts';
+import { explainSyntax, type Finding, isEmpty, startOf, type YamlFile } from '../../openapi/read-yaml.ts';
+import type { Path } from './find-mistakes.ts';
 
 /** Why a document can't be read as data; empty when it can. */
 export function findYamlMistakes(file: YamlFile, text: string): Finding[] {
@@ -49,4 +51,27 @@ function findAliasMistakes({ document, lineAt }: YamlFile): Finding[] {
     },
   });
   return mistakes;
+}
+
+/** The line of a place in a file, or of the nearest place around it. */
+export function lineOf({ document, lineAt }: YamlFile, path: Path): number {
+  return lineAt(offsetOf(document, path));
+}
+
+function offsetOf(document: Document.Parsed, path: Path): number {
+  let node: unknown = document.contents;
+  let offset = startOf(node);
+  for (const step of path) {
+    const [key, value] = childOf(yaml().isAlias(node) ? node.resolve(document) : node, step);
+    offset = startOf(key) || offset;
+    node = value;
+  }
+  return offset;
+}
+
+/** What a step leads to, and where that begins. */
+function childOf(node: unknown, step: string | number): readonly [at: unknown, value: unknown] {
+  if (yaml().isSeq(node)) return [node.items[Number(step)], node.items[Number(step)]];
+  const pair = yaml().isMap(node) ? node.items.find(({ key }) => String(key) === String(step)) : undefined;
+  return [pair?.key, pair?.value];
 }

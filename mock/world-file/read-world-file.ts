@@ -5,8 +5,7 @@ import { readNamedText } from '../../openapi/read-limited-text.ts';
 import { expandedSize, parseYaml, type YamlFile } from '../../openapi/read-yaml.ts';
 import { keepLongId, keepLongJson } from '../world/long-ids.ts';
 import type { WorldSeed } from '../world/world-seed.ts';
-import { findYamlMistakes } from './find-yaml-mistakes.ts';
-import { lineOf } from './line-of.ts';
+import { findYamlMistakes, lineOf } from './find-yaml-mistakes.ts';
 import { checkWorldSeed, WorldFileError } from './validate-seed.ts';
 
 /** In bytes. */

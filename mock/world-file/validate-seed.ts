@@ -1,8 +1,7 @@
 // Validates a world seed from outside. Loaded on demand, since the demo world needs no check.
 import { keepLongId } from '../world/long-ids.ts';
 import type { WorldSeed } from '../world/world-seed.ts';
-import { findMistakes } from './find-mistakes.ts';
-import { formatPath, type Mistake, type Path } from './seed-path.ts';
+import { findMistakes, formatPath, type Mistake, type Path } from './find-mistakes.ts';
 
 /** An invalid world seed. Each problem is one line: where, what is wrong, what to do. */
 export class WorldFileError extends Error {
