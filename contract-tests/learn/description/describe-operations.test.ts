@@ -160,7 +160,9 @@ test.for([
   ['no paths', '{"openapi":"3.0.0","paths":{}}', /describes no operation/],
   ['too many paths', `{"openapi":"3.0.0","paths":{${manyPaths}}}`, /more than 5000 operations/],
 ] as const)('refuses %s in a sentence', ([, text, message]) => {
-  expect(() => describe(parseDescription(text, 'api'))).toThrow(message);
+  const read = () =>
+    describeOperations(parseDescription(text, 'api'), { name: 'api', text: '', basePath: undefined });
+  expect(read).toThrow(message);
 });
 
 test('schemas in one another are read up to a limit', () => {
