@@ -105,6 +105,7 @@ const nearMisses = `POST /sites/{id}/publish-preview answer version:integer
   POST /sites/{id}/publish says Publish site (dry run, nothing goes live) body note answer version:integer
   POST /sites/{id}/publish says Request that a site be published answer version:integer
   POST /sites/{id}/publish called publishPrivacyNotice answer version:integer
+  POST /sites/{id}/publish called publishSiteOrFailPublish says Publish a site, or cause a publish that fails
   GET /sites/{id}/comments says List Comment Threads answer list[id,text]
   POST /sites/{id}/publish body environment*=staging note answer version:integer
   POST /sites/{id}/publish body action*=takedown answer version:integer
