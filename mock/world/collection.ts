@@ -148,7 +148,8 @@ export class Collection<Key, Entry extends object, Group = never> extends Map<Ke
     this.#onMark = onMark;
     const take = () => {
       const taken = this.#marks ?? noMarks();
-      this.#marks = noMarks();
+      // Most collections have no marks in a turn.
+      if (taken.changed.size > 0 || !this.#marks) this.#marks = noMarks();
       return taken;
     };
     take();

@@ -9,7 +9,7 @@ type Key = number | string;
 
 export interface KeptMap {
   /** The entries that have changed since the last call; with `isWhole`, all of them. `withPlaces`: also the new places of entries that move often. */
-  takeChanges(which: { isWhole: boolean; withPlaces: boolean }): RowChange[];
+  takeChanges(which: { isWhole: boolean; withPlaces: boolean }): readonly RowChange[];
   /** Makes the changes of others, in the order of the places, and tells of each entry that is new or has changed. */
   apply(changes: readonly RowChange[], tell?: Tell): void;
 }
@@ -61,7 +61,7 @@ export function keepMap(
   return {
     takeChanges({ isWhole, withPlaces }) {
       const { changed, placed } = takeMarks();
-      if (changed.size === 0 && !isWhole && !withPlaces) return [];
+      if (changed.size === 0 && !isWhole && !withPlaces) return nothing;
       const ords = new Map<Key, number>();
       for (const key of isWhole ? entries.keys() : placed) {
         moved.delete(key);
@@ -91,6 +91,8 @@ export function keepMap(
     },
   };
 }
+
+const nothing: readonly RowChange[] = [];
 
 /** In characters. Longer values are rare. */
 const longestPrint = 1000;

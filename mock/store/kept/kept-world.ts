@@ -39,7 +39,9 @@ export function keepWorld(world: World, found: KeptRows | undefined, onTouch: ()
     takeChanges({ isLast } = { isLast: false }) {
       const withPlaces = isLast || performance.now() >= placedAt + placesEveryMs;
       if (withPlaces) placedAt = performance.now();
-      const rows = [...maps.values()].flatMap((map) => map.takeChanges({ isWhole, withPlaces }));
+      const which = { isWhole, withPlaces };
+      const rows: RowChange[] = [];
+      for (const map of maps.values()) for (const change of map.takeChanges(which)) rows.push(change);
       const { random, counters, faults } = world;
       const now = writeHead({ random, clock: shift(world.clock, -aheadMs), counters, faults, lastOrd });
       const batch = { isWhole, head: now === head ? undefined : now, rows };
