@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { openControl } from '../testing/open-control.ts';
 import { parseDuration } from '../world/time.ts';
 import { readTarget } from './control-contract.ts';
 import { pageOf } from './page-of.ts';
@@ -35,6 +36,14 @@ test.each([
 
 test('refuses a path that is not percent-encoded', () => {
   expect(() => readTarget('GET', '/_mock/%zz')).toThrow('not percent-encoded');
+});
+
+test('a method with a wrong body: a call that waits rejects, any other throws', async () => {
+  const { control } = openControl();
+  await expect(control.moveClock({})).rejects.toThrow('POST /_mock/clock: the body: expected a map with');
+  await expect(control.setFaults({ on: 1 as never })).rejects.toThrow('/on: expected a list');
+  expect(() => control.causeEvent({ event: 'x' as never })).toThrow('/event: expected one of');
+  expect(control.expireTokens()).toEqual({ expired: 0 });
 });
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
