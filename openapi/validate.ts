@@ -18,48 +18,65 @@ export interface Mismatch {
   requirements: readonly string[];
 }
 
-/** Checks a value against the schema at a JSON Pointer into the description. */
-export type Validator = (reference: string, value: unknown) => Mismatch[];
+/** Checks values against the schemas at JSON Pointers into a description. */
+export interface Validator {
+  (reference: string, value: unknown): Mismatch[];
+  /** The same for one of them, which is looked up once. */
+  by(reference: string): (value: unknown) => Mismatch[];
+}
 
 /** The errors of Ajv for a value and the schema at a JSON Pointer into the description. */
 export type ErrorFinder = (reference: string, value: unknown) => readonly ErrorObject[];
 
-const finders = new WeakMap<Description, ErrorFinder>();
+type Schemas = (reference: string) => ValidateFunction;
+
+const known = new WeakMap<Description, Schemas>();
 
 /** The shared validator of a resolved description. Each schema is compiled at its first use. */
 export function createValidator(description: Description): Validator {
-  const findErrors = createErrorFinder(description);
-  return (reference, value) => withoutRepeats(findErrors(reference, value)).map(toMismatch);
+  const schemaOf = schemasOf(description);
+  const by: Validator['by'] = (reference) => {
+    let validate: ValidateFunction | undefined;
+    return (value) => {
+      validate ??= schemaOf(reference);
+      return validate(value) ? [] : withoutRepeats(validate.errors ?? none).map(toMismatch);
+    };
+  };
+  return Object.assign((reference: string, value: unknown) => by(reference)(value), { by });
 }
 
 /** What the validator of a description rests on. */
 export function createErrorFinder(description: Description): ErrorFinder {
-  const finder = finders.get(description) ?? lazyFinder(description);
-  finders.set(description, finder);
-  return finder;
-}
-
-function lazyFinder(description: Description): ErrorFinder {
-  let find: ErrorFinder | undefined;
+  const schemaOf = schemasOf(description);
   return (reference, value) => {
-    find ??= compileFinder(description);
-    return find(reference, value);
+    const validate = schemaOf(reference);
+    return validate(value) ? none : (validate.errors ?? none);
   };
 }
 
-function compileFinder(description: Description): ErrorFinder {
-  const compiler = createAjv({ code: { regExp: Object.assign(matcherOf, { code: 'matcherOf' }) } });
-  compiler.addSchema(description, 'description');
+function schemasOf(description: Description): Schemas {
+  const schemas = known.get(description) ?? lazySchemas(description);
+  known.set(description, schemas);
+  return schemas;
+}
+
+function lazySchemas(description: Description): Schemas {
   const compiled = new Map<string, ValidateFunction>();
-  const compile = (reference: string) => {
+  let compiler: ReturnType<typeof createAjv> | undefined;
+  return (reference) => {
+    const found = compiled.get(reference);
+    if (found) return found;
+    compiler ??= compilerOf(description);
     const validate = compiler.compile({ $ref: `description#${encodeURI(reference)}` });
     compiled.set(reference, validate);
     return validate;
   };
-  return (reference, value) => {
-    const validate = compiled.get(reference) ?? compile(reference);
-    return validate(value) ? none : (validate.errors ?? none);
-  };
+}
+
+function compilerOf(description: Description) {
+  const compiler = createAjv({ code: { regExp: Object.assign(matcherOf, { code: 'matcherOf' }) } });
+  compiler.addSchema(description, 'description');
+  return compiler;
 }
 
 const none: readonly ErrorObject[] = [];

@@ -1,5 +1,4 @@
-import { freesAt, liveCalls } from '../request/limit-windows.ts';
-import { limitNames, perMinute } from '../request/rate-limits.ts';
+import { freesAt, limitNames, liveCalls, perMinute } from '../request/rate-limits.ts';
 import type { Tenant } from '../world/entries.ts';
 import { isoTime, timeOf } from '../world/time.ts';
 import type { World } from '../world/world.ts';

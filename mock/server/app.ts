@@ -7,14 +7,14 @@ import { ApiError, malformedRequest, methodNotAllowed, unknownPath } from '../ht
 import { noPage } from '../http/no-page.ts';
 import { basePath, isControlPath, methodsAt } from '../http/paths.ts';
 import type { Answer } from '../http/render-envelope.ts';
-import { refuseInTurn, refuseOutside } from '../request/finish-request.ts';
+import { refuseInTurn, refuseOutside } from '../request/exchange.ts';
 import type { Mock } from '../service.ts';
 import { showLongIds } from '../world/long-ids.ts';
 import { namesWorld } from '../worlds/choose-world.ts';
 import { type Gate, openGate } from '../worlds/gate.ts';
 import { corsHeadersOf, meetPage } from './cors.ts';
-import type { DirectRoute } from './direct-route.ts';
 import type { Certificate } from './mock-options.ts';
+import type { DirectRoute } from './serve-operations.ts';
 import { answerConnect, answerUnreadable } from './socket-errors.ts';
 
 interface AppOptions {
@@ -44,9 +44,15 @@ export function createApp(
   };
   const app: FastifyInstance = fastify({
     ...quietAndWide,
-    requestTimeout,
     ...(gate && { rewriteUrl: gate.rewriteUrl }),
-    ...(tls ? { https: { ...http, ...tls } } : { http }),
+    ...(tls && { https: tls }),
+    serverFactory(handler: RequestListener) {
+      const listener = answerFirst({ gate, direct }, handler);
+      const server = tls
+        ? process.getBuiltinModule('node:https').createServer({ ...http, ...tls }, listener)
+        : process.getBuiltinModule('node:http').createServer(http, listener);
+      return Object.assign(server, { requestTimeout, keepAliveTimeout, timeout: 0, maxHeadersCount: 0 });
+    },
     clientErrorHandler: (error, socket) =>
       answerUnreadable(mock, error, { socket, extra: opensToBrowsers ? corsHeadersOf(error) : {} }),
     frameworkErrors: (error, request, reply) => {
@@ -67,10 +73,6 @@ export function createApp(
     return prepared === undefined ? answer() : prepared.then(answer);
   });
   if (gate) openGate(app, gate);
-  answerFirst(app, (request, response) => {
-    if (gate?.passAtOnce(request, response)) return true;
-    return !(gate && namesWorld(request)) && (direct?.(request, response) ?? false);
-  });
   handleSpecialRequests(app, mock);
   declareOtherwise(app, mock);
   app.addHook('onSend', (_request, _reply, payload, done) =>
@@ -95,14 +97,19 @@ export function send(
   return reply.code(status).header('date', httpDate(clock.now())).headers(headers).send(sent);
 }
 
-/** Sees first what comes by the socket; what is injected, and what a second address of the server gets, Fastify sees alone. */
-function answerFirst({ server }: FastifyInstance, answer: DirectRoute): void {
-  const [route] = server.listeners('request') as RequestListener[];
-  if (!route) return;
-  server.off('request', route);
-  server.on('request', (request, response) => {
-    if (!answer(request, response)) route(request, response);
-  });
+/** In milliseconds. */
+const keepAliveTimeout = 72_000;
+
+/** What comes by a socket is answered without Fastify where that is possible. What is injected, Fastify sees alone. */
+function answerFirst(
+  { gate, direct }: Pick<AppOptions, 'gate' | 'direct'>,
+  handler: RequestListener,
+): RequestListener {
+  return (request, response) => {
+    if (gate?.passAtOnce(request, response)) return;
+    const isDirect = !(gate && namesWorld(request)) && direct?.(request, response);
+    if (!isDirect) handler(request, response);
+  };
 }
 
 /** No route has a schema that Fastify knows: its compilers would be loaded at the start, and never used. */
@@ -193,6 +200,4 @@ function isBadUrl(error: unknown): boolean {
 function handleSpecialRequests({ server }: FastifyInstance, mock: Mock): void {
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.on('connect', (request, socket) => answerConnect(mock, request.url ?? '', socket));
-  // Headers over a limit would be dropped silently, and Authorization may be one of them.
-  server.maxHeadersCount = 0;
 }

@@ -8,7 +8,7 @@ import { createFaultSwitch } from '../faults/fault-switch.ts';
 import { createHttpDate } from '../http/http-date.ts';
 import { createJournal } from '../http/journal.ts';
 import { createMetrics } from '../metrics/metrics.ts';
-import { defaultRequestSteps } from '../request/default-steps.ts';
+import { defaultRequestSteps } from '../request/route.ts';
 import type { Mock, ServiceEvents, Settings, Steps } from '../service.ts';
 import { createVariations, habitsOf } from '../variations/variations.ts';
 import { varySending } from '../variations/vary-sending.ts';

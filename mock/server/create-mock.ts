@@ -8,10 +8,10 @@ import { createKeeper, type WorldSettings } from '../worlds/world-keeper.ts';
 import { type AssembledMock, assembleMock } from './assemble-mock.ts';
 import { worldBuilder } from './build-world.ts';
 import { createGates } from './gates.ts';
+import { addressesOf } from './listen.ts';
 import type { MockOptions } from './mock-options.ts';
 import { speak } from './place.ts';
 import { readBeginning } from './read-beginning.ts';
-import { addressesOf } from './serve-operations.ts';
 
 export interface RootMock extends AssembledMock {
   /** Those besides main. */
