@@ -7,13 +7,13 @@ import type { Site, Subscription } from '../world/entries.ts';
 import { isReceivingUrl } from '../world/receiving-url.ts';
 import { newSubscriptionId, subscriptionIdsOf, subscriptionKey } from '../world/subscription-id.ts';
 import type { Inputs } from './inputs.ts';
-import { editSiteOf, siteOf, subscriptionOf } from './lookups.ts';
+import { siteOf, subscriptionOf } from './lookups.ts';
 import { answerList } from './pages.ts';
 import { pointerTo } from './pointer-to.ts';
 
 export function createSubscription(call: Call<Inputs['createSubscription']>): Values {
   const { world, input, profile, now } = call;
-  const site = editSiteOf(call, input.siteID);
+  const site = siteOf(call, input.siteID);
   checkTarget(call);
   checkSecret(call);
   checkQuota(call, site);
@@ -66,6 +66,7 @@ function checkTarget({ input, operation, profile, settings }: Call<Inputs['creat
   const refusal = (expected: string) => invalidRequest([{ at: pointerTo(operation, 'url'), expected }]);
   if (!isReceivingUrl(input.url)) throw refusal('an http or https URL with a host');
   const rule = profile.values['subscription.url-rule'];
+  if (rule === 'any' && !settings.refusesPrivateTargets) return;
   const { protocol, hostname } = new URL(input.url);
   if (rule === 'https-only' && protocol !== 'https:') throw refusal('an https URL');
   if (rule === 'allow-list' && !allowedHosts.includes(hostname))

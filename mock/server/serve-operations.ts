@@ -74,7 +74,7 @@ function sendDirectly({ clock, httpDate }: Mock, response: ServerResponse, answe
   else response.end(body);
 }
 
-/** The next segments of addresses. */
+/** The next segments of addresses, behind the base path. */
 interface Tree {
   literals: Map<string, Tree>;
   /** What follows any value. */
@@ -90,7 +90,7 @@ function createTree(shared: readonly SharedRoutes[]): Tree {
     const { method, path, success } = route.operation;
     const isAlone = others.length === 0 && shared.filter((other) => meet(route, other[0])).length === 1;
     if (!isAlone || !hasBody(success.status)) continue;
-    const segments = (basePath + path).split('/');
+    const segments = path.slice(1).split('/');
     // A value that is only a part of its segment is left to the router.
     if (segments.some((segment) => segment.includes('{') && !/^\{\w+\}$/.test(segment))) continue;
     const end = segments.reduce((tree, segment) => growTree(tree, segment), root);
@@ -115,21 +115,26 @@ function growTree(tree: Tree, segment: string): Tree {
 
 /** What a literal leads astray, and values that are encoded, are left to the router. */
 function find(root: Tree, method: string, url: string): Pick<Incoming, 'route' | 'params'> | undefined {
+  if (!url.startsWith(`${basePath}/`)) return undefined;
   const query = url.indexOf('?');
-  const segments = (query < 0 ? url : url.slice(0, query)).split('/');
+  const path = query < 0 ? url : url.slice(0, query);
   const values: string[] = [];
   let tree: Tree | undefined = root;
-  for (const segment of segments) {
+  // Without a list of the segments, since each call passes here.
+  for (let start = basePath.length + 1, end = 0; end >= 0; start = end + 1) {
+    end = path.indexOf('/', start);
+    const segment = path.slice(start, end < 0 ? undefined : end);
     const literal: Tree | undefined = tree.literals.get(segment);
+    if (!literal && !/^[^#%;]+$/.test(segment)) return undefined;
     if (!literal) values.push(segment);
     tree = literal ?? tree.value;
     if (!tree) return undefined;
   }
-  const end = tree.ends.get(method);
-  if (!end || values.some((value) => !/^[^#%;]+$/.test(value))) return undefined;
+  const found = tree.ends.get(method);
+  if (!found) return undefined;
   const params: Record<string, string> = {};
-  for (let index = 0; index < values.length; index++) params[end.names[index] ?? ''] = values[index] ?? '';
-  return { route: end.route, params };
+  for (let index = 0; index < values.length; index++) params[found.names[index] ?? ''] = values[index] ?? '';
+  return { route: found.route, params };
 }
 
 /** Whether some address belongs to both. */
