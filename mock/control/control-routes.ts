@@ -1,7 +1,7 @@
 // The control API over HTTP: plain JSON without the envelope, and not part of the service's traffic.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../http/api-errors.ts';
-import { noPage } from '../http/no-page.ts';
+import { noPage } from '../http/render-envelope.ts';
 import { controlContract } from './control-contract.ts';
 import { ControlError } from './control-error.ts';
 import { handlerOf } from './control-handlers.ts';

@@ -1,6 +1,6 @@
 // What the console shows first, and what changes from then on.
 import { version } from '../../openapi/version.ts';
-import type { JournalEntry } from '../http/journal-entries.ts';
+import type { JournalEntry } from '../http/journal.ts';
 import { nextRetryAt } from '../webhooks/delivery-steps.ts';
 import type { Attempt, Delivery } from '../world/entries.ts';
 import { isoTime } from '../world/time.ts';

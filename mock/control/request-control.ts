@@ -1,5 +1,5 @@
 // The journal of the service.
-import type { JournalEntry } from '../http/journal-entries.ts';
+import type { JournalEntry } from '../http/journal.ts';
 import type { World } from '../world/world.ts';
 import { checkOperation } from './check-operation.ts';
 import { ControlError } from './control-error.ts';

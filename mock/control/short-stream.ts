@@ -1,5 +1,5 @@
 // Gathers what happens, and tells it in short and seldom: while nothing is told, a request costs next to nothing.
-import type { JournalExchange } from '../http/journal-exchange.ts';
+import type { JournalExchange } from '../http/journal.ts';
 import type { Delivery, InboxMessage } from '../world/entries.ts';
 import type { World } from '../world/world.ts';
 import type { ChangesView } from './control-views.ts';

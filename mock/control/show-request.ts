@@ -1,4 +1,4 @@
-import type { JournalEntry } from '../http/journal-entries.ts';
+import type { JournalEntry } from '../http/journal.ts';
 import type { Mock } from '../service.ts';
 import { isoTime } from '../world/time.ts';
 import type { RequestView } from './control-views.ts';

@@ -1,8 +1,7 @@
 // The stream of what happens, as server-sent events.
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
-import type { JournalEntry } from '../http/journal-entries.ts';
-import type { JournalExchange } from '../http/journal-exchange.ts';
+import type { JournalEntry, JournalExchange } from '../http/journal.ts';
 import type { Delivery, InboxMessage } from '../world/entries.ts';
 import { showLongIds } from '../world/long-ids.ts';
 import type { ControlledMock } from './controlled-mock.ts';

@@ -1,5 +1,5 @@
 // What happens, in short: for a log of the mock.
-import type { JournalExchange } from '../http/journal-exchange.ts';
+import type { JournalExchange } from '../http/journal.ts';
 import type { Attempt, Delivery } from '../world/entries.ts';
 import { isoTime } from '../world/time.ts';
 import type { AttemptView, ClockView, DeliveryView, RequestView } from './control-views.ts';

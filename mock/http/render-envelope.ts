@@ -114,3 +114,42 @@ function writeValue(value: unknown, name: string, items: readonly Part[]): strin
   if (name !== 'list' || !Array.isArray(value)) return JSON.stringify(value);
   return `[${value.map((item: Values) => `{${writeMembers(items, item, [])}}`).join(',')}]`;
 }
+
+/** A browser runs nothing of an answer with these, and takes it for nothing else than what it says. */
+export const noPage = {
+  'content-security-policy': "sandbox; default-src 'none'",
+  'x-content-type-options': 'nosniff',
+} as const;
+
+/** What these set, they set for every answer of the origin. */
+const forTheOrigin: ReadonlySet<string> = new Set([
+  'alt-svc',
+  'clear-site-data',
+  'nel',
+  'report-to',
+  'service-worker-allowed',
+  'set-cookie',
+  'strict-transport-security',
+]);
+
+/** Headers that somebody else has worded, as they may be sent. The server itself says how long the answer is. */
+export function asNoPage(headers: Readonly<Record<string, string>>): Record<string, string> {
+  const own = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
+  const sent = own.filter(([name]) => !forTheOrigin.has(name) && !framing.test(name));
+  return { ...Object.fromEntries(sent), ...noPage };
+}
+
+const framing = /^(content-length|transfer-encoding|connection|keep-alive|trailer|upgrade)$/;
+
+/** Formats times for the `Date` header; each second is formatted once. */
+export function createHttpDate(): (at: number) => string {
+  let second = Number.NaN;
+  let text = '';
+  return (at) => {
+    const current = Math.floor(at / 1000);
+    if (current === second) return text;
+    second = current;
+    text = new Date(at).toUTCString();
+    return text;
+  };
+}

@@ -1,21 +1,27 @@
 import type { OperationId } from '../../openapi/operations.ts';
 import type { AnyHandler } from '../service.ts';
-import { askAi } from './ai.ts';
-import { createContent, deleteContent, publishContent, updateContent } from './contents.ts';
+import { askAi, createContent, deleteContent, publishContent, updateContent } from './contents.ts';
 import type { Handlers } from './inputs.ts';
 import { createKey, deleteKey, listKeys } from './keys.ts';
 import { failPublish, publishSite } from './publishing.ts';
-import { listDeliveries } from './push-log.ts';
 import { login, refresh } from './sessions.ts';
-import { getContent, getPublish, listComments, listContents, listSubmissions } from './site-records.ts';
+import {
+  createComment,
+  getContent,
+  getPublish,
+  listComments,
+  listContents,
+  listSubmissions,
+  submitForm,
+} from './site-records.ts';
 import { createSite, deleteSite, getSite, importSite, listSites } from './sites.ts';
 import {
   createSubscription,
   deleteSubscription,
+  listDeliveries,
   listSubscriptions,
   testSubscription,
 } from './subscriptions.ts';
-import { createComment, submitForm } from './visitors.ts';
 
 const handlers: Handlers = {
   login,

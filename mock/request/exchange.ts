@@ -1,8 +1,7 @@
 // A request and its answer as they are recorded, and the answers to what is refused.
 import { ApiError, internal } from '../http/api-errors.ts';
-import type { Arrival, JournalExchange } from '../http/journal-exchange.ts';
-import { noPage } from '../http/no-page.ts';
-import { type Answer, jsonType, renderFailure } from '../http/render-envelope.ts';
+import type { Arrival, JournalExchange } from '../http/journal.ts';
+import { type Answer, jsonType, noPage, renderFailure } from '../http/render-envelope.ts';
 import type { Mock } from '../service.ts';
 import { drawHex } from '../world/random.ts';
 

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readRequest } from '../../openapi/operations.ts';
 import { shows } from '../../openapi/tell-apart.ts';
-import type { JournalExchange } from '../http/journal-exchange.ts';
+import type { JournalExchange } from '../http/journal.ts';
 import { inEndedWorld, notKept } from '../http/not-kept.ts';
 import { type Body, type Read, receiveBody, receiveSharedBody } from '../http/read-body.ts';
 import { type Answer, jsonHeaders, renderJson } from '../http/render-envelope.ts';

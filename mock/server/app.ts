@@ -1,12 +1,12 @@
 // Fastify, set up so that each of its errors is answered in the envelope.
-import type { RequestListener } from 'node:http';
+
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Operation } from '../../openapi/operations.ts';
 import { noSuchCall } from '../control/find-call.ts';
 import { ApiError, malformedRequest, methodNotAllowed, unknownPath } from '../http/api-errors.ts';
-import { noPage } from '../http/no-page.ts';
 import { basePath, isControlPath, methodsAt } from '../http/paths.ts';
-import type { Answer } from '../http/render-envelope.ts';
+import { type Answer, noPage } from '../http/render-envelope.ts';
 import { refuseInTurn, refuseOutside } from '../request/exchange.ts';
 import type { Mock } from '../service.ts';
 import { showLongIds } from '../world/long-ids.ts';
@@ -14,8 +14,10 @@ import { namesWorld } from '../worlds/choose-world.ts';
 import { type Gate, openGate } from '../worlds/gate.ts';
 import { corsHeadersOf, meetPage } from './cors.ts';
 import type { Certificate } from './mock-options.ts';
-import type { DirectRoute } from './serve-operations.ts';
 import { answerConnect, answerUnreadable } from './socket-errors.ts';
+
+/** Answers a request, or returns false where Fastify has to. */
+export type DirectRoute = (message: IncomingMessage, response: ServerResponse) => boolean;
 
 interface AppOptions {
   operations: readonly Operation[];

@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { domainToASCII } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { basePath } from '../http/paths.ts';
-import { MockError } from './mock-error.ts';
+import { MockError } from './mock-options.ts';
 
 /** The addresses of a mock, for others by its public one; placeholders until it listens. */
 export function addressesOf(app: FastifyInstance, controlApp: FastifyInstance, publicUrl?: string) {

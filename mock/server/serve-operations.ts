@@ -1,5 +1,5 @@
 // Leads calls of the service to their operations: straight from node:http, since Fastify's request, reply and hooks cost a third of a short call. An address that needs a closer look is left to Fastify.
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Operation } from '../../openapi/operations.ts';
 import { placeholdersOf } from '../../openapi/template.ts';
@@ -10,7 +10,7 @@ import { type Incoming, serveRequest, serveShared } from '../request/pipeline.ts
 import { createRoute, type Route } from '../request/route.ts';
 import type { Mock } from '../service.ts';
 import { readLongIds, showLongIds } from '../world/long-ids.ts';
-import { send } from './app.ts';
+import { type DirectRoute, send } from './app.ts';
 
 /** Those that share a method and path. */
 type SharedRoutes = readonly [Route, ...Route[]];
@@ -37,9 +37,6 @@ export function serveOperations(app: FastifyInstance, mock: Mock, shared: readon
     });
   }
 }
-
-/** Answers a request, or returns false where Fastify has to. */
-export type DirectRoute = (message: IncomingMessage, response: ServerResponse) => boolean;
 
 /** Longer addresses are none of a usual caller. */
 const longestUrl = 2048;

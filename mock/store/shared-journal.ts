@@ -1,8 +1,14 @@
 // The journal of a world that several processes share: numbered through, and the same for all of them.
-import type { Journal } from '../http/journal.ts';
-import { journalBound } from '../http/journal.ts';
-import { capacity, createEntryList, type JournalEntry, shorten, tooManyOf } from '../http/journal-entries.ts';
-import type { JournalExchange } from '../http/journal-exchange.ts';
+import {
+  capacity,
+  createEntryList,
+  type Journal,
+  type JournalEntry,
+  type JournalExchange,
+  journalBound,
+  shorten,
+  tooManyOf,
+} from '../http/journal.ts';
 
 /** How far the journal is, as all of them know it. */
 export interface JournalPlace {
