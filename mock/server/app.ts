@@ -1,7 +1,7 @@
 // Fastify, set up so that each of its errors is answered in the envelope.
 
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import type { Operation } from '../../openapi/operations.ts';
 import { noSuchCall } from '../control/find-call.ts';
 import { ApiError, malformedRequest, methodNotAllowed, unknownPath } from '../http/api-errors.ts';
@@ -60,7 +60,7 @@ export function createApp(
     frameworkErrors: (error, request, reply) => {
       // Its hooks have not run.
       if (opensToBrowsers && meetPage(request, reply)) return reply;
-      return refuseWith(mock, error, { request, reply });
+      return refuseWith(mock, error, reply);
     },
   });
   if (opensToBrowsers)
@@ -68,9 +68,9 @@ export function createApp(
       if (meetPage(request, reply)) return reply;
     });
   for (const method of bodyMethods) app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
-  app.setErrorHandler((error, request, reply) => refuseWith(mock, error, { request, reply }));
+  app.setErrorHandler((error, _request, reply) => refuseWith(mock, error, reply));
   app.setNotFoundHandler((request, reply) => {
-    const answer = () => gate?.passOn(request, reply) ?? answerUnknown(mock, operations, { request, reply });
+    const answer = () => gate?.passOn(request, reply) ?? answerUnknown(mock, operations, reply);
     const prepared = gate?.prepare(request);
     return prepared === undefined ? answer() : prepared.then(answer);
   });
@@ -139,8 +139,9 @@ const bodyMethods = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'QUERY'];
 function answerUnknown(
   mock: Mock,
   operations: readonly Operation[],
-  { request, reply }: RoutedRequest,
+  reply: FastifyReply,
 ): FastifyReply | Promise<FastifyReply> {
+  const { request } = reply;
   const [path = ''] = request.raw.url?.split('?') ?? [];
   if (isControlPath(path)) return reply.code(404).headers(noPage).send(noSuchCall(request.method, path));
   const allowed = methodsAt(operations, path);
@@ -148,7 +149,7 @@ function answerUnknown(
   if (outside !== undefined) return answerOutside(reply, outside, allowed.length > 0 ? 405 : 404);
   const problem =
     allowed.length > 0 ? methodNotAllowed(request.method, path, allowed) : unknownPath(request.method, path);
-  return refuseWith(mock, problem, { request, reply });
+  return refuseWith(mock, problem, reply);
 }
 
 /** As a web server in front of the service does. */
@@ -171,13 +172,9 @@ function declareOtherwise(app: FastifyInstance, { settings }: Mock): void {
   });
 }
 
-function refuseWith(
-  mock: Mock,
-  error: unknown,
-  { request, reply }: RoutedRequest,
-): FastifyReply | Promise<FastifyReply> {
+function refuseWith(mock: Mock, error: unknown, reply: FastifyReply): FastifyReply | Promise<FastifyReply> {
   const problem = isBadUrl(error) ? malformedRequest('the path is not percent-encoded as it must be') : error;
-  const { method = '', url = '', headers } = request.raw;
+  const { method = '', url = '', headers } = reply.request.raw;
   // An error of the router; control calls do not belong in the journal of the service.
   if (isControlPath(url) && problem instanceof ApiError)
     return reply.code(400).headers(noPage).send({ error: problem.message });
@@ -187,11 +184,6 @@ function refuseWith(
   return answer instanceof Promise
     ? answer.then((given) => send(reply, mock, given))
     : send(reply, mock, answer);
-}
-
-interface RoutedRequest {
-  request: FastifyRequest;
-  reply: FastifyReply;
 }
 
 function isBadUrl(error: unknown): boolean {

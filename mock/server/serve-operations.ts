@@ -76,38 +76,38 @@ interface Tree {
   literals: Map<string, Tree>;
   /** What follows any value. */
   value: Tree | undefined;
+  /** Whether a value can be a part of a segment here: only the router knows which. */
+  hasParts: boolean;
   /** By their methods, with the names of the values on the way. */
   ends: Map<string, { route: Route; names: readonly string[] }>;
 }
 
-/** Of operations whose address only they have. */
+/** Of operations whose method and path only they have. */
 function createTree(shared: readonly SharedRoutes[]): Tree {
   const root = newTree();
   for (const [route, ...others] of shared) {
     const { method, path, success } = route.operation;
-    const isAlone = others.length === 0 && shared.filter((other) => meet(route, other[0])).length === 1;
-    if (!isAlone || !hasBody(success.status)) continue;
-    const segments = path.slice(1).split('/');
-    // A value that is only a part of its segment is left to the router.
-    if (segments.some((segment) => segment.includes('{') && !/^\{\w+\}$/.test(segment))) continue;
-    const end = segments.reduce((tree, segment) => growTree(tree, segment), root);
-    end.ends.set(method, { route, names: placeholdersOf(path) });
+    const end = growTree(root, path.slice(1).split('/'));
+    if (others.length === 0 && hasBody(success.status))
+      end?.ends.set(method, { route, names: placeholdersOf(path) });
   }
   return root;
 }
 
 function newTree(): Tree {
-  return { literals: new Map(), value: undefined, ends: new Map() };
+  return { literals: new Map(), value: undefined, hasParts: false, ends: new Map() };
 }
 
-function growTree(tree: Tree, segment: string): Tree {
-  if (segment.startsWith('{')) {
-    tree.value ??= newTree();
-    return tree.value;
-  }
-  const next = tree.literals.get(segment) ?? newTree();
-  tree.literals.set(segment, next);
-  return next;
+/** Undefined where a value is only a part of its segment. */
+function growTree(tree: Tree, [segment, ...others]: readonly string[]): Tree | undefined {
+  if (segment === undefined) return tree;
+  const isValue = /^\{\w+\}$/.test(segment);
+  tree.hasParts ||= !isValue && segment.includes('{');
+  if (tree.hasParts) return undefined;
+  const next = (isValue ? tree.value : tree.literals.get(segment)) ?? newTree();
+  if (isValue) tree.value = next;
+  else tree.literals.set(segment, next);
+  return growTree(next, others);
 }
 
 /** What a literal leads astray, and values that are encoded, are left to the router. */
@@ -122,7 +122,7 @@ function find(root: Tree, method: string, url: string): Pick<Incoming, 'route' |
     end = path.indexOf('/', start);
     const segment = path.slice(start, end < 0 ? undefined : end);
     const literal: Tree | undefined = tree.literals.get(segment);
-    if (!literal && !/^[^#%;]+$/.test(segment)) return undefined;
+    if (!literal && (tree.hasParts || !/^[^#%;]+$/.test(segment))) return undefined;
     if (!literal) values.push(segment);
     tree = literal ?? tree.value;
     if (!tree) return undefined;
@@ -132,17 +132,6 @@ function find(root: Tree, method: string, url: string): Pick<Incoming, 'route' |
   const params: Record<string, string> = {};
   for (let index = 0; index < values.length; index++) params[found.names[index] ?? ''] = values[index] ?? '';
   return { route: found.route, params };
-}
-
-/** Whether some address belongs to both. */
-function meet({ operation: one }: Route, { operation: other }: Route): boolean {
-  const [segments, others] = [one.path.split('/'), other.path.split('/')];
-  const isOpen = (segment = '') => segment.includes('{');
-  return (
-    one.method === other.method &&
-    segments.length === others.length &&
-    segments.every((segment, index) => isOpen(segment) || isOpen(others[index]) || segment === others[index])
-  );
 }
 
 function hasBody(status: number): boolean {
