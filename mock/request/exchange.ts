@@ -1,8 +1,10 @@
 // A request and its answer as they are recorded, and the answers to what is refused.
 import { ApiError, internal } from '../http/api-errors.ts';
 import type { Arrival, JournalExchange } from '../http/journal.ts';
+import { inEndedWorld, notKept } from '../http/not-kept.ts';
 import { type Answer, jsonType, noPage, renderFailure } from '../http/render-envelope.ts';
 import type { Mock } from '../service.ts';
+import { StoreError } from '../store/engine.ts';
 import { drawHex } from '../world/random.ts';
 
 export function openExchange(mock: Mock, { method, url, headers, operation }: Arrival): JournalExchange {
@@ -56,4 +58,10 @@ export function refuseOutside(mock: Mock, error: unknown, arrival: Arrival): Ans
 export function refuseInTurn(mock: Mock, error: unknown, arrival: Arrival): Answer | Promise<Answer> {
   const refused = () => refuseOutside(mock, error, arrival);
   return mock.store?.shared ? Promise.resolve(mock.turn(refused)).catch(refused) : refused();
+}
+
+/** The answer to a call whose work could not be persisted. The store has told why in the log, unless the world has ended. */
+export function refuseUnkept(mock: Mock, error: unknown, arrival: Arrival): Answer {
+  const isGone = error instanceof StoreError && error.reason === 'gone';
+  return refuseOutside(mock, isGone ? inEndedWorld(arrival.method, arrival.url) : notKept(), arrival);
 }

@@ -2,19 +2,17 @@
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readRequest } from '../../openapi/operations.ts';
-import { shows } from '../../openapi/tell-apart.ts';
 import type { JournalExchange } from '../http/journal.ts';
-import { inEndedWorld, notKept } from '../http/not-kept.ts';
+import { notKept } from '../http/not-kept.ts';
 import { type Body, type Read, receiveBody, receiveSharedBody } from '../http/read-body.ts';
 import { type Answer, jsonHeaders, renderJson } from '../http/render-envelope.ts';
 import type { AnyCall, Caller, Mock, Values } from '../service.ts';
-import { StoreError } from '../store/engine.ts';
 import { drawBetween } from '../world/random.ts';
 import { nameOfCaller, tenantOfCall, userOfCall } from './authenticate.ts';
-import { closeExchange, openExchange, refuse, refuseInTurn, refuseOutside } from './exchange.ts';
-import { type ForcedAnswer, forcedAnswerFor, forcedRefusal, sourceOf } from './forced-answers.ts';
+import { closeExchange, openExchange, refuse, refuseInTurn, refuseUnkept } from './exchange.ts';
+import { type ForcedAnswer, forcedAnswerFor, forcedRefusal, reasonForDelay } from './forced-answers.ts';
 import { joinWork, startWork } from './idempotency.ts';
-import type { Plan, Route } from './route.ts';
+import { meantBy, type Plan, type Route, type SharedRoutes } from './route.ts';
 
 /** A request to an operation, whichever way it came. */
 export interface Incoming {
@@ -80,7 +78,9 @@ async function serveInTurn(mock: Mock, incoming: Incoming, read: Read): Promise<
       return { active, waiting, ...(isOver && { sent: finish(mock, active) }) };
     });
   } catch (error) {
-    return refuseUnkept(mock, incoming, error);
+    const { method = '', url = '', headers } = incoming.message;
+    const { id: operation } = incoming.route.operation;
+    return refuseUnkept(mock, error, { method, url, headers, operation });
   }
   const { active, waiting, sent } = begun;
   if (sent) return sent;
@@ -91,16 +91,8 @@ async function serveInTurn(mock: Mock, incoming: Incoming, read: Read): Promise<
   return isShared ? Promise.resolve(mock.turn(close)).catch(close) : close();
 }
 
-/** The store has told why in the log, unless the world has ended. */
-function refuseUnkept(mock: Mock, { route, message }: Incoming, error: unknown): Answer {
-  const { method = '', url = '', headers } = message;
-  const isGone = error instanceof StoreError && error.reason === 'gone';
-  const problem = isGone ? inEndedWorld(method, url) : notKept();
-  return refuseOutside(mock, problem, { method, url, headers, operation: route.operation.id });
-}
-
 interface SharedIncoming extends Omit<Incoming, 'route'> {
-  routes: readonly [Route, ...Route[]];
+  routes: SharedRoutes;
 }
 
 /** A request by a method and path that several operations share: only its body, or its query, says which of them is meant. */
@@ -113,16 +105,9 @@ export function serveShared(mock: Mock, { routes, ...incoming }: SharedIncoming,
       void Promise.resolve(refuseInTurn(mock, failure, { method, url, headers })).then(respond);
       return;
     }
-    const route = meantBy(routes, message, body);
+    const route = meantBy(routes, message.url ?? '', body);
     serveRequest(mock, { ...incoming, route }, respond, route.operation.request ? body : {});
   });
-}
-
-function meantBy(routes: SharedIncoming['routes'], { url = '' }: IncomingMessage, body: Body): Route {
-  const query = Object.fromEntries(new URL(url, 'http://x').searchParams);
-  const isMeant = ({ operation: { signs = [] } }: Route) =>
-    signs.every((sign) => shows(sign, { query, body: body.value }));
-  return routes.find(isMeant) ?? routes[0];
 }
 
 /** What can be said without the body: has an answer if that is all. */
@@ -220,8 +205,8 @@ function handle(mock: Mock, active: ActiveRequest, read: Read): Answer | Promise
   const call = createCall(mock, active, body);
   exchange.tenantId = tenantOfCall(call);
   exchange.who ??= userOfCall(call);
-  const sent = { url: exchange.url, headers: message.headers, body: body.text };
-  const key = plan.repetitionKeyOf?.(call, sent);
+  const { url } = exchange;
+  const key = plan.repetitionKeyOf?.(call, { url, headers: message.headers, body: body.text });
   if (key !== undefined) active.heldMs = joinWork(mock, key);
   const first = key === undefined ? undefined : steps.findFirstAnswer(call, key);
   if (!first || !areRepetitionsFree(mock)) active.uncount = plan.countAgainstLimit?.(call);
@@ -304,11 +289,6 @@ function delayOf({ settings, world, variations }: Mock, { exchange, forced, held
   if (variations) delay += variations.answerDelay(exchange.traceId);
   if (delay > 0) exchange.delayReason = reasonForDelay(forced, heldMs);
   return delay;
-}
-
-function reasonForDelay(forced: ForcedAnswer | undefined, heldMs: number): string {
-  if (forced?.delayMs) return `asked for with ${sourceOf(forced)}`;
-  return heldMs > 0 ? 'the service works on it for that long' : 'the latency or a variation of this mock';
 }
 
 /** Records the request, and returns what is sent. */

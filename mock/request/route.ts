@@ -1,6 +1,7 @@
 // What is known of the calls of an operation before they come: a call asks for nothing that is off.
 import { type Operation, type OperationId, readParameter, readQuery } from '../../openapi/operations.ts';
 import type { QueryParameter } from '../../openapi/parameters.ts';
+import { shows } from '../../openapi/tell-apart.ts';
 import type { Mismatch, Validator } from '../../openapi/validate.ts';
 import { invalidRequest } from '../http/api-errors.ts';
 import type { Body } from '../http/read-body.ts';
@@ -16,6 +17,9 @@ export interface Route {
   /** The plan of the steps that it was made for. */
   plan(): Plan;
 }
+
+/** Those that share a method and path. */
+export type SharedRoutes = readonly [Route, ...Route[]];
 
 export interface Plan {
   /** They stay those of the call's arrival: faults may be switched meanwhile. */
@@ -134,4 +138,12 @@ function writeIds({ id }: Operation, values: Values): Values {
 
 function writeId(values: Values): Values {
   return typeof values.id === 'number' ? { ...values, id: String(values.id) } : values;
+}
+
+/** The one that a request shows the signs of. */
+export function meantBy(routes: SharedRoutes, url: string, body: Body): Route {
+  const query = Object.fromEntries(new URL(url, 'http://x').searchParams);
+  const isMeant = ({ operation: { signs = [] } }: Route) =>
+    signs.every((sign) => shows(sign, { query, body: body.value }));
+  return routes.find(isMeant) ?? routes[0];
 }

@@ -7,13 +7,10 @@ import { basePath, toFastifyPath } from '../http/paths.ts';
 import type { Answer } from '../http/render-envelope.ts';
 import { handlerOf } from '../operations/index.ts';
 import { type Incoming, serveRequest, serveShared } from '../request/pipeline.ts';
-import { createRoute, type Route } from '../request/route.ts';
+import { createRoute, type Route, type SharedRoutes } from '../request/route.ts';
 import type { Mock } from '../service.ts';
 import { readLongIds, showLongIds } from '../world/long-ids.ts';
 import { type DirectRoute, send } from './app.ts';
-
-/** Those that share a method and path. */
-type SharedRoutes = readonly [Route, ...Route[]];
 
 export function routesOf(mock: Mock, operations: readonly Operation[]): SharedRoutes[] {
   const routes = operations.map((operation) => createRoute(mock, operation, handlerOf(operation.id)));
