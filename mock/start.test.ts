@@ -1,3 +1,4 @@
+import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
@@ -36,6 +37,16 @@ test('the addresses of an IPv6 mock can be called', async () => {
   expect(mock.baseUrl).toMatch(/^http:\/\/\[::1\]:\d+\/api\/v1$/);
   expect((await fetch(`${mock.controlUrl}/health`)).status).toBe(200);
   await mock.close();
+});
+
+test('each address of localhost leads to the mock', async () => {
+  const { controlUrl, close } = await startMock({ host: 'localhost' });
+  const { port } = new URL(controlUrl);
+  for (const { address, family } of await lookup('localhost', { all: true })) {
+    const host = family === 6 ? `[${address}]` : address;
+    expect((await fetch(`http://${host}:${port}/_mock/health`)).status).toBe(200);
+  }
+  await close();
 });
 
 test('a port in use is reported with what to do', async () => {

@@ -1,11 +1,12 @@
 // Checks JSON values against a resolved description, and attributes mismatches to requirements or gaps.
-import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import type { Description } from './description.ts';
 import type { Json } from './json.ts';
 import { formatPointer } from './json-pointer.ts';
 import { createAjv } from './libraries.ts';
 import { matcherOf } from './template-text.ts';
 
+/** A mismatch between a value and its schema. */
 export interface Mismatch {
   /** JSON Pointer to the offending value, "" for the whole. */
   at: string;
@@ -17,42 +18,65 @@ export interface Mismatch {
   requirements: readonly string[];
 }
 
-/** Checks a value against the schema at a JSON Pointer into the description. */
-export type Validator = (reference: string, value: unknown) => Mismatch[];
+/** Checks values against the schemas at JSON Pointers into a description. */
+export interface Validator {
+  (reference: string, value: unknown): Mismatch[];
+  /** The same for one of them, which is looked up once. */
+  by(reference: string): (value: unknown) => Mismatch[];
+}
 
 /** The errors of Ajv for a value and the schema at a JSON Pointer into the description. */
 export type ErrorFinder = (reference: string, value: unknown) => readonly ErrorObject[];
 
-const finders = new WeakMap<Description, ErrorFinder>();
+type Schemas = (reference: string) => ValidateFunction;
+
+const known = new WeakMap<Description, Schemas>();
 
 /** The shared validator of a resolved description. Each schema is compiled at its first use. */
 export function createValidator(description: Description): Validator {
-  const findErrors = createErrorFinder(description);
-  return (reference, value) => withoutRepeats(findErrors(reference, value)).map(toMismatch);
+  const schemaOf = schemasOf(description);
+  const by: Validator['by'] = (reference) => {
+    let validate: ValidateFunction | undefined;
+    return (value) => {
+      validate ??= schemaOf(reference);
+      return validate(value) ? [] : withoutRepeats(validate.errors ?? none).map(toMismatch);
+    };
+  };
+  return Object.assign((reference: string, value: unknown) => by(reference)(value), { by });
 }
 
+/** What the validator of a description rests on. */
 export function createErrorFinder(description: Description): ErrorFinder {
-  const finder = finders.get(description) ?? finderFor(description);
-  finders.set(description, finder);
-  return finder;
+  const schemaOf = schemasOf(description);
+  return (reference, value) => {
+    const validate = schemaOf(reference);
+    return validate(value) ? none : (validate.errors ?? none);
+  };
 }
 
-function finderFor(description: Description): ErrorFinder {
+function schemasOf(description: Description): Schemas {
+  const schemas = known.get(description) ?? lazySchemas(description);
+  known.set(description, schemas);
+  return schemas;
+}
+
+function lazySchemas(description: Description): Schemas {
   const compiled = new Map<string, ValidateFunction>();
-  let compiler: Ajv2020 | undefined;
-  const compile = (reference: string) => {
-    compiler ??= createAjv({ code: { regExp: Object.assign(matcherOf, { code: 'matcherOf' }) } }).addSchema(
-      description,
-      'description',
-    );
+  let compiler: ReturnType<typeof createAjv> | undefined;
+  return (reference) => {
+    const found = compiled.get(reference);
+    if (found) return found;
+    compiler ??= compilerOf(description);
     const validate = compiler.compile({ $ref: `description#${encodeURI(reference)}` });
     compiled.set(reference, validate);
     return validate;
   };
-  return (reference, value) => {
-    const validate = compiled.get(reference) ?? compile(reference);
-    return validate(value) ? none : (validate.errors ?? none);
-  };
+}
+
+function compilerOf(description: Description) {
+  const compiler = createAjv({ code: { regExp: Object.assign(matcherOf, { code: 'matcherOf' }) } });
+  compiler.addSchema(description, 'description');
+  return compiler;
 }
 
 const none: readonly ErrorObject[] = [];

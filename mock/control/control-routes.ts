@@ -1,7 +1,7 @@
 // The control API over HTTP: plain JSON without the envelope, and not part of the service's traffic.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../http/api-errors.ts';
-import { noPage } from '../http/no-page.ts';
+import { noPage } from '../http/render-envelope.ts';
 import type { CallId } from './calls/call.ts';
 import { type AnyCall, calls, turnOfCall } from './calls/index.ts';
 import { controlContract, findCall, readTarget } from './control-contract.ts';

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { asNoPage } from '../http/no-page.ts';
 import { bodyLimit, receiveBytes } from '../http/read-body.ts';
+import { asNoPage } from '../http/render-envelope.ts';
 import { receiveMessage } from '../inbox/receive-message.ts';
 import { messageKey } from '../world/snapshot.ts';
 import { timeOf } from '../world/time.ts';

@@ -1,6 +1,6 @@
 // Gathers what happens, and tells it in short and seldom: while nothing is told, a request costs next to nothing.
 import type { Schemas } from '../../openapi/generated/control-types.ts';
-import type { JournalEntry } from '../http/journal-entries.ts';
+import type { JournalEntry } from '../http/journal.ts';
 import type { Delivery } from '../world/entries.ts';
 import type { ControlledMock } from './controlled-mock.ts';
 import { follow } from './follow.ts';

@@ -1,7 +1,6 @@
 // Requests of the service as they are shown: as a note in lists and logs, or as a whole. Neither has secrets.
 import type { Schemas } from '../../openapi/generated/control-types.ts';
-import type { JournalEntry } from '../http/journal-entries.ts';
-import type { JournalExchange } from '../http/journal-exchange.ts';
+import type { JournalEntry, JournalExchange } from '../http/journal.ts';
 import type { Mock } from '../service.ts';
 import { isoTime } from '../world/time.ts';
 import type { World } from '../world/world.ts';

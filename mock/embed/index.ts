@@ -2,7 +2,7 @@
 import './check-node.ts';
 import type { KeptMock, KeptOptions, StartedMock, StartOptions } from '../start.ts';
 
-export { MockError } from '../server/mock-error.ts';
+export { MockError } from '../server/mock-options.ts';
 export type { KeptMock, KeptOptions, StartedMock, StartOptions };
 
 /** Throws MockError, ProfileError or WorldFileError if the mock can't be started with these options. */

@@ -18,16 +18,19 @@ interface SwitchOptions {
 
 export function createFaultSwitch({ defaults, state, change, seed }: SwitchOptions): FaultSwitch {
   let table: readonly Fault[] = [];
-  let chosen: { ids: readonly string[]; faults: readonly Fault[] } = { ids: [], faults: [] };
+  let chosen = choose([]);
 
-  /** Looked up when they change. */
-  function faultsOn(): readonly Fault[] {
-    const { faults: ids } = state.world;
-    if (ids !== chosen.ids) chosen = { ids, faults: table.filter(({ id }) => ids.includes(id)) };
-    return chosen.faults;
+  /** Made when they change. */
+  function choiceOf(ids: readonly string[]): typeof chosen {
+    if (ids !== chosen.ids) chosen = choose(ids);
+    return chosen;
   }
 
-  /** Made anew each time, so that no fault has a memory that its world does not have. */
+  function choose(ids: readonly string[]) {
+    const faults = table.filter(({ id }) => ids.includes(id));
+    return { ids, faults, steps: faults.reduce(applyFault, defaults) };
+  }
+
   function applyFault(steps: Steps, { id, wrap }: Fault): Steps {
     const draw = (text: string) => namedSource(`${seed} ${id} ${text}`);
     return { ...steps, ...wrap(steps, { draw, memory: createMemory(state, id), change }) };
@@ -35,12 +38,13 @@ export function createFaultSwitch({ defaults, state, change, seed }: SwitchOptio
 
   async function load(): Promise<void> {
     table = await loadFaults();
-    chosen = { ids: [], faults: [] };
+    chosen = choose([]);
   }
 
   return {
-    on: () => (table.length > 0 ? faultsOn().map(({ id }) => id) : [...state.world.faults]),
-    steps: () => (state.world.faults.length > 0 ? faultsOn().reduce(applyFault, defaults) : defaults),
+    on: () =>
+      table.length > 0 ? choiceOf(state.world.faults).faults.map(({ id }) => id) : [...state.world.faults],
+    steps: () => choiceOf(state.world.faults).steps,
     load,
     async set(ids) {
       const unknown = await explainUnknownFault(ids);

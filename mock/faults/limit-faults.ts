@@ -1,16 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { OperationId } from '../../openapi/operations.ts';
 import { rateLimited } from '../http/api-errors.ts';
-import { countsFrom, liveCalls } from '../request/limit-windows.ts';
+import { tenantOfCall } from '../request/authenticate.ts';
 import {
   countAgainstLimit,
+  countsFrom,
   documentedRule,
   type LimitName,
   type LimitRule,
   limitOf,
+  liveCalls,
   perMinute,
 } from '../request/rate-limits.ts';
-import { tenantOfCall } from '../request/tenant-of-call.ts';
 import type { AnyCall, Values } from '../service.ts';
 import { digest } from '../world/digests.ts';
 import { byKey, bySession, namesLaterUser } from './callers.ts';

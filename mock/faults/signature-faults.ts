@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { writeJson } from '../webhooks/render.ts';
-import { signBody } from '../webhooks/sign.ts';
+import { signBody, writeJson } from '../webhooks/render.ts';
 import { drawBetween } from '../world/random.ts';
 import { both, combineWraps, faultsOf, not, type Wrap } from './fault.ts';
 import { isChat, onChannel, trackSubscriptionsByKey } from './subscription-tools.ts';

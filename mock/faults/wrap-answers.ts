@@ -1,6 +1,6 @@
 // Faults in answers: what is sent is changed, and nothing else.
 import { isObject, type Json } from '../../openapi/json.ts';
-import type { JournalExchange } from '../http/journal-exchange.ts';
+import type { JournalExchange } from '../http/journal.ts';
 import type { Answer } from '../http/render-envelope.ts';
 import { after, type Wrap } from './fault.ts';
 import { changeAt } from './values.ts';

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import * as apiErrors from './api-errors.ts';
 import { ApiError } from './api-errors.ts';
-import { arrivingBound, openArriving } from './arriving-bodies.ts';
-import { countValues } from './count-values.ts';
-import { createHttpDate } from './http-date.ts';
+import { arrivingBound, countValues, openArriving } from './read-body.ts';
+import { createHttpDate } from './render-envelope.ts';
 
 test('each kind of error has one constructor', () => {
   const made = [

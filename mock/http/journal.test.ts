@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { createJournal, journalBound } from './journal.ts';
-import type { JournalExchange } from './journal-exchange.ts';
+import { createJournal, type JournalExchange, journalBound } from './journal.ts';
 
 function exchange(values: Partial<JournalExchange> = {}): JournalExchange {
   return {

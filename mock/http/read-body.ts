@@ -9,10 +9,9 @@ import {
   invalidRequest,
   malformedJson,
   malformedRequest,
+  requestTimeout,
   unsupportedMediaType,
 } from './api-errors.ts';
-import { type ArrivingBody, openArriving } from './arriving-bodies.ts';
-import { countValues } from './count-values.ts';
 
 /** In bytes. */
 export const bodyLimit = 1_048_576;
@@ -151,4 +150,70 @@ function placeOf(error: unknown): string {
       ? /at position \d+ \(line \d+ column \d+\)|Unexpected end/.exec(error.message)?.[0]
       : undefined;
   return place === 'Unexpected end' ? 'it ends too early' : `syntax error ${place ?? 'near its beginning'}`;
+}
+
+/** In bytes; more than the longest body, a snapshot of a world. */
+export const arrivingBound = 96_000_000;
+
+interface ArrivingBody {
+  /** Counts what has arrived. */
+  grow(bytes: number): void;
+  /** It is complete, or nobody waits for it any more. */
+  end(): void;
+}
+
+interface Arriving {
+  bytes: number;
+  giveUp(problem: ApiError): void;
+}
+
+const pushedOut = 'too many requests are on their way, and this one was among the oldest; send it again';
+
+/** The oldest first. */
+const arriving = new Set<Arriving>();
+let total = 0;
+
+/** Counts a body until it ends. Over the bound the oldest ones are given up, since those that are finished soon are not among them. */
+export function openArriving(giveUp: (problem: ApiError) => void): ArrivingBody {
+  const own: Arriving = { bytes: 0, giveUp };
+  arriving.add(own);
+  return {
+    grow(bytes) {
+      if (!arriving.has(own)) return;
+      own.bytes += bytes;
+      total += bytes;
+      for (const oldest of arriving) {
+        if (total <= arrivingBound) return;
+        forget(oldest);
+        oldest.giveUp(requestTimeout(pushedOut));
+      }
+    },
+    end: () => forget(own),
+  };
+}
+
+function forget(body: Arriving): void {
+  if (arriving.delete(body)) total -= body.bytes;
+}
+
+/** How many members and items a JSON text has at most, each array and object counted as one more. Does not parse it, which may cost 200 bytes of memory a value. */
+export function countValues(text: string): number {
+  let count = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === quote) at = endOfString(text, at);
+    else if (code === comma || code === bracket || code === brace) count++;
+  }
+  return count;
+}
+
+const [quote, comma, bracket, brace, backslash] = [0x22, 0x2c, 0x5b, 0x7b, 0x5c];
+
+function endOfString(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === quote) return at;
+    if (code === backslash) at++;
+  }
+  return text.length;
 }

@@ -14,22 +14,11 @@ export interface Answer {
 
 export const jsonType = 'application/json; charset=utf-8';
 
-const json = { 'content-type': jsonType };
-
-/** The answer of a successful operation. Each value, by name, goes where the profile shows it. */
-export function renderSuccess(
-  operation: Operation,
-  values: Readonly<Record<string, unknown>>,
-  traceId: string,
-): Answer {
-  const envelope = { code: 0, message: 'success', data: {}, trace_id: traceId };
-  writeLayout(operation.success.layout, values, envelope);
-  return { status: operation.success.status, headers: json, body: JSON.stringify(envelope) };
-}
+export const jsonHeaders = { 'content-type': jsonType };
 
 /** An answer without the envelope. */
 export function renderJson(status: number, value: unknown): Answer {
-  return { status, headers: json, body: JSON.stringify(value) };
+  return { status, headers: jsonHeaders, body: JSON.stringify(value) };
 }
 
 /** The answer to a refused request. */
@@ -39,7 +28,7 @@ export function renderFailure(profile: Profile, error: ApiError, traceId: string
   const envelope = { code, message, ...dataOf(profile), trace_id: traceId };
   return {
     status: extra.status ?? statusOf(profile, kind),
-    headers: { ...json, ...extra.headers, ...retryAfter(profile, extra.retryAfter) },
+    headers: { ...jsonHeaders, ...extra.headers, ...retryAfter(profile, extra.retryAfter) },
     body: JSON.stringify(envelope),
   };
 }
@@ -53,4 +42,114 @@ function dataOf(profile: Profile): { data?: object | null } {
 function retryAfter(profile: Profile, seconds: number | undefined): Record<string, string> {
   const sent = seconds !== undefined && profile.values['limits.retry-after'] === 'sent';
   return sent ? { 'retry-after': String(seconds) } : {};
+}
+
+/** Writes the body of a success: each value, by name, where the profile shows it. */
+type SuccessWriter = (values: Values, traceId: string) => string;
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** Puts texts together, which takes half the time of making the envelope and writing that. */
+export function createSuccessWriter({ success: { layout } }: Operation): SuccessWriter {
+  const places = [...Object.values(layout.values), ...Object.values(layout.items)];
+  // Numbers are places in arrays, or come first in objects.
+  const isPlain = places.every(
+    (path) => path.length > 0 && !path.some((key) => /^\d+$|^__proto__$/.test(key)),
+  );
+  if (!isPlain)
+    return (values, traceId) => {
+      const envelope = { ...success, data: {}, trace_id: traceId };
+      writeLayout(layout, values, envelope);
+      return JSON.stringify(envelope);
+    };
+  const items = partsOf(Object.entries(layout.items));
+  const { data = [], rest = [] } = Object.groupBy(Object.entries(layout.values), ([, [key]]) =>
+    key === 'data' ? 'data' : 'rest',
+  );
+  const inData = partsOf(data);
+  const beside = partsOf(rest);
+  const head = JSON.stringify(success).slice(0, -1);
+  return (values, traceId) => {
+    const shown = writeMembers(inData, values, items);
+    const others = writeMembers(beside, values, items);
+    return `${head},${shown || '"data":{}'},"trace_id":"${traceId}"${others && ','}${others}}`;
+  };
+}
+
+const success = { code: 0, message: 'success' };
+
+/** A member of an object in an answer: a value, or an object with members. */
+interface Part {
+  /** With the colon behind it. */
+  key: string;
+  name: string;
+  members: readonly Part[] | undefined;
+}
+
+function partsOf(places: readonly (readonly [name: string, path: readonly string[]])[]): Part[] {
+  return [...Map.groupBy(places, ([, [key = '']]) => key)].map(([key, found]) => {
+    const inside = found
+      .map(([name, [, ...path]]) => [name, path] as const)
+      .filter(([, path]) => path.length > 0);
+    return {
+      key: `${JSON.stringify(key)}:`,
+      name: found[0]?.[0] ?? '',
+      members: inside.length > 0 ? partsOf(inside) : undefined,
+    };
+  });
+}
+
+/** Members of an object; "" where there are none, since values that are undefined are left out. */
+function writeMembers(parts: readonly Part[], values: Values, items: readonly Part[]): string {
+  let text = '';
+  for (const { key, name, members } of parts) {
+    const value = members ? writeMembers(members, values, items) : writeValue(values[name], name, items);
+    if (value) text += `${text && ','}${key}${members ? `{${value}}` : value}`;
+  }
+  return text;
+}
+
+function writeValue(value: unknown, name: string, items: readonly Part[]): string | undefined {
+  if (typeof value === 'string' || typeof value === 'number') return JSON.stringify(value);
+  if (name !== 'list' || !Array.isArray(value)) return JSON.stringify(value);
+  return `[${value.map((item: Values) => `{${writeMembers(items, item, [])}}`).join(',')}]`;
+}
+
+/** A browser runs nothing of an answer with these, and takes it for nothing else than what it says. */
+export const noPage = {
+  'content-security-policy': "sandbox; default-src 'none'",
+  'x-content-type-options': 'nosniff',
+} as const;
+
+/** What these set, they set for every answer of the origin. */
+const forTheOrigin: ReadonlySet<string> = new Set([
+  'alt-svc',
+  'clear-site-data',
+  'nel',
+  'report-to',
+  'service-worker-allowed',
+  'set-cookie',
+  'strict-transport-security',
+]);
+
+/** Headers that somebody else has worded, as they may be sent. The server itself says how long the answer is. */
+export function asNoPage(headers: Readonly<Record<string, string>>): Record<string, string> {
+  const own = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
+  const sent = own.filter(([name]) => !forTheOrigin.has(name) && !framing.test(name));
+  return { ...Object.fromEntries(sent), ...noPage };
+}
+
+const framing = /^(content-length|transfer-encoding|connection|keep-alive|trailer|upgrade)$/;
+
+/** Formats times for the `Date` header; each second is formatted once. */
+export function createHttpDate(): (at: number) => string {
+  let second = Number.NaN;
+  let text = '';
+  return (at) => {
+    const current = Math.floor(at / 1000);
+    if (current === second) return text;
+    second = current;
+    text = new Date(at).toUTCString();
+    return text;
+  };
 }

@@ -1,8 +1,9 @@
+// The contents of a site, and drafts by the AI-assisted functions.
 import type { Call, Values } from '../service.ts';
+import { emitEvent } from '../webhooks/event-values.ts';
 import type { Content } from '../world/entries.ts';
-import { emitEvent } from './emit-event.ts';
 import type { Inputs } from './inputs.ts';
-import { contentOf, editSiteOf } from './lookups.ts';
+import { callingTenant, contentOf, editSiteOf, siteOf } from './lookups.ts';
 
 /** Creates a draft, which emits no event, unless the deployment publishes all that is created. */
 export function createContent(call: Call<Inputs['createContent']>): Values {
@@ -56,4 +57,14 @@ function emitAndShow(
   site.isUnchanged = false;
   emitEvent(call, site, { event, values: { id, title } });
   return { ...content };
+}
+
+/** Stands in for the AI-assisted functions: the same prompt returns the same text. */
+export function askAi(call: Call<Inputs['askAi']>): Values {
+  const { siteID, prompt } = call.input;
+  const name = siteID === undefined ? undefined : siteOf(call, siteID).name;
+  if (name === undefined) callingTenant(call);
+  const subject = [...prompt].slice(0, 60).join('');
+  const where = name === undefined ? '' : ` (${name})`;
+  return { text: `关于“${subject}”的草稿${where} / A draft about "${subject}"${where}.` };
 }

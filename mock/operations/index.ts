@@ -1,52 +1,23 @@
 import type { OperationId } from '../../openapi/operations.ts';
 import type { AnyHandler } from '../service.ts';
-import { askAi } from './ai.ts';
-import { createContent, deleteContent, publishContent, updateContent } from './contents.ts';
+import * as contents from './contents.ts';
 import type { Handlers } from './inputs.ts';
-import { createKey, deleteKey, listKeys } from './keys.ts';
-import { failPublish, publishSite } from './publishing.ts';
-import { listDeliveries } from './push-log.ts';
-import { login, refresh } from './sessions.ts';
-import { getContent, getPublish, listComments, listContents, listSubmissions } from './site-records.ts';
-import { createSite, deleteSite, getSite, importSite, listSites } from './sites.ts';
-import {
-  createSubscription,
-  deleteSubscription,
-  listSubscriptions,
-  testSubscription,
-} from './subscriptions.ts';
-import { createComment, submitForm } from './visitors.ts';
+import * as keys from './keys.ts';
+import * as publishing from './publishing.ts';
+import * as sessions from './sessions.ts';
+import * as siteRecords from './site-records.ts';
+import * as sites from './sites.ts';
+import * as subscriptions from './subscriptions.ts';
 
+/** Each handler has the name of its operation. */
 const handlers: Handlers = {
-  login,
-  refresh,
-  createSite,
-  importSite,
-  listSites,
-  getSite,
-  deleteSite,
-  publishSite,
-  failPublish,
-  createContent,
-  publishContent,
-  updateContent,
-  deleteContent,
-  listContents,
-  getContent,
-  listSubmissions,
-  listComments,
-  getPublish,
-  submitForm,
-  createComment,
-  askAi,
-  createKey,
-  listKeys,
-  deleteKey,
-  createSubscription,
-  testSubscription,
-  listSubscriptions,
-  deleteSubscription,
-  listDeliveries,
+  ...contents,
+  ...keys,
+  ...publishing,
+  ...sessions,
+  ...siteRecords,
+  ...sites,
+  ...subscriptions,
 };
 
 export function handlerOf(id: OperationId): AnyHandler {

@@ -1,6 +1,7 @@
-// Reads what a site has, where the profile describes calls for it.
+// What a site has besides itself: read where the profile describes calls for it, and added to by visitors.
 import { unknownResource } from '../http/api-errors.ts';
 import type { Call, Values } from '../service.ts';
+import { emitEvent } from '../webhooks/event-values.ts';
 import type { Collection } from '../world/collection.ts';
 import type { Content } from '../world/entries.ts';
 import { isoTime } from '../world/time.ts';
@@ -55,4 +56,27 @@ function ofSite<Entry extends object>(
   entries: Collection<number, Entry, number>,
 ): Entry[] {
   return [...entries.of(siteOf(call, call.input.siteID).id).values()];
+}
+
+/** The API does not show which forms a site has, so any name is accepted. */
+export function submitForm(call: Call<Inputs['submitForm']>): Values {
+  const { world, input, now } = call;
+  const site = siteOf(call, input.siteID);
+  const { form = 'form', fields = {} } = input;
+  const id = ++world.counters.submission;
+  const submission = { id, siteId: site.id, form, fields, at: now };
+  world.submissions.set(id, submission);
+  emitEvent(call, site, { event: 'form.submit', values: { id, form, fields } });
+  return { id };
+}
+
+export function createComment(call: Call<Inputs['createComment']>): Values {
+  const { world, input, now } = call;
+  const site = siteOf(call, input.siteID);
+  const { author = '', text = '' } = input;
+  const id = ++world.counters.comment;
+  const comment = { id, siteId: site.id, author, text, at: now };
+  world.comments.set(id, comment);
+  emitEvent(call, site, { event: 'comment.created', values: { id, author, text } });
+  return { id };
 }

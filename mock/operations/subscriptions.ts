@@ -1,19 +1,23 @@
+// Webhook subscriptions, and the log of what was pushed to them (section 6.5).
 import type { EventName } from '../../openapi/generated/types.ts';
+import { formatPointer } from '../../openapi/json-pointer.ts';
+import type { Operation } from '../../openapi/operations.ts';
+import { type Template, wholePlaceholder } from '../../openapi/template.ts';
 import { invalidRequest, tooManySubscriptions } from '../http/api-errors.ts';
 import type { Call, Values } from '../service.ts';
+import { greeting, testPush } from '../webhooks/event-values.ts';
 import { isPrivateHost } from '../webhooks/private-targets.ts';
-import { greeting, testPush } from '../webhooks/test-push.ts';
-import type { Site, Subscription } from '../world/entries.ts';
+import type { Attempt, Delivery, Site, Subscription } from '../world/entries.ts';
 import { isReceivingUrl } from '../world/receiving-url.ts';
 import { newSubscriptionId, subscriptionIdsOf, subscriptionKey } from '../world/subscription-id.ts';
+import { isoTime } from '../world/time.ts';
 import type { Inputs } from './inputs.ts';
-import { editSiteOf, siteOf, subscriptionOf } from './lookups.ts';
+import { siteOf, subscriptionOf } from './lookups.ts';
 import { answerList } from './pages.ts';
-import { pointerTo } from './pointer-to.ts';
 
 export function createSubscription(call: Call<Inputs['createSubscription']>): Values {
   const { world, input, profile, now } = call;
-  const site = editSiteOf(call, input.siteID);
+  const site = siteOf(call, input.siteID);
   checkTarget(call);
   checkSecret(call);
   checkQuota(call, site);
@@ -66,6 +70,7 @@ function checkTarget({ input, operation, profile, settings }: Call<Inputs['creat
   const refusal = (expected: string) => invalidRequest([{ at: pointerTo(operation, 'url'), expected }]);
   if (!isReceivingUrl(input.url)) throw refusal('an http or https URL with a host');
   const rule = profile.values['subscription.url-rule'];
+  if (rule === 'any' && !settings.refusesPrivateTargets) return;
   const { protocol, hostname } = new URL(input.url);
   if (rule === 'https-only' && protocol !== 'https:') throw refusal('an https URL');
   if (rule === 'allow-list' && !allowedHosts.includes(hostname))
@@ -89,4 +94,46 @@ function checkSecret({ input, operation, profile }: Call<Inputs['createSubscript
 function checkQuota(call: Call<unknown>, site: Site): void {
   const most = call.profile.values['subscription.quota'];
   if (most !== 'none' && subscriptionsOf(call, site).length >= most) throw tooManySubscriptions(most);
+}
+
+/** The deliveries of a subscription, newest first. */
+export function listDeliveries(call: Call<Inputs['listDeliveries']>): Values {
+  const { world, input } = call;
+  const subscription = subscriptionOf(call, input.siteID, input.subscriptionID);
+  const deliveries = [...world.deliveries.of(subscription.siteId).values()].filter(
+    ({ subscriptionId, isGreeting }) => subscriptionId === subscription.id && !isGreeting,
+  );
+  return answerList(call, deliveries.reverse(), showDelivery);
+}
+
+function showDelivery({ id, event, state, createdAt, nextAttemptAt, attempts }: Delivery): Values {
+  return {
+    id,
+    event,
+    state,
+    created_at: isoTime(createdAt),
+    ...(nextAttemptAt !== undefined && { next_attempt_at: isoTime(nextAttemptAt) }),
+    attempts: attempts.map(showAttempt),
+  };
+}
+
+function showAttempt({ at, durationMs, outcome }: Attempt): Values {
+  const came =
+    'error' in outcome ? { error: outcome.error } : { status: outcome.status, answer: outcome.body };
+  return { at: isoTime(at), ...came, duration_ms: durationMs };
+}
+
+/** The JSON Pointer of a value in a request's body, for error messages; that of the whole body if the template does not show it. */
+function pointerTo(operation: Operation, name: string): string {
+  return formatPointer(pathTo(operation.request?.template, name) ?? []);
+}
+
+function pathTo(template: Template, name: string): string[] | undefined {
+  if (typeof template === 'string') return wholePlaceholder(template) === name ? [] : undefined;
+  if (typeof template !== 'object' || template === null) return undefined;
+  for (const [key, part] of Object.entries(template)) {
+    const inside = pathTo(part, name);
+    if (inside) return [key, ...inside];
+  }
+  return undefined;
 }

@@ -1,6 +1,7 @@
+// Who calls: by a session token, by an API key, or as nobody.
 import type { Operation, OperationId } from '../../openapi/operations.ts';
 import { tokenExpired, unauthenticated } from '../http/api-errors.ts';
-import type { Caller, Habits, Mock } from '../service.ts';
+import type { AnyCall, Caller, Habits, Mock } from '../service.ts';
 import { digest } from '../world/digests.ts';
 import type { ApiKey, Session } from '../world/entries.ts';
 
@@ -30,6 +31,25 @@ export function authenticate(
   // The sessions used least recently are evicted first.
   sessions.moveToEnd(key);
   return { tenantId: session.tenantId, session: { ...session, key } };
+}
+
+/** The user of the session, or the API key by its name. */
+export function nameOfCaller(caller: Caller | undefined): string | undefined {
+  if (caller?.session) return caller.session.username;
+  return caller?.apiKey && `API key "${caller.apiKey.name}"`;
+}
+
+/** The user who logs in. A name that the world does not have may be a password in the wrong field. */
+export function userOfCall({ world, input: { username } }: AnyCall): string | undefined {
+  return typeof username === 'string' && world.users.has(username) ? username : undefined;
+}
+
+/** The tenant that a call belongs to: the caller's or, without authentication, that of the user or site in its input. */
+export function tenantOfCall({ caller, world, input }: AnyCall): number | undefined {
+  if (caller) return caller.tenantId;
+  const { username, siteID } = input;
+  if (typeof username === 'string') return world.users.get(username)?.tenantId;
+  return world.sites.get(Number(siteID))?.tenantId;
 }
 
 const changesKeys: readonly OperationId[] = ['createKey', 'deleteKey'];

@@ -38,7 +38,13 @@ export function forcedRefusal(forced: ForcedAnswer, profile: Profile): ApiError 
   });
 }
 
-export function sourceOf({ by }: Pick<ForcedAnswer, 'by'>): string {
+/** Why an answer is held back. */
+export function reasonForDelay(forced: ForcedAnswer | undefined, heldMs: number): string {
+  if (forced?.delayMs) return `asked for with ${sourceOf(forced)}`;
+  return heldMs > 0 ? 'the service works on it for that long' : 'the latency or a variation of this mock';
+}
+
+function sourceOf({ by }: Pick<ForcedAnswer, 'by'>): string {
   return by === 'prefer' ? 'the Prefer header' : 'an override';
 }
 

@@ -1,9 +1,11 @@
 // Writes whose repetition within a window returns the first result (sections 4 and 8 of the interface document).
 import type { Operation, OperationId } from '../../openapi/operations.ts';
 import type { Profile } from '../../openapi/profile.ts';
-import type { AnyCall, SentRequest } from '../service.ts';
+import { callInProgress } from '../http/api-errors.ts';
+import type { AnyCall, Mock, SentRequest, Settings } from '../service.ts';
 import { digest } from '../world/digests.ts';
 import type { FirstAnswer } from '../world/entries.ts';
+import { publishMs } from '../world/publish-time.ts';
 
 const namedWrites: readonly OperationId[] = ['createSite', 'importSite', 'publishSite', 'failPublish'];
 
@@ -45,7 +47,7 @@ export function isNamedWrite(id: OperationId): boolean {
   return namedWrites.includes(id);
 }
 
-function isRepeatable({ id, method }: Operation, { values }: Profile): boolean {
+export function isRepeatable({ id, method }: Operation, { values }: Profile): boolean {
   if (id === 'createSubscription') return values['idempotency.subscriptions'] === 'repeated';
   return isNamedWrite(id) || (values['idempotency.scope'] === 'every-post' && method === 'POST');
 }
@@ -58,4 +60,54 @@ function credentialOf({ caller }: AnyCall): string | number | undefined {
 /** The caller's tenant; 0 for an operation without authentication. */
 function ownerOf({ caller }: AnyCall): number {
   return caller?.tenantId ?? 0;
+}
+
+/** A service that refuses repetitions of a call in progress takes long enough for one to come. */
+const leastMs = 100;
+
+/** For how long the answer to a new call is held back; until then its repetitions find it in progress. */
+export function startWork(
+  { callsInProgress, settings }: Mock,
+  call: AnyCall,
+  key: string | undefined,
+): number {
+  const { operation, profile, world } = call;
+  const ms = Math.max(
+    key !== undefined && refusesMeanwhile(profile) ? leastMs : 0,
+    publishesAtOnce(operation, profile) ? publishMs(profile, world) : 0,
+    creationMs(operation, settings),
+  );
+  if (ms > 0 && key !== undefined) callsInProgress.set(key, performance.now() + ms);
+  return ms;
+}
+
+/** Whether some answers to an operation are held back so. */
+export function takesTime({ profile, settings }: Mock, operation: Operation): boolean {
+  return (
+    refusesMeanwhile(profile) || publishesAtOnce(operation, profile) || creationMs(operation, settings) > 0
+  );
+}
+
+function refusesMeanwhile({ values }: Profile): boolean {
+  return values['idempotency.in-progress'] === 'refused';
+}
+
+function publishesAtOnce({ id }: Operation, { values }: Profile): boolean {
+  return isPublish(id) && values['publish.mode'] === 'synchronous';
+}
+
+function creationMs({ id }: Operation, { habits }: Settings): number {
+  return isNamedWrite(id) && !isPublish(id) ? (habits.creationMs ?? 0) : 0;
+}
+
+function isPublish(id: OperationId): boolean {
+  return id === 'publishSite' || id === 'failPublish';
+}
+
+/** For how long a repetition waits for the first call's end, or the error by which it is refused. */
+export function joinWork({ callsInProgress, profile }: Mock, key: string): number {
+  const left = (callsInProgress.get(key) ?? 0) - performance.now();
+  if (left <= 0) return 0;
+  if (refusesMeanwhile(profile)) throw callInProgress();
+  return left;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { openMock, profileWith, start, type TestMock } from '../testing/open-mock.ts';
-import { countsFrom, freesAt, liveCalls, mostAtOnce, type WindowKind } from './limit-windows.ts';
+import { countsFrom, freesAt, liveCalls, mostAtOnce, type WindowKind } from './rate-limits.ts';
 
 async function logIn({ perform, mei }: TestMock, times: number, password = mei.password): Promise<string[]> {
   const outcomes: string[] = [];

@@ -1,21 +1,23 @@
 // Fastify, set up so that each of its errors is answered in the envelope.
-import type { RequestListener } from 'node:http';
-import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import type { Operation } from '../../openapi/operations.ts';
 import { noSuchCall } from '../control/control-contract.ts';
 import { ApiError, malformedRequest, methodNotAllowed, unknownPath } from '../http/api-errors.ts';
-import { noPage } from '../http/no-page.ts';
 import { basePath, isControlPath, methodsAt } from '../http/paths.ts';
-import type { Answer } from '../http/render-envelope.ts';
-import { refuseInTurn, refuseOutside } from '../request/finish-request.ts';
+import { type Answer, noPage } from '../http/render-envelope.ts';
+import { refuseInTurn, refuseOutside } from '../request/exchange.ts';
 import type { Mock } from '../service.ts';
 import { showLongIds } from '../world/long-ids.ts';
 import { namesWorld } from '../worlds/choose-world.ts';
 import { type Gate, openGate } from '../worlds/gate.ts';
 import { corsHeadersOf, meetPage } from './cors.ts';
-import type { DirectRoute } from './direct-route.ts';
 import type { Certificate } from './mock-options.ts';
 import { answerConnect, answerUnreadable } from './socket-errors.ts';
+
+/** Answers a request, or returns false where Fastify has to. */
+export type DirectRoute = (message: IncomingMessage, response: ServerResponse) => boolean;
 
 interface AppOptions {
   operations: readonly Operation[];
@@ -44,15 +46,21 @@ export function createApp(
   };
   const app: FastifyInstance = fastify({
     ...quietAndWide,
-    requestTimeout,
     ...(gate && { rewriteUrl: gate.rewriteUrl }),
-    ...(tls ? { https: { ...http, ...tls } } : { http }),
+    ...(tls && { https: tls }),
+    serverFactory(handler: RequestListener) {
+      const listener = answerFirst({ gate, direct }, handler);
+      const server = tls
+        ? process.getBuiltinModule('node:https').createServer({ ...http, ...tls }, listener)
+        : process.getBuiltinModule('node:http').createServer(http, listener);
+      return Object.assign(server, { requestTimeout, keepAliveTimeout, timeout: 0, maxHeadersCount: 0 });
+    },
     clientErrorHandler: (error, socket) =>
       answerUnreadable(mock, error, { socket, extra: opensToBrowsers ? corsHeadersOf(error) : {} }),
     frameworkErrors: (error, request, reply) => {
       // Its hooks have not run.
       if (opensToBrowsers && meetPage(request, reply)) return reply;
-      return refuseWith(mock, error, { request, reply });
+      return refuseWith(mock, error, reply);
     },
   });
   if (opensToBrowsers)
@@ -60,17 +68,13 @@ export function createApp(
       if (meetPage(request, reply)) return reply;
     });
   for (const method of bodyMethods) app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
-  app.setErrorHandler((error, request, reply) => refuseWith(mock, error, { request, reply }));
+  app.setErrorHandler((error, _request, reply) => refuseWith(mock, error, reply));
   app.setNotFoundHandler((request, reply) => {
-    const answer = () => gate?.passOn(request, reply) ?? answerUnknown(mock, operations, { request, reply });
+    const answer = () => gate?.passOn(request, reply) ?? answerUnknown(mock, operations, reply);
     const prepared = gate?.prepare(request);
     return prepared === undefined ? answer() : prepared.then(answer);
   });
   if (gate) openGate(app, gate);
-  answerFirst(app, (request, response) => {
-    if (gate?.passAtOnce(request, response)) return true;
-    return !(gate && namesWorld(request)) && (direct?.(request, response) ?? false);
-  });
   handleSpecialRequests(app, mock);
   declareOtherwise(app, mock);
   app.addHook('onSend', (_request, _reply, payload, done) =>
@@ -95,14 +99,19 @@ export function send(
   return reply.code(status).header('date', httpDate(clock.now())).headers(headers).send(sent);
 }
 
-/** Sees first what comes by the socket; what is injected, and what a second address of the server gets, Fastify sees alone. */
-function answerFirst({ server }: FastifyInstance, answer: DirectRoute): void {
-  const [route] = server.listeners('request') as RequestListener[];
-  if (!route) return;
-  server.off('request', route);
-  server.on('request', (request, response) => {
-    if (!answer(request, response)) route(request, response);
-  });
+/** In milliseconds. */
+const keepAliveTimeout = 72_000;
+
+/** What comes by a socket is answered without Fastify where that is possible. What is injected, Fastify sees alone. */
+function answerFirst(
+  { gate, direct }: Pick<AppOptions, 'gate' | 'direct'>,
+  handler: RequestListener,
+): RequestListener {
+  return (request, response) => {
+    if (gate?.passAtOnce(request, response)) return;
+    const isDirect = !(gate && namesWorld(request)) && direct?.(request, response);
+    if (!isDirect) handler(request, response);
+  };
 }
 
 /** No route has a schema that Fastify knows: its compilers would be loaded at the start, and never used. */
@@ -130,8 +139,9 @@ const bodyMethods = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'QUERY'];
 function answerUnknown(
   mock: Mock,
   operations: readonly Operation[],
-  { request, reply }: RoutedRequest,
+  reply: FastifyReply,
 ): FastifyReply | Promise<FastifyReply> {
+  const { request } = reply;
   const [path = ''] = request.raw.url?.split('?') ?? [];
   if (isControlPath(path)) return reply.code(404).headers(noPage).send(noSuchCall(request.method, path));
   const allowed = methodsAt(operations, path);
@@ -139,7 +149,7 @@ function answerUnknown(
   if (outside !== undefined) return answerOutside(reply, outside, allowed.length > 0 ? 405 : 404);
   const problem =
     allowed.length > 0 ? methodNotAllowed(request.method, path, allowed) : unknownPath(request.method, path);
-  return refuseWith(mock, problem, { request, reply });
+  return refuseWith(mock, problem, reply);
 }
 
 /** As a web server in front of the service does. */
@@ -162,13 +172,9 @@ function declareOtherwise(app: FastifyInstance, { settings }: Mock): void {
   });
 }
 
-function refuseWith(
-  mock: Mock,
-  error: unknown,
-  { request, reply }: RoutedRequest,
-): FastifyReply | Promise<FastifyReply> {
+function refuseWith(mock: Mock, error: unknown, reply: FastifyReply): FastifyReply | Promise<FastifyReply> {
   const problem = isBadUrl(error) ? malformedRequest('the path is not percent-encoded as it must be') : error;
-  const { method = '', url = '', headers } = request.raw;
+  const { method = '', url = '', headers } = reply.request.raw;
   // An error of the router; control calls do not belong in the journal of the service.
   if (isControlPath(url) && problem instanceof ApiError)
     return reply.code(400).headers(noPage).send({ error: problem.message });
@@ -180,11 +186,6 @@ function refuseWith(
     : send(reply, mock, answer);
 }
 
-interface RoutedRequest {
-  request: FastifyRequest;
-  reply: FastifyReply;
-}
-
 function isBadUrl(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'FST_ERR_BAD_URL';
 }
@@ -193,6 +194,4 @@ function isBadUrl(error: unknown): boolean {
 function handleSpecialRequests({ server }: FastifyInstance, mock: Mock): void {
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.on('connect', (request, socket) => answerConnect(mock, request.url ?? '', socket));
-  // Headers over a limit would be dropped silently, and Authorization may be one of them.
-  server.maxHeadersCount = 0;
 }

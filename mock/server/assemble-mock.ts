@@ -13,10 +13,9 @@ import type { ServedMock } from '../worlds/served-mock.ts';
 import { createApp } from './app.ts';
 import { createServiceCaller } from './call-service.ts';
 import { createCore } from './create-core.ts';
-import { createDirectRoute } from './direct-route.ts';
 import type { Beginning, MockOptions } from './mock-options.ts';
 import type { Place } from './place.ts';
-import { serveOperations } from './serve-operations.ts';
+import { createDirectRoute, routesOf, serveOperations } from './serve-operations.ts';
 
 export interface AssembledMock extends ServedMock {
   description: Description;
@@ -34,8 +33,10 @@ export function assembleMock(
   // A named world shares the port of the main mock.
   const tls = gates && options.tls;
   const common = { requestTimeout, tls };
-  // Pages of other origins are told more in headers.
-  const direct = opensToBrowsers ? undefined : createDirectRoute(core, operations);
+  const routes = routesOf(core, operations);
+  // Pages of other origins, and answers of another type, have further headers.
+  const isPlain = !opensToBrowsers && !core.settings.habits.answerType;
+  const direct = isPlain ? createDirectRoute(core, routes) : undefined;
   const app = createApp(core, { ...common, operations, opensToBrowsers, gate: gates?.service, direct });
   const mock: ControlledMock = Object.assign(core, place, {
     tenants: tenants as readonly TenantAccess[],
@@ -45,7 +46,7 @@ export function assembleMock(
     isEnding: false,
     inOrder: createTurns(),
   });
-  serveOperations(app, mock, operations);
+  serveOperations(app, mock, routes);
   // Loaded before the first call, and only where there may be faults: another mock may turn them on in a world that it shares.
   if (mock.world.faults.length > 0 || mock.store?.shared) app.addHook('onReady', mock.faults.load);
   serveDocs(app, () => ({

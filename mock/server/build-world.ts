@@ -6,7 +6,7 @@ import type { ServedMock } from '../worlds/served-mock.ts';
 import type { Shelf } from '../worlds/shelf.ts';
 import { addressesIn, type WorldSettings } from '../worlds/world-keeper.ts';
 import { assembleMock } from './assemble-mock.ts';
-import { goOnWith } from './go-on.ts';
+import { goOnWith } from './create-core.ts';
 import type { Beginning, MockOptions, WorldData } from './mock-options.ts';
 import { type Place, speak } from './place.ts';
 import { readBeginning } from './read-beginning.ts';

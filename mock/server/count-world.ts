@@ -1,19 +1,20 @@
 // What the metrics tell of a world of this process.
 import { oldestDueMs } from '../clock/jobs.ts';
-import type { Counter, Metrics } from '../metrics/metrics.ts';
 import type { Mock } from '../service.ts';
 import type { Attempt } from '../world/entries.ts';
 
 /** Counts requests and attempts to deliver, but for those of other processes, and measures what waits. */
 export function countWorld(mock: Mock): void {
   const { events, metrics, store } = mock;
-  const countRequest = createRequestCounter(metrics);
+  const requests = remember((operation: string) =>
+    remember((status: number) => metrics.counter('sitepub_requests_total', { operation, status })),
+  );
   events.on('request', ({ operation = 'none', answer }, _entry, isElsewhere) => {
-    if (!isElsewhere) countRequest(operation, answer?.status ?? 0);
+    if (!isElsewhere) requests(operation)(answer?.status ?? 0).value++;
   });
-  const countAttempt = createAttemptCounter(metrics);
+  const attempts = remember((outcome: string) => metrics.counter('sitepub_attempts_total', { outcome }));
   events.on('attempt', (_delivery, attempt, isElsewhere) => {
-    if (!isElsewhere) countAttempt(outcomeOf(attempt));
+    if (!isElsewhere) attempts(outcomeOf(attempt)).value++;
   });
   const leave = metrics.watch({
     oldestDueSeconds: () => oldestDueMs(mock.world) / 1000,
@@ -23,28 +24,13 @@ export function countWorld(mock: Mock): void {
   events.on('closing', leave);
 }
 
-/** Found without making texts, since each request is counted. */
-function createRequestCounter(metrics: Metrics) {
-  const counters = new Map<string, Map<number, Counter>>();
-  const add = (operation: string, status: number): Counter => {
-    const counter = metrics.counter('sitepub_requests_total', { operation, status });
-    const ofOperation = counters.get(operation) ?? new Map<number, Counter>();
-    counters.set(operation, ofOperation.set(status, counter));
-    return counter;
-  };
-  return (operation: string, status: number): void => {
-    const counter = counters.get(operation)?.get(status) ?? add(operation, status);
-    counter.value++;
-  };
-}
-
-/** In the same way. */
-function createAttemptCounter(metrics: Metrics) {
-  const counters = new Map<string, Counter>();
-  return (outcome: string): void => {
-    const counter = counters.get(outcome) ?? metrics.counter('sitepub_attempts_total', { outcome });
-    counters.set(outcome, counter);
-    counter.value++;
+/** Makes each value once: each request is counted, and texts would cost more than that. */
+function remember<Key, Value>(make: (key: Key) => Value): (key: Key) => Value {
+  const made = new Map<Key, Value>();
+  return (key) => {
+    const value = made.get(key) ?? make(key);
+    made.set(key, value);
+    return value;
   };
 }
 

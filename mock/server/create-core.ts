@@ -2,30 +2,34 @@
 import { EventEmitter } from 'node:events';
 import { clockOf } from '../clock/clock.ts';
 import { createOwnAgenda } from '../clock/jobs.ts';
-import { createScheduler } from '../clock/scheduler.ts';
+import { type Claim, createScheduler } from '../clock/scheduler.ts';
+import type { Rest } from '../clock/work.ts';
+import { rescheduleInterrupted } from '../control/saved-world.ts';
 import { createFaultSwitch } from '../faults/fault-switch.ts';
-import { createHttpDate } from '../http/http-date.ts';
 import { createJournal } from '../http/journal.ts';
+import { createHttpDate } from '../http/render-envelope.ts';
 import { createMetrics } from '../metrics/metrics.ts';
-import { defaultRequestSteps } from '../request/default-steps.ts';
+import { endPublication } from '../operations/publishing.ts';
+import { defaultRequestSteps } from '../request/route.ts';
 import type { Mock, ServiceEvents, Settings, Steps } from '../service.ts';
+import { StoreError } from '../store/engine.ts';
 import { createSharedAgenda } from '../store/shared/agenda.ts';
+import type { SharedStore } from '../store/store.ts';
 import { createVariations, habitsOf } from '../variations/variations.ts';
 import { varySending } from '../variations/vary-sending.ts';
 import { defaultDeliverySteps } from '../webhooks/delivery-steps.ts';
 import { createDispatcher } from '../webhooks/dispatch.ts';
 import { createSender } from '../webhooks/send.ts';
-import { createWorldFromSeed } from '../world/create-world.ts';
+import { createWorldFromSeed, type SeedOptions } from '../world/create-world.ts';
 import { demoSeed } from '../world/demo-world.ts';
 import type { Job } from '../world/entries.ts';
+import { countFromBase } from '../world/long-ids.ts';
+import { subscriptionIdsOf } from '../world/subscription-id.ts';
 import { turnInMemory } from '../world/turn.ts';
-import type { World } from '../world/world.ts';
-import { beginJob, reportFailure } from './begin-job.ts';
+import type { ClockState, World } from '../world/world.ts';
 import { countWorld } from './count-world.ts';
-import { followOthers } from './follow-others.ts';
 import type { Beginning, MockOptions } from './mock-options.ts';
 import type { Spoken } from './place.ts';
-import { worldSetup } from './world-setup.ts';
 
 /** Another process may claim an attempt this long after its timeout. */
 const graceMs = 5000;
@@ -129,3 +133,56 @@ function targetOf({ deliveries }: World, { task }: Job): string {
 }
 
 export const defaultSteps: Steps = { ...defaultRequestSteps, ...defaultDeliverySteps };
+
+/** Does what the job changes at once, and returns what it goes on with, if anything. Does not throw. */
+function beginJob(mock: Mock, { task }: Job, claim?: Claim): Rest | undefined {
+  try {
+    if (task.kind === 'attempt') return mock.dispatcher.begin(task.deliveryId, task.cause, claim);
+    endPublication(mock, task.publicationId, task.outcome);
+  } catch (error) {
+    reportFailure(mock, error, task.kind);
+  }
+  return undefined;
+}
+
+/** Only attempts may fail later. */
+function reportFailure(
+  { log }: Pick<Mock, 'log'>,
+  error: unknown,
+  kind: Job['task']['kind'] = 'attempt',
+): void {
+  // The store itself says what it could not persist.
+  if (error instanceof StoreError) return;
+  log(`${kind} failed: ${error instanceof Error ? error.stack : String(error)}`);
+}
+
+/** Tells those who watch this mock what others do who share its world. */
+function followOthers({ events, scheduler }: Mock, { onNews, onRequest }: SharedStore): void {
+  onRequest((entry, { isElsewhere }) => events.emit('request', entry.exchange, entry, isElsewhere));
+  onNews((news) => {
+    // There may be something to do for this one.
+    scheduler.wake();
+    if (!news) events.emit('replaced');
+    for (const { delivery, attempt } of news?.attempts ?? []) events.emit('attempt', delivery, attempt, true);
+    for (const delivery of news?.deliveries ?? []) events.emit('delivery', delivery);
+    for (const message of news?.messages ?? []) events.emit('message', message);
+    if (!news || news.hasClockMoved) events.emit('clock');
+  });
+}
+
+/** A manual clock starts at a fixed time, so that two runs are the same. */
+const manualStart = Date.parse('2026-01-01T00:00:00.000Z');
+
+/** How a world begins. */
+function worldSetup({ profile, seed, clock: mode, variations = [] }: MockOptions): SeedOptions {
+  const { clockAheadMs: ahead = 0, longIds: hasLongIds = false } = habitsOf(variations);
+  if (hasLongIds) countFromBase();
+  const clock: ClockState = mode === 'manual' ? { mode, time: manualStart + ahead } : { mode, offset: ahead };
+  return { seed, clock, subscriptionIds: subscriptionIdsOf(profile), hasLongIds };
+}
+
+/** Goes on with a world that a store has kept, if it has. */
+export function goOnWith({ store, world }: Mock, kept: MockOptions['store']): void {
+  // Where others share it, they may be working on what looks interrupted.
+  if (kept?.world && !store?.shared) rescheduleInterrupted(world);
+}

@@ -7,7 +7,7 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { type KeptMock, type KeptOptions, MockError, type StartOptions, startMock } from '../start.ts';
 import { openReceiver } from '../testing/open-mock.ts';
 import { demoSeedOf } from '../world/demo-world.ts';
-import { StoreUnreachable } from './mock-error.ts';
+import { StoreUnreachable } from './mock-options.ts';
 import { waitForStore } from './wait-for-store.ts';
 
 describe('kept start', () => {

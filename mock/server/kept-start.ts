@@ -8,9 +8,8 @@ import { readKept, StoreError } from '../store/engine.ts';
 import { type OpenedStore, openStore } from '../store/open-store.ts';
 import { keepLongJson, showLongIds } from '../world/long-ids.ts';
 import type { ClockState } from '../world/world.ts';
-import { goOnWith } from './go-on.ts';
-import { MockError, StoreUnreachable } from './mock-error.ts';
-import type { WorldData } from './mock-options.ts';
+import { goOnWith } from './create-core.ts';
+import { MockError, StoreUnreachable, type WorldData } from './mock-options.ts';
 import { readWorldData, type WorldChoice } from './read-beginning.ts';
 
 /** What of the options belongs to the world, and is kept with it. */

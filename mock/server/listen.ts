@@ -1,7 +1,28 @@
 // Where a mock listens, and by which names it is called.
+import { lookup } from 'node:dns/promises';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { domainToASCII } from 'node:url';
 import type { FastifyInstance } from 'fastify';
-import { MockError } from './mock-error.ts';
+import { basePath } from '../http/paths.ts';
+import { MockError } from './mock-options.ts';
+
+/** The addresses of a mock, for others by its public one; placeholders until it listens. */
+export function addressesOf(app: FastifyInstance, controlApp: FastifyInstance, publicUrl?: string) {
+  // The getter throws until the app listens.
+  const originOf = (one: FastifyInstance) =>
+    one.server.listening ? toReachable(one.listeningOrigin) : 'http://127.0.0.1';
+  const root = publicUrl ?? originOf(app);
+  return {
+    baseUrl: `${root}${basePath}`,
+    controlUrl: `${controlApp === app ? root : originOf(controlApp)}/_mock`,
+  };
+}
+
+/** Who listens on all addresses is called by one of them: no system but Linux connects to the address of none. */
+function toReachable(origin: string): string {
+  return origin.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
+}
 
 /** As a Host header has it. */
 function readHostName(name: string): string {
@@ -38,8 +59,22 @@ export async function listen(app: FastifyInstance, port: number, host: string): 
   try {
     // biome-ignore lint/nursery/useAwaitThenable: Fastify's overload without a callback returns a promise
     await app.listen({ port, host });
+    if (host === 'localhost') await listenElsewhere(app, host);
   } catch (error) {
     throw explainListenError(error, port, host);
+  }
+}
+
+/** The other addresses of a name lead to the same server: Fastify listens at one where it has not made the server. */
+async function listenElsewhere({ server }: FastifyInstance, host: string): Promise<void> {
+  const { address: own, port } = server.address() as AddressInfo;
+  for (const { address } of await lookup(host, { all: true })) {
+    if (address === own) continue;
+    const other = createServer((socket) => server.emit('connection', socket));
+    server.once('close', () => other.close());
+    other.listen(port, address);
+    // An address that this machine does not have is left out.
+    await once(other, 'listening').catch(() => {});
   }
 }
 

@@ -63,3 +63,9 @@ export interface Beginning {
 
 /** A world file or a saved world. */
 export type WorldData = WorldSeed | Snapshot;
+
+/** Why the mock can't be started, and what to do. */
+export class MockError extends Error {}
+
+/** The store can't be reached; it may be soon. */
+export class StoreUnreachable extends MockError {}

@@ -5,7 +5,7 @@ import type { Profile } from '../../openapi/profile.ts';
 import { resolve } from '../../openapi/resolve.ts';
 import { createValidator, type Validator } from '../../openapi/validate.ts';
 import type { ControlPlace } from '../control/controlled-mock.ts';
-import type { Gates } from './gates.ts';
+import type { Gate } from '../worlds/gate.ts';
 
 /** What a profile comes to; worlds and mocks of the same profile share it. */
 export interface Spoken {
@@ -37,6 +37,12 @@ function speakAlike(profile: Profile): Spoken {
 function derive(profile: Profile): Spoken {
   const description = resolve(profile);
   return { description, operations: operationsOf(description), validate: createValidator(description) };
+}
+
+/** One for each port; the same port may serve both. */
+export interface Gates {
+  service: Gate;
+  control: Gate;
 }
 
 /** Where a mock stands, and what it shares with others. */

@@ -1,12 +1,16 @@
 // What a world begins with: the demo world, a world file, or a saved world.
 import type { Profile } from '../../openapi/profile.ts';
+import { changeClockMode } from '../clock/clock.ts';
+import { ControlError } from '../control/control-error.ts';
+import { readSavedWorld } from '../control/saved-world.ts';
+import { createWorldFromSeed, type SeedOptions, type TenantAccess } from '../world/create-world.ts';
 import { demoSeedOf, mostDemoTenants } from '../world/demo-world.ts';
-import type { Snapshot } from '../world/snapshot.ts';
+import { digest, isPasswordOf } from '../world/digests.ts';
+import { type Snapshot, toSnapshot } from '../world/snapshot.ts';
 import { subscriptionIdsOf } from '../world/subscription-id.ts';
-import type { ClockState } from '../world/world.ts';
+import type { ClockState, World } from '../world/world.ts';
 import type { WorldSeed } from '../world/world-seed.ts';
-import { MockError } from './mock-error.ts';
-import type { Beginning, WorldData } from './mock-options.ts';
+import { type Beginning, MockError, type WorldData } from './mock-options.ts';
 
 /** The path of a world file or of a saved world, or the contents of either. */
 export type WorldChoice = string | WorldSeed<number | bigint> | Snapshot;
@@ -56,12 +60,7 @@ function demoWorldOf(tenants = 2): WorldSeed {
   );
 }
 
-async function beginWith(
-  snapshot: WorldData,
-  source: string,
-  { seed, clock, profile }: Choice,
-): Promise<Beginning> {
-  const { beginSaved } = await import('./begin-saved.ts');
+function beginWith(snapshot: WorldData, source: string, { seed, clock, profile }: Choice): Beginning {
   try {
     const subscriptionIds = subscriptionIdsOf(profile);
     return {
@@ -71,4 +70,56 @@ async function beginWith(
   } catch (error) {
     throw new MockError(`${source}: ${error instanceof Error ? error.message : String(error)}`);
   }
+}
+
+interface GoingOn {
+  seed: number;
+  /** Where it is not given, the clock goes as it did. */
+  clock?: ClockState['mode'];
+  subscriptionIds: SeedOptions['subscriptionIds'];
+}
+
+/** What creates the world of a snapshot, each time anew, and who can act in it. Throws an Error that says what is wrong with the snapshot. */
+function beginSaved(snapshot: object, beginning: GoingOn) {
+  const saved = toSnapshot(readSnapshot(snapshot));
+  return () => {
+    const world = readSavedWorld(saved);
+    if (beginning.clock) world.clock = changeClockMode(world.clock, beginning.clock);
+    return { world, tenants: accessTo(world, beginning) };
+  };
+}
+
+function readSnapshot(snapshot: object): World {
+  try {
+    return readSavedWorld(snapshot);
+  } catch (error) {
+    if (error instanceof ControlError) throw new Error(error.message.replace(/^PUT \/_mock\/world: /, ''));
+    throw error;
+  }
+}
+
+/** A snapshot has passwords and keys as digests. Those of the demo world are known, and are the same in what was made of it. */
+function accessTo(world: World, { seed, subscriptionIds }: GoingOn): TenantAccess[] {
+  const demo = createWorldFromSeed(demoSeedOf(Math.min(world.tenants.size, mostDemoTenants) || 1), {
+    seed,
+    clock: { mode: 'manual', time: 0 },
+    subscriptionIds,
+  });
+  return [...world.tenants.values()].map(({ id, name }) => {
+    const known = demo.tenants.find((tenant) => tenant.id === id);
+    const apiKeys = (known?.apiKeys ?? []).filter((key) => world.apiKeys.get(digest(key))?.tenantId === id);
+    return {
+      id,
+      name,
+      users: (known?.users ?? []).filter(
+        ({ username, password }) =>
+          isPasswordOf(world.users.get(username), password) && world.users.get(username)?.tenantId === id,
+      ),
+      apiKey: apiKeys[0],
+      apiKeys,
+      sites: [...world.sites.values()]
+        .filter((site) => site.tenantId === id)
+        .map((site) => ({ id: site.id, name: site.name })),
+    };
+  });
 }

@@ -1,48 +1,136 @@
-// The routes of the service, and where they are.
+// Leads calls of the service to their operations: straight from node:http, since Fastify's request, reply and hooks cost a third of a short call. An address that needs a closer look is left to Fastify.
+import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Operation } from '../../openapi/operations.ts';
+import { placeholdersOf } from '../../openapi/template.ts';
 import { basePath, toFastifyPath } from '../http/paths.ts';
 import type { Answer } from '../http/render-envelope.ts';
 import { handlerOf } from '../operations/index.ts';
-import type { Route } from '../request/active-request.ts';
-import { serveRequest, serveShared } from '../request/pipeline.ts';
+import { type Incoming, serveRequest, serveShared } from '../request/pipeline.ts';
+import { createRoute, type Route, type SharedRoutes } from '../request/route.ts';
 import type { Mock } from '../service.ts';
-import { send } from './app.ts';
+import { readLongIds, showLongIds } from '../world/long-ids.ts';
+import { type DirectRoute, send } from './app.ts';
 
-export function serveOperations(app: FastifyInstance, mock: Mock, operations: readonly Operation[]): void {
-  const routes = operations.map((operation) => ({ operation, handler: handlerOf(operation.id) }));
+export function routesOf(mock: Mock, operations: readonly Operation[]): SharedRoutes[] {
+  const routes = operations.map((operation) => createRoute(mock, operation, handlerOf(operation.id)));
   const shared = Map.groupBy(routes, ({ operation: { method, path } }) => `${method} ${path}`);
-  for (const [first, ...others] of shared.values()) if (first) serve(app, mock, [first, ...others]);
+  return [...shared.values()] as [Route, ...Route[]][];
 }
 
-/** The addresses of a mock, for others by its public one; placeholders until it listens. */
-export function addressesOf(app: FastifyInstance, controlApp: FastifyInstance, publicUrl?: string) {
-  // The getter throws until the app listens.
-  const originOf = (one: FastifyInstance) =>
-    one.server.listening ? toReachable(one.listeningOrigin) : 'http://127.0.0.1';
-  const root = publicUrl ?? originOf(app);
-  return {
-    baseUrl: `${root}${basePath}`,
-    controlUrl: `${controlApp === app ? root : originOf(controlApp)}/_mock`,
+export function serveOperations(app: FastifyInstance, mock: Mock, shared: readonly SharedRoutes[]): void {
+  for (const routes of shared) {
+    const [route, ...others] = routes;
+    const answer = ({ raw: message, params }: FastifyRequest): Promise<Answer> =>
+      new Promise((resolve) => {
+        const incoming = { message, params: params as Record<string, string> };
+        if (others.length === 0) serveRequest(mock, { ...incoming, route }, resolve);
+        else serveShared(mock, { ...incoming, routes }, resolve);
+      });
+    app.route({
+      method: route.operation.method,
+      url: toFastifyPath(route.operation.path),
+      handler: async (request, reply) => send(reply, mock, await answer(request)),
+    });
+  }
+}
+
+/** Longer addresses are none of a usual caller. */
+const longestUrl = 2048;
+
+export function createDirectRoute(mock: Mock, shared: readonly SharedRoutes[]): DirectRoute {
+  const root = createTree(shared);
+  return (message, response) => {
+    // An override may have any status, and each answer of a mock that is closing ends its connection.
+    if (mock.world.overrides.size > 0 || mock.isClosing) return false;
+    const { url = '', method = '' } = message;
+    const read = readLongIds(url);
+    const found = read.length > longestUrl ? undefined : find(root, method, read);
+    if (!found) return false;
+    message.url = read;
+    const incoming: Incoming = { route: found.route, message, params: found.params };
+    serveRequest(mock, incoming, (answer) => sendDirectly(mock, response, answer));
+    return true;
   };
 }
 
-/** Who listens on all addresses is called by one of them: no system but Linux connects to the address of none. */
-function toReachable(origin: string): string {
-  return origin.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
+function sendDirectly({ clock, httpDate }: Mock, response: ServerResponse, answer: Answer): void {
+  const { status, headers, encoding } = answer;
+  const text = showLongIds(answer.body);
+  const body = encoding ? Buffer.from(text, encoding) : text;
+  const length = Buffer.byteLength(body);
+  const list = ['date', httpDate(clock.now())];
+  for (const name in headers) list.push(name, headers[name] ?? '');
+  list.push('content-length', String(length));
+  response.writeHead(status, list);
+  // Texts of ASCII alone are written faster so.
+  if (typeof body === 'string' && length === body.length) response.end(body, 'latin1');
+  else response.end(body);
 }
 
-function serve(app: FastifyInstance, mock: Mock, routes: readonly [Route, ...Route[]]): void {
-  const [route] = routes;
-  const answer = ({ raw: message, params }: FastifyRequest): Promise<Answer> =>
-    new Promise((resolve) => {
-      const incoming = { message, params: params as Record<string, string> };
-      if (routes.length === 1) serveRequest(mock, { ...incoming, route }, resolve);
-      else serveShared(mock, { ...incoming, routes }, resolve);
-    });
-  app.route({
-    method: route.operation.method,
-    url: toFastifyPath(route.operation.path),
-    handler: async (request, reply) => send(reply, mock, await answer(request)),
-  });
+/** The next segments of addresses, behind the base path. */
+interface Tree {
+  literals: Map<string, Tree>;
+  /** What follows any value. */
+  value: Tree | undefined;
+  /** Whether a value can be a part of a segment here: only the router knows which. */
+  hasParts: boolean;
+  /** By their methods, with the names of the values on the way. */
+  ends: Map<string, { route: Route; names: readonly string[] }>;
+}
+
+/** Of operations whose method and path only they have. */
+function createTree(shared: readonly SharedRoutes[]): Tree {
+  const root = newTree();
+  for (const [route, ...others] of shared) {
+    const { method, path, success } = route.operation;
+    const end = growTree(root, path.slice(1).split('/'));
+    if (others.length === 0 && hasBody(success.status))
+      end?.ends.set(method, { route, names: placeholdersOf(path) });
+  }
+  return root;
+}
+
+function newTree(): Tree {
+  return { literals: new Map(), value: undefined, hasParts: false, ends: new Map() };
+}
+
+/** Undefined where a value is only a part of its segment. */
+function growTree(tree: Tree, [segment, ...others]: readonly string[]): Tree | undefined {
+  if (segment === undefined) return tree;
+  const isValue = /^\{\w+\}$/.test(segment);
+  tree.hasParts ||= !isValue && segment.includes('{');
+  if (tree.hasParts) return undefined;
+  const next = (isValue ? tree.value : tree.literals.get(segment)) ?? newTree();
+  if (isValue) tree.value = next;
+  else tree.literals.set(segment, next);
+  return growTree(next, others);
+}
+
+/** What a literal leads astray, and values that are encoded, are left to the router. */
+function find(root: Tree, method: string, url: string): Pick<Incoming, 'route' | 'params'> | undefined {
+  if (!url.startsWith(`${basePath}/`)) return undefined;
+  const query = url.indexOf('?');
+  const path = query < 0 ? url : url.slice(0, query);
+  const values: string[] = [];
+  let tree: Tree | undefined = root;
+  // Without a list of the segments, since each call passes here.
+  for (let start = basePath.length + 1, end = 0; end >= 0; start = end + 1) {
+    end = path.indexOf('/', start);
+    const segment = path.slice(start, end < 0 ? undefined : end);
+    const literal: Tree | undefined = tree.literals.get(segment);
+    if (!literal && (tree.hasParts || !/^[^#%;]+$/.test(segment))) return undefined;
+    if (!literal) values.push(segment);
+    tree = literal ?? tree.value;
+    if (!tree) return undefined;
+  }
+  const found = tree.ends.get(method);
+  if (!found) return undefined;
+  const params: Record<string, string> = {};
+  for (let index = 0; index < values.length; index++) params[found.names[index] ?? ''] = values[index] ?? '';
+  return { route: found.route, params };
+}
+
+function hasBody(status: number): boolean {
+  return status >= 200 && status !== 204 && status !== 304;
 }

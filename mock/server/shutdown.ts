@@ -2,7 +2,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Mock } from '../service.ts';
-import { awaitQuiet } from './await-quiet.ts';
 
 export interface Shutdown {
   /** Accepts no new connections, waits up to 5 seconds for requests and pushes in progress, and closes. A mock that shares its world answers on until nobody calls it for a second, 3 seconds at most, and leaves pushes that come due to the others. */
@@ -78,4 +77,25 @@ export function createShutdown({ apps, mocks, endWorlds, closeStore }: Ending): 
   }
 
   return { drain, close };
+}
+
+/** A balancer that asks twice a second has learned by then that a mock is not ready. */
+const quietMs = 1000;
+/** One that does not ask calls on, and is refused then. */
+const longestMs = 3000;
+
+/** Each connection ends with its next answer from now on. Returns what tells whether no more calls come. */
+function awaitQuiet(apps: readonly FastifyInstance[]): () => boolean {
+  const startedAt = performance.now();
+  let calledAt = startedAt;
+  for (const { server } of apps)
+    server.prependListener('request', ({ url }, response) => {
+      response.setHeader('connection', 'close');
+      if (!isProbe(url)) calledAt = performance.now();
+    });
+  return () => performance.now() > Math.min(calledAt + quietMs, startedAt + longestMs);
+}
+
+function isProbe(url: string | undefined): boolean {
+  return url === '/_mock/ready' || url === '/_mock/live';
 }

@@ -8,7 +8,7 @@ import {
   requestTimeout,
 } from '../http/api-errors.ts';
 import type { Answer } from '../http/render-envelope.ts';
-import { refuseOutside } from '../request/finish-request.ts';
+import { refuseOutside } from '../request/exchange.ts';
 import type { Mock } from '../service.ts';
 
 /** How long a client may take to read the last answer of a connection. */

@@ -4,8 +4,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { explainListenError } from './listen.ts';
-import { StoreUnreachable } from './mock-error.ts';
-import type { Certificate } from './mock-options.ts';
+import { type Certificate, StoreUnreachable } from './mock-options.ts';
 
 const againMs = 500;
 

@@ -1,6 +1,6 @@
 // A persisted world: work is done in turns, and answered when its changes are persisted.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { JournalEntry } from '../http/journal-entries.ts';
+import type { JournalEntry } from '../http/journal.ts';
 import type { TurnOptions } from '../world/turn.ts';
 import type { World } from '../world/world.ts';
 import { checkEngine } from './check-engine.ts';

@@ -1,10 +1,11 @@
 // The steps of a delivery, and their defaults, which a fault may replace.
 import type { Profile } from '../../openapi/profile.ts';
 import { version } from '../../openapi/version.ts';
+import { dropJobs } from '../clock/jobs.ts';
 import type { Attempt, Delivery, Subscription } from '../world/entries.ts';
 import type { World } from '../world/world.ts';
-import { type RecordingContext, recordDelivery } from './record-delivery.ts';
-import type { PushMessage } from './render.ts';
+import { type PushMessage, renderBody, signBody } from './render.ts';
+import { signForDingtalk } from './robot-message.ts';
 import type { Message } from './send.ts';
 
 export interface DeliverySteps {
@@ -49,18 +50,16 @@ export function pushHeaders(delivery: Delivery, now: number, profile: Profile): 
   const inSeconds = profile.values['webhook.timestamp-unit'] === 'seconds';
   const keepsTime = profile.values['webhook.retry-timestamp'] === 'same';
   const at = keepsTime ? (delivery.attempts[0]?.at ?? now) : now;
-  const eventHeaders = {
-    'X-Webhook-Event': event,
-    'X-Webhook-Timestamp': String(inSeconds ? Math.floor(at / 1000) : at),
-  };
-  const namesEvent =
-    signature !== undefined || profile.values['webhook.unsigned-headers'] === 'event-and-timestamp';
-  return {
+  const headers: Record<string, string> = {
     'Content-Type': profile.values['webhook.content-type'],
     'User-Agent': `sitepub-mock/${version}`,
-    ...(namesEvent && eventHeaders),
-    ...(signature !== undefined && { 'X-Webhook-Signature': signature }),
   };
+  if (signature !== undefined || profile.values['webhook.unsigned-headers'] === 'event-and-timestamp') {
+    headers['X-Webhook-Event'] = event;
+    headers['X-Webhook-Timestamp'] = String(inSeconds ? Math.floor(at / 1000) : at);
+  }
+  if (signature !== undefined) headers['X-Webhook-Signature'] = signature;
+  return headers;
 }
 
 /** The delays before the retries. */
@@ -82,4 +81,70 @@ export function nextRetryAt(delivery: Delivery, attemptedAt: number, profile: Pr
   if (delay === undefined) return undefined;
   const { firstAttemptAt = attemptedAt } = delivery;
   return (profile.values['webhook.retry-anchor'] === 'first-attempt' ? firstAttemptAt : attemptedAt) + delay;
+}
+
+/** Changes the rendered body of a push before it is signed, sent, retried and logged. */
+export type VaryBody = (body: string, push: Pick<Delivery, 'id' | 'channel'>) => string;
+
+export interface RecordingContext {
+  world: World;
+  profile: Profile;
+  varyBody?: VaryBody | undefined;
+}
+
+/** Adds a push to the log of deliveries, with everything that is fixed before its first attempt. */
+export function recordDelivery(
+  { world, profile, varyBody }: RecordingContext,
+  push: PushMessage,
+  subscription: Subscription,
+): Delivery {
+  const { secret, channel } = subscription;
+  const id = ++world.counters.delivery;
+  const rendered = renderBody(push, subscription, profile);
+  const body = varyBody?.(rendered, { id, channel }) ?? rendered;
+  const delivery: Delivery = {
+    id,
+    siteId: subscription.siteId,
+    subscriptionId: subscription.id,
+    event: push.event,
+    channel,
+    isTest: push.test !== undefined,
+    ...(push.greeting && { isGreeting: true }),
+    createdAt: push.at,
+    url: targetOf(subscription, push.at, profile),
+    body,
+    ...(secret !== undefined && {
+      signature: signBody(secret, body, profile.values['webhook.signature-hex']),
+    }),
+    state: 'pending',
+    retries: 0,
+    nextAttemptAt: firstAttemptAt(push, profile),
+    attempts: [],
+  };
+  makeRoom(world, () => world.deliveries.set(delivery.id, delivery));
+  return delivery;
+}
+
+/** Does what may evict deliveries from the log, and removes their pending retries from the jobs. */
+export function makeRoom<Result>(world: World, work: () => Result): Result {
+  const { evicted } = world.deliveries;
+  const result = work();
+  if (world.deliveries.evicted > evicted)
+    dropJobs(world, ({ task }) => task.kind === 'attempt' && !world.deliveries.has(task.deliveryId));
+  return result;
+}
+
+/** DingTalk's sign goes into the query, where it replaces one of an old robot address. */
+function targetOf({ channel, secret, url }: Subscription, at: number, profile: Profile): string {
+  if (channel !== 'dingtalk' || secret === undefined || profile.values['webhook.robot-sign'] !== 'vendor')
+    return url;
+  const target = new URL(url);
+  for (const [name, value] of Object.entries(signForDingtalk(secret, at)))
+    target.searchParams.set(name, value);
+  return target.href;
+}
+
+/** When the first attempt of a push is due. */
+export function firstAttemptAt({ at }: PushMessage, { values }: Profile): number {
+  return at + values['webhook.latency'] * 1000;
 }

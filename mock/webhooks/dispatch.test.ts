@@ -17,9 +17,9 @@ import {
 import type { Site, Subscription } from '../world/entries.ts';
 import type { Turn } from '../world/turn.ts';
 import { createDispatcher } from './dispatch.ts';
+import { testPush } from './event-values.ts';
 import { type PushMessage, renderBody } from './render.ts';
 import { createSender } from './send.ts';
-import { testPush } from './test-push.ts';
 
 function open(profile?: Profile): TestMock {
   const mock = openMock(profile);

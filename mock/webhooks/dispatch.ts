@@ -12,8 +12,13 @@ import { drawBetween } from '../world/random.ts';
 import { subscriptionIdsOf, subscriptionKey } from '../world/subscription-id.ts';
 import type { Turn } from '../world/turn.ts';
 import type { World } from '../world/world.ts';
-import { countedAttemptTime, type DeliverySteps } from './delivery-steps.ts';
-import { firstAttemptAt, makeRoom, type VaryBody } from './record-delivery.ts';
+import {
+  countedAttemptTime,
+  type DeliverySteps,
+  firstAttemptAt,
+  makeRoom,
+  type VaryBody,
+} from './delivery-steps.ts';
 import type { PushMessage } from './render.ts';
 import { robotRefusal } from './robot-message.ts';
 import type { Message, Reply, Sender, Target } from './send.ts';
@@ -160,7 +165,7 @@ export function createDispatcher(
     const message = mock.steps.message(delivery, due.at, profile);
     due.requestHeaders = message.headers;
     due.startedAt = performance.now();
-    return { ...message, body: showLongIds(message.body) };
+    return { headers: message.headers, body: showLongIds(message.body) };
   }
 
   /** Logs an attempt, and settles the delivery or schedules its retry. */

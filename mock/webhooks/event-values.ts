@@ -1,12 +1,17 @@
-// What events say: of what happened, of what a site has, or as a sample.
+// What events, test messages and greetings say.
+import { eventNames } from '../../openapi/event-names.ts';
 import type { EventName } from '../../openapi/generated/types.ts';
 import type { Json } from '../../openapi/json.ts';
 import type { Profile } from '../../openapi/profile.ts';
 import { fillTemplate } from '../../openapi/template.ts';
+import type { Clock } from '../clock/clock.ts';
 import type { Collection, Editable } from '../world/collection.ts';
-import type { Site } from '../world/entries.ts';
+import type { Delivery, Site, Subscription } from '../world/entries.ts';
 import { beginPublication, finishPublication } from '../world/publications.ts';
+import { drawHex } from '../world/random.ts';
 import type { World } from '../world/world.ts';
+import type { Dispatcher } from './dispatch.ts';
+import type { PushMessage } from './render.ts';
 
 /** The `data` of an event. That of `publish.complete` is documented; the profile defines the others. */
 export function eventData(profile: Profile, event: EventName, values: Json): Json {
@@ -15,7 +20,7 @@ export function eventData(profile: Profile, event: EventName, values: Json): Jso
 }
 
 /** Non-ASCII and a slash, so that a body that is serialised again differs in every style but the compact one. */
-export const sampleMessage = '测试消息 / This is a test message.';
+const sampleMessage = '测试消息 / This is a test message.';
 const content = { id: 1, title: sampleMessage };
 
 /** Sample data by event, for test messages. */
@@ -67,4 +72,61 @@ function newestOf({ contents, submissions, comments }: World, site: Site, event:
   const known = ofSite(contents);
   const last = known.findLast(({ state }) => state === 'published') ?? known.at(-1);
   return last && { id: last.id, title: last.title };
+}
+
+interface Context {
+  world: World;
+  profile: Profile;
+  now: number;
+}
+
+interface Subject {
+  site: Site;
+  subscription: Subscription;
+  /** The event that the call asked for. */
+  named: EventName | undefined;
+}
+
+export function testPush(
+  { profile, now }: Pick<Context, 'profile' | 'now'>,
+  { site, subscription, named }: Subject,
+): PushMessage {
+  const choice = profile.values['hook-test.event'];
+  const event = named ?? choose(choice, subscription.events);
+  const known = eventNames.find((name) => name === event);
+  const data = known ? eventData(profile, known, sampleValues[known]) : { message: sampleMessage };
+  return { event, at: now, site, data, test: { ownBody: profile.values['hook-test.body'] === 'other' } };
+}
+
+/** What a new target gets first: neither an event nor a test message. */
+export function greeting({ world, now }: Context, site: Site): PushMessage {
+  return {
+    event: 'webhook.greeting',
+    at: now,
+    site,
+    data: { message: sampleMessage },
+    greeting: { challenge: drawHex(world, 16) },
+  };
+}
+
+/** By the value of hook-test.event. */
+function choose(choice: string, chosen: readonly EventName[]): string {
+  if (choice === 'subscribed') return chosen[0] ?? 'publish.complete';
+  if (choice !== 'subscribed-in-document-order') return choice;
+  return eventNames.find((name) => chosen.includes(name)) ?? 'publish.complete';
+}
+
+interface Emitter {
+  profile: Profile;
+  clock: Clock;
+  dispatcher: Dispatcher;
+}
+
+/** Pushes an event to the subscriptions of the site that chose it. Returns the deliveries, which are sent after the current answer. */
+export function emitEvent(
+  { profile, clock, dispatcher }: Emitter,
+  site: Site,
+  { event, values }: { event: EventName; values: Json },
+): Delivery[] {
+  return dispatcher.emit({ event, at: clock.now(), site, data: eventData(profile, event, values) });
 }

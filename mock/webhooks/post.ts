@@ -76,11 +76,11 @@ export function createPoster(options: AgentOptions & { ca?: string[] }): Poster 
         const chunks: Buffer[] = [];
         let length = 0;
         const finish = () => {
-          const text = Buffer.concat(chunks).toString('utf8', 0, maxAnswerBytes);
+          const bytes = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
           end(undefined, {
             status: response.statusCode ?? 0,
-            location: response.headers.location,
-            body: text,
+            location: locationIn(response.rawHeaders),
+            body: bytes.toString('utf8', 0, maxAnswerBytes),
           });
         };
         response.on('error', end).on('end', finish);
@@ -115,6 +115,12 @@ function headerList(
   if (authorization !== undefined) list.push('Authorization', authorization);
   list.push('Host', host, 'Connection', 'keep-alive', 'Content-Length', String(Buffer.byteLength(body)));
   return list;
+}
+
+/** Read from the list, since the object of all headers is made when it is first asked for. */
+function locationIn(rawHeaders: readonly string[]): string | undefined {
+  const at = rawHeaders.findIndex((name, index) => index % 2 === 0 && /^location$/i.test(name));
+  return at < 0 ? undefined : rawHeaders[at + 1];
 }
 
 export function placeOf({

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openMock, openReceiver, profileWith, subscriptionRequest } from '../testing/open-mock.ts';
 import type { Subscription } from '../world/entries.ts';
 import { createEmptyWorld } from '../world/world.ts';
-import { recordDelivery } from './record-delivery.ts';
+import { recordDelivery } from './delivery-steps.ts';
 import type { PushMessage } from './render.ts';
 
 const push: PushMessage = {

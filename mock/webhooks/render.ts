@@ -1,10 +1,10 @@
 // The body of a push, by channel: rendered once, then signed, sent, retried and logged unchanged.
+import { createHmac } from 'node:crypto';
 import type { Json } from '../../openapi/json.ts';
 import type { Profile } from '../../openapi/profile.ts';
 import type { Site, Subscription } from '../world/entries.ts';
 import { showLongIds } from '../world/long-ids.ts';
-import { type RobotText, robotMessage } from './robot-message.ts';
-import { signForFeishu } from './sign.ts';
+import { type RobotText, robotMessage, signForFeishu } from './robot-message.ts';
 
 /** An event or a test message, before it is rendered for a subscription. */
 export interface PushMessage {
@@ -100,4 +100,10 @@ function escapeText(json: string): string {
   return json
     .replaceAll('/', '\\/')
     .replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+/** X-Webhook-Signature (section 6.4): over the body as sent, never over re-serialised JSON. */
+export function signBody(secret: string, body: string, hex: 'lower' | 'upper'): string {
+  const digest = createHmac('sha256', secret).update(showLongIds(body)).digest('hex');
+  return `sha256=${hex === 'upper' ? digest.toUpperCase() : digest}`;
 }

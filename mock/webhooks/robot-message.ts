@@ -1,9 +1,9 @@
 // Messages for the group robots of the three chat products, and what they answer. The document does not show them (section 6.2), so the wording is ours.
+import { createHmac } from 'node:crypto';
 import type { Robot } from '../../openapi/event-names.ts';
 import type { Channel } from '../../openapi/generated/types.ts';
 import type { Profile } from '../../openapi/profile.ts';
 import { messageBytes, wecomContentBytes } from '../../openapi/robots/robot-limits.ts';
-import type { VendorSign } from './sign.ts';
 
 /** The content of a message, whatever its form. */
 export interface RobotText {
@@ -113,4 +113,21 @@ function parse(body: string): Readonly<Record<string, unknown>> {
   } catch {
     return {};
   }
+}
+
+export interface VendorSign {
+  timestamp: string;
+  sign: string;
+}
+
+/** DingTalk's own sign, for the query: the timestamp is in milliseconds, the secret is the key. */
+export function signForDingtalk(secret: string, at: number): VendorSign {
+  const timestamp = String(at);
+  return { timestamp, sign: createHmac('sha256', secret).update(`${timestamp}\n${secret}`).digest('base64') };
+}
+
+/** Feishu's own sign, for the body: the timestamp is in seconds, the text to sign is the key of an empty message. */
+export function signForFeishu(secret: string, at: number): VendorSign {
+  const timestamp = String(Math.floor(at / 1000));
+  return { timestamp, sign: createHmac('sha256', `${timestamp}\n${secret}`).digest('base64') };
 }

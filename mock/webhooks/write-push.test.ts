@@ -2,9 +2,8 @@ import { expect, test } from 'vitest';
 import { profileWith } from '../testing/open-mock.ts';
 import type { Delivery } from '../world/entries.ts';
 import { pushHeaders } from './delivery-steps.ts';
-import { type BodyStyle, formatTimestamp, writeJson } from './render.ts';
-import { cutText, fitMessage } from './robot-message.ts';
-import { signBody, signForDingtalk, signForFeishu } from './sign.ts';
+import { type BodyStyle, formatTimestamp, signBody, writeJson } from './render.ts';
+import { cutText, fitMessage, signForDingtalk, signForFeishu } from './robot-message.ts';
 
 const now = 1_767_294_245_999;
 const unsigned: Delivery = {

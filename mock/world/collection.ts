@@ -47,7 +47,8 @@ export class Collection<Key, Entry extends object, Group = never> extends Map<Ke
   readonly rule: CollectionRule<Entry, Group>;
   /** Undefined: the bytes of this collection are not limited. */
   readonly limit: ByteLimit | undefined;
-  readonly #groups = new Map<Group, Map<Key, Entry>>();
+  /** Made when a group is first asked for: most worlds never ask for some. */
+  #groups: Map<Group, Map<Key, Entry>> | undefined;
   readonly #sizes = new Map<Key, number>();
   /** Keys whose size has to be measured again. */
   readonly #edited = new Set<Key>();
@@ -68,7 +69,9 @@ export class Collection<Key, Entry extends object, Group = never> extends Map<Ke
 
   /** The entries of a group, in the order of the collection. */
   of(group: Group): ReadonlyMap<Key, Entry> {
-    return this.#groups.get(group) ?? (noEntries as ReadonlyMap<unknown, unknown> as ReadonlyMap<Key, Entry>);
+    return (
+      this.#allGroups().get(group) ?? (noEntries as ReadonlyMap<unknown, unknown> as ReadonlyMap<Key, Entry>)
+    );
   }
 
   /** About how many bytes the entries take; 0 where they are not limited. */
@@ -178,17 +181,29 @@ export class Collection<Key, Entry extends object, Group = never> extends Map<Ke
   }
 
   #put(key: Key, entry: Entry): void {
-    if (this.rule.group) {
-      const members = this.#membersWith(entry) ?? new Map<Key, Entry>();
-      if (members.size === 0) this.#groups.set(this.rule.group(entry), members);
-      members.set(key, entry);
-    }
+    if (this.#groups) this.#join(this.#groups, key, entry);
     super.set(key, entry);
     if (this.limit) this.#measure(key);
   }
 
+  #allGroups(): Map<Group, Map<Key, Entry>> {
+    if (!this.#groups) {
+      this.#groups = new Map();
+      for (const [key, entry] of this) this.#join(this.#groups, key, entry);
+    }
+    return this.#groups;
+  }
+
+  #join(groups: Map<Group, Map<Key, Entry>>, key: Key, entry: Entry): void {
+    if (!this.rule.group) return;
+    const group = this.rule.group(entry);
+    const members = groups.get(group);
+    if (members) members.set(key, entry);
+    else groups.set(group, new Map([[key, entry]]));
+  }
+
   #membersWith(entry: Entry): Map<Key, Entry> | undefined {
-    return this.rule.group && this.#groups.get(this.rule.group(entry));
+    return this.#groups && this.rule.group && this.#groups.get(this.rule.group(entry));
   }
 
   /** An entry of another group would have to stand between those that were added after it: it is removed first. */
@@ -202,7 +217,7 @@ export class Collection<Key, Entry extends object, Group = never> extends Map<Ke
     if (entry === undefined) return false;
     const members = this.#membersWith(entry);
     members?.delete(key);
-    if (members?.size === 0 && this.rule.group) this.#groups.delete(this.rule.group(entry));
+    if (members?.size === 0 && this.rule.group) this.#groups?.delete(this.rule.group(entry));
     if (this.limit) {
       this.#bytes -= this.#sizes.get(key) ?? 0;
       this.#sizes.delete(key);
@@ -224,9 +239,10 @@ export class Collection<Key, Entry extends object, Group = never> extends Map<Ke
   }
 
   #evictOfGroup(most: number, added: Entry): void {
-    const members = this.#membersWith(added);
-    for (const key of members?.keys() ?? []) {
-      if ((members?.size ?? 0) <= most) break;
+    if (!this.rule.group) return;
+    const members = this.of(this.rule.group(added));
+    for (const key of members.keys()) {
+      if (members.size <= most) break;
       this.#evict(key);
     }
   }

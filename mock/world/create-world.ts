@@ -90,11 +90,12 @@ function createSite(
   { tenantId, now, subscriptionIds }: Context & { tenantId: number },
 ): { id: number; name: string } {
   const { id = ++world.counters.site, name, version = 0, subscriptions = [] } = seed;
-  world.sites.adopt(id, { id, tenantId, name, version, lastVersion: version, createdAt: now });
+  const site = { id, tenantId, name, version, lastVersion: version, createdAt: now };
+  world.sites.adopt(id, site);
   createTexts(world, seed, { siteId: id, now });
   for (const { url, events, channel, secret } of subscriptions) {
     const identity = {
-      id: newSubscriptionId(world, world.sites.edit(id), subscriptionIds),
+      id: newSubscriptionId(world, site, subscriptionIds),
       siteId: id,
       createdAt: now,
     };

@@ -1,5 +1,4 @@
 import type { Profile } from '../../openapi/profile.ts';
-import type { Editable } from './collection.ts';
 import type { Site, Subscription } from './entries.ts';
 import { longIdBase } from './long-ids.ts';
 import { drawText, drawUuid } from './random.ts';
@@ -18,13 +17,14 @@ export function subscriptionIdsOf({ values }: Profile): SubscriptionIds {
 /** The id of a new subscription of a site, in the form of the deployment. */
 export function newSubscriptionId(
   world: World,
-  site: Editable<Site>,
+  { id }: Site,
   { type, scope }: SubscriptionIds,
 ): number | string {
   const number = ++world.counters.subscription;
   if (type === 'uuid') return drawUuid(world);
   if (type === 'string') return `wh_${drawText(world, 10)}`;
   if (scope === 'global') return number;
+  const site = world.sites.edit(id);
   site.lastSubscription = (site.lastSubscription ?? (number > longIdBase ? longIdBase : 0)) + 1;
   return site.lastSubscription;
 }

@@ -1,7 +1,7 @@
 // Limits of other kinds than the mock's, for deployments that count in their own way.
 import { ApiError, rateLimited } from '../../../mock/http/api-errors.ts';
+import { tenantOfCall } from '../../../mock/request/authenticate.ts';
 import { limitOf } from '../../../mock/request/rate-limits.ts';
-import { tenantOfCall } from '../../../mock/request/tenant-of-call.ts';
 import type { RootMock } from '../../../mock/server/create-mock.ts';
 import type { AnyCall, Steps, Values } from '../../../mock/service.ts';
 import type { OperationId } from '../../../openapi/operations.ts';

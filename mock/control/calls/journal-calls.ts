@@ -1,5 +1,5 @@
 // What the service was asked and what it answered.
-import type { JournalEntry } from '../../http/journal-entries.ts';
+import type { JournalEntry } from '../../http/journal.ts';
 import { checkOperation } from '../check-operation.ts';
 import { ControlError } from '../control-error.ts';
 import type { ControlledMock } from '../controlled-mock.ts';

@@ -1,7 +1,6 @@
 // Calls of the service, forced answers, faults, tokens and limits.
 import { explainUnknownFault, loadFaults } from '../../faults/fault-switch.ts';
-import { freesAt, liveCalls } from '../../request/limit-windows.ts';
-import { limitNames, perMinute } from '../../request/rate-limits.ts';
+import { freesAt, limitNames, liveCalls, perMinute } from '../../request/rate-limits.ts';
 import { digest } from '../../world/digests.ts';
 import type { Tenant } from '../../world/entries.ts';
 import { isoTime, timeOf } from '../../world/time.ts';

@@ -1,5 +1,5 @@
 // The vendors' own signs, which DingTalk expects in the query and Feishu in the message.
-import { signForDingtalk, signForFeishu } from '../../webhooks/sign.ts';
+import { signForDingtalk, signForFeishu } from '../../webhooks/robot-message.ts';
 import { matchesSecret } from '../secrets.ts';
 
 interface GivenSign {

@@ -1,14 +1,14 @@
 // The journal of a world that several processes share: one numbering, and the same requests for all of them.
-import type { Journal } from '../../http/journal.ts';
-import { journalBound } from '../../http/journal.ts';
 import {
   capacity,
   createEntryList,
+  type Journal,
   type JournalEntry,
+  type JournalExchange,
+  journalBound,
   shorten,
   tooManyOf,
-} from '../../http/journal-entries.ts';
-import type { JournalExchange } from '../../http/journal-exchange.ts';
+} from '../../http/journal.ts';
 
 /** How far the journal has come, for all processes. */
 export interface JournalPlace {

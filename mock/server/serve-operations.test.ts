@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { type Operation, operationsOf, writeQuery, writeRequest } from '../../openapi/operations.ts';
 import { loadProfile } from '../../openapi/profile.ts';
 import { fillPath } from '../../openapi/template.ts';
+import { faults } from '../faults/faults.ts';
 import { basePath } from '../http/paths.ts';
 import { listen, openMock, profileNames, subscriptionRequest, type TestMock } from '../testing/open-mock.ts';
 
@@ -124,6 +125,17 @@ async function exchange({ app }: TestMock, text: string, { isHalved }: Drawn): P
   await closed;
   return received;
 }
+
+test('a fault shows in the same bytes, too', async () => {
+  const mocks = [await open('default', true), await open('default', false)] as const;
+  const ids = faults.filter(({ requirement }) => requirement.startsWith('ENV-')).map(({ id }) => id);
+  for (const [index, drawn] of fc.sample(request, { seed: 6, numRuns: 2 * ids.length }).entries()) {
+    const id = ids[index % ids.length] ?? '';
+    for (const { mock } of mocks) await mock.service.faults.set([id]);
+    const [direct, other] = [await mocks[0].send(drawn), await mocks[1].send(drawn)];
+    expect(direct, `${id} ${JSON.stringify(drawn).slice(0, 500)}`).toBe(other);
+  }
+}, 60_000);
 
 test.each(profileNames)(
   'a call is answered with the same bytes directly as by Fastify: %s',

@@ -1,0 +1,67 @@
+// A request and its answer as they are recorded, and the answers to what is refused.
+import { ApiError, internal } from '../http/api-errors.ts';
+import type { Arrival, JournalExchange } from '../http/journal.ts';
+import { inEndedWorld, notKept } from '../http/not-kept.ts';
+import { type Answer, jsonType, noPage, renderFailure } from '../http/render-envelope.ts';
+import type { Mock } from '../service.ts';
+import { StoreError } from '../store/engine.ts';
+import { drawHex } from '../world/random.ts';
+
+export function openExchange(mock: Mock, { method, url, headers, operation }: Arrival): JournalExchange {
+  return {
+    at: mock.clock.now(),
+    startedAt: performance.now(),
+    method,
+    url,
+    headers,
+    operation,
+    traceId: drawHex(mock.world, 16),
+    tenantId: undefined,
+    who: undefined,
+    requestBody: undefined,
+    refusal: undefined,
+    forcedBy: undefined,
+    delayReason: undefined,
+    answer: undefined,
+    durationMs: 0,
+  };
+}
+
+/** Adds the exchange to the journal. Returns the answer, so that none is sent without being recorded. */
+export function closeExchange(mock: Mock, exchange: JournalExchange, answer: Answer): Answer {
+  const varied = mock.variations?.answer(answer, exchange.traceId) ?? answer;
+  const answered = mock.steps.answer(mock, exchange, varied);
+  const isOrdinary = exchange.forcedBy === undefined && answered.headers['content-type'] === jsonType;
+  const sent = isOrdinary ? answered : { ...answered, headers: { ...answered.headers, ...noPage } };
+  exchange.answer = sent;
+  exchange.durationMs = performance.now() - exchange.startedAt;
+  mock.journal.add(exchange);
+  return sent;
+}
+
+/** The log alone reports an unexpected exception. */
+export function refuse(mock: Mock, exchange: JournalExchange, error: unknown): Answer {
+  const problem = error instanceof ApiError ? error : internal();
+  if (problem !== error)
+    mock.log(`${exchange.traceId} ${error instanceof Error ? error.stack : String(error)}`);
+  exchange.refusal = problem.message;
+  return renderFailure(mock.profile, problem, exchange.traceId);
+}
+
+/** The answer to a request that reached no operation. */
+export function refuseOutside(mock: Mock, error: unknown, arrival: Arrival): Answer {
+  const exchange = openExchange(mock, arrival);
+  return closeExchange(mock, exchange, refuse(mock, exchange, error));
+}
+
+/** The same in a turn where other processes share the world: its trace id is drawn once, and each of them finds its entry in the journal. */
+export function refuseInTurn(mock: Mock, error: unknown, arrival: Arrival): Answer | Promise<Answer> {
+  const refused = () => refuseOutside(mock, error, arrival);
+  return mock.store?.shared ? Promise.resolve(mock.turn(refused)).catch(refused) : refused();
+}
+
+/** The answer to a call whose work could not be persisted. The store has told why in the log, unless the world has ended. */
+export function refuseUnkept(mock: Mock, error: unknown, arrival: Arrival): Answer {
+  const isGone = error instanceof StoreError && error.reason === 'gone';
+  return refuseOutside(mock, isGone ? inEndedWorld(arrival.method, arrival.url) : notKept(), arrival);
+}

@@ -1,0 +1,150 @@
+// What is known of the calls of an operation before they come: a call asks for nothing that is off.
+
+import type { QueryParameter } from '../../openapi/operations.ts';
+import { type Operation, type OperationId, readParameter, readQuery } from '../../openapi/operations.ts';
+import { shows } from '../../openapi/tell-apart.ts';
+import type { Mismatch, Validator } from '../../openapi/validate.ts';
+import { invalidRequest } from '../http/api-errors.ts';
+import type { Body } from '../http/read-body.ts';
+import { createSuccessWriter } from '../http/render-envelope.ts';
+import type { AnyCall, AnyHandler, Mock, RequestSteps, Steps, Values } from '../service.ts';
+import { authenticate } from './authenticate.ts';
+import { findFirstAnswer, isRepeatable, keepFirstAnswer, repetitionKeyOf, takesTime } from './idempotency.ts';
+import { countAgainstLimit, limitOf } from './rate-limits.ts';
+
+export interface Route {
+  operation: Operation;
+  handler: AnyHandler;
+  /** The plan of the steps that it was made for. */
+  plan(): Plan;
+}
+
+/** Those that share a method and path. */
+export type SharedRoutes = readonly [Route, ...Route[]];
+
+export interface Plan {
+  /** They stay those of the call's arrival: faults may be switched meanwhile. */
+  steps: Steps;
+  /** Undefined: anyone may call. */
+  authenticate: RequestSteps['authenticate'] | undefined;
+  /** Undefined: no call repeats another. */
+  repetitionKeyOf: RequestSteps['repetitionKeyOf'] | undefined;
+  /** Undefined: calls are not limited. */
+  countAgainstLimit: RequestSteps['countAgainstLimit'] | undefined;
+  validate: RequestSteps['validate'];
+  /** Whether an answer may be held back while the call is worked on. */
+  takesTime: boolean;
+  /** Undefined: a body is taken as it is. */
+  tidy: ((value: unknown) => unknown) | undefined;
+  /** The values in the query of a call, by name. Undefined: the operation has none. */
+  readQuery: ((url: string) => Record<string, unknown>) | undefined;
+  /** The body of the answer to a call that succeeds. */
+  write(values: Values, traceId: string): string;
+}
+
+/** The steps that no fault has changed. */
+export const defaultRequestSteps: RequestSteps = {
+  authenticate,
+  countAgainstLimit: (call) => countAgainstLimit(call),
+  validate: validateBody,
+  repetitionKeyOf,
+  findFirstAnswer,
+  keepFirstAnswer,
+  handle: (handler, call) => handler(call),
+  answer: (_mock, _exchange, answer) => answer,
+};
+
+/** A route whose plan is made anew when faults change the steps. */
+export function createRoute(mock: Mock, operation: Operation, handler: AnyHandler): Route {
+  let plan: Plan | undefined;
+  return {
+    operation,
+    handler,
+    plan() {
+      const { steps } = mock;
+      if (plan?.steps !== steps) plan = makePlan(mock, operation, steps);
+      return plan;
+    },
+  };
+}
+
+function makePlan(mock: Mock, operation: Operation, steps: Steps): Plan {
+  const { profile, settings, variations } = mock;
+  const isLimited = !settings.isUnlimited && limitOf[operation.id] !== undefined;
+  const write = createSuccessWriter(operation);
+  const unlessIdle = <Name extends keyof RequestSteps>(name: Name, isIdle: boolean) =>
+    isIdle && steps[name] === defaultRequestSteps[name] ? undefined : steps[name];
+  return {
+    steps,
+    authenticate: unlessIdle('authenticate', operation.auth === 'none'),
+    repetitionKeyOf: unlessIdle('repetitionKeyOf', !isRepeatable(operation, profile)),
+    countAgainstLimit: unlessIdle('countAgainstLimit', !isLimited),
+    validate: unlessIdle('validate', true) ?? validation(mock, operation),
+    takesTime: takesTime(mock, operation),
+    tidy: operation.id === 'createSubscription' ? variations?.subscriptionBody : undefined,
+    readQuery: operation.query && ((url) => readUrl(mock.validate, operation, url)),
+    write: settings.habits.textIds ? (values, traceId) => write(writeIds(operation, values), traceId) : write,
+  };
+}
+
+function validateBody({ operation: { request }, validate }: AnyCall, { value, problem }: Body): void {
+  if (problem) throw problem;
+  if (request && value !== undefined) refuseMismatches(validate(request.schema, value));
+}
+
+/** The same for one operation, whose schema is looked up once. */
+function validation({ validate }: Mock, { request }: Operation): RequestSteps['validate'] {
+  const check = request && validate.by(request.schema);
+  return (_call, { value, problem }) => {
+    if (problem) throw problem;
+    if (check && value !== undefined) refuseMismatches(check(value));
+  };
+}
+
+function refuseMismatches(mismatches: readonly Pick<Mismatch, 'at' | 'expected'>[]): void {
+  if (mismatches.length > 0) throw invalidRequest(mismatches);
+}
+
+function readUrl(validate: Validator, operation: Operation, url: string): Record<string, unknown> {
+  const search = new URL(url, 'http://x').searchParams;
+  refuseMismatches(
+    (operation.query ?? []).flatMap((parameter) => checkParameter(validate, parameter, search)),
+  );
+  return readQuery(operation, search);
+}
+
+function checkParameter(
+  validate: Validator,
+  parameter: QueryParameter,
+  search: URLSearchParams,
+): Pick<Mismatch, 'at' | 'expected'>[] {
+  const at = `the query parameter "${parameter.parameter}"`;
+  const value = readParameter(parameter, search);
+  if (value === undefined) return parameter.isRequired ? [{ at, expected: 'a value; it is missing' }] : [];
+  return validate(parameter.schema, value).map(({ expected }) => ({ at, expected }));
+}
+
+/** The form of a subscription's identifier is a gap of its own. */
+const withOwnForm: readonly OperationId[] = ['createSubscription', 'listSubscriptions'];
+
+/** The values of an answer with identifiers as texts. */
+function writeIds({ id }: Operation, values: Values): Values {
+  if (withOwnForm.includes(id)) return values;
+  const { list } = values;
+  return {
+    ...writeId(values),
+    ...(Array.isArray(list) && { list: list.map((item: Values) => writeId(item)) }),
+  };
+}
+
+function writeId(values: Values): Values {
+  return typeof values.id === 'number' ? { ...values, id: String(values.id) } : values;
+}
+
+/** The one that a request shows the signs of. */
+export function meantBy(routes: SharedRoutes, url: string, body: Body): Route {
+  const query = Object.fromEntries(new URL(url, 'http://x').searchParams);
+  const isMeant = ({ operation: { signs = [] } }: Route) =>
+    signs.every((sign) => shows(sign, { query, body: body.value }));
+  return routes.find(isMeant) ?? routes[0];
+}
