@@ -91,16 +91,15 @@ function methodsOf(mock: ControlledMock, ask: (id: CallId, work: () => unknown) 
     name,
     (...given: unknown[]) => make(id, ...given),
   ]);
-  type Args<Name extends keyof Control> = Parameters<Control[Name]>;
   return {
     ...Object.fromEntries(methods),
     advance: (duration: string) => make('moveClock', { advance: duration }),
-    reset: (...[tenant, { keepsSessions = false } = {}]: Args<'reset'>) =>
+    reset: (tenant?: string | number, { keepsSessions = false } = {}) =>
       make('resetWorld', { tenant, sessions: keepsSessions ? 'keep' : 'end' }),
-    limits: (...[tenant]: Args<'limits'>) => make('listLimits', { tenant }),
-    clearLimits: (...[tenant]: Args<'clearLimits'>) => make('clearLimits', { tenant }),
-    clearOverrides: (...[operation]: Args<'clearOverrides'>) => make('clearOverrides', { operation }),
-    setFaults: (...[choice]: Args<'setFaults'>) =>
+    limits: (tenant?: string | number) => make('listLimits', { tenant }),
+    clearLimits: (tenant?: string | number) => make('clearLimits', { tenant }),
+    clearOverrides: (operation?: string) => make('clearOverrides', { operation }),
+    setFaults: (choice: readonly string[] | { on: readonly string[] }) =>
       make('setFaults', Array.isArray(choice) ? { on: choice } : choice),
     worlds: () => ask('listWorlds', () => keeperOf(mock).list()),
     inbox(name: string) {
@@ -112,6 +111,6 @@ function methodsOf(mock: ControlledMock, ask: (id: CallId, work: () => unknown) 
         clear: () => make('clearInbox', name),
       };
     },
-    watch: (...[listener]: Args<'watch'>) => watch(mock, listener),
+    watch: (listener: (notes: readonly Note[]) => void) => watch(mock, listener),
   };
 }

@@ -11,9 +11,7 @@ export interface RequestNote extends Omit<Schemas['RequestNote'], 'id'> {
   type: 'request';
 }
 
-export interface ClockNote extends Omit<Schemas['Clock'], never> {
-  type: 'clock';
-}
+export type ClockNote = Schemas['Clock'] & { type: 'clock' };
 
 export type { PushNote };
 

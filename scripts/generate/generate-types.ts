@@ -3,7 +3,7 @@ import openapiTS, { astToString } from 'openapi-typescript';
 import type { Json } from '../../openapi/json.ts';
 import type { Profile } from '../../openapi/profile.ts';
 import { gaps } from '../../openapi/registers.ts';
-import { methods, readDescription, resolve } from '../../openapi/resolve.ts';
+import { operationObjects, readDescription, resolve } from '../../openapi/resolve.ts';
 import { profileSchema } from './profile-schema.ts';
 
 // An object without a description may hold anything; without this option, `data` of the envelope would be empty.
@@ -37,16 +37,15 @@ export async function generateControlTypes(): Promise<string> {
 
 /** The text of a TypeScript module with the methods of `mock.control`. */
 export function generateControlMethods(): string {
-  const { paths } = readDescription('mock-control.yaml');
-  const rows = Object.values(paths)
-    .flatMap((item) => methods.flatMap((method) => (item[method] ? [item[method] as Json] : [])))
-    .filter((operation) => operation['x-method'] !== false)
-    .map(
-      ({ operationId, summary, 'x-method': name = operationId }) =>
-        `  /** ${summary}. */\n  ${name}: '${operationId}',\n`,
-    );
-  const comment = '/** The methods of `mock.control`, each with the call that it makes. */';
-  return `${header('openapi/mock-control.yaml')}\n${comment}\nexport const controlMethods = {\n${rows.join('')}} as const;\n`;
+  const calls = operationObjects({ ...readDescription('mock-control.yaml'), webhooks: {} });
+  const rows = calls.flatMap(({ operationId, summary, 'x-method': name = operationId }) =>
+    name === false ? [] : [`  /** ${summary}. */`, `  ${name}: '${operationId}',`],
+  );
+  const head = [
+    header('openapi/mock-control.yaml'),
+    '/** The methods of `mock.control`, each with the call that it makes. */',
+  ];
+  return [...head, 'export const controlMethods = {', ...rows, '} as const;', ''].join('\n');
 }
 
 /** The text of a TypeScript module with the type of a profile's values. */
