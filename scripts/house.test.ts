@@ -16,9 +16,9 @@ const linesOf = (path: string) => readFileSync(`${root}${path}`, 'utf8').split('
 
 /** Lines of source, without tests and their helpers. */
 const budgets: Record<string, { paths: RegExp; lines: number }> = {
-  openapi: { paths: /^openapi\//, lines: 3_349 },
+  openapi: { paths: /^openapi\//, lines: 3_373 },
   'client and webhooks': { paths: /^(client|webhooks)\//, lines: 1_262 },
-  mock: { paths: /^mock\//, lines: 22_826 },
+  mock: { paths: /^mock\//, lines: 22_853 },
   'learn and discover': { paths: /^contract-tests\/(learn|discover|findings)\//, lines: 5_880 },
   suite: { paths: /^contract-tests\/(?!learn|discover|findings)/, lines: 29_331 },
   'command line': {
@@ -29,7 +29,7 @@ const budgets: Record<string, { paths: RegExp; lines: number }> = {
   tools: {
     paths:
       /^scripts\/(?!commands|mcp|options|output|receiver|screen|steer|cli\.ts|command-line\.ts|sitepub\.mjs|vitest\.ts)/,
-    lines: 2_557,
+    lines: 2_556,
   },
 };
 
@@ -50,12 +50,12 @@ test('each source file but examples and set-up belongs to one room', () => {
 
 test('tests and their helpers fit in their budget', () => {
   const tests = tracked.filter((path) => isCode(path) && isTest(path) && !path.startsWith('examples/'));
-  expect(sumOf(tests)).toBeLessThanOrEqual(53_150);
+  expect(sumOf(tests)).toBeLessThanOrEqual(53_249);
 });
 
 test('the checkout has few files, and the lock file few packages', () => {
   const { packages } = JSON.parse(readFileSync(`${root}package-lock.json`, 'utf8'));
-  expect(tracked.length).toBeLessThanOrEqual(1_454);
+  expect(tracked.length).toBeLessThanOrEqual(1_422);
   expect(Object.keys(packages).length - 1).toBeLessThanOrEqual(608);
 });
 

@@ -65,11 +65,13 @@ test('writes JSON that reads as the same value', () => {
 test('takes time in proportion to the text', () => {
   const time = (length: number) => {
     const texts = ['#', '##a', ' ', ':', '\n', '\n ', '\u202e', '##aaaa'].map((one) => one.repeat(length));
-    const start = performance.now();
-    for (const text of texts) visibleLines(text);
-    return performance.now() - start;
+    const rounds = [1, 2, 3].map(() => {
+      const start = performance.now();
+      for (const text of texts) visibleLines(text);
+      return performance.now() - start;
+    });
+    return Math.min(...rounds);
   };
-  time(10_000);
   expect(time(200_000)).toBeLessThan(20 * 5 * Math.max(time(10_000), 1));
 });
 
