@@ -20,7 +20,7 @@ interface MeasuredWorld {
   claims(): number;
 }
 
-export interface Counter {
+interface Counter {
   value: number;
 }
 

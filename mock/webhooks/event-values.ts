@@ -20,7 +20,7 @@ export function eventData(profile: Profile, event: EventName, values: Json): Jso
 }
 
 /** Non-ASCII and a slash, so that a body that is serialised again differs in every style but the compact one. */
-export const sampleMessage = '测试消息 / This is a test message.';
+const sampleMessage = '测试消息 / This is a test message.';
 const content = { id: 1, title: sampleMessage };
 
 /** Sample data by event, for test messages. */
