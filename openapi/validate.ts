@@ -18,65 +18,46 @@ export interface Mismatch {
   requirements: readonly string[];
 }
 
-/** Checks values against the schemas at JSON Pointers into a description. */
-export interface Validator {
-  (reference: string, value: unknown): Mismatch[];
-  /** The same for one of them, which is looked up once. */
-  by(reference: string): (value: unknown) => Mismatch[];
-}
+/** Checks a value against the schema at a JSON Pointer into the description. */
+export type Validator = (reference: string, value: unknown) => Mismatch[];
 
 /** The errors of Ajv for a value and the schema at a JSON Pointer into the description. */
 export type ErrorFinder = (reference: string, value: unknown) => readonly ErrorObject[];
 
-type Schemas = (reference: string) => ValidateFunction;
-
-const known = new WeakMap<Description, Schemas>();
+const finders = new WeakMap<Description, ErrorFinder>();
 
 /** The shared validator of a resolved description. Each schema is compiled at its first use. */
 export function createValidator(description: Description): Validator {
-  const schemaOf = schemasOf(description);
-  const by: Validator['by'] = (reference) => {
-    let validate: ValidateFunction | undefined;
-    return (value) => {
-      validate ??= schemaOf(reference);
-      return validate(value) ? [] : withoutRepeats(validate.errors ?? none).map(toMismatch);
-    };
+  const findErrors = createErrorFinder(description);
+  return (reference, value) => {
+    const errors = findErrors(reference, value);
+    return errors.length === 0 ? [] : withoutRepeats(errors).map(toMismatch);
   };
-  return Object.assign((reference: string, value: unknown) => by(reference)(value), { by });
 }
 
 /** What the validator of a description rests on. */
 export function createErrorFinder(description: Description): ErrorFinder {
-  const schemaOf = schemasOf(description);
-  return (reference, value) => {
-    const validate = schemaOf(reference);
-    return validate(value) ? none : (validate.errors ?? none);
-  };
+  const finder = finders.get(description) ?? lazyFinder(description);
+  finders.set(description, finder);
+  return finder;
 }
 
-function schemasOf(description: Description): Schemas {
-  const schemas = known.get(description) ?? lazySchemas(description);
-  known.set(description, schemas);
-  return schemas;
-}
-
-function lazySchemas(description: Description): Schemas {
+function lazyFinder(description: Description): ErrorFinder {
   const compiled = new Map<string, ValidateFunction>();
   let compiler: ReturnType<typeof createAjv> | undefined;
-  return (reference) => {
-    const found = compiled.get(reference);
-    if (found) return found;
-    compiler ??= compilerOf(description);
+  const compile = (reference: string) => {
+    compiler ??= createAjv({ code: { regExp: Object.assign(matcherOf, { code: 'matcherOf' }) } }).addSchema(
+      description,
+      'description',
+    );
     const validate = compiler.compile({ $ref: `description#${encodeURI(reference)}` });
     compiled.set(reference, validate);
     return validate;
   };
-}
-
-function compilerOf(description: Description) {
-  const compiler = createAjv({ code: { regExp: Object.assign(matcherOf, { code: 'matcherOf' }) } });
-  compiler.addSchema(description, 'description');
-  return compiler;
+  return (reference, value) => {
+    const validate = compiled.get(reference) ?? compile(reference);
+    return validate(value) ? none : (validate.errors ?? none);
+  };
 }
 
 const none: readonly ErrorObject[] = [];

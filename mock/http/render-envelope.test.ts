@@ -30,12 +30,3 @@ test.each(profileNames)('the text of an answer is that of its envelope: %s', (pr
     );
   }
 });
-
-test('a value may be a place in an array, or nested in another order', () => {
-  const operation = {
-    success: { layout: { values: { a: ['data', 'x', '1'], b: ['2'], c: ['y', 'z'] }, items: {} } },
-  } as never;
-  expect(createSuccessWriter(operation)({ a: 1, b: 2, c: 3 }, 't')).toBe(
-    '{"2":2,"code":0,"message":"success","data":{"x":[null,1]},"trace_id":"t","y":{"z":3}}',
-  );
-});

@@ -110,7 +110,6 @@ function writeMembers(parts: readonly Part[], values: Values, items: readonly Pa
 }
 
 function writeValue(value: unknown, name: string, items: readonly Part[]): string | undefined {
-  if (typeof value === 'string' || typeof value === 'number') return JSON.stringify(value);
   if (name !== 'list' || !Array.isArray(value)) return JSON.stringify(value);
   return `[${value.map((item: Values) => `{${writeMembers(items, item, [])}}`).join(',')}]`;
 }

@@ -4,8 +4,7 @@ import { publishUnderWay } from '../http/api-errors.ts';
 import type { Call, Mock, Values } from '../service.ts';
 import { emitEvent } from '../webhooks/event-values.ts';
 import type { Site } from '../world/entries.ts';
-import { beginPublication, finishPublication } from '../world/publications.ts';
-import { publishMs } from '../world/publish-time.ts';
+import { beginPublication, finishPublication, publishMs } from '../world/publications.ts';
 import type { Inputs } from './inputs.ts';
 import { editSiteOf } from './lookups.ts';
 

@@ -5,7 +5,7 @@ import { callInProgress } from '../http/api-errors.ts';
 import type { AnyCall, Mock, SentRequest, Settings } from '../service.ts';
 import { digest } from '../world/digests.ts';
 import type { FirstAnswer } from '../world/entries.ts';
-import { publishMs } from '../world/publish-time.ts';
+import { publishMs } from '../world/publications.ts';
 
 const namedWrites: readonly OperationId[] = ['createSite', 'importSite', 'publishSite', 'failPublish'];
 

@@ -210,7 +210,7 @@ function handle(mock: Mock, active: ActiveRequest, read: Read): Answer | Promise
   if (key !== undefined) active.heldMs = joinWork(mock, key);
   const first = key === undefined ? undefined : steps.findFirstAnswer(call, key);
   if (!first || !areRepetitionsFree(mock)) active.uncount = plan.countAgainstLimit?.(call);
-  plan.validate(call, body);
+  steps.validate(call, body);
   if (first) {
     if (mock.profile.values['idempotency.trace'] === 'same') exchange.traceId = first.traceId;
     return succeedWith(active, first.values);

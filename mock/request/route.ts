@@ -31,7 +31,6 @@ export interface Plan {
   repetitionKeyOf: RequestSteps['repetitionKeyOf'] | undefined;
   /** Undefined: calls are not limited. */
   countAgainstLimit: RequestSteps['countAgainstLimit'] | undefined;
-  validate: RequestSteps['validate'];
   /** Whether an answer may be held back while the call is worked on. */
   takesTime: boolean;
   /** Undefined: a body is taken as it is. */
@@ -79,7 +78,6 @@ function makePlan(mock: Mock, operation: Operation, steps: Steps): Plan {
     authenticate: unlessIdle('authenticate', operation.auth === 'none'),
     repetitionKeyOf: unlessIdle('repetitionKeyOf', !isRepeatable(operation, profile)),
     countAgainstLimit: unlessIdle('countAgainstLimit', !isLimited),
-    validate: unlessIdle('validate', true) ?? validation(mock, operation),
     takesTime: takesTime(mock, operation),
     tidy: operation.id === 'createSubscription' ? variations?.subscriptionBody : undefined,
     readQuery: operation.query && ((url) => readUrl(mock.validate, operation, url)),
@@ -90,15 +88,6 @@ function makePlan(mock: Mock, operation: Operation, steps: Steps): Plan {
 function validateBody({ operation: { request }, validate }: AnyCall, { value, problem }: Body): void {
   if (problem) throw problem;
   if (request && value !== undefined) refuseMismatches(validate(request.schema, value));
-}
-
-/** The same for one operation, whose schema is looked up once. */
-function validation({ validate }: Mock, { request }: Operation): RequestSteps['validate'] {
-  const check = request && validate.by(request.schema);
-  return (_call, { value, problem }) => {
-    if (problem) throw problem;
-    if (check && value !== undefined) refuseMismatches(check(value));
-  };
 }
 
 function refuseMismatches(mismatches: readonly Pick<Mismatch, 'at' | 'expected'>[]): void {

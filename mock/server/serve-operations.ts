@@ -35,19 +35,15 @@ export function serveOperations(app: FastifyInstance, mock: Mock, shared: readon
   }
 }
 
-/** Longer addresses are none of a usual caller. */
-const longestUrl = 2048;
-
 export function createDirectRoute(mock: Mock, shared: readonly SharedRoutes[]): DirectRoute {
   const root = createTree(shared);
   return (message, response) => {
     // An override may have any status, and each answer of a mock that is closing ends its connection.
     if (mock.world.overrides.size > 0 || mock.isClosing) return false;
-    const { url = '', method = '' } = message;
-    const read = readLongIds(url);
-    const found = read.length > longestUrl ? undefined : find(root, method, read);
+    const url = readLongIds(message.url ?? '');
+    const found = find(root, message.method ?? '', url);
     if (!found) return false;
-    message.url = read;
+    message.url = url;
     const incoming: Incoming = { route: found.route, message, params: found.params };
     serveRequest(mock, incoming, (answer) => sendDirectly(mock, response, answer));
     return true;
