@@ -1,7 +1,6 @@
 // One operation of a deployment, as an OpenAPI description or a recording shows it.
 import { parsePointer } from '../../openapi/json-pointer.ts';
 
-/** A value in a query or a body. */
 export interface Field {
   // `*` stands for the items of an array: with a list at "/data/list", the identifiers of its items are at "/data/list", then "/*", then "/id".
   /** A JSON Pointer from the root of the body; that of the root itself is "". In a query: "/" and its name. */

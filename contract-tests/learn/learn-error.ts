@@ -1,4 +1,4 @@
-import { readLimitedText, sayReadError } from '../../openapi/read-limited-text.ts';
+import { readNamedText } from '../../openapi/read-limited-text.ts';
 
 /** What can't be learnt from: the message says what happened, where, and what to do. `unreachable`: it could not be fetched. */
 export class LearnError extends Error {
@@ -17,9 +17,7 @@ export function lineIn(error: unknown): string {
 
 /** The text of a file of up to so many bytes. `name` is what messages call it. Throws LearnError. */
 export function readSource(path: string, largest: number, name = path): string {
-  try {
-    return readLimitedText(path, largest);
-  } catch (error) {
-    throw new LearnError(`${name} can't be read (${sayReadError(error, largest)})`);
-  }
+  return readNamedText(path, largest, (reason, advice = 'give the path of a file') => {
+    return new LearnError(`${name} can't be read (${reason}); ${advice}`);
+  });
 }

@@ -45,7 +45,6 @@ function sayEvidence({ place, reasons }: LearntOperation): string {
   return [place, reasons.join(', ')].filter(Boolean).join(': ');
 }
 
-/** "create-site" of "operation.create-site". */
 const nameOf = (id: string) => id.replace('operation.', '');
 
 /** What became of an operation such as "create-site", for people: its call, if one fits, and why it is not certain, if it is not. */
@@ -58,12 +57,11 @@ export interface OperationRow {
 
 export function rowsOf({ operations }: Learning, findings: Findings): OperationRow[] {
   return operations.map(({ gap: { id } }) => {
-    const name = nameOf(id);
     const [first] = findings.suggestions(id);
-    const why = findings.reason(id) ?? '';
-    if (findings.has(id)) return { name, call: sayCall(findings.value(id)), state: 'certain', why: '' };
-    return first
-      ? { name, call: sayCall(first.value), state: 'to confirm', why }
-      : { name, call: '', state: 'not found', why };
+    const isCertain = findings.has(id);
+    const value = isCertain ? findings.value(id) : first?.value;
+    const state = isCertain ? 'certain' : first ? 'to confirm' : 'not found';
+    const why = isCertain ? '' : (findings.reason(id) ?? '');
+    return { name: nameOf(id), call: value === undefined ? '' : sayCall(value), state, why };
   });
 }

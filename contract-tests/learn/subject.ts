@@ -13,13 +13,10 @@ export function subjectsOf(operations: readonly DescribedOperation[]): Subject[]
   const counts = Map.groupBy(words, (word) => word);
   // A word that most operations have says nothing.
   const isUnusual = (word: string) => (counts.get(word)?.length ?? 0) <= Math.max(operations.length / 2, 4);
+  const unusual = (all: readonly string[]) => all.filter(isUnusual);
   return subjects
     .filter(({ operation }) => !Object.hasOwn(documentedCalls, bareCall(operation)))
-    .map((one) => ({
-      ...one,
-      unknown: one.unknown.filter(isUnusual),
-      strange: one.strange.filter(isUnusual),
-    }));
+    .map((one) => ({ ...one, unknown: unusual(one.unknown), strange: unusual(one.strange) }));
 }
 
 const longestSummary = 120;

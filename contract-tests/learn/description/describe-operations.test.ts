@@ -135,9 +135,9 @@ test.for([
   [
     'another version',
     '{"openapi":"9.0.0","paths":{}}',
-    /^api has openapi "9\.0\.0"; give a description with/,
+    /^api is of version "9\.0\.0"; give a description with/,
   ],
-  ['a version of the other name', '{"swagger":"3.0","paths":{}}', /^api has swagger "3\.0"; give/],
+  ['a version of the other name', '{"swagger":"3.0","paths":{}}', /^api is of version "3\.0"; give/],
   ['a list of paths', '{"openapi":"3.0.0","paths":[]}', /^api has no map "paths"; give/],
   ['a file of comments', '# openapi: 3.0.0\n', /^api is empty; give a file in JSON or YAML$/],
   ['a version that is no text', '{"openapi":{"toString":1},"paths":{}}', /no OpenAPI description/],

@@ -60,10 +60,9 @@ export function describeOperations(
 function problemOf({ openapi, swagger, paths }: Json): string | undefined {
   const version = shortText(openapi ?? swagger);
   if (version === '') return 'is no OpenAPI description: it has neither "openapi" nor "swagger"';
-  const isKnown = openapi === undefined ? /^2(\.0)?$/.test(version) : /^3(\.\d|$)/.test(version);
-  if (!isKnown)
-    return `has ${openapi === undefined ? 'swagger' : 'openapi'} ${JSON.stringify(version)}; give a description with "openapi" 3.x or "swagger" 2.0`;
-  return isObject(paths) ? undefined : `has no map "paths"; give the description that has the operations`;
+  if (!(openapi === undefined ? /^2/ : /^3/).test(version))
+    return `is of version ${JSON.stringify(version)}; give a description with "openapi" 3.x or "swagger" 2.0`;
+  return isObject(paths) ? undefined : 'has no map "paths"; give the description that has the operations';
 }
 
 /** What is returned gives undefined for a reference that leads nowhere, or in a circle. It throws LearnError for one into another file. */

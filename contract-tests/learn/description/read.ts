@@ -67,8 +67,7 @@ export function parseDescription(text: string, name: string): Json {
     );
   const value = parse(text.replace(/^\uFEFF/, ''), name);
   if (isObject(value)) return value;
-  const what =
-    value === null || text.trim() === '' ? 'is empty' : 'is no OpenAPI description: it holds no map';
+  const what = value === null ? 'is empty' : 'is no OpenAPI description: it holds no map';
   throw new LearnError(`${name} ${what}; give a file in JSON or YAML`);
 }
 
