@@ -132,11 +132,7 @@ const manyPaths = Array.from({ length: 20_000 }, (_, i) => `"/p${i}":{"get":{}}`
 
 test.for([
   ['an empty object', '{}', /is no OpenAPI description: it has neither "openapi" nor "swagger"$/],
-  [
-    'another version',
-    '{"openapi":"9.0.0","paths":{}}',
-    /^api is of version "9\.0\.0"; give a description with/,
-  ],
+  ['another version', '{"openapi":"9.0.0","paths":{}}', /^api is of version "9\.0\.0"; give/],
   ['a version of the other name', '{"swagger":"3.0","paths":{}}', /^api is of version "3\.0"; give/],
   ['a list of paths', '{"openapi":"3.0.0","paths":[]}', /^api has no map "paths"; give/],
   ['a file of comments', '# openapi: 3.0.0\n', /^api is empty; give a file in JSON or YAML$/],
@@ -147,22 +143,20 @@ test.for([
   ['JSON that is cut off', '{"openapi": "3.0.3", "paths": {"/a":', /^api can't be read as JSON or YAML$/],
   [
     'JSON with a secret',
-    '{"openapi":\n"password": hunter2: [}',
+    '{"a":\n"password": hunter2: [}',
     /^api can't be read as JSON or YAML( at line 2)?$/,
   ],
   ['long JSON', `{"password": hunter2 ${' '.repeat(200_000)}`, /^api can't be read as JSON or YAML$/],
   ['an alias of nothing', 'a: *hunter2', /^api can't be read as JSON or YAML$/],
   ['a tab', 'a:\n\tb: 1', /at line 2$/],
-  ['broken YAML', 'a: [', /can't be read as JSON or YAML/],
   ['many aliases', `c0: &c0 [x,x]\n${aliases.join('\n')}`, /can't be read as JSON or YAML/],
   ['deep nesting', '['.repeat(200_000), /can't be read/],
   ['nesting in a map', `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`, /no OpenAPI description/],
   ['no paths', '{"openapi":"3.0.0","paths":{}}', /describes no operation/],
   ['too many paths', `{"openapi":"3.0.0","paths":{${manyPaths}}}`, /more than 5000 operations/],
 ] as const)('refuses %s in a sentence', ([, text, message]) => {
-  const read = () =>
-    describeOperations(parseDescription(text, 'api'), { name: 'api', text: '', basePath: undefined });
-  expect(read).toThrow(message);
+  const source = { name: 'api', text: '', basePath: undefined };
+  expect(() => describeOperations(parseDescription(text, 'api'), source)).toThrow(message);
 });
 
 test('schemas in one another are read up to a limit', () => {
