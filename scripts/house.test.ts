@@ -19,7 +19,7 @@ const budgets: Record<string, { paths: RegExp; lines: number }> = {
   openapi: { paths: /^openapi\//, lines: 3_354 },
   'client and webhooks': { paths: /^(client|webhooks)\//, lines: 1_262 },
   mock: { paths: /^mock\//, lines: 22_834 },
-  'learn and discover': { paths: /^contract-tests\/(learn|discover|findings)\//, lines: 5_870 },
+  'learn and discover': { paths: /^contract-tests\/(learn|discover|findings)\//, lines: 5_872 },
   suite: { paths: /^contract-tests\/(?!learn|discover|findings)/, lines: 29_331 },
   'command line': {
     paths:

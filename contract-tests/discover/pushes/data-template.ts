@@ -49,7 +49,9 @@ function findValue(node: unknown, { values }: TemplateOptions) {
 function isVolatile([name, value]: readonly [string, unknown]): boolean {
   if (isSecretName(name)) return true;
   if (isJsonNumber(value)) return Math.abs(Number(value)) > 1_000_000;
-  return typeof value === 'string' && /^\d{4}-\d\d-\d\dT|^[0-9a-f-]{32,}$|:\/\/.*[?@]/i.test(value);
+  if (typeof value !== 'string') return false;
+  const [, ...address] = value.split('://');
+  return /^\d{4}-\d\d-\d\dT|^[0-9a-f-]{32,}$/i.test(value) || address.some((part) => /[?@]/.test(part));
 }
 
 /** Without known values, a text of several words is the message. */
