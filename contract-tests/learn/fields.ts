@@ -48,9 +48,7 @@ export function createFieldReader(follow: Follow, name: string) {
     visit(root, { pointer: '', isRequired: true, depth: 0 });
     allVisits += visits;
     if (allVisits > most.allVisits)
-      throw new LearnError(
-        `${name}: its schemas hold one another too often; give the part of it that is about the service`,
-      );
+      throw new LearnError(`${name}: its schemas hold one another too often; give a part of it`);
     return [...fields.values()];
   };
   return (schema: unknown, hidden: Hidden): Field[] | undefined => {

@@ -107,6 +107,9 @@ const nearMisses = `POST /sites/{id}/publish-preview answer version:integer
   POST /sites/{id}/publish called publishPrivacyNotice answer version:integer
   POST /sites/{id}/publish called publishSiteOrFailPublish says Publish a site, or cause a publish that fails
   GET /sites/{id}/comments says List Comment Threads answer list[id,text]
+  POST /sites/{id}/publish/on answer version:integer
+  POST /sites/existing body name* says Adds an existing site answer id
+  PUT /articles/{contentId}/2 body title*
   POST /sites/{id}/publish body environment*=staging note answer version:integer
   POST /sites/{id}/publish body action*=takedown answer version:integer
   POST /sites/{id}/publish answer current_version:integer queued_version:integer

@@ -2,21 +2,27 @@
 import { documentedCalls } from '../../openapi/contradictions.ts';
 import { findList } from './answer.ts';
 import { bareCall, type DescribedOperation } from './described-operation.ts';
-import { othersIn, resourcesIn, strangersIn, verbsIn } from './words.ts';
+import { othersIn, resourcesIn, strangersIn, strangersSaid, verbsIn } from './words.ts';
 
 export type Subject = ReturnType<typeof subjectOf>;
 
 /** Of each operation that the interface document does not show. */
 export function subjectsOf(operations: readonly DescribedOperation[]): Subject[] {
   const subjects = operations.map(subjectOf);
-  const words = subjects.flatMap(({ unknown, strange }) => [...new Set([...unknown, ...strange])]);
-  const counts = Map.groupBy(words, (word) => word);
-  // A word that most operations have says nothing.
-  const isUnusual = (word: string) => (counts.get(word)?.length ?? 0) <= Math.max(operations.length / 2, 4);
-  const unusual = (all: readonly string[]) => all.filter(isUnusual);
+  const inPaths = unusualIn(subjects.map(({ unknown }) => unknown));
+  const inTexts = unusualIn(subjects.map(({ strange }) => strange));
   return subjects
     .filter(({ operation }) => !Object.hasOwn(documentedCalls, bareCall(operation)))
-    .map((one) => ({ ...one, unknown: unusual(one.unknown), strange: unusual(one.strange) }));
+    .map((one) => ({ ...one, unknown: inPaths(one.unknown), strange: inTexts(one.strange) }));
+}
+
+/** A word that most operations have says nothing. */
+function unusualIn(all: readonly (readonly string[])[]): (words: readonly string[]) => string[] {
+  const counts = Map.groupBy(
+    all.flatMap((one) => [...new Set(one)]),
+    (word) => word,
+  );
+  return (words) => words.filter((one) => (counts.get(one)?.length ?? 0) <= Math.max(all.length / 2, 4));
 }
 
 const longestSummary = 120;
@@ -36,7 +42,7 @@ function subjectOf(operation: DescribedOperation) {
     usualVerb,
     /** Words that are in no list: of the path, and of the name and the summary. */
     unknown: strangersIn(parts.join(' ')),
-    strange: [id, summary].flatMap(strangersIn),
+    strange: [id, summary].flatMap(strangersSaid),
     /** Words of the path, the name and the summary that make any call unclear. */
     others: said.flatMap(othersIn),
     name: { resources: resourcesIn(id), verbs: verbsIn(id) },

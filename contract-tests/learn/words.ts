@@ -16,18 +16,11 @@ export interface WantedOperation {
 }
 
 type Lists = Readonly<Record<string, Words>>;
-type ListName =
-  | 'containers'
-  | 'neutral'
-  | 'others'
-  | 'parts'
-  | 'pinyin'
-  | 'signs'
-  | 'typed'
-  | 'values'
-  | 'weak';
+type WordList = 'containers' | 'fillers' | 'neutral' | 'others' | 'parts' | 'pinyin' | 'weak';
+/** What of a recording may be shown. */
+type ShownList = 'signs' | 'typed' | 'values';
 
-interface Table extends Readonly<Record<ListName, Words>> {
+interface Table extends Readonly<Record<WordList | ShownList, Words>> {
   operations: Readonly<Record<string, Omit<WantedOperation, 'gap'>>>;
   identifiers: Readonly<Record<string, string>>;
   holders: Lists;
@@ -59,10 +52,8 @@ function remembering<Value>(read: (text: string) => Value): (text: string) => Va
 /** In small letters, with a space between words: "/apiKeys/{key_id}" becomes "api keys key id". */
 export const splitWords = remembering((text) => {
   const spaced = text.replace(/([a-z0-9])([A-Z])/g, '$1 $2').replace(/([A-Z])([A-Z][a-z])/g, '$1 $2');
-  return spaced
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
+  const words = spaced.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ');
+  return words.trim();
 });
 
 /** So that "siteId", "site_id" and "siteid" are the same. */
@@ -109,23 +100,27 @@ const anyNamed = patternOf(named.flat());
 /** Finds the words of a text that none of the lists has. */
 function strangersTo(lists: readonly Words[]): (text: string) => Words {
   const patterns = lists.map(patternOf);
-  return remembering((text) =>
-    patterns
-      .reduce((rest, pattern) => rest.replace(pattern, ' '), splitWords(text))
-      .split(' ')
-      .filter(Boolean),
-  );
+  return remembering((text) => {
+    const rest = patterns.reduce((left, pattern) => left.replace(pattern, ' '), splitWords(text));
+    return rest.split(' ').filter(Boolean);
+  });
 }
 
 export const unknownWords = strangersTo([...named, table.neutral, table.others, table.containers]);
 const otherThings = strangersTo([...named, table.neutral, table.others]);
 
-/** The same without numbers, and with words such as "settings" after what a text is about: there they are another thing. */
+/** The same with words such as "settings" after what a text is about: there they are another thing. */
 export function strangersIn(text: string): string[] {
   const words = splitWords(text);
   const [before = ''] = words.split(anyNamed, 1);
-  const all = [...unknownWords(before), ...otherThings(words.slice(before.length))];
-  return all.filter((word) => /\D/.test(word));
+  return [...unknownWords(before), ...otherThings(words.slice(before.length))];
+}
+
+const fillers = patternOf(table.fillers);
+
+/** Those of a name or a sentence, without numbers. */
+export function strangersSaid(text: string): string[] {
+  return strangersIn(splitWords(text).replace(fillers, ' ')).filter((word) => /\D/.test(word));
 }
 
 /** The resource that a name is about, if it has no other words: that of "siteItem" is none. */

@@ -187,7 +187,7 @@ test.for<[string, () => string[], number, RegExp]>([
     2,
     /nowhere\.har can't be read \(there is no file .*nowhere\.har\)/,
   ],
-  ['a recording that is none', () => ['--har', command], 2, /no recording in the format HAR/],
+  ['a recording that is none', () => ['--har', command], 2, /no HAR; save it again/],
   ['an address that nobody answers', () => ['--openapi', 'http://127.0.0.1:9/x'], 3, /can't be read/],
   [
     'an address that does not answer in time',

@@ -51,7 +51,7 @@ function isVolatile([name, value]: readonly [string, unknown]): boolean {
   if (isJsonNumber(value)) return Math.abs(Number(value)) > 1_000_000;
   if (typeof value !== 'string') return false;
   const [, ...address] = value.split('://');
-  return /^\d{4}-\d\d-\d\dT|^[0-9a-f-]{32,}$/i.test(value) || address.some((part) => /[?@]/.test(part));
+  return /^\d{4}-\d\d-\d\dT|^[0-9a-f-]{32,}$/i.test(value) || address.some((part) => /[?#@]/.test(part));
 }
 
 /** Without known values, a text of several words is the message. */

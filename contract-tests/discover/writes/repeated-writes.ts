@@ -126,13 +126,16 @@ function createSubscription(probe: Probe): Write {
 /** Where nothing deletes sites, they stay for good, as was announced: then publishes have been repeated before. */
 function otherWrites(probe: Probe): Write[] {
   const isTold = probe.findings.value(unchangedGap) === 'new-version';
-  const isLeft = isTold && isGiven(probe, 'deleteSite');
+  const isLeft = isTold && isGiven(probe, 'deleteSite') && siteWrites(probe).length > 0;
   return [...siteWrites(probe), ...(isLeft ? [publishOf(probe, probe.options.siteId)] : [])];
 }
 
 function siteWrites(probe: Probe): Write[] {
+  const learnt = probe.options.learning?.operations ?? [];
+  // A deletion that was known beforehand, and failed, was announced.
+  const mayStay = !learnt.some((one) => one.gap.id === 'operation.delete-site' && one.waitsForCall);
   return (['createSite', 'importSite'] as const)
-    .filter((id) => mayCall(probe, id, true))
+    .filter((id) => mayCall(probe, id, mayStay))
     .map((id) => async (mark, headers) => {
       const values = { name: `sitepub-${mark}`, source: `https://sites.example.com/${mark}` };
       const created = await createOwn(probe, id, values, headers);

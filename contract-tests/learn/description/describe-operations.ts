@@ -41,9 +41,7 @@ export function describeOperations(
   });
   if (found.length === 0) throw fail('describes no operation under "paths"');
   if (found.length > mostOperations)
-    throw fail(
-      `describes more than ${mostOperations} operations; give the part of it that is about the service`,
-    );
+    throw fail(`describes more than ${mostOperations} operations; give the part about the service`);
   const below = found.filter((one) => endOfBase(one, basePath) !== undefined);
   const lines = findLines(text);
   const reading = { root, follow, fieldsOf: createFieldReader(follow, name) };
@@ -60,7 +58,7 @@ export function describeOperations(
 function problemOf({ openapi, swagger, paths }: Json): string | undefined {
   const version = shortText(openapi ?? swagger);
   if (version === '') return 'is no OpenAPI description: it has neither "openapi" nor "swagger"';
-  if (!(openapi === undefined ? /^2/ : /^3/).test(version))
+  if (!(openapi === undefined ? /^2(\.|$)/ : /^3(\.|$)/).test(version))
     return `is of version ${JSON.stringify(version)}; give a description with "openapi" 3.x or "swagger" 2.0`;
   return isObject(paths) ? undefined : 'has no map "paths"; give the description that has the operations';
 }

@@ -28,8 +28,8 @@ test.for([
 });
 
 test.for([
-  ['', 'console.har is no JSON, and so no recording in the format HAR; save it again'],
-  ['<html>', 'console.har is no JSON, and so no recording in the format HAR; save it again'],
+  ['', 'console.har is no JSON, and so no HAR; save it again'],
+  ['<html>', 'console.har is no JSON, and so no HAR; save it again'],
   ['[{"log": 1}]', 'console.har has no list log.entries, and so is no recording in the format HAR'],
   ['{"log": {"pages": []}}', 'console.har has no list log.entries, and so is no recording in the format HAR'],
   [whole.slice(0, 400), /^console\.har is no JSON at line \d+, and so/],

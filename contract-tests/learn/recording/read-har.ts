@@ -30,9 +30,7 @@ function parse(text: string, name: string): unknown {
   try {
     return JSON.parse(text.trim());
   } catch (error) {
-    throw new LearnError(
-      `${name} is no JSON${lineIn(error)}, and so no recording in the format HAR; save it again`,
-    );
+    throw new LearnError(`${name} is no JSON${lineIn(error)}, and so no HAR; save it again`);
   }
 }
 
