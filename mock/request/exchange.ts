@@ -1,4 +1,6 @@
 // A request and its answer as they are recorded, and the answers to what is refused.
+import type { IncomingMessage } from 'node:http';
+import type { OperationId } from '../../openapi/operations.ts';
 import { ApiError, internal } from '../http/api-errors.ts';
 import type { Arrival, JournalExchange } from '../http/journal.ts';
 import { inEndedWorld, notKept } from '../http/not-kept.ts';
@@ -6,6 +8,12 @@ import { type Answer, jsonType, noPage, renderFailure } from '../http/render-env
 import type { Mock } from '../service.ts';
 import { StoreError } from '../store/engine.ts';
 import { drawHex } from '../world/random.ts';
+
+/** What is known of a request before it is read. */
+export function arrivalOf(message: IncomingMessage, operation?: OperationId): Arrival {
+  const { method = '', url = '', headers } = message;
+  return { method, url, headers, ...(operation && { operation }) };
+}
 
 export function openExchange(mock: Mock, { method, url, headers, operation }: Arrival): JournalExchange {
   return {

@@ -9,7 +9,7 @@ import { type Answer, jsonHeaders, renderJson } from '../http/render-envelope.ts
 import type { AnyCall, Caller, Mock, Values } from '../service.ts';
 import { drawBetween } from '../world/random.ts';
 import { nameOfCaller, tenantOfCall, userOfCall } from './authenticate.ts';
-import { closeExchange, openExchange, refuse, refuseInTurn, refuseUnkept } from './exchange.ts';
+import { arrivalOf, closeExchange, openExchange, refuse, refuseInTurn, refuseUnkept } from './exchange.ts';
 import { type ForcedAnswer, forcedAnswerFor, forcedRefusal, reasonForDelay } from './forced-answers.ts';
 import { joinWork, startWork } from './idempotency.ts';
 import { meantBy, type Plan, type Route, type SharedRoutes } from './route.ts';
@@ -78,9 +78,7 @@ async function serveInTurn(mock: Mock, incoming: Incoming, read: Read): Promise<
       return { active, waiting, ...(isOver && { sent: finish(mock, active) }) };
     });
   } catch (error) {
-    const { method = '', url = '', headers } = incoming.message;
-    const { id: operation } = incoming.route.operation;
-    return refuseUnkept(mock, error, { method, url, headers, operation });
+    return refuseUnkept(mock, error, arrivalOf(incoming.message, incoming.route.operation.id));
   }
   const { active, waiting, sent } = begun;
   if (sent) return sent;
@@ -101,8 +99,7 @@ export function serveShared(mock: Mock, { routes, ...incoming }: SharedIncoming,
   receiveSharedBody(routes, message, (read) => {
     const { failure, ...body } = read;
     if (failure) {
-      const { method = '', url = '', headers } = message;
-      void Promise.resolve(refuseInTurn(mock, failure, { method, url, headers })).then(respond);
+      void Promise.resolve(refuseInTurn(mock, failure, arrivalOf(message))).then(respond);
       return;
     }
     const route = meantBy(routes, message.url ?? '', body);
@@ -113,9 +110,8 @@ export function serveShared(mock: Mock, { routes, ...incoming }: SharedIncoming,
 /** What can be said without the body: has an answer if that is all. */
 function arrive(mock: Mock, { route, message, params }: Incoming): ActiveRequest {
   const { id } = route.operation;
-  const { method = '', url = '', headers } = message;
-  const exchange = openExchange(mock, { method, url, headers, operation: id });
-  const forced = forcedAnswerFor(mock, id, headers.prefer);
+  const exchange = openExchange(mock, arrivalOf(message, id));
+  const forced = forcedAnswerFor(mock, id, message.headers.prefer);
   const active: ActiveRequest = {
     route,
     plan: route.plan(),
@@ -177,7 +173,7 @@ function proceed(mock: Mock, active: ActiveRequest, read: Read): Promise<void> |
   return undefined;
 }
 
-/** After a handler has waited, the rest runs in a turn of its own. */
+/** The rest of a call whose handler waited runs in a second turn. */
 async function endLater(mock: Mock, active: ActiveRequest, waiting: Promise<() => Answer>): Promise<void> {
   const answer = await waiting;
   const conclude = () => {

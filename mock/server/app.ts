@@ -7,7 +7,7 @@ import { noSuchCall } from '../control/control-contract.ts';
 import { ApiError, malformedRequest, methodNotAllowed, unknownPath } from '../http/api-errors.ts';
 import { basePath, isControlPath, methodsAt } from '../http/paths.ts';
 import { type Answer, noPage } from '../http/render-envelope.ts';
-import { refuseInTurn, refuseOutside } from '../request/exchange.ts';
+import { arrivalOf, refuseInTurn, refuseOutside } from '../request/exchange.ts';
 import type { Mock } from '../service.ts';
 import { showLongIds } from '../world/long-ids.ts';
 import { namesWorld } from '../worlds/choose-world.ts';
@@ -174,13 +174,13 @@ function declareOtherwise(app: FastifyInstance, { settings }: Mock): void {
 
 function refuseWith(mock: Mock, error: unknown, reply: FastifyReply): FastifyReply | Promise<FastifyReply> {
   const problem = isBadUrl(error) ? malformedRequest('the path is not percent-encoded as it must be') : error;
-  const { method = '', url = '', headers } = reply.request.raw;
+  const arrival = arrivalOf(reply.request.raw);
   // An error of the router; control calls do not belong in the journal of the service.
-  if (isControlPath(url) && problem instanceof ApiError)
+  if (isControlPath(arrival.url) && problem instanceof ApiError)
     return reply.code(400).headers(noPage).send({ error: problem.message });
   // A mock that is closing would cut off who waits.
   const refuse = mock.isClosing ? refuseOutside : refuseInTurn;
-  const answer = refuse(mock, problem, { method, url, headers });
+  const answer = refuse(mock, problem, arrival);
   return answer instanceof Promise
     ? answer.then((given) => send(reply, mock, given))
     : send(reply, mock, answer);

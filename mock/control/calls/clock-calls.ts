@@ -4,6 +4,7 @@ import type { Attempt, Delivery } from '../../world/entries.ts';
 import { isoTime, parseDuration, timeOf } from '../../world/time.ts';
 import { ControlError } from '../control-error.ts';
 import type { ControlledMock } from '../controlled-mock.ts';
+import { follow } from '../follow.ts';
 import { showCausedAttempt } from '../show-delivery.ts';
 import { showClock } from '../show-world.ts';
 import type { Answer, Input } from './call.ts';
@@ -54,12 +55,11 @@ async function attemptsDuring(
   move: () => Promise<void>,
 ): Promise<Answer<'moveClock'>['attempts']> {
   const attempts: [Delivery, Attempt][] = [];
-  const record = (delivery: Delivery, attempt: Attempt) => attempts.push([delivery, attempt]);
-  events.on('attempt', record);
+  const end = follow(events, { attempt: (delivery, attempt) => attempts.push([delivery, attempt]) });
   try {
     await move();
   } finally {
-    events.off('attempt', record);
+    end();
   }
   attempts.sort(([, one], [, other]) => one.at - other.at);
   return attempts.map(([delivery, attempt]) => showCausedAttempt(delivery, attempt));
