@@ -1,14 +1,13 @@
 // Explains why a value is not one of a gap's possible values.
-import type { Ajv2020 } from 'ajv/dist/2020.js';
 import { explainErrors, type Mistake, unknownMember } from './explain-errors.ts';
 import { isObject, type Json } from './json.ts';
-import { createAjv } from './libraries.ts';
+import { createAjv, lazily } from './libraries.ts';
 import { didYouMean } from './nearest.ts';
 import { bySchema, callSchema, type Gap, membersOf } from './registers.ts';
 import { readCall } from './stated-call.ts';
 import { placeholdersOf, wholePlaceholder } from './template.ts';
 
-let made: Ajv2020 | undefined;
+const compiler = lazily(() => createAjv());
 
 export function explainMismatch(gap: Gap, value: unknown): string[] {
   const reasons =
@@ -36,9 +35,9 @@ function explainValue(gap: Gap, value: unknown): string[] {
 }
 
 function mistakesIn(schema: Json, value: unknown): Mistake[] {
-  made ??= createAjv();
-  if (made.validate(schema, value)) return [];
-  return explainErrors(made.errors ?? [], { found: (part) => JSON.stringify(part) });
+  const ajv = compiler();
+  if (ajv.validate(schema, value)) return [];
+  return explainErrors(ajv.errors ?? [], { found: (part) => JSON.stringify(part) });
 }
 
 function textOf({ id }: Gap, { path, text }: Mistake): string {

@@ -9,11 +9,11 @@ const ajvFormats = lazily(() => require('ajv-formats') as typeof import('ajv-for
 export const undici = lazily(() => require('undici') as typeof import('undici'));
 export const yaml = lazily(() => require('yaml') as typeof import('yaml'));
 
-function lazily<Library>(load: () => Library): () => Library {
-  let library: Library | undefined;
+export function lazily<Value>(make: () => Value): () => Value {
+  let value: Value | undefined;
   return () => {
-    library ??= load();
-    return library;
+    value ??= make();
+    return value;
   };
 }
 

@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
+import { lazily } from './libraries.ts';
 
 /** A profile as openapi/generated/profiles.json holds it. */
 export interface PackagedProfile {
@@ -25,7 +26,7 @@ export function digestOf(text: string): string {
   return hash('sha256', text);
 }
 
-function readProfiles(): Partial<Record<string, PackagedProfile>> {
+const readProfiles = lazily(() => {
   const text = readFileSync(new URL('generated/profiles.json', import.meta.url), 'utf8');
-  return (JSON.parse(text) as { profiles: Record<string, PackagedProfile> }).profiles;
-}
+  return (JSON.parse(text) as { profiles: Partial<Record<string, PackagedProfile>> }).profiles;
+});

@@ -3,7 +3,7 @@ import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import type { Description } from './description.ts';
 import type { Json } from './json.ts';
 import { formatPointer } from './json-pointer.ts';
-import { createAjv } from './libraries.ts';
+import { createAjv, lazily } from './libraries.ts';
 import { matcherOf } from './template-text.ts';
 
 /** A mismatch between a value and its schema. */
@@ -44,13 +44,12 @@ export function createErrorFinder(description: Description): ErrorFinder {
 
 function lazyFinder(description: Description): ErrorFinder {
   const compiled = new Map<string, ValidateFunction>();
-  let compiler: ReturnType<typeof createAjv> | undefined;
+  const compiler = lazily(() => {
+    const regExp = Object.assign(matcherOf, { code: 'matcherOf' });
+    return createAjv({ code: { regExp } }).addSchema(description, 'description');
+  });
   const compile = (reference: string) => {
-    compiler ??= createAjv({ code: { regExp: Object.assign(matcherOf, { code: 'matcherOf' }) } }).addSchema(
-      description,
-      'description',
-    );
-    const validate = compiler.compile({ $ref: `description#${encodeURI(reference)}` });
+    const validate = compiler().compile({ $ref: `description#${encodeURI(reference)}` });
     compiled.set(reference, validate);
     return validate;
   };
