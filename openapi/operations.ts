@@ -173,7 +173,8 @@ interface StatedParameter {
   schema: string;
 }
 
-function statedParameters(description: Description, holder: string): StatedParameter[] {
+/** The parameters that a path item or an operation states, references followed; each with the JSON Pointer to its schema. */
+export function statedParameters(description: Description, holder: string): StatedParameter[] {
   const stated = (getAt(description, `${holder}/parameters`) ?? []) as Json[];
   return stated.map((parameter, index) => {
     const at = typeof parameter.$ref === 'string' ? parameter.$ref.slice(1) : `${holder}/parameters/${index}`;

@@ -3,7 +3,9 @@ import type { Description } from '../../openapi/description.ts';
 import type { operations } from '../../openapi/generated/control-types.ts';
 import type { Json } from '../../openapi/json.ts';
 import { getAt } from '../../openapi/json-pointer.ts';
+import { lazily } from '../../openapi/libraries.ts';
 import { nearest } from '../../openapi/nearest.ts';
+import { statedParameters } from '../../openapi/operations.ts';
 import { methods, readDescription } from '../../openapi/resolve.ts';
 import { createErrorFinder, type ErrorFinder } from '../../openapi/validate.ts';
 import { ControlError } from './control-error.ts';
@@ -35,13 +37,8 @@ interface ControlParameter {
   schema: string;
 }
 
-let contract: ControlContract | undefined;
-
 /** The same for all mocks. */
-export function controlContract(): ControlContract {
-  contract ??= readContract();
-  return contract;
-}
+export const controlContract: () => ControlContract = lazily(readContract);
 
 /** A call by its operationId. */
 export function controlCall(id: keyof operations): ControlCall {
@@ -83,17 +80,12 @@ function readCall(description: Description, path: string, method: string): Contr
 }
 
 function readParameters(description: Description, holder: string): ControlParameter[] {
-  const stated = (getAt(description, `${holder}/parameters`) ?? []) as Json[];
-  return stated.map(({ $ref }, index) => {
-    const own = typeof $ref === 'string' ? $ref.slice(1) : `${holder}/parameters/${index}`;
-    const { name, in: place, schema } = getAt(description, own) as Json;
-    return {
-      name: String(name),
-      place: place === 'path' ? 'path' : 'query',
-      isInteger: (schema as Json).type === 'integer',
-      schema: `${own}/schema`,
-    };
-  });
+  return statedParameters(description, holder).map(({ parameter, schema }) => ({
+    name: String(parameter.name),
+    place: parameter.in === 'path' ? 'path' : 'query',
+    isInteger: (parameter.schema as Json).type === 'integer',
+    schema,
+  }));
 }
 
 /** A message to an inbox, or a call of the control API. */
@@ -154,7 +146,7 @@ function isAt({ segments }: ControlCall, given: readonly string[]): boolean {
 
 function unknownCall(calls: readonly ControlCall[], method: string, path: string): string {
   const paths = calls.map(({ segments }) => comparable(segments));
-  const guess = nearest(comparable(path.split('/').slice(1)), paths);
+  const guess = nearest(shorten(comparable(path.split('/').slice(1))), paths);
   const near = calls.filter((_, index) => paths[index] === guess);
   const meant = near.find((call) => call.method === method) ?? near[0];
   const hint = meant ? `did you mean ${callNameOf(meant)}? There` : 'there';
