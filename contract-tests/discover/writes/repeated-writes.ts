@@ -125,8 +125,7 @@ function createSubscription(probe: Probe): Write {
 
 /** Where nothing deletes sites, they stay for good, as was announced: then publishes have been repeated before. */
 function otherWrites(probe: Probe): Write[] {
-  const isTold = probe.findings.value(unchangedGap) === 'new-version';
-  const isLeft = isTold && isGiven(probe, 'deleteSite') && siteWrites(probe).length > 0;
+  const isLeft = probe.findings.value(unchangedGap) === 'new-version' && makesSites(probe);
   return [...siteWrites(probe), ...(isLeft ? [publishOf(probe, probe.options.siteId)] : [])];
 }
 
@@ -142,6 +141,8 @@ function siteWrites(probe: Probe): Write[] {
       return { exchange: created.exchange, result: created.values.id ?? created.values.version };
     });
 }
+
+const makesSites = (probe: Probe) => isGiven(probe, 'deleteSite') && siteWrites(probe).length > 0;
 
 /** How long a publish may hide that another one is under way, in milliseconds. */
 const publishMs = 6_000;
@@ -163,8 +164,7 @@ export async function probePublishing(probe: Probe): Promise<undefined> {
   if (!differs && !mayWait(probe, pauseMs)) return probe.findings.missed([unchangedGap], sameCalls);
   await probe.clock.pass(pauseMs, 'a publish to end');
   const publish = publishOf(probe, siteID);
-  const makesSites = isGiven(probe, 'deleteSite') && siteWrites(probe).length > 0;
-  const repetition = !makesSites ? await repeatWrite(probe, publish, version) : undefined;
+  const repetition = makesSites(probe) ? undefined : await repeatWrite(probe, publish, version);
   findUnchanged(probe, version, repetition?.result ?? (await publish(markOf(probe), {})).result);
 }
 
