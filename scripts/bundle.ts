@@ -71,7 +71,6 @@ function leaveLibraries(dist: string): Plugin {
 
 /** Modules find their data beside the place where they were built. */
 function keepPlaces(dist: string): Plugin {
-  const mark = /\b__placeOf\("([^"]+)"\)/g;
   return {
     name: 'keep-places',
     transform(code, id) {
@@ -79,18 +78,19 @@ function keepPlaces(dist: string): Plugin {
       return id.startsWith(dist + sep) ? code.replaceAll('import.meta.url', `__placeOf("${place}")`) : null;
     },
     renderChunk(code, { fileName }) {
-      return code.replace(mark, (_, place: string) => {
+      const placed = code.replace(/\b__placeOf\("([^"]+)"\)/g, (_, place: string) => {
         const path = relative(dirname(fileName), place).split(sep).join('/');
         return `new URL("${path}", import.meta.url).href`;
       });
+      if (placed.includes('__placeOf')) throw new Error(`a place is left unwritten in ${fileName}`);
+      return placed;
     },
   };
 }
 
 function licencesIn(bundles: readonly Pick<RolldownOutput, 'output'>[]): string {
-  const modules = bundles
-    .flatMap(({ output }) => output)
-    .flatMap((part) => (part.type === 'chunk' ? part.moduleIds : []));
+  const parts = bundles.flatMap(({ output }) => output);
+  const modules = parts.flatMap((part) => (part.type === 'chunk' ? part.moduleIds : []));
   const folders = modules.flatMap(
     (id) => /^.*[\\/]node_modules[\\/](@[^\\/]+[\\/])?[^\\/]+/.exec(id)?.[0] ?? [],
   );
