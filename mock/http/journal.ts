@@ -87,11 +87,11 @@ export interface JournalEntry {
   exchange: JournalExchange;
 }
 
-/** So many requests are kept. */
+/** How many of the latest requests are kept. */
 export const capacity = 1000;
-/** They go in batches: when there are so many times as many. */
+/** Requests are dropped once there are this many times as many. */
 const slack = 1.2;
-/** Of each body. */
+/** How much of each body is kept. */
 const keptCharacters = 8192;
 
 interface KeptEntry extends JournalEntry {
@@ -114,7 +114,7 @@ export function createEntryList() {
     all: (): readonly KeptEntry[] => entries,
     bytes: () => bytes,
     find: (id: number): JournalEntry | undefined => entries.find((entry) => entry.id === id),
-    /** Most often at the end. */
+    /** Inserts an entry by its id, which is nearly always the highest. */
     add({ id, exchange }: JournalEntry): void {
       const entry = { id, exchange, bytes: bytesOf(exchange) };
       bytes += entry.bytes;

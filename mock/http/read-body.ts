@@ -169,7 +169,7 @@ interface Arriving {
 
 const pushedOut = 'too many requests are on their way, and this one was among the oldest; send it again';
 
-/** The oldest first. */
+/** Bodies that are on their way, the oldest first. */
 const arriving = new Set<Arriving>();
 let total = 0;
 

@@ -1,7 +1,12 @@
 // What is known of the calls of an operation before they come: a call asks for nothing that is off.
 
-import type { QueryParameter } from '../../openapi/operations.ts';
-import { type Operation, type OperationId, readParameter, readQuery } from '../../openapi/operations.ts';
+import {
+  type Operation,
+  type OperationId,
+  type QueryParameter,
+  readParameter,
+  readQuery,
+} from '../../openapi/operations.ts';
 import { shows } from '../../openapi/tell-apart.ts';
 import type { Mismatch, Validator } from '../../openapi/validate.ts';
 import { invalidRequest } from '../http/api-errors.ts';
@@ -113,7 +118,7 @@ function checkParameter(
   return validate(parameter.schema, value).map(({ expected }) => ({ at, expected }));
 }
 
-/** The form of a subscription's identifier is a gap of its own. */
+/** A separate gap says what form the identifier of a subscription has. */
 const withOwnForm: readonly OperationId[] = ['createSubscription', 'listSubscriptions'];
 
 /** The values of an answer with identifiers as texts. */

@@ -138,7 +138,7 @@ export function createStore({ engine, loop, worldId, world: first, found, log }:
     return { done: [], hasChanged: false, mark: journal?.mark() ?? 0, begins: undefined };
   }
 
-  /** A turn persists the changes of its own work. */
+  /** Within a turn, nothing is to be done: the turn persists these changes. */
   function wake(): void {
     if (!end && !isInTurn) loop.wake(participant);
   }

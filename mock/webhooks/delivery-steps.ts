@@ -73,7 +73,6 @@ export function countedAttemptTime({ nextAttemptAt: due = 0 }: Delivery, at: num
   return at - due < maxLatenessMs ? due : at;
 }
 
-/** When the next retry is due after the attempt that counts as made at `attemptedAt`; undefined after the last one. */
 export function nextRetryAt(delivery: Delivery, attemptedAt: number, profile: Profile): number | undefined {
   if (delivery.isGreeting) return undefined;
   if (delivery.isTest && profile.values['hook-test.retried'] === 'not-retried') return undefined;
@@ -92,7 +91,6 @@ export interface RecordingContext {
   varyBody?: VaryBody | undefined;
 }
 
-/** Adds a push to the log of deliveries, with everything that is fixed before its first attempt. */
 export function recordDelivery(
   { world, profile, varyBody }: RecordingContext,
   push: PushMessage,

@@ -21,7 +21,7 @@ export function keepToken(token: string): void {
   sessionStorage.setItem(tokenName, token);
 }
 
-/** Its calls throw Refused, or say that there is no answer. */
+/** The client of the mock. A call throws Refused, or an Error if the mock does not answer. */
 export const mock = createControlClient({
   url: root.href.replace(/\/$/, ''),
   write: writeExactly,

@@ -26,7 +26,7 @@ export interface Input<Id extends CallId> {
   body: Body<Id>;
 }
 
-/** A snapshot is described, and has a type of its own. */
+/** A snapshot has its own type, besides the one that is generated from the description. */
 export type Answer<Id extends CallId> = Id extends 'getWorld'
   ? Snapshot
   : ContentOf<Stated<Id>['responses'][200]>;

@@ -45,7 +45,7 @@ export function sendTogether(
   });
 }
 
-/** The methods that the driver calls, as for a query of its own. */
+/** The methods that the driver calls on its own queries. */
 interface AnswerHandlers {
   query_timeout?: number;
   callback(error?: Error): void;
