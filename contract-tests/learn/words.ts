@@ -120,7 +120,8 @@ const fillers = patternOf(table.fillers);
 
 /** Those of a name or a sentence, without numbers. */
 export function strangersSaid(text: string): string[] {
-  return strangersIn(splitWords(text).replace(fillers, ' ')).filter((word) => /\D/.test(word));
+  const words = strangersIn(text).flatMap((word) => word.replace(fillers, ' ').split(' '));
+  return words.filter((word) => /\D/.test(word));
 }
 
 /** The resource that a name is about, if it has no other words: that of "siteItem" is none. */
