@@ -18,8 +18,8 @@ const linesOf = (path: string) => readFileSync(`${root}${path}`, 'utf8').split('
 const budgets: Record<string, { paths: RegExp; lines: number }> = {
   openapi: { paths: /^openapi\//, lines: 3_354 },
   'client and webhooks': { paths: /^(client|webhooks)\//, lines: 1_262 },
-  mock: { paths: /^mock\//, lines: 22_834 },
-  'learn and discover': { paths: /^contract-tests\/(learn|discover|findings)\//, lines: 5_870 },
+  mock: { paths: /^mock\//, lines: 22_833 },
+  'learn and discover': { paths: /^contract-tests\/(learn|discover|findings)\//, lines: 5_869 },
   suite: { paths: /^contract-tests\/(?!learn|discover|findings)/, lines: 29_331 },
   'command line': {
     paths:
@@ -50,12 +50,12 @@ test('each source file but examples and set-up belongs to one room', () => {
 
 test('tests and their helpers fit in their budget', () => {
   const tests = tracked.filter((path) => isCode(path) && isTest(path) && !path.startsWith('examples/'));
-  expect(sumOf(tests)).toBeLessThanOrEqual(53_239);
+  expect(sumOf(tests)).toBeLessThanOrEqual(53_290);
 });
 
 test('the checkout has few files, and the lock file few packages', () => {
   const { packages } = JSON.parse(readFileSync(`${root}package-lock.json`, 'utf8'));
-  expect(tracked.length).toBeLessThanOrEqual(1_421);
+  expect(tracked.length).toBeLessThanOrEqual(1_420);
   expect(Object.keys(packages).length - 1).toBeLessThanOrEqual(608);
 });
 

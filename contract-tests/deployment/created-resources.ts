@@ -48,6 +48,8 @@ export interface Resources {
   markCreated(resource: Resource, id: unknown): void;
   /** Whether the answer to its creation said that it was created. */
   isConfirmed(resource: Resource): boolean;
+  /** How many of a kind have been created, or may have been. */
+  count(what: ResourceKind): number;
   /** Without a site, those of all sites. */
   markDeleted(what: ResourceKind, id: unknown, site?: unknown): void;
   /** Notes that a resource does not exist. */
@@ -165,6 +167,7 @@ export function createResources(journal?: CleanUpJournal): Resources {
       noteId(resource, id);
     },
     isConfirmed: (resource) => confirmed.has(resource),
+    count: (what) => entries.filter((one) => one.what === what && fates.get(one) !== 'not-there').length,
     markDeleted: (what, id, site) => {
       for (const resource of entries.filter((one) => isLeft.has(one))) {
         const isHere =
@@ -224,14 +227,11 @@ interface JournalState {
   enter(resource: Resource): number;
 }
 
-function readLine(
-  line: JournalLine,
-  { entries, ownership, isLeft, doubted, confirmed, enter }: JournalState,
-): void {
+function readLine(line: JournalLine, state: JournalState): void {
+  const { entries, ownership, isLeft, doubted, confirmed, enter } = state;
   if ('what' in line) {
     const { entry: _number, ...resource } = line;
-    enter({ ...resource, id: undefined });
-    return;
+    return void enter({ ...resource, id: undefined });
   }
   const resource = entries[line.entry - 1];
   if (!resource) return;

@@ -125,9 +125,10 @@ function summarize(probe: Probe, stopped: Discovery['stopped']): Discovery {
     values: findings.values(),
     hasSession: options.account === undefined || session.hasLoggedIn,
     stopped: stopped && { ...stopped, reason: secrets.redact(stopped.reason) },
-    leftovers: resources
-      .remaining()
-      .map((one) => ({ ...shown(one), isFailed: causes.get(one.target) === 'failPublish' })),
+    leftovers: [...resources.remaining(), ...probe.created.undeleted].map((one) => ({
+      ...shown(one),
+      isFailed: causes.get(one.target) === 'failPublish',
+    })),
     doubtful: resources.doubtful(),
     count: { requests: seen.requests, logins: session.logins },
   };
@@ -161,7 +162,8 @@ async function cleanUpDiscovery(probe: Probe): Promise<void> {
   const { clock, findings, ending } = probe;
   const { resources } = probe.created;
   const { token } = probe.session;
-  const mayBeThere = [...resources.remaining(), ...resources.doubtful()];
+  const remaining = resources.remaining();
+  const mayBeThere = [...remaining, ...resources.doubtful()];
   if (mayBeThere.length === 0 || token === undefined) return resources.close();
   // The journal is open already.
   const { journal: _, ...options } = probe.options;
@@ -176,6 +178,9 @@ async function cleanUpDiscovery(probe: Probe): Promise<void> {
   try {
     await cleanUp(context, { keepsDoubtful: true });
     await dropUnlisted(context, probe);
+    const { undeletable } = probe.created;
+    const isBelieved = (one: Resource) => resources.fateOf(one) === 'deleted' && undeletable.has(one.what);
+    probe.created.undeleted.push(...remaining.filter(isBelieved));
   } catch (error) {
     if (!(error instanceof Unreachable)) throw error;
   }

@@ -2,7 +2,8 @@
 
 import type { OperationId } from '../../openapi/operations.ts';
 import { gaps } from '../../openapi/registers.ts';
-import { isGiven } from './ask/operations.ts';
+import type { ResourceKind } from '../deployment/shown-things.ts';
+import { isGiven, mostCreated } from './ask/operations.ts';
 import { type Probe, receiverOf } from './probe.ts';
 
 /** Enters a reason for every gap without a value. */
@@ -19,18 +20,16 @@ export function explainUnknown(probe: Probe, { endedEarly }: { endedEarly: boole
 }
 
 function explainNoProbe(id: string): string {
-  if (id.startsWith('operation.')) return 'paths are never guessed; give --openapi or --har, or state it';
-  if (id.startsWith('limits.'))
-    return 'finding it out would use up a limit of the tenant; ask the operator of the deployment';
-  return harmful[id] ?? 'not probed; state it if you know it';
+  return unprobed.find(([pattern]) => pattern.test(id))?.[1] ?? 'not probed; state it if you know it';
 }
 
-/** What a discovery could find out only by harm to those who use the deployment. */
-const harmful: Readonly<Record<string, string>> = {
-  'login.lock-out': 'finding it out would lock a user out; ask the operator of the deployment',
-  'subscription.quota':
-    'finding it out would use up the site’s subscriptions; ask the operator of the deployment',
-};
+/** What is never guessed, and what could be found out only by harm to those who use the deployment. */
+const unprobed: readonly [RegExp, string][] = [
+  [/^operation\./, 'paths are never guessed; give --openapi or --har, or state it'],
+  [/^limits\./, 'finding it out would use up a limit of the tenant; ask the operator of the deployment'],
+  [/^login\.lock-out$/, 'finding it out would lock a user out; ask the operator of the deployment'],
+  [/^subscription\.quota$/, 'finding it out would use up the site’s subscriptions; ask the operator'],
+];
 
 /** What a test of its own takes, which a discovery has not. */
 const untried: Readonly<Record<string, string>> = {
@@ -63,22 +62,23 @@ export function describeCreations(probe: Probe): string[] {
   const { options } = probe;
   const receiver = receiverOf(probe);
   const given = (id: OperationId) => isGiven(probe, id);
-  const subscriptions = receiver ? 20 : 10;
   const ending = (deletion: OperationId) =>
     given(deletion) ? 'deleted at the end' : 'left behind, since nothing says how they are deleted';
   const onSite = `on site ${options.siteId}`;
-  const lines = [
-    `up to ${subscriptions} webhook subscriptions ${onSite} (${ending('deleteSubscription')})${receiver ? ', as many test pushes' : ''}, and as many creations that should be refused`,
-    (given('createSite') || given('importSite')) && `up to 6 sites (${ending('deleteSite')})`,
-    given('publishSite') && `up to 6 published versions ${onSite}: what is changed there is public then`,
-    receiver && given('createContent') && `a content item ${onSite} (${ending('deleteContent')})`,
-    receiver && given('submitForm') && `a form submission ${onSite}`,
-    receiver && given('createComment') && `a comment ${onSite}`,
-    receiver && given('failPublish') && `a publish ${onSite} that fails`,
-    given('createKey') && given('deleteKey') && 'up to 6 API keys, deleted at once',
-    options.learning && tried,
+  const alsoSent = `${receiver ? ', as many test pushes' : ''}, and as many creations that should be refused`;
+  const publishes = given('publishSite') || (receiver && given('failPublish'));
+  const rows: [isGiven: unknown, what: ResourceKind, words: string][] = [
+    [true, 'subscription', `webhook subscriptions ${onSite} (${ending('deleteSubscription')})${alsoSent}`],
+    [given('createSite') || given('importSite'), 'site', `sites (${ending('deleteSite')})`],
+    [publishes, 'published version', `publishes ${onSite}: what is changed there is public then`],
+    [receiver && given('createContent'), 'content', `content items ${onSite} (${ending('deleteContent')})`],
+    [receiver && given('submitForm'), 'form submission', `form submissions ${onSite}`],
+    [receiver && given('createComment'), 'comment', `comments ${onSite}`],
+    [given('createKey') && given('deleteKey'), 'API key', 'API keys, deleted at once'],
   ];
-  return lines.filter((line) => typeof line === 'string');
+  const created = rows.filter(([isGiven]) => isGiven);
+  const lines = created.map(([, what, words]) => `up to ${mostCreated[what]} ${words}`);
+  return options.learning ? [...lines, tried] : lines;
 }
 
 const tried =

@@ -118,6 +118,9 @@ async function probePushBehaviour(probe: Probe, first: TestedSubscription): Prom
 /** How often a step is begun whose answers are lost. */
 const mostBegun = 3;
 
+/** Errors that say why one step can't be made. */
+const reasons = [StepImpossible, Unreachable, HarnessError];
+
 /** A step of which an answer is lost is made again; an impossible one leaves its gaps without a value. */
 async function attempt<T>(
   probe: Probe,
@@ -130,14 +133,9 @@ async function attempt<T>(
       return await step();
     } catch (error) {
       if (error instanceof Unreachable && begun < mostBegun) continue;
-      if (!isReason(error)) throw error;
-      probe.findings.missed(gaps, error.message);
+      if (!reasons.some((kind) => error instanceof kind)) throw error;
+      probe.findings.missed(gaps, (error as Error).message);
       return undefined;
     }
   }
-}
-
-/** Errors that say why one step can't be made. */
-function isReason(error: unknown): error is Error {
-  return [StepImpossible, Unreachable, HarnessError].some((kind) => error instanceof kind);
 }

@@ -1,5 +1,6 @@
 // Writes the profile of what was found, in the order of the gaps: values with their evidence, the rest as comments.
 import { isDeepStrictEqual } from 'node:util';
+import { isObject } from '../../openapi/json.ts';
 import { readYamlMap } from '../../openapi/read-yaml.ts';
 import { type Gap, gaps } from '../../openapi/registers.ts';
 import { writeJson } from '../core/parse-json.ts';
@@ -7,7 +8,6 @@ import { visible } from '../core/visible-text.ts';
 import { visibleYaml } from '../core/visible-yaml.ts';
 import type { Secrets } from '../redaction/redact.ts';
 import type { Finding, Findings } from './gap-findings.ts';
-import { explainedEntry, operationEntry, sayCall } from './write-operation.ts';
 
 interface Header {
   /** What the first line begins with: "Profile of …, found out". */
@@ -60,7 +60,7 @@ function writeGap(gap: Gap, findings: Findings, secrets: Secrets): string[] {
 
 function explained(gap: Gap, { value, evidence }: Finding, secrets: Secrets): string[] {
   const comment = oneLine(secrets.redact(evidence));
-  if (gap.kind === 'operation') return explainedEntry(gap.id, value, comment);
+  if (gap.kind === 'operation' && isObject(value)) return [`${gap.id}:  # ${comment}`, `  ${flow(value)}`];
   const [first, ...rest] = entry(gap, value);
   return [`${first}  # ${comment}`, ...rest];
 }
@@ -78,7 +78,7 @@ function unknownOperation(id: string, reason: string, candidates: readonly strin
 function suggest(gap: Gap, { value, evidence }: Finding, secrets: Secrets): string[] {
   const comment = `#   ${oneLine(secrets.redact(`${sayCall(value)}, ${evidence}`))}`;
   return isReadAgain(gap, value) && !holdsToken(value, secrets)
-    ? [comment, `# ${operationEntry(gap.id, value)}`]
+    ? [comment, ...entry(gap, value).map((line) => `# ${line}`)]
     : [comment];
 }
 
@@ -93,12 +93,23 @@ function isReadAgain(gap: Gap, value: unknown): boolean {
   return findings.length === 0 && isDeepStrictEqual(values[gap.id], value);
 }
 
-/** As YAML, one line or several. */
+/** How people name the value of an operation: "POST /tenant/sites". */
+export function sayCall(value: unknown): string {
+  if (!isObject(value)) return typeof value === 'string' ? value : writeJson(value);
+  const { method, path, by } = value;
+  return by === undefined ? `${String(method)} ${String(path)}` : `with ${String(by)}`;
+}
+
+/** As YAML, one line or several; that of an operation is one. */
 function entry({ id, kind }: Gap, value: unknown): string[] {
-  if (kind === 'operation') return [operationEntry(id, value)];
+  if (kind === 'operation') return [`${id}: ${flow(value)}`];
   return visibleYaml({ [id]: value }, { lineWidth: 0 })
     .trimEnd()
     .split('\n');
+}
+
+function flow(value: unknown): string {
+  return visibleYaml(value, { collectionStyle: 'flow', lineWidth: 0 }).trimEnd();
 }
 
 const longestComment = 300;

@@ -1,6 +1,6 @@
 // Puts what was learnt into the findings that a profile is written from, and says what became of it.
 import type { Finding, Findings } from '../findings/gap-findings.ts';
-import { sayCall } from '../findings/write-operation.ts';
+import { sayCall } from '../findings/write-profile.ts';
 import type { Learning, LearntOperation } from './learn-operations.ts';
 import { table } from './words.ts';
 

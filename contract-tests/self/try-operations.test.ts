@@ -305,9 +305,9 @@ test('what is going to be done is said before, with its site and what stays', as
     expect.arrayContaining([
       expect.stringMatching(/^up to 20 webhook subscriptions on site 101 \(deleted at the end\)/),
       'up to 6 sites (left behind, since nothing says how they are deleted)',
-      'up to 6 published versions on site 101: what is changed there is public then',
-      'a content item on site 101 (deleted at the end)',
-      'a comment on site 101',
+      'up to 6 publishes on site 101: what is changed there is public then',
+      'up to 3 content items on site 101 (deleted at the end)',
+      'up to 3 comments on site 101',
     ]),
   );
   expect(plan.filter((line) => line.includes('form'))).toEqual([]);
@@ -346,6 +346,52 @@ test.for<[what: string, answer: { status: number; text?: string }]>([
   expect(called.filter((one) => one === 'POST /tenant/sites').length).toBeGreaterThan(0);
   expect(sites).toHaveLength(2);
   expect(leftovers.filter(({ what }) => what === 'site' || what === 'API key')).toEqual([]);
+});
+
+const creatingSites = /\/sites(\/import)?$/;
+const publishing = /\/publish$/;
+
+test.for<[what: string, end: RegExp, status: number]>([
+  ['sites whose answers fail', creatingSites, 503],
+  ['sites whose answers are lost', creatingSites, 0],
+  ['publishes whose answers fail', publishing, 503],
+  ['publishes whose answers are lost', publishing, 0],
+])('no more than was announced is made of %s', async ([, end, status]) => {
+  let carriedOut = 0;
+  const { sites } = await tryWith(async (message, forward) => {
+    const reply = await forward(message);
+    if (!isAbout('POST', end)(message)) return reply;
+    if (reply.status === 200) carriedOut++;
+    // Each second answer is lost, so that steps are begun again and go on.
+    if (carriedOut % 2 === 0) return reply;
+    if (status === 0) throw Object.assign(new Error('lost'), { code: 'LOST' });
+    return refuse(status, status * 100);
+  });
+  expect(carriedOut).toBeGreaterThan(2);
+  expect(carriedOut).toBeLessThanOrEqual(6);
+  expect(sites).toHaveLength(2);
+});
+
+test('a deletion that is answered with success and deletes nothing is left to people', async () => {
+  const { lineOf, leftovers, sites } = await tryWith(async (message, forward) =>
+    isAbout('DELETE', /\/sites\/\d+$/)(message)
+      ? forward({ ...message, method: 'GET', body: Buffer.from('') })
+      : forward(message),
+  );
+  expect(lineOf('delete-site')).toMatch(/^# .*what it deletes can still be read: HTTP 200/);
+  expect(sites).toHaveLength(2 + leftovers.filter(({ what }) => what === 'site').length);
+});
+
+test('where a deletion that was known beforehand is refused, no further site is created', async () => {
+  const { called } = await tryWith(answering(isAbout('DELETE', /\/sites\/\d+$/), 403));
+  expect(called.filter((one) => creatingSites.test(one) && one.startsWith('POST'))).toHaveLength(2);
+});
+
+test('where sites can be deleted and not created, a publish is repeated at one place only', async () => {
+  const operations = learning.operations.filter(({ gap }) => !/(create|import)-site$/.test(gap.id));
+  const { called, values } = await tryWith(undefined, { learning: { ...learning, operations } });
+  expect(values['publish.unchanged']).toBe('new-version');
+  expect(called.filter((one) => publishing.test(one))).toHaveLength(5);
 });
 
 test('an interruption deletes what was created', async () => {

@@ -13,7 +13,7 @@ import { type Exchange, succeeded } from '../../core/exchange.ts';
 import { isSameId } from '../../core/parse-json.ts';
 import { readValues } from '../../core/read-values.ts';
 import { canBeDeleted, creations } from '../../deployment/created-resources.ts';
-import type { Thing } from '../../deployment/shown-things.ts';
+import type { ResourceKind, Thing } from '../../deployment/shown-things.ts';
 import { pointersSeen } from '../../learn/answer.ts';
 import type { LearntOperation } from '../../learn/learn-operations.ts';
 import { operationsIn, type Probe, StepImpossible } from '../probe.ts';
@@ -62,6 +62,8 @@ export interface CallResult {
   isOfOthers: boolean;
   /** Whether nothing shows that what a creation names is what it has created. */
   isUnproven?: boolean;
+  /** Whether what a deletion names can be read afterwards. */
+  isStillThere?: boolean | undefined;
 }
 
 /** Whether it is known how to call an operation, and there is what it takes. */
@@ -154,13 +156,28 @@ function create(probe: Probe, id: OperationId, { values, send }: Creation): Prom
   });
 }
 
-/** Records a resource before its creation; the returned function expects the answer and the identifier in it. */
+/** How many of each kind a discovery creates at most, as it says before. Refusals do not count; failures do, and each is repeated. */
+export const mostCreated: Readonly<Record<ResourceKind, number>> = {
+  subscription: 20,
+  site: 6,
+  'published version': 6,
+  'API key': 14,
+  content: 3,
+  'form submission': 3,
+  comment: 3,
+};
+
+/** Records a resource before its creation; the returned function expects the answer and the identifier in it. Throws StepImpossible beyond what was announced. */
 export function announce(
   probe: Probe,
   created: Pick<Thing, 'what' | 'site'> & { target: string },
 ): (exchange: Exchange, id: unknown, key?: unknown) => boolean {
   throwIfInterrupted(probe);
-  const settle = probe.created.resources.announce({ ...created, tenant: 'main' });
+  const { resources } = probe.created;
+  const most = mostCreated[created.what];
+  if (resources.count(created.what) >= most)
+    throw new StepImpossible(`it would create more than was announced; ${created.what}: ${most}`);
+  const settle = resources.announce({ ...created, tenant: 'main' });
   return (exchange, id, key) => settle({ ...exchange, values: { id, key } });
 }
 

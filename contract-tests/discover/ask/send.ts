@@ -89,12 +89,14 @@ function lost(probe: Probe, exchange: Exchange, { mayBeCut }: Settling): Unreach
 
 /** Sends a request, and again a little later where it was refused for the rate of calls. */
 async function sendUntilLetThrough(probe: Probe, wanted: ProbeRequest): Promise<Exchange> {
-  let latest = await sendUntilAnswered(probe, wanted);
+  const once = () => sendOnce(probe, wanted);
+  const send = wanted.isOnce ? once : () => untilAnswered(once);
+  let latest = await send();
   for (let retry = 0; retry < mostRetries; retry++) {
     const waitMs = Number(latest.response.headers['retry-after'] ?? pacedMs / 1_000) * 1_000;
     if (!isRefusedForRate(latest) || !mayWait(probe, waitMs)) break;
     await probe.clock.pass(waitMs, 'calls to be let through again; the deployment limits their rate');
-    latest = await sendUntilAnswered(probe, wanted);
+    latest = await send();
   }
   return latest;
 }
@@ -106,11 +108,6 @@ export const pacedMs = 6_300;
 function isRefusedForRate(exchange: Exchange): boolean {
   if (succeeded(exchange)) return false;
   return exchange.operation === 'login' ? isRateRefusal(exchange) : exchange.response.status === 429;
-}
-
-function sendUntilAnswered(probe: Probe, wanted: ProbeRequest): Promise<Exchange> {
-  const send = () => sendOnce(probe, wanted);
-  return wanted.isOnce ? send() : untilAnswered(send);
 }
 
 /** Asks once more where the answer is lost. */

@@ -19,16 +19,8 @@ export const likelyNames: Readonly<Record<RequestField, readonly string[]>> = {
   ]),
   secret: inBothStyles([
     ...['secret', 'signing_secret', 'sign_secret', 'signing_key', 'webhook_secret', 'secret_key', 'sign_key'],
-    ...[
-      'signature_secret',
-      'signature_key',
-      'hmac_secret',
-      'hmac_key',
-      'shared_secret',
-      'hmac',
-      'key',
-      'token',
-    ],
+    ...['signature_secret', 'signature_key', 'hmac_secret', 'hmac_key', 'shared_secret', 'hmac'],
+    ...['key', 'token'],
   ]),
 };
 

@@ -18,6 +18,11 @@ test.for<[what: string, data: unknown, template: unknown]>([
     { pass_key: 'a', by: { token: 'b', key: 7 }, url: 'https://s.example/?t=c' },
     { by: { key: '{id}' } },
   ],
+  [
+    'no address with access in a list',
+    { urls: ['https://s.example/a', 'https://s.example/?t=c'], of: [{ ms: 1_777_640_400_000 }, 7] },
+    { of: [{}, '{id}'] },
+  ],
   ['what no other event would have', { at: '2026-05-01T12:00:00Z', ms: 1_777_640_400_000 }, {}],
 ])('known values are replaced: %s', ([, data, template]) => {
   expect(toTemplate(data, { values, known: ['id', 'title', 'fields'] })).toEqual(template);

@@ -18,7 +18,7 @@ export function toTemplate(node: unknown, options: TemplateOptions): unknown {
   if (known) return `{${known[0]}}`;
   if (Array.isArray(node)) return node.map((item) => toTemplate(item, options));
   if (typeof node === 'object' && node !== null) {
-    const entries = Object.entries(node).filter((one) => !isVolatile(one) || findValue(one[1], options));
+    const entries = Object.entries(node).filter((one) => !isVolatile(one, options));
     return Object.fromEntries(entries.map(([key, part]) => [key, toTemplate(part, options)]));
   }
   if (typeof node !== 'string') return node;
@@ -45,9 +45,11 @@ function findValue(node: unknown, { values }: TemplateOptions) {
   );
 }
 
-/** Times and numbers that another event would not have, and what may let somebody in. */
-function isVolatile([name, value]: readonly [string, unknown]): boolean {
+/** Times and numbers that another event would not have, and what may let somebody in. Known values are none. */
+function isVolatile([name, value]: readonly [string, unknown], options: TemplateOptions): boolean {
+  if (findValue(value, options)) return false;
   if (isSecretName(name)) return true;
+  if (Array.isArray(value)) return value.some((item) => isVolatile([name, item], options));
   if (isJsonNumber(value)) return Math.abs(Number(value)) > 1_000_000;
   if (typeof value !== 'string') return false;
   const [, ...address] = value.split('://');

@@ -125,12 +125,10 @@ async function readRetries(probe: Probe, push: Push, start: number): Promise<und
 /** What comes less than five minutes after the first retry does not count from it. */
 function findAnchor({ findings }: Probe, [first, second, third]: readonly [Push, Push, Push]): void {
   const isFromFirst = third.arrived.to < second.arrived.from + retryDelaysMs[1] - earlyMs;
-  const [value, counted] = isFromFirst
-    ? ['first-attempt', 'first one']
-    : ['previous-attempt', 'previous one'];
+  const counted = isFromFirst ? 'first' : 'previous';
   const minutes = Math.floor((third.arrived.to - first.arrived.from) / minuteMs);
-  const evidence = `the second retry came ${minutes} minutes after the first attempt, so it counts from the ${counted}`;
-  findings.found(anchorGap, value, evidence);
+  const evidence = `the second retry came ${minutes} minutes after the first attempt, so it counts from the ${counted} one`;
+  findings.found(anchorGap, `${counted}-attempt`, evidence);
 }
 
 function isRetried(probe: Probe, push: Push): boolean {

@@ -69,22 +69,15 @@ export function findExpiry({ findings, clock }: Probe, login: Exchange): undefin
     .flatMap((leaf) => lifetimeAt(leaf, sent.atMs));
   const plain = lifetimes.find(({ isPlain }) => isPlain);
   const shown = plain ?? lifetimes[0];
-  if (plain)
-    findings.found(
-      'login.expires-in',
-      plain.leaf.pointer,
-      `the login answer had the whole number ${plain.leaf.value} at ${plain.leaf.pointer}`,
-    );
-  else findings.found('login.expires-in', 'absent', 'the login answer has no such number');
+  const { pointer = 'absent', value } = plain?.leaf ?? {};
+  const number = plain ? `the whole number ${value} at ${pointer}` : 'no such number';
+  findings.found('login.expires-in', pointer, `the login answer had ${number}`);
   if (!shown) return;
   const seconds = roundUp(shown, sent.tookMs);
   const what = `${writeJson(shown.leaf.value)} at ${shown.leaf.pointer}`;
   const rounding = seconds === shown.seconds ? '' : `, which is ${shown.seconds} s after it was sent`;
-  findings.found(
-    'token.lifetime',
-    seconds,
-    `the login answer had ${what}${rounding}; a token may be accepted somewhat longer`,
-  );
+  const evidence = `the login answer had ${what}${rounding}; a token may be accepted somewhat longer`;
+  findings.found('token.lifetime', seconds, evidence);
 }
 
 /** When an answer was sent, by the deployment's own clock where it shows it. */

@@ -64,11 +64,8 @@ async function followRenewal(probe: Probe, renewal: Exchange): Promise<void> {
   const empty = await sendRefresh(probe, probe.session.token, {});
   if (!succeeded(empty)) return findBody(probe, empty);
   await useRenewedToken(probe, empty);
-  findings.found(
-    'refresh.request',
-    'none',
-    'a refresh without a body passed, and so did one with an empty object',
-  );
+  const evidence = 'a refresh without a body passed, and so did one with an empty object';
+  findings.found('refresh.request', 'none', evidence);
 }
 
 /** The renewed token is the text of the answer that can be renewed again. */
@@ -81,11 +78,8 @@ async function findRenewed(
   for (const { pointer, token } of renewedCandidates(renewal, probe)) {
     const next = await untilAccepted(probe, () => sendRefresh(probe, token, body?.(token)));
     if (!succeeded(next)) continue;
-    probe.findings.found(
-      'refresh.token',
-      pointer,
-      `the text at ${pointer} of the refresh answer was accepted as Bearer`,
-    );
+    const evidence = `the text at ${pointer} of the refresh answer was accepted as Bearer`;
+    probe.findings.found('refresh.token', pointer, evidence);
     return (await useRenewedToken(probe, next)) && old !== undefined;
   }
   probe.findings.missed(
@@ -133,11 +127,8 @@ export async function probeOldToken(probe: Probe): Promise<void> {
     return findings.missed(['refresh.old-token'], 'the token could not be renewed once more');
   const invented = await tryToken(probe, inventedToken(old));
   const isEnded = await isRefusedLike(probe, old, invented);
-  findings.found(
-    'refresh.old-token',
-    isEnded ? 'ended' : 'kept',
-    `the old token was ${isEnded ? 'refused as an invented one is' : 'accepted after its renewal'}`,
-  );
+  const evidence = `the old token was ${isEnded ? 'refused as an invented one is' : 'accepted after its renewal'}`;
+  findings.found('refresh.old-token', isEnded ? 'ended' : 'kept', evidence);
   // A deployment may regard the second use of a token as theft, and end the session.
   if (areSameRefusals(await tryToken(probe, session.token), invented)) await logInAgain(probe);
 }

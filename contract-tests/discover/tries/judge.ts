@@ -45,7 +45,8 @@ function explainWrong(
   { value, source }: LearntLine,
   { id, answer }: { id: OperationId; answer: CallResult },
 ): string | undefined {
-  const { exchange, values, isOfOthers, isUnproven } = answer;
+  const { exchange, values, isOfOthers, isUnproven, isStillThere } = answer;
+  if (isStillThere) return `what it deletes can still be read: ${describeAnswer(exchange)}`;
   if (isOfOthers) return `what its answer names was there before: ${describeAnswer(exchange)}`;
   // An import takes its time, and its site may not be there yet.
   if (isUnproven && id !== 'importSite')
@@ -69,12 +70,8 @@ function describe(answer: CallResult | undefined): string {
     : `called, and refused with ${status}, which may be no fault of it`;
 }
 
-const usualStatus = 200;
-
 function withStatus(value: Record<string, unknown>, answer: CallResult | undefined): Record<string, unknown> {
   if (!answer || !succeeded(answer.exchange)) return value;
   const { status } = answer.exchange.response;
-  const stated = value.status ?? usualStatus;
-  if (stated === status || status < 200 || status > 299) return value;
-  return { ...value, status };
+  return status === (value.status ?? 200) || status > 299 ? value : { ...value, status };
 }

@@ -1,9 +1,11 @@
 // Calls what was learnt, on a site made for that. Its line in the profile then says what was answered.
 import type { OperationId } from '../../../openapi/operations.ts';
 import { succeeded } from '../../core/exchange.ts';
+import { isSameId } from '../../core/parse-json.ts';
 import { deletions } from '../../deployment/created-resources.ts';
+import { type ResourceKind, readingOf, shownIn } from '../../deployment/shown-things.ts';
 import { createOwn, mayCall } from '../ask/create.ts';
-import { type CallResult, isOwn } from '../ask/operations.ts';
+import { type CallResult, callOperation, isGiven, isOwn } from '../ask/operations.ts';
 import { unlessLost, untilTaken } from '../ask/send.ts';
 import { operationsIn, type Probe, Stop } from '../probe.ts';
 import { judgeTry } from './judge.ts';
@@ -69,10 +71,28 @@ export async function tryOne(
   const isTaken = ({ exchange }: CallResult) => succeeded(exchange);
   const createsNothing = /^(list|get|update|publish|delete)/.test(id);
   const result = await unlessLost(() => (createsNothing ? untilTaken(probe, call, isTaken) : call()));
-  judgeTry(probe, id, result);
-  if (!result || result.isOfOthers) return undefined;
   const deletion = deletions[id];
-  if (deletion && succeeded(result.exchange))
-    probe.created.resources.markDeleted(deletion.what, values[deletion.id], values.siteID);
-  return result;
+  const isDeleted = result && deletion && succeeded(result.exchange);
+  const isStillThere =
+    isDeleted && (await canBeRead(probe, deletion.what, values[deletion.id], values.siteID));
+  judgeTry(probe, id, result && { ...result, isStillThere });
+  if (isStillThere) probe.created.undeletable.add(deletion.what);
+  else if (isDeleted) probe.created.resources.markDeleted(deletion.what, values[deletion.id], values.siteID);
+  return result?.isOfOthers ? undefined : result;
+}
+
+/** Whether something can still be read a little later; false where nothing is known to read it. */
+async function canBeRead(probe: Probe, what: ResourceKind, id: unknown, site: unknown): Promise<boolean> {
+  const { operations } = probe.seen;
+  const { get, list } = readingOf[what] ?? {};
+  const reading = [get, list]
+    .map((one) => one && operations.get(one))
+    .find((one) => one && isGiven(probe, one.id));
+  const about = { siteID: what === 'site' ? id : site, contentID: id };
+  const isShown = async () => {
+    const read = reading && (await unlessLost(() => callOperation(probe, reading.id, about)));
+    const shown = read ? shownIn(reading, read.exchange, { about, isMark: () => false }) : [];
+    return shown.some((one) => isSameId(one.id, id));
+  };
+  return untilTaken(probe, isShown, (is) => !is);
 }

@@ -6,7 +6,8 @@ import { isSameId } from '../../core/parse-json.ts';
 import { createOwn, creationBody, mayCall, sendCreation, subscriptionIdIn, urlOf } from '../ask/create.ts';
 import { keepSession } from '../ask/keep-session.ts';
 import { callOperation, isGiven, placeholdersIn } from '../ask/operations.ts';
-import { markOf, mayWait, type Probe } from '../probe.ts';
+import { findNeededName } from '../names/likely.ts';
+import { markOf, mayWait, type Probe, StepImpossible } from '../probe.ts';
 import { tryOne } from '../tries/try.ts';
 
 /** A write that can be repeated; another mark makes another write. The result identifies what was created. */
@@ -70,16 +71,14 @@ async function findRule(
     const evidence = 'the same request, sent twice at once, had one result';
     return findings.found(repetitionGap, 'identical-request', evidence);
   }
-  let names = all;
-  while (names.length > 1) {
-    const half = names.slice(0, names.length / 2);
-    const isSame = await repeat(half);
-    if (isSame === undefined) return;
-    names = isSame ? half : names.slice(half.length);
-  }
-  const evidence = `only with the same key in ${names[0]}, the same request had one result`;
+  const name = await findNeededName(all, async (some) => {
+    const isSame = await repeat(some);
+    if (isSame === undefined) throw new StepImpossible('a repetition with fewer headers was refused');
+    return isSame;
+  });
+  const evidence = `only with the same key in ${name}, the same request had one result`;
   findings.found(repetitionGap, 'key-header', evidence);
-  findings.found(headerGap, names[0], evidence);
+  findings.found(headerGap, name, evidence);
 }
 
 function findTrace({ findings }: Probe, first: Exchange, second: Exchange): void {
