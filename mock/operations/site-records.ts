@@ -18,23 +18,21 @@ export function getContent(call: Call<Inputs['getContent']>): Values {
 }
 
 export function listSubmissions(call: Call<Inputs['listSubmissions']>): Values {
-  const show = ({ id, form, fields, at }: { id: number; form: string; fields: object; at: number }) => ({
+  return answerList(call, ofSite(call, call.world.submissions), ({ id, form, fields, at }) => ({
     id,
     form,
     fields,
     at: isoTime(at),
-  });
-  return answerList(call, ofSite(call, call.world.submissions), show);
+  }));
 }
 
 export function listComments(call: Call<Inputs['listComments']>): Values {
-  const show = ({ id, author, text, at }: { id: number; author: string; text: string; at: number }) => ({
+  return answerList(call, ofSite(call, call.world.comments), ({ id, author, text, at }) => ({
     id,
     author,
     text,
     at: isoTime(at),
-  });
-  return answerList(call, ofSite(call, call.world.comments), show);
+  }));
 }
 
 /** Of the last publish with this version number, where a deployment gives one out again. */
@@ -64,8 +62,7 @@ export function submitForm(call: Call<Inputs['submitForm']>): Values {
   const site = siteOf(call, input.siteID);
   const { form = 'form', fields = {} } = input;
   const id = ++world.counters.submission;
-  const submission = { id, siteId: site.id, form, fields, at: now };
-  world.submissions.set(id, submission);
+  world.submissions.set(id, { id, siteId: site.id, form, fields, at: now });
   emitEvent(call, site, { event: 'form.submit', values: { id, form, fields } });
   return { id };
 }
@@ -75,8 +72,7 @@ export function createComment(call: Call<Inputs['createComment']>): Values {
   const site = siteOf(call, input.siteID);
   const { author = '', text = '' } = input;
   const id = ++world.counters.comment;
-  const comment = { id, siteId: site.id, author, text, at: now };
-  world.comments.set(id, comment);
+  world.comments.set(id, { id, siteId: site.id, author, text, at: now });
   emitEvent(call, site, { event: 'comment.created', values: { id, author, text } });
   return { id };
 }
