@@ -62,10 +62,14 @@ export function refuseOutside(mock: Mock, error: unknown, arrival: Arrival): Ans
   return closeExchange(mock, exchange, refuse(mock, exchange, error));
 }
 
-/** The same in a turn where other processes share the world: its trace id is drawn once, and each of them finds its entry in the journal. */
+/** Makes an answer of a shared world: its trace id is drawn once, and each process finds its entry in the journal. It is given even if a store can't persist that. */
+export function answerInTurn(mock: Mock, answer: () => Answer): Promise<Answer> {
+  return Promise.resolve(mock.turn(answer)).catch(answer);
+}
+
 export function refuseInTurn(mock: Mock, error: unknown, arrival: Arrival): Answer | Promise<Answer> {
   const refused = () => refuseOutside(mock, error, arrival);
-  return mock.store?.shared ? Promise.resolve(mock.turn(refused)).catch(refused) : refused();
+  return mock.store?.shared ? answerInTurn(mock, refused) : refused();
 }
 
 /** The answer to a call whose work could not be persisted. The store has told why in the log, unless the world has ended. */

@@ -95,7 +95,7 @@ export function send(
   { clock, httpDate }: Mock,
   { status, headers, body, encoding }: Answer,
 ): FastifyReply {
-  const sent = encoding ? Buffer.from(body, encoding) : body;
+  const sent = encoding ? Buffer.from(showLongIds(body), encoding) : body;
   return reply.code(status).header('date', httpDate(clock.now())).headers(headers).send(sent);
 }
 
