@@ -1,5 +1,6 @@
 // Starts the mock on a port, for the library and for the command line.
 import { randomBytes } from 'node:crypto';
+import type { Server } from 'node:net';
 import { loadProfile, type Profile } from '../openapi/profile.ts';
 import { isThisMachine } from '../openapi/this-machine.ts';
 import { type Control, createKeptControl, type KeptControl } from './control/control.ts';
@@ -121,12 +122,13 @@ export async function startMock(
   const apps = [...new Set([app, controlApp])];
   const mocks = () => [main, ...worlds.list().map(({ mock }) => mock)];
   const closeStore = async () => kept?.store.close();
-  const shutdown = createShutdown({ apps, mocks, endWorlds: worlds.endAll, closeStore });
+  const elsewhere: Server[] = [];
+  const shutdown = createShutdown({ apps, elsewhere, mocks, endWorlds: worlds.endAll, closeStore });
   const addresses = () => addressesOf(app, controlApp);
   try {
     await kept?.begin(main);
-    await listen(app, port, host);
-    if (controlPort !== undefined) await listen(controlApp, controlPort, host);
+    elsewhere.push(...(await listen(app, port, host)));
+    if (controlPort !== undefined) elsewhere.push(...(await listen(controlApp, controlPort, host)));
     // A saved world may have something to do already.
     main.scheduler.wake();
     worlds.loadDue();
@@ -192,7 +194,7 @@ async function readOptions(options: StartOptions): Promise<MockOptions> {
     variations,
     faults,
     log,
-    ...(await readBeginning({ ...options, seed, profile: spoken })),
+    beginning: await readBeginning({ ...options, seed, profile: spoken }),
     settings: {
       ...(latency && { latency }),
       refusesPrivateTargets: options.refusePrivateTargets ?? false,
@@ -205,8 +207,7 @@ async function readOptions(options: StartOptions): Promise<MockOptions> {
 async function readSettings(options: WorldOptions): Promise<WorldSettings> {
   const read = await readOptions(options);
   const isGiven = (name: string) => options[name as keyof WorldOptions] !== undefined;
-  // A saved world is none to read, but one to make.
-  const given = Object.entries(read).filter(([name]) => isGiven(name === 'createWorld' ? 'world' : name));
+  const given = Object.entries(read).filter(([name]) => isGiven(name === 'beginning' ? 'world' : name));
   return Object.fromEntries(given);
 }
 

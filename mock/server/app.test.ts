@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { loadProfile, makeProfile, statedValues } from '../../openapi/profile.ts';
 import { exchangeRaw, listen, openMock, profileWith } from '../testing/open-mock.ts';
-import { speak } from './place.ts';
+import { speak } from './speak.ts';
 
 describe('an unknown path', () => {
   test.each([

@@ -8,8 +8,9 @@ import { readKept, StoreError } from '../store/engine.ts';
 import { type OpenedStore, openStore } from '../store/open-store.ts';
 import { keepLongJson, showLongIds } from '../world/long-ids.ts';
 import type { ClockState } from '../world/world.ts';
+import type { Beginning } from '../worlds/world-keeper.ts';
 import { goOnWith } from './create-core.ts';
-import { MockError, StoreUnreachable, type WorldData } from './mock-options.ts';
+import { MockError, StoreUnreachable } from './mock-options.ts';
 import { readWorldData, type WorldChoice } from './read-beginning.ts';
 
 /** What of the options belongs to the world, and is kept with it. */
@@ -29,7 +30,7 @@ interface KeptOptions {
 interface Setup {
   profile: { name: string; values: Readonly<Record<string, unknown>> };
   seed: number;
-  world: WorldData;
+  world: Beginning['data'];
 }
 
 interface KeptStart<Options> {

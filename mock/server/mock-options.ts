@@ -3,10 +3,8 @@ import type { Profile } from '../../openapi/profile.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Log, Settings } from '../service.ts';
 import type { OpenedWorld, StoredWorlds } from '../store/open-store.ts';
-import type { createWorldFromSeed } from '../world/create-world.ts';
-import type { Snapshot } from '../world/snapshot.ts';
 import type { ClockState } from '../world/world.ts';
-import type { WorldSeed } from '../world/world-seed.ts';
+import type { Beginning } from '../worlds/world-keeper.ts';
 
 /** In PEM. */
 export interface Certificate {
@@ -14,7 +12,7 @@ export interface Certificate {
   key: string;
 }
 
-export interface MockOptions extends Beginning {
+export interface MockOptions {
   profile: Profile;
   /** The same seed and the same calls result in the same world. */
   seed: number;
@@ -25,6 +23,8 @@ export interface MockOptions extends Beginning {
   variations?: readonly string[];
   /** Ids of faults, which break the interface on purpose (see docs/mock.md). */
   faults?: readonly string[];
+  /** Default: the demo world. */
+  beginning?: Beginning;
   /** Called with each internal error. */
   log: Log;
   /** How long a request may take to arrive completely, in milliseconds. */
@@ -50,19 +50,6 @@ export interface MockOptions extends Beginning {
   /** Whether the control API is served by a separate app. */
   hasControlApart?: boolean;
 }
-
-/** What a world begins with. */
-export interface Beginning {
-  /** What it starts with. Default: the demo world. */
-  world?: WorldSeed;
-  /** Creates what it starts with, in place of a seed. */
-  createWorld?: () => ReturnType<typeof createWorldFromSeed>;
-  /** The same as data, where it was read. */
-  data?: WorldData;
-}
-
-/** A world file or a saved world. */
-export type WorldData = WorldSeed | Snapshot;
 
 /** Why the mock can't be started, and what to do. */
 export class MockError extends Error {}
