@@ -10,13 +10,10 @@ import { subscriptionIdsOf } from '../world/subscription-id.ts';
 import type { ClockState, World } from '../world/world.ts';
 import type { WorldSeed } from '../world/world-seed.ts';
 import type { Beginning } from '../worlds/world-keeper.ts';
-import { MockError } from './mock-options.ts';
+import { MockError, type WorldChoice } from './mock-options.ts';
 
 /** As data: a world file or a saved world. */
 type WorldData = Beginning['data'];
-
-/** The path of a world file or of a saved world, or the contents of either. */
-export type WorldChoice = string | WorldSeed<number | bigint> | Snapshot;
 
 interface Choice {
   world?: WorldChoice | undefined;
