@@ -10,12 +10,12 @@ import { drawBetween } from '../world/random.ts';
 import { nameOfCaller, tenantOfCall, userOfCall } from './authenticate.ts';
 import {
   answerInTurn,
-  arrivalOf,
   closeExchange,
   openExchange,
   refuse,
   refuseInTurn,
-  refuseUnkept,
+  refuseOutside,
+  unpersisted,
 } from './exchange.ts';
 import { type ForcedAnswer, forcedAnswer, forcedAnswerFor, reasonForDelay } from './forced-answers.ts';
 import { joinWork, startWork } from './idempotency.ts';
@@ -63,7 +63,7 @@ function serveShared(mock: Mock, incoming: Incoming): void {
   const { routes, message, respond } = incoming;
   receiveSharedBody(routes, message, ({ failure, ...body }) => {
     if (failure) {
-      void Promise.resolve(refuseInTurn(mock, failure, arrivalOf(message))).then(respond);
+      void Promise.resolve(refuseInTurn(mock, failure, message)).then(respond);
       return;
     }
     const route = meantBy(routes, message.url ?? '', body);
@@ -87,7 +87,7 @@ function serveRoute(mock: Mock, route: Route, incoming: Incoming, received?: Bod
     }
     begun.then(
       (active) => end(mock, active),
-      (error) => respond(refuseUnkept(mock, error, arrivalOf(message, route.operation.id))),
+      (error) => respond(refuseOutside(mock, unpersisted(error, message), message, route.operation.id)),
     );
   };
   if (received) goOn(received);
@@ -111,7 +111,7 @@ function close(mock: Mock, active: ActiveRequest): void {
 /** What can be said without the body: has an answer if that is all. */
 function arrive(mock: Mock, route: Route, { message, params, respond }: Incoming): ActiveRequest {
   const { id } = route.operation;
-  const exchange = openExchange(mock, arrivalOf(message, id));
+  const exchange = openExchange(mock, message, id);
   const forced = forcedAnswerFor(mock, id, message.headers.prefer);
   exchange.forcedBy = forced?.by;
   const active: ActiveRequest = {
