@@ -9,7 +9,7 @@ import { createFaultSwitch } from '../faults/fault-switch.ts';
 import { createJournal } from '../http/journal.ts';
 import { createHttpDate } from '../http/render-envelope.ts';
 import { createMetrics } from '../metrics/metrics.ts';
-import { endPublication } from '../operations/publishing.ts';
+import { endPublication } from '../operations/sites.ts';
 import { defaultRequestSteps } from '../request/route.ts';
 import type { Mock, ServiceEvents, Settings, Steps } from '../service.ts';
 import { StoreError } from '../store/engine.ts';
