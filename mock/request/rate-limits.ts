@@ -86,7 +86,7 @@ export function freesAt([first = Number.NEGATIVE_INFINITY]: readonly number[]): 
 type WindowRule = Pick<LimitRule, 'most' | 'extraMs'> & { kind: WindowKind };
 
 /** How many calls can count at the same time. */
-export function mostAtOnce({ kind, most }: WindowRule): number {
+function mostAtOnce({ kind, most }: WindowRule): number {
   return kind === 'paced' ? 1 : most;
 }
 
