@@ -2,12 +2,18 @@ import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
-import { expect, test } from 'vitest';
-import { MockError, startMock } from './start.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { MockError, type StartedMock, type StartOptions, startMock } from './start.ts';
 import { openReceiver } from './testing/open-mock.ts';
 
+async function start(options?: StartOptions): Promise<StartedMock> {
+  const mock = await startMock(options);
+  onTestFinished(() => mock.close());
+  return mock;
+}
+
 test('returns the addresses and the credentials of the tenants', async () => {
-  const mock = await startMock({ seed: 7 });
+  const mock = await start({ seed: 7 });
   const [harbour] = mock.tenants;
   expect(harbour).toEqual({
     id: 1,
@@ -29,35 +35,31 @@ test('returns the addresses and the credentials of the tenants', async () => {
     headers: { authorization: `Bearer ${harbour?.apiKey}` },
   });
   expect(await listed.json()).toMatchObject({ code: 0, data: { total: 2 } });
-  await mock.close();
 });
 
 test('the addresses of an IPv6 mock can be called', async () => {
-  const mock = await startMock({ host: '::1' });
+  const mock = await start({ host: '::1' });
   expect(mock.baseUrl).toMatch(/^http:\/\/\[::1\]:\d+\/api\/v1$/);
   expect((await fetch(`${mock.controlUrl}/health`)).status).toBe(200);
-  await mock.close();
 });
 
 test('each address of localhost leads to the mock', async () => {
-  const { controlUrl, close } = await startMock({ host: 'localhost' });
+  const { controlUrl } = await start({ host: 'localhost' });
   const { port } = new URL(controlUrl);
   for (const { address, family } of await lookup('localhost', { all: true })) {
     const host = family === 6 ? `[${address}]` : address;
     expect((await fetch(`http://${host}:${port}/_mock/health`)).status).toBe(200);
   }
-  await close();
 });
 
 test('a port in use is reported with what to do', async () => {
-  const { baseUrl, close } = await startMock();
+  const { baseUrl } = await start();
   const port = Number(new URL(baseUrl).port);
   await expect(startMock({ port })).rejects.toStrictEqual(
     new MockError(
       `port ${port} on 127.0.0.1 is in use; choose another with --port, or --port 0 for any free one`,
     ),
   );
-  await close();
 });
 
 test('an invalid address is reported with what to do', async () => {
@@ -67,15 +69,14 @@ test('an invalid address is reported with what to do', async () => {
 });
 
 test('any host but a loopback address needs a control token, by default a random one', async () => {
-  const open = await startMock({ host: '0.0.0.0' });
-  const given = await startMock({ host: '0.0.0.0', controlToken: 'known' });
-  const loopback = await startMock();
+  const open = await start({ host: '0.0.0.0' });
+  const given = await start({ host: '0.0.0.0', controlToken: 'known' });
+  const loopback = await start();
   expect([open.controlToken, given.controlToken, loopback.controlToken]).toEqual([
     expect.stringMatching(/^[0-9a-f]{48}$/),
     'known',
     undefined,
   ]);
-  for (const mock of [open, given, loopback]) await mock.close();
 });
 
 test.for([
@@ -83,26 +84,24 @@ test.for([
   ['::', 'http://[::1]:'],
   ['::1', 'http://[::1]:'],
 ] as const)('a mock that listens on %s is called at %s', async ([host, origin]) => {
-  const mock = await startMock({ host, controlPort: 0, controlToken: 'known' });
+  const mock = await start({ host, controlPort: 0, controlToken: 'known' });
   const world = await mock.worlds.create({ name: 'one' });
   const addresses = [mock.baseUrl, mock.controlUrl, world.baseUrl, world.controlUrl];
   const answers = await Promise.all(addresses.map((url) => fetch(url)));
-  await mock.close();
   expect(addresses.filter((url) => !url.startsWith(origin))).toEqual([]);
   expect(answers.map(({ status }) => status)).toEqual([404, 401, 404, 401]);
 });
 
 test('the control API can have a separate port', async () => {
-  const { baseUrl, controlUrl, close } = await startMock({ controlPort: 0 });
+  const { baseUrl, controlUrl } = await start({ controlPort: 0 });
   expect(new URL(controlUrl).port).not.toBe(new URL(baseUrl).port);
   const health = (origin: string) => fetch(`${origin}/_mock/health`);
   expect((await health(new URL(controlUrl).origin)).status).toBe(200);
   expect((await health(new URL(baseUrl).origin)).status).toBe(404);
-  await close();
 });
 
 test('with browsers allowed, a control API with a port of its own is not', async () => {
-  const mock = await startMock({ cors: true, controlPort: 0 });
+  const mock = await start({ cors: true, controlPort: 0 });
   const { origin } = new URL(mock.baseUrl);
   const headers = { origin: 'http://evil.example', 'access-control-request-method': 'GET' };
   for (const base of [mock.controlUrl, `${origin}/_mock`])
@@ -111,7 +110,6 @@ test('with browsers allowed, a control API with a port of its own is not', async
       const names = [...answer.headers.keys()].filter((name) => name.startsWith('access-control'));
       expect([answer.ok, names]).toEqual([false, []]);
     }
-  await mock.close();
 });
 
 test('a host name that is none is refused', async () => {
@@ -122,9 +120,7 @@ test('a host name that is none is refused', async () => {
 test.each(['https://mock.example', 'https://mock.example:8443/', 'http://shop.example/mocks/'])(
   'what is answered names the public address %s',
   async (publicUrl) => {
-    await using opened = new AsyncDisposableStack();
-    const mock = await startMock({ publicUrl, clock: 'manual' });
-    opened.defer(() => mock.close());
+    const mock = await start({ publicUrl, clock: 'manual' });
     const root = publicUrl.replace(/\/$/, '');
     const ask = async (path: string) => (await fetch(new URL(path, mock.baseUrl))).json();
     expect(new URL(mock.baseUrl).hostname).toBe('127.0.0.1');
@@ -140,17 +136,16 @@ test.each(['https://mock.example', 'https://mock.example:8443/', 'http://shop.ex
 );
 
 test('a control API with a port of its own is not at the public address', async () => {
-  const mock = await startMock({ publicUrl: 'https://mock.example', controlPort: 0 });
+  const mock = await start({ publicUrl: 'https://mock.example', controlPort: 0 });
   const health = await (await fetch(`${mock.controlUrl}/health`)).json();
   expect([health, mock.control.inbox('ci').url]).toEqual([
     expect.objectContaining({ base_url: 'https://mock.example/api/v1' }),
     `${mock.controlUrl}/inbox/ci`,
   ]);
-  await mock.close();
 });
 
 test('the console at the public address may call the control API, and no other page', async () => {
-  const mock = await startMock({ publicUrl: 'https://mock.example', clock: 'manual' });
+  const mock = await start({ publicUrl: 'https://mock.example', clock: 'manual' });
   const post = async (host: string, origin: string) => {
     const { promise, resolve } = Promise.withResolvers<number | undefined>();
     const sent = request(`${mock.controlUrl}/reset`, { method: 'POST', headers: { host, origin } });
@@ -160,7 +155,6 @@ test('the console at the public address may call the control API, and no other p
   expect(await post('mock.example', 'https://mock.example')).toBe(200);
   expect(await post('evil.example', 'https://mock.example')).toBe(403);
   expect(await post('mock.example', 'https://evil.example')).toBe(403);
-  await mock.close();
 });
 
 test('a public address that is none is refused', async () => {
@@ -179,16 +173,15 @@ test('a public address that is none is refused', async () => {
 });
 
 test('latency delays every answer', async () => {
-  const { baseUrl, close } = await startMock({ latency: { least: 60, most: 80 } });
+  const { baseUrl } = await start({ latency: { least: 60, most: 80 } });
   const before = performance.now();
   await fetch(`${baseUrl}/tenant/sites`);
   expect(performance.now() - before).toBeGreaterThan(55);
-  await close();
 });
 
 test('draining waits for a request and a push in progress, and accepts no new connections', async () => {
   const receiver = await openReceiver(() => ({ status: 200 }));
-  const mock = await startMock({ latency: { least: 150, most: 150 } });
+  const mock = await start({ latency: { least: 150, most: 150 } });
   const headers = { authorization: `Bearer ${mock.tenants[0]?.apiKey}`, 'content-type': 'application/json' };
   const body = JSON.stringify({ url: receiver.url, events: ['form.submit'], channel: 'custom' });
   const slow = fetch(`${mock.baseUrl}/tenant/sites/101/webhooks`, { method: 'POST', headers, body });
@@ -201,7 +194,7 @@ test('draining waits for a request and a push in progress, and accepts no new co
 });
 
 test('private targets are refused on request', async () => {
-  const mock = await startMock({ refusePrivateTargets: true });
+  const mock = await start({ refusePrivateTargets: true });
   const subscribe = async (url: string) => {
     const answer = await fetch(`${mock.baseUrl}/tenant/sites/101/webhooks`, {
       method: 'POST',
@@ -212,7 +205,6 @@ test('private targets are refused on request', async () => {
   };
   expect(await subscribe('http://127.0.0.1:9000/')).toBe(40002);
   expect(await subscribe('https://hooks.example/x')).toBe(0);
-  await mock.close();
 });
 
 test('closes at once, with an open connection and a push in progress', async () => {

@@ -1,6 +1,7 @@
 // Starts the mock on a port, for the library and for the command line.
 import { randomBytes } from 'node:crypto';
-import { loadProfile, type Profile } from '../openapi/profile.ts';
+import type { Server } from 'node:net';
+import { loadProfile } from '../openapi/profile.ts';
 import { isThisMachine } from '../openapi/this-machine.ts';
 import { type Control, createKeptControl, type KeptControl } from './control/control.ts';
 import { show, withLongIds } from './control/long-id-control.ts';
@@ -8,61 +9,23 @@ import { explainUnknownFault } from './faults/fault-switch.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { createMock } from './server/create-mock.ts';
 import { addressesOf, listen, readHostNames, readPublicUrl } from './server/listen.ts';
-import { type Certificate, MockError, type MockOptions } from './server/mock-options.ts';
-import { readBeginning, type WorldChoice } from './server/read-beginning.ts';
+import type { WorldChoice } from './server/mock-options.ts';
+import {
+  type Certificate,
+  type KeptOptions,
+  MockError,
+  type MockOptions,
+  type StartOptions,
+} from './server/mock-options.ts';
+import { readBeginning } from './server/read-beginning.ts';
 import { createShutdown, type Shutdown } from './server/shutdown.ts';
-import type { Settings } from './service.ts';
 import { explainUnknown } from './variations/variations.ts';
 import type { TenantAccess } from './world/create-world.ts';
 import type { ServedMock } from './worlds/served-mock.ts';
 import { type StartedWorlds, startedWorlds } from './worlds/started-worlds.ts';
 import type { WorldSettings } from './worlds/world-keeper.ts';
 
-export { MockError };
-
-/** Defaults of the inherited ones: seed 1, a real clock, no variations, no faults, no log. */
-export interface StartOptions
-  extends Partial<
-    Pick<
-      MockOptions,
-      'seed' | 'clock' | 'variations' | 'faults' | 'controlToken' | 'hostNames' | 'log' | 'onStop'
-    >
-  > {
-  /** Default: 0, any free port. */
-  port?: number;
-  /** The address to listen on. Default: 127.0.0.1. Any but a loopback address needs a control token, by default a random one. */
-  host?: string;
-  /** The path of a profile, the name of a packaged one, or a profile that has been read. */
-  profile?: string | Profile;
-  /** The path of a world file or of a saved world, or the contents of either. A saved world brings its clock. */
-  world?: WorldChoice;
-  /** Bounds of the delay of each answer of the service, in milliseconds. */
-  latency?: NonNullable<Settings['latency']>;
-  /** The address under which others reach the mock, such as that of a tunnel: what the control API answers is at it, and its host is one of `hostNames`. `baseUrl` and `controlUrl` are where it listens. */
-  publicUrl?: string;
-  /** Lets web pages of any origin call the service, but never the control API. */
-  cors?: boolean;
-  /** A separate port for the control API. */
-  controlPort?: number;
-  /** Rejects subscriptions and pushes to private networks, as a service in another network does. */
-  refusePrivateTargets?: boolean;
-  /** `off` accepts any number of logins, publishes and AI calls a minute, for tests that run side by side. Default: on. */
-  limits?: 'on' | 'off';
-  /** Serves https, by a certificate of one's own in PEM, or by one that is made for it. */
-  https?: true | { cert: string; key: string };
-  /** How many tenants the demo world has. Default: 2. */
-  tenants?: number;
-}
-
-/** With what keeps the world; without it, the world lives in memory. */
-export interface KeptOptions extends StartOptions {
-  /** Keeps the world main, so that it outlives the mock: a file of one mock at a time, such as `file:mock.db`. Profile, seed and beginning of a world that is found are kept with it. */
-  store: string;
-  /** How long a database is waited for that can't be reached, in milliseconds; meanwhile `/_mock/live` is answered and `/_mock/ready` is 503, unless the port is 0. Default: 0. */
-  storeWait?: number;
-  /** Whether the tables of a store are made at the start where there are none, or only checked. Default: start. */
-  storeMigrate?: 'start' | 'never';
-}
+export { type KeptOptions, MockError, type StartOptions };
 
 /** In what a world by name may differ from the mock. */
 export type WorldOptions = Pick<
@@ -103,7 +66,9 @@ export async function startMock(
     options.controlToken ?? (isThisMachine(host) ? undefined : randomBytes(24).toString('hex'));
   const tls = await readCertificate(options, host);
   const metrics = createMetrics();
-  const kept = options.store === undefined ? undefined : await openStoreOf(options, { metrics, host, tls });
+  const { store } = options;
+  const kept =
+    store === undefined ? undefined : await openStoreOf({ ...options, store }, { metrics, host, tls });
   const beginning = await readOptions(kept?.options ?? options);
   const main = createMock({
     ...beginning,
@@ -121,12 +86,13 @@ export async function startMock(
   const apps = [...new Set([app, controlApp])];
   const mocks = () => [main, ...worlds.list().map(({ mock }) => mock)];
   const closeStore = async () => kept?.store.close();
-  const shutdown = createShutdown({ apps, mocks, endWorlds: worlds.endAll, closeStore });
+  const elsewhere: Server[] = [];
+  const shutdown = createShutdown({ apps, elsewhere, mocks, endWorlds: worlds.endAll, closeStore });
   const addresses = () => addressesOf(app, controlApp);
   try {
     await kept?.begin(main);
-    await listen(app, port, host);
-    if (controlPort !== undefined) await listen(controlApp, controlPort, host);
+    elsewhere.push(...(await listen(app, port, host)));
+    if (controlPort !== undefined) elsewhere.push(...(await listen(controlApp, controlPort, host)));
     // A saved world may have something to do already.
     main.scheduler.wake();
     worlds.loadDue();
@@ -134,49 +100,41 @@ export async function startMock(
     await shutdown.close();
     throw error;
   }
-  const startedWith = <Controlled extends object>(
-    openControl: (mock: ServedMock) => Controlled,
-  ): StartedMock<Controlled> => {
-    const controlOf = (mock: ServedMock) => withLongIds(openControl(mock));
-    const mock: StartedMock<Controlled> = {
-      ...addresses(),
-      controlToken,
-      certificate: tls?.cert,
-      tenants: show([...main.tenants]),
-      control: controlOf(main),
-      worlds: startedWorlds({ worlds, control: main.control, controlOf, addresses, readSettings }),
-      async reload(world) {
-        if (kept)
-          throw new MockError(
-            'a mock with a store goes on with its world; begin another one with another store',
-          );
-        const { seed, profile } = beginning;
-        const begun = main.beginWith(await readBeginning({ clock: options.clock, world, seed, profile }));
-        mock.tenants = show([...begun]);
-        await main.control.reset();
-      },
-      ...shutdown,
-    };
-    return mock;
+  // With a store, its methods give promises.
+  const controlOf = (mock: ServedMock) =>
+    withLongIds(kept ? (createKeptControl(mock) as unknown as Control) : mock.control);
+  const started: StartedMock = {
+    ...addresses(),
+    controlToken,
+    certificate: tls?.cert,
+    tenants: show([...main.tenants]),
+    control: controlOf(main),
+    worlds: startedWorlds({ worlds, control: main.control, controlOf, addresses, readSettings }),
+    async reload(world) {
+      if (kept)
+        throw new MockError(
+          'a mock with a store goes on with its world; begin another one with another store',
+        );
+      const { seed, profile } = beginning;
+      const begun = main.beginWith(await readBeginning({ clock: options.clock, world, seed, profile }));
+      started.tenants = show([...begun]);
+      await main.control.reset();
+    },
+    ...shutdown,
   };
-  return kept ? startedWith(createKeptControl) : startedWith(({ control }) => control);
+  return started;
 }
 
 /** Loaded on demand: most mocks live in memory. */
 async function openStoreOf(
-  options: StartOptions & Partial<KeptOptions>,
+  options: KeptOptions,
   { metrics, host, tls }: { metrics: Metrics; host: string; tls: Certificate | undefined },
 ) {
   const { openKept } = await import('./server/kept-start.ts');
   const { waitForStore } = await import('./server/wait-for-store.ts');
   const { storeWait: waitMs = 0, port = 0, controlPort = 0, log = () => {} } = options;
-  return waitForStore(() => openKept(options, metrics), {
-    waitMs,
-    host,
-    ports: [port, controlPort],
-    tls,
-    log,
-  });
+  const ports = [port, controlPort];
+  return waitForStore(() => openKept(options, metrics), { waitMs, host, ports, tls, log });
 }
 
 async function readOptions(options: StartOptions): Promise<MockOptions> {
@@ -192,7 +150,7 @@ async function readOptions(options: StartOptions): Promise<MockOptions> {
     variations,
     faults,
     log,
-    ...(await readBeginning({ ...options, seed, profile: spoken })),
+    beginning: await readBeginning({ ...options, seed, profile: spoken }),
     settings: {
       ...(latency && { latency }),
       refusesPrivateTargets: options.refusePrivateTargets ?? false,
@@ -205,8 +163,7 @@ async function readOptions(options: StartOptions): Promise<MockOptions> {
 async function readSettings(options: WorldOptions): Promise<WorldSettings> {
   const read = await readOptions(options);
   const isGiven = (name: string) => options[name as keyof WorldOptions] !== undefined;
-  // A saved world is none to read, but one to make.
-  const given = Object.entries(read).filter(([name]) => isGiven(name === 'createWorld' ? 'world' : name));
+  const given = Object.entries(read).filter(([name]) => isGiven(name === 'beginning' ? 'world' : name));
   return Object.fromEntries(given);
 }
 

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { loadProfile } from '../../openapi/profile.ts';
 import { createMock } from '../server/create-mock.ts';
+import { beginSeed } from '../server/read-beginning.ts';
 import { startMock } from '../start.ts';
 import { openMock, profileNames } from '../testing/open-mock.ts';
 
@@ -66,7 +67,7 @@ test('the viewer is given the key of the demo world, and none of another', async
     seed: 1,
     clock: 'manual',
     log() {},
-    world: { tenants },
+    beginning: beginSeed({ tenants }),
   });
   expect((await inject({ app }, '/docs/start.js')).body).toContain('{ token: "" }');
   expect((await inject({ app }, '/docs/openapi.json')).body.includes('a secret')).toBe(false);

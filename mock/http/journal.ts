@@ -80,8 +80,6 @@ export interface JournalExchange {
   durationMs: number;
 }
 
-export type Arrival = Pick<JournalExchange, 'method' | 'url' | 'headers'> & { operation?: OperationId };
-
 export interface JournalEntry {
   id: number;
   exchange: JournalExchange;

@@ -26,68 +26,56 @@ interface Counter {
 
 type Labels = Readonly<Record<string, string | number>>;
 
-interface Histogram {
+/** Of a histogram, the value is the sum. */
+interface Series extends Counter {
+  name: MetricName;
   labels: Labels;
   /** How many values were at most each bound. */
   counts: number[];
-  sum: number;
   count: number;
 }
 
 export function createMetrics(): Metrics {
-  const counters = new Map<string, Counter & { name: MetricName; labels: Labels }>();
+  const all = new Map<string, Series>();
   const worlds = new Set<MeasuredWorld>();
-  const histograms = new Map<string, { name: MetricName } & Histogram>();
+
+  function seriesOf(name: MetricName, labels: Labels): Series {
+    const key = `${name} ${Object.values(labels).join(' ')}`;
+    const { buckets = [] } = families[name];
+    const found = all.get(key) ?? { name, labels, value: 0, counts: buckets.map(() => 0), count: 0 };
+    all.set(key, found);
+    return found;
+  }
 
   function renderFamily(name: MetricName, now: number | undefined): string[] {
     const { type, help } = families[name];
+    const own = [...all.values()].filter((series) => series.name === name);
     const lines = [
       ...(now === undefined ? [] : [sample(name, {}, now)]),
-      ...[...counters.values()]
-        .filter((counter) => counter.name === name)
-        .map(({ labels, value }) => sample(name, labels, value)),
-      ...[...histograms.values()]
-        .filter((histogram) => histogram.name === name)
-        .flatMap((histogram) => renderHistogram(name, histogram)),
+      ...own.flatMap((series) => (type === 'histogram' ? renderHistogram(series) : renderCounter(series))),
     ];
     return lines.length > 0 ? [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...lines] : [];
   }
 
-  function counter(name: MetricName, labels: Labels): Counter {
-    const key = keyOf(name, labels);
-    const found = counters.get(key) ?? { name, labels, value: 0 };
-    counters.set(key, found);
-    return found;
-  }
-
   return {
     add(name, amount, labels = {}) {
-      counter(name, labels).value += amount;
+      seriesOf(name, labels).value += amount;
     },
-    counter,
+    counter: seriesOf,
     observe(name, value, labels = {}) {
-      const { buckets = [] } = families[name];
-      const key = keyOf(name, labels);
-      const histogram = histograms.get(key) ?? {
-        name,
-        labels,
-        counts: buckets.map(() => 0),
-        sum: 0,
-        count: 0,
-      };
-      histograms.set(key, histogram);
-      histogram.sum += value;
-      histogram.count++;
-      for (const [index, bound] of buckets.entries())
-        if (value <= bound) histogram.counts[index] = (histogram.counts[index] ?? 0) + 1;
+      const series = seriesOf(name, labels);
+      series.value += value;
+      series.count++;
+      for (const [index, bound] of (families[name].buckets ?? []).entries())
+        if (value <= bound) series.counts[index] = (series.counts[index] ?? 0) + 1;
     },
     watch(world) {
       worlds.add(world);
       return () => void worlds.delete(world);
     },
     render(now) {
-      const all = { ...now, ...measure([...worlds]) };
-      return `${metricNames.flatMap((name) => renderFamily(name, all[name])).join('\n')}\n`;
+      const measured = { ...now, ...measure([...worlds]) };
+      return `${metricNames.flatMap((name) => renderFamily(name, measured[name])).join('\n')}\n`;
     },
   };
 }
@@ -100,16 +88,16 @@ function measure(worlds: readonly MeasuredWorld[]): Partial<Record<MetricName, n
   };
 }
 
-function keyOf(name: MetricName, labels: Labels): string {
-  return `${name} ${Object.values(labels).join(' ')}`;
+function renderCounter({ name, labels, value }: Series): string[] {
+  return [sample(name, labels, value)];
 }
 
-function renderHistogram(name: MetricName, { labels, counts, sum, count }: Histogram): string[] {
+function renderHistogram({ name, labels, counts, value, count }: Series): string[] {
   const { buckets = [] } = families[name];
   return [
     ...buckets.map((bound, index) => sample(`${name}_bucket`, { ...labels, le: bound }, counts[index] ?? 0)),
     sample(`${name}_bucket`, { ...labels, le: '+Inf' }, count),
-    sample(`${name}_sum`, labels, sum),
+    sample(`${name}_sum`, labels, value),
     sample(`${name}_count`, labels, count),
   ];
 }

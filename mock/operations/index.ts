@@ -1,9 +1,7 @@
 import type { OperationId } from '../../openapi/operations.ts';
 import type { AnyHandler } from '../service.ts';
-import * as contents from './contents.ts';
 import type { Handlers } from './inputs.ts';
 import * as keys from './keys.ts';
-import * as publishing from './publishing.ts';
 import * as sessions from './sessions.ts';
 import * as siteRecords from './site-records.ts';
 import * as sites from './sites.ts';
@@ -11,9 +9,7 @@ import * as subscriptions from './subscriptions.ts';
 
 /** Each handler has the name of its operation. */
 const handlers: Handlers = {
-  ...contents,
   ...keys,
-  ...publishing,
   ...sessions,
   ...siteRecords,
   ...sites,

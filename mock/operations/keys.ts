@@ -7,7 +7,7 @@ import { isoTime } from '../world/time.ts';
 import type { World } from '../world/world.ts';
 import type { Inputs } from './inputs.ts';
 import { callingTenant, readId } from './lookups.ts';
-import { answerList } from './pages.ts';
+import { answerList, listedAt } from './pages.ts';
 
 /** Section 8. */
 const mostKeys = 5;
@@ -16,8 +16,7 @@ const mostKeys = 5;
 export function createKey(call: Call<Inputs['createKey']>): Values {
   const { world, input, now } = call;
   const tenantId = callingTenant(call);
-  const { listLagMs = 0 } = call.settings.habits;
-  if (countedKeys(world, tenantId, now - listLagMs).length >= mostKeys) throw tooManyKeys(mostKeys);
+  if (countedKeys(world, tenantId, listedAt(call)).length >= mostKeys) throw tooManyKeys(mostKeys);
   const key = `sp_${drawText(world, 32)}`;
   const username = callingUser(call);
   const apiKey: ApiKey = {
@@ -33,7 +32,7 @@ export function createKey(call: Call<Inputs['createKey']>): Values {
 
 export function listKeys(call: Call<Inputs['listKeys']>): Values {
   const showsAll = call.profile.values['keys.list-scope'] === 'tenant';
-  const at = call.now - (call.settings.habits.listLagMs ?? 0);
+  const at = listedAt(call);
   const shown = countedKeys(call.world, callingTenant(call), at).filter(
     ([, { username, createdAt }]) => createdAt <= at && (showsAll || username === callingUser(call)),
   );

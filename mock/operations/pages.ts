@@ -30,6 +30,11 @@ export function answerList<Entry>(
   return { list: all.slice(from, from + size).map(show), total, next };
 }
 
+/** Lists have what was there at this time. */
+export function listedAt({ now, settings }: Pick<Call<unknown>, 'now' | 'settings'>): number {
+  return now - (settings.habits.listLagMs ?? 0);
+}
+
 const pageNames = ['page', 'page_size', 'offset', 'limit', 'cursor'];
 
 /** Nobody is to build a cursor from a number. */

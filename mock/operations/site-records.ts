@@ -1,13 +1,76 @@
-// What a site has besides itself: read where the profile describes calls for it, and added to by visitors.
-import { unknownResource } from '../http/api-errors.ts';
+// What a site has besides itself: contents, and what visitors add. Drafts by the AI-assisted functions are answered only.
 import type { Call, Values } from '../service.ts';
 import { emitEvent } from '../webhooks/event-values.ts';
 import type { Collection } from '../world/collection.ts';
-import type { Content } from '../world/entries.ts';
+import type { Comment, Content, Submission } from '../world/entries.ts';
 import { isoTime } from '../world/time.ts';
 import type { Inputs } from './inputs.ts';
-import { contentOf, siteOf } from './lookups.ts';
+import { callingTenant, contentOf, editSiteOf, siteOf } from './lookups.ts';
 import { answerList, type Page } from './pages.ts';
+
+/** Creates a draft, which emits no event, unless the deployment publishes all that is created. */
+export function createContent(call: Call<Inputs['createContent']>): Values {
+  const { world, input, now } = call;
+  const site = editSiteOf(call, input.siteID);
+  const isPublished = call.operation.also?.includes('operation.publish-content') ?? false;
+  const id = ++world.counters.content;
+  const content: Content = {
+    id,
+    siteId: site.id,
+    title: input.title,
+    text: input.text ?? '',
+    state: isPublished ? 'published' : 'draft',
+    updatedAt: now,
+  };
+  world.contents.set(id, content);
+  site.isUnchanged = false;
+  return isPublished ? emitAndShow(call, 'content.publish', content) : { ...content };
+}
+
+export function publishContent(call: Call<Inputs['publishContent']>): Values {
+  const content = call.world.contents.edit(contentOf(call).id);
+  content.state = 'published';
+  content.updatedAt = call.now;
+  return emitAndShow(call, 'content.publish', content);
+}
+
+export function updateContent(call: Call<Inputs['updateContent']>): Values {
+  const { title, text } = call.input;
+  const content = Object.assign(call.world.contents.edit(contentOf(call).id), {
+    ...(title !== undefined && { title }),
+    ...(text !== undefined && { text }),
+    updatedAt: call.now,
+  });
+  return emitAndShow(call, 'content.update', content);
+}
+
+export function deleteContent(call: Call<Inputs['deleteContent']>): Values {
+  const content = contentOf(call);
+  call.world.contents.delete(content.id);
+  return emitAndShow(call, 'content.delete', content);
+}
+
+function emitAndShow(
+  call: Call<{ siteID: string | number }>,
+  event: 'content.publish' | 'content.update' | 'content.delete',
+  content: Content,
+): Values {
+  const { id, title } = content;
+  const site = editSiteOf(call, call.input.siteID);
+  site.isUnchanged = false;
+  emitEvent(call, site, { event, values: { id, title } });
+  return { ...content };
+}
+
+/** Stands in for the AI-assisted functions: the same prompt returns the same text. */
+export function askAi(call: Call<Inputs['askAi']>): Values {
+  const { siteID, prompt } = call.input;
+  const name = siteID === undefined ? undefined : siteOf(call, siteID).name;
+  if (name === undefined) callingTenant(call);
+  const subject = [...prompt].slice(0, 60).join('');
+  const where = name === undefined ? '' : ` (${name})`;
+  return { text: `关于“${subject}”的草稿${where} / A draft about "${subject}"${where}.` };
+}
 
 export function listContents(call: Call<Inputs['listContents']>): Values {
   return answerList(call, ofSite(call, call.world.contents), showContent);
@@ -18,33 +81,15 @@ export function getContent(call: Call<Inputs['getContent']>): Values {
 }
 
 export function listSubmissions(call: Call<Inputs['listSubmissions']>): Values {
-  const show = ({ id, form, fields, at }: { id: number; form: string; fields: object; at: number }) => ({
-    id,
-    form,
-    fields,
-    at: isoTime(at),
-  });
-  return answerList(call, ofSite(call, call.world.submissions), show);
+  return answerList(call, ofSite(call, call.world.submissions), showRecord);
 }
 
 export function listComments(call: Call<Inputs['listComments']>): Values {
-  const show = ({ id, author, text, at }: { id: number; author: string; text: string; at: number }) => ({
-    id,
-    author,
-    text,
-    at: isoTime(at),
-  });
-  return answerList(call, ofSite(call, call.world.comments), show);
+  return answerList(call, ofSite(call, call.world.comments), showRecord);
 }
 
-/** Of the last publish with this version number, where a deployment gives one out again. */
-export function getPublish(call: Call<Inputs['getPublish']>): Values {
-  const found = ofSite(call, call.world.publications).findLast(
-    ({ version }) => String(version) === String(call.input.version),
-  );
-  if (!found) throw unknownResource('publish', call.input.version);
-  const { version, state, pages } = found;
-  return { version, state, pages };
+function showRecord({ at, ...shown }: Submission | Comment): Values {
+  return { ...shown, at: isoTime(at) };
 }
 
 function showContent({ id, title, text, state, updatedAt }: Content): Values {
@@ -64,8 +109,7 @@ export function submitForm(call: Call<Inputs['submitForm']>): Values {
   const site = siteOf(call, input.siteID);
   const { form = 'form', fields = {} } = input;
   const id = ++world.counters.submission;
-  const submission = { id, siteId: site.id, form, fields, at: now };
-  world.submissions.set(id, submission);
+  world.submissions.set(id, { id, siteId: site.id, form, fields, at: now });
   emitEvent(call, site, { event: 'form.submit', values: { id, form, fields } });
   return { id };
 }
@@ -75,8 +119,7 @@ export function createComment(call: Call<Inputs['createComment']>): Values {
   const site = siteOf(call, input.siteID);
   const { author = '', text = '' } = input;
   const id = ++world.counters.comment;
-  const comment = { id, siteId: site.id, author, text, at: now };
-  world.comments.set(id, comment);
+  world.comments.set(id, { id, siteId: site.id, author, text, at: now });
   emitEvent(call, site, { event: 'comment.created', values: { id, author, text } });
   return { id };
 }

@@ -1,22 +1,27 @@
-import type { Call, Values } from '../service.ts';
+// Sites. A publish is answered with its future version number, and an event reports how it ended.
+import { scheduleJob } from '../clock/jobs.ts';
+import { publishUnderWay, unknownResource } from '../http/api-errors.ts';
+import type { Call, Mock, Values } from '../service.ts';
+import { emitEvent } from '../webhooks/event-values.ts';
 import { deleteWith } from '../world/collections.ts';
 import type { Site } from '../world/entries.ts';
+import { beginPublication, finishPublication, publishMs } from '../world/publications.ts';
 import type { Inputs } from './inputs.ts';
-import { callingTenant, siteOf } from './lookups.ts';
-import { answerList } from './pages.ts';
+import { callingTenant, editSiteOf, siteOf } from './lookups.ts';
+import { answerList, listedAt } from './pages.ts';
 
 export function createSite(call: Call<Inputs['createSite']>): Values {
-  return { ...addSite(call, { name: call.input.name }) };
+  return addSite(call, { name: call.input.name });
 }
 
 export function importSite(call: Call<Inputs['importSite']>): Values {
   const { name, source } = call.input;
-  return { ...addSite(call, { name, source }) };
+  return addSite(call, { name, source });
 }
 
 export function listSites(call: Call<Inputs['listSites']>): Values {
   const tenantId = callingTenant(call);
-  const at = call.now - (call.settings.habits.listLagMs ?? 0);
+  const at = listedAt(call);
   const sites = [...call.world.sites.of(tenantId).values()].filter(({ createdAt }) => createdAt <= at);
   return answerList(call, sites, (site) => ({ ...site }));
 }
@@ -33,11 +38,70 @@ export function deleteSite(call: Call<Inputs['deleteSite']>): Values {
   return {};
 }
 
-function addSite(call: Call<unknown>, given: Pick<Site, 'name' | 'source'>): Site {
+function addSite(call: Call<unknown>, given: Pick<Site, 'name' | 'source'>): Values {
   const { world, now } = call;
   const tenantId = callingTenant(call);
   const id = ++world.counters.site;
   const site: Site = { id, tenantId, ...given, version: 0, lastVersion: 0, createdAt: now };
   world.sites.set(id, site);
-  return site;
+  return { ...site };
+}
+
+export function publishSite(call: Call<Inputs['publishSite']>): Values {
+  return startPublication(call, 'complete');
+}
+
+export function failPublish(call: Call<Inputs['failPublish']>): Values {
+  return startPublication(call, 'failed');
+}
+
+/** Ends a running publication. Its site may have been deleted meanwhile. */
+export function endPublication(
+  mock: Pick<Mock, 'world' | 'profile' | 'clock' | 'dispatcher'>,
+  id: number,
+  outcome: 'complete' | 'failed',
+): void {
+  const { publications, sites } = mock.world;
+  const publication = publications.get(id);
+  if (publication?.state !== 'running' || !sites.has(publication.siteId)) return;
+  const site = sites.edit(publication.siteId);
+  const values = finishPublication(mock.world, site, { id, outcome });
+  emitEvent(mock, site, { event: outcome === 'failed' ? 'publish.failed' : 'publish.complete', values });
+}
+
+function startPublication(call: Call<Inputs['publishSite']>, outcome: 'complete' | 'failed'): Values {
+  const { world, now, input, scheduler } = call;
+  const site = editSiteOf(call, input.siteID);
+  if (call.profile.values['publish.concurrent'] === 'refused') refuseSecond(call, site);
+  const publication = beginPublication(world, site, {
+    profile: call.profile,
+    outcome,
+    note: input.note ?? '',
+    now,
+  });
+  const endsAt = now + publishMs(call.profile, world);
+  if (endsAt === now && call.profile.values['publish.mode'] === 'synchronous')
+    endPublication(call, publication.id, outcome);
+  else scheduleJob(world, endsAt, { kind: 'end-publication', publicationId: publication.id, outcome });
+  scheduler.wake();
+  return { version: publication.version };
+}
+
+/** Another publish may begin when the last one has ended, and not at once. */
+const pauseMs = 5000;
+
+function refuseSecond({ world, now }: Call<unknown>, { id }: Site): void {
+  for (const { state, startedAt } of world.publications.of(id).values())
+    if (state === 'running' || now < startedAt + pauseMs) throw publishUnderWay();
+}
+
+/** Of the last publish with this version number, where a deployment gives one out again. */
+export function getPublish(call: Call<Inputs['getPublish']>): Values {
+  const { id } = siteOf(call, call.input.siteID);
+  const found = [...call.world.publications.of(id).values()].findLast(
+    ({ version }) => String(version) === String(call.input.version),
+  );
+  if (!found) throw unknownResource('publish', call.input.version);
+  const { version, state, pages } = found;
+  return { version, state, pages };
 }

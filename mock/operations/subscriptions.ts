@@ -2,7 +2,7 @@
 import type { EventName } from '../../openapi/generated/types.ts';
 import { formatPointer } from '../../openapi/json-pointer.ts';
 import type { Operation } from '../../openapi/operations.ts';
-import { type Template, wholePlaceholder } from '../../openapi/template.ts';
+import { slotsOf } from '../../openapi/template.ts';
 import { invalidRequest, tooManySubscriptions } from '../http/api-errors.ts';
 import type { Call, Values } from '../service.ts';
 import { greeting, testPush } from '../webhooks/event-values.ts';
@@ -13,7 +13,7 @@ import { newSubscriptionId, subscriptionIdsOf, subscriptionKey } from '../world/
 import { isoTime } from '../world/time.ts';
 import type { Inputs } from './inputs.ts';
 import { siteOf, subscriptionOf } from './lookups.ts';
-import { answerList } from './pages.ts';
+import { answerList, listedAt } from './pages.ts';
 
 export function createSubscription(call: Call<Inputs['createSubscription']>): Values {
   const { world, input, profile, now } = call;
@@ -39,8 +39,7 @@ export function createSubscription(call: Call<Inputs['createSubscription']>): Va
 
 export function listSubscriptions(call: Call<Inputs['listSubscriptions']>): Values {
   const site = siteOf(call, call.input.siteID);
-  const lag = call.settings.habits.listLagMs ?? 0;
-  const shown = subscriptionsOf(call, site).filter(({ createdAt }) => createdAt <= call.now - lag);
+  const shown = subscriptionsOf(call, site).filter(({ createdAt }) => createdAt <= listedAt(call));
   return answerList(call, shown, ({ id, url, events, channel }) => ({ id, url, events, channel }));
 }
 
@@ -124,16 +123,8 @@ function showAttempt({ at, durationMs, outcome }: Attempt): Values {
 }
 
 /** The JSON Pointer of a value in a request's body, for error messages; that of the whole body if the template does not show it. */
-function pointerTo(operation: Operation, name: string): string {
-  return formatPointer(pathTo(operation.request?.template, name) ?? []);
-}
-
-function pathTo(template: Template, name: string): string[] | undefined {
-  if (typeof template === 'string') return wholePlaceholder(template) === name ? [] : undefined;
-  if (typeof template !== 'object' || template === null) return undefined;
-  for (const [key, part] of Object.entries(template)) {
-    const inside = pathTo(part, name);
-    if (inside) return [key, ...inside];
-  }
-  return undefined;
+function pointerTo({ request }: Operation, name: string): string {
+  const slots = slotsOf(request?.template);
+  const slot = slots.find(({ names, template }) => template === undefined && names[0] === name);
+  return formatPointer(slot?.path ?? []);
 }

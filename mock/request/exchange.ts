@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { OperationId } from '../../openapi/operations.ts';
 import { ApiError, internal } from '../http/api-errors.ts';
-import type { Arrival, JournalExchange } from '../http/journal.ts';
+import type { JournalExchange } from '../http/journal.ts';
 import { inEndedWorld, notKept } from '../http/not-kept.ts';
 import { type Answer, jsonType, noPage, renderFailure } from '../http/render-envelope.ts';
 import type { Mock } from '../service.ts';
@@ -10,12 +10,13 @@ import { StoreError } from '../store/engine.ts';
 import { drawHex } from '../world/random.ts';
 
 /** What is known of a request before it is read. */
-export function arrivalOf(message: IncomingMessage, operation?: OperationId): Arrival {
-  const { method = '', url = '', headers } = message;
-  return { method, url, headers, ...(operation && { operation }) };
-}
+type Arrival = Pick<IncomingMessage, 'method' | 'url' | 'headers'>;
 
-export function openExchange(mock: Mock, { method, url, headers, operation }: Arrival): JournalExchange {
+export function openExchange(
+  mock: Mock,
+  { method = '', url = '', headers }: Arrival,
+  operation?: OperationId,
+): JournalExchange {
   return {
     at: mock.clock.now(),
     startedAt: performance.now(),
@@ -57,19 +58,23 @@ export function refuse(mock: Mock, exchange: JournalExchange, error: unknown): A
 }
 
 /** The answer to a request that reached no operation. */
-export function refuseOutside(mock: Mock, error: unknown, arrival: Arrival): Answer {
-  const exchange = openExchange(mock, arrival);
+export function refuseOutside(mock: Mock, error: unknown, arrival: Arrival, operation?: OperationId): Answer {
+  const exchange = openExchange(mock, arrival, operation);
   return closeExchange(mock, exchange, refuse(mock, exchange, error));
 }
 
-/** The same in a turn where other processes share the world: its trace id is drawn once, and each of them finds its entry in the journal. */
-export function refuseInTurn(mock: Mock, error: unknown, arrival: Arrival): Answer | Promise<Answer> {
-  const refused = () => refuseOutside(mock, error, arrival);
-  return mock.store?.shared ? Promise.resolve(mock.turn(refused)).catch(refused) : refused();
+/** Makes an answer of a shared world: its trace id is drawn once, and each process finds its entry in the journal. It is given even if a store can't persist that. */
+export function answerInTurn(mock: Mock, answer: () => Answer): Promise<Answer> {
+  return Promise.resolve(mock.turn(answer)).catch(answer);
 }
 
-/** The answer to a call whose work could not be persisted. The store has told why in the log, unless the world has ended. */
-export function refuseUnkept(mock: Mock, error: unknown, arrival: Arrival): Answer {
+export function refuseInTurn(mock: Mock, error: unknown, arrival: Arrival): Answer | Promise<Answer> {
+  const refused = () => refuseOutside(mock, error, arrival);
+  return mock.store?.shared ? answerInTurn(mock, refused) : refused();
+}
+
+/** The error of a call whose work could not be persisted. The store has told why in the log, unless the world has ended. */
+export function unpersisted(error: unknown, { method = '', url = '' }: Arrival): ApiError {
   const isGone = error instanceof StoreError && error.reason === 'gone';
-  return refuseOutside(mock, isGone ? inEndedWorld(arrival.method, arrival.url) : notKept(), arrival);
+  return isGone ? inEndedWorld(method, url) : notKept();
 }

@@ -24,13 +24,10 @@ describe('a Prefer header', () => {
     ['delay=1', 200, 0],
     ['', 200, 0],
   ])('%s', async (prefer, status, code) => {
-    expect(await list(openMock(), prefer)).toMatchObject({ status, code });
-  });
-
-  test('is named in the message', async () => {
-    expect((await list(openMock(), 'code=42900')).message).toBe(
-      'this answer (rate-limited) was asked for with the Prefer header',
-    );
+    const answer = await list(openMock(), prefer);
+    expect(answer).toMatchObject({ status, code });
+    if (code !== 0)
+      expect(answer.message).toMatch(/^this answer \([a-z-]+\) was asked for with the Prefer header$/);
   });
 
   test('a number that is a business code of the deployment is one, even if it looks like a status', async () => {

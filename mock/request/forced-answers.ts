@@ -1,7 +1,9 @@
 // Answers that are forced: for one request by a Prefer header (RFC 7240), or for the next calls of an operation by an override.
 import { type ErrorKind, kindOfCode, kindOfStatus, statusOf } from '../../openapi/error-codes.ts';
+import type { Operation } from '../../openapi/operations.ts';
 import type { Profile } from '../../openapi/profile.ts';
 import { ApiError } from '../http/api-errors.ts';
+import { type Answer, renderJson } from '../http/render-envelope.ts';
 import type { Mock } from '../service.ts';
 import type { World } from '../world/world.ts';
 
@@ -23,15 +25,20 @@ export function forcedAnswerFor(mock: Mock, operation: string, prefer: unknown):
   return typeof prefer === 'string' ? readPrefer(prefer, mock.profile) : undefined;
 }
 
-/** The error that a forced answer consists of, if it is one. */
-export function forcedRefusal(forced: ForcedAnswer, profile: Profile): ApiError | undefined {
-  const { status, code } = forced;
+/** The answer that an override states as a whole, if one does. Throws the error that a forced answer consists of. */
+export function forcedAnswer(
+  forced: ForcedAnswer,
+  { success }: Operation,
+  profile: Profile,
+): Answer | undefined {
+  const { status, code, body } = forced;
+  if (body !== undefined) return renderJson(status ?? success.status, body);
   const isFailure = code !== undefined ? code !== 0 : (status ?? 0) >= 400;
   if (!isFailure) return undefined;
   const known: ErrorKind | undefined =
     code === undefined ? kindOfStatus(profile, status ?? 0) : kindOfCode(profile, code);
   const kind = known ?? 'internal';
-  return new ApiError(kind, `this answer (${kind}) was asked for with ${sourceOf(forced)}`, {
+  throw new ApiError(kind, `this answer (${kind}) was asked for with ${sourceOf(forced)}`, {
     status: status ?? statusOf(profile, kind),
     ...(code !== undefined && { code }),
     ...(kind === 'rate-limited' && { retryAfter: 60 }),

@@ -1,10 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { openMock, profileWith, subscriptionRequest, type TestMock } from '../testing/open-mock.ts';
 
-/** The identifiers that a number of concurrent site creations return. */
-async function create({ perform, harbourKey }: TestMock, names: readonly string[], token = harbourKey) {
-  const answers = await Promise.all(names.map((name) => perform('createSite', { name }, token)));
-  return answers.map(({ values }) => values.id);
+/** The answers to a number of concurrent site creations. */
+function createSites({ perform, harbourKey }: TestMock, names: readonly string[], token = harbourKey) {
+  return Promise.all(names.map((name) => perform('createSite', { name }, token)));
+}
+
+/** The identifiers in them. */
+async function create(...given: Parameters<typeof createSites>) {
+  return (await createSites(...given)).map(({ values }) => values.id);
 }
 
 const fifty = Array.from({ length: 50 }, () => 'same');
@@ -61,16 +65,16 @@ test.each([
   expect(traces[0] === traces[1]).toBe(isSame);
 });
 
-describe('subscriptions', () => {
-  test.each([
-    ['separate', 2],
-    ['repeated', 1],
-  ])('are %s', async (value, count) => {
-    const { perform, harbourKey, service } = openMock(profileWith({ 'idempotency.subscriptions': value }));
-    for (let times = 0; times < 2; times++)
-      await perform('createSubscription', subscriptionRequest(), harbourKey);
-    expect(service.world.subscriptions.size).toBe(count);
-  });
+test.each([
+  [{ 'idempotency.subscriptions': 'separate' }, 2],
+  [{ 'idempotency.subscriptions': 'repeated' }, 1],
+  // A gap of its own says how they are.
+  [{ 'idempotency.scope': 'every-post' }, 2],
+])('with %j, the same subscription twice is %i', async (values, count) => {
+  const { perform, harbourKey, service } = openMock(profileWith(values));
+  for (let times = 0; times < 2; times++)
+    await perform('createSubscription', subscriptionRequest(), harbourKey);
+  expect(service.world.subscriptions.size).toBe(count);
 });
 
 describe('with a key in a header', () => {
@@ -147,20 +151,11 @@ describe('every POST', () => {
     expect(new Set(renewed).size).toBe(2);
     expect(renewed.slice(0, 2)).toEqual(renewed.slice(2));
   });
-
-  test('the creation of a subscription still follows its own gap', async () => {
-    const { perform, harbourKey } = openMock(everyPost);
-    const create = async () =>
-      (await perform('createSubscription', subscriptionRequest(), harbourKey)).values.id;
-    expect(await create()).not.toBe(await create());
-  });
 });
 
 describe('a repetition of a call in progress', () => {
-  const codesOf = async ({ perform, harbourKey }: TestMock, names: readonly string[]) => {
-    const answers = await Promise.all(names.map((name) => perform('createSite', { name }, harbourKey)));
-    return answers.map(({ envelope }) => envelope.code);
-  };
+  const codesOf = async (mock: TestMock, names: readonly string[]) =>
+    (await createSites(mock, names)).map(({ envelope }) => envelope.code);
 
   test('is refused if the profile says so, and gets the result afterwards', async () => {
     const mock = openMock(profileWith({ 'idempotency.in-progress': 'refused' }));

@@ -1,29 +1,39 @@
 // A request to an operation, from its arrival to its answer. What it does to the world is synchronous, but for handlers that wait for something.
 import type { IncomingMessage } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { readRequest } from '../../openapi/operations.ts';
 import type { JournalExchange } from '../http/journal.ts';
 import { notKept } from '../http/not-kept.ts';
 import { type Body, type Read, receiveBody, receiveSharedBody } from '../http/read-body.ts';
-import { type Answer, jsonHeaders, renderJson } from '../http/render-envelope.ts';
+import { type Answer, jsonHeaders } from '../http/render-envelope.ts';
 import type { AnyCall, Caller, Mock, Values } from '../service.ts';
 import { drawBetween } from '../world/random.ts';
 import { nameOfCaller, tenantOfCall, userOfCall } from './authenticate.ts';
-import { arrivalOf, closeExchange, openExchange, refuse, refuseInTurn, refuseUnkept } from './exchange.ts';
-import { type ForcedAnswer, forcedAnswerFor, forcedRefusal, reasonForDelay } from './forced-answers.ts';
+import {
+  answerInTurn,
+  closeExchange,
+  openExchange,
+  refuse,
+  refuseInTurn,
+  refuseOutside,
+  unpersisted,
+} from './exchange.ts';
+import { type ForcedAnswer, forcedAnswer, forcedAnswerFor, reasonForDelay } from './forced-answers.ts';
 import { joinWork, startWork } from './idempotency.ts';
 import { meantBy, type Plan, type Route, type SharedRoutes } from './route.ts';
 
 /** A request to an operation, whichever way it came. */
 export interface Incoming {
-  route: Route;
+  /** Several where operations share a method and path. */
+  routes: SharedRoutes;
   message: IncomingMessage;
   /** The values in the path. */
   params: Readonly<Record<string, string>>;
+  respond(answer: Answer): void;
 }
 
 /** A request in progress. */
-interface ActiveRequest extends Incoming {
+interface ActiveRequest extends Omit<Incoming, 'routes'> {
+  route: Route;
   plan: Plan;
   exchange: JournalExchange;
   forced: ForcedAnswer | undefined;
@@ -34,120 +44,101 @@ interface ActiveRequest extends Incoming {
   heldMs: number;
   /** Under what it is in progress. */
   workKey: string | undefined;
+  /** What a handler that waits for something will answer. Never rejected. */
+  waiting: Promise<() => Answer> | undefined;
   answer: Answer | undefined;
   /** For how long the answer is held back in all. */
   delayMs: number;
+  /** The answer, where the journal has it already. */
+  sent: Answer | undefined;
 }
 
-type Respond = (answer: Answer) => void;
-
-/** The body is received after authentication, so that a rejected caller need not send it. With a store it comes first, since a turn waits for nothing. */
-export function serveRequest(mock: Mock, incoming: Incoming, respond: Respond, received?: Body): void {
-  const { route, message } = incoming;
-  const receive = (done: (read: Read) => void) =>
-    received ? done(received) : receiveBody(route.operation, message, done);
-  if (mock.store) {
-    receive((read) => void serveInTurn(mock, incoming, read).then(respond));
-    return;
-  }
-  const active = arrive(mock, incoming);
-  if (active.answer) end(mock, active, respond);
-  else
-    receive((read) => {
-      const waiting = proceed(mock, active, read);
-      if (waiting === undefined) end(mock, active, respond);
-      else void waiting.then(() => end(mock, active, respond));
-    });
+export function serveRequest(mock: Mock, incoming: Incoming): void {
+  if (incoming.routes.length > 1) serveShared(mock, incoming);
+  else serveRoute(mock, incoming.routes[0], incoming);
 }
 
-function end(mock: Mock, active: ActiveRequest, respond: Respond): void {
-  if (active.delayMs <= 0) respond(finish(mock, active));
-  else setTimeout(() => respond(finish(mock, active)), active.delayMs).unref();
-}
-
-/** All that the request does is one turn, and it is answered when that is persisted. */
-async function serveInTurn(mock: Mock, incoming: Incoming, read: Read): Promise<Answer> {
-  const isShared = mock.store?.shared !== undefined;
-  let begun: { active: ActiveRequest; waiting?: Promise<void> | undefined; sent?: Answer };
-  try {
-    begun = await mock.turn(() => {
-      const active = arrive(mock, incoming);
-      const waiting = active.answer ? undefined : proceed(mock, active, read);
-      // An entry of a shared journal is persisted with what the call did.
-      const isOver = isShared && active.answer && active.delayMs <= 0;
-      return { active, waiting, ...(isOver && { sent: finish(mock, active) }) };
-    });
-  } catch (error) {
-    return refuseUnkept(mock, error, arrivalOf(incoming.message, incoming.route.operation.id));
-  }
-  const { active, waiting, sent } = begun;
-  if (sent) return sent;
-  await waiting;
-  if (active.delayMs > 0) await sleep(active.delayMs, undefined, { ref: false });
-  const close = () => finish(mock, active);
-  // What the call did is persisted, whatever becomes of its entry in the journal.
-  return isShared ? Promise.resolve(mock.turn(close)).catch(close) : close();
-}
-
-interface SharedIncoming extends Omit<Incoming, 'route'> {
-  routes: SharedRoutes;
-}
-
-/** A request by a method and path that several operations share: only its body, or its query, says which of them is meant. */
-export function serveShared(mock: Mock, { routes, ...incoming }: SharedIncoming, respond: Respond): void {
-  const { message } = incoming;
-  receiveSharedBody(routes, message, (read) => {
-    const { failure, ...body } = read;
+/** Of several operations, only the body, or the query, says which one is meant. */
+function serveShared(mock: Mock, incoming: Incoming): void {
+  const { routes, message, respond } = incoming;
+  receiveSharedBody(routes, message, ({ failure, ...body }) => {
     if (failure) {
-      void Promise.resolve(refuseInTurn(mock, failure, arrivalOf(message))).then(respond);
+      void Promise.resolve(refuseInTurn(mock, failure, message)).then(respond);
       return;
     }
     const route = meantBy(routes, message.url ?? '', body);
-    serveRequest(mock, { ...incoming, route }, respond, route.operation.request ? body : {});
+    serveRoute(mock, route, incoming, route.operation.request ? body : {});
   });
 }
 
+/** In memory, the body is received after authentication, so that a rejected caller need not send it. A turn of a store waits for nothing: there the body comes first. */
+function serveRoute(mock: Mock, route: Route, incoming: Incoming, received?: Body): void {
+  const { message, respond } = incoming;
+  const arrived = mock.store ? undefined : arrive(mock, route, incoming);
+  if (arrived?.answer) {
+    end(mock, arrived);
+    return;
+  }
+  const goOn = (read: Read) => {
+    const begun = mock.turn(() => proceed(mock, arrived ?? arrive(mock, route, incoming), read));
+    if (!(begun instanceof Promise)) {
+      end(mock, begun);
+      return;
+    }
+    begun.then(
+      (active) => end(mock, active),
+      (error) => respond(refuseOutside(mock, unpersisted(error, message), message, route.operation.id)),
+    );
+  };
+  if (received) goOn(received);
+  else receiveBody(route.operation, message, goOn);
+}
+
+/** Answers when the handler has ended and the answer is held back no longer. */
+function end(mock: Mock, active: ActiveRequest): void {
+  const { waiting, sent, delayMs, respond } = active;
+  if (waiting !== undefined) void conclude(mock, active, waiting).then(() => end(mock, active));
+  else if (sent) respond(sent);
+  else if (delayMs > 0) setTimeout(() => close(mock, active), delayMs).unref();
+  else close(mock, active);
+}
+
+function close(mock: Mock, active: ActiveRequest): void {
+  if (mock.store?.shared) void answerInTurn(mock, () => finish(mock, active)).then(active.respond);
+  else active.respond(finish(mock, active));
+}
+
 /** What can be said without the body: has an answer if that is all. */
-function arrive(mock: Mock, { route, message, params }: Incoming): ActiveRequest {
+function arrive(mock: Mock, route: Route, { message, params, respond }: Incoming): ActiveRequest {
   const { id } = route.operation;
-  const exchange = openExchange(mock, arrivalOf(message, id));
+  const exchange = openExchange(mock, message, id);
   const forced = forcedAnswerFor(mock, id, message.headers.prefer);
+  exchange.forcedBy = forced?.by;
   const active: ActiveRequest = {
     route,
     plan: route.plan(),
     message,
     params,
+    respond,
     exchange,
     forced,
     caller: undefined,
     uncount: undefined,
     heldMs: 0,
     workKey: undefined,
+    waiting: undefined,
     answer: undefined,
     delayMs: 0,
+    sent: undefined,
   };
   try {
-    if (forced) active.answer = forcedAnswer(mock, active, forced);
+    if (forced) active.answer = forcedAnswer(forced, route.operation, mock.profile);
     if (!active.answer) identify(mock, active);
   } catch (error) {
     refuseActive(mock, active, error);
   }
   if (active.answer) active.delayMs = delayOf(mock, active);
   return active;
-}
-
-/** The answer that an override states as a whole, if one does. Throws the error that a forced answer consists of. */
-function forcedAnswer(
-  mock: Mock,
-  { route, exchange }: ActiveRequest,
-  forced: ForcedAnswer,
-): Answer | undefined {
-  exchange.forcedBy = forced.by;
-  if (forced.body !== undefined)
-    return renderJson(forced.status ?? route.operation.success.status, forced.body);
-  const refusal = forcedRefusal(forced, mock.profile);
-  if (refusal) throw refusal;
-  return undefined;
 }
 
 function identify(mock: Mock, active: ActiveRequest): void {
@@ -160,32 +151,38 @@ function identify(mock: Mock, active: ActiveRequest): void {
   exchange.who = nameOfCaller(active.caller);
 }
 
-/** Goes on with the body until there is an answer. Returns a promise only if the handler waits for something; it is never rejected. */
-function proceed(mock: Mock, active: ActiveRequest, read: Read): Promise<void> | undefined {
+/** Goes on with the body, until there is an answer or a handler waits for something. */
+function proceed(mock: Mock, active: ActiveRequest, read: Read): ActiveRequest {
+  if (!active.answer) handleOrRefuse(mock, active, read);
+  // An entry of a shared journal is persisted with what the call did.
+  if (mock.store?.shared && active.answer && active.delayMs <= 0) active.sent = finish(mock, active);
+  return active;
+}
+
+function handleOrRefuse(mock: Mock, active: ActiveRequest, read: Read): void {
   try {
     const handled = handle(mock, active, read);
-    if (handled instanceof Promise) return endLater(mock, active, handled);
-    active.answer = handled;
+    if (handled instanceof Promise) active.waiting = handled;
+    else active.answer = handled;
   } catch (error) {
     refuseActive(mock, active, error);
   }
-  active.delayMs = delayOf(mock, active);
-  return undefined;
+  if (active.answer) active.delayMs = delayOf(mock, active);
 }
 
 /** The rest of a call whose handler waited runs in a second turn. */
-async function endLater(mock: Mock, active: ActiveRequest, waiting: Promise<() => Answer>): Promise<void> {
+async function conclude(mock: Mock, active: ActiveRequest, waiting: Promise<() => Answer>): Promise<void> {
   const answer = await waiting;
-  const conclude = () => {
-    try {
-      active.answer = answer();
-    } catch (error) {
-      refuseActive(mock, active, error);
-    }
-    active.delayMs = delayOf(mock, active);
-  };
+  active.waiting = undefined;
   try {
-    await Promise.resolve(mock.turn(conclude));
+    await mock.turn(() => {
+      try {
+        active.answer = answer();
+      } catch (error) {
+        refuseActive(mock, active, error);
+      }
+      active.delayMs = delayOf(mock, active);
+    });
   } catch {
     refuseActive(mock, active, notKept());
   }

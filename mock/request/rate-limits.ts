@@ -1,7 +1,7 @@
 // Which calls are limited, and how they are counted in the world (section 8 of the interface document). A window is the list of the times from which its calls count for a minute, the first first.
 import type { OperationId } from '../../openapi/operations.ts';
 import type { Profile } from '../../openapi/profile.ts';
-import { type ApiError, rateLimited } from '../http/api-errors.ts';
+import { rateLimited } from '../http/api-errors.ts';
 import type { AnyCall } from '../service.ts';
 import { tenantOfCall } from './authenticate.ts';
 
@@ -35,35 +35,28 @@ export function countAgainstLimit(call: AnyCall, rule = documentedRule): () => v
   const name = limitOf[call.operation.id];
   const holder = name && rule.holderOf(call);
   if (!name || holder === undefined) return keepCounted;
+  const { profile, now } = call;
   const { limits } = call.world;
   const key = `${name}:${holder}`;
-  const window = { most: rule.most, extraMs: rule.extraMs, kind: call.profile.values['limits.window'] };
-  const live = liveCalls(limits.get(key) ?? [], call.now);
-  const lockedUntil = call.profile.values['limits.lock'] === 'none' ? 0 : (limits.get(lockOf(key))?.[0] ?? 0);
-  if (call.now < lockedUntil || live.length >= mostAtOnce(window))
-    throw exceed(call, { key, name, most: rule.most, freesAt: Math.max(lockedUntil, freesAt(live)) });
-  const start = countsFrom(live, call.now, window);
+  const window = { most: rule.most, extraMs: rule.extraMs, kind: profile.values['limits.window'] };
+  const live = liveCalls(limits.get(key) ?? [], now);
+  const lock = profile.values['limits.lock'];
+  const lockKey = `lock of ${key}`;
+  let lockedUntil = lock === 'none' ? 0 : (limits.get(lockKey)?.[0] ?? 0);
+  const isLocked = now < lockedUntil;
+  if (isLocked || live.length >= mostAtOnce(window)) {
+    // A lock begins with the first call that exceeds the limit.
+    if (lock !== 'none' && !isLocked) {
+      lockedUntil = now + lock * 1000;
+      limits.set(lockKey, [lockedUntil]);
+    }
+    const until = Math.max(freesAt(live), lockedUntil);
+    throw rateLimited(`${rule.most} ${name} a minute for this tenant`, until, now);
+  }
+  const start = countsFrom(live, now, window);
   limits.set(key, [...live, start]);
   if (countsFailures(call, name)) return keepCounted;
   return () => limits.set(key, removeTime(limits.get(key) ?? [], start));
-}
-
-/** The error of a call that exceeds a limit. A lock begins with the first of them. */
-function exceed(
-  { world: { limits }, profile, now }: AnyCall,
-  { key, name, most, freesAt }: { key: string; name: LimitName; most: number; freesAt: number },
-): ApiError {
-  const lock = profile.values['limits.lock'];
-  const lockedUntil = limits.get(lockOf(key))?.[0] ?? 0;
-  if (lock === 'none' || now < lockedUntil)
-    return rateLimited(`${most} ${name} a minute for this tenant`, freesAt, now);
-  limits.set(lockOf(key), [now + lock * 1000]);
-  return rateLimited(`${most} ${name} a minute for this tenant`, Math.max(freesAt, now + lock * 1000), now);
-}
-
-/** Where the world has the end of the lock after a limit was exceeded. */
-function lockOf(key: string): string {
-  return `lock of ${key}`;
 }
 
 function countsFailures({ profile }: AnyCall, name: LimitName): boolean {
@@ -90,16 +83,10 @@ export function freesAt([first = Number.NEGATIVE_INFINITY]: readonly number[]): 
   return first + minute;
 }
 
-export interface WindowRule {
-  kind: WindowKind;
-  /** How many calls are accepted a minute. */
-  most: number;
-  /** By how much the window is longer than a minute. */
-  extraMs: number;
-}
+type WindowRule = Pick<LimitRule, 'most' | 'extraMs'> & { kind: WindowKind };
 
 /** How many calls can count at the same time. */
-export function mostAtOnce({ kind, most }: WindowRule): number {
+function mostAtOnce({ kind, most }: WindowRule): number {
   return kind === 'paced' ? 1 : most;
 }
 

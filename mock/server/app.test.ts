@@ -1,29 +1,33 @@
 import { describe, expect, test } from 'vitest';
 import { loadProfile, makeProfile, statedValues } from '../../openapi/profile.ts';
 import { exchangeRaw, listen, openMock, profileWith } from '../testing/open-mock.ts';
-import { speak } from './place.ts';
+import { speak } from './speak.ts';
+
+/** The answer to a request line, on a connection of its own. */
+async function ask(line: string) {
+  const mock = openMock();
+  const answer = await exchangeRaw(mock, [`${line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`]);
+  await mock.app.close();
+  expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+  return answer;
+}
 
 describe('an unknown path', () => {
   test.each([
-    ['POST', '/', 404, '"/"'],
-    ['GET', '/api/v1', 404, '"/api/v1"'],
-    ['POST', '/api/v1/auth/tenant/login/', 404, '"/api/v1/auth/tenant/login/"'],
-    ['POST', '/api/v1/Auth/tenant/login', 404, '"/api/v1/Auth/tenant/login"'],
-    ['POST', '/api/v2/auth/tenant/login', 404, '"/api/v2/auth/tenant/login"'],
-    ['DELETE', '/api/v1/nothing?token=secret', 404, '"/api/v1/nothing"'],
-    ['PROPFIND', '/nothing', 404, '"/nothing"'],
-  ])('%s %s', async (method, path, status, shown) => {
-    const mock = openMock();
-    const { headers, envelope, ...answer } = await exchangeRaw(mock, [
-      `${method} ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
-    ]);
-    await mock.app.close();
+    ['POST', '/', '"/"'],
+    ['GET', '/api/v1', '"/api/v1"'],
+    ['POST', '/api/v1/auth/tenant/login/', '"/api/v1/auth/tenant/login/"'],
+    ['POST', '/api/v1/Auth/tenant/login', '"/api/v1/Auth/tenant/login"'],
+    ['POST', '/api/v2/auth/tenant/login', '"/api/v2/auth/tenant/login"'],
+    ['DELETE', '/api/v1/nothing?token=secret', '"/api/v1/nothing"'],
+    ['PROPFIND', '/nothing', '"/nothing"'],
+  ])('%s %s', async (method, path, shown) => {
+    const { envelope, ...answer } = await ask(`${method} ${path}`);
     expect([answer.status, envelope.code, envelope.message]).toEqual([
-      status,
+      404,
       40403,
       `there is nothing at ${method} ${shown}`,
     ]);
-    expect(headers['content-type']).toBe('application/json; charset=utf-8');
   });
 });
 
@@ -38,13 +42,8 @@ describe('a wrong method', () => {
     ['PUT', '/tenant/sites/101/webhooks?x', 'GET, POST'],
     ['HEAD', '/tenant/sites', 'GET, POST'],
   ])('%s %s is refused, with %s allowed', async (method, path, allow) => {
-    const mock = openMock();
-    const { status, headers, body, envelope } = await exchangeRaw(mock, [
-      `${method} /api/v1${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
-    ]);
-    await mock.app.close();
+    const { status, headers, body, envelope } = await ask(`${method} /api/v1${path}`);
     expect([status, headers.allow]).toEqual([405, allow]);
-    expect(headers['content-type']).toBe('application/json; charset=utf-8');
     if (method === 'HEAD') expect(body).toBe('');
     else
       expect(envelope.message).toBe(
@@ -121,17 +120,12 @@ test('a control path that can’t be decoded is answered in plain JSON, and does
   expect(service.journal.entries()).toEqual([]);
 });
 
-test('profiles that say the same are spoken alike, however often they are read', () => {
+test('profiles that say the same are spoken alike, and another value or name otherwise', () => {
   const profile = loadProfile('nested-201-uuid');
-  const read = makeProfile(statedValues(profile), { name: profile.name, source: 'a store' });
-  expect(read).not.toBe(profile);
-  expect(speak(read)).toBe(speak(profile));
-});
-
-test('another value, or another name, is spoken otherwise', () => {
-  const profile = loadProfile('nested-201-uuid');
-  const values = statedValues(profile);
-  const other = makeProfile({ ...values, 'login.status': 200 }, { name: profile.name, source: 'a store' });
-  const named = makeProfile(values, { name: 'other', source: 'a store' });
-  expect(new Set([profile, other, named].map(speak)).size).toBe(3);
+  const read = (values: object, name = profile.name) =>
+    makeProfile({ ...statedValues(profile), ...values }, { name, source: 'a store' });
+  const same = read({});
+  expect(same).not.toBe(profile);
+  expect(speak(same)).toBe(speak(profile));
+  expect(new Set([profile, read({ 'login.status': 200 }), read({}, 'other')].map(speak)).size).toBe(3);
 });

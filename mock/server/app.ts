@@ -7,7 +7,7 @@ import { noSuchCall } from '../control/control-contract.ts';
 import { ApiError, malformedRequest, methodNotAllowed, unknownPath } from '../http/api-errors.ts';
 import { basePath, isControlPath, methodsAt } from '../http/paths.ts';
 import { type Answer, noPage } from '../http/render-envelope.ts';
-import { arrivalOf, refuseInTurn, refuseOutside } from '../request/exchange.ts';
+import { refuseInTurn, refuseOutside } from '../request/exchange.ts';
 import type { Mock } from '../service.ts';
 import { showLongIds } from '../world/long-ids.ts';
 import { namesWorld } from '../worlds/choose-world.ts';
@@ -76,10 +76,11 @@ export function createApp(
   });
   if (gate) openGate(app, gate);
   handleSpecialRequests(app, mock);
-  declareOtherwise(app, mock);
-  app.addHook('onSend', (_request, _reply, payload, done) =>
-    done(null, typeof payload === 'string' ? showLongIds(payload) : payload),
-  );
+  const { answerType } = mock.settings.habits;
+  app.addHook('onSend', ({ raw }, reply, payload, done) => {
+    if (answerType && raw.url?.startsWith(basePath)) declareOtherwise(reply, answerType.is);
+    done(null, typeof payload === 'string' ? showLongIds(payload) : payload);
+  });
   app.addHook('preClose', async () => {
     mock.isClosing = true;
   });
@@ -95,7 +96,7 @@ export function send(
   { clock, httpDate }: Mock,
   { status, headers, body, encoding }: Answer,
 ): FastifyReply {
-  const sent = encoding ? Buffer.from(body, encoding) : body;
+  const sent = encoding ? Buffer.from(showLongIds(body), encoding) : body;
   return reply.code(status).header('date', httpDate(clock.now())).headers(headers).send(sent);
 }
 
@@ -109,8 +110,8 @@ function answerFirst(
 ): RequestListener {
   return (request, response) => {
     if (gate?.passAtOnce(request, response)) return;
-    const isDirect = !(gate && namesWorld(request)) && direct?.(request, response);
-    if (!isDirect) handler(request, response);
+    const isForFastify = isControlPath(request.url ?? '') || (gate && namesWorld(request));
+    if (isForFastify || !direct?.(request, response)) handler(request, response);
   };
 }
 
@@ -159,28 +160,22 @@ function answerOutside(reply: FastifyReply, outside: 'html' | 'empty', status: n
   return reply.code(status).type('text/html').send(`<html><head><title>${title}</title></head></html>\n`);
 }
 
-/** Gives the answers of the service another type, or none. Fastify would declare a text without one as plain. */
-function declareOtherwise(app: FastifyInstance, { settings }: Mock): void {
-  const { answerType } = settings.habits;
-  if (!answerType) return;
-  app.addHook('onSend', async ({ raw }, reply, payload) => {
-    if (!raw.url?.startsWith(basePath)) return payload;
-    if (answerType.is === undefined) reply.removeHeader('content-type');
-    else reply.header('content-type', answerType.is);
-    reply.headers(noPage);
-    return payload;
-  });
+/** Gives an answer of the service another type, or none. Fastify would declare a text without one as plain. */
+function declareOtherwise(reply: FastifyReply, type: string | undefined): void {
+  if (type === undefined) reply.removeHeader('content-type');
+  else reply.header('content-type', type);
+  reply.headers(noPage);
 }
 
 function refuseWith(mock: Mock, error: unknown, reply: FastifyReply): FastifyReply | Promise<FastifyReply> {
   const problem = isBadUrl(error) ? malformedRequest('the path is not percent-encoded as it must be') : error;
-  const arrival = arrivalOf(reply.request.raw);
+  const { raw } = reply.request;
   // An error of the router; control calls do not belong in the journal of the service.
-  if (isControlPath(arrival.url) && problem instanceof ApiError)
+  if (isControlPath(raw.url ?? '') && problem instanceof ApiError)
     return reply.code(400).headers(noPage).send({ error: problem.message });
   // A mock that is closing would cut off who waits.
   const refuse = mock.isClosing ? refuseOutside : refuseInTurn;
-  const answer = refuse(mock, problem, arrival);
+  const answer = refuse(mock, problem, raw);
   return answer instanceof Promise
     ? answer.then((given) => send(reply, mock, given))
     : send(reply, mock, answer);

@@ -9,7 +9,7 @@ import { createFaultSwitch } from '../faults/fault-switch.ts';
 import { createJournal } from '../http/journal.ts';
 import { createHttpDate } from '../http/render-envelope.ts';
 import { createMetrics } from '../metrics/metrics.ts';
-import { endPublication } from '../operations/publishing.ts';
+import { endPublication } from '../operations/sites.ts';
 import { defaultRequestSteps } from '../request/route.ts';
 import type { Mock, ServiceEvents, Settings, Steps } from '../service.ts';
 import { StoreError } from '../store/engine.ts';
@@ -20,25 +20,26 @@ import { varySending } from '../variations/vary-sending.ts';
 import { defaultDeliverySteps } from '../webhooks/delivery-steps.ts';
 import { createDispatcher } from '../webhooks/dispatch.ts';
 import { createSender } from '../webhooks/send.ts';
-import { createWorldFromSeed, type SeedOptions } from '../world/create-world.ts';
+import type { SeedOptions } from '../world/create-world.ts';
 import { demoSeed } from '../world/demo-world.ts';
 import type { Job } from '../world/entries.ts';
 import { countFromBase } from '../world/long-ids.ts';
 import { subscriptionIdsOf } from '../world/subscription-id.ts';
 import { turnInMemory } from '../world/turn.ts';
 import type { ClockState, World } from '../world/world.ts';
+import type { Beginning } from '../worlds/world-keeper.ts';
 import { countWorld } from './count-world.ts';
-import type { Beginning, MockOptions } from './mock-options.ts';
-import type { Spoken } from './place.ts';
+import type { MockOptions } from './mock-options.ts';
+import { beginSeed } from './read-beginning.ts';
+import type { Spoken } from './speak.ts';
 
 /** Another process may claim an attempt this long after its timeout. */
 const graceMs = 5000;
 
 export function createCore(options: MockOptions, { operations, validate }: Spoken) {
   const { profile, log, seed, metrics = createMetrics() } = options;
-  let beginning: Beginning = options;
-  const createSeededWorld = () =>
-    beginning.createWorld?.() ?? createWorldFromSeed(beginning.world ?? demoSeed, worldSetup(options));
+  let { beginning = beginSeed(demoSeed) } = options;
+  const createSeededWorld = () => beginning.create(worldSetup(options));
   const { world: seeded, tenants } = createSeededWorld();
   const world = options.store?.world ?? seeded;
   if (!options.store?.world) world.faults = options.faults ?? [];

@@ -216,6 +216,17 @@ describe('kept start', () => {
     expect(second.worlds.list().map(({ name }) => name)).toEqual(['main']);
   });
 
+  test('a world by name that the program has made goes back to what it began with, after a restart too', async () => {
+    const first = await start();
+    await first.worlds.create({ name: 'own', world: demoSeedOf(3) });
+    await first.close();
+    const second = await start();
+    const control = `${new URL(second.baseUrl).origin}/w/own/_mock`;
+    await fetch(`${control}/reset`, { method: 'POST' });
+    const { tenants } = (await (await fetch(`${control}/tenants`)).json()) as { tenants: object[] };
+    expect(tenants).toHaveLength(3);
+  });
+
   test('a port in use leaves the store free', async () => {
     const other = await startMock();
     onTestFinished(other.close);

@@ -3,50 +3,34 @@ import { isDeepStrictEqual } from 'node:util';
 import { loadProfile, makeProfile, type Profile, statedValues } from '../../openapi/profile.ts';
 import { changeClockMode } from '../clock/clock.ts';
 import type { Metrics } from '../metrics/metrics.ts';
-import type { Log, Mock } from '../service.ts';
+import type { Mock } from '../service.ts';
 import { readKept, StoreError } from '../store/engine.ts';
 import { type OpenedStore, openStore } from '../store/open-store.ts';
 import { keepLongJson, showLongIds } from '../world/long-ids.ts';
-import type { ClockState } from '../world/world.ts';
+import type { Beginning } from '../worlds/world-keeper.ts';
 import { goOnWith } from './create-core.ts';
-import { MockError, StoreUnreachable, type WorldData } from './mock-options.ts';
-import { readWorldData, type WorldChoice } from './read-beginning.ts';
-
-/** What of the options belongs to the world, and is kept with it. */
-interface KeptOptions {
-  profile?: string | Profile;
-  seed?: number;
-  world?: WorldChoice;
-  tenants?: number;
-  clock?: ClockState['mode'];
-  faults?: readonly string[];
-  store?: string;
-  storeMigrate?: 'start' | 'never';
-  log?: Log;
-}
+import { type KeptOptions, MockError, type StartOptions, StoreUnreachable } from './mock-options.ts';
+import { readWorldData } from './read-beginning.ts';
 
 /** How a world began. */
 interface Setup {
   profile: { name: string; values: Readonly<Record<string, unknown>> };
   seed: number;
-  world: WorldData;
+  world: Beginning['data'];
 }
 
-interface KeptStart<Options> {
+interface KeptStart {
   store: OpenedStore;
   /** With what is kept in place of what was left out. */
-  options: Options;
+  options: StartOptions;
   /** Goes on with the world, or keeps the one that begins. Throws a MockError if that can't be. */
   begin(mock: Mock): Promise<void>;
 }
 
 /** Throws StoreUnreachable, a MockError for options that contradict the world that is kept, and what reading them throws. */
-export async function openKept<Options extends KeptOptions>(
-  options: Options,
-  metrics: Metrics,
-): Promise<KeptStart<Omit<Options, 'tenants'>>> {
+export async function openKept(options: KeptOptions, metrics: Metrics): Promise<KeptStart> {
   const { tenants: _tenants, ...others } = options;
-  const { store: url = '', storeMigrate, log = () => {} } = options;
+  const { store: url, storeMigrate, log = () => {} } = options;
   const store = await openStore(url, log, metrics, { migrates: storeMigrate !== 'never' }).catch(
     explainOpening,
   );

@@ -1,7 +1,7 @@
 // Where a mock listens, and by which names it is called.
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 import { domainToASCII } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { basePath } from '../http/paths.ts';
@@ -54,28 +54,31 @@ interface NamedPlace {
   publicUrl?: string;
 }
 
-/** Throws a MockError that says why not. */
-export async function listen(app: FastifyInstance, port: number, host: string): Promise<void> {
+/** Returns what listens besides the server of the app. Throws a MockError that says why not. */
+export async function listen(app: FastifyInstance, port: number, host: string): Promise<Server[]> {
   try {
     // biome-ignore lint/nursery/useAwaitThenable: Fastify's overload without a callback returns a promise
     await app.listen({ port, host });
-    if (host === 'localhost') await listenElsewhere(app, host);
+    return host === 'localhost' ? await listenElsewhere(app, host) : [];
   } catch (error) {
     throw explainListenError(error, port, host);
   }
 }
 
 /** The other addresses of a name lead to the same server: Fastify listens at one where it has not made the server. */
-async function listenElsewhere({ server }: FastifyInstance, host: string): Promise<void> {
+async function listenElsewhere({ server }: FastifyInstance, host: string): Promise<Server[]> {
   const { address: own, port } = server.address() as AddressInfo;
-  for (const { address } of await lookup(host, { all: true })) {
-    if (address === own) continue;
-    const other = createServer((socket) => server.emit('connection', socket));
-    server.once('close', () => other.close());
-    other.listen(port, address);
-    // An address that this machine does not have is left out.
-    await once(other, 'listening').catch(() => {});
-  }
+  const addresses = (await lookup(host, { all: true })).filter(({ address }) => address !== own);
+  const others = addresses.map(({ address }) =>
+    createServer({ noDelay: true, allowHalfOpen: true }, (socket) =>
+      server.emit('connection', socket),
+    ).listen(port, address),
+  );
+  // An address that this machine does not have is left out.
+  await Promise.allSettled(others.map((other) => once(other, 'listening')));
+  // The app may have been closed meanwhile.
+  if (!server.listening) for (const other of others) other.close();
+  return others.filter((other) => other.listening);
 }
 
 export function explainListenError(error: unknown, port: number, host: string): Error {

@@ -144,6 +144,14 @@ test('the variation long-ids gives identifiers of 19 digits to all that has a nu
   expect(await get('/tenant/sites/101', key)).toContain('"code":40400');
 });
 
+test('an answer in another encoding has them whichever way the call came', async () => {
+  const { mock, get } = await open({ variations: ['long-ids'], faults: ['latin-1-in-list-of-sites'] });
+  const key = String(mock.tenants[0]?.apiKey);
+  // The second one needs the closer look of a router.
+  for (const path of ['/tenant/sites', '/tenant/%73ites'])
+    expect(await get(path, key)).toContain('"site_id":1892345678000000101,');
+});
+
 test('beside a mock with the variation long-ids, others count from 1', async () => {
   await open({ variations: ['long-ids'] });
   const { get } = await open({ world: write('world.yaml', yaml) });

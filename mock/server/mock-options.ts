@@ -3,10 +3,10 @@ import type { Profile } from '../../openapi/profile.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Log, Settings } from '../service.ts';
 import type { OpenedWorld, StoredWorlds } from '../store/open-store.ts';
-import type { createWorldFromSeed } from '../world/create-world.ts';
 import type { Snapshot } from '../world/snapshot.ts';
 import type { ClockState } from '../world/world.ts';
 import type { WorldSeed } from '../world/world-seed.ts';
+import type { Beginning } from '../worlds/world-keeper.ts';
 
 /** In PEM. */
 export interface Certificate {
@@ -14,7 +14,7 @@ export interface Certificate {
   key: string;
 }
 
-export interface MockOptions extends Beginning {
+export interface MockOptions {
   profile: Profile;
   /** The same seed and the same calls result in the same world. */
   seed: number;
@@ -25,6 +25,8 @@ export interface MockOptions extends Beginning {
   variations?: readonly string[];
   /** Ids of faults, which break the interface on purpose (see docs/mock.md). */
   faults?: readonly string[];
+  /** Default: the demo world. */
+  beginning?: Beginning;
   /** Called with each internal error. */
   log: Log;
   /** How long a request may take to arrive completely, in milliseconds. */
@@ -51,18 +53,52 @@ export interface MockOptions extends Beginning {
   hasControlApart?: boolean;
 }
 
-/** What a world begins with. */
-export interface Beginning {
-  /** What it starts with. Default: the demo world. */
-  world?: WorldSeed;
-  /** Creates what it starts with, in place of a seed. */
-  createWorld?: () => ReturnType<typeof createWorldFromSeed>;
-  /** The same as data, where it was read. */
-  data?: WorldData;
+/** The path of a world file or of a saved world, or the contents of either. */
+export type WorldChoice = string | WorldSeed<number | bigint> | Snapshot;
+
+/** Defaults of the inherited ones: seed 1, a real clock, no variations, no faults, no log. */
+export interface StartOptions
+  extends Partial<
+    Pick<
+      MockOptions,
+      'seed' | 'clock' | 'variations' | 'faults' | 'controlToken' | 'hostNames' | 'log' | 'onStop'
+    >
+  > {
+  /** Default: 0, any free port. */
+  port?: number;
+  /** The address to listen on. Default: 127.0.0.1. Any but a loopback address needs a control token, by default a random one. */
+  host?: string;
+  /** The path of a profile, the name of a packaged one, or a profile that has been read. */
+  profile?: string | Profile;
+  /** The path of a world file or of a saved world, or the contents of either. A saved world brings its clock. */
+  world?: WorldChoice;
+  /** Bounds of the delay of each answer of the service, in milliseconds. */
+  latency?: NonNullable<Settings['latency']>;
+  /** The address under which others reach the mock, such as that of a tunnel: what the control API answers is at it, and its host is one of `hostNames`. `baseUrl` and `controlUrl` are where it listens. */
+  publicUrl?: string;
+  /** Lets web pages of any origin call the service, but never the control API. */
+  cors?: boolean;
+  /** A separate port for the control API. */
+  controlPort?: number;
+  /** Rejects subscriptions and pushes to private networks, as a service in another network does. */
+  refusePrivateTargets?: boolean;
+  /** `off` accepts any number of logins, publishes and AI calls a minute, for tests that run side by side. Default: on. */
+  limits?: 'on' | 'off';
+  /** Serves https, by a certificate of one's own in PEM, or by one that is made for it. */
+  https?: true | { cert: string; key: string };
+  /** How many tenants the demo world has. Default: 2. */
+  tenants?: number;
 }
 
-/** A world file or a saved world. */
-export type WorldData = WorldSeed | Snapshot;
+/** With what keeps the world; without it, the world lives in memory. */
+export interface KeptOptions extends StartOptions {
+  /** Keeps the world main, so that it outlives the mock: a file of one mock at a time, such as `file:mock.db`. Profile, seed and beginning of a world that is found are kept with it. */
+  store: string;
+  /** How long a database is waited for that can't be reached, in milliseconds; meanwhile `/_mock/live` is answered and `/_mock/ready` is 503, unless the port is 0. Default: 0. */
+  storeWait?: number;
+  /** Whether the tables of a store are made at the start where there are none, or only checked. Default: start. */
+  storeMigrate?: 'start' | 'never';
+}
 
 /** Why the mock can't be started, and what to do. */
 export class MockError extends Error {}

@@ -1,7 +1,6 @@
 // What a world begins with: the demo world, a world file, or a saved world.
 import type { Profile } from '../../openapi/profile.ts';
 import { changeClockMode } from '../clock/clock.ts';
-import { ControlError } from '../control/control-error.ts';
 import { readSavedWorld } from '../control/saved-world.ts';
 import { createWorldFromSeed, type SeedOptions, type TenantAccess } from '../world/create-world.ts';
 import { demoSeedOf, mostDemoTenants } from '../world/demo-world.ts';
@@ -10,10 +9,11 @@ import { type Snapshot, toSnapshot } from '../world/snapshot.ts';
 import { subscriptionIdsOf } from '../world/subscription-id.ts';
 import type { ClockState, World } from '../world/world.ts';
 import type { WorldSeed } from '../world/world-seed.ts';
-import { type Beginning, MockError, type WorldData } from './mock-options.ts';
+import type { Beginning } from '../worlds/world-keeper.ts';
+import { MockError, type WorldChoice } from './mock-options.ts';
 
-/** The path of a world file or of a saved world, or the contents of either. */
-export type WorldChoice = string | WorldSeed<number | bigint> | Snapshot;
+/** As data: a world file or a saved world. */
+type WorldData = Beginning['data'];
 
 interface Choice {
   world?: WorldChoice | undefined;
@@ -29,10 +29,14 @@ interface Choice {
 export async function readBeginning(choice: Choice): Promise<Beginning> {
   const { world, tenants } = choice;
   const data = await readWorldData(world, tenants);
-  if (world === undefined) return { data, world: data as WorldSeed };
+  if (world === undefined) return beginSeed(data as WorldSeed);
   const { isSnapshot } = await import('../world-file/read-world-file.ts');
-  if (!isSnapshot(data)) return { data, world: data as WorldSeed };
-  return beginWith(data, typeof world === 'string' ? world : 'world', choice);
+  if (!isSnapshot(data)) return beginSeed(data as WorldSeed);
+  return beginSaved(data as Snapshot, typeof world === 'string' ? world : 'world', choice);
+}
+
+export function beginSeed(data: WorldSeed): Beginning {
+  return { data, create: (options) => createWorldFromSeed(data, options) };
 }
 
 /** Throws MockError or WorldFileError. */
@@ -60,46 +64,35 @@ function demoWorldOf(tenants = 2): WorldSeed {
   );
 }
 
-function beginWith(snapshot: WorldData, source: string, { seed, clock, profile }: Choice): Beginning {
-  try {
-    const subscriptionIds = subscriptionIdsOf(profile);
-    return {
-      data: snapshot,
-      createWorld: beginSaved(snapshot, { seed, subscriptionIds, ...(clock && { clock }) }),
-    };
-  } catch (error) {
-    throw new MockError(`${source}: ${error instanceof Error ? error.message : String(error)}`);
-  }
-}
-
-interface GoingOn {
-  seed: number;
-  /** Where it is not given, the clock goes as it did. */
-  clock?: ClockState['mode'];
-  subscriptionIds: SeedOptions['subscriptionIds'];
-}
-
-/** What creates the world of a snapshot, each time anew, and who can act in it. Throws an Error that says what is wrong with the snapshot. */
-function beginSaved(snapshot: object, beginning: GoingOn) {
-  const saved = toSnapshot(readSnapshot(snapshot));
-  return () => {
-    const world = readSavedWorld(saved);
-    if (beginning.clock) world.clock = changeClockMode(world.clock, beginning.clock);
-    return { world, tenants: accessTo(world, beginning) };
+/** Goes on with a saved world, on a clock that goes as it did unless another mode is chosen. */
+function beginSaved(data: Snapshot, source: string, { seed, clock, profile }: Choice): Beginning {
+  const saved = toSnapshot(readSnapshot(data, source));
+  const subscriptionIds = subscriptionIdsOf(profile);
+  return {
+    data,
+    create() {
+      const world = readSavedWorld(saved);
+      if (clock) world.clock = changeClockMode(world.clock, clock);
+      return { world, tenants: accessTo(world, { seed, subscriptionIds }) };
+    },
   };
 }
 
-function readSnapshot(snapshot: object): World {
+/** Throws a MockError that says what is wrong with it. */
+function readSnapshot(snapshot: object, source: string): World {
   try {
     return readSavedWorld(snapshot);
   } catch (error) {
-    if (error instanceof ControlError) throw new Error(error.message.replace(/^PUT \/_mock\/world: /, ''));
-    throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new MockError(`${source}: ${reason.replace(/^PUT \/_mock\/world: /, '')}`);
   }
 }
 
 /** A snapshot has passwords and keys as digests. Those of the demo world are known, and are the same in what was made of it. */
-function accessTo(world: World, { seed, subscriptionIds }: GoingOn): TenantAccess[] {
+function accessTo(
+  world: World,
+  { seed, subscriptionIds }: Pick<SeedOptions, 'seed' | 'subscriptionIds'>,
+): TenantAccess[] {
   const demo = createWorldFromSeed(demoSeedOf(Math.min(world.tenants.size, mostDemoTenants) || 1), {
     seed,
     clock: { mode: 'manual', time: 0 },

@@ -146,6 +146,27 @@ test('a fault shows in the same bytes, too', async () => {
   }
 }, 60_000);
 
+test.each([204, 205, 304, 404, 599])(
+  'an answer whose status an override states, such as %i, is the same in bytes, too',
+  async (status) => {
+    const mocks = [await open('default', true), await open('default', false)] as const;
+    const operations = operationsOf(mocks[0].mock.description);
+    const operation = operations.findIndex(({ id }) => id === 'listSites');
+    const [drawn] = fc.sample(request, { seed: 5, numRuns: 1 });
+    const usual = { method: undefined, prefix: undefined, suffix: undefined, header: undefined };
+    const received: string[] = [];
+    for (const { mock, send } of mocks) {
+      mock.control.override({ operation: 'listSites', status });
+      received.push(
+        await send({ ...(drawn as Drawn), ...usual, operation, token: 'key', values: {} as Drawn['values'] }),
+      );
+    }
+    expect(received[0]).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(received[0]).toBe(received[1]);
+    expect(mocks.map(({ byFastify }) => byFastify())).toEqual([1, 2]);
+  },
+);
+
 test.each(profileNames)(
   'a call is answered with the same bytes directly as by Fastify: %s',
   async (profile) => {

@@ -6,7 +6,7 @@ import { placeholdersOf } from '../../openapi/template.ts';
 import { basePath, toFastifyPath } from '../http/paths.ts';
 import type { Answer } from '../http/render-envelope.ts';
 import { handlerOf } from '../operations/index.ts';
-import { type Incoming, serveRequest, serveShared } from '../request/pipeline.ts';
+import { type Incoming, serveRequest } from '../request/pipeline.ts';
 import { createRoute, type Route, type SharedRoutes } from '../request/route.ts';
 import type { Mock } from '../service.ts';
 import { readLongIds, showLongIds } from '../world/long-ids.ts';
@@ -20,16 +20,14 @@ export function routesOf(mock: Mock, operations: readonly Operation[]): SharedRo
 
 export function serveOperations(app: FastifyInstance, mock: Mock, shared: readonly SharedRoutes[]): void {
   for (const routes of shared) {
-    const [route, ...others] = routes;
     const answer = ({ raw: message, params }: FastifyRequest): Promise<Answer> =>
-      new Promise((resolve) => {
-        const incoming = { message, params: params as Record<string, string> };
-        if (others.length === 0) serveRequest(mock, { ...incoming, route }, resolve);
-        else serveShared(mock, { ...incoming, routes }, resolve);
-      });
+      new Promise((respond) =>
+        serveRequest(mock, { routes, message, params: params as Record<string, string>, respond }),
+      );
+    const [{ operation }] = routes;
     app.route({
-      method: route.operation.method,
-      url: toFastifyPath(route.operation.path),
+      method: operation.method,
+      url: toFastifyPath(operation.path),
       handler: async (request, reply) => send(reply, mock, await answer(request)),
     });
   }
@@ -38,14 +36,19 @@ export function serveOperations(app: FastifyInstance, mock: Mock, shared: readon
 export function createDirectRoute(mock: Mock, shared: readonly SharedRoutes[]): DirectRoute {
   const root = createTree(shared);
   return (message, response) => {
-    // An override may have any status, and each answer of a mock that is closing ends its connection.
-    if (mock.world.overrides.size > 0 || mock.isClosing) return false;
+    // Each answer of a mock that is closing ends its connection.
+    if (mock.isClosing) return false;
     const url = readLongIds(message.url ?? '');
     const found = find(root, message.method ?? '', url);
     if (!found) return false;
     message.url = url;
-    const incoming: Incoming = { route: found.route, message, params: found.params };
-    serveRequest(mock, incoming, (answer) => sendDirectly(mock, response, answer));
+    const { routes, params } = found;
+    serveRequest(mock, {
+      routes,
+      message,
+      params,
+      respond: (answer) => sendDirectly(mock, response, answer),
+    });
     return true;
   };
 }
@@ -56,8 +59,9 @@ function sendDirectly({ clock, httpDate }: Mock, response: ServerResponse, answe
   const body = encoding ? Buffer.from(text, encoding) : text;
   const length = Buffer.byteLength(body);
   const list = ['date', httpDate(clock.now())];
-  for (const name in headers) list.push(name, headers[name] ?? '');
-  list.push('content-length', String(length));
+  const isEmpty = status === 204;
+  for (const name in headers) if (!isEmpty || name !== 'content-type') list.push(name, headers[name] ?? '');
+  if (!isEmpty) list.push('content-length', String(length));
   response.writeHead(status, list);
   // Texts of ASCII alone are written faster so.
   if (typeof body === 'string' && length === body.length) response.end(body, 'latin1');
@@ -72,17 +76,14 @@ interface Tree {
   /** Whether a value can be a part of a segment here: only the router knows which. */
   hasParts: boolean;
   /** By their methods, with the names of the values on the way. */
-  ends: Map<string, { route: Route; names: readonly string[] }>;
+  ends: Map<string, { routes: SharedRoutes; names: readonly string[] }>;
 }
 
-/** Of operations whose method and path only they have. */
 function createTree(shared: readonly SharedRoutes[]): Tree {
   const root = newTree();
-  for (const [route, ...others] of shared) {
-    const { method, path, success } = route.operation;
-    const end = growTree(root, path.slice(1).split('/'));
-    if (others.length === 0 && hasBody(success.status))
-      end?.ends.set(method, { route, names: placeholdersOf(path) });
+  for (const routes of shared) {
+    const { method, path } = routes[0].operation;
+    growTree(root, path.slice(1).split('/'))?.ends.set(method, { routes, names: placeholdersOf(path) });
   }
   return root;
 }
@@ -104,7 +105,7 @@ function growTree(tree: Tree, [segment, ...others]: readonly string[]): Tree | u
 }
 
 /** What a literal leads astray, and values that are encoded, are left to the router. */
-function find(root: Tree, method: string, url: string): Pick<Incoming, 'route' | 'params'> | undefined {
+function find(root: Tree, method: string, url: string): Pick<Incoming, 'routes' | 'params'> | undefined {
   if (!url.startsWith(`${basePath}/`)) return undefined;
   const query = url.indexOf('?');
   const path = query < 0 ? url : url.slice(0, query);
@@ -124,9 +125,5 @@ function find(root: Tree, method: string, url: string): Pick<Incoming, 'route' |
   if (!found) return undefined;
   const params: Record<string, string> = {};
   for (let index = 0; index < values.length; index++) params[found.names[index] ?? ''] = values[index] ?? '';
-  return { route: found.route, params };
-}
-
-function hasBody(status: number): boolean {
-  return status >= 200 && status !== 204 && status !== 304;
+  return { routes: found.routes, params };
 }

@@ -1,4 +1,5 @@
 // Ends a mock.
+import type { Server } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Mock } from '../service.ts';
@@ -16,6 +17,8 @@ const pollMs = 20;
 /** What ends with a mock. */
 interface Ending {
   apps: readonly FastifyInstance[];
+  /** What listens at further addresses for their servers. */
+  elsewhere?: readonly Server[];
   /** Of all its worlds, as they are now. */
   mocks(): readonly Mock[];
   endWorlds(): Promise<void>;
@@ -23,13 +26,21 @@ interface Ending {
   closeStore(): Promise<void>;
 }
 
-export function createShutdown({ apps, mocks, endWorlds, closeStore }: Ending): Shutdown {
+export function createShutdown({ apps, elsewhere = [], mocks, endWorlds, closeStore }: Ending): Shutdown {
+  const servers = () => [...elsewhere, ...apps.map(({ server }) => server)];
+
+  /** Accepts no new connections. */
+  function closeServers(): void {
+    for (const server of servers()) server.close();
+  }
+
   async function close(): Promise<void> {
     // First, so that pushes that are dropped now are made after the next start.
     const kept = mocks().filter(({ store }) => store);
     await Promise.all(kept.map(({ scheduler }) => scheduler.giveBack()));
     for (const { store } of kept) await store?.close();
     await endWorlds();
+    for (const server of elsewhere) server.close();
     for (const app of apps) await app.close();
     await closeStore();
   }
@@ -39,7 +50,7 @@ export function createShutdown({ apps, mocks, endWorlds, closeStore }: Ending): 
     const ended = new AbortController();
     const isShared = mocks().some(({ store }) => store?.shared);
     const leaving = isShared ? leaveToOthers(ended.signal) : undefined;
-    if (!leaving) for (const { server } of apps) server.close();
+    if (!leaving) closeServers();
     await Promise.race([
       finish(ended.signal, leaving),
       sleep(longestDrainMs, undefined, { signal: ended.signal }).catch(() => {}),
@@ -56,7 +67,7 @@ export function createShutdown({ apps, mocks, endWorlds, closeStore }: Ending): 
       for (const { scheduler } of mocks()) scheduler.leaveToOthers();
       await sleep(pollMs);
     }
-    for (const { server } of apps) server.close();
+    closeServers();
   }
 
   /** Waits until nothing is in progress. Kept-alive connections are closed once their request has been answered. */
@@ -70,8 +81,8 @@ export function createShutdown({ apps, mocks, endWorlds, closeStore }: Ending): 
   }
 
   async function countConnections(): Promise<number> {
-    const counts = apps.map(
-      ({ server }) => new Promise<number>((resolve) => server.getConnections((_, count) => resolve(count))),
+    const counts = servers().map(
+      (server) => new Promise<number>((resolve) => server.getConnections((_, count) => resolve(count))),
     );
     return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
   }

@@ -44,7 +44,7 @@ export async function openCalled(store?: string): Promise<CalledMock> {
     ...fixed,
     profile,
     log: (line) => void logged.push(line),
-    ...(await readBeginning({ ...fixed, profile })),
+    beginning: await readBeginning({ ...fixed, profile }),
     ...(kept && { store: kept.store.main }),
   });
   await kept?.begin(mock);

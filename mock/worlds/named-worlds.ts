@@ -67,7 +67,7 @@ export interface WorldPlace {
   onGone(): void;
 }
 
-export interface NewWorldPlace extends WorldPlace {
+interface NewWorldPlace extends WorldPlace {
   expiresInMs: number | undefined;
 }
 

@@ -7,11 +7,11 @@ import type { Addresses, WorldKeeper } from '../control/controlled-mock.ts';
 import { showClock } from '../control/show-world.ts';
 import { explainUnknownFault } from '../faults/fault-switch.ts';
 import { explainUnknown } from '../variations/variations.ts';
-import type { TenantAccess } from '../world/create-world.ts';
+import type { createWorldFromSeed, SeedOptions, TenantAccess } from '../world/create-world.ts';
 import { mainWorld } from '../world/main-world.ts';
 import type { Snapshot } from '../world/snapshot.ts';
 import { isoTime, parseDuration } from '../world/time.ts';
-import type { ClockState, World } from '../world/world.ts';
+import type { ClockState } from '../world/world.ts';
 import type { WorldSeed } from '../world/world-seed.ts';
 import { prefixOf } from './choose-world.ts';
 import { mostWorlds, type NamedWorld, type NamedWorlds } from './named-worlds.ts';
@@ -24,13 +24,17 @@ export interface WorldSettings {
   profile?: Profile;
   seed?: number;
   clock?: ClockState['mode'];
-  world?: WorldSeed;
-  /** Makes what it begins with, in place of a seed. */
-  createWorld?: () => { world: World; tenants: TenantAccess[] };
-  /** The same as data. */
-  data?: WorldSeed | Snapshot;
+  beginning?: Beginning;
   variations?: readonly string[];
   faults?: readonly string[];
+}
+
+/** What a world begins with. */
+export interface Beginning {
+  /** A world file or a saved world. */
+  data: WorldSeed | Snapshot;
+  /** Makes it, each time anew. */
+  create(options: SeedOptions): ReturnType<typeof createWorldFromSeed>;
 }
 
 /** Those of a world, by those of main. */
@@ -52,7 +56,7 @@ type Line = Omit<KeptLine, 'id'>;
 type ReadWorld = (
   world: object,
   choice: { seed: number; profile: Profile; clock: ClockState['mode'] | undefined },
-) => Promise<Pick<WorldSettings, 'world' | 'createWorld' | 'data'>>;
+) => Promise<Beginning>;
 
 /** Of a list of worlds. */
 interface Entry {
@@ -215,7 +219,7 @@ async function readSettings(
     ...(variations && { variations }),
     ...(faults && { faults }),
     ...(spoken && { profile: spoken }),
-    ...(world && (await readBeginning(readWorld(world, choice)))),
+    ...(world && { beginning: await readBeginning(readWorld(world, choice)) }),
   };
 }
 

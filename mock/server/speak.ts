@@ -1,11 +1,9 @@
-// Where a mock stands, at the root or under a prefix, and what it speaks.
+// What a mock speaks: the description of its profile.
 import type { Description } from '../../openapi/description.ts';
 import { type Operation, operationsOf } from '../../openapi/operations.ts';
 import type { Profile } from '../../openapi/profile.ts';
 import { resolve } from '../../openapi/resolve.ts';
 import { createValidator, type Validator } from '../../openapi/validate.ts';
-import type { ControlPlace } from '../control/controlled-mock.ts';
-import type { Gate } from '../worlds/gate.ts';
 
 /** What a profile comes to; worlds and mocks of the same profile share it. */
 export interface Spoken {
@@ -37,21 +35,4 @@ function speakAlike(profile: Profile): Spoken {
 function derive(profile: Profile): Spoken {
   const description = resolve(profile);
   return { description, operations: operationsOf(description), validate: createValidator(description) };
-}
-
-/** One for each port; the same port may serve both. */
-export interface Gates {
-  service: Gate;
-  control: Gate;
-}
-
-/** Where a mock stands, and what it shares with others. */
-export interface Place extends ControlPlace {
-  spoken: Spoken;
-  /** What control calls must carry one of. */
-  tokenDigests: readonly string[];
-  /** What stands before its paths; nothing at the root. */
-  prefix?: string;
-  /** At the root alone. */
-  gates?: Gates;
 }
