@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { Mock } from '../service.ts';
 import { checkAnswer, listenControl } from '../testing/open-control.ts';
@@ -80,6 +81,25 @@ test('has no listeners on the mock without a client', async () => {
   one.response.destroy();
   other.response.destroy();
   await expect.poll(count).toBe(0);
+  await app.close();
+});
+
+test('a client that leaves during its turn takes no place', async () => {
+  const { origin, service, app } = await listenControl();
+  const [begun, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const turn = () => {
+    begun.resolve();
+    return ended.promise;
+  };
+  Object.assign(service, { store: { shared: { journal: { follow: () => () => {} } } }, turn });
+  const request = get(`${origin}/_mock/stream`).on('error', () => {});
+  const [, socket] = await Promise.all([begun.promise, once(app.server, 'connection')]);
+  request.destroy();
+  await once(socket[0], 'close');
+  ended.resolve();
+  await nextTurn();
+  expect(countListeners(service)).toBe(0);
+  Object.assign(service, { store: undefined });
   await app.close();
 });
 

@@ -28,6 +28,8 @@ export function createStream(mock: ControlledMock) {
   return {
     /** Takes over the connection. */
     listen(reply: FastifyReply, isShort: boolean): FastifyReply {
+      // A client may leave while it waits for its turn: nothing would give back its place.
+      if (reply.raw.destroyed) return reply.hijack();
       mock.streams.admit(reply.raw);
       reply.hijack();
       reply.raw.writeHead(200, { 'content-type': streamType, 'cache-control': 'no-store' });
