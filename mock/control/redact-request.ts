@@ -1,6 +1,7 @@
 // Hides the secrets in a request that is shown. In doubt a harmless value is hidden, too.
 import type { IncomingHttpHeaders } from 'node:http';
-import { parsePointer } from '../../openapi/json-pointer.ts';
+import { formatPointer, parsePointer } from '../../openapi/json-pointer.ts';
+import type { Profile } from '../../openapi/profile.ts';
 import {
   hideCredential,
   isSecretHeader,
@@ -17,6 +18,28 @@ export interface SecretPlaces {
   names: readonly string[];
   /** JSON Pointers. */
   pointers: readonly string[];
+}
+
+/** Where bodies of the deployment have tokens, keys and signing secrets. */
+export function secretPlacesOf({ values }: Profile): SecretPlaces {
+  const createKey = values['operation.create-key'];
+  return {
+    names: [values['subscription.request.secret']],
+    pointers: [
+      values['login.token'],
+      values['refresh.token'],
+      values['subscription.response.secret'],
+      ...(typeof createKey === 'object' ? [String(createKey.key ?? '/data/key')] : []),
+      ...placesOf('{token}', values['refresh.request'], []),
+    ].filter((pointer) => pointer !== 'absent'),
+  };
+}
+
+/** JSON Pointers of a placeholder in a template. */
+function placesOf(placeholder: string, template: unknown, at: readonly string[]): string[] {
+  if (typeof template === 'string') return template.includes(placeholder) ? [formatPointer(at)] : [];
+  if (typeof template !== 'object' || template === null) return [];
+  return Object.entries(template).flatMap(([name, part]) => placesOf(placeholder, part, [...at, name]));
 }
 
 const prefixLength = 'st_'.length;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Schemas } from '../../openapi/generated/control-types.ts';
 import { openControl } from '../testing/open-control.ts';
 import { profileWith, start } from '../testing/open-mock.ts';
-import type { Answer } from './calls/call.ts';
+import type { Answer } from './controlled-mock.ts';
 
 test('an override answers the next calls of its operation, and is then used up', async () => {
   const { call, perform, harbourKey } = openControl();

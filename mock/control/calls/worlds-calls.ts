@@ -1,27 +1,14 @@
 // Worlds by name. They are made at the root, whose own world is "main".
-import { type ControlledMock, keeperOf } from '../controlled-mock.ts';
-import type { Answer, Input } from './call.ts';
+import type { WaitingCall } from '../controlled-mock.ts';
+import { keeperOf } from '../named.ts';
 
 /** Also those that a store has, and this process has not in memory. */
-export async function listWorlds(
-  mock: ControlledMock,
-  { query }: Input<'listWorlds'>,
-): Promise<Answer<'listWorlds'>> {
-  return keeperOf(mock).listAll(query);
-}
+export const listWorlds: WaitingCall<'listWorlds'> = async (mock, { query }) => keeperOf(mock).listAll(query);
 
 /** What is left out is as the mock was started. */
-export async function createWorld(
-  mock: ControlledMock,
-  { body }: Input<'createWorld'>,
-): Promise<Answer<'createWorld'>> {
-  return keeperOf(mock).create(body);
-}
+export const createWorld: WaitingCall<'createWorld'> = async (mock, { body }) => keeperOf(mock).create(body);
 
-export async function endWorld(
-  mock: ControlledMock,
-  { path: { name } }: Input<'endWorld'>,
-): Promise<Answer<'endWorld'>> {
+export const endWorld: WaitingCall<'endWorld'> = async (mock, { path: { name } }) => {
   await keeperOf(mock).end(name);
   return { ended: name };
-}
+};

@@ -1,19 +1,19 @@
 // Calls of the service as one of its users, with the credentials of the seed.
-import { nearest } from '../../openapi/nearest.ts';
-import { digest } from '../world/digests.ts';
-import { timeOf } from '../world/time.ts';
-import type { Answer, Body } from './calls/call.ts';
-import { ControlError } from './control-error.ts';
-import type { ControlledMock, ServiceOperation } from './controlled-mock.ts';
-import { redactBody } from './redact-request.ts';
-import { secretPlacesOf } from './secret-places.ts';
-import { codeIn } from './show-request.ts';
-import { keysOf, passwordOf } from './show-tenants.ts';
+import type { Schemas } from '../../../openapi/generated/control-types.ts';
+import { nearest } from '../../../openapi/nearest.ts';
+import { digest } from '../../world/digests.ts';
+import { timeOf } from '../../world/time.ts';
+import { refuse } from '../control-error.ts';
+import type { ControlledMock, ServiceOperation, WaitingCall } from '../controlled-mock.ts';
+import { redactBody, secretPlacesOf } from '../redact-request.ts';
+import { codeIn } from '../show/show-request.ts';
+import { showTenants } from '../show/show-site.ts';
 
-export async function callAsUser(
-  mock: ControlledMock,
-  { operation: id, username, values = {} }: Body<'callOperation'>,
-): Promise<Answer<'callOperation'>> {
+const name = 'POST /_mock/calls';
+
+/** As a client would. */
+export const callOperation: WaitingCall<'callOperation'> = async (mock, { body: wanted }) => {
+  const { operation: id, username, values = {} } = wanted;
   const operation = findOperation(mock, id);
   const isLogin = id === 'login' && username !== undefined && values.password === undefined;
   const all = isLogin ? { ...values, username, password: secretOf(mock, username) } : values;
@@ -23,13 +23,16 @@ export async function callAsUser(
   const code = codeIn(body);
   const answer = redactBody(body, secretPlacesOf(mock.profile)) ?? null;
   return { status, ...(code !== undefined && { code }), answer };
-}
+};
 
 function findOperation(mock: ControlledMock, id: string): ServiceOperation {
   const guess = nearest(id, mock.operations);
   return (
     mock.callService(id) ??
-    refuse(400, `there is no operation ${JSON.stringify(id)}${guess ? `; did you mean ${guess}?` : ''}`)
+    refuse(
+      400,
+      `${name}: there is no operation ${JSON.stringify(id)}${guess ? `; did you mean ${guess}?` : ''}`,
+    )
   );
 }
 
@@ -39,7 +42,7 @@ async function tokenFor(
   username: string | undefined,
 ): Promise<string | undefined> {
   if (auth === 'none') return undefined;
-  if (username === undefined) refuse(400, 'say who calls: "username"');
+  if (username === undefined) refuse(400, `${name}: say who calls: "username"`);
   return auth === 'api-key' ? keyOf(mock, username) : logIn(mock, username);
 }
 
@@ -50,7 +53,10 @@ async function logIn(mock: ControlledMock, username: string): Promise<string> {
   const { values, body } = await findOperation(mock, 'login').call(access, undefined);
   return (
     keepToken(mock, username, values.token) ??
-    refuse(409, `the service did not log ${username} in: ${redactBody(body, secretPlacesOf(mock.profile))}`)
+    refuse(
+      409,
+      `${name}: the service did not log ${username} in: ${redactBody(body, secretPlacesOf(mock.profile))}`,
+    )
   );
 }
 
@@ -66,24 +72,26 @@ function isValid({ world: { sessions, clock } }: ControlledMock, token: string):
 
 function secretOf(mock: ControlledMock, username: string): string {
   return (
-    passwordOf(mock, mock.world, username) ??
-    refuse(409, `the password of ${username} is unknown: there is no such user, or it is not one of the seed`)
-  );
-}
-
-function keyOf(mock: ControlledMock, username: string): string {
-  const { world } = mock;
-  const tenantId = world.users.get(username)?.tenantId;
-  const keys = tenantId === undefined ? [] : keysOf(mock, world, tenantId);
-  return (
-    keys.find((one) => one.key)?.key ??
+    tenantOf(mock, username)?.users.find((user) => user.username === username)?.password ??
     refuse(
       409,
-      `no API key of ${username}'s tenant is known: there is no such user, or none of its keys is one of the seed`,
+      `${name}: the password of ${username} is unknown: there is no such user, or it is not one of the seed`,
     )
   );
 }
 
-function refuse(status: number, reason: string): never {
-  throw new ControlError(status, `POST /_mock/calls: ${reason}`);
+function keyOf(mock: ControlledMock, username: string): string {
+  return (
+    tenantOf(mock, username)?.api_keys.find(({ key }) => key)?.key ??
+    refuse(
+      409,
+      `${name}: no API key of ${username}'s tenant is known: there is no such user, or none of its keys is one of the seed`,
+    )
+  );
+}
+
+function tenantOf(mock: ControlledMock, username: string): Schemas['Tenant'] | undefined {
+  const { users, tenants } = mock.world;
+  const tenant = tenants.get(users.get(username)?.tenantId ?? 0);
+  return tenant && showTenants(mock, [tenant])[0];
 }

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import type { Mock } from '../service.ts';
-import { checkAnswer, listenControl } from '../testing/open-control.ts';
-import { subscriptionRequest } from '../testing/open-mock.ts';
+import type { Mock } from '../../service.ts';
+import { checkAnswer, listenControl } from '../../testing/open-control.ts';
+import { subscriptionRequest } from '../../testing/open-mock.ts';
 import { createStreamBudget } from './stream-budget.ts';
 
 const schemas = {

@@ -1,14 +1,14 @@
 // The stream of what happens, as server-sent events.
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
-import { showLongIds } from '../world/long-ids.ts';
-import type { ControlledMock } from './controlled-mock.ts';
-import { follow } from './follow.ts';
+import { showLongIds } from '../../world/long-ids.ts';
+import type { ControlledMock } from '../controlled-mock.ts';
+import { showClock } from '../show/show.ts';
+import { showDelivery } from '../show/show-delivery.ts';
+import { showMessage } from '../show/show-inbox.ts';
+import { showRequest } from '../show/show-request.ts';
 import { followInShort } from './short-stream.ts';
-import { showDelivery } from './show-delivery.ts';
-import { showMessage } from './show-inbox.ts';
-import { showRequest } from './show-request.ts';
-import { showClock } from './show-world.ts';
+import { follow } from './watch.ts';
 
 const commentMs = 15_000;
 

@@ -1,5 +1,5 @@
 // What the streams of all worlds of a mock may take together.
-import { ControlError } from './control-error.ts';
+import { refuse } from '../control-error.ts';
 
 const mostListeners = 100;
 /** A client with more unread bytes is disconnected. */
@@ -21,10 +21,7 @@ export function createStreamBudget() {
     /** Until it closes. Throws a ControlError where there are too many. */
     admit(listener: Listener): void {
       if (listeners.size >= mostListeners)
-        throw new ControlError(
-          409,
-          `${mostListeners} listen to the streams of this mock already; end one of them`,
-        );
+        refuse(409, `${mostListeners} listen to the streams of this mock already; end one of them`);
       listeners.add(listener);
       listener.on('close', () => listeners.delete(listener));
     },

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Schemas } from '../../openapi/generated/control-types.ts';
-import { loadProfile } from '../../openapi/profile.ts';
-import { openControl } from '../testing/open-control.ts';
-import { profileNames } from '../testing/open-mock.ts';
+import type { Schemas } from '../../../openapi/generated/control-types.ts';
+import { loadProfile } from '../../../openapi/profile.ts';
+import { openControl } from '../../testing/open-control.ts';
+import { profileNames } from '../../testing/open-mock.ts';
 
 const username = 'mei@harbour-cafe.example';
 
