@@ -1,10 +1,11 @@
 // `mock.control`: the calls of the control API as methods, and some with simpler arguments.
+
 import { controlMethods } from '../../openapi/generated/control-methods.ts';
 import type { operations } from '../../openapi/generated/control-types.ts';
 import { type Answered, type AnyCall, calls, turnOfCall } from './calls/index.ts';
 import { controlCall, inputOf } from './control-contract.ts';
+import { checkInboxName, keeperOf } from './control-error.ts';
 import type { Answer, Body, CallId, ControlledMock, Path, Query } from './controlled-mock.ts';
-import { checkInboxName, keeperOf } from './named.ts';
 import { addressOfInbox } from './show/show-inbox.ts';
 import { type Note, watch } from './stream/watch.ts';
 

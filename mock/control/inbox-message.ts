@@ -6,9 +6,8 @@ import { messageKey } from '../world/snapshot.ts';
 import { timeOf } from '../world/time.ts';
 import { turnOfCall } from './calls/index.ts';
 import { controlCall, type Target } from './control-contract.ts';
-import { refuse } from './control-error.ts';
+import { checkInboxName, refuse } from './control-error.ts';
 import type { ControlledMock } from './controlled-mock.ts';
-import { checkInboxName } from './named.ts';
 
 interface MessageRequest {
   target: Extract<Target, { kind: 'message' }>;

@@ -27,13 +27,8 @@ export const callOperation: WaitingCall<'callOperation'> = async (mock, { body: 
 
 function findOperation(mock: ControlledMock, id: string): ServiceOperation {
   const guess = nearest(id, mock.operations);
-  return (
-    mock.callService(id) ??
-    refuse(
-      400,
-      `${name}: there is no operation ${JSON.stringify(id)}${guess ? `; did you mean ${guess}?` : ''}`,
-    )
-  );
+  const hint = guess ? `; did you mean ${guess}?` : '';
+  return mock.callService(id) ?? refuse(400, `${name}: there is no operation ${JSON.stringify(id)}${hint}`);
 }
 
 async function tokenFor(
@@ -43,7 +38,10 @@ async function tokenFor(
 ): Promise<string | undefined> {
   if (auth === 'none') return undefined;
   if (username === undefined) refuse(400, `${name}: say who calls: "username"`);
-  return auth === 'api-key' ? keyOf(mock, username) : logIn(mock, username);
+  if (auth !== 'api-key') return logIn(mock, username);
+  const { key } = tenantOf(mock, username)?.api_keys.find((one) => one.key) ?? {};
+  const reason = 'there is no such user, or none of its keys is one of the seed';
+  return key ?? refuse(409, `${name}: no API key of ${username}'s tenant is known: ${reason}`);
 }
 
 async function logIn(mock: ControlledMock, username: string): Promise<string> {
@@ -51,12 +49,10 @@ async function logIn(mock: ControlledMock, username: string): Promise<string> {
   if (known !== undefined && isValid(mock, known)) return known;
   const access = { username, password: secretOf(mock, username) };
   const { values, body } = await findOperation(mock, 'login').call(access, undefined);
+  const answer = redactBody(body, secretPlacesOf(mock.profile));
   return (
     keepToken(mock, username, values.token) ??
-    refuse(
-      409,
-      `${name}: the service did not log ${username} in: ${redactBody(body, secretPlacesOf(mock.profile))}`,
-    )
+    refuse(409, `${name}: the service did not log ${username} in: ${answer}`)
   );
 }
 
@@ -71,23 +67,9 @@ function isValid({ world: { sessions, clock } }: ControlledMock, token: string):
 }
 
 function secretOf(mock: ControlledMock, username: string): string {
-  return (
-    tenantOf(mock, username)?.users.find((user) => user.username === username)?.password ??
-    refuse(
-      409,
-      `${name}: the password of ${username} is unknown: there is no such user, or it is not one of the seed`,
-    )
-  );
-}
-
-function keyOf(mock: ControlledMock, username: string): string {
-  return (
-    tenantOf(mock, username)?.api_keys.find(({ key }) => key)?.key ??
-    refuse(
-      409,
-      `${name}: no API key of ${username}'s tenant is known: there is no such user, or none of its keys is one of the seed`,
-    )
-  );
+  const { password } = tenantOf(mock, username)?.users.find((one) => one.username === username) ?? {};
+  const reason = 'there is no such user, or it is not one of the seed';
+  return password ?? refuse(409, `${name}: the password of ${username} is unknown: ${reason}`);
 }
 
 function tenantOf(mock: ControlledMock, username: string): Schemas['Tenant'] | undefined {

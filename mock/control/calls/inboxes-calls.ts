@@ -1,7 +1,8 @@
 // Built-in webhook receivers.
+
 import { configureInbox as changeInbox, clearInbox as emptyInbox, openInbox } from '../../inbox/inboxes.ts';
+import { checkInboxName } from '../control-error.ts';
 import type { Answer, Call, ControlledMock } from '../controlled-mock.ts';
-import { checkInboxName } from '../named.ts';
 import { listOf } from '../show/show.ts';
 import { addressOfInbox, noteInbox, showInbox, showMessage } from '../show/show-inbox.ts';
 

@@ -13,7 +13,6 @@ import * as pushes from './pushes-calls.ts';
 import * as sites from './sites-calls.ts';
 import * as state from './state-calls.ts';
 import * as steering from './steering-calls.ts';
-import * as worlds from './worlds-calls.ts';
 
 /** Each throws a ControlError, or rejects with one. */
 export const calls = {
@@ -25,7 +24,6 @@ export const calls = {
   ...steering,
   callOperation,
   ...inboxes,
-  ...worlds,
 };
 
 /** What a call gives within the process: a promise if it waits for something. The compiler asks for calls that are missing. */

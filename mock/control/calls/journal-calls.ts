@@ -1,7 +1,8 @@
 // What the service was asked and what it answered.
+
 import type { JournalEntry } from '../../http/journal.ts';
+import { checkOperation, findTenant, found } from '../control-error.ts';
 import type { Answer, Call, ControlledMock, Query } from '../controlled-mock.ts';
-import { checkOperation, findTenant, found } from '../named.ts';
 import { listOf } from '../show/show.ts';
 import { showRequest } from '../show/show-request.ts';
 

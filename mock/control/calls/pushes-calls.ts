@@ -7,9 +7,8 @@ import type { Delivery, Site } from '../../world/entries.ts';
 import { subscriptionIdsOf, subscriptionKey } from '../../world/subscription-id.ts';
 import { isoTime, timeOf } from '../../world/time.ts';
 import type { World } from '../../world/world.ts';
-import { refuse } from '../control-error.ts';
+import { findTenant, found, refuse, sitesOf } from '../control-error.ts';
 import type { Answer, Body, Call, ControlledMock, WaitingCall } from '../controlled-mock.ts';
-import { findTenant, found, sitesOf } from '../named.ts';
 import { listOf } from '../show/show.ts';
 import { showDelivery } from '../show/show-delivery.ts';
 

@@ -1,6 +1,6 @@
 // What the sites have, whether or not the profile describes calls of the service for it.
+import { findTenant, found } from '../control-error.ts';
 import type { Call, ControlledMock } from '../controlled-mock.ts';
-import { findTenant, found } from '../named.ts';
 import { listOf, type PageRequest, show } from '../show/show.ts';
 import { type PartsOfSite, showContent, showDated, showSite, showSubscription } from '../show/show-site.ts';
 

@@ -1,4 +1,4 @@
-// What the mock is, and the whole of its world.
+// What the mock is, the whole of its world, and worlds by name: they are made at the root, whose own world is "main".
 import type { Schemas } from '../../../openapi/generated/control-types.ts';
 import { statedValues } from '../../../openapi/profile.ts';
 import { version } from '../../../openapi/version.ts';
@@ -9,11 +9,9 @@ import type { Store } from '../../store/store.ts';
 import { limitsOf, type WorldPart } from '../../world/collections.ts';
 import { toSnapshot } from '../../world/snapshot.ts';
 import type { World } from '../../world/world.ts';
-import { refuse } from '../control-error.ts';
+import { findTenant, found, keeperOf, refuse } from '../control-error.ts';
 import type { Call, ControlledMock, WaitingCall } from '../controlled-mock.ts';
-import { findTenant, found } from '../named.ts';
-import { keepSessions, putSessionsBack, resetTenant } from '../reset-world.ts';
-import { worldOf } from '../saved-world.ts';
+import { keepSessions, resetTenant, worldOf } from '../saved-world.ts';
 import { show, showClock } from '../show/show.ts';
 import { noteDelivery } from '../show/show-delivery.ts';
 import { noteInbox } from '../show/show-inbox.ts';
@@ -109,11 +107,11 @@ export const resetWorld: WaitingCall<'resetWorld'> = async (mock, { query: { ten
   await turnWhenIdle(mock, () => {
     const { world } = mock;
     const tenantId = tenant === undefined ? undefined : findTenant(world, tenant).id;
-    const kept = sessions === 'keep' ? keepSessions(world) : undefined;
+    const putSessionsBack = keepSessions(world);
     const seed = mock.createWorld();
     if (tenantId === undefined) mock.replaceWorld(seed);
     else resetTenant(world, seed, tenantId);
-    if (kept) putSessionsBack(tenantId === undefined ? seed : world, kept);
+    if (sessions === 'keep') putSessionsBack(tenantId === undefined ? seed : world);
     mock.journal.clear(tenantId);
   });
   return summarize(mock.world);
@@ -130,6 +128,17 @@ function turnWhenIdle(mock: ControlledMock, work: () => void): Promise<void> {
     mock.events.emit('clock');
   });
 }
+
+/** Also those that a store has, and this process has not in memory. */
+export const listWorlds: WaitingCall<'listWorlds'> = async (mock, { query }) => keeperOf(mock).listAll(query);
+
+/** What is left out is as the mock was started. */
+export const createWorld: WaitingCall<'createWorld'> = async (mock, { body }) => keeperOf(mock).create(body);
+
+export const endWorld: WaitingCall<'endWorld'> = async (mock, { path: { name } }) => {
+  await keeperOf(mock).end(name);
+  return { ended: name };
+};
 
 /** How many bytes it keeps of what came, and how many at most. */
 function showKept(world: World, journal: Journal): Schemas['Health']['kept'] {

@@ -5,9 +5,8 @@ import { digest } from '../../world/digests.ts';
 import type { Tenant } from '../../world/entries.ts';
 import { isoTime, timeOf } from '../../world/time.ts';
 import type { World } from '../../world/world.ts';
-import { refuse } from '../control-error.ts';
+import { checkOperation, findTenant, refuse } from '../control-error.ts';
 import type { Answer, Body, Call, ControlledMock, Query, WaitingCall } from '../controlled-mock.ts';
-import { checkOperation, findTenant } from '../named.ts';
 import { show } from '../show/show.ts';
 
 export const listOverrides: Call<'listOverrides'> = ({ world }) => showOverrides(world);

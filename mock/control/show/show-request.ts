@@ -1,10 +1,11 @@
 // Requests of the service as they are shown: as a note in lists and logs, or as a whole. Neither has secrets.
+
 import type { Schemas } from '../../../openapi/generated/control-types.ts';
 import type { JournalEntry, JournalExchange } from '../../http/journal.ts';
 import type { Mock } from '../../service.ts';
 import { isoTime } from '../../world/time.ts';
 import type { World } from '../../world/world.ts';
-import { nameOfTenant } from '../named.ts';
+import { nameOfTenant } from '../control-error.ts';
 import { redactBody, redactHeaders, redactPath, redactText, secretPlacesOf } from '../redact-request.ts';
 
 /** Without headers and bodies. */

@@ -1,10 +1,11 @@
 // Sites and what they have, and tenants with the credentials that are known of them.
+
 import type { Schemas } from '../../../openapi/generated/control-types.ts';
 import { digest, isPasswordOf } from '../../world/digests.ts';
 import type { Comment, Content, Publication, Site, Submission, Subscription } from '../../world/entries.ts';
 import type { World } from '../../world/world.ts';
+import { nameOfTenant } from '../control-error.ts';
 import type { ControlledMock } from '../controlled-mock.ts';
-import { nameOfTenant } from '../named.ts';
 import { redactAddress } from '../redact-request.ts';
 import { show } from './show.ts';
 

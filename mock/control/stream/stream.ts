@@ -1,7 +1,8 @@
-// The stream of what happens, as server-sent events.
+// The stream of what happens, as server-sent events, and what the streams of all worlds may take together.
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import { showLongIds } from '../../world/long-ids.ts';
+import { refuse } from '../control-error.ts';
 import type { ControlledMock } from '../controlled-mock.ts';
 import { showClock } from '../show/show.ts';
 import { showDelivery } from '../show/show-delivery.ts';
@@ -16,9 +17,7 @@ export const streamType = 'text/event-stream';
 
 export function createStream(mock: ControlledMock) {
   const full = createAudience(mock, (send) => followInFull(mock, send));
-  const short = createAudience(mock, (send) =>
-    followInShort(mock, (changes) => send(eventOf('changes', changes))),
-  );
+  const short = createAudience(mock, (send) => followInShort(mock, (changes) => send('changes', changes)));
 
   function close(): void {
     for (const { listeners } of [full, short]) for (const listener of listeners) listener.end();
@@ -41,10 +40,12 @@ export function createStream(mock: ControlledMock) {
   };
 }
 
+/** Tells an event by its name and what it shows. */
+type Send = (event: string, view: unknown) => void;
+
 /** Those who listen to the same. Nothing is gathered while there is none. */
-function createAudience(mock: ControlledMock, begin: (send: (text: string) => void) => () => void) {
+function createAudience(mock: ControlledMock, begin: (send: Send) => () => void) {
   const listeners = new Set<ServerResponse>();
-  let timer: NodeJS.Timeout | undefined;
   let ends: (() => void)[] = [];
 
   function sendAll(text: string): void {
@@ -54,39 +55,73 @@ function createAudience(mock: ControlledMock, begin: (send: (text: string) => vo
     mock.streams.settle();
   }
 
-  function remove(listener: ServerResponse): void {
-    listeners.delete(listener);
-    if (listeners.size > 0) return;
-    for (const end of ends) end();
-    ends = [];
-    clearInterval(timer);
+  function start(): (() => void)[] {
+    const end = begin((event, view) =>
+      sendAll(`event: ${event}\ndata: ${showLongIds(JSON.stringify(view))}\n\n`),
+    );
+    const timer = setInterval(() => sendAll(': still here\n\n'), commentMs).unref();
+    return [end, mock.store?.shared?.journal.follow() ?? (() => {}), () => clearInterval(timer)];
   }
 
   return {
     listeners,
     add(listener: ServerResponse): void {
-      if (listeners.size === 0) {
-        ends = [begin(sendAll), mock.store?.shared?.journal.follow() ?? (() => {})];
-        timer = setInterval(() => sendAll(': still here\n\n'), commentMs).unref();
-      }
+      if (listeners.size === 0) ends = start();
       listeners.add(listener);
-      listener.on('close', () => remove(listener));
+      listener.on('close', () => {
+        listeners.delete(listener);
+        if (listeners.size === 0) for (const end of ends.splice(0)) end();
+      });
     },
   };
 }
 
 /** Sends what happens, rendered once for all listeners. Returns what ends it. */
-function followInFull(mock: ControlledMock, send: (text: string) => void): () => void {
+function followInFull(mock: ControlledMock, send: Send): () => void {
   return follow(mock.events, {
     request(_exchange, entry) {
-      if (entry) send(eventOf('request', showRequest(mock, entry)));
+      if (entry) send('request', showRequest(mock, entry));
     },
-    attempt: (delivery) => send(eventOf('delivery', showDelivery(delivery))),
-    message: (message) => send(eventOf('message', { inbox: message.inbox, ...showMessage(message) })),
-    clock: () => send(eventOf('clock', showClock(mock.world))),
+    attempt: (delivery) => send('delivery', showDelivery(delivery)),
+    message: (message) => send('message', { inbox: message.inbox, ...showMessage(message) }),
+    clock: () => send('clock', showClock(mock.world)),
   });
 }
 
-function eventOf(name: string, view: unknown): string {
-  return `event: ${name}\ndata: ${showLongIds(JSON.stringify(view))}\n\n`;
+const mostListeners = 100;
+/** A client with more unread bytes is disconnected. */
+const mostUnreadBytes = 1_048_576;
+/** Those with most unread bytes go first. */
+const mostUnreadTogether = 32 * mostUnreadBytes;
+
+interface Listener {
+  readonly writableLength: number;
+  destroy(): unknown;
+  on(event: 'close', act: () => void): unknown;
+}
+
+export type StreamBudget = ReturnType<typeof createStreamBudget>;
+
+export function createStreamBudget() {
+  const listeners = new Set<Listener>();
+  return {
+    /** Until it closes. Throws a ControlError where there are too many. */
+    admit(listener: Listener): void {
+      if (listeners.size >= mostListeners)
+        refuse(409, `${mostListeners} listen to the streams of this mock already; end one of them`);
+      listeners.add(listener);
+      listener.on('close', () => listeners.delete(listener));
+    },
+    /** Disconnects those who do not read, after something was sent. */
+    settle(): void {
+      const slowest = [...listeners].sort((one, other) => other.writableLength - one.writableLength);
+      let together = slowest.reduce((sum, { writableLength }) => sum + writableLength, 0);
+      for (const listener of slowest) {
+        const { writableLength: unread } = listener;
+        if (unread <= mostUnreadBytes && together <= mostUnreadTogether) return;
+        together -= unread;
+        listener.destroy();
+      }
+    },
+  };
 }
