@@ -80,17 +80,16 @@ export interface PushNote
   delivery_id: number;
 }
 
-/** What a delivery is after an attempt, which may be different at the next one. */
-type AfterAttempt = Pick<Delivery, 'state' | 'nextAttemptAt'> & { number: number };
-
+/** Reads the delivery as it is after this attempt, its last one so far. */
 export function notePush(
-  { id, event, channel, siteId, url }: Delivery,
+  { id: deliveryId, event, channel, siteId, url, attempts, state, nextAttemptAt }: Delivery,
   { cause, at, outcome, durationMs }: Attempt,
-  { state, nextAttemptAt, number }: AfterAttempt,
 ): PushNote {
-  const result = 'error' in outcome ? { error: redactText(outcome.error) } : { status: outcome.status };
-  const refusal =
-    'refusal' in outcome && outcome.refusal !== undefined ? redactText(outcome.refusal) : undefined;
-  const push = { deliveryId: id, event, channel, siteId, url: redactAddress(url), number, cause, at };
-  return show({ type: 'push', ...push, ...result, refusal, durationMs, state, nextAttemptAt } as const);
+  const push = { deliveryId, event, channel, siteId, url: redactAddress(url), number: attempts.length };
+  const { refusal, ...result } =
+    'error' in outcome
+      ? { error: redactText(outcome.error), refusal: undefined }
+      : { status: outcome.status, refusal: outcome.refusal && redactText(outcome.refusal) };
+  const made = { cause, at, ...result, refusal, durationMs, state, nextAttemptAt };
+  return show({ type: 'push', ...push, ...made } as const);
 }

@@ -48,8 +48,8 @@ export function watch(mock: ControlledMock, listener: (notes: readonly Note[]) =
     attempt(delivery, attempt, isElsewhere) {
       if (isElsewhere) return;
       // Read now: the next attempt may come in the same turn.
-      const { state, nextAttemptAt, attempts } = delivery;
-      add(() => notePush(delivery, attempt, { state, nextAttemptAt, number: attempts.length }));
+      const note = notePush(delivery, attempt);
+      add(() => note);
     },
     clock() {
       const clock = showClock(mock.world);
