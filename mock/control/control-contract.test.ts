@@ -4,7 +4,7 @@ import { getAt } from '../../openapi/json-pointer.ts';
 import { readDescription } from '../../openapi/resolve.ts';
 import { openControl } from '../testing/open-control.ts';
 import { calls as functions } from './calls/index.ts';
-import { type ControlCall, callNameOf, controlContract } from './control-contract.ts';
+import { type ControlCall, controlContract } from './control-contract.ts';
 
 const { calls } = controlContract();
 const description = readDescription('mock-control.yaml');
@@ -23,7 +23,7 @@ test.each(calls.map(({ id, method, turn }) => [id, method, turn] as const))(
 
 test.each(
   calls.flatMap((call) =>
-    examplesOf(call).map(([name, value]) => [`${callNameOf(call)} ${name}`, call, value] as const),
+    examplesOf(call).map(([name, value]) => [`${call.name} ${name}`, call, value] as const),
   ),
 )('the example %s is accepted', async (_name, call, value) => {
   const { call: make, perform, mei } = openControl();
@@ -35,7 +35,7 @@ test.each(
   expect([status, status === wanted ? undefined : body]).toEqual([wanted, undefined]);
 });
 
-test.each(calls.map((call) => [callNameOf(call), call] as const))(
+test.each(calls.map((call) => [call.name, call] as const))(
   '%s accepts no undescribed member or query parameter',
   async (_name, call) => {
     if (call.id === 'sendMessage' || call.id === 'stream') return;

@@ -1,4 +1,5 @@
-// The calls of the control API, and which of them a request is for. Their description is read at the first call, since that would delay the mock's start.
+// The calls of the control API as described: which of them a request is for, and what it is given. The description is read at the first call, since that would delay the mock's start.
+import type { FastifyRequest } from 'fastify';
 import type { Description } from '../../openapi/description.ts';
 import type { operations } from '../../openapi/generated/control-types.ts';
 import type { Json } from '../../openapi/json.ts';
@@ -8,8 +9,10 @@ import { nearest } from '../../openapi/nearest.ts';
 import { statedParameters } from '../../openapi/operations.ts';
 import { methods, readDescription } from '../../openapi/resolve.ts';
 import { createErrorFinder, type ErrorFinder } from '../../openapi/validate.ts';
-import { ControlError } from './control-error.ts';
-import { shorten } from './explain-input.ts';
+import { bodyLimit, parseBody, receiveBytes } from '../http/read-body.ts';
+import { keepLongJson } from '../world/long-ids.ts';
+import { explain, refuse, shorten, unknownName } from './control-error.ts';
+import type { AnyInput } from './controlled-mock.ts';
 
 export interface ControlContract {
   calls: readonly ControlCall[];
@@ -19,16 +22,16 @@ export interface ControlContract {
 /** A call as described. Schemas are JSON Pointers into the description. */
 export interface ControlCall {
   id: keyof operations;
+  /** As people write it, such as "GET /_mock/clock". */
+  name: string;
   method: string;
-  turn: Turn;
+  /** What it needs of a world that a store persists, as the description explains. */
+  turn: 'none' | 'read' | 'journal' | 'change';
   /** Of the path; one in braces matches any. */
   segments: readonly string[];
   parameters: readonly ControlParameter[];
   body: { schema: string; isRequired: boolean } | undefined;
 }
-
-/** What a call needs of a world that a store persists, as the description explains. */
-type Turn = 'none' | 'read' | 'journal' | 'change';
 
 interface ControlParameter {
   name: string;
@@ -47,11 +50,6 @@ export function controlCall(id: keyof operations): ControlCall {
   return call;
 }
 
-/** A call as people write it, such as "GET /_mock/clock". */
-export function callNameOf({ method, segments }: Pick<ControlCall, 'method' | 'segments'>): string {
-  return `${method} /${segments.join('/')}`;
-}
-
 function readContract(): ControlContract {
   const description = readDescription('mock-control.yaml');
   const calls = Object.entries(description.paths).flatMap(([path, item]) =>
@@ -68,24 +66,23 @@ function readCall(description: Description, path: string, method: string): Contr
   const body = operation.requestBody as { required?: boolean } | undefined;
   return {
     id: operation.operationId as keyof operations,
+    name: `${method.toUpperCase()} ${path}`,
     method: method.toUpperCase(),
-    turn: operation['x-turn'] as Turn,
+    turn: operation['x-turn'] as ControlCall['turn'],
     segments: path.split('/').slice(1),
-    parameters: [at, `${at}/${method}`].flatMap((holder) => readParameters(description, holder)),
+    parameters: [at, `${at}/${method}`].flatMap((holder) =>
+      statedParameters(description, holder).map(({ parameter, schema }) => ({
+        name: String(parameter.name),
+        place: parameter.in === 'path' ? 'path' : 'query',
+        isInteger: (parameter.schema as Json).type === 'integer',
+        schema,
+      })),
+    ),
     body: body && {
       schema: `${at}/${method}/requestBody/content/application~1json/schema`,
       isRequired: body.required ?? false,
     },
   };
-}
-
-function readParameters(description: Description, holder: string): ControlParameter[] {
-  return statedParameters(description, holder).map(({ parameter, schema }) => ({
-    name: String(parameter.name),
-    place: parameter.in === 'path' ? 'path' : 'query',
-    isInteger: (parameter.schema as Json).type === 'integer',
-    schema,
-  }));
 }
 
 /** A message to an inbox, or a call of the control API. */
@@ -113,13 +110,8 @@ function decode(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {
-    throw new ControlError(400, 'the path is not percent-encoded as it must be');
+    return refuse(400, 'the path is not percent-encoded as it must be');
   }
-}
-
-/** The answer to an unknown control call. */
-export function noSuchCall(method: string, path: string): { error: string } {
-  return { error: unknownCall(controlContract().calls, method, path) };
 }
 
 export function findCall(
@@ -132,10 +124,9 @@ export function findCall(
   const call = samePath.find((candidate) => candidate.method === asked);
   if (call) return call;
   const path = `/${segments.join('/')}`;
-  if (samePath.length === 0 || method === 'OPTIONS')
-    throw new ControlError(404, unknownCall(calls, method, path));
+  if (samePath.length === 0 || method === 'OPTIONS') refuse(404, noSuchCall(method, path).error);
   const allow = samePath.map((candidate) => candidate.method).join(', ');
-  throw new ControlError(405, `${shorten(path)} does not take ${method}, only ${allow}`, { allow });
+  return refuse(405, `${shorten(path)} does not take ${method}, only ${allow}`, { allow });
 }
 
 function isAt({ segments }: ControlCall, given: readonly string[]): boolean {
@@ -144,16 +135,119 @@ function isAt({ segments }: ControlCall, given: readonly string[]): boolean {
   return segments.length === given.length && segments.every(fits);
 }
 
-function unknownCall(calls: readonly ControlCall[], method: string, path: string): string {
+/** The answer to an unknown control call. */
+export function noSuchCall(method: string, path: string): { error: string } {
+  const { calls } = controlContract();
   const paths = calls.map(({ segments }) => comparable(segments));
   const guess = nearest(shorten(comparable(path.split('/').slice(1))), paths);
   const near = calls.filter((_, index) => paths[index] === guess);
   const meant = near.find((call) => call.method === method) ?? near[0];
-  const hint = meant ? `did you mean ${callNameOf(meant)}? There` : 'there';
-  return `there is no ${shorten(`${method} ${path}`)}; ${hint} is ${calls.map(callNameOf).join(', ')}`;
+  const hint = meant ? `did you mean ${meant.name}? There` : 'there';
+  const all = calls.map(({ name }) => name).join(', ');
+  return { error: `there is no ${shorten(`${method} ${path}`)}; ${hint} is ${all}` };
 }
 
 /** Without what all paths have in common, and with the same sign for each identifier. */
 function comparable([, ...segments]: readonly string[]): string {
   return segments.map((segment) => (/^(\d+|\{.*\})$/.test(segment) ? '{}' : segment)).join('/');
+}
+
+/** The input of a call over HTTP, checked against the description. */
+export async function readInput(
+  call: ControlCall,
+  { raw }: Pick<FastifyRequest, 'raw'>,
+  segments: readonly string[],
+): Promise<AnyInput> {
+  const inPath = call.segments.flatMap((segment, index) =>
+    segment.startsWith('{') ? [[segment.slice(1, -1), segments[index] ?? ''] as const] : [],
+  );
+  return {
+    path: readParameters(call, inPath),
+    query: readParameters(call, readQuery(call, raw.url ?? '')),
+    body: call.body ? checkBody(call, await readJson(call, raw)) : await readNothing(call, raw),
+  };
+}
+
+/** Of a call within the process: what stands in its path, then its body or its query. */
+export function inputOf(call: ControlCall, given: readonly unknown[]): AnyInput {
+  const names = call.segments.filter((segment) => segment.startsWith('{'));
+  const last = given[names.length];
+  return {
+    path: Object.fromEntries(names.map((name, index) => [name.slice(1, -1), given[index]])),
+    query: call.body ? {} : (last ?? {}),
+    /** Checked when the call takes it: then an async call rejects, and any other throws. */
+    get body() {
+      return call.body && checkBody(call, last ?? (call.body.isRequired ? last : {}));
+    },
+  };
+}
+
+/** Why a value does not fit a schema of the description; undefined if it does. `whole` is what the sentence calls the value. */
+export function misfitOf(schema: string, value: unknown, whole?: string): string | undefined {
+  const errors = controlContract().findErrors(schema, value);
+  return errors.length === 0 ? undefined : explain(errors, whole);
+}
+
+/** What to give instead where a body does not fit, by call. */
+const advices: Readonly<Record<string, string>> = {
+  putWorld: '; it takes what GET /_mock/world gives, and POST /_mock/worlds takes a world file as "world"',
+};
+
+function checkBody(call: ControlCall, body: unknown): unknown {
+  const reason = misfitOf(call.body?.schema ?? '', body);
+  return reason === undefined ? body : refuseInput(call, `${reason}${advices[call.id] ?? ''}`);
+}
+
+type Pairs = readonly (readonly [name: string, text: string])[];
+
+function readQuery(call: ControlCall, url: string): Pairs {
+  const [, query = ''] = /^[^?#]*\?([^#]*)/.exec(url) ?? [];
+  const pairs = [...new URLSearchParams(query)];
+  const known = call.parameters.filter(({ place }) => place === 'query').map(({ name }) => name);
+  for (const [index, [name]] of pairs.entries()) {
+    if (!known.includes(name)) refuseInput(call, `there is no query parameter ${unknownName(name, known)}`);
+    if (pairs.findIndex(([other]) => other === name) < index)
+      refuseInput(call, `"${name}" appears twice in the query`);
+  }
+  return pairs;
+}
+
+function readParameters(call: ControlCall, pairs: Pairs): object {
+  const read = ([name, text]: Pairs[number]) => {
+    const parameter = call.parameters.find((candidate) => candidate.name === name);
+    if (!parameter) return [name, text];
+    const value = parameter.isInteger && /^-?\d{1,16}$/.test(text) ? Number(text) : text;
+    const reason = misfitOf(parameter.schema, value, `"${name}" in the ${parameter.place}`);
+    return reason === undefined ? [name, value] : refuseInput(call, reason);
+  };
+  return Object.fromEntries(pairs.map(read));
+}
+
+type Sent = FastifyRequest['raw'];
+
+async function readJson(call: ControlCall, sent: Sent): Promise<unknown> {
+  const limit = call.id === 'putWorld' ? 64 * bodyLimit : bodyLimit;
+  const bytes = await receiveBytes(sent, limit);
+  if (bytes.length > limit) refuseInput(call, `the body is larger than ${limit} bytes`, 413);
+  if (bytes.length === 0)
+    return call.body?.isRequired ? refuseInput(call, 'a JSON body is needed; it is empty') : {};
+  const { text = '', problem } = parseBody(bytes, sent.headers);
+  if (!problem) return JSON.parse(keepLongJson(text));
+  const status = problem.kind === 'unsupported-media-type' ? 415 : 400;
+  return refuseInput(call, `${problem.message}${advices[call.id] ?? ''}`, status);
+}
+
+const mostBytesOfNothing = 16;
+
+/** A webhook that is subscribed to the address of a call has a body, and must not be taken for the call. */
+async function readNothing(call: ControlCall, sent: Sent): Promise<undefined> {
+  if (call.method === 'GET') return;
+  const bytes = await receiveBytes(sent, bodyLimit);
+  // Some clients send an empty object where there is nothing to say.
+  if (bytes.length <= mostBytesOfNothing && /^\s*(\{\s*\})?\s*$/.test(bytes.toString())) return;
+  refuseInput(call, 'takes no body; send none');
+}
+
+function refuseInput({ name }: ControlCall, reason: string, status = 400): never {
+  return refuse(status, `${name}: ${reason}`);
 }

@@ -6,7 +6,7 @@ import { basePath } from '../http/paths.ts';
 import { callerOf, openControl } from '../testing/open-control.ts';
 import { exchangeRaw, openMock } from '../testing/open-mock.ts';
 import { toSnapshot } from '../world/snapshot.ts';
-import { callNameOf, controlContract } from './control-contract.ts';
+import { controlContract } from './control-contract.ts';
 
 const { calls } = controlContract();
 const token = 'correct-horse-battery';
@@ -23,7 +23,7 @@ test.each([
   const { status, body } = await openControl().call(`${method} ${path}`);
   expect(status).toBe(404);
   expect(body.error).toMatch(`there is no ${method} /_mock${path}; `);
-  for (const call of calls) expect(body.error).toContain(callNameOf(call));
+  for (const call of calls) expect(body.error).toContain(call.name);
 });
 
 test.each([
@@ -52,7 +52,7 @@ test.each([
   ]);
 });
 
-test.each(calls.filter(({ method }) => method === 'GET').map(callNameOf))(
+test.each(calls.filter(({ method }) => method === 'GET').map(({ name }) => name))(
   'HEAD is answered as %s, without a body',
   async (name) => {
     const { app, service } = openControl();
@@ -129,31 +129,32 @@ test('does not count as traffic of the service', async () => {
 
 const withoutToken = ['sendMessage', 'getLive', 'getReady'];
 
-test.each(
-  calls.filter(({ id }) => !withoutToken.includes(id)).map((call) => [callNameOf(call), call] as const),
-)('%s needs the control token', async (_name, { method, segments }) => {
-  const { app, service } = openMock(undefined, { controlToken: token });
-  const before = toSnapshot(service.world);
-  const path = `/${segments
-    .slice(1)
-    .join('/')
-    .replace(/{id}|{siteId}/, '1')
-    .replace('{name}', 'ci')}`;
-  const call = callerOf(app);
-  for (const authorization of [
-    '',
-    token,
-    `Basic ${token}`,
-    `Bearer ${token}x`,
-    `Bearer ${token.slice(1)}`,
-    'Bearer',
-  ]) {
-    const answer = await call(`${method} ${path}`, undefined, authorization ? { authorization } : {});
-    expect([answer.status, answer.headers['www-authenticate']]).toEqual([401, 'Bearer']);
-    expect(answer.text).not.toContain(token);
-  }
-  expect(toSnapshot(service.world)).toEqual(before);
-});
+test.each(calls.filter(({ id }) => !withoutToken.includes(id)).map((call) => [call.name, call] as const))(
+  '%s needs the control token',
+  async (_name, { method, segments }) => {
+    const { app, service } = openMock(undefined, { controlToken: token });
+    const before = toSnapshot(service.world);
+    const path = `/${segments
+      .slice(1)
+      .join('/')
+      .replace(/{id}|{siteId}/, '1')
+      .replace('{name}', 'ci')}`;
+    const call = callerOf(app);
+    for (const authorization of [
+      '',
+      token,
+      `Basic ${token}`,
+      `Bearer ${token}x`,
+      `Bearer ${token.slice(1)}`,
+      'Bearer',
+    ]) {
+      const answer = await call(`${method} ${path}`, undefined, authorization ? { authorization } : {});
+      expect([answer.status, answer.headers['www-authenticate']]).toEqual([401, 'Bearer']);
+      expect(answer.text).not.toContain(token);
+    }
+    expect(toSnapshot(service.world)).toEqual(before);
+  },
+);
 
 test.each([
   ['GET', '/_mock'],

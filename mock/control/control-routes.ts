@@ -2,15 +2,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../http/api-errors.ts';
 import { noPage } from '../http/render-envelope.ts';
-import type { CallId } from './calls/call.ts';
 import { type AnyCall, calls, turnOfCall } from './calls/index.ts';
-import { controlContract, findCall, readTarget } from './control-contract.ts';
+import { controlContract, findCall, readInput, readTarget } from './control-contract.ts';
 import { ControlError } from './control-error.ts';
-import type { ControlledMock } from './controlled-mock.ts';
-import { createPageGuard, refusePreflight } from './page-guard.ts';
-import { readInput } from './read-input.ts';
-import { createStream, streamType } from './stream.ts';
-import { createTokenGuard } from './token-guard.ts';
+import type { CallId, ControlledMock } from './controlled-mock.ts';
+import { createPageGuard, createTokenGuard, refusePreflight } from './guards.ts';
+import { createStream, streamType } from './stream/stream.ts';
 
 interface ControlOptions {
   /** Digests of Bearer tokens, one of which every call must carry, except messages to an inbox. None: no token is needed. */
@@ -52,7 +49,7 @@ export function serveControl(
     }
     if (tokenDigests.length === 0 || !isProbe(raw)) guard(raw);
     const call = findCall(controlContract().calls, method, target.segments);
-    const input = await readInput(call, { request, segments: target.segments });
+    const input = await readInput(call, request, target.segments);
     if (call.id === 'stream' && method === 'HEAD') return reply.type(streamType).send();
     if (call.id === 'stream') {
       // So that it begins with what is new.

@@ -1,13 +1,13 @@
 // `mock.control`: the calls of the control API as methods, and some with simpler arguments.
+
 import { controlMethods } from '../../openapi/generated/control-methods.ts';
 import type { operations } from '../../openapi/generated/control-types.ts';
-import type { Answer, Answered, Body, CallId, Path, Query } from './calls/call.ts';
-import { type AnyCall, calls, turnOfCall } from './calls/index.ts';
-import { controlCall } from './control-contract.ts';
-import { type ControlledMock, keeperOf } from './controlled-mock.ts';
-import { inputOf } from './read-input.ts';
-import { addressOfInbox, checkName } from './show-inbox.ts';
-import { type Note, watch } from './watch.ts';
+import { type Answered, type AnyCall, calls, turnOfCall } from './calls/index.ts';
+import { controlCall, inputOf } from './control-contract.ts';
+import { checkInboxName, keeperOf } from './control-error.ts';
+import type { Answer, Body, CallId, ControlledMock, Path, Query } from './controlled-mock.ts';
+import { addressOfInbox } from './show/show-inbox.ts';
+import { type Note, watch } from './stream/watch.ts';
 
 /** What stands in the path, then the body or the query. */
 type Given<Id extends CallId> = [
@@ -103,7 +103,7 @@ function methodsOf(mock: ControlledMock, ask: (id: CallId, work: () => unknown) 
       make('setFaults', Array.isArray(choice) ? { on: choice } : choice),
     worlds: () => ask('listWorlds', () => keeperOf(mock).list()),
     inbox(name: string) {
-      checkName(name);
+      checkInboxName(name);
       return {
         url: addressOfInbox(mock, name),
         configure: (settings: unknown) => make('configureInbox', name, settings),

@@ -1,12 +1,12 @@
-// What the control API knows of a mock besides its service.
+// What a call of the control API is: what it knows of a mock besides its service, and what it takes and answers.
+import type { operations } from '../../openapi/generated/control-types.ts';
 import type { Operation } from '../../openapi/operations.ts';
 import type { InTurn } from '../clock/turns.ts';
 import type { Mock, Values } from '../service.ts';
 import type { TenantAccess } from '../world/create-world.ts';
-import type { Answer, Body } from './calls/call.ts';
-import { ControlError } from './control-error.ts';
-import type { PageRequest } from './page-of.ts';
-import type { StreamBudget } from './stream-budget.ts';
+import type { Snapshot } from '../world/snapshot.ts';
+import type { PageRequest } from './show/show.ts';
+import type { StreamBudget } from './stream/stream.ts';
 
 /** Where a mock is reached. */
 export interface Addresses {
@@ -65,10 +65,43 @@ export interface ControlledMock extends Mock, ControlPlace {
   inOrder: InTurn;
 }
 
-export function keeperOf({ keeper }: ControlledMock): WorldKeeper {
-  if (keeper) return keeper;
-  throw new ControlError(
-    409,
-    'this is the control API of one world; call /_mock/worlds at the root of the mock, without /w/NAME and X-Sitepub-World',
-  );
+/** The others, a message to an inbox and the stream, take over the connection. */
+export type CallId = Exclude<keyof operations, 'sendMessage' | 'stream'>;
+
+type Stated<Id extends CallId> = operations[Id];
+type ContentOf<Holder> = Holder extends { content: infer Types } ? Types[keyof Types] : never;
+
+/** Within the process, ids that may be texts are also given as numbers. */
+type Loose<Query> = {
+  [Name in keyof Query]: Name extends 'tenant' | 'subscription_id' ? Query[Name] | number : Query[Name];
+};
+
+export type Path<Id extends CallId> = NonNullable<Stated<Id>['parameters']['path']>;
+export type Query<Id extends CallId> = Loose<NonNullable<Stated<Id>['parameters']['query']>>;
+export type Body<Id extends CallId> = Id extends 'putWorld'
+  ? Snapshot
+  : ContentOf<NonNullable<Stated<Id>['requestBody']>>;
+
+/** What was read and checked. */
+interface Input<Id extends CallId> {
+  path: Path<Id>;
+  query: Query<Id>;
+  body: Body<Id>;
 }
+
+/** A snapshot has its own type, besides the one that is generated from the description. */
+export type Answer<Id extends CallId> = Id extends 'getWorld'
+  ? Snapshot
+  : ContentOf<Stated<Id>['responses'][200]>;
+
+/** Of a call that is known at run time only. */
+export interface AnyInput {
+  path: object;
+  query: object;
+  body: unknown;
+}
+
+export type Call<Id extends CallId> = (mock: ControlledMock, input: Input<Id>) => Answer<Id>;
+
+/** One that waits for something. */
+export type WaitingCall<Id extends CallId> = (mock: ControlledMock, input: Input<Id>) => Promise<Answer<Id>>;

@@ -96,44 +96,6 @@ test('deletes its messages and prepared answers when it is cleared', async () =>
   expect((await call('GET /inbox/ci/messages')).body).toEqual({ messages: [], received: 0, dropped: 0 });
 });
 
-test.each([
-  [
-    'PUT /inbox/ci',
-    { respond: [99] },
-    '/respond/0: expected an HTTP status from 200 to 599, "timeout", "reset"',
-  ],
-  ['PUT /inbox/ci', { respond: ['drop'] }, '/respond/0: expected an HTTP status'],
-  ['PUT /inbox/ci', { respond: 500 }, '/respond: expected a list of answers to the next messages, each an '],
-  ['PUT /inbox/ci', { respond: [{ status: 200, headers: { 'a b': 'c' } }] }, '/respond/0'],
-  ['PUT /inbox/ci', { respond: [{ status: 200, headers: { a: 'b\r\nc' } }] }, '/respond/0'],
-  ['PUT /inbox/ci', { kind: 'lark' }, '/kind: expected one of plain, wecom'],
-  [
-    'PUT /inbox/ci',
-    { robot: { signSecret: 'x' } },
-    '/robot: there is no member "signSecret"; did you mean "sign_secret"?',
-  ],
-  [`PUT /inbox/${'x'.repeat(101)}`, {}, '"name" in the path: expected a text of 1 to 100 characters'],
-  [`POST /inbox/${'x'.repeat(101)}`, {}, 'the name of an inbox has 1 to 100 characters'],
-])('%s %j is refused', async (line, body, error) => {
-  const { call, service } = openControl();
-  const answer = await call(line, body);
-  expect([answer.status, answer.body.error]).toEqual([400, expect.stringContaining(error)]);
-  expect(service.world.inboxes.size).toBe(0);
-});
-
-test('a refusal repeats no secret', async () => {
-  const body = { secret: 6174, robot: { token: 6174 } };
-  const { error } = (await openControl().call('PUT /inbox/ci', body)).body;
-  expect(error).toBe(
-    'PUT /_mock/inbox/{name}: /secret: expected a text of at least 1 characters; /robot/token: expected a text of at least 1 characters',
-  );
-});
-
-test('a message that is too large is refused', async () => {
-  const answer = await openControl().call('POST /inbox/ci', `"${'x'.repeat(1_048_576)}"`);
-  expect([answer.status, answer.body.error]).toEqual([413, expect.stringContaining('1048576 bytes')]);
-});
-
 test('a message can be left unanswered, and its connection reset', async () => {
   const { app, call, origin } = await listenControl();
   await call('PUT /inbox/ci', { respond: ['timeout', 'reset'] });

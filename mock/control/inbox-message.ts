@@ -6,9 +6,8 @@ import { messageKey } from '../world/snapshot.ts';
 import { timeOf } from '../world/time.ts';
 import { turnOfCall } from './calls/index.ts';
 import { controlCall, type Target } from './control-contract.ts';
-import { ControlError } from './control-error.ts';
+import { checkInboxName, refuse } from './control-error.ts';
 import type { ControlledMock } from './controlled-mock.ts';
-import { checkName } from './show-inbox.ts';
 
 interface MessageRequest {
   target: Extract<Target, { kind: 'message' }>;
@@ -21,11 +20,11 @@ export async function answerMessage(
   mock: ControlledMock,
   { target, request, reply }: MessageRequest,
 ): Promise<FastifyReply> {
-  checkName(target.name);
+  checkInboxName(target.name);
   const { raw, method } = request;
   const body = await receiveBytes(raw, bodyLimit);
   if (body.length > bodyLimit)
-    throw new ControlError(413, `the message is larger than the ${bodyLimit} bytes that an inbox accepts`);
+    refuse(413, `the message is larger than the ${bodyLimit} bytes that an inbox accepts`);
   const message = { method, path: target.path, headers: headersOf(request), body };
   const outcome = await turnOfCall(mock, controlCall('sendMessage'), () => {
     const { world } = mock;

@@ -119,7 +119,6 @@ test('gives a delivery up, which then is sent no more', async () => {
   expect((await call('POST /clock', { advance: 'PT36M' })).body.attempts).toEqual([]);
   const again = await call('POST /deliveries/1/give-up');
   expect([again.status, again.body.error]).toEqual([409, expect.stringContaining('it is given-up')]);
-  expect((await call('POST /deliveries/9/give-up')).status).toBe(404);
   await app.close();
 });
 
@@ -159,7 +158,6 @@ test('reads one request of the journal', async () => {
     request_body: { password: '…' },
     response_body: { code: 0 },
   });
-  expect((await call('GET /requests/2')).body.error).toContain('there is no request 2');
 });
 
 test('lists the inboxes without their secrets', async () => {

@@ -93,23 +93,6 @@ test('causes an event with the given data', async () => {
   await app.close();
 });
 
-test.each([
-  [400, { event: 'publish.complet', site_id: 101 }, '/event: expected one of content.publish'],
-  [400, { event: 'form.submit', site_id: '101' }, '/site_id: expected a whole number'],
-  [400, { event: 'form.submit', site_id: 101, data: [] }, '/data: expected a map'],
-  [
-    400,
-    { event: 'publish.complete', site_id: 101, data: { message: 'x', pages: '2' } },
-    '/data/pages: expected a whole number',
-  ],
-  [404, { event: 'form.submit', site_id: 999 }, 'there is no site 999; there are 101 ('],
-])('refuses with %i to cause %j', async (status, cause, error) => {
-  const { call, service } = openControl();
-  const answer = await call('POST /events', cause);
-  expect([answer.status, answer.body.error]).toEqual([status, expect.stringContaining(error)]);
-  expect(service.world.deliveries.size).toBe(0);
-});
-
 test('an event without a site is caused where it is subscribed, and refused where that is on several', async () => {
   const { call, perform, harbourKey, blumenKey } = openControl();
   const cause = async () => {
@@ -188,17 +171,4 @@ test('sends a delivery again, and answers with the result', async () => {
   const { body: inbox } = await call<{ messages: { body: string }[] }>('GET /inbox/ci/messages');
   expect(inbox.messages[1]?.body).toBe(inbox.messages[0]?.body);
   await app.close();
-});
-
-test.each([
-  ['GET /deliveries/7', 404, 'there is no delivery 7'],
-  ['POST /deliveries/7/redeliver', 404, 'there is no delivery 7'],
-  ['GET /deliveries/seven', 400, '"id" in the path: expected a whole number from 1'],
-  ['GET /deliveries?state=done', 400, '"state" in the query: expected one of pending, delivered, given-up'],
-  ['GET /deliveries?site=1', 400, 'there is no query parameter "site"; did you mean "state"?'],
-  ['GET /deliveries?site_id=x', 400, '"site_id" in the query: expected a whole number'],
-  ['GET /deliveries?site_id=1&site_id=2', 400, '"site_id" appears twice in the query'],
-])('%s is refused with %i', async (line, status, error) => {
-  const answer = await openControl().call(line);
-  expect([answer.status, answer.body.error]).toEqual([status, expect.stringContaining(error)]);
 });

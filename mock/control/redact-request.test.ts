@@ -7,8 +7,8 @@ import {
   redactPath,
   redactText,
   redactTokens,
+  secretPlacesOf,
 } from './redact-request.ts';
-import { secretPlacesOf } from './secret-places.ts';
 
 const token = 'st_0123456789abcdef';
 const key = 'sp_AbCdEfGh12345678';

@@ -1,6 +1,7 @@
 // Hides the secrets in a request that is shown. In doubt a harmless value is hidden, too.
 import type { IncomingHttpHeaders } from 'node:http';
-import { parsePointer } from '../../openapi/json-pointer.ts';
+import { formatPointer, parsePointer } from '../../openapi/json-pointer.ts';
+import type { Profile } from '../../openapi/profile.ts';
 import {
   hideCredential,
   isSecretHeader,
@@ -19,20 +20,44 @@ export interface SecretPlaces {
   pointers: readonly string[];
 }
 
+/** Where bodies of the deployment have tokens, keys and signing secrets. */
+export function secretPlacesOf({ values }: Profile): SecretPlaces {
+  const createKey = values['operation.create-key'];
+  return {
+    names: [values['subscription.request.secret']],
+    pointers: [
+      values['login.token'],
+      values['refresh.token'],
+      values['subscription.response.secret'],
+      ...(typeof createKey === 'object' ? [String(createKey.key ?? '/data/key')] : []),
+      ...placesOf('{token}', values['refresh.request'], []),
+    ].filter((pointer) => pointer !== 'absent'),
+  };
+}
+
+/** JSON Pointers of a placeholder in a template. */
+function placesOf(placeholder: string, template: unknown, at: readonly string[]): string[] {
+  if (typeof template === 'string') return template.includes(placeholder) ? [formatPointer(at)] : [];
+  if (typeof template !== 'object' || template === null) return [];
+  return Object.entries(template).flatMap(([name, part]) => placesOf(placeholder, part, [...at, name]));
+}
+
 const prefixLength = 'st_'.length;
 /** A text without any of these has nothing to hide. */
 const telltale = /s[tp]_|https?:/i;
 const webAddress = /https?:\/\/[^\s"'<>\\]+/gi;
+/** Addresses in the names of an address's query are read this deep; below, each takes another pass over the rest of the text. */
+const deepestAddress = 3;
 /** JSON below this depth is hidden. */
 const deepest = 100;
 
 export function redactHeaders(headers: IncomingHttpHeaders): Record<string, string> {
   const entries = Object.entries(headers).filter(([, value]) => value !== undefined);
   return Object.fromEntries(
-    entries.map(([name, value]) => [
-      name,
-      redactHeader(name, typeof value === 'string' ? value : [value].flat().join(', ')),
-    ]),
+    entries.map(([name, value]) => {
+      const text = [value].flat().join(', ');
+      return [name, isSecretHeader(name) ? hideCredential(text) : redactText(text)];
+    }),
   );
 }
 
@@ -45,14 +70,7 @@ export function redactPath(path: string): string {
 }
 
 /** A receiving address. The query of a robot's address gives access to its group, and so does the last part of a Feishu robot's path. */
-export function redactAddress(address: string): string {
-  return redactAddressAt(address, 0);
-}
-
-/** Addresses in the names of an address's query are read this deep; below, each takes another pass over the rest of the text. */
-const deepestAddress = 3;
-
-function redactAddressAt(address: string, depth: number): string {
+export function redactAddress(address: string, depth = 0): string {
   const [place = '', ...query] = address.split('?');
   const open = place
     .replace(/^(\w+:\/\/)[^/\\]*@/, `$1${hidden}@`)
@@ -65,14 +83,9 @@ function redactAddressAt(address: string, depth: number): string {
 }
 
 /** Any text: hides tokens, and the secrets in addresses. */
-export function redactText(text: string): string {
-  return redactTextAt(text, 0);
-}
-
-function redactTextAt(text: string, depth: number): string {
+export function redactText(text: string, depth = 0): string {
   if (!telltale.test(text)) return text;
-  const hideAddress = (address: string) =>
-    depth < deepestAddress ? redactAddressAt(address, depth) : hidden;
+  const hideAddress = (address: string) => (depth < deepestAddress ? redactAddress(address, depth) : hidden);
   return text.replace(webAddress, hideAddress).replace(/\w+/g, hideToken);
 }
 
@@ -141,10 +154,6 @@ function below({ names, places, depth }: Walk, key: string): Walk {
   return { names, places: further, name: plainName(key), depth: depth + 1 };
 }
 
-function redactHeader(name: string, value: string): string {
-  return isSecretHeader(name) ? hideCredential(value) : redactText(value);
-}
-
 function redactPair(pair: string): string {
   const [name = ''] = pair.split('=');
   const isNamedAsSecret = isSecretName(decode(pair)) || isSecretParameter(decode(name));
@@ -155,7 +164,7 @@ function redactValue(pair: string, depth = 0): string {
   const [name = '', ...value] = pair.split('=');
   // Without a name, all of it may be the secret.
   return value.length > 0
-    ? `${redactTextAt(decode(name), depth) === decode(name) ? name : hidden}=${hidden}`
+    ? `${redactText(decode(name), depth) === decode(name) ? name : hidden}=${hidden}`
     : pair && hidden;
 }
 

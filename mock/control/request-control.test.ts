@@ -66,15 +66,6 @@ test.each([
   expect(body.requests.map(({ id }) => id)).toEqual(ids);
 });
 
-test.each([
-  ['GET /requests?operation=logn', 400, 'there is no operation "logn"; did you mean "login"?'],
-  ['GET /requests?tenant=9', 404, 'there is no tenant "9"'],
-  ['GET /requests?after=-1', 400, '"after" in the query: expected a whole number from 0'],
-])('%s is refused with %i', async (line, status, error) => {
-  const answer = await openControl().call(line);
-  expect([answer.status, answer.body.error]).toEqual([status, expect.stringContaining(error)]);
-});
-
 test('says who called: a user, an API key by its name, and nobody for a name that the world does not have', async () => {
   const { call, perform, mei, harbourKey, app } = openControl();
   const { values } = await perform('login', mei);

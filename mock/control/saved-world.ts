@@ -1,17 +1,17 @@
-// A saved world, put in place of another one or begun with.
+// Worlds that are put in place of another one, or begun with: saved ones, and the seed for a tenant, so that concurrent tests can share a mock.
 import { scheduleJob } from '../clock/jobs.ts';
+import { type CollectionName, collectionNames, collectionOf, planOf } from '../world/collections.ts';
+import type { Job } from '../world/entries.ts';
 import { fromSnapshot, type Snapshot } from '../world/snapshot.ts';
+import { timeOf } from '../world/time.ts';
 import type { World } from '../world/world.ts';
-import { checkKeys } from './check-keys.ts';
-import { controlContract } from './control-contract.ts';
-import { ControlError } from './control-error.ts';
-import { explain } from './explain-input.ts';
+import { misfitOf } from './control-contract.ts';
+import { refuse, sitesOf } from './control-error.ts';
 
 /** A world of a snapshot that comes from outside. Throws a ControlError that says what is wrong with it. */
 export function readSavedWorld(snapshot: unknown): World {
-  const contract = controlContract();
-  const reason = explain(contract.findErrors, '/components/schemas/World', snapshot);
-  if (reason !== undefined) throw new ControlError(400, reason);
+  const reason = misfitOf('/components/schemas/World', snapshot);
+  if (reason !== undefined) refuse(400, reason);
   return worldOf(snapshot as Snapshot);
 }
 
@@ -21,6 +21,18 @@ export function worldOf(snapshot: Snapshot): World {
   const world = fromSnapshot(snapshot);
   rescheduleInterrupted(world);
   return world;
+}
+
+/** Rejects a snapshot with an entry under another key than its id, which no schema can express. */
+function checkKeys(snapshot: Snapshot): void {
+  const entries = snapshot as unknown as Partial<Record<CollectionName, Record<string, object>>>;
+  for (const name of collectionNames.filter((one) => planOf(one).hasOwnId)) {
+    for (const [key, entry] of Object.entries(entries[name] ?? {})) {
+      const { id } = entry as { id?: unknown };
+      if (String(id) !== key)
+        refuse(400, `PUT /_mock/world: /${name}/${key}: its id is ${id}; both must be the same`);
+    }
+  }
 }
 
 /** Pushes that were in progress when the snapshot was taken have no job any more. */
@@ -39,4 +51,45 @@ export function rescheduleInterrupted(world: World): void {
       cause: made === 0 ? 'event' : 'retry',
     });
   }
+}
+
+/** Puts back all that belongs to a tenant. Other tenants, counters and random numbers stay as they are. */
+export function resetTenant(world: World, seed: World, tenantId: number): void {
+  const tenant = { id: tenantId, sites: sitesOf(world, tenantId).union(sitesOf(seed, tenantId)) };
+  // First, since a job is found by its delivery or publication.
+  for (const job of world.jobs.values())
+    if (tenant.sites.has(siteIdOf(world, job))) world.jobs.delete(job.id);
+  for (const job of seed.jobs.order)
+    if (tenant.sites.has(siteIdOf(seed, job))) scheduleJob(world, job.at, job.task);
+  for (const name of collectionNames) {
+    const { isOf } = planOf(name);
+    if (!isOf) continue;
+    const [from, to] = [collectionOf(seed, name), collectionOf(world, name)];
+    for (const [key, entry] of to) if (isOf(entry, tenant, key)) to.delete(key);
+    // Never overwrites another tenant's entry, which a restored world may have under this key.
+    for (const [key, entry] of from) if (isOf(entry, tenant, key) && !to.has(key)) to.set(key, entry);
+  }
+}
+
+function siteIdOf(world: World, { task }: Job): number {
+  const isAttempt = task.kind === 'attempt';
+  const about = isAttempt
+    ? world.deliveries.get(task.deliveryId)
+    : world.publications.get(task.publicationId);
+  return about?.siteId ?? Number.NaN;
+}
+
+/** Sessions that outlast a reset, for browsers that tests have logged in once. Returns what puts back those of users that there still are, each with the time that it has left. */
+export function keepSessions({ random, sessions, clock }: World): (world: World) => void {
+  const kept = [...sessions];
+  const before = timeOf(clock);
+  return (world) => {
+    const passed = timeOf(world.clock) - before;
+    // The random numbers of the beginning would draw the tokens of these sessions again, for others.
+    world.random = random;
+    world.sessions.clear();
+    for (const [key, session] of kept)
+      if (world.users.get(session.username)?.tenantId === session.tenantId)
+        world.sessions.set(key, { ...session, expiresAt: session.expiresAt + passed });
+  };
 }

@@ -80,19 +80,6 @@ test('shows subscriptions without their secrets', async () => {
   expect(text).not.toMatch(/abc123|correct-horse/);
 });
 
-test.each([
-  ['GET /sites/999/contents', 404, 'there is no site 999; GET /_mock/sites lists them'],
-  ['GET /sites/x/contents', 400, '"siteId" in the path: expected a whole number'],
-  ['GET /sites?limit=101', 400, '"limit" in the query: expected a whole number from 1 to 100'],
-  ['GET /sites?limit=0', 400, '"limit" in the query: expected a whole number from 1 to 100'],
-  ['GET /deliveries?cursor=last', 400, '"cursor" in the query: expected a whole number'],
-  ['GET /requests?order=latest', 400, '"order" in the query: expected'],
-  ['GET /sites/101/content', 404, 'did you mean GET /_mock/sites/{siteId}/contents?'],
-])('%s is refused with %i', async (line, status, error) => {
-  const answer = await openControl().call(line);
-  expect([answer.status, answer.body.error]).toEqual([status, expect.stringContaining(error)]);
-});
-
 test('deliveries, requests and messages come by the hundred, with the cursor of the next page', async () => {
   const { call, perform, harbourKey, origin, app, control } = await listenControl();
   const url = `${origin}/_mock/inbox/ci`;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Schemas } from '../../openapi/generated/control-types.ts';
 import { openControl } from '../testing/open-control.ts';
 import { profileWith, start } from '../testing/open-mock.ts';
-import type { Answer } from './calls/call.ts';
+import type { Answer } from './controlled-mock.ts';
 
 test('an override answers the next calls of its operation, and is then used up', async () => {
   const { call, perform, harbourKey } = openControl();
@@ -25,24 +25,6 @@ test('overrides can be deleted, all or those of one operation', async () => {
   await call('POST /overrides', other);
   expect((await call('DELETE /overrides?operation=login')).body).toEqual({ overrides: [other] });
   expect((await call('DELETE /overrides')).body).toEqual({ overrides: [] });
-});
-
-test.each([
-  [{ operation: 'logn', status: 500 }, 'there is no operation "logn"; did you mean "login"?'],
-  [{ operation: 'login' }, 'say what to answer: "status", "code", "body" or "delay_ms"'],
-  [{ operation: 'login', code: 1, body: {} }, '"code" and "body" exclude each other'],
-  [{ operation: 'login', status: 204, body: {} }, 'an answer of status 204 has no body'],
-  [{ operation: 'login', times: 1 }, 'say what to answer'],
-  [{ status: 500 }, '/operation: is missing; expected a text'],
-  [{ operation: 'login', status: 99 }, '/status: expected a whole number from 200 to 599'],
-  [{ operation: 'login', delay_ms: 300_001 }, '/delay_ms: expected a whole number from 0 to 300000'],
-  [{ operation: 'login', status: 500, times: 0 }, '/times: expected a whole number from 1 to 1000000'],
-  [{ operation: 'login', delayMs: 5 }, 'the body: there is no member "delayMs"; did you mean "delay_ms"?'],
-])('refuses the override %j', async (wanted, error) => {
-  const { call } = openControl();
-  const answer = await call('POST /overrides', wanted);
-  expect([answer.status, answer.body.error]).toEqual([400, expect.stringContaining(error)]);
-  expect((await call('GET /overrides')).body).toEqual({ overrides: [] });
 });
 
 test('answers a body of its own as it is, and does nothing else', async () => {
@@ -93,19 +75,6 @@ test('lists all faults, turns the named ones on and all others off', async () =>
   expect(await control.faults()).toEqual({ faults: body.faults, on: [] });
 });
 
-test('says what a choice of faults is a list of', async () => {
-  const { error } = (await openControl().call('PUT /faults', { on: 'third-retry-missing' })).body;
-  expect(error).toBe('PUT /_mock/faults: /on: expected a list of ids of faults; it is "third-retry-missing"');
-});
-
-test('refuses an unknown fault', async () => {
-  const answer = await openControl().call('PUT /faults', { on: ['third-retry'] });
-  expect([answer.status, answer.body.error]).toEqual([
-    400,
-    expect.stringContaining('PUT /_mock/faults: there is no fault "third-retry"; did you mean "'),
-  ]);
-});
-
 test.each([
   ['a token', (token: string) => ({ token }), 1],
   ['a user', () => ({ username: 'mei@harbour-cafe.example' }), 2],
@@ -129,17 +98,6 @@ test('expires all tokens by default, and none a second time', async () => {
   await call('POST /clock', { advance: 'PT1M' });
   expect((await call('POST /tokens/expire')).body).toEqual({ expired: 0 });
   expect([...service.world.sessions.values()].map(({ expiresAt }) => expiresAt)).toEqual([start]);
-});
-
-test.each([
-  [404, { token: 'st_0123456789abcdef' }, 'there is no such session token'],
-  [404, { username: 'nobody' }, 'there is no user of that name'],
-  [400, { token: 'a', username: 'b' }, 'the body: expected a map with at most 1 member'],
-  [400, { usrname: 'mei' }, 'the body: there is no member "usrname"; did you mean "username"?'],
-])('refuses with %i to expire %j', async (status, which, error) => {
-  const answer = await openControl().call('POST /tokens/expire', which);
-  expect([answer.status, answer.body.error]).toEqual([status, expect.stringContaining(error)]);
-  expect(answer.text).not.toContain('st_0');
 });
 
 test('shows how much of each limit is used, and when it frees', async () => {

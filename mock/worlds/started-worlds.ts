@@ -4,7 +4,7 @@ import type { Schemas } from '../../openapi/generated/control-types.ts';
 import type { Control } from '../control/control.ts';
 import type { Addresses } from '../control/controlled-mock.ts';
 import { show } from '../control/long-id-control.ts';
-import type { Note } from '../control/watch.ts';
+import type { Note } from '../control/stream/watch.ts';
 import type { TenantAccess } from '../world/create-world.ts';
 import { isoTime } from '../world/time.ts';
 import type { NamedWorld, NamedWorlds, WorldChange } from './named-worlds.ts';

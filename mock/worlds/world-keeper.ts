@@ -4,7 +4,7 @@ import type { Schemas } from '../../openapi/generated/control-types.ts';
 import { loadPackagedProfile, makeProfile, type Profile, ProfileError } from '../../openapi/profile.ts';
 import { ControlError } from '../control/control-error.ts';
 import type { Addresses, WorldKeeper } from '../control/controlled-mock.ts';
-import { showClock } from '../control/show-world.ts';
+import { showClock } from '../control/show/show.ts';
 import { explainUnknownFault } from '../faults/fault-switch.ts';
 import { explainUnknown } from '../variations/variations.ts';
 import type { createWorldFromSeed, SeedOptions, TenantAccess } from '../world/create-world.ts';

@@ -1,5 +1,5 @@
 import type { jsonSchemaValidator } from '@modelcontextprotocol/server';
-import { explain } from '../../mock/control/explain-input.ts';
+import { explain } from '../../mock/control/control-error.ts';
 import type { Json } from '../../openapi/json.ts';
 import { createErrorFinder } from '../../openapi/validate.ts';
 
@@ -10,9 +10,9 @@ export const explainingValidator: jsonSchemaValidator = {
     const description = { paths: {}, webhooks: {}, components };
     const findErrors = createErrorFinder(description);
     return (input: unknown) => {
-      const reason = explain(findErrors, '/components/schemas/Input', input, 'the arguments');
-      if (reason !== undefined) return { valid: false, data: undefined, errorMessage: reason };
-      return { valid: true, data: input as Value, errorMessage: undefined };
+      const errors = findErrors('/components/schemas/Input', input);
+      if (errors.length === 0) return { valid: true, data: input as Value, errorMessage: undefined };
+      return { valid: false, data: undefined, errorMessage: explain(errors, 'the arguments') };
     };
   },
 };

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Note, PushNote, RequestNote } from '../../mock/control/watch.ts';
+import type { Note, PushNote, RequestNote } from '../../mock/control/stream/watch.ts';
 import type { NamedNote } from '../../mock/worlds/started-worlds.ts';
 import { lineOf, painter } from './note-lines.ts';
 import { createTeller } from './tell-notes.ts';

@@ -1,7 +1,7 @@
 // A line for each thing that happens in a mock, for people. Times are those of the mock's clock, in UTC.
 
 import { visible } from '../../contract-tests/core/visible-text.ts';
-import type { ClockNote, PushNote, RequestNote } from '../../mock/control/watch.ts';
+import type { ClockNote, PushNote, RequestNote } from '../../mock/control/stream/watch.ts';
 import type { NamedNote, WorldNote } from '../../mock/worlds/started-worlds.ts';
 
 /** Answers and pushes that take longer are marked. */

@@ -2,26 +2,20 @@
 import { changeClockMode } from '../../clock/clock.ts';
 import type { Attempt, Delivery } from '../../world/entries.ts';
 import { isoTime, parseDuration, timeOf } from '../../world/time.ts';
-import { ControlError } from '../control-error.ts';
-import type { ControlledMock } from '../controlled-mock.ts';
-import { follow } from '../follow.ts';
-import { showCausedAttempt } from '../show-delivery.ts';
-import { showClock } from '../show-world.ts';
-import type { Answer, Input } from './call.ts';
+import { refuse } from '../control-error.ts';
+import type { Answer, Body, Call, ControlledMock, WaitingCall } from '../controlled-mock.ts';
+import { showClock } from '../show/show.ts';
+import { showCausedAttempt } from '../show/show-delivery.ts';
+import { follow } from '../stream/watch.ts';
 
 /** Ten years, including leap days. */
 const furthestMs = 3653 * 86_400_000;
 
-export function getClock({ world }: ControlledMock): Answer<'getClock'> {
-  return showClock(world);
-}
+export const getClock: Call<'getClock'> = ({ world }) => showClock(world);
 
 /** Does all that becomes due, and waits for what that causes. */
-export async function moveClock(
-  mock: ControlledMock,
-  { body }: Input<'moveClock'>,
-): Promise<Answer<'moveClock'>> {
-  return mock.inOrder(async () => {
+export const moveClock: WaitingCall<'moveClock'> = async (mock, { body }) =>
+  mock.inOrder(async () => {
     const to = await mock.turn(() => {
       const { world } = mock;
       const target = targetOf(body, timeOf(world.clock));
@@ -33,20 +27,19 @@ export async function moveClock(
     mock.events.emit('clock');
     return { ...showClock(mock.world), attempts };
   });
-}
 
-function targetOf({ to, advance }: Input<'moveClock'>['body'], now: number): number {
+function targetOf({ to, advance }: Body<'moveClock'>, now: number): number {
   if (to !== undefined && advance !== undefined)
-    throw new ControlError(400, 'POST /_mock/clock: "to" and "advance" exclude each other; send one of them');
+    refuse(400, 'POST /_mock/clock: "to" and "advance" exclude each other; send one of them');
   const target = to === undefined ? now + (parseDuration(advance ?? 'PT0S') ?? Number.NaN) : Date.parse(to);
   if (target < now)
-    throw new ControlError(
+    refuse(
       409,
       `POST /_mock/clock: the clock goes forward only, and ${isoTime(target)} is before its time, ${isoTime(now)}; POST /_mock/reset takes it back to the beginning`,
     );
   // So that NaN, which is no time, is rejected too.
   if (target - now <= furthestMs) return target;
-  throw new ControlError(400, 'POST /_mock/clock: the clock is moved by ten years at most; move it in steps');
+  return refuse(400, 'POST /_mock/clock: the clock is moved by ten years at most; move it in steps');
 }
 
 /** In the order of their times. */

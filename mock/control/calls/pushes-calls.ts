@@ -7,15 +7,13 @@ import type { Delivery, Site } from '../../world/entries.ts';
 import { subscriptionIdsOf, subscriptionKey } from '../../world/subscription-id.ts';
 import { isoTime, timeOf } from '../../world/time.ts';
 import type { World } from '../../world/world.ts';
-import { ControlError } from '../control-error.ts';
-import type { ControlledMock } from '../controlled-mock.ts';
-import { listOf } from '../page-of.ts';
-import { showDelivery } from '../show-delivery.ts';
-import { findTenant, sitesOf } from '../tenants.ts';
-import type { Answer, Input } from './call.ts';
+import { findTenant, found, refuse, sitesOf } from '../control-error.ts';
+import type { Answer, Body, Call, ControlledMock, WaitingCall } from '../controlled-mock.ts';
+import { listOf } from '../show/show.ts';
+import { showDelivery } from '../show/show-delivery.ts';
 
 /** The pushes are sent soon after. */
-export function causeEvent(mock: ControlledMock, { body }: Input<'causeEvent'>): Answer<'causeEvent'> {
+export const causeEvent: Call<'causeEvent'> = (mock, { body }) => {
   const { event, data, samples } = body;
   const { world, profile } = mock;
   const site = siteOf(world, body);
@@ -25,12 +23,9 @@ export function causeEvent(mock: ControlledMock, { body }: Input<'causeEvent'>):
   const given = data ?? eventData(profile, event, values());
   const deliveries = mock.dispatcher.emit({ event, at: now, site, data: given });
   return { site_id: site.id, deliveries: deliveries.map((one) => showDelivery(one)) };
-}
+};
 
-export function listDeliveries(
-  { world }: ControlledMock,
-  { query }: Input<'listDeliveries'>,
-): Answer<'listDeliveries'> {
+export const listDeliveries: Call<'listDeliveries'> = ({ world }, { query }) => {
   const { tenant, site_id: siteId, subscription_id: subscriptionId, state } = query;
   const sites = tenant === undefined ? undefined : sitesOf(world, findTenant(world, tenant).id);
   const fitting = [...world.deliveries.values()].filter(
@@ -41,33 +36,26 @@ export function listDeliveries(
       (state === undefined || delivery.state === state),
   );
   return listOf('deliveries', fitting, query, (one) => showDelivery(one));
-}
+};
 
-export function getDelivery(
-  mock: ControlledMock,
-  { path: { id } }: Input<'getDelivery'>,
-): Answer<'getDelivery'> {
-  return showWhole(mock, findDelivery(mock.world, id));
-}
+export const getDelivery: Call<'getDelivery'> = (mock, { path: { id } }) =>
+  showWhole(mock, findDelivery(mock.world, id));
 
 /** Sends the same bytes again, now, and waits for the result. */
-export async function redeliver(
-  mock: ControlledMock,
-  { path: { id } }: Input<'redeliver'>,
-): Promise<Answer<'redeliver'>> {
+export const redeliver: WaitingCall<'redeliver'> = async (mock, { path: { id } }) => {
   const delivery = findDelivery(mock.world, id);
   const send = await mock.turn(() => mock.dispatcher.begin(id, 'redelivery'));
   if (send) await mock.scheduler.track(promiseOf(send));
   // Newer deliveries may have displaced it meanwhile.
   return showWhole(mock, mock.world.deliveries.get(id) ?? delivery);
-}
+};
 
 /** Makes no further attempt by itself. */
-export function giveUp(mock: ControlledMock, { path: { id } }: Input<'giveUp'>): Answer<'giveUp'> {
+export const giveUp: Call<'giveUp'> = (mock, { path: { id } }) => {
   const { world } = mock;
   const { state } = findDelivery(world, id);
   if (state !== 'pending')
-    throw new ControlError(
+    refuse(
       409,
       `POST /_mock/deliveries/${id}/give-up: it is ${state}; only one that is pending can be given up`,
     );
@@ -77,17 +65,17 @@ export function giveUp(mock: ControlledMock, { path: { id } }: Input<'giveUp'>):
   dropJobs(world, ({ task }) => task.kind === 'attempt' && task.deliveryId === id);
   mock.events.emit('delivery', delivery);
   return showWhole(mock, delivery);
-}
+};
 
 /** Waits until no push is in progress and nothing is due. */
-export async function drain(mock: ControlledMock): Promise<Answer<'drain'>> {
+export const drain: WaitingCall<'drain'> = async (mock) => {
   await mock.scheduler.settle();
   const { deliveries, clock } = mock.world;
   return {
     now: isoTime(timeOf(clock)),
     pending: [...deliveries.values()].filter(({ state }) => state === 'pending').length,
   };
-}
+};
 
 /** With whether its signatures fit. */
 function showWhole({ profile, world }: ControlledMock, delivery: Delivery): Answer<'getDelivery'> {
@@ -99,23 +87,20 @@ function showWhole({ profile, world }: ControlledMock, delivery: Delivery): Answ
 /** The site that is named, or else the one that has a subscription to the event. */
 function siteOf(
   { sites, subscriptions }: World,
-  { event, site_id: wanted }: Input<'causeEvent'>['body'],
+  { event, site_id: wanted }: Body<'causeEvent'>,
 ): Editable<Site> {
   if (wanted !== undefined && sites.has(wanted)) return sites.edit(wanted);
   if (wanted !== undefined)
-    throw new ControlError(
-      404,
-      `POST /_mock/events: there is no site ${wanted}; there ${listSites(sites.values())}`,
-    );
+    refuse(404, `POST /_mock/events: there is no site ${wanted}; there ${listSites(sites.values())}`);
   const subscribed = new Set(
     [...subscriptions.values()].filter(({ events }) => events.includes(event)).map(({ siteId }) => siteId),
   );
   const [first, ...others] = [...sites.values()].filter(
     ({ id }) => subscribed.size === 0 || subscribed.has(id),
   );
-  if (!first) throw new ControlError(409, 'POST /_mock/events: there is no site yet; create one');
+  if (!first) refuse(409, 'POST /_mock/events: there is no site yet; create one');
   if (subscribed.size === 0 || others.length === 0) return sites.edit(first.id);
-  throw new ControlError(
+  refuse(
     409,
     `POST /_mock/events: several sites have a subscription to ${event}; there ${listSites([first, ...others])}; send "site_id"`,
   );
@@ -131,7 +116,5 @@ function listSites(sites: Iterable<Site>): string {
 }
 
 function findDelivery({ deliveries }: World, id: number): Delivery {
-  const delivery = deliveries.get(id);
-  if (delivery) return delivery;
-  throw new ControlError(404, `there is no delivery ${id}; GET /_mock/deliveries lists them`);
+  return found(deliveries.get(id), `delivery ${id}`, 'deliveries');
 }

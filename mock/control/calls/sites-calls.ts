@@ -1,44 +1,37 @@
 // What the sites have, whether or not the profile describes calls of the service for it.
-import type { Comment, Submission } from '../../world/entries.ts';
-import { ControlError } from '../control-error.ts';
-import type { ControlledMock } from '../controlled-mock.ts';
-import { listOf, type PageRequest } from '../page-of.ts';
-import {
-  type PartsOfSite,
-  showContent,
-  showDated,
-  showPublication,
-  showSite,
-  showSubscription,
-} from '../show-site.ts';
-import { findTenant } from '../tenants.ts';
-import type { Answer, Input } from './call.ts';
+import { findTenant, found } from '../control-error.ts';
+import type { Call, ControlledMock } from '../controlled-mock.ts';
+import { listOf, type PageRequest, show } from '../show/show.ts';
+import { type PartsOfSite, showContent, showDated, showSite, showSubscription } from '../show/show-site.ts';
 
-export function listSites({ world }: ControlledMock, { query }: Input<'listSites'>): Answer<'listSites'> {
+export const listSites: Call<'listSites'> = ({ world }, { query }) => {
   const { tenant } = query;
   const sites = tenant === undefined ? world.sites : world.sites.of(findTenant(world, tenant).id);
   return listOf('sites', sites.values(), query, (site) => showSite(world, site));
-}
+};
 
-export const listContents = listerOf('contents', showContent);
-export const listSubmissions = listerOf('submissions', showDated<Submission>);
-export const listComments = listerOf('comments', showDated<Comment>);
+export const listContents: Call<'listContents'> = listerOf('contents', showContent);
+export const listSubmissions: Call<'listSubmissions'> = listerOf('submissions', showDated);
+export const listComments: Call<'listComments'> = listerOf('comments', showDated);
 /** Each attempt to publish a site, and what became of it. */
-export const listPublications = listerOf('publications', showPublication);
+export const listPublications: Call<'listPublications'> = listerOf('publications', show);
 /** Their ids may be texts, so they are numbered by their place. */
-export const listSubscriptions = listerOf('subscriptions', showSubscription, (_, index) => index + 1);
+export const listSubscriptions: Call<'listSubscriptions'> = listerOf(
+  'subscriptions',
+  showSubscription,
+  (_, index) => index + 1,
+);
 
 /** The call that lists what a site has. */
-function listerOf<Name extends keyof PartsOfSite, Shown>(
+function listerOf<Name extends keyof PartsOfSite, Line>(
   name: Name,
-  show: (entry: PartsOfSite[Name]) => Shown,
+  showLine: (entry: PartsOfSite[Name]) => Line,
   numberOf?: (entry: PartsOfSite[Name], index: number) => number,
 ) {
   return ({ world }: ControlledMock, { path: { siteId }, query }: InSite) => {
-    if (!world.sites.has(siteId))
-      throw new ControlError(404, `there is no site ${siteId}; GET /_mock/sites lists them`);
+    found(world.sites.get(siteId), `site ${siteId}`, 'sites');
     const entries = world[name].of(siteId).values() as Iterable<PartsOfSite[Name]>;
-    return listOf(name, entries, query, show, numberOf);
+    return listOf(name, entries, query, showLine, numberOf);
   };
 }
 

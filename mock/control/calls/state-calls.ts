@@ -1,23 +1,24 @@
-// What the mock is, and the whole of its world.
+// What the mock is, the whole of its world, and worlds by name: they are made at the root, whose own world is "main".
+import type { Schemas } from '../../../openapi/generated/control-types.ts';
 import { statedValues } from '../../../openapi/profile.ts';
 import { version } from '../../../openapi/version.ts';
+import { oldestDueMs } from '../../clock/jobs.ts';
+import { type Journal, journalBound } from '../../http/journal.ts';
 import { basePath } from '../../http/paths.ts';
+import type { Store } from '../../store/store.ts';
+import { limitsOf, type WorldPart } from '../../world/collections.ts';
 import { toSnapshot } from '../../world/snapshot.ts';
-import { ControlError } from '../control-error.ts';
-import type { ControlledMock } from '../controlled-mock.ts';
-import { keepSessions, putSessionsBack } from '../keep-sessions.ts';
-import { resetTenant } from '../reset-tenant.ts';
-import { worldOf } from '../saved-world.ts';
-import { noteDelivery } from '../show-delivery.ts';
-import { noteInbox } from '../show-inbox.ts';
-import { noteRequest } from '../show-request.ts';
-import { showInside } from '../show-site.ts';
-import { showTenants } from '../show-tenants.ts';
-import { showClock, showKept, showStore, summarize } from '../show-world.ts';
-import { findTenant } from '../tenants.ts';
-import type { Answer, Input } from './call.ts';
+import type { World } from '../../world/world.ts';
+import { findTenant, found, keeperOf, refuse } from '../control-error.ts';
+import type { Call, ControlledMock, WaitingCall } from '../controlled-mock.ts';
+import { keepSessions, resetTenant, worldOf } from '../saved-world.ts';
+import { show, showClock } from '../show/show.ts';
+import { noteDelivery } from '../show/show-delivery.ts';
+import { noteInbox } from '../show/show-inbox.ts';
+import { noteEntry } from '../show/show-request.ts';
+import { showInside, showTenants } from '../show/show-site.ts';
 
-export function getHealth(mock: ControlledMock): Answer<'getHealth'> {
+export const getHealth: Call<'getHealth'> = (mock) => {
   const { profile, operations, store } = mock;
   return {
     ready: true,
@@ -30,32 +31,30 @@ export function getHealth(mock: ControlledMock): Answer<'getHealth'> {
     kept: showKept(mock.world, mock.journal),
     ...(store && { store: showStore(store, mock.world) }),
   };
-}
+};
 
-export function getLive(): Answer<'getLive'> {
-  return { live: true };
-}
+export const getLive: Call<'getLive'> = () => ({ live: true });
 
 /** Throws a ControlError (503) with the reason. */
-export async function getReady({ isEnding, store }: ControlledMock): Promise<Answer<'getReady'>> {
+export const getReady: WaitingCall<'getReady'> = async ({ isEnding, store }) => {
   const reason = isEnding ? 'the mock is ending' : await store?.check();
-  if (reason !== undefined) throw new ControlError(503, reason, { 'retry-after': '1' });
+  if (reason !== undefined) refuse(503, reason, { 'retry-after': '1' });
   return { ready: true };
-}
+};
 
 /** In the text format of Prometheus. */
-export function getMetrics({ store, metrics }: ControlledMock): Answer<'getMetrics'> {
+export const getMetrics: Call<'getMetrics'> = ({ store, metrics }) => {
   const { replicas, worlds } = store?.status() ?? {};
   return metrics.render({
     ...(replicas !== undefined && { sitepub_replicas: replicas }),
     ...(worlds !== undefined && { sitepub_kept_worlds: worlds }),
   });
-}
+};
 
 const mostRequests = 1000;
 const mostDeliveries = 500;
 
-export function getOverview(mock: ControlledMock): Answer<'getOverview'> {
+export const getOverview: Call<'getOverview'> = (mock) => {
   const { profile, world, journal } = mock;
   const requests = journal.entries().slice(-mostRequests);
   const deliveries = [...world.deliveries.values()].filter(({ isGreeting }) => !isGreeting);
@@ -67,70 +66,56 @@ export function getOverview(mock: ControlledMock): Answer<'getOverview'> {
     operations: [...mock.operations],
     variations: [...mock.variationIds],
     faults: mock.faults.on(),
-    requests: requests.map(({ id, exchange }) => ({ id, ...noteRequest(world, exchange) })),
+    requests: requests.map((one) => noteEntry(world, one)),
     evicted: journal.evicted(),
     deliveries: deliveries.slice(-mostDeliveries).map((one) => noteDelivery(profile, one)),
     inboxes: [...world.inboxes.keys()].flatMap((name) => noteInbox(mock, name)),
   };
-}
+};
 
-export function listTenants(mock: ControlledMock): Answer<'listTenants'> {
-  return { tenants: showTenants(mock) };
-}
+export const listTenants: Call<'listTenants'> = (mock) => ({ tenants: showTenants(mock) });
 
-export function getSite(
-  { world }: ControlledMock,
-  { path: { siteId } }: Input<'getSite'>,
-): Answer<'getSite'> {
-  const site = world.sites.get(siteId);
-  if (site) return showInside(world, site);
-  throw new ControlError(404, `there is no site ${siteId}; GET /_mock/tenants lists them`);
-}
+export const getSite: Call<'getSite'> = ({ world }, { path: { siteId } }) =>
+  showInside(world, found(world.sites.get(siteId), `site ${siteId}`, 'tenants'));
 
 /** Ends a mock that `sitepub mock` has started; one within a program ends by its `close`. */
-export function stop(mock: ControlledMock): Answer<'stop'> {
+export const stop: Call<'stop'> = (mock) => {
   if (!mock.stop)
-    throw new ControlError(
+    refuse(
       409,
       'POST /_mock/stop: this mock runs within a program, such as `sitepub exec`, and ends with that',
     );
   mock.stop();
   return { stopping: true };
-}
+};
 
 /** Takes a snapshot when nothing is in progress. */
-export async function getWorld(mock: ControlledMock): Promise<Answer<'getWorld'>> {
+export const getWorld: WaitingCall<'getWorld'> = async (mock) => {
   await mock.scheduler.settle();
   return await mock.turn(() => toSnapshot(mock.world));
-}
+};
 
 /** Replaces the whole world, including its clock, by a snapshot. */
-export async function putWorld(
-  mock: ControlledMock,
-  { body }: Input<'putWorld'>,
-): Promise<Answer<'putWorld'>> {
+export const putWorld: WaitingCall<'putWorld'> = async (mock, { body }) => {
   const world = worldOf(body);
   await turnWhenIdle(mock, () => mock.replaceWorld(world));
   return summarize(mock.world);
-}
+};
 
 /** Resets the world to its seed, or only one tenant. */
-export async function resetWorld(
-  mock: ControlledMock,
-  { query: { tenant, sessions } }: Input<'resetWorld'>,
-): Promise<Answer<'resetWorld'>> {
+export const resetWorld: WaitingCall<'resetWorld'> = async (mock, { query: { tenant, sessions } }) => {
   await turnWhenIdle(mock, () => {
     const { world } = mock;
     const tenantId = tenant === undefined ? undefined : findTenant(world, tenant).id;
-    const kept = sessions === 'keep' ? keepSessions(world) : undefined;
+    const putSessionsBack = keepSessions(world);
     const seed = mock.createWorld();
     if (tenantId === undefined) mock.replaceWorld(seed);
     else resetTenant(world, seed, tenantId);
-    if (kept) putSessionsBack(tenantId === undefined ? seed : world, kept);
+    if (sessions === 'keep') putSessionsBack(tenantId === undefined ? seed : world);
     mock.journal.clear(tenantId);
   });
   return summarize(mock.world);
-}
+};
 
 /** Changes the world as a whole when nothing is under way: no push of the old world is logged in the new one. */
 function turnWhenIdle(mock: ControlledMock, work: () => void): Promise<void> {
@@ -142,4 +127,45 @@ function turnWhenIdle(mock: ControlledMock, work: () => void): Promise<void> {
     mock.events.emit('replaced');
     mock.events.emit('clock');
   });
+}
+
+/** Also those that a store has, and this process has not in memory. */
+export const listWorlds: WaitingCall<'listWorlds'> = async (mock, { query }) => keeperOf(mock).listAll(query);
+
+/** What is left out is as the mock was started. */
+export const createWorld: WaitingCall<'createWorld'> = async (mock, { body }) => keeperOf(mock).create(body);
+
+export const endWorld: WaitingCall<'endWorld'> = async (mock, { path: { name } }) => {
+  await keeperOf(mock).end(name);
+  return { ended: name };
+};
+
+/** How many bytes it keeps of what came, and how many at most. */
+function showKept(world: World, journal: Journal): Schemas['Health']['kept'] {
+  const limits = limitsOf(world);
+  const part = (name: WorldPart) => ({ bytes: limits[name].bytes, bound: limits[name].most });
+  return {
+    inboxes: part('inboxes'),
+    journal: { bytes: journal.bytes(), bound: journalBound },
+    content: part('content'),
+    deliveries: part('deliveries'),
+    records: part('records'),
+  };
+}
+
+function showStore(store: Store, world: World): NonNullable<Schemas['Health']['store']> {
+  const { engine, problem, replicas, worlds } = store.status();
+  return show({ engine, problem, replicas, worlds, oldestDueSeconds: oldestDueMs(world) / 1000 });
+}
+
+function summarize(world: World): Schemas['WorldSummary'] {
+  return {
+    clock: showClock(world),
+    tenants: world.tenants.size,
+    users: world.users.size,
+    sites: world.sites.size,
+    subscriptions: world.subscriptions.size,
+    deliveries: world.deliveries.size,
+    jobs: world.jobs.size,
+  };
 }

@@ -1,81 +1,61 @@
-// Calls of the service, forced answers, faults, tokens and limits.
+// Forced answers, faults, tokens and limits.
 import { explainUnknownFault, loadFaults } from '../../faults/fault-switch.ts';
 import { freesAt, limitNames, liveCalls, perMinute } from '../../request/rate-limits.ts';
 import { digest } from '../../world/digests.ts';
 import type { Tenant } from '../../world/entries.ts';
 import { isoTime, timeOf } from '../../world/time.ts';
 import type { World } from '../../world/world.ts';
-import { callAsUser } from '../call-as-user.ts';
-import { checkOperation } from '../check-operation.ts';
-import { ControlError } from '../control-error.ts';
-import type { ControlledMock } from '../controlled-mock.ts';
-import { findTenant } from '../tenants.ts';
-import type { Answer, Body, Input } from './call.ts';
+import { checkOperation, findTenant, refuse } from '../control-error.ts';
+import type { Answer, Body, Call, ControlledMock, Query, WaitingCall } from '../controlled-mock.ts';
+import { show } from '../show/show.ts';
 
-/** As a client would. */
-export async function callOperation(
-  mock: ControlledMock,
-  { body }: Input<'callOperation'>,
-): Promise<Answer<'callOperation'>> {
-  return callAsUser(mock, body);
-}
+export const listOverrides: Call<'listOverrides'> = ({ world }) => showOverrides(world);
 
-export function listOverrides({ world }: ControlledMock): Answer<'listOverrides'> {
-  const overrides = [...world.overrides.values()];
+function showOverrides({ overrides }: World): Answer<'listOverrides'> {
   return {
-    overrides: overrides.map(({ delayMs, ...shown }) => ({
-      ...shown,
-      ...(delayMs !== undefined && { delay_ms: delayMs }),
-    })),
+    overrides: [...overrides.values()].map(({ delayMs, ...one }) => ({ ...one, ...show({ delayMs }) })),
   };
 }
 
 const mostOverrides = 1000;
 
 /** Forces the next answers of an operation. */
-export function addOverride(mock: ControlledMock, { body }: Input<'addOverride'>): Answer<'addOverride'> {
+export const addOverride: Call<'addOverride'> = (mock, { body }) => {
   const { delay_ms: delayMs, ...others } = body;
   checkOperation(mock, others.operation);
   checkAnswer(body);
   const { overrides } = mock.world;
   if (overrides.size >= mostOverrides)
-    throw new ControlError(
-      409,
-      `POST /_mock/overrides: ${mostOverrides} are waiting already; DELETE /_mock/overrides`,
-    );
+    refuse(409, `POST /_mock/overrides: ${mostOverrides} are waiting already; DELETE /_mock/overrides`);
   const last = [...overrides.keys()].at(-1) ?? 0;
   overrides.set(last + 1, { ...others, ...(delayMs !== undefined && { delayMs }) });
-  return listOverrides(mock);
-}
+  return showOverrides(mock.world);
+};
 
 function checkAnswer({ status, code, body, delay_ms: delayMs }: Body<'addOverride'>): void {
   if (code !== undefined && body !== undefined)
-    throw new ControlError(
+    refuse(
       400,
       'POST /_mock/overrides: "code" and "body" exclude each other; a body of your own has the code in it',
     );
   if (body !== undefined && status !== undefined && [204, 205, 304].includes(status))
-    throw new ControlError(400, `POST /_mock/overrides: an answer of status ${status} has no body`);
+    refuse(400, `POST /_mock/overrides: an answer of status ${status} has no body`);
   if ([status, code, body, delayMs].some((one) => one !== undefined)) return;
-  throw new ControlError(
-    400,
-    'POST /_mock/overrides: say what to answer: "status", "code", "body" or "delay_ms"',
-  );
+  refuse(400, 'POST /_mock/overrides: say what to answer: "status", "code", "body" or "delay_ms"');
 }
 
 /** All, or those of one operation. */
-export function clearOverrides(
-  mock: ControlledMock,
-  { query: { operation } }: Input<'clearOverrides'>,
-): Answer<'clearOverrides'> {
+export const clearOverrides: Call<'clearOverrides'> = (mock, { query: { operation } }) => {
   if (operation !== undefined) checkOperation(mock, operation);
   const { overrides } = mock.world;
   for (const [key, override] of overrides)
     if (operation === undefined || override.operation === operation) overrides.delete(key);
-  return listOverrides(mock);
-}
+  return showOverrides(mock.world);
+};
 
-export async function getFaults({ faults }: ControlledMock): Promise<Answer<'getFaults'>> {
+export const getFaults: WaitingCall<'getFaults'> = ({ faults }) => showFaults(faults);
+
+async function showFaults(faults: ControlledMock['faults']): Promise<Answer<'getFaults'>> {
   const table = await loadFaults();
   return {
     faults: table.map(({ id, title, requirement }) => ({ id, title, requirement })),
@@ -84,21 +64,15 @@ export async function getFaults({ faults }: ControlledMock): Promise<Answer<'get
 }
 
 /** Turns these on, and all others off. */
-export async function setFaults(
-  mock: ControlledMock,
-  { body: { on } }: Input<'setFaults'>,
-): Promise<Answer<'setFaults'>> {
+export const setFaults: WaitingCall<'setFaults'> = async (mock, { body: { on } }) => {
   const unknown = await explainUnknownFault(on);
-  if (unknown !== undefined) throw new ControlError(400, `PUT /_mock/faults: ${unknown}`);
+  if (unknown !== undefined) refuse(400, `PUT /_mock/faults: ${unknown}`);
   await mock.faults.set(on);
-  return getFaults(mock);
-}
+  return showFaults(mock.faults);
+};
 
 /** Expires session tokens now: one, those of a user, or all. They can still be renewed. */
-export function expireTokens(
-  { world }: ControlledMock,
-  { body }: Input<'expireTokens'>,
-): Answer<'expireTokens'> {
+export const expireTokens: Call<'expireTokens'> = ({ world }, { body }) => {
   const { sessions, clock } = world;
   const now = timeOf(clock);
   let expired = 0;
@@ -110,28 +84,25 @@ export function expireTokens(
     expired++;
   }
   return { expired };
-}
+};
 
 function sessionKeysOf({ sessions, users }: World, { token, username }: Body<'expireTokens'>): string[] {
   if (token !== undefined) {
     const key = digest(token);
     if (sessions.has(key)) return [key];
-    throw new ControlError(
-      404,
-      'POST /_mock/tokens/expire: there is no such session token; it may have been renewed',
-    );
+    refuse(404, 'POST /_mock/tokens/expire: there is no such session token; it may have been renewed');
   }
   if (username !== undefined && !users.has(username))
-    throw new ControlError(404, 'POST /_mock/tokens/expire: there is no user of that name');
+    refuse(404, 'POST /_mock/tokens/expire: there is no user of that name');
   return [...sessions]
     .filter(([, session]) => username === undefined || session.username === username)
     .map(([key]) => key);
 }
 
-export function listLimits({ world }: ControlledMock, { query }: Input<'listLimits'>): Answer<'listLimits'> {
+export const listLimits: Call<'listLimits'> = ({ world }, { query }) => {
   const tenants = tenantsOf(world, query);
   return { limits: tenants.flatMap((one) => limitNames.map((name) => showLimit(world, one, name))) };
-}
+};
 
 type Limit = Answer<'listLimits'>['limits'][number];
 
@@ -142,13 +113,12 @@ function showLimit(world: World, { id, name: tenant }: Tenant, limit: Limit['lim
 }
 
 /** The counts, and the locks after too many calls or wrong passwords. */
-export function clearLimits(mock: ControlledMock, input: Input<'clearLimits'>): Answer<'clearLimits'> {
+export const clearLimits: Call<'clearLimits'> = (mock, input) => {
   const { world } = mock;
-  const tenants = tenantsOf(world, input.query);
   if (input.query.tenant === undefined) world.limits.clear();
-  for (const { id } of tenants) clearLimitsOf(world, id);
+  for (const { id } of tenantsOf(world, input.query)) clearLimitsOf(world, id);
   return listLimits(mock, input);
-}
+};
 
 function clearLimitsOf({ limits, users }: World, tenantId: number): void {
   for (const key of limits.keys()) if (key.endsWith(`:${tenantId}`)) limits.delete(key);
@@ -160,6 +130,6 @@ function clearLimitsOf({ limits, users }: World, tenantId: number): void {
   }
 }
 
-function tenantsOf(world: World, { tenant }: Input<'listLimits'>['query']): Tenant[] {
+function tenantsOf(world: World, { tenant }: Query<'listLimits'>): Tenant[] {
   return tenant === undefined ? [...world.tenants.values()] : [findTenant(world, tenant)];
 }

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { listenControl, openControl } from '../testing/open-control.ts';
-import { subscriptionRequest } from '../testing/open-mock.ts';
+import { listenControl, openControl } from '../../testing/open-control.ts';
+import { subscriptionRequest } from '../../testing/open-mock.ts';
 import type { Note } from './watch.ts';
 
 /** What a watcher of the mock was given, each time in a list. */

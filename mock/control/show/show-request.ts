@@ -1,12 +1,12 @@
 // Requests of the service as they are shown: as a note in lists and logs, or as a whole. Neither has secrets.
-import type { Schemas } from '../../openapi/generated/control-types.ts';
-import type { JournalEntry, JournalExchange } from '../http/journal.ts';
-import type { Mock } from '../service.ts';
-import { isoTime } from '../world/time.ts';
-import type { World } from '../world/world.ts';
-import { redactBody, redactHeaders, redactPath, redactText } from './redact-request.ts';
-import { secretPlacesOf } from './secret-places.ts';
-import { nameOfTenant } from './tenants.ts';
+
+import type { Schemas } from '../../../openapi/generated/control-types.ts';
+import type { JournalEntry, JournalExchange } from '../../http/journal.ts';
+import type { Mock } from '../../service.ts';
+import { isoTime } from '../../world/time.ts';
+import type { World } from '../../world/world.ts';
+import { nameOfTenant } from '../control-error.ts';
+import { redactBody, redactHeaders, redactPath, redactText, secretPlacesOf } from '../redact-request.ts';
 
 /** Without headers and bodies. */
 export function noteRequest(world: World, exchange: JournalExchange): Omit<Schemas['RequestNote'], 'id'> {
@@ -29,18 +29,21 @@ export function noteRequest(world: World, exchange: JournalExchange): Omit<Schem
   };
 }
 
+/** With its number in the journal. */
+export function noteEntry(world: World, { id, exchange }: JournalEntry): Schemas['RequestNote'] {
+  return { id, ...noteRequest(world, exchange) };
+}
+
 export function showRequest(
   { profile, world }: Pick<Mock, 'profile' | 'world'>,
-  { id, exchange }: JournalEntry,
+  entry: JournalEntry,
 ): Schemas['Request'] {
+  const { headers, requestBody, answer } = entry.exchange;
   const places = secretPlacesOf(profile);
-  const [sent, answered] = [exchange.requestBody, exchange.answer?.body].map((body) =>
-    redactBody(body, places),
-  );
+  const [sent, answered] = [redactBody(requestBody, places), redactBody(answer?.body, places)];
   return {
-    id,
-    ...noteRequest(world, exchange),
-    request_headers: redactHeaders(exchange.headers),
+    ...noteEntry(world, entry),
+    request_headers: redactHeaders(headers),
     ...(sent !== undefined && { request_body: sent }),
     ...(answered !== undefined && { response_body: answered }),
   };

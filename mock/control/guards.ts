@@ -1,9 +1,10 @@
-// Keeps web pages away from the control API: those of another origin, and those whose host name was made to lead here (DNS rebinding).
+// Who may call the control API. With tokens, who has one; without, anybody but web pages: those of another origin, and those whose host name was made to lead here (DNS rebinding).
+import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isIPv4, isIPv6 } from 'node:net';
 import { isThisMachine } from '../../openapi/this-machine.ts';
-import { ControlError } from './control-error.ts';
-import { shorten } from './explain-input.ts';
+import { digest } from '../world/digests.ts';
+import { refuse, shorten } from './control-error.ts';
 
 type PageRequest = Pick<IncomingMessage, 'url' | 'headers' | 'rawHeaders'>;
 
@@ -22,9 +23,7 @@ export function createPageGuard(
 /** A browser asks whether a page may call; it may not, and the question is no message to an inbox either. */
 export function refusePreflight({ method, headers }: Pick<IncomingMessage, 'method' | 'headers'>): void {
   if (method !== 'OPTIONS' || headers['access-control-request-method'] === undefined) return;
-  throw forbidden(
-    'a web page of another origin wants to call this; the control API and inboxes allow none to',
-  );
+  refuse(403, 'a web page of another origin wants to call this; the control API and inboxes allow none to');
 }
 
 const tokenAdvice = 'start it with --control-token and send "Authorization: Bearer <control token>"';
@@ -35,7 +34,7 @@ function authoritiesOf({ url = '', rawHeaders }: PageRequest): string[] {
     (_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === 'host',
   );
   if (hosts.length !== 1)
-    throw forbidden(`a control call has one Host header; this one has ${hosts.length || 'none'}`);
+    refuse(403, `a control call has one Host header; this one has ${hosts.length || 'none'}`);
   const [, inUrl] = /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)/i.exec(url) ?? [];
   return inUrl === undefined ? hosts : [inUrl, ...hosts];
 }
@@ -43,7 +42,8 @@ function authoritiesOf({ url = '', rawHeaders }: PageRequest): string[] {
 function checkHost(authority: string, known: ReadonlySet<string>): void {
   const name = nameIn(authority);
   if (name !== undefined && (isOwnName(name) || known.has(normalName(name)))) return;
-  throw forbidden(
+  refuse(
+    403,
     `the control API is not reached by the host ${quote(authority)}; call it by localhost or an IP address, start the mock with --host-name NAME, or ${tokenAdvice}`,
   );
 }
@@ -70,13 +70,15 @@ function checkOrigin(
 ): void {
   if (origin !== undefined) {
     if (origin === originOf(host, scheme) || isPageOf(known, origin)) return;
-    throw forbidden(
+    refuse(
+      403,
       `a web page of another origin (${quote(origin)}) sent this; the control API is not for web pages: call it from outside the browser, or ${tokenAdvice}`,
     );
   }
   // A browser sends no Origin with a GET of its own, and says in this header where that came from.
   if (site === undefined || site === 'same-origin' || site === 'none') return;
-  throw forbidden(
+  refuse(
+    403,
     `a web page of another origin led here; open the address by hand, call it from outside the browser, or ${tokenAdvice}`,
   );
 }
@@ -97,6 +99,19 @@ function quote(text: string): string {
   return JSON.stringify(shorten(text));
 }
 
-function forbidden(message: string): ControlError {
-  return new ControlError(403, message);
+/** Returns a check that throws a ControlError unless the Authorization header carries a control token of one of these digests. */
+export function createTokenGuard(
+  digests: readonly string[],
+): (request: Pick<IncomingMessage, 'headers'>) => void {
+  const own = digests.map((one) => Buffer.from(one));
+  return ({ headers }) => {
+    const given = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1] ?? '';
+    // Digests have the same length, and where two of them differ reveals nothing about the token.
+    const sent = Buffer.from(digest(given));
+    // Each of them is compared, whatever came of the others.
+    if (own.filter((token) => timingSafeEqual(sent, token)).length > 0) return;
+    refuse(401, 'this mock was started with a control token; send "Authorization: Bearer <control token>"', {
+      'www-authenticate': 'Bearer',
+    });
+  };
 }

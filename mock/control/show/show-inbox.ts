@@ -1,20 +1,8 @@
 // Inboxes and their messages, as they are shown.
-import type { Schemas } from '../../openapi/generated/control-types.ts';
-import type { Inbox, InboxMessage } from '../world/entries.ts';
-import { isoTime } from '../world/time.ts';
-import { ControlError } from './control-error.ts';
-import type { ControlledMock } from './controlled-mock.ts';
-
-const longestName = 100;
-
-/** Throws a ControlError for a name that can't be part of a URL. */
-export function checkName(name: string): void {
-  if (name !== '' && name.length <= longestName && name !== '.' && name !== '..') return;
-  throw new ControlError(
-    400,
-    `the name of an inbox has 1 to ${longestName} characters, and is neither "." nor ".."`,
-  );
-}
+import type { Schemas } from '../../../openapi/generated/control-types.ts';
+import type { Inbox, InboxMessage } from '../../world/entries.ts';
+import type { ControlledMock } from '../controlled-mock.ts';
+import { show } from './show.ts';
 
 /** The receiving URL of its subscriptions. */
 export function addressOfInbox(mock: ControlledMock, name: string): string {
@@ -47,5 +35,5 @@ export function showInbox({ kind, secret, respond, robot }: Inbox): Omit<Schemas
 
 /** A message as it came. */
 export function showMessage({ inbox: _, at, bodyBase64, ...message }: InboxMessage): Schemas['Message'] {
-  return { ...message, at: isoTime(at), ...(bodyBase64 !== undefined && { body_base64: bodyBase64 }) };
+  return { ...message, ...show({ at, bodyBase64 }) };
 }

@@ -1,13 +1,13 @@
 // Gathers what happens, and tells it in short and seldom: while nothing is told, a request costs next to nothing.
-import type { Schemas } from '../../openapi/generated/control-types.ts';
-import type { JournalEntry } from '../http/journal.ts';
-import type { Delivery } from '../world/entries.ts';
-import type { ControlledMock } from './controlled-mock.ts';
-import { follow } from './follow.ts';
-import { noteDelivery } from './show-delivery.ts';
-import { noteInbox } from './show-inbox.ts';
-import { noteRequest } from './show-request.ts';
-import { showClock } from './show-world.ts';
+import type { Schemas } from '../../../openapi/generated/control-types.ts';
+import type { JournalEntry } from '../../http/journal.ts';
+import type { Delivery } from '../../world/entries.ts';
+import type { ControlledMock } from '../controlled-mock.ts';
+import { showClock } from '../show/show.ts';
+import { noteDelivery } from '../show/show-delivery.ts';
+import { noteInbox } from '../show/show-inbox.ts';
+import { noteEntry } from '../show/show-request.ts';
+import { follow } from './watch.ts';
 
 const pauseMs = 100;
 /** Nobody can read more at once, and each costs some microseconds. */
@@ -38,9 +38,7 @@ export function followInShort(mock: ControlledMock, tell: (changes: Schemas['Cha
     isReplaced = false;
     tell({
       clock: showClock(mock.world),
-      ...(requests.length > 0 && {
-        requests: requests.map(({ id, exchange }) => ({ id, ...noteRequest(mock.world, exchange) })),
-      }),
+      ...(requests.length > 0 && { requests: requests.map((one) => noteEntry(mock.world, one)) }),
       ...(pushed.length > 0 && { deliveries: pushed.map((one) => noteDelivery(mock.profile, one)) }),
       ...(received.length > 0 && { inboxes: received }),
       ...((requestsSkipped || deliveriesSkipped) && { more: true }),

@@ -1,10 +1,10 @@
-// What happens, in short: for a log of the mock.
-import type { Schemas } from '../../openapi/generated/control-types.ts';
-import type { ControlledMock } from './controlled-mock.ts';
-import { follow } from './follow.ts';
-import { notePush, type PushNote } from './show-delivery.ts';
-import { noteRequest } from './show-request.ts';
-import { showClock } from './show-world.ts';
+// Listening to what happens; and what happens in short, for a log of the mock.
+import type { Schemas } from '../../../openapi/generated/control-types.ts';
+import type { ServiceEvents } from '../../service.ts';
+import type { ControlledMock } from '../controlled-mock.ts';
+import { showClock } from '../show/show.ts';
+import { notePush, type PushNote } from '../show/show-delivery.ts';
+import { noteRequest } from '../show/show-request.ts';
 
 /** A request of the service, without headers and bodies. */
 export interface RequestNote extends Omit<Schemas['RequestNote'], 'id'> {
@@ -16,6 +16,19 @@ export type ClockNote = Schemas['Clock'] & { type: 'clock' };
 export type { PushNote };
 
 export type Note = RequestNote | PushNote | ClockNote;
+
+type Heard = ServiceEvents extends NodeJS.EventEmitter<infer Events> ? Events : never;
+
+type Listeners = { [Name in keyof Heard]?: (...heard: Heard[Name]) => void };
+
+/** Listens to what happens. Returns what ends it. */
+export function follow(events: ServiceEvents, listeners: Listeners): () => void {
+  const pairs = Object.entries(listeners) as [keyof Heard, (...heard: unknown[]) => void][];
+  for (const [name, listener] of pairs) events.on(name, listener);
+  return () => {
+    for (const [name, listener] of pairs) events.off(name, listener);
+  };
+}
 
 /** Gathers notes, and hands them over once a turn of the event loop. Returns what ends it, after it has handed over the rest. */
 export function watch(mock: ControlledMock, listener: (notes: readonly Note[]) => void): () => void {
@@ -35,8 +48,8 @@ export function watch(mock: ControlledMock, listener: (notes: readonly Note[]) =
     attempt(delivery, attempt, isElsewhere) {
       if (isElsewhere) return;
       // Read now: the next attempt may come in the same turn.
-      const { state, nextAttemptAt, attempts } = delivery;
-      add(() => notePush(delivery, attempt, { state, nextAttemptAt, number: attempts.length }));
+      const note = notePush(delivery, attempt);
+      add(() => note);
     },
     clock() {
       const clock = showClock(mock.world);

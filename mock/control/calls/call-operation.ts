@@ -1,0 +1,79 @@
+// Calls of the service as one of its users, with the credentials of the seed.
+import type { Schemas } from '../../../openapi/generated/control-types.ts';
+import { nearest } from '../../../openapi/nearest.ts';
+import { digest } from '../../world/digests.ts';
+import { timeOf } from '../../world/time.ts';
+import { refuse } from '../control-error.ts';
+import type { ControlledMock, ServiceOperation, WaitingCall } from '../controlled-mock.ts';
+import { redactBody, secretPlacesOf } from '../redact-request.ts';
+import { codeIn } from '../show/show-request.ts';
+import { showTenants } from '../show/show-site.ts';
+
+const name = 'POST /_mock/calls';
+
+/** As a client would. */
+export const callOperation: WaitingCall<'callOperation'> = async (mock, { body: wanted }) => {
+  const { operation: id, username, values = {} } = wanted;
+  const operation = findOperation(mock, id);
+  const isLogin = id === 'login' && username !== undefined && values.password === undefined;
+  const all = isLogin ? { ...values, username, password: secretOf(mock, username) } : values;
+  const token = await tokenFor(mock, operation, username);
+  const { status, body, values: answered } = await operation.call(all, token);
+  if (isLogin) keepToken(mock, username, answered.token);
+  const code = codeIn(body);
+  const answer = redactBody(body, secretPlacesOf(mock.profile)) ?? null;
+  return { status, ...(code !== undefined && { code }), answer };
+};
+
+function findOperation(mock: ControlledMock, id: string): ServiceOperation {
+  const guess = nearest(id, mock.operations);
+  const hint = guess ? `; did you mean ${guess}?` : '';
+  return mock.callService(id) ?? refuse(400, `${name}: there is no operation ${JSON.stringify(id)}${hint}`);
+}
+
+async function tokenFor(
+  mock: ControlledMock,
+  { auth }: ServiceOperation,
+  username: string | undefined,
+): Promise<string | undefined> {
+  if (auth === 'none') return undefined;
+  if (username === undefined) refuse(400, `${name}: say who calls: "username"`);
+  if (auth !== 'api-key') return logIn(mock, username);
+  const { key } = tenantOf(mock, username)?.api_keys.find((one) => one.key) ?? {};
+  const reason = 'there is no such user, or none of its keys is one of the seed';
+  return key ?? refuse(409, `${name}: no API key of ${username}'s tenant is known: ${reason}`);
+}
+
+async function logIn(mock: ControlledMock, username: string): Promise<string> {
+  const known = mock.sessionTokens.get(username);
+  if (known !== undefined && isValid(mock, known)) return known;
+  const access = { username, password: secretOf(mock, username) };
+  const { values, body } = await findOperation(mock, 'login').call(access, undefined);
+  const answer = redactBody(body, secretPlacesOf(mock.profile));
+  return (
+    keepToken(mock, username, values.token) ??
+    refuse(409, `${name}: the service did not log ${username} in: ${answer}`)
+  );
+}
+
+function keepToken(mock: ControlledMock, username: string, token: unknown): string | undefined {
+  if (typeof token !== 'string' || !isValid(mock, token)) return undefined;
+  mock.sessionTokens.set(username, token);
+  return token;
+}
+
+function isValid({ world: { sessions, clock } }: ControlledMock, token: string): boolean {
+  return (sessions.get(digest(token))?.expiresAt ?? 0) > timeOf(clock);
+}
+
+function secretOf(mock: ControlledMock, username: string): string {
+  const { password } = tenantOf(mock, username)?.users.find((one) => one.username === username) ?? {};
+  const reason = 'there is no such user, or it is not one of the seed';
+  return password ?? refuse(409, `${name}: the password of ${username} is unknown: ${reason}`);
+}
+
+function tenantOf(mock: ControlledMock, username: string): Schemas['Tenant'] | undefined {
+  const { users, tenants } = mock.world;
+  const tenant = tenants.get(users.get(username)?.tenantId ?? 0);
+  return tenant && showTenants(mock, [tenant])[0];
+}

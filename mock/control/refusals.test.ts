@@ -1,0 +1,160 @@
+// What each call refuses, and that it changes nothing then.
+import { expect, test } from 'vitest';
+import { openControl } from '../testing/open-control.ts';
+import { start } from '../testing/open-mock.ts';
+import { toSnapshot } from '../world/snapshot.ts';
+
+const fiveMinutesLater = new Date(start + 300_000).toISOString();
+const longName = 'x'.repeat(101);
+const username = 'mei@harbour-cafe.example';
+
+/** By the line of a call: its body, the status and the reason. */
+const refusals: Record<string, [body: unknown, status: number, reason: string | RegExp][]> = {
+  'POST /clock': [
+    [{}, 400, 'the body: expected a map with at least one of mode, to, advance'],
+    [{ advance: 'PT1M', to: fiveMinutesLater }, 400, '"to" and "advance" exclude each other'],
+    [
+      { advance: '36m' },
+      400,
+      '/advance: expected an ISO 8601 duration of weeks, days, hours, minutes and seconds, such as PT36M, PT1H30M or P1D; it is "36m"',
+    ],
+    [{ advance: 'P3654D' }, 400, 'ten years at most'],
+    [{ advance: `PT${'9'.repeat(400)}S` }, 400, 'ten years at most'],
+    [
+      { to: '2026-01-02T03:04:05' },
+      400,
+      '/to: expected a time with its offset, such as 2026-01-02T03:04:05Z; it is "2026-01-02T03:04:05"',
+    ],
+    [{ mode: 'slow' }, 400, '/mode: expected one of real, manual; it is "slow"'],
+    [
+      { advanse: 'PT1M' },
+      400,
+      'the body: there is no member "advanse"; did you mean "advance"? (known: mode, to, advance)',
+    ],
+    [{ to: '2026-01-02T03:04:04Z' }, 409, 'the clock goes forward only'],
+    [{ mode: 'real', to: '2020-01-01T00:00:00Z' }, 409, 'the clock goes forward only'],
+  ],
+  'POST /events': [
+    [{ event: 'publish.complet', site_id: 101 }, 400, '/event: expected one of content.publish'],
+    [{ event: 'form.submit', site_id: '101' }, 400, '/site_id: expected a whole number'],
+    [{ event: 'form.submit', site_id: 101, data: [] }, 400, '/data: expected a map'],
+    [
+      { event: 'publish.complete', site_id: 101, data: { message: 'x', pages: '2' } },
+      400,
+      '/data/pages: expected a whole number',
+    ],
+    [{ event: 'form.submit', site_id: 999 }, 404, 'there is no site 999; there are 101 ('],
+  ],
+  'PUT /inbox/ci': [
+    [{ respond: [99] }, 400, '/respond/0: expected an HTTP status from 200 to 599, "timeout", "reset"'],
+    [{ respond: ['drop'] }, 400, '/respond/0: expected an HTTP status'],
+    [{ respond: 500 }, 400, '/respond: expected a list of answers to the next messages, each '],
+    [{ respond: [{ status: 200, headers: { 'a b': 'c' } }] }, 400, '/respond/0'],
+    [{ respond: [{ status: 200, headers: { a: 'b\r\nc' } }] }, 400, '/respond/0'],
+    [{ kind: 'lark' }, 400, '/kind: expected one of plain, wecom'],
+    [
+      { robot: { signSecret: 'x' } },
+      400,
+      '/robot: there is no member "signSecret"; did you mean "sign_secret"?',
+    ],
+    [
+      { secret: 6174, robot: { token: 6174 } },
+      400,
+      /^PUT \/_mock\/inbox\/\{name\}: \/secret: expected a text of at least 1 characters; \/robot\/token: expected a text of at least 1 characters$/,
+    ],
+  ],
+  [`PUT /inbox/${longName}`]: [[{}, 400, '"name" in the path: expected a text of 1 to 100 characters']],
+  [`POST /inbox/${longName}`]: [[{}, 400, 'the name of an inbox has 1 to 100 characters']],
+  'POST /inbox/ci': [[`"${'x'.repeat(1_048_576)}"`, 413, '1048576 bytes']],
+  'POST /overrides': [
+    [{ operation: 'logn', status: 500 }, 400, 'there is no operation "logn"; did you mean '],
+    [{ operation: 'login' }, 400, 'say what to answer: "status", "code", "body" or "delay_ms"'],
+    [{ operation: 'login', code: 1, body: {} }, 400, '"code" and "body" exclude each other'],
+    [{ operation: 'login', status: 204, body: {} }, 400, 'an answer of status 204 has no body'],
+    [{ operation: 'login', times: 1 }, 400, 'say what to answer'],
+    [{ status: 500 }, 400, '/operation: is missing; expected a text'],
+    [{ operation: 'login', status: 99 }, 400, '/status: expected a whole number from 200 to 599'],
+    [{ operation: 'login', delay_ms: 300_001 }, 400, '/delay_ms: expected a whole number from 0 to 300000'],
+    [{ operation: 'login', status: 500, times: 0 }, 400, '/times: expected a whole number from 1 to 1000000'],
+    [
+      { operation: 'login', delayMs: 5 },
+      400,
+      'the body: there is no member "delayMs"; did you mean "delay_ms"?',
+    ],
+  ],
+  'PUT /faults': [
+    [
+      { on: 'third-retry-missing' },
+      400,
+      /^PUT \/_mock\/faults: \/on: expected a list of ids of faults; it is "third-retry-missing"$/,
+    ],
+    [{ on: ['third-retry'] }, 400, 'PUT /_mock/faults: there is no fault "third-retry"; did you mean "'],
+  ],
+  'POST /tokens/expire': [
+    [{ token: 'st_0123456789abcdef' }, 404, 'there is no such session token'],
+    [{ username: 'nobody' }, 404, 'there is no user of that name'],
+    [{ token: 'a', username: 'b' }, 400, 'the body: expected a map with at most 1 member'],
+    [{ usrname: 'mei' }, 400, 'the body: there is no member "usrname"; did you mean "username"?'],
+  ],
+  'POST /calls': [
+    [{ operation: 'logn', username }, 400, 'did you mean login?'],
+    [{ operation: 'listSites' }, 400, 'say who calls'],
+    [{ operation: 'listSites', username: 'nobody' }, 409, 'the password of nobody is unknown'],
+    [{ operation: 'login', username: 'nobody' }, 409, 'the password of nobody is unknown'],
+  ],
+  'PUT /world': [
+    [
+      { tenants: [{ name: 'A' }] },
+      400,
+      /; it takes what GET \/_mock\/world gives, and POST \/_mock\/worlds takes a world file as "world"$/,
+    ],
+    [
+      'tenants: []',
+      400,
+      /; it takes what GET \/_mock\/world gives, and POST \/_mock\/worlds takes a world file as "world"$/,
+    ],
+  ],
+};
+
+const withoutBody: [line: string, status: number, reason: string][] = [
+  ['GET /deliveries/7', 404, 'there is no delivery 7'],
+  ['POST /deliveries/7/redeliver', 404, 'there is no delivery 7'],
+  ['POST /deliveries/7/give-up', 404, 'there is no delivery 7'],
+  ['GET /deliveries/seven', 400, '"id" in the path: expected a whole number from 1'],
+  ['GET /deliveries?state=done', 400, '"state" in the query: expected one of pending, delivered, '],
+  ['GET /deliveries?site=1', 400, 'there is no query parameter "site"; did you mean "state"?'],
+  ['GET /deliveries?site_id=x', 400, '"site_id" in the query: expected a whole number'],
+  ['GET /deliveries?site_id=1&site_id=2', 400, '"site_id" appears twice in the query'],
+  ['GET /deliveries?cursor=last', 400, '"cursor" in the query: expected a whole number'],
+  ['GET /requests/2', 404, 'there is no request 2'],
+  ['GET /requests?operation=logn', 400, 'there is no operation "logn"; did you mean "login"?'],
+  ['GET /requests?tenant=9', 404, 'there is no tenant "9"'],
+  ['GET /requests?after=-1', 400, '"after" in the query: expected a whole number from 0'],
+  ['GET /requests?order=latest', 400, '"order" in the query: expected'],
+  ['GET /sites/999', 404, 'there is no site 999; GET /_mock/tenants lists them'],
+  ['GET /sites/999/contents', 404, 'there is no site 999; GET /_mock/sites lists them'],
+  ['GET /sites/x/contents', 400, '"siteId" in the path: expected a whole number'],
+  ['GET /sites?limit=101', 400, '"limit" in the query: expected a whole number from 1 to 100'],
+  ['GET /sites?limit=0', 400, '"limit" in the query: expected a whole number from 1 to 100'],
+  ['GET /sites/101/content', 404, 'did you mean GET /_mock/sites/{siteId}/contents?'],
+  ['POST /reset?sessions=kept', 400, '"sessions" in the query: expected'],
+  [
+    'POST /reset?tenant=Harbor%20Cafe',
+    404,
+    'there is no tenant "Harbor Cafe"; did you mean "Harbour Café"? (known: Harbour Café, Blumen Zoë)',
+  ],
+  ['POST /stop', 409, 'runs within a program'],
+];
+
+test.each([
+  ...withoutBody.map(([line, status, reason]) => [line, undefined, status, reason] as const),
+  ...Object.entries(refusals).flatMap(([line, rows]) => rows.map((row) => [line, ...row] as const)),
+])('%s with %j is refused with %i: %s', async (line, body, status, reason) => {
+  const { call, service } = openControl();
+  const before = toSnapshot(service.world);
+  const answer = await call(line, body);
+  expect(answer.status).toBe(status);
+  expect(answer.body.error).toMatch(reason);
+  expect(answer.text).not.toContain('st_0');
+  expect(toSnapshot(service.world)).toEqual(before);
+});

@@ -1,0 +1,72 @@
+// How whatever the control API shows is written: an entry by `show`, a list by `listOf`.
+import type { Schemas } from '../../../openapi/generated/control-types.ts';
+import { isoTime, timeOf } from '../../world/time.ts';
+import type { World } from '../../world/world.ts';
+
+type Snake<Name> = Name extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${Snake<Rest>}`
+  : Name;
+
+type Plain<Name, Value> = Name extends 'at' | `${string}At` ? string : Exclude<Value, undefined>;
+
+/** Members that may be undefined are left out then. */
+type Shown<Entry> = Entry extends unknown
+  ? {
+      [Name in keyof Entry as undefined extends Entry[Name] ? never : Snake<Name>]: Plain<Name, Entry[Name]>;
+    } & {
+      [Name in keyof Entry as undefined extends Entry[Name] ? Snake<Name> : never]?: Plain<Name, Entry[Name]>;
+    }
+  : never;
+
+/** The same members as `snake_case`, and the milliseconds of "at" and "…At" as times. */
+export function show<Entry extends object>(entry: Entry): Shown<Entry> {
+  const members = Object.entries(entry)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => [
+      name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      typeof value === 'number' && /^at$|At$/.test(name) ? isoTime(value) : value,
+    ]);
+  return Object.fromEntries(members) as Shown<Entry>;
+}
+
+export function showClock({ clock }: Pick<World, 'clock'>): Schemas['Clock'] {
+  return { mode: clock.mode, now: isoTime(timeOf(clock)) };
+}
+
+const pageSize = 100;
+
+/** The pages of a list have one order. */
+export interface PageRequest {
+  /** As the answer with the page before had it under `next`. */
+  cursor?: number;
+  limit?: number;
+  /** Which come first. */
+  order?: 'oldest' | 'newest';
+}
+
+type Listed<Name extends string, Line> = Record<Name, Line[]> & { total: number; next?: number };
+
+/** An answer with a page of a list, by the name of the list, whatever the profile says about lists of the service. Entries are numbered by numbers that only grow: what is added or dropped meanwhile shifts nothing. */
+export function listOf<Name extends string, Entry, Line>(
+  name: Name,
+  entries: Iterable<Entry>,
+  { cursor, limit = pageSize, order = 'oldest' }: PageRequest,
+  showLine: (entry: Entry) => Line,
+  numberOf: (entry: Entry, index: number) => number = idOf,
+): Listed<Name, Line> {
+  const sign = order === 'newest' ? -1 : 1;
+  const all = [...entries].map((entry, index) => ({ entry, number: numberOf(entry, index) }));
+  // Nearly always they are in this order already.
+  all.sort((one, other) => sign * (one.number - other.number));
+  const left = all.filter(({ number }) => cursor === undefined || sign * (number - cursor) > 0);
+  const page = left.slice(0, limit);
+  const next = left.length > limit && { next: page.at(-1)?.number };
+  return { [name]: page.map(({ entry }) => showLine(entry)), total: all.length, ...next } as Listed<
+    Name,
+    Line
+  >;
+}
+
+function idOf(entry: unknown): number {
+  return (entry as { id: number }).id;
+}
