@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import type { Schemas } from './api.ts';
 import { CauseForm } from './cause-form.ts';
 import { DetailFrame } from './detail-frame.ts';
-import { exactId } from './exact-json.ts';
+import { exactId, writeExactly } from './exact-json.ts';
 import { Badge, Empty, Problem, timeOf } from './parts.ts';
 import { type Store, useStore } from './store.ts';
 import { SubscribeForm } from './subscribe-form.ts';
@@ -33,7 +33,7 @@ function Inside({ store, site, users }: { store: Store; site: Site; users: strin
     <${SubscribeForm} store=${store} site=${site.id} users=${users} />
     <${List} title="Contents" total=${totals.contents} lines=${site.contents.map(({ id, title, state }) => `${id} ${title} (${state})`)} />
     <${List} title="Comments" total=${totals.comments} lines=${site.comments.map(({ id, author, text }) => `${id} ${author}: ${text}`)} />
-    <${List} title="Submissions" total=${totals.submissions} lines=${site.submissions.map(({ id, form, fields }) => `${id} ${form}: ${JSON.stringify(fields)}`)} />
+    <${List} title="Submissions" total=${totals.submissions} lines=${site.submissions.map(({ id, form, fields }) => `${id} ${form}: ${writeExactly(fields)}`)} />
     <${List} title="Publications" total=${totals.publications} lines=${site.publications.map((one) => `${timeOf(one.started_at)} version ${one.version}, ${one.state}${one.note && `: ${one.note}`}`)} />` as VNode;
 }
 

@@ -1,7 +1,7 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { mock, type Schemas } from './api.ts';
-import { parseExactly } from './exact-json.ts';
+import { parseExactly, writeExactly } from './exact-json.ts';
 import { Badge, Copy, Problem, type ViewProps } from './parts.ts';
 import { SiteInside } from './site-inside.ts';
 import { type State, type Store, useStore } from './store.ts';
@@ -76,7 +76,7 @@ function Secret({ value }: { value: string | undefined }): VNode {
 function WorldFile({ store }: { store: Store }): VNode {
   const save = () =>
     void store.act(async () => {
-      download('world.json', JSON.stringify(await mock.GET('/world')));
+      download('world.json', writeExactly(await mock.GET('/world')));
       return 'The world was saved as world.json.';
     });
   const load = (event: Event) => {
