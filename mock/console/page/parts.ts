@@ -116,19 +116,3 @@ export function StateBadge({ state }: Pick<DeliveryNote, 'state'>): VNode {
   const tone = { pending: 'warn', delivered: 'good', 'given-up': 'bad' }[state];
   return html`<${Badge} tone=${tone}>${state}<//>`;
 }
-
-const mostRows = 200;
-
-/** A list of which only the first are drawn until more are asked for. */
-export function Rows<Entry>({
-  entries,
-  row,
-}: {
-  entries: readonly Entry[];
-  row: (entry: Entry) => VNode;
-}): VNode {
-  const [most, setMost] = useState(mostRows);
-  const left = entries.length - most;
-  return html`<ol class="rows">${entries.slice(0, most).map(row)}</ol>
-    ${left > 0 && html`<button type="button" onClick=${() => setMost(most + mostRows)}>Show ${Math.min(left, mostRows)} more of ${left}</button>`}` as VNode;
-}

@@ -2,9 +2,9 @@ import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import type { Schemas } from './api.ts';
 import { CauseForm } from './cause-form.ts';
-import { DetailFrame } from './detail-frame.ts';
 import { exactId, writeExactly } from './exact-json.ts';
-import { Badge, Empty, Problem, timeOf } from './parts.ts';
+import { Detail } from './frames.ts';
+import { Badge, Empty, timeOf } from './parts.ts';
 import { type Store, useStore } from './store.ts';
 import { SubscribeForm } from './subscribe-form.ts';
 import { useAnswer } from './use-answer.ts';
@@ -14,8 +14,7 @@ type Site = Schemas['SiteInside'];
 export function SiteInside({ store, id, users }: { store: Store; id: string; users: string[] }): VNode {
   const { stamp } = useStore(store);
   const { answer, error } = useAnswer('/sites/{siteId}', stamp, { path: { siteId: exactId(id) } });
-  return html`<${DetailFrame} title="Site ${id}" back="world">
-    <${Problem} text=${error} />
+  return html`<${Detail} title="Site ${id}" back="world" error=${error}>
     ${answer && html`<${Inside} store=${store} site=${answer} users=${users} />`}
   <//>`;
 }
