@@ -14,25 +14,17 @@ const dataFiles = [
   'openapi/**/*.{yaml,json}',
   'contract-tests/{generated/*.json,learn/*.yaml}',
   'profiles/*.yaml',
-  'mock/console/page/*.css',
-];
-const libraries = [
-  'preact/{dist/preact.mjs,hooks/dist/hooks.mjs,LICENSE}',
-  'htm/{dist/htm.module.js,preact/index.module.js,LICENSE}',
-  'openapi-fetch/{dist/index.mjs,LICENSE}',
+  'mock/console/page/*.{css,html}',
 ];
 
 process.chdir(root);
 rmSync(out, { recursive: true, force: true });
 compile('tsconfig.build.json', '--declaration', 'false', '--removeComments');
-compile('mock/console/page/tsconfig.build.json');
 compile('tsconfig.build.json', '--emitDeclarationOnly');
 dropDeclarations(out);
 for (const file of globSync(dataFiles)) cpSync(file, join(out, file));
 writeFileSync(join(out, 'mock/docs-site/scalar.js.br'), brotliCompressSync(readViewer()));
 writeFileSync(join(out, 'mock/docs-site/scalar-licence.txt'), readLicence());
-for (const name of globSync(libraries, { cwd: 'node_modules' }))
-  cpSync(join('node_modules', name), join(out, 'mock/console/libraries', name));
 await bundlePackage(out);
 
 function compile(project: string, ...flags: string[]): void {

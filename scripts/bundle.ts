@@ -3,6 +3,7 @@ import { globSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Plugin, type RolldownOutput, rolldown } from 'rolldown';
+import { bundlePage } from '../mock/console/bundle-page.ts';
 import packageJson from '../package.json' with { type: 'json' };
 
 const nodeModules = fileURLToPath(new URL('../node_modules', import.meta.url));
@@ -25,6 +26,7 @@ function entriesOf(dist: string): Record<string, string> {
 /** Puts the entries, and in `shared/` what they share, in the place of the files that were built. */
 export async function bundlePackage(dist: string): Promise<void> {
   const types = await bundleTypes(dist);
+  const page = await bundlePage();
   const bundle = await rolldown({
     input: entriesOf(dist),
     platform: 'node',
@@ -39,9 +41,9 @@ export async function bundlePackage(dist: string): Promise<void> {
     minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
   });
   const written = new Set(output.map(({ fileName }) => join(dist, fileName)));
-  const exclude = [join(dist, 'mock/console/{page,libraries}/**')];
-  for (const file of globSync(join(dist, '**/*.js'), { exclude })) if (!written.has(file)) rmSync(file);
-  writeFileSync(join(dist, 'third-party-licences.txt'), licencesIn([types, { output }]));
+  for (const file of globSync(join(dist, '**/*.js'))) if (!written.has(file)) rmSync(file);
+  writeFileSync(join(dist, 'mock/console/page/console.js'), page.output[0].code);
+  writeFileSync(join(dist, 'third-party-licences.txt'), licencesIn([types, page, { output }]));
 }
 
 /** Puts openapi-typescript and its TypeScript, of a major version that projects may not have, into the module that uses them. */

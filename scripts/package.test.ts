@@ -202,14 +202,13 @@ test('a mock by command has its pages, variations, faults, certificate and origi
   expect(stdout.trim().split('\n')).toEqual([
     '/docs 200 https://shop.example',
     '/docs/scalar.js 200 https://shop.example',
-    '/_mock/console/app.js 200 null',
-    '/_mock/console/preact-preact.js 200 null',
+    '/_mock/console/console.js 200 null',
     '/api/v1/none 404 https://shop.example',
   ]);
 });
 
 const visits = `
-for (const path of ['/docs', '/docs/scalar.js', '/_mock/console/app.js', '/_mock/console/preact-preact.js', '/api/v1/none']) {
+for (const path of ['/docs', '/docs/scalar.js', '/_mock/console/console.js', '/api/v1/none']) {
   const headers = { origin: 'https://shop.example' };
   const answer = await fetch(new URL(path, process.env.SITEPUB_BASE_URL), { headers });
   console.log(path, answer.status, answer.headers.get('access-control-allow-origin'));
@@ -343,9 +342,7 @@ function link(name: string, where = home): void {
 
 /** The packages that JavaScript and declarations import, whether at once or on demand. */
 function importedPackages(): string[] {
-  // What browsers run brings its libraries along.
-  const exclude = ['dist/mock/console/{page,libraries}/**'];
-  const files = globSync('dist/**/*.{js,d.ts}', { cwd: installed, exclude });
+  const files = globSync('dist/**/*.{js,d.ts}', { cwd: installed });
   return files
     .flatMap(
       (file) => ts.preProcessFile(readFileSync(join(installed, file), 'utf8'), true, true).importedFiles,

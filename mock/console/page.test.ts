@@ -27,7 +27,7 @@ test('is a line that repeats the request, with a variable for the token', () => 
         'content-type': 'application/json',
         'sec-fetch-site': 'none',
       },
-      request_body: { note: "it's" },
+      request_body: { note: "it's", id: 1892345678901234567n },
     },
     base,
   );
@@ -40,7 +40,7 @@ test('is a line that repeats the request, with a variable for the token', () => 
     '-H',
     'content-type: application/json',
     '--data',
-    '{"note":"it\'s"}',
+    '{"note":"it\'s","id":1892345678901234567}',
   ]);
 });
 

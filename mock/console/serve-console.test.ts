@@ -14,7 +14,7 @@ test('serves the page under a policy without exceptions', async () => {
   const { statusCode, headers, payload } = await get('/_mock/console');
   expect([statusCode, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
   const policy = String(headers['content-security-policy']);
-  expect(policy).toMatch(/^default-src 'none'; script-src 'self' 'sha256-[\w+/]{43}='; style-src 'self'; /);
+  expect(policy).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self'; /);
   expect(policy).not.toContain('unsafe');
   expect(payload).not.toMatch(/style=|onclick|(href|src)="(?!\.\/|data:,)/);
   expect(service.journal.entries()).toEqual([]);
@@ -24,8 +24,8 @@ test('serves all that the page names, without types and by relative addresses', 
   const { get } = open();
   const { payload } = await get('/_mock/console');
   const names = [...payload.matchAll(/\.\/(console\/[\w.-]+)/g)].map(([, name]) => name);
-  expect(names.length).toBeGreaterThan(20);
-  for (const name of new Set(names)) {
+  expect(names).toEqual(['console/console.css', 'console/console.js']);
+  for (const name of names) {
     const { statusCode, headers, payload: text } = await get(`/_mock/${name}`);
     expect([name, statusCode]).toEqual([name, 200]);
     expect(headers['x-content-type-options']).toBe('nosniff');
@@ -47,6 +47,7 @@ test('compresses, and sends nothing that the browser has', async () => {
 
 test.each([
   '/_mock/console/nothing.js',
+  '/_mock/console/app.ts',
   '/_mock/console/tsconfig.json',
   '/_mock/console/../find-asset.ts',
   '/_mock/console/..%2ffind-asset.ts',

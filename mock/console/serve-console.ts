@@ -4,14 +4,14 @@ import { basePath } from '../http/paths.ts';
 
 const pathOfConsole = '/_mock/console';
 
-/** The page, its modules and its style; they are read on the first request. */
+/** The page, its script and its style; they are read on the first request. */
 export function serveConsole(app: FastifyInstance): void {
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { findAsset } = await import('./find-asset.ts');
     const [path = ''] = request.raw.url?.split('?') ?? [];
     const name = path.slice(path.indexOf(pathOfConsole) + pathOfConsole.length);
     if (name === '/') return reply.redirect('../console');
-    const { status, headers, body } = findAsset(name.slice(1), request.headers);
+    const { status, headers, body } = await findAsset(name.slice(1), request.headers);
     return reply.code(status).headers(headers).send(body);
   };
   for (const url of [pathOfConsole, `${pathOfConsole}/*`])

@@ -1,5 +1,5 @@
 import { describe, test } from 'vitest';
-import { sendMalformedRequests } from '../testing/malformed-requests.ts';
+import { sendMalformedRequests } from './testing/malformed-requests.ts';
 
 test('two thousand malformed requests: no 5xx, all answers in the envelope, no growing memory', () =>
   sendMalformedRequests(2_000));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createMetrics } from '../metrics/metrics.ts';
-import { noWorlds } from '../testing/no-worlds.ts';
+import { noWorlds } from '../testing/test-store.ts';
 import { createEmptyWorld, type World } from '../world/world.ts';
 import { type Engine, StoreError } from './engine.ts';
 import { type KeptRows, overlay } from './rows/row.ts';

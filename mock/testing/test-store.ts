@@ -14,7 +14,6 @@ import { createStore, type Store } from '../store/store.ts';
 import { createTurnLoop, type TurnLoop } from '../store/turn-loop.ts';
 import { collectionNames } from '../world/collections.ts';
 import type { World } from '../world/world.ts';
-import { noWorlds } from './no-worlds.ts';
 
 const { SITEPUB_TEST_STORE: chosen = '' } = process.env;
 
@@ -108,6 +107,16 @@ function onEnd(work: () => Promise<void>): void {
     afterAll(work);
   }
 }
+
+/** Of an engine that keeps main alone. */
+export const noWorlds: Engine['worlds'] = {
+  find: () => Promise.resolve(undefined),
+  list: () => Promise.resolve([]),
+  count: () => Promise.resolve(1),
+  add: () => Promise.resolve(undefined),
+  remove: () => Promise.resolve(false),
+  due: () => Promise.resolve([]),
+};
 
 /** A database that is being opened. */
 function openLater(opening: Promise<Engine>): Engine {

@@ -161,6 +161,19 @@ test('what came from others is text', async () => {
   });
 });
 
+test('saves a world with long identifiers, and shows them with every digit', async () => {
+  const { origin, baseUrl, tenants } = await openMock({ variations: ['long-ids'] });
+  const headers = { authorization: `Bearer ${tenants[0]?.apiKey}` };
+  await fetch(`${baseUrl}/tenant/sites`, { headers });
+  await withPageAt({ url: `${origin}/_mock/console#world`, ...desk }, async (page) => {
+    await press(page, 'Save the world');
+    await told(page, 'The world was saved as world.json.');
+    await press(page, 'Requests', 'link');
+    await clickOn(page, 'a[href="#requests/1"]');
+    await seen(page, '.detail pre', '"site_id": 1892345678000000101,');
+  });
+});
+
 test('asks for the control token, and never puts it into an address', async () => {
   const { origin } = await openMock({ controlToken: 'a-control-token' });
   await withPageAt({ url: `${origin}/_mock/console`, ...desk }, async (page, requested) => {

@@ -8,7 +8,7 @@ import { InboxesView } from './inboxes-view.ts';
 import { Form, textOf, type ViewProps } from './parts.ts';
 import { RequestsView } from './requests-view.ts';
 import { SteeringView } from './steering-view.ts';
-import { createStore, type State, type Store, useStore } from './store.ts';
+import { createStore, type State, type Store, timeNow, useStore } from './store.ts';
 import { StoreStatus } from './store-status.ts';
 import { TenantsView } from './tenants-view.ts';
 import { worldNameIn } from './world-name.ts';
@@ -61,19 +61,15 @@ function Frame({ state, name, children }: { state: State; name: string; children
   </header><main>${children}</main>` as VNode;
 }
 
-function Clock({ state: { overview, aheadMs } }: { state: State }): VNode {
-  const now = useMockTime(overview?.clock, aheadMs);
-  return html`<time datetime=${now}>${now.slice(0, 10)} ${now.slice(11, 19)} UTC${overview?.clock.mode === 'manual' ? ', stands still' : ''}</time>`;
-}
-
 /** The mock's time, each second. */
-function useMockTime(clock: { mode: string; now: string } | undefined, aheadMs: number): string {
+function Clock({ state }: { state: State }): VNode {
   const [, tick] = useState(0);
   useEffect(() => {
     const timer = setInterval(() => tick((count) => count + 1), 1000);
     return () => clearInterval(timer);
   }, []);
-  return clock?.mode === 'manual' ? clock.now : new Date(Date.now() + aheadMs).toISOString();
+  const now = new Date(timeNow(state)).toISOString();
+  return html`<time datetime=${now}>${now.slice(0, 10)} ${now.slice(11, 19)} UTC${state.overview?.clock.mode === 'manual' ? ', stands still' : ''}</time>`;
 }
 
 function Notice({ store, state: { notice } }: { store: Store; state: State }): VNode {

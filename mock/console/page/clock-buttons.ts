@@ -1,7 +1,7 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { mock, type Schemas } from './api.ts';
-import { type Store, useStore } from './store.ts';
+import { type Store, timeNow, useStore } from './store.ts';
 
 type Moved = Schemas['MovedClock'];
 
@@ -20,8 +20,8 @@ export function ClockButtons({ store }: { store: Store }): VNode {
 
 /** A real clock may have passed that time meanwhile; then it is done already. */
 function upTo(next: string, store: Store): Schemas['ClockMove'] {
-  const { overview, aheadMs } = store.get();
-  const isPast = overview?.clock.mode === 'real' && Date.parse(next) <= Date.now() + aheadMs;
+  const state = store.get();
+  const isPast = state.overview?.clock.mode === 'real' && Date.parse(next) <= timeNow(state);
   return isPast ? { advance: 'PT0S' } : { to: next };
 }
 

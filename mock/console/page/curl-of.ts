@@ -1,4 +1,5 @@
 import type { components } from '../../../openapi/generated/control-types.ts';
+import { writeExactly } from './exact-json.ts';
 
 type Request = Pick<components['schemas']['Request'], 'method' | 'path' | 'request_headers' | 'request_body'>;
 
@@ -17,7 +18,7 @@ export function curlOf(
     ...shown.map(([name, value]) =>
       name === 'authorization' ? '-H "Authorization: Bearer $TOKEN"' : `-H ${quote(`${name}: ${value}`)}`,
     ),
-    ...(body === undefined ? [] : [`--data ${quote(JSON.stringify(body))}`]),
+    ...(body === undefined ? [] : [`--data ${quote(writeExactly(body))}`]),
   ];
   return words.join(' \\\n  ');
 }

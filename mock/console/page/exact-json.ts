@@ -12,8 +12,13 @@ function exactInteger(_name: string, value: unknown, context?: { source?: string
   return isRounded && /^-?\d{1,100}$/.test(source) ? BigInt(source) : value;
 }
 
-export function writeExactly(value: unknown): string {
-  return JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? rawJson(part) : part));
+/** `indent`: the spaces before each level of a text for people. */
+export function writeExactly(value: unknown, indent?: number): string {
+  return JSON.stringify(
+    value,
+    (_, part: unknown) => (typeof part === 'bigint' ? rawJson(part) : part),
+    indent,
+  );
 }
 
 /** TypeScript does not know this function yet. */

@@ -2,7 +2,7 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { mock, type Schemas } from './api.ts';
-import { parseExactly } from './exact-json.ts';
+import { parseExactly, writeExactly } from './exact-json.ts';
 import { Form, textOf } from './parts.ts';
 import { type Store, useStore } from './store.ts';
 import { useAnswer } from './use-answer.ts';
@@ -43,7 +43,7 @@ export function ForceForm({
 
 function fillIn(event: Event, body: unknown): void {
   const area = (event.currentTarget as HTMLElement).closest('form')?.querySelector('textarea');
-  if (area) area.value = JSON.stringify(body, null, 2);
+  if (area) area.value = writeExactly(body, 2);
 }
 
 function readOverride(values: FormData): Override {

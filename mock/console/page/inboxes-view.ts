@@ -2,9 +2,9 @@ import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { mock, type Schemas } from './api.ts';
 import { ChatMessage } from './chat-message.ts';
-import { DetailFrame } from './detail-frame.ts';
 import { readJson } from './forced-answers.ts';
-import { Badge, Body, Copy, Empty, Form, Headers, Problem, textOf, timeOf, type ViewProps } from './parts.ts';
+import { Detail, Row, Split } from './frames.ts';
+import { Badge, Body, Copy, Empty, Form, Headers, textOf, timeOf, type ViewProps } from './parts.ts';
 import { type Store, useStore } from './store.ts';
 import { useAnswer } from './use-answer.ts';
 
@@ -17,28 +17,27 @@ export function InboxesView({ store, chosen }: ViewProps): VNode {
   const { overview } = useStore(store);
   const all = overview?.inboxes ?? [];
   const note = all.find(({ name }) => name === chosen);
-  return html`<div class="split ${chosen === undefined ? '' : 'has-detail'}">
-    <section aria-label="Built-in webhook receivers">
-      ${all.length === 0 && html`<${Empty}>No inbox yet. One comes into being when it is subscribed, under <a href="#world">World</a>, or configured.<//>`}
-      <ol class="rows">${all.map((one) => html`<${Row} key=${one.name} note=${one} isChosen=${one.name === chosen} />`)}</ol>
-    </section>
-    ${chosen !== undefined && html`<${Inbox} key=${chosen} store=${store} name=${chosen} note=${note} />`}
-  </div>` as VNode;
+  const detail =
+    chosen !== undefined && html`<${Inbox} key=${chosen} store=${store} name=${chosen} note=${note} />`;
+  return html`<${Split} label="Built-in webhook receivers" detail=${detail}>
+    ${all.length === 0 && html`<${Empty}>No inbox yet. One comes into being when it is subscribed, under <a href="#world">World</a>, or configured.<//>`}
+    <ol class="rows">${all.map((one) => html`<${InboxRow} key=${one.name} note=${one} isChosen=${one === note} />`)}</ol>
+  <//>` as VNode;
 }
 
-function Row({ note, isChosen }: { note: InboxNote; isChosen: boolean }): VNode {
-  return html`<li><a class="row inbox" href="#inboxes/${encodeURIComponent(note.name)}" aria-current=${isChosen ? 'true' : undefined}>
+function InboxRow({ note, isChosen }: { note: InboxNote; isChosen: boolean }): VNode {
+  return html`<${Row} place="inboxes/${encodeURIComponent(note.name)}" kind="inbox" isChosen=${isChosen}>
     <b>${note.name}</b> <span class="soft">${note.kind}</span> <${Badge} tone="plain">${note.received} received<//>
     ${note.respond > 0 && html` <${Badge} tone="warn">${note.respond} prepared<//>`}
-    <span class="path soft">${note.url}</span></a></li>` as VNode;
+    <span class="path soft">${note.url}</span>
+  <//>` as VNode;
 }
 
 function Inbox({ store, name, note }: { store: Store; name: string; note: InboxNote | undefined }): VNode {
   const { stamp } = useStore(store);
   const { answer, error } = useAnswer('/inbox/{name}/messages', stamp, { path: { name } });
   const messages = (answer?.messages ?? []).slice(-mostMessages).reverse();
-  return html`<${DetailFrame} title="Inbox ${name}" back="inboxes">
-    <${Problem} text=${error} />
+  return html`<${Detail} title="Inbox ${name}" back="inboxes" error=${error}>
     ${note && html`<p><code>${note.url}</code> <${Copy} text=${note.url} /></p>`}
     <${Script} store=${store} name=${name} waiting=${note?.respond ?? 0} />
     <h3>Messages</h3>

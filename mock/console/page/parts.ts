@@ -2,6 +2,7 @@
 import { html } from 'htm/preact';
 import type { ComponentChildren, VNode } from 'preact';
 import { useState } from 'preact/hooks';
+import { parseExactly, writeExactly } from './exact-json.ts';
 import type { DeliveryNote, Store } from './store.ts';
 
 /** What is given to each view. */
@@ -70,13 +71,13 @@ function copyBySelection(text: string): boolean {
 /** JSON, or text as it is. */
 export function Body({ value, label }: { value: unknown; label: string }): VNode | null {
   if (value === undefined) return null;
-  const text = typeof value === 'string' ? indent(value) : JSON.stringify(value, null, 2);
+  const text = typeof value === 'string' ? indent(value) : writeExactly(value, 2);
   return html`<h3>${label}</h3><pre tabindex="0" aria-label=${label}>${text || '(empty)'}</pre>` as VNode;
 }
 
 function indent(text: string): string {
   try {
-    return JSON.stringify(JSON.parse(text), null, 2);
+    return writeExactly(parseExactly(text), 2);
   } catch {
     return text;
   }
@@ -114,20 +115,4 @@ export function Badge({ tone, children }: { tone: string; children: ComponentChi
 export function StateBadge({ state }: Pick<DeliveryNote, 'state'>): VNode {
   const tone = { pending: 'warn', delivered: 'good', 'given-up': 'bad' }[state];
   return html`<${Badge} tone=${tone}>${state}<//>`;
-}
-
-const mostRows = 200;
-
-/** A list of which only the first are drawn until more are asked for. */
-export function Rows<Entry>({
-  entries,
-  row,
-}: {
-  entries: readonly Entry[];
-  row: (entry: Entry) => VNode;
-}): VNode {
-  const [most, setMost] = useState(mostRows);
-  const left = entries.length - most;
-  return html`<ol class="rows">${entries.slice(0, most).map(row)}</ol>
-    ${left > 0 && html`<button type="button" onClick=${() => setMost(most + mostRows)}>Show ${Math.min(left, mostRows)} more of ${left}</button>`}` as VNode;
 }

@@ -2,9 +2,9 @@ import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import type { Schemas } from './api.ts';
 import { CauseForm } from './cause-form.ts';
-import { DetailFrame } from './detail-frame.ts';
-import { exactId } from './exact-json.ts';
-import { Badge, Empty, Problem, timeOf } from './parts.ts';
+import { exactId, writeExactly } from './exact-json.ts';
+import { Detail } from './frames.ts';
+import { Badge, Empty, timeOf } from './parts.ts';
 import { type Store, useStore } from './store.ts';
 import { SubscribeForm } from './subscribe-form.ts';
 import { useAnswer } from './use-answer.ts';
@@ -14,8 +14,7 @@ type Site = Schemas['SiteInside'];
 export function SiteInside({ store, id, users }: { store: Store; id: string; users: string[] }): VNode {
   const { stamp } = useStore(store);
   const { answer, error } = useAnswer('/sites/{siteId}', stamp, { path: { siteId: exactId(id) } });
-  return html`<${DetailFrame} title="Site ${id}" back="world">
-    <${Problem} text=${error} />
+  return html`<${Detail} title="Site ${id}" back="world" error=${error}>
     ${answer && html`<${Inside} store=${store} site=${answer} users=${users} />`}
   <//>`;
 }
@@ -33,7 +32,7 @@ function Inside({ store, site, users }: { store: Store; site: Site; users: strin
     <${SubscribeForm} store=${store} site=${site.id} users=${users} />
     <${List} title="Contents" total=${totals.contents} lines=${site.contents.map(({ id, title, state }) => `${id} ${title} (${state})`)} />
     <${List} title="Comments" total=${totals.comments} lines=${site.comments.map(({ id, author, text }) => `${id} ${author}: ${text}`)} />
-    <${List} title="Submissions" total=${totals.submissions} lines=${site.submissions.map(({ id, form, fields }) => `${id} ${form}: ${JSON.stringify(fields)}`)} />
+    <${List} title="Submissions" total=${totals.submissions} lines=${site.submissions.map(({ id, form, fields }) => `${id} ${form}: ${writeExactly(fields)}`)} />
     <${List} title="Publications" total=${totals.publications} lines=${site.publications.map((one) => `${timeOf(one.started_at)} version ${one.version}, ${one.state}${one.note && `: ${one.note}`}`)} />` as VNode;
 }
 

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import { mock } from './api.ts';
 import { ClockButtons } from './clock-buttons.ts';
 import { Badge, inputOf, Problem, type ViewProps } from './parts.ts';
-import { type Store, useStore } from './store.ts';
+import { type Store, timeNow, useStore } from './store.ts';
 import { useAnswer } from './use-answer.ts';
 
 export function SteeringView({ store }: ViewProps): VNode {
@@ -31,9 +31,9 @@ function ClockMode({ store }: { store: Store }): VNode {
 }
 
 function Limits({ store }: { store: Store }): VNode {
-  const { stamp, overview, aheadMs } = useStore(store);
-  const { answer, error } = useAnswer('/limits', stamp);
-  const now = overview?.clock.mode === 'manual' ? Date.parse(overview.clock.now) : Date.now() + aheadMs;
+  const state = useStore(store);
+  const { answer, error } = useAnswer('/limits', state.stamp);
+  const now = timeNow(state);
   const used = (answer?.limits ?? []).filter((one) => one.used > 0);
   const clear = () =>
     void store.act(async () => {

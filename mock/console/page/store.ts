@@ -136,6 +136,11 @@ export function useStore(store: Store): State {
   return state;
 }
 
+/** The mock's time. */
+export function timeNow({ overview, aheadMs }: State): number {
+  return overview?.clock.mode === 'manual' ? Date.parse(overview.clock.now) : Date.now() + aheadMs;
+}
+
 async function* readChanges(reader: ReadableStreamDefaultReader<string>): AsyncGenerator<Schemas['Changes']> {
   let text = '';
   for (let part = await reader.read(); !part.done; part = await reader.read()) {

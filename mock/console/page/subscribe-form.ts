@@ -2,6 +2,7 @@ import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { mock, type Schemas } from './api.ts';
 import { eventNames } from './cause-form.ts';
+import { writeExactly } from './exact-json.ts';
 import { Form, textOf } from './parts.ts';
 import type { Store } from './store.ts';
 
@@ -54,7 +55,7 @@ async function subscribe(store: Store, { values, site, users }: Wanted): Promise
     body: { operation: 'createSubscription', username: user, values: wanted },
   });
   if (answer.code !== 0)
-    throw new Error(`the service refused it with status ${answer.status}: ${JSON.stringify(answer.answer)}`);
+    throw new Error(`the service refused it with status ${answer.status}: ${writeExactly(answer.answer)}`);
   await store.reload();
   return `The inbox ${name} is subscribed to site ${site}, by ${user}.`;
 }

@@ -1,7 +1,8 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { mock, type Schemas } from './api.ts';
-import { parseExactly } from './exact-json.ts';
+import { parseExactly, writeExactly } from './exact-json.ts';
+import { Row, Split } from './frames.ts';
 import { Badge, Copy, Problem, type ViewProps } from './parts.ts';
 import { SiteInside } from './site-inside.ts';
 import { type State, type Store, useStore } from './store.ts';
@@ -13,14 +14,14 @@ export function TenantsView({ store, chosen }: ViewProps): VNode {
   const state = useStore(store);
   const { answer, error } = useAnswer('/tenants', state.stamp);
   const tenants = answer?.tenants ?? [];
+  const detail =
+    chosen !== undefined &&
+    html`<${SiteInside} key=${chosen} store=${store} id=${chosen} users=${usersOf(tenants, chosen)} />`;
   return html`<${WorldFile} store=${store} />
-  <div class="split ${chosen === undefined ? '' : 'has-detail'}">
-    <section aria-label="Tenants">
-      <${Problem} text=${error} />
-      ${tenants.map((one) => html`<${TenantCard} key=${one.id} tenant=${one} store=${store} state=${state} chosen=${chosen} />`)}
-    </section>
-    ${chosen !== undefined && html`<${SiteInside} key=${chosen} store=${store} id=${chosen} users=${usersOf(tenants, chosen)} />`}
-  </div>` as VNode;
+  <${Split} label="Tenants" detail=${detail}>
+    <${Problem} text=${error} />
+    ${tenants.map((one) => html`<${TenantCard} key=${one.id} tenant=${one} store=${store} state=${state} chosen=${chosen} />`)}
+  <//>` as VNode;
 }
 
 /** The users of the tenant that has a site. */
@@ -55,13 +56,9 @@ function TenantCard({ tenant, store, state, chosen }: CardProps): VNode {
     )}</ul>
     ${keys.length > 0 && html`<h3>API keys</h3><ul class="plain">${keys.map((one) => html`<li key=${one.id}>${one.name} <${Secret} value=${one.key} /></li>`)}</ul>`}
     <h3>Sites</h3><ol class="rows">${sites.map(
-      ({
-        id,
-        name: site,
-        version,
-        subscriptions,
-      }) => html`<li key=${id}><a class="row site" href="#world/${id}" aria-current=${String(id) === chosen ? 'true' : undefined}>
-        <b>${site}</b> <span class="soft">site ${id}, version ${version}, ${subscriptions} subscription${subscriptions === 1 ? '' : 's'}</span></a></li>`,
+      ({ id, name: site, version, subscriptions: count }) =>
+        html`<${Row} key=${id} place="world/${id}" kind="site" isChosen=${String(id) === chosen}>
+        <b>${site}</b> <span class="soft">site ${id}, version ${version}, ${count} subscription${count === 1 ? '' : 's'}</span><//>`,
     )}</ol>
   </article>` as VNode;
 }
@@ -76,7 +73,7 @@ function Secret({ value }: { value: string | undefined }): VNode {
 function WorldFile({ store }: { store: Store }): VNode {
   const save = () =>
     void store.act(async () => {
-      download('world.json', JSON.stringify(await mock.GET('/world')));
+      download('world.json', writeExactly(await mock.GET('/world')));
       return 'The world was saved as world.json.';
     });
   const load = (event: Event) => {

@@ -5,24 +5,18 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeSchema, type PostgresServer, startPostgres } from '../../testing/postgres-server.ts';
+import { viewOf } from '../../testing/test-store.ts';
+import { openPostgres } from '../postgres/open-postgres.ts';
+import { toWorld } from '../rows/world-rows.ts';
 import {
   type Answered,
   type Call,
   type CalledMock,
   comparableWorld,
   openCalled,
-} from '../../testing/called-mock.ts';
-import {
-  type Caller,
-  createCaller,
-  kindsOfCalls,
-  type Step,
-  stepsOf,
-} from '../../testing/generated-calls.ts';
-import { makeSchema, type PostgresServer, startPostgres } from '../../testing/postgres-server.ts';
-import { viewOf } from '../../testing/test-store.ts';
-import { openPostgres } from '../postgres/open-postgres.ts';
-import { toWorld } from '../rows/world-rows.ts';
+} from './testing/called-mock.ts';
+import { type Caller, createCaller, kindsOfCalls, type Step, stepsOf } from './testing/generated-calls.ts';
 
 /** More of them, or others, by these variables. */
 const numRuns = Number(process.env.SITEPUB_GENERATED_RUNS ?? 60);

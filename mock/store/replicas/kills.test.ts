@@ -3,8 +3,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { startMock } from '../../start.ts';
-import { type KilledWorld, openKilledWorld } from '../../testing/killed-world.ts';
 import { openDatabase } from '../../testing/replicas.ts';
+import { type KilledWorld, openKilledWorld } from './testing/killed-world.ts';
 
 /** How often each is played: 5 make sixty runs. */
 const runs = Number(process.env.SITEPUB_KILL_RUNS ?? 1);

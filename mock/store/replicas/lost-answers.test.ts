@@ -9,8 +9,8 @@ import { type KeptMock, startMock } from '../../start.ts';
 import { profileWith } from '../../testing/open-mock.ts';
 import { makeSchema, type PostgresServer, startPostgres } from '../../testing/postgres-server.ts';
 import { startReplica } from '../../testing/replicas.ts';
-import { type LostCommit, openWire, type Wire } from '../../testing/wire.ts';
-import { ask, nextVersion, notKept, openWired, publish } from '../../testing/wired-mock.ts';
+import { type LostCommit, openWire, type Wire } from './testing/wire.ts';
+import { ask, nextVersion, notKept, openWired, publish } from './testing/wired-mock.ts';
 
 describe('lost outcomes', () => {
   let database: PostgresServer;

@@ -1,12 +1,12 @@
 // A mock without a socket, on a manual clock: alone, or on a world that others share.
 
-import { loadProfile } from '../../openapi/profile.ts';
-import { isControlPath } from '../http/paths.ts';
-import { createMetrics } from '../metrics/metrics.ts';
-import { createMock, type RootMock } from '../server/create-mock.ts';
-import { openKept } from '../server/kept-start.ts';
-import { readBeginning } from '../server/read-beginning.ts';
-import { createShutdown } from '../server/shutdown.ts';
+import { loadProfile } from '../../../../openapi/profile.ts';
+import { isControlPath } from '../../../http/paths.ts';
+import { createMetrics } from '../../../metrics/metrics.ts';
+import { createMock, type RootMock } from '../../../server/create-mock.ts';
+import { openKept } from '../../../server/kept-start.ts';
+import { readBeginning } from '../../../server/read-beginning.ts';
+import { createShutdown } from '../../../server/shutdown.ts';
 
 export interface Call {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';

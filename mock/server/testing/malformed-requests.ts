@@ -6,9 +6,9 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { type Operation, operationsOf, writeRequest } from '../../openapi/operations.ts';
-import { basePath } from '../http/paths.ts';
-import { openMock, subscriptionRequest } from './open-mock.ts';
+import { type Operation, operationsOf, writeRequest } from '../../../openapi/operations.ts';
+import { basePath } from '../../http/paths.ts';
+import { openMock, subscriptionRequest } from '../../testing/open-mock.ts';
 
 /** At once, since some answers come only when a timeout has passed. */
 const lanes = 16;

@@ -1,6 +1,6 @@
 // A world that three mocks share, to which something is about to happen.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { PostgresServer } from './postgres-server.ts';
+import type { PostgresServer } from '../../../testing/postgres-server.ts';
 import {
   countPending,
   openDatabase,
@@ -8,7 +8,7 @@ import {
   type Replica,
   startReplica,
   type VersionReceiver,
-} from './replicas.ts';
+} from '../../../testing/replicas.ts';
 
 const key = 'sp_JMkq2hCqpCu02ytOHhp3ro8YOKEyauBT';
 

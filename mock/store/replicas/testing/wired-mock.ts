@@ -1,7 +1,7 @@
 // A mock that is connected to its database by a wire, and another one that tells what has happened.
 import { expect, onTestFinished } from 'vitest';
-import { type KeptMock, startMock } from '../start.ts';
-import { makeSchema, type PostgresServer } from './postgres-server.ts';
+import { type KeptMock, startMock } from '../../../start.ts';
+import { makeSchema, type PostgresServer } from '../../../testing/postgres-server.ts';
 import { openWire, type Wire } from './wire.ts';
 
 interface Parts {

@@ -1,5 +1,5 @@
 // The calls that are generated: what each kind sends, and what is learned from its answer.
-import { basePath } from '../http/paths.ts';
+import { basePath } from '../../../http/paths.ts';
 import type { Call } from './called-mock.ts';
 
 /** What calls before have made, to be called again; gone things stay, so that they are called in vain. */

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { type StartedMock, startMock } from '../start.ts';
+import { type StartedMock, startMock } from '../../start.ts';
 
 /** Where Chromium is, or undefined. */
 const chromium = [
