@@ -1,6 +1,6 @@
 // What the control API knows of a mock besides its service.
 import type { Operation } from '../../openapi/operations.ts';
-import type { InTurn } from '../clock/turns.ts';
+import type { InTurn } from '../clock/work.ts';
 import type { Mock, Values } from '../service.ts';
 import type { TenantAccess } from '../world/create-world.ts';
 import type { Answer, Body } from './calls/call.ts';

@@ -1,6 +1,6 @@
 // A mock, at the root or under a prefix: one object with its world, what works on it, and what answers for it.
 import type { Description } from '../../openapi/description.ts';
-import { createTurns } from '../clock/turns.ts';
+import { createTurns } from '../clock/work.ts';
 import { serveConsole, serveRoot } from '../console/serve-console.ts';
 import { createControl } from '../control/control.ts';
 import { serveControl } from '../control/control-routes.ts';

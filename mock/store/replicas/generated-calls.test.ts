@@ -22,7 +22,7 @@ import {
 import { makeSchema, type PostgresServer, startPostgres } from '../../testing/postgres-server.ts';
 import { viewOf } from '../../testing/test-store.ts';
 import { openPostgres } from '../postgres/open-postgres.ts';
-import { toWorld } from '../rows/world-rows.ts';
+import { toWorld } from '../rows.ts';
 
 /** More of them, or others, by these variables. */
 const numRuns = Number(process.env.SITEPUB_GENERATED_RUNS ?? 60);
