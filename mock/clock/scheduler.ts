@@ -4,8 +4,7 @@ import type { Job, Task } from '../world/entries.ts';
 import type { Turn } from '../world/turn.ts';
 import type { World } from '../world/world.ts';
 import { type Clock, moveClock } from './clock.ts';
-import { createTurns } from './turns.ts';
-import { createWork, type Rest } from './work.ts';
+import { createTurns, createWork, type Rest } from './work.ts';
 
 export interface Scheduler {
   /** Call it after a job was scheduled. Due jobs run soon, but never before the current answer is sent. */

@@ -44,3 +44,21 @@ export function createWork(report: (failure: unknown) => void) {
     idle: () => new Promise<void>((resolve) => (underWay === 0 ? resolve() : whenIdle.push(resolve))),
   };
 }
+
+/** Runs work after all that was handed in before it has ended, whether that failed or not. */
+export type InTurn = <Result>(work: () => Promise<Result>) => Promise<Result>;
+
+export function createTurns(): InTurn {
+  let last: Promise<void> = Promise.resolve();
+  return async (work) => {
+    const earlier = last;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    last = promise;
+    try {
+      await earlier;
+      return await work();
+    } finally {
+      resolve();
+    }
+  };
+}

@@ -1,7 +1,7 @@
 // What a call of the control API is: what it knows of a mock besides its service, and what it takes and answers.
 import type { operations } from '../../openapi/generated/control-types.ts';
 import type { Operation } from '../../openapi/operations.ts';
-import type { InTurn } from '../clock/turns.ts';
+import type { InTurn } from '../clock/work.ts';
 import type { Mock, Values } from '../service.ts';
 import type { TenantAccess } from '../world/create-world.ts';
 import type { Snapshot } from '../world/snapshot.ts';

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import { type StartedMock, type StartOptions, startMock } from '../start.ts';
-import type { KeptRows } from '../store/rows/row.ts';
-import { sqliteSchema } from '../store/sqlite/schema.ts';
+import type { KeptRows } from '../store/rows.ts';
+import { sqliteSchema } from '../store/sqlite/file.ts';
 import { openReceiver } from '../testing/open-mock.ts';
 
 async function start(options: StartOptions): Promise<StartedMock> {
@@ -105,7 +105,7 @@ test('a saved world is read from its file, and what is wrong with it is said wit
 });
 
 // A mock goes on with a world that was kept in the first format.
-const fixture = new URL('../store/rows/testing/first-world.json', import.meta.url);
+const fixture = new URL('../store/testing/first-world.json', import.meta.url);
 const { token, setup, head, rows } = JSON.parse(readFileSync(fixture, 'utf8')) as KeptRows & {
   token: string;
   setup: string;

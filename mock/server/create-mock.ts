@@ -1,6 +1,6 @@
 // Makes mocks: one at the root, and one under a prefix for each world by name.
 import type { Description } from '../../openapi/description.ts';
-import { createTurns } from '../clock/turns.ts';
+import { createTurns } from '../clock/work.ts';
 import { serveConsole, serveRoot } from '../console/serve-console.ts';
 import { createControl } from '../control/control.ts';
 import { serveControl } from '../control/control-routes.ts';

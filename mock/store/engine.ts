@@ -1,5 +1,5 @@
 // An engine stores rows in a file or on a database server, and does not know what they mean.
-import type { Batch, KeptRows, RowChange } from './rows/row.ts';
+import type { Batch, KeptRows, RowChange } from './rows.ts';
 import type { ExchangesRow, JournalChange, JournalPlace } from './shared/journal.ts';
 
 export interface OpenOptions {

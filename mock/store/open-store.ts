@@ -11,7 +11,7 @@ import {
   type WorldRecord,
   type WorldTable,
 } from './engine.ts';
-import { toWorld } from './rows/world-rows.ts';
+import { toWorld } from './rows.ts';
 import { createStore, type Store } from './store.ts';
 import { parseStoreUrl, showStoreUrl } from './store-url.ts';
 import { createTurnLoop } from './turn-loop.ts';

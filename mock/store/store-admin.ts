@@ -83,7 +83,7 @@ export async function openAdmin(url: string): Promise<StoreAdmin> {
   const { engine, path } = parseStoreUrl(url);
   // Engines and their drivers are loaded on demand.
   if (engine === 'postgres') return adminOf(await (await import('./postgres/tables.ts')).openTables(url));
-  return adminOf((await import('./sqlite/tables.ts')).openTables(resolve(path)));
+  return adminOf((await import('./sqlite/file.ts')).openTables(resolve(path)));
 }
 
 function adminOf(tables: Tables): StoreAdmin {

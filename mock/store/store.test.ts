@@ -3,8 +3,7 @@ import { createMetrics } from '../metrics/metrics.ts';
 import { noWorlds } from '../testing/test-store.ts';
 import { createEmptyWorld, type World } from '../world/world.ts';
 import { type Engine, StoreError } from './engine.ts';
-import { type KeptRows, overlay } from './rows/row.ts';
-import { toWorld } from './rows/world-rows.ts';
+import { type KeptRows, overlay, toWorld } from './rows.ts';
 import { createStore } from './store.ts';
 import { createTurnLoop } from './turn-loop.ts';
 

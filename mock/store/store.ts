@@ -3,15 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { JournalEntry } from '../http/journal.ts';
 import type { TurnOptions } from '../world/turn.ts';
 import type { World } from '../world/world.ts';
-import { checkEngine } from './check-engine.ts';
 import { type Engine, type Member, messageOf, type Seen, StoreError } from './engine.ts';
-import { type KeptWorld, keepWorld } from './kept/kept-world.ts';
-import { type Batch, joinBatches, type KeptRows, overlay } from './rows/row.ts';
-import { toWorld } from './rows/world-rows.ts';
-import { nextDueOf } from './shared/agenda.ts';
-import { measureAhead } from './shared/engine-clock.ts';
+import { type KeptWorld, keepWorld, type News } from './kept-world.ts';
+import { type Batch, joinBatches, type KeptRows, overlay, toWorld } from './rows.ts';
+import { measureAhead, nextDueOf } from './shared/agenda.ts';
 import { createSharedJournal, type SharedJournal } from './shared/journal.ts';
-import type { News } from './shared/news.ts';
 import type { Participant, TurnLoop } from './turn-loop.ts';
 import { createWaitingLine, type Done } from './waiting-line.ts';
 
@@ -71,6 +67,8 @@ interface StoreParts {
 const retryMs = 1000;
 /** After a transient error the store tries calls again in these steps. */
 const stepMs = 100;
+/** How long `check` waits for the engine. */
+const longestCheckMs = 2000;
 
 export function createStore({ engine, loop, worldId, world: first, found, log }: StoreParts): Store {
   let world = first;
@@ -273,7 +271,12 @@ export function createStore({ engine, loop, worldId, world: first, found, log }:
           onNews: (listen) => void newsListeners.push(listen),
         },
       }),
-    check: () => checkEngine(engine, end, loop.problem),
+    async check() {
+      if (end) return end.message;
+      const late = sleep(longestCheckMs, `store ${engine.place}: no answer within 2 s`, { ref: false });
+      const lackOfRoom = () => (loop.problem()?.reason === 'full' ? loop.problem()?.message : undefined);
+      return Promise.race([engine.check().then(lackOfRoom), late]).catch(messageOf);
+    },
     onEnd: (listen) => void endListeners.push(listen),
     async close() {
       if (isClosing) return;

@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type PostgresServer, startPostgres } from '../testing/postgres-server.ts';
-import { postgresSchema } from './postgres/schema.ts';
-import { measureAhead } from './shared/engine-clock.ts';
-import { sqliteSchema } from './sqlite/schema.ts';
+import { postgresSchema } from './postgres/tables.ts';
+import { measureAhead } from './shared/agenda.ts';
+import { sqliteSchema } from './sqlite/file.ts';
 import { openTables, openVersion } from './testing/open-version.ts';
 
 test('a file gets its tables, but not with `migrates: false`, and one of another version is refused', async () => {

@@ -1,14 +1,13 @@
 // Takes turns: each persists the changes of all worlds in one commit.
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import type { Metrics } from '../metrics/metrics.ts';
-import { countTurn } from './count-turn.ts';
 import { type Engine, type Member, messageOf, StoreError } from './engine.ts';
 
 /** A world that this process has in memory. */
 export interface Participant {
   worldId: number;
   /** Its part of the next turn. `until` is called when the work begins, and returns about when it has to end, by performance.now(). */
-  member(until: () => number): Member & { done(): number };
+  member(until: () => number): CountedMember;
   /** The turn was persisted. */
   settle(): void;
   /** The turn was not persisted. Returns when the world is as it was before. The participant itself tries again. */
@@ -17,22 +16,10 @@ export interface Participant {
   end(): void;
 }
 
-export interface TurnLoop {
-  /** Takes a turn soon. */
-  wake(participant: Participant): void;
-  /** The world takes part from now on, and hears what others do. */
-  join(participant: Participant): void;
-  leave(participant: Participant): void;
-  /** The worlds that take part. */
-  worldIds(): number[];
-  /** Waits until no turn is under way. */
-  idle(): Promise<void>;
-  /** Takes a turn after the one that is under way. Never fails. */
-  takeTurn(participants: readonly Participant[]): Promise<void>;
-  /** Why the last changes could not be persisted. */
-  problem(): Problem | undefined;
-  close(): void;
-}
+/** A part of a turn that tells how many calls it has done. */
+export type CountedMember = Member & { done(): number };
+
+export type TurnLoop = ReturnType<typeof createTurnLoop>;
 
 /** About how long a turn may take, so that pushes and control calls get theirs. */
 const longestMs = 50;
@@ -47,7 +34,7 @@ interface LoopParts {
   metrics: Metrics;
 }
 
-export function createTurnLoop({ engine, log, metrics }: LoopParts): TurnLoop {
+export function createTurnLoop({ engine, log, metrics }: LoopParts) {
   const { shared } = engine;
   const participants = new Set<Participant>();
   const awake = new Set<Participant>();
@@ -59,6 +46,7 @@ export function createTurnLoop({ engine, log, metrics }: LoopParts): TurnLoop {
   let last: Promise<void> = Promise.resolve();
   const newsTimer = shared && setInterval(() => void lookForNews(), newsEveryMs).unref();
 
+  /** Takes a turn soon. */
   function wake(participant: Participant): void {
     awake.add(participant);
     if (isAwake) return;
@@ -126,6 +114,7 @@ export function createTurnLoop({ engine, log, metrics }: LoopParts): TurnLoop {
     isLooking = false;
   }
 
+  /** The worlds that take part. */
   function worldIds(): number[] {
     return [...participants].map(({ worldId }) => worldId);
   }
@@ -138,21 +127,25 @@ export function createTurnLoop({ engine, log, metrics }: LoopParts): TurnLoop {
 
   return {
     wake,
-    join: (participant) => void participants.add(participant),
-    leave(participant) {
+    /** The world takes part from now on, and hears what others do. */
+    join: (participant: Participant) => void participants.add(participant),
+    leave(participant: Participant) {
       participants.delete(participant);
       awake.delete(participant);
     },
     worldIds,
+    /** Waits until no turn is under way. */
     async idle() {
       // A turn that ends may begin another one.
       for (let latest: typeof last | undefined; latest !== last; await latest) latest = last;
     },
-    takeTurn(taking) {
+    /** Takes a turn after the one that is under way. Never fails. */
+    takeTurn(taking: readonly Participant[]) {
       // No two are under way at the same time.
       last = last.then(() => take(taking));
       return last;
     },
+    /** Why the last changes could not be persisted. */
     problem: () => problem,
     close: () => clearInterval(newsTimer),
   };
@@ -170,5 +163,47 @@ function problemOf(error: unknown, { isOfTurn }: Pick<Problem, 'isOfTurn'>): Pro
     message: messageOf(error),
     reason: error instanceof StoreError ? error.reason : 'other',
     isOfTurn,
+  };
+}
+
+/** Measures a turn: how long it waited for its worlds, worked, and was committed, and what it did. */
+function countTurn(metrics: Metrics) {
+  const startedAt = performance.now();
+  let workedMs = 0;
+  let enteredAt: number | undefined;
+  let calls = 0;
+  let changed = 0;
+  let caughtUp = 0;
+
+  return {
+    /** The same member, counted. */
+    member: (member: CountedMember): Member => ({
+      ...member,
+      work(seen) {
+        const from = performance.now();
+        enteredAt ??= from;
+        const keeping = member.work(seen);
+        workedMs += performance.now() - from;
+        calls += member.done();
+        changed += keeping.batch?.rows.length ?? 0;
+        caughtUp += seen.others?.rows.length ?? seen.whole?.rows.length ?? 0;
+        return keeping;
+      },
+    }),
+    /** The turn was not persisted. */
+    fail(reason: string): void {
+      metrics.add('sitepub_turn_failures_total', 1, { reason });
+    },
+    /** The turn was persisted. */
+    end(): void {
+      const endedAt = performance.now();
+      const waitedMs = (enteredAt ?? endedAt) - startedAt;
+      const phases = { wait: waitedMs, run: workedMs, commit: endedAt - startedAt - waitedMs - workedMs };
+      for (const [phase, ms] of Object.entries(phases))
+        metrics.observe('sitepub_turn_seconds', Math.max(0, ms) / 1000, { phase });
+      metrics.observe('sitepub_turn_calls', calls);
+      metrics.add('sitepub_rows_changed_total', changed);
+      metrics.add('sitepub_rows_caught_up_total', caughtUp);
+    },
   };
 }

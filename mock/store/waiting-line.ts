@@ -1,18 +1,4 @@
 // The work that waits for a turn.
-export interface WaitingLine {
-  /** Adds work at the end. Returns its result when its turn is persisted. */
-  add<Result>(work: () => Result, needsJournal: boolean): Promise<Result>;
-  length(): number;
-  /** Whether any waiting work needs all of the journal. */
-  needsJournal(): boolean;
-  /** Does waiting work until about this time by performance.now(), and at least one piece. */
-  run(until: number): Done[];
-  /** A turn was not persisted. After a transient error its work waits again, in its order; other work is told the error. */
-  refuse(done: readonly Done[], error: unknown, how: { isTransient: boolean }): void;
-  /** Tells all who wait the error. */
-  end(error: unknown): void;
-}
-
 interface Waiting {
   work(): unknown;
   resolve(result: unknown): void;
@@ -31,18 +17,21 @@ const mostCalls = 256;
 /** How long work is tried again after transient errors. */
 const patienceMs = 2000;
 
-export function createWaitingLine(): WaitingLine {
+export function createWaitingLine() {
   let queue: Waiting[] = [];
 
   return {
+    /** Adds work at the end. Returns its result when its turn is persisted. */
     add: <Result>(work: () => Result, needsJournal: boolean) =>
       new Promise<Result>((resolve, reject) => {
         const since = performance.now();
         queue.push({ work, resolve: resolve as Waiting['resolve'], reject, since, needsJournal });
       }),
     length: () => queue.length,
+    /** Whether any waiting work needs all of the journal. */
     needsJournal: () => queue.some(({ needsJournal }) => needsJournal),
-    run(until) {
+    /** Does waiting work until about this time by performance.now(), and at least one piece. */
+    run(until: number): Done[] {
       const done: Done[] = [];
       for (let next = queue.shift(); next; next = queue.shift()) {
         done.push(doWork(next));
@@ -50,7 +39,8 @@ export function createWaitingLine(): WaitingLine {
       }
       return done;
     },
-    refuse(done, error, { isTransient }) {
+    /** A turn was not persisted. After a transient error its work waits again, in its order; other work is told the error. */
+    refuse(done: readonly Done[], error: unknown, { isTransient }: { isTransient: boolean }): void {
       const waiting: readonly Waiting[] = [...done, ...queue];
       const isOver = ({ since }: Waiting) => !isTransient || performance.now() > since + patienceMs;
       // Work that was not done waits for the next turn. If a turn had none, all that waits is told.
@@ -58,7 +48,8 @@ export function createWaitingLine(): WaitingLine {
       queue = waiting.filter((one) => !over.includes(one as Done));
       for (const { reject } of over) reject(error);
     },
-    end(error) {
+    /** Tells all who wait the error. */
+    end(error: unknown): void {
       for (const { reject } of queue.splice(0)) reject(error);
     },
   };

@@ -8,7 +8,7 @@ import { createMetrics } from '../metrics/metrics.ts';
 import type { MockOptions } from '../server/mock-options.ts';
 import type { Engine, Seen } from '../store/engine.ts';
 import { openPostgres } from '../store/postgres/open-postgres.ts';
-import { toWorld } from '../store/rows/world-rows.ts';
+import { toWorld } from '../store/rows.ts';
 import { openSqlite } from '../store/sqlite/open-sqlite.ts';
 import { createStore, type Store } from '../store/store.ts';
 import { createTurnLoop, type TurnLoop } from '../store/turn-loop.ts';

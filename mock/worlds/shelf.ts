@@ -2,7 +2,7 @@
 import { makeProfile, type Profile, statedValues } from '../../openapi/profile.ts';
 import { readKept, type WorldRecord, type WorldsPage } from '../store/engine.ts';
 import type { OpenedWorld, StoredWorlds } from '../store/open-store.ts';
-import { readHead } from '../store/rows/world-rows.ts';
+import { readHead } from '../store/rows.ts';
 import { keepLongJson, showLongIds } from '../world/long-ids.ts';
 import type { ClockState } from '../world/world.ts';
 import { isWorldName } from './choose-world.ts';

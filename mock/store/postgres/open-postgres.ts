@@ -9,10 +9,12 @@ import {
   type Seen,
   StoreError,
 } from '../engine.ts';
-import type { RowChange } from '../rows/row.ts';
+import type { RowChange } from '../rows.ts';
 import { requireVersion } from '../sql/database.ts';
 import { sqlWorlds } from '../sql/worlds.ts';
 import { openConnection } from './connection.ts';
+import { createReplica } from './replica.ts';
+import { sendTogether } from './send-together.ts';
 import {
   changesSince,
   groupChanges,
@@ -21,11 +23,10 @@ import {
   readRows,
   readWorlds,
   type WorldRow,
-} from './read-rows.ts';
-import { createReplica } from './replica.ts';
-import { sendTogether } from './send-together.ts';
+  type WorldWriting,
+  writeWorlds,
+} from './statements.ts';
 import { createTables, postgresDatabase } from './tables.ts';
-import { type WorldWriting, writeWorlds } from './write-worlds.ts';
 
 /** How long the changes of a turn are stored. */
 const changesFor = '10 minutes';

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeSchema, type PostgresServer, startPostgres } from '../../testing/postgres-server.ts';
 import { openConnection } from './connection.ts';
 import { openPostgres } from './open-postgres.ts';
-import { changesSince } from './read-rows.ts';
 import { wireMessage } from './send-together.ts';
+import { changesSince } from './statements.ts';
 
 describe('in PostgreSQL', { tags: ['nightly'] }, () => {
   let database: PostgresServer;

@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
-import { messageOf, type SharedEngine, StoreError } from '../engine.ts';
+import { messageOf, StoreError } from '../engine.ts';
 import type { Connection } from './connection.ts';
 import { type Statement, sendTogether } from './send-together.ts';
-import type { CountedTurn } from './write-worlds.ts';
+import type { CountedTurn } from './statements.ts';
 
 /** A process that was not seen for longer is gone. */
 const goneAfter = '10 seconds';
@@ -16,21 +16,7 @@ const commitMs = 5000;
 const outcomeMs = 10_000;
 const againMs = 100;
 
-export interface Replica {
-  id: string;
-  /** Tells others that this process is there, now and then. */
-  register(db: Client): Promise<void>;
-  counts: SharedEngine['counts'];
-  /** Commits the statements of `write`, which counts the turn. Throws if the turn was not persisted. */
-  commit(
-    db: Client,
-    worldIds: readonly number[],
-    write: (turn: CountedTurn) => readonly Statement[],
-  ): Promise<void>;
-  leave(db: Client): Promise<unknown>;
-}
-
-export function createReplica(connection: Connection): Replica {
+export function createReplica(connection: Connection) {
   const id = randomUUID();
   let turns = 0;
   let counts = { replicas: 1, worlds: 1 };
@@ -72,7 +58,8 @@ export function createReplica(connection: Connection): Replica {
 
   return {
     id,
-    async register(db) {
+    /** Tells others that this process is there, now and then. */
+    async register(db: Client): Promise<void> {
       if (performance.now() < seenAt + seenEveryMs) return;
       seenAt = performance.now();
       await db.query(
@@ -86,7 +73,12 @@ export function createReplica(connection: Connection): Replica {
       await db.query("delete from sitepub_replica where seen_at < now() - interval '1 day'");
     },
     counts: () => counts,
-    async commit(db, worldIds, write) {
+    /** Commits the statements of `write`, which counts the turn. Throws if the turn was not persisted. */
+    async commit(
+      db: Client,
+      worldIds: readonly number[],
+      write: (turn: CountedTurn) => readonly Statement[],
+    ): Promise<void> {
       const askUntil = performance.now() + outcomeMs;
       const turn = { replica: id, turn: ++turns };
       try {
@@ -98,7 +90,7 @@ export function createReplica(connection: Connection): Replica {
         if (!(await learnOutcome(worldIds, askUntil))) throw error;
       }
     },
-    leave: (db) => db.query('delete from sitepub_replica where id = $1', [id]),
+    leave: (db: Client) => db.query('delete from sitepub_replica where id = $1', [id]),
   };
 }
 

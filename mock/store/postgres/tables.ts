@@ -1,15 +1,59 @@
-// The tables in a PostgreSQL database: how the shared SQL reaches them, and how they are made.
+// The tables in a PostgreSQL database, which mocks of the same version share: how they are made, and how the shared SQL reaches them.
 import type { Client } from 'pg';
+import { collections } from '../../world/collections.ts';
 import {
   type Database,
   type Dialect,
   type Query,
   requireVersion,
   type Tables,
+  tablesVersion,
   withoutNulls,
 } from '../sql/database.ts';
 import { type Connection, openConnection } from './connection.ts';
-import { postgresSchema } from './schema.ts';
+
+// There are no foreign keys, since each new row would be checked: a turn holds the lock of its world.
+// lz4 takes the least time to compress exchanges; a server without it uses its default.
+// JSON operators fail on U+0000 and on half a surrogate pair, so the views replace such escapes.
+export const postgresSchema = `
+create table sitepub_schema (version int not null);
+insert into sitepub_schema values (${tablesVersion});
+create table sitepub_world (
+  id bigint generated always as identity primary key, name text not null unique, setup text, summary text not null default '',
+  head text not null default '', version bigint not null default 0, epoch int not null default 0,
+  journal jsonb not null default '{"last":0,"dropped":0,"cleared":0,"epoch":0}',
+  created_at timestamptz not null default now(), expires_at timestamptz, next_due timestamptz);
+create index sitepub_world_next_due on sitepub_world (next_due) where next_due is not null;
+create table sitepub_entry (
+  world bigint not null, kind smallint not null, key text not null, ord bigint not null, value text not null,
+  version bigint not null, changed_at timestamptz not null default now(),
+  primary key (world, kind, key)) with (fillfactor = 80);
+create table sitepub_change (
+  world bigint not null, version bigint not null, kinds smallint[] not null, keys text[] not null,
+  changed_at timestamptz not null default now(), primary key (world, version));
+create table sitepub_exchange (
+  world bigint not null, id bigint not null, value text not null, primary key (world, id));
+do $$ begin
+  execute 'alter table sitepub_exchange alter value set compression lz4';
+exception when others then null;
+end $$;
+create table sitepub_replica (
+  id uuid primary key, started_at timestamptz not null default now(), seen_at timestamptz not null default now(),
+  last_turn bigint not null);
+insert into sitepub_world (name) values ('main');
+create view sitepub_deliveries with (security_barrier) as
+select world.name as world, key::bigint as id, (entry -> 'siteId')::text::bigint as site,
+  entry ->> 'event' as event, entry ->> 'channel' as channel,
+  entry ->> 'state' as state, to_timestamp((entry -> 'createdAt')::text::float8 / 1000) as created_at,
+  json_array_length(entry -> 'attempts') as attempts, (entry -> 'attempts' -> -1 -> 'outcome' -> 'status')::text::int as last_status,
+  to_timestamp((entry -> 'nextAttemptAt')::text::float8 / 1000) as next_attempt_at
+from sitepub_entry join sitepub_world as world on world.id = sitepub_entry.world cross join lateral (select replace(replace(value, '\\\\', '//'), '\\u', '//u')::json as entry) as read
+where kind = ${collections.deliveries.kind};
+create view sitepub_sessions with (security_barrier) as
+select world.name as world, (entry -> 'tenantId')::text::bigint as tenant, entry ->> 'username' as username,
+  to_timestamp((entry -> 'expiresAt')::text::float8 / 1000) as expires_at
+from sitepub_entry join sitepub_world as world on world.id = sitepub_entry.world cross join lateral (select replace(replace(value, '\\\\', '//'), '\\u', '//u')::json as entry) as read
+where kind = ${collections.sessions.kind};`;
 
 const dialect: Dialect = {
   engine: 'PostgreSQL',

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeSchema, type PostgresServer, startPostgres } from '../../testing/postgres-server.ts';
 import { viewOf } from '../../testing/test-store.ts';
 import { openPostgres } from '../postgres/open-postgres.ts';
-import { toWorld } from '../rows/world-rows.ts';
+import { toWorld } from '../rows.ts';
 import {
   type Answered,
   type Call,

@@ -16,6 +16,8 @@ export function sqlWorlds({ use, dialect }: Database): WorldTable {
   /** A process that shares the database looks for worlds that others have left. */
   const isDue = `next_due < ${isShared ? fromNow(`-${graceMs}`) : 'now()'}`;
   let isFirst = true;
+  /** The worlds that were returned in this round. Others come first, since some can't be loaded. */
+  let asked: readonly number[] = [];
 
   /** Deletes worlds with all their rows. */
   async function remove(query: Query, condition: string, values: string[] = []): Promise<number> {
@@ -69,13 +71,14 @@ export function sqlWorlds({ use, dialect }: Database): WorldTable {
     due: (except) =>
       use('read', async (query) => {
         // Attempts that were under way when the process before ended have no time.
-        const which = isFirst && !isShared ? isThere : `${isDue} and ${isThere}`;
-        const most = isFirst && !isShared ? '' : ` limit ${mostDue}`;
-        isFirst = false;
-        const found = await query<{ name: string }>(
-          `select name from sitepub_world where ${which} and name <> '${mainWorld}' and id not in (${numbersIn('$1')}) order by next_due${most}`,
-          [JSON.stringify(except)],
+        const isAll = isFirst && !isShared;
+        const which = isAll ? isThere : `${isDue} and ${isThere}`;
+        const found = await query<{ id: number; name: string }>(
+          `select ${asNumber('id')} as id, name from sitepub_world where ${which} and name <> '${mainWorld}' and id not in (${numbersIn('$1')}) order by next_due${isAll ? '' : ` limit ${mostDue}`}`,
+          [JSON.stringify([...except, ...asked])],
         );
+        isFirst = false;
+        asked = isAll || found.length < mostDue ? [] : [...asked, ...found.map(({ id }) => id)];
         return found.map(({ name }) => name);
       }),
   };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Engine } from '../engine.ts';
-import type { Batch } from '../rows/row.ts';
+import type { Batch } from '../rows.ts';
 import { tablesVersion } from '../sql/database.ts';
 import { openSqlite } from './open-sqlite.ts';
 

@@ -1,12 +1,10 @@
 // An engine that stores rows in a file, by SQLite, which comes with Node: https://nodejs.org/api/sqlite.html
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { type Engine, type Keeping, type OpenOptions, StoreError } from '../engine.ts';
-import type { Row } from '../rows/row.ts';
+import type { Row } from '../rows.ts';
 import type { Database } from '../sql/database.ts';
 import { sqlWorlds } from '../sql/worlds.ts';
-import { dialect, queryOf } from './dialect.ts';
-import { explainSqlite } from './explain-sqlite.ts';
-import { openSqliteFile } from './file.ts';
+import { dialect, explainSqlite, openSqliteFile, queryOf } from './file.ts';
 
 /** Opens the file, or makes one that only its owner can read. Throws a StoreError. */
 export function openSqlite(path: string, { migrates = true }: OpenOptions = {}): Engine {
@@ -40,13 +38,12 @@ function createEngine(db: DatabaseSync, path: string): Engine {
   };
 
   function writeWorld(worldId: number, { batch, setup, nextDue }: Keeping): void {
-    if (setup !== undefined) statements.setup.run(setup, worldId);
     if (batch?.isWhole) statements.clear.run(worldId);
-    if (batch?.head !== undefined) statements.head.run(batch.head, worldId);
     for (const { kind, key, ord, value } of batch?.rows ?? [])
       if (value === undefined) statements.nothing.run(worldId, kind, key);
       else statements.row.run(worldId, kind, key, ord, value);
-    statements.due.run(nextDue === undefined ? null : Math.ceil(nextDue), worldId);
+    const due = nextDue === undefined ? null : Math.ceil(nextDue);
+    statements.change.run(setup ?? null, batch?.head ?? null, due, worldId);
   }
 
   return {
@@ -81,9 +78,9 @@ function createEngine(db: DatabaseSync, path: string): Engine {
 function prepare(db: DatabaseSync) {
   return {
     world: db.prepare('select head from sitepub_world where id = ?'),
-    setup: db.prepare('update sitepub_world set setup = ? where id = ?'),
-    head: db.prepare('update sitepub_world set head = ? where id = ?'),
-    due: db.prepare('update sitepub_world set next_due = ? where id = ?'),
+    change: db.prepare(
+      'update sitepub_world set setup = coalesce(?, setup), head = coalesce(?, head), next_due = ? where id = ?',
+    ),
     clear: db.prepare('delete from sitepub_entry where world = ?'),
     rows: db.prepare('select kind, key, ord, value from sitepub_entry where world = ? order by kind, ord'),
     row: db.prepare(

@@ -1,8 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { collectionNames } from '../../world/collections.ts';
-import { type Batch, joinBatches, type KeptRows, overlay } from './row.ts';
-import { readHead, readKey, toWorld, writeKey } from './world-rows.ts';
+import { collectionNames } from '../world/collections.ts';
+import {
+  type Batch,
+  joinBatches,
+  type KeptRows,
+  overlay,
+  readHead,
+  readKey,
+  toWorld,
+  writeKey,
+} from './rows.ts';
 
 test('a world of the first tables is read', () => {
   const kept = JSON.parse(

@@ -1,4 +1,6 @@
-// The rows in which an engine stores a world, and changes of them.
+// The rows in which an engine stores a world, changes of them, and a world from its rows.
+import { type CollectionName, collectionNames, collectionOf, planOf } from '../world/collections.ts';
+import { createEmptyWorld, type World } from '../world/world.ts';
 
 /** An entry of a world. */
 export interface Row {
@@ -52,4 +54,41 @@ export function overlay(kept: KeptRows | undefined, batch: Batch): KeptRows {
 
 function nameOf({ kind, key }: Pick<Row, 'kind' | 'key'>): string {
   return `${kind} ${key}`;
+}
+
+/** The state of a world besides its entries. */
+interface Head extends Pick<World, 'random' | 'clock' | 'counters' | 'faults'> {
+  /** The last place of a row. */
+  lastOrd: number;
+}
+
+export function writeHead(head: Head): string {
+  return JSON.stringify(head);
+}
+
+export function readHead(text: string): Head {
+  return JSON.parse(text) as Head;
+}
+
+export function toWorld({ head, rows }: KeptRows): World {
+  const { random, clock, counters, faults } = readHead(head);
+  const world = createEmptyWorld(random, clock);
+  world.faults = faults;
+  Object.assign(world.counters, counters);
+  const ofKind = Map.groupBy(rows, ({ kind }) => kind);
+  for (const name of collectionNames)
+    for (const { key, value } of ofKind.get(planOf(name).kind) ?? [])
+      collectionOf(world, name).adopt(readKey(name, key), JSON.parse(value) as object);
+  return world;
+}
+
+/** Callers choose some keys, and databases refuse some texts: NUL and half a surrogate pair are escaped. */
+export function writeKey(key: number | string): string {
+  const text = String(key);
+  return text.includes('\0') || text.startsWith('"') || !text.isWellFormed() ? JSON.stringify(text) : text;
+}
+
+export function readKey(name: CollectionName, text: string): number | string {
+  if (planOf(name).key === 'number') return Number(text);
+  return text.startsWith('"') ? String(JSON.parse(text)) : text;
 }

@@ -1,0 +1,189 @@
+// The statements of a turn in PostgreSQL: they lock and read worlds, and write all of them at once.
+import type { Client } from 'pg';
+import type { Keeping } from '../engine.ts';
+import type { KeptRows, Row, RowChange } from '../rows.ts';
+import type { ExchangesRow, JournalPlace } from '../shared/journal.ts';
+import { arrayOf, arrayOfJson, arrayOfTexts, type Statement, type TextRow } from './send-together.ts';
+
+/** The row of a locked world. */
+export interface WorldRow {
+  id: number;
+  head: string;
+  version: number;
+  epoch: number;
+  /** The version of the tables. */
+  tables: number;
+  journal: JournalPlace;
+  /** Milliseconds since 1970. */
+  now: number;
+  /** Null unless asked for, since it may be large. */
+  setup: string | null;
+}
+
+/** Locks the worlds in the order of their ids, so that two processes do not wait for each other. `readWorlds` reads the answer. */
+export function lockWorlds(worldIds: readonly number[], { withSetup }: { withSetup: boolean }): Statement {
+  return {
+    name: withSetup ? 'begin' : 'enter',
+    text: `select id, head, version, epoch, (select version from sitepub_schema), journal, extract(epoch from clock_timestamp()) * 1000${withSetup ? ', setup' : ''}
+from sitepub_world where id = any($1::bigint[]) order by id for update`,
+    values: [arrayOf(worldIds)],
+  };
+}
+
+export function readWorlds(rows: readonly TextRow[]): WorldRow[] {
+  return rows.map(([id, head, version, epoch, tables, journal, now, setup]) => ({
+    id: Number(id),
+    head: head ?? '',
+    version: Number(version),
+    epoch: Number(epoch),
+    tables: Number(tables),
+    journal: JSON.parse(journal ?? '') as JournalPlace,
+    now: Math.floor(Number(now)),
+    setup: setup ?? null,
+  }));
+}
+
+export async function readRows(
+  db: Client,
+  { id, head }: Pick<WorldRow, 'id' | 'head'>,
+): Promise<KeptRows | undefined> {
+  if (head === '') return undefined;
+  const { rows } = await db.query<Row>(
+    'select kind, key, ord::float8 as ord, value from sitepub_entry where world = $1 order by kind, ord',
+    [id],
+  );
+  return { head, rows };
+}
+
+/** Asks for the changes of each world since a version. `groupChanges` reads the answer. */
+export function changesSince(since: ReadonlyMap<number, number>): Statement {
+  return {
+    name: 'changes',
+    // `offset 0` makes the server use the indexes for each world and key; a join would read whole tables.
+    text: `select id, changed.kind, changed.key, ord, value
+from unnest($1::bigint[], $2::bigint[]) as known (id, since)
+cross join lateral (select kinds, keys from sitepub_change where world = id and version > since offset 0) as turn
+cross join lateral unnest(kinds, keys) as changed (kind, key)
+left join lateral (
+  select ord, value from sitepub_entry as entry where entry.world = id and entry.kind = changed.kind and entry.key = changed.key offset 0
+) as now on true`,
+    values: [arrayOf([...since.keys()]), arrayOf([...since.values()])],
+  };
+}
+
+/** The changes of each world. An entry that several turns have changed is there once. */
+export function groupChanges(rows: readonly TextRow[]): Map<number, RowChange[]> {
+  const changes = new Map<number, Map<string, RowChange>>();
+  for (const [id, kind, key, ord, value] of rows) {
+    const world = Number(id);
+    const ofWorld = changes.get(world) ?? new Map<string, RowChange>();
+    changes.set(world, ofWorld);
+    const change = { kind: Number(kind), key: key ?? '', ord: Number(ord), value: value ?? undefined };
+    ofWorld.set(`${kind} ${key}`, change);
+  }
+  return new Map([...changes].map(([id, ofWorld]) => [id, [...ofWorld.values()]]));
+}
+
+export async function readExchanges(db: Client, { id }: WorldRow, from: number): Promise<ExchangesRow[]> {
+  const { rows } = await db.query<ExchangesRow>({
+    name: 'requests',
+    text: 'select id::float8 as last, value from sitepub_exchange where world = $1 and id > $2 order by id',
+    values: [id, from],
+  });
+  return rows;
+}
+
+export interface WorldWriting extends Keeping {
+  /** The row before the turn. */
+  row: WorldRow;
+  version: number;
+  epoch: number;
+}
+
+/** Tells a process after a lost answer whether the turn was persisted. */
+export interface CountedTurn {
+  replica: string;
+  turn: number;
+}
+
+const written = `
+with entries as materialized (
+  select * from unnest($1::bigint[], $2::bigint[], $3::smallint[], $4::text[], $5::bigint[], $6::text[])
+    as entry (world, version, kind, key, ord, value)
+), changed as (
+  insert into sitepub_change (world, version, kinds, keys)
+  select world, version, array_agg(kind), array_agg(key) from entries group by world, version
+), there as (
+  insert into sitepub_entry (world, version, kind, key, ord, value)
+  select world, version, kind, key, ord, value from entries where value is not null
+  on conflict (world, kind, key) do update set ord = excluded.ord, value = excluded.value, version = excluded.version
+), gone as (
+  delete from sitepub_entry as entry using entries as now
+  where now.value is null and entry.world = now.world and entry.kind = now.kind and entry.key = now.key
+), counted as (
+  update sitepub_replica set last_turn = $7 where id = $8
+)
+update sitepub_world as world
+set version = now.version, epoch = now.epoch, head = now.head, setup = coalesce(now.setup, world.setup),
+  journal = now.journal::jsonb, next_due = to_timestamp(now.next_due / 1000)
+from unnest($9::bigint[], $10::bigint[], $11::int[], $12::text[], $13::text[], $14::text[], $15::float8[])
+  as now (id, version, epoch, head, setup, journal, next_due)
+where world.id = now.id`;
+
+/** The statements, in their order. */
+export function writeWorlds(
+  worlds: readonly WorldWriting[],
+  { replica, turn }: CountedTurn,
+): readonly Statement[] {
+  const emptied = worlds.filter(({ batch }) => batch?.isWhole);
+  const entries = worlds.flatMap(({ row: { id }, version, batch }) =>
+    (batch?.rows ?? []).map((entry) => ({ ...entry, id, version })),
+  );
+  return [
+    ...(emptied.length === 0
+      ? []
+      : [{ text: 'delete from sitepub_entry where world = any($1::bigint[])', values: [idsOf(emptied)] }]),
+    {
+      name: 'written',
+      text: written,
+      values: [
+        arrayOf(entries.map(({ id }) => id)),
+        arrayOf(entries.map(({ version }) => version)),
+        arrayOf(entries.map(({ kind }) => kind)),
+        arrayOfTexts(entries.map(({ key }) => key)),
+        arrayOf(entries.map(({ ord }) => ord)),
+        arrayOfJson(entries.map(({ value }) => value)),
+        String(turn),
+        replica,
+        idsOf(worlds),
+        arrayOf(worlds.map(({ version }) => version)),
+        arrayOf(worlds.map(({ epoch }) => epoch)),
+        arrayOfJson(worlds.map(({ batch, row }) => batch?.head ?? row.head)),
+        arrayOfJson(worlds.map(({ setup }) => setup)),
+        arrayOfJson(worlds.map(({ journal, row }) => JSON.stringify(journal?.place ?? row.journal))),
+        arrayOf(worlds.map(({ nextDue }) => nextDue)),
+      ],
+    },
+    ...worlds.flatMap(writeExchanges),
+  ];
+}
+
+function idsOf(worlds: readonly WorldWriting[]): string {
+  return arrayOf(worlds.map(({ row: { id } }) => id));
+}
+
+/** Long texts are not sent in an array, where they would be slow to quote and to read. */
+function writeExchanges({ row, journal }: WorldWriting): Statement[] {
+  if (!journal) return [];
+  const { added, place } = journal;
+  const insert = added && {
+    name: 'exchanges',
+    text: 'insert into sitepub_exchange (world, id, value) values ($1, $2, $3)',
+    values: [String(row.id), String(added.last), added.value],
+  };
+  const drop = place.dropped !== row.journal.dropped && {
+    text: 'delete from sitepub_exchange where world = $1 and id <= $2',
+    values: [String(row.id), String(place.dropped)],
+  };
+  return [...(insert ? [insert] : []), ...(drop ? [drop] : [])];
+}
