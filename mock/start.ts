@@ -14,9 +14,8 @@ import { createShutdown, type Shutdown } from './server/shutdown.ts';
 import type { Settings } from './service.ts';
 import { explainUnknown } from './variations/variations.ts';
 import type { TenantAccess } from './world/create-world.ts';
-import type { ServedMock } from './worlds/served-mock.ts';
+import type { ServedMock, WorldSettings } from './worlds/named-worlds.ts';
 import { type StartedWorlds, startedWorlds } from './worlds/started-worlds.ts';
-import type { WorldSettings } from './worlds/world-keeper.ts';
 
 export { MockError };
 

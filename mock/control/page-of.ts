@@ -1,7 +1,7 @@
 // Long lists of the control API come by the hundred, whatever the profile says about lists of the service.
 import { countWhile } from '../world/count-while.ts';
 
-const pageSize = 100;
+export const pageSize = 100;
 
 /** The pages of a list have one order. */
 export interface PageRequest {

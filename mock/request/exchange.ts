@@ -15,7 +15,11 @@ export function arrivalOf(message: IncomingMessage, operation?: OperationId): Ar
   return { method, url, headers, ...(operation && { operation }) };
 }
 
-export function openExchange(mock: Mock, { method, url, headers, operation }: Arrival): JournalExchange {
+export function openExchange(
+  mock: Mock,
+  { method, url, headers, operation }: Arrival,
+  traceId = drawHex(mock.world, 16),
+): JournalExchange {
   return {
     at: mock.clock.now(),
     startedAt: performance.now(),
@@ -23,7 +27,7 @@ export function openExchange(mock: Mock, { method, url, headers, operation }: Ar
     url,
     headers,
     operation,
-    traceId: drawHex(mock.world, 16),
+    traceId,
     tenantId: undefined,
     who: undefined,
     requestBody: undefined,

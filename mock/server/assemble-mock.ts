@@ -9,7 +9,7 @@ import { serveDocs } from '../docs-site/serve-docs.ts';
 import { variationsOn } from '../variations/variations.ts';
 import type { TenantAccess } from '../world/create-world.ts';
 import { isDemo } from '../world/demo-world.ts';
-import type { ServedMock } from '../worlds/served-mock.ts';
+import type { ServedMock } from '../worlds/named-worlds.ts';
 import { createApp } from './app.ts';
 import { createServiceCaller } from './call-service.ts';
 import { createCore } from './create-core.ts';

@@ -1,10 +1,15 @@
 // How worlds by name come to be: with a store of their own, gone on with from there, or in memory.
 import { demoSeed } from '../world/demo-world.ts';
-import { prefixOf } from '../worlds/choose-world.ts';
-import type { Builder, NewWorldPlace, WorldPlace } from '../worlds/named-worlds.ts';
-import type { ServedMock } from '../worlds/served-mock.ts';
+import type {
+  Builder,
+  NewWorldPlace,
+  ServedMock,
+  WorldPlace,
+  WorldSettings,
+} from '../worlds/named-worlds.ts';
 import type { Shelf } from '../worlds/shelf.ts';
-import { addressesIn, type WorldSettings } from '../worlds/world-keeper.ts';
+import { addressesIn } from '../worlds/world-keeper.ts';
+import { prefixOf } from '../worlds/world-names.ts';
 import { assembleMock } from './assemble-mock.ts';
 import { goOnWith } from './create-core.ts';
 import type { Beginning, MockOptions, WorldData } from './mock-options.ts';
@@ -16,7 +21,7 @@ interface Root extends Pick<Place, 'spoken' | 'tokenDigests' | 'addresses' | 'st
   shelf: Shelf | undefined;
 }
 
-export function worldBuilder(options: MockOptions, { shelf, ...root }: Root): Builder<WorldSettings> {
+export function worldBuilder(options: MockOptions, { shelf, ...root }: Root): Builder {
   async function build(
     own: MockOptions,
     { name, tokenDigest, end, onGone }: WorldPlace,

@@ -6,7 +6,7 @@ import type { WorldSeed } from '../world/world-seed.ts';
 import { createGate } from '../worlds/gate.ts';
 import { createNamedWorlds, type NamedWorld, type NamedWorlds } from '../worlds/named-worlds.ts';
 import { createShelf } from '../worlds/shelf.ts';
-import { createKeeper, type WorldSettings } from '../worlds/world-keeper.ts';
+import { createKeeper } from '../worlds/world-keeper.ts';
 import { type AssembledMock, assembleMock } from './assemble-mock.ts';
 import { worldBuilder } from './build-world.ts';
 import { addressesOf } from './listen.ts';
@@ -16,7 +16,7 @@ import { readBeginning } from './read-beginning.ts';
 
 export interface RootMock extends AssembledMock {
   /** Those besides main. */
-  worlds: NamedWorlds<WorldSettings>;
+  worlds: NamedWorlds;
 }
 
 export function createMock(options: MockOptions): RootMock {
@@ -41,10 +41,7 @@ export function createMock(options: MockOptions): RootMock {
   return Object.assign(main, { worlds });
 }
 
-function createGates(
-  worlds: Pick<NamedWorlds<never>, 'find' | 'load' | 'explainMissing'>,
-  mock: () => Mock,
-): Gates {
+function createGates(worlds: Pick<NamedWorlds, 'find' | 'load' | 'explainMissing'>, mock: () => Mock): Gates {
   const gateTo = (side: 'app' | 'controlApp') =>
     createGate({
       find: (name) => answererOf(worlds.find(name), side),
