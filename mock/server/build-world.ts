@@ -1,12 +1,6 @@
 // How worlds by name come to be: with a store of their own, gone on with from there, or in memory.
 import { demoSeed } from '../world/demo-world.ts';
-import type {
-  Builder,
-  NewWorldPlace,
-  ServedMock,
-  WorldPlace,
-  WorldSettings,
-} from '../worlds/named-worlds.ts';
+import type { Builder, ServedMock, WorldPlace, WorldSettings } from '../worlds/named-worlds.ts';
 import type { Shelf } from '../worlds/shelf.ts';
 import { addressesIn } from '../worlds/world-keeper.ts';
 import { prefixOf } from '../worlds/world-names.ts';
@@ -45,13 +39,13 @@ export function worldBuilder(options: MockOptions, { shelf, ...root }: Root): Bu
     return mock;
   }
 
-  async function beginInMemory(own: MockOptions, { expiresInMs, ...place }: NewWorldPlace) {
+  async function beginInMemory(own: MockOptions, { expiresInMs, ...place }: WorldPlace) {
     const createdAt = Date.now();
     const expiresAt = expiresInMs === undefined ? undefined : createdAt + expiresInMs;
     return { mock: await build(own, place), createdAt, expiresAt, endsAt: expiresAt };
   }
 
-  async function beginStored(keeper: Shelf, own: MockOptions, place: NewWorldPlace) {
+  async function beginStored(keeper: Shelf, own: MockOptions, place: WorldPlace) {
     const { profile, seed, clock, data = demoSeed, variations = [] } = own;
     const kept = await keeper.add({ ...place, settings: { profile, seed, clock, data, variations } });
     const { createdAt, expiresAt, endsAt } = kept;

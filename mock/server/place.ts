@@ -40,7 +40,7 @@ function derive(profile: Profile): Spoken {
 }
 
 /** One for each port; the same port may serve both. */
-export interface Gates {
+interface Gates {
   service: Gate;
   control: Gate;
 }

@@ -139,19 +139,13 @@ function sortById(world: World): void {
   }
 }
 
-const countedFromBase = [
-  'apiKey',
-  'site',
-  'content',
-  'submission',
-  'comment',
-  'subscription',
-  'delivery',
-] as const;
+/** Kinds of ids that are short in any world. */
+const neverLong: readonly string[] = ['tenant', 'publication', 'job'];
 
 /** Gives out the ids of a world: those of the seed, and others that do not collide with them. All are counted from a base. */
 function createIds(counters: Counters, { tenants }: WorldSeed, base: number) {
-  if (base > 0) for (const kind of countedFromBase) counters[kind] = base;
+  for (const kind of Object.keys(counters) as (keyof Counters)[])
+    counters[kind] = neverLong.includes(kind) ? 0 : base;
   const fromBase = (id: number) => (id > base ? id - base : id);
   /** Ids beyond are not assigned by a counter. */
   const isCounted = (id: number) => fromBase(id) <= mostCounted;

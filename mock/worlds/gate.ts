@@ -10,6 +10,7 @@ import { openExchange, refuse } from '../request/exchange.ts';
 import type { Mock } from '../service.ts';
 import { readLongIds } from '../world/long-ids.ts';
 import { mainWorld } from '../world/main-world.ts';
+import type { NamedWorld, NamedWorlds } from './named-worlds.ts';
 import { type Choice, chooseWorld } from './world-names.ts';
 
 export interface Gate {
@@ -21,33 +22,28 @@ export interface Gate {
   answer(reply: FastifyReply): FastifyReply | Promise<FastifyReply> | undefined;
 }
 
-type Serve = (message: IncomingMessage, response: ServerResponse) => void;
-
-interface GateOptions {
-  /** Answers requests to a world; undefined if there is none of that name. */
-  find(name: string): Serve | undefined;
-  /** Has a world in memory that a store keeps; undefined: there is nothing to wait for. Throws a StoreError if that can't be learned. */
-  load(name: string): Promise<void> | undefined;
-  /** Why there is none. */
-  explainMissing(name: string): string;
-  /** Of main. */
-  mock(): Mock;
-}
-
 /** Nothing of the interface is there. */
 const gatePath = '/w';
 
-export function createGate({ find, load, explainMissing, mock }: GateOptions): Gate {
+/** To one side of the worlds; `main` is where a refusal is told. */
+export function createGate(worlds: NamedWorlds, side: 'app' | 'controlApp', main: () => Mock): Gate {
   const choices = new WeakMap<object, Choice>();
+
+  function serve({ mock, responses }: NamedWorld, message: IncomingMessage, response: ServerResponse): void {
+    responses.add(response);
+    response.on('close', () => responses.delete(response));
+    if (side !== 'app' || !mock.direct?.(message, response)) mock[side].routing(message, response);
+  }
+
   return {
     passAtOnce(message, response) {
       const { url: originalUrl = '/', method, headers } = message;
       const choice = chooseWorld(originalUrl, headers);
       if (!choice || choice.problem !== undefined || isBarePrefix(method, originalUrl)) return false;
-      const serve = find(choice.name);
-      if (!serve) return false;
+      const world = worlds.find(choice.name);
+      if (!world) return false;
       Object.assign(message, { originalUrl, url: readLongIds(choice.url) });
-      serve(message, response);
+      serve(world, message, response);
       return true;
     },
 
@@ -65,18 +61,18 @@ export function createGate({ find, load, explainMissing, mock }: GateOptions): G
       const choice = choices.get(raw);
       if (!choice) return undefined;
       const { name, url, problem } = choice;
-      const refuseIt = (error: ApiError) => sendRefusal(mock(), error, { url, reply });
+      const refuseIt = (error: ApiError) => sendRefusal(main(), error, { url, reply });
       const pass = () => {
-        const serve = find(name);
-        if (!serve) return refuseIt(unknownPath(method, url, explainMissing(name)));
+        const world = worlds.find(name);
+        if (!world) return refuseIt(unknownPath(method, url, worlds.explainMissing(name)));
         if (isBarePrefix(method, originalUrl)) return leadToSlash(reply);
         reply.hijack();
         raw.url = readLongIds(url);
-        serve(raw, reply.raw);
+        serve(world, raw, reply.raw);
         return reply;
       };
       if (problem !== undefined) return refuseIt(malformedRequest(problem));
-      return load(name)?.then(pass, () => refuseIt(notKept())) ?? pass();
+      return worlds.load(name)?.then(pass, () => refuseIt(notKept())) ?? pass();
     },
   };
 }

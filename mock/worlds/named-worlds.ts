@@ -66,17 +66,15 @@ interface WorldPlan {
 export interface WorldPlace {
   name: string;
   tokenDigest: string | undefined;
+  /** Of a new one. */
+  expiresInMs?: number | undefined;
   end(): void;
   /** Another process has ended it. */
   onGone(): void;
 }
 
-export interface NewWorldPlace extends WorldPlace {
-  expiresInMs: number | undefined;
-}
-
 export interface Builder {
-  begin(settings: WorldSettings, place: NewWorldPlace): Promise<Lifetime & { mock: ServedMock }>;
+  begin(settings: WorldSettings, place: WorldPlace): Promise<Lifetime & { mock: ServedMock }>;
   /** Goes on with one that the shelf has. */
   goOn(kept: KeptPlace, place: WorldPlace): Promise<ServedMock>;
   /** Persists the worlds, where a store does. */

@@ -79,7 +79,7 @@ export function createShelf(worlds: StoredWorlds) {
       expiresInMs,
       settings: { profile, ...rest },
     }: Pick<KeptPlace, 'name' | 'tokenDigest' | 'settings'> & {
-      expiresInMs: number | undefined;
+      expiresInMs?: number | undefined;
     }): Promise<KeptPlace> {
       // Main is one of them.
       if ((await count()) > mostKept) throw refuseFull(`the store keeps ${mostKept}`);
