@@ -21,9 +21,8 @@ import { readBeginning } from './server/read-beginning.ts';
 import { createShutdown, type Shutdown } from './server/shutdown.ts';
 import { explainUnknown } from './variations/variations.ts';
 import type { TenantAccess } from './world/create-world.ts';
-import type { ServedMock } from './worlds/served-mock.ts';
+import type { ServedMock, WorldSettings } from './worlds/named-worlds.ts';
 import { type StartedWorlds, startedWorlds } from './worlds/started-worlds.ts';
-import type { WorldSettings } from './worlds/world-keeper.ts';
 
 export { type KeptOptions, MockError, type StartOptions };
 

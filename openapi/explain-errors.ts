@@ -33,15 +33,10 @@ export function explainErrors(errors: readonly ErrorObject[], wording: Wording =
   return [...mistakes.values()];
 }
 
-interface Places {
+function placesOf(errors: readonly ErrorObject[]) {
   /** Where one of several schemas had to fit. */
-  alternatives: ReadonlySet<string>;
-  /** Values with a mistake inside. */
-  outer: ReadonlySet<string>;
-}
-
-function placesOf(errors: readonly ErrorObject[]): Places {
   const alternatives = new Set<string>();
+  /** Values with a mistake inside. */
   const outer = new Set<string>();
   for (const { keyword, instancePath } of errors) {
     if (keyword === 'oneOf' || keyword === 'anyOf') alternatives.add(instancePath);
@@ -53,7 +48,10 @@ function placesOf(errors: readonly ErrorObject[]): Places {
 }
 
 /** A mistake inside a value tells more than that no alternative fits; a condition and a wrong name have a second error. */
-function isToldByOthers({ keyword, instancePath }: ErrorObject, { alternatives, outer }: Places): boolean {
+function isToldByOthers(
+  { keyword, instancePath }: ErrorObject,
+  { alternatives, outer }: ReturnType<typeof placesOf>,
+): boolean {
   if (keyword === 'if' || keyword === 'propertyNames') return true;
   return !aboutMembers.includes(keyword) && alternatives.has(instancePath) && outer.has(instancePath);
 }

@@ -17,6 +17,16 @@ export function lazily<Value>(make: () => Value): () => Value {
   };
 }
 
+/** The same for each object. */
+export function lazilyFor<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
+  const values = new WeakMap<Key, Value>();
+  return (key) => {
+    const value = values.get(key) ?? make(key);
+    values.set(key, value);
+    return value;
+  };
+}
+
 /** The one set-up of Ajv: a compiler of JSON Schemas of 2020-12 that reports all errors, with the schemas and values that they are about. */
 export function createAjv(options: Options = {}): Ajv2020 {
   const compiler = new (ajv().Ajv2020)({

@@ -96,19 +96,9 @@ test.for([
   expect(pointersIn(find(loadProfile(name), id))).toEqual({ values, items });
 });
 
-test.for([
-  ['login.token: /data/a/b/c/d/e/f/g', { token: '/data/a/b/c/d/e/f/g' }],
-  ['login.token: /data/tokens/0', { token: '/data/tokens/0' }],
-  ['login.token: /data/tokens/2/value', { token: '/data/tokens/2/value' }],
-  ['login.token: /data/a~1b', { token: '/data/a~1b' }],
-  ['login.token: /data/m~0n', { token: '/data/m~0n' }],
-  ['login.token: /token', { token: '/token' }],
-  ['login.token: /data/__proto__/x', { token: '/data/__proto__/x' }],
-  [
-    'login.token: /data/expires_in\nlogin.expires-in: /data/token',
-    { token: '/data/expires_in', expires_in: '/data/token' },
-  ],
-] as const)('%j is where the login answer holds them', ([text, values]) => {
+test('two values of an answer may change places', () => {
+  const text = 'login.token: /data/expires_in\nlogin.expires-in: /data/token';
+  const values = { token: '/data/expires_in', expires_in: '/data/token' };
   expect(pointersIn(find(parseProfile(text, 'a.yaml'), 'login'))).toEqual({ values, items: {} });
 });
 

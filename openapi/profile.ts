@@ -1,13 +1,12 @@
 // Reads profiles: flat YAML maps from gap id to value, checked against the list of gaps.
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { findContradictions } from './contradictions.ts';
 import { explainMismatch } from './explain-mismatch.ts';
 import type { GapValues } from './generated/gap-values.ts';
+import { lazily } from './libraries.ts';
 import { didYouMean, nearest } from './nearest.ts';
-import { isPackaged, packagedValues } from './packaged-profiles.ts';
 import { readNamedText } from './read-limited-text.ts';
 import { type Finding, readYamlMap } from './read-yaml.ts';
 import { findGap, type Gap, gaps, valueAt } from './registers.ts';
@@ -28,39 +27,30 @@ export class ProfileError extends Error {
   }
 }
 
-const profilesFolder = new URL('../profiles/', import.meta.url);
-
 /** The gaps' defaults alone: what is assumed of an unknown deployment. */
-export const noProfile: Profile = { name: 'none', values: defaults(), stated: new Set() };
+export const noProfile = withDefaults('none', {});
+
+/** The profiles that come with the package, by name: what others derive from one they store for the same object. One generated file has them, which is read in a twentieth of the time of their YAML. */
+const packaged = lazily(() => {
+  const text = readFileSync(new URL('generated/profiles.json', import.meta.url), 'utf8');
+  const { profiles } = JSON.parse(text) as { profiles: Record<string, Record<string, unknown>> };
+  return new Map(Object.entries(profiles).map(([name, stated]) => [name, withDefaults(name, stated)]));
+});
 
 /** A profile by the path of a file, or by the name of one that comes with the package ("default"). Throws ProfileError. */
 export function loadProfile(pathOrName: string): Profile {
-  const packaged = fileURLToPath(new URL(`${pathOrName}.yaml`, profilesFolder));
-  const named = /^[\w-]+$/.test(pathOrName) && !existsSync(pathOrName) && existsSync(packaged);
-  return named ? readPackaged(pathOrName) : parseProfile(readText(pathOrName), pathOrName);
+  const named = existsSync(pathOrName) ? undefined : packaged().get(pathOrName);
+  return named ?? parseProfile(readText(pathOrName), pathOrName);
 }
 
 /** A profile that comes with the package, by its name; never a file of that name. Throws ProfileError. */
 export function loadPackagedProfile(name: string): Profile {
-  const known = packagedNames();
-  if (!known.includes(name))
-    throw new ProfileError([
-      `there is no packaged profile "${name}"${didYouMean(name, known)} (known: ${known.join(', ')})`,
-    ]);
-  return readPackaged(name);
-}
-
-/** Those that were read, by their texts: what is derived from a profile is kept by others for the same object. */
-const packaged = new Map<string, Profile>();
-
-function readPackaged(name: string): Profile {
-  const text = readText(fileURLToPath(new URL(`${name}.yaml`, profilesFolder)));
-  const known = packaged.get(text);
-  if (known?.name === name) return known;
-  const stated = packagedValues(name, text);
-  const profile = stated ? withDefaults(name, stated) : parseProfile(text, `profiles/${name}.yaml`);
-  packaged.set(text, profile);
-  return profile;
+  const found = packaged().get(name);
+  if (found) return found;
+  const known = [...packaged().keys()];
+  throw new ProfileError([
+    `there is no packaged profile "${name}"${didYouMean(name, known)} (known: ${known.join(', ')})`,
+  ]);
 }
 
 /** A profile from its YAML text; `source` is the file's name in messages. Throws ProfileError. */
@@ -79,7 +69,7 @@ interface Origin {
 
 /** A profile from values that were read elsewhere, such as a mock's health answer. Throws ProfileError. */
 export function makeProfile(stated: Readonly<Record<string, unknown>>, origin: Origin): Profile {
-  if (!origin.lines && isPackaged(origin.name, stated)) return withDefaults(origin.name, stated);
+  if (isPackaged(origin, stated)) return withDefaults(origin.name, stated);
   const lineOf = (...ids: readonly string[]) => Math.max(1, ...ids.map((id) => origin.lines?.get(id) ?? 1));
   const mismatches = Object.entries(stated).flatMap(([id, value]) =>
     explainValue(id, value).map((text) => ({ line: lineOf(id), text })),
@@ -94,8 +84,16 @@ export function makeProfile(stated: Readonly<Record<string, unknown>>, origin: O
   return profile;
 }
 
+/** Whether these are the values of a packaged profile, which a test has checked. */
+function isPackaged({ name, lines }: Origin, stated: Readonly<Record<string, unknown>>): boolean {
+  const found = lines ? undefined : packaged().get(name);
+  return found !== undefined && isDeepStrictEqual(statedValues(found), stated);
+}
+
 function withDefaults(name: string, stated: Readonly<Record<string, unknown>>): Profile {
-  return { name, values: { ...defaults(), ...stated } as GapValues, stated: new Set(Object.keys(stated)) };
+  const defaults = Object.fromEntries(gaps.map((gap) => [gap.id, gap.default]));
+  const values = { ...defaults, ...stated } as unknown as GapValues;
+  return { name, values, stated: new Set(Object.keys(stated)) };
 }
 
 /** The value of a gap under a profile, by an id that is known only at run time. */
@@ -132,10 +130,6 @@ function explainDefaults(ids: readonly string[]): string {
     .join('');
 }
 
-function defaults(): GapValues {
-  return Object.fromEntries(gaps.map((gap) => [gap.id, gap.default])) as unknown as GapValues;
-}
-
 function profileError(source: string, findings: readonly Finding[]): ProfileError {
   return new ProfileError(findings.map(({ line, text }) => `${source}:${line}: ${text}`));
 }
@@ -149,14 +143,8 @@ function readText(file: string): string {
 }
 
 function whatToName(file: string): string {
-  const known = packagedNames();
+  const known = [...packaged().keys()];
   const guess = nearest(basename(file).replace(/\.ya?ml$/, ''), known);
   const give = guess === undefined ? 'give' : `did you mean "${guess}"? Give`;
   return `${give} the path of a YAML file, or the name of a profile that comes with sitepub (${known.join(', ')})`;
-}
-
-function packagedNames(): string[] {
-  return readdirSync(profilesFolder)
-    .map((file) => basename(file, '.yaml'))
-    .sort();
 }

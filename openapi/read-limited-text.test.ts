@@ -4,14 +4,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { readLimitedText, readNamedText } from './read-limited-text.ts';
+import { readNamedText } from './read-limited-text.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sitepub-text-'));
 const pipe = join(folder, 'pipe');
 execFileSync('mkfifo', [pipe]);
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const reading = `import { readLimitedText } from '${new URL('./read-limited-text.ts', import.meta.url)}'; process.stdout.write(readLimitedText(process.argv[1], 1000000));`;
+const reading = `import { readNamedText } from '${new URL('./read-limited-text.ts', import.meta.url)}'; process.stdout.write(readNamedText(process.argv[1], 1000000, Error));`;
 
 function readIn(script: string): string {
   const args = ['-c', script, 'bash', process.execPath, reading];
@@ -38,7 +38,7 @@ test.for([
 test('a pipe that nobody writes to is refused, and one whose writer comes a little later is read', async () => {
   expect(refusalOf(pipe)).toBe('it is a pipe, and nobody writes to it; usual');
   const writer = spawn('bash', ['-c', `sleep 0.2; printf late > ${pipe}`]);
-  expect(readLimitedText(pipe, 100)).toBe('late');
+  expect(readNamedText(pipe, 100, Error as never)).toBe('late');
   writer.kill();
 });
 

@@ -2,28 +2,23 @@ import { isUtf8 } from 'node:buffer';
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-/** Reads a text file that a user has named. `refuse` makes the error from the reason in words, and from the advice where the reason has its own. */
+/** Reads a file in UTF-8 that a user has named. `refuse` makes the error from the reason in words, and from the advice where the reason has its own. */
 export function readNamedText(
   path: string,
   limit: number,
   refuse: (reason: string, advice?: string) => Error,
 ): string {
   try {
-    return readLimitedText(path, limit);
+    const bytes = readLimitedBytes(path, limit);
+    if (!isUtf8(bytes)) throw withCode(notUtf8);
+    return bytes.toString();
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
     throw refuse(sayReadError(error, limit), advices[code]);
   }
 }
 
-/** Reads a file as UTF-8, up to a limit in bytes: it may be a device that never ends. Throws what Node throws, or an error with a code of its own. */
-export function readLimitedText(path: string, limit: number): string {
-  const bytes = readLimitedBytes(path, limit);
-  if (!isUtf8(bytes)) throw withCode(notUtf8);
-  return bytes.toString();
-}
-
-/** The same of any bytes. Who writes to a pipe is waited for, and a pipe that nobody writes to is not. */
+/** Reads a file up to a limit in bytes: it may be a device that never ends. Who writes to a pipe is waited for, and a pipe that nobody writes to is not. Throws what Node throws, or an error with a code of its own. */
 export function readLimitedBytes(path: string, limit: number): Buffer {
   // Windows has no such flag, and no such pipes.
   const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));

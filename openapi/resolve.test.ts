@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Json } from './json.ts';
-import { getAt } from './json-pointer.ts';
+import { getAt, parsePointer } from './json-pointer.ts';
 import { operationsOf } from './operations.ts';
 import { loadProfile, noProfile, type Profile, parseProfile } from './profile.ts';
 import { readDescription, resolve } from './resolve.ts';
@@ -94,7 +94,10 @@ test.for([
   ['/token', '/token', ''],
   ['/session/token', '/session/properties/token', '/session'],
 ] as const)('the token is moved to %s', ([pointer, at, parent]) => {
-  const { components } = resolve(parseProfile(`login.token: ${pointer}`, 'a.yaml'));
+  const description = resolve(parseProfile(`login.token: ${pointer}`, 'a.yaml'));
+  const login = operationsOf(description).find(({ id }) => id === 'login');
+  expect(login?.success.layout.values).toEqual({ token: parsePointer(pointer) });
+  const { components } = description;
   const own = getAt(components.schemas, '/LoginSuccess/allOf/1') as Json;
   const properties = own.properties as Json;
   const key = pointer.split('/').at(-1)?.replace('~1', '/').replace('~0', '~');

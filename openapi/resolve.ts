@@ -3,6 +3,7 @@ import { contract, type DescriptionFile } from './contract.ts';
 import { type Description, examplesOf, mediaTypeOf, ownSchema } from './description.ts';
 import { codeOf, codesOf, statusOf } from './error-codes.ts';
 import type { Json } from './json.ts';
+import { lazilyFor } from './libraries.ts';
 import { type Move, moveExample, moveMarkedParts } from './move-marked-parts.ts';
 import { offerOperations } from './offer-operations.ts';
 import { gapValue, type Profile } from './profile.ts';
@@ -10,16 +11,8 @@ import { findGap } from './registers.ts';
 
 export const methods = ['get', 'put', 'post', 'delete', 'patch'] as const;
 
-const resolved = new WeakMap<Profile, Description>();
-
 /** The description of a deployment, shared and not to be changed. Operations that its profile does not state, or withdraws, are left out. */
-export function resolve(profile: Profile): Description {
-  const description = resolved.get(profile) ?? resolveDescription(profile);
-  resolved.set(profile, description);
-  return description;
-}
-
-function resolveDescription(profile: Profile): Description {
+export const resolve = lazilyFor((profile: Profile): Description => {
   const description = mergeDescriptions(profile);
   const { schemas, parameters, responses } = description.components;
   const moves: Moves = new Map();
@@ -32,7 +25,7 @@ function resolveDescription(profile: Profile): Description {
   describeFailures(schemas.Failure ?? {}, responses.Failure ?? {}, profile);
   mergeFailures(description, profile);
   return description;
-}
+});
 
 /** Of the schemas of components, by their references. */
 type Moves = Map<unknown, Move[]>;

@@ -3,7 +3,7 @@ import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import type { Description } from './description.ts';
 import type { Json } from './json.ts';
 import { formatPointer } from './json-pointer.ts';
-import { createAjv, lazily } from './libraries.ts';
+import { createAjv, lazily, lazilyFor } from './libraries.ts';
 import { matcherOf } from './template-text.ts';
 
 /** A mismatch between a value and its schema. */
@@ -24,8 +24,6 @@ export type Validator = (reference: string, value: unknown) => Mismatch[];
 /** The errors of Ajv for a value and the schema at a JSON Pointer into the description. */
 export type ErrorFinder = (reference: string, value: unknown) => readonly ErrorObject[];
 
-const finders = new WeakMap<Description, ErrorFinder>();
-
 /** The shared validator of a resolved description. Each schema is compiled at its first use. */
 export function createValidator(description: Description): Validator {
   const findErrors = createErrorFinder(description);
@@ -36,13 +34,7 @@ export function createValidator(description: Description): Validator {
 }
 
 /** What the validator of a description rests on. */
-export function createErrorFinder(description: Description): ErrorFinder {
-  const finder = finders.get(description) ?? lazyFinder(description);
-  finders.set(description, finder);
-  return finder;
-}
-
-function lazyFinder(description: Description): ErrorFinder {
+export const createErrorFinder = lazilyFor((description: Description): ErrorFinder => {
   const compiled = new Map<string, ValidateFunction>();
   const compiler = lazily(() => {
     const regExp = Object.assign(matcherOf, { code: 'matcherOf' });
@@ -57,7 +49,7 @@ function lazyFinder(description: Description): ErrorFinder {
     const validate = compiled.get(reference) ?? compile(reference);
     return validate(value) ? none : (validate.errors ?? none);
   };
-}
+});
 
 const none: readonly ErrorObject[] = [];
 

@@ -16,6 +16,7 @@ export function openExchange(
   mock: Mock,
   { method = '', url = '', headers }: Arrival,
   operation?: OperationId,
+  traceId = drawHex(mock.world, 16),
 ): JournalExchange {
   return {
     at: mock.clock.now(),
@@ -24,7 +25,7 @@ export function openExchange(
     url,
     headers,
     operation,
-    traceId: drawHex(mock.world, 16),
+    traceId,
     tenantId: undefined,
     who: undefined,
     requestBody: undefined,

@@ -10,8 +10,8 @@ import { type Answer, noPage } from '../http/render-envelope.ts';
 import { refuseInTurn, refuseOutside } from '../request/exchange.ts';
 import type { Mock } from '../service.ts';
 import { showLongIds } from '../world/long-ids.ts';
-import { namesWorld } from '../worlds/choose-world.ts';
-import { type Gate, openGate } from '../worlds/gate.ts';
+import type { Gate } from '../worlds/gate.ts';
+import { namesWorld } from '../worlds/world-names.ts';
 import { corsHeadersOf, meetPage } from './cors.ts';
 import type { Certificate } from './mock-options.ts';
 import { answerConnect, answerUnreadable } from './socket-errors.ts';
@@ -69,12 +69,7 @@ export function createApp(
     });
   for (const method of bodyMethods) app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
   app.setErrorHandler((error, _request, reply) => refuseWith(mock, error, reply));
-  app.setNotFoundHandler((request, reply) => {
-    const answer = () => gate?.passOn(request, reply) ?? answerUnknown(mock, operations, reply);
-    const prepared = gate?.prepare(request);
-    return prepared === undefined ? answer() : prepared.then(answer);
-  });
-  if (gate) openGate(app, gate);
+  app.setNotFoundHandler((_request, reply) => gate?.answer(reply) ?? answerUnknown(mock, operations, reply));
   handleSpecialRequests(app, mock);
   const { answerType } = mock.settings.habits;
   app.addHook('onSend', ({ raw }, reply, payload, done) => {

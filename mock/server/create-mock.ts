@@ -12,17 +12,18 @@ import type { TenantAccess } from '../world/create-world.ts';
 import { demoSeed, isDemo } from '../world/demo-world.ts';
 import { digest } from '../world/digests.ts';
 import type { WorldSeed } from '../world/world-seed.ts';
-import { prefixOf } from '../worlds/choose-world.ts';
 import { createGate, type Gate } from '../worlds/gate.ts';
 import {
+  type Beginning,
   type Builder,
   createNamedWorlds,
   type NamedWorlds,
+  type ServedMock,
   type WorldPlace,
 } from '../worlds/named-worlds.ts';
-import type { ServedMock } from '../worlds/served-mock.ts';
 import { createShelf, type Shelf } from '../worlds/shelf.ts';
-import { addressesIn, type Beginning, createKeeper, type WorldSettings } from '../worlds/world-keeper.ts';
+import { addressesIn, createKeeper } from '../worlds/world-keeper.ts';
+import { prefixOf } from '../worlds/world-names.ts';
 import { createApp } from './app.ts';
 import { createServiceCaller } from './call-service.ts';
 import { createCore, goOnWith } from './create-core.ts';
@@ -41,7 +42,7 @@ interface AssembledMock extends ServedMock {
 
 export interface RootMock extends AssembledMock {
   /** Those besides main. */
-  worlds: NamedWorlds<WorldSettings>;
+  worlds: NamedWorlds;
 }
 
 /** What all worlds have of the root. */
@@ -81,31 +82,9 @@ export function createMock(options: MockOptions): RootMock {
       readWorld: (world, choice) => readBeginning({ world: world as WorldSeed, ...choice }),
       shelf,
     }),
-    gateTo: (side) =>
-      createGate({
-        find: (name) => answererOf(worlds, name, side),
-        load: worlds.load,
-        explainMissing: worlds.explainMissing,
-        mock: () => main,
-      }),
+    gateTo: (side) => createGate(worlds, side, () => main),
   });
   return Object.assign(main, { worlds });
-}
-
-/** What answers on a side of a world, and knows what is under way there. */
-function answererOf(
-  worlds: NamedWorlds<WorldSettings>,
-  name: string,
-  side: Side,
-): ReturnType<Parameters<typeof createGate>[0]['find']> {
-  const world = worlds.find(name);
-  if (!world) return undefined;
-  const { responses, mock } = world;
-  return (request, response) => {
-    responses.add(response);
-    response.on('close', () => responses.delete(response));
-    if (side !== 'app' || !mock.direct?.(request, response)) mock[side].routing(request, response);
-  };
 }
 
 function assemble(
@@ -162,7 +141,7 @@ function assemble(
 }
 
 /** How worlds by name come to be: with a store of their own, gone on with from there, or in memory. */
-function worldBuilder(options: MockOptions, root: Root, shelf: Shelf | undefined): Builder<WorldSettings> {
+function worldBuilder(options: MockOptions, root: Root, shelf: Shelf | undefined): Builder {
   async function build(
     own: MockOptions,
     { name, tokenDigest, end, onGone }: WorldPlace,

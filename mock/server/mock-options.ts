@@ -6,7 +6,7 @@ import type { OpenedWorld, StoredWorlds } from '../store/open-store.ts';
 import type { Snapshot } from '../world/snapshot.ts';
 import type { ClockState } from '../world/world.ts';
 import type { WorldSeed } from '../world/world-seed.ts';
-import type { Beginning } from '../worlds/world-keeper.ts';
+import type { Beginning } from '../worlds/named-worlds.ts';
 
 /** In PEM. */
 export interface Certificate {

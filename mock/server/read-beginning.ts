@@ -9,7 +9,7 @@ import { type Snapshot, toSnapshot } from '../world/snapshot.ts';
 import { subscriptionIdsOf } from '../world/subscription-id.ts';
 import type { ClockState, World } from '../world/world.ts';
 import type { WorldSeed } from '../world/world-seed.ts';
-import type { Beginning } from '../worlds/world-keeper.ts';
+import type { Beginning } from '../worlds/named-worlds.ts';
 import { MockError, type WorldChoice } from './mock-options.ts';
 
 /** As data: a world file or a saved world. */

@@ -2,7 +2,6 @@
 import { type Document, type Node, visit, type YAMLError } from 'yaml';
 import { yaml } from '../../openapi/libraries.ts';
 import { explainSyntax, type Finding, isEmpty, startOf, type YamlFile } from '../../openapi/read-yaml.ts';
-import type { Path } from './find-mistakes.ts';
 
 /** Why a document can't be read as data; empty when it can. */
 export function findYamlMistakes(file: YamlFile, text: string): Finding[] {
@@ -54,11 +53,11 @@ function findAliasMistakes({ document, lineAt }: YamlFile): Finding[] {
 }
 
 /** The line of a place in a file, or of the nearest place around it. */
-export function lineOf({ document, lineAt }: YamlFile, path: Path): number {
+export function lineOf({ document, lineAt }: YamlFile, path: readonly string[]): number {
   return lineAt(offsetOf(document, path));
 }
 
-function offsetOf(document: Document.Parsed, path: Path): number {
+function offsetOf(document: Document.Parsed, path: readonly string[]): number {
   let node: unknown = document.contents;
   let offset = startOf(node);
   for (const step of path) {
@@ -70,8 +69,8 @@ function offsetOf(document: Document.Parsed, path: Path): number {
 }
 
 /** What a step leads to, and where that begins. */
-function childOf(node: unknown, step: string | number): readonly [at: unknown, value: unknown] {
+function childOf(node: unknown, step: string): readonly [at: unknown, value: unknown] {
   if (yaml().isSeq(node)) return [node.items[Number(step)], node.items[Number(step)]];
-  const pair = yaml().isMap(node) ? node.items.find(({ key }) => String(key) === String(step)) : undefined;
+  const pair = yaml().isMap(node) ? node.items.find(({ key }) => String(key) === step) : undefined;
   return [pair?.key, pair?.value];
 }

@@ -1,4 +1,4 @@
-// The JSON Schema of a world seed. Messages quote its descriptions, and never repeat `writeOnly` values.
+// The JSON Schema of a world seed. Messages quote its descriptions, and never repeat `writeOnly` values. A value that has `unique` may stand once in a seed; that says what it is.
 import { channels, eventNames } from '../../openapi/event-names.ts';
 import type { Json } from '../../openapi/json.ts';
 
@@ -6,12 +6,16 @@ import type { Json } from '../../openapi/json.ts';
 const largestVersion = 1_000_000_000;
 
 /** Longer ones have a number that stands for them. */
-const id = {
-  type: 'integer',
-  minimum: 1,
-  maximum: Number.MAX_SAFE_INTEGER,
-  description: 'a whole number from 1 to 9223372036854775807 (in code, a bigint above 9007199254740991)',
-};
+function idOf(kind: string): Json {
+  return {
+    type: 'integer',
+    minimum: 1,
+    maximum: Number.MAX_SAFE_INTEGER,
+    description: 'a whole number from 1 to 9223372036854775807 (in code, a bigint above 9007199254740991)',
+    unique: `id of a ${kind}`,
+  };
+}
+
 const version = {
   type: 'integer',
   minimum: 0,
@@ -20,12 +24,15 @@ const version = {
 };
 const text = { type: 'string', description: 'a text' };
 const name = { type: 'string', minLength: 1, description: 'a text of at least one character' };
+const tenantName = { ...name, unique: 'name of a tenant' };
+const username = { ...name, unique: 'username' };
 const secret = { ...name, writeOnly: true };
 const key = {
   type: 'string',
   pattern: '^sp_[!-~]+$',
   description: 'a text that starts with "sp_" and goes on with ASCII characters other than blanks',
   writeOnly: true,
+  unique: 'API key',
 };
 const published = { type: 'boolean', description: 'true or false' };
 const fields = { type: 'object', description: 'a map' };
@@ -42,14 +49,15 @@ export function worldSeedSchema(): Json {
     { url, events: listOf(oneOf(eventNames), 'events'), channel: oneOf(channels), secret },
     ['url', 'events', 'channel'],
   );
+  const comment = mapOf({ id: idOf('comment'), author: name, text: name }, ['author', 'text']);
   const site = mapOf(
     {
-      id,
+      id: idOf('site'),
       name,
       version,
-      contents: listOf(mapOf({ id, title: name, text, published }, ['title']), 'contents'),
-      submissions: listOf(mapOf({ id, form: name, fields }, ['form']), 'submissions'),
-      comments: listOf(mapOf({ id, author: name, text: name }, ['author', 'text']), 'comments'),
+      contents: listOf(mapOf({ id: idOf('content'), title: name, text, published }, ['title']), 'contents'),
+      submissions: listOf(mapOf({ id: idOf('submission'), form: name, fields }, ['form']), 'submissions'),
+      comments: listOf(comment, 'comments'),
       subscriptions: listOf(subscription, 'subscriptions'),
     },
     ['name'],
@@ -58,10 +66,10 @@ export function worldSeedSchema(): Json {
 }
 
 function tenantOf(site: Json): Json {
-  const users = listOf(mapOf({ username: name, password: secret }, ['username', 'password']), 'users');
+  const users = listOf(mapOf({ username, password: secret }, ['username', 'password']), 'users');
   // Section 2.3.
   const keys = { ...listOf(mapOf({ name: text, key }, []), 'API keys'), maxItems: 5 };
-  return mapOf({ name, users, api_keys: keys, sites: listOf(site, 'sites') }, ['name']);
+  return mapOf({ name: tenantName, users, api_keys: keys, sites: listOf(site, 'sites') }, ['name']);
 }
 
 function mapOf(properties: Json, required: readonly string[]): Json {

@@ -1,7 +1,11 @@
-// Validates a world seed from outside. Loaded on demand, since the demo world needs no check.
+// Validates a world seed from outside. Loaded on demand, since the demo world needs no check. Messages never repeat what may be secret.
+import { explainErrors, type Mistake } from '../../openapi/explain-errors.ts';
+import type { Json } from '../../openapi/json.ts';
+import { createAjv, lazily } from '../../openapi/libraries.ts';
 import { keepLongId } from '../world/long-ids.ts';
+import { isReceivingUrl } from '../world/receiving-url.ts';
 import type { WorldSeed } from '../world/world-seed.ts';
-import { findMistakes, formatPath, type Mistake, type Path } from './find-mistakes.ts';
+import { worldSeedSchema } from './seed-schema.ts';
 
 /** An invalid world seed. Each problem is one line: where, what is wrong, what to do. */
 export class WorldFileError extends Error {
@@ -16,6 +20,9 @@ export class WorldFileError extends Error {
 const maxShown = 10;
 /** Looking for a line takes as long as the map around it has members. */
 const mostLocated = 100;
+
+/** The names and indexes that lead to a place in a world seed. */
+type Path = readonly string[];
 
 /** A copy of a valid seed. `source` names it in messages; `lineOf` adds the line of a file. Throws WorldFileError. */
 export function checkWorldSeed(value: unknown, source: string, lineOf?: (path: Path) => number): WorldSeed {
@@ -55,4 +62,70 @@ function placeOf({ path, member }: Mistake): Path {
 
 function wordingOf({ path, text }: Mistake): string {
   return path.length === 0 ? text : `${formatPath(path)}: ${text}`;
+}
+
+/** Formats a path as in code: tenants[0].sites[1].version. */
+function formatPath(path: Path): string {
+  return path
+    .map((step, index) => (/^\d+$/.test(step) ? `[${step}]` : `${index > 0 ? '.' : ''}${step}`))
+    .join('');
+}
+
+const schema = worldSeedSchema();
+/** Compiled at the first seed: it takes longer than checking one. */
+const compiled = lazily(() =>
+  createAjv({ formats: { 'receiving-url': isReceivingUrl } }).compile<WorldSeed>(schema),
+);
+
+/** All mistakes in a seed; empty for a valid one. */
+function findMistakes(seed: unknown): Mistake[] {
+  const isSeed = compiled();
+  if (isSeed(seed)) return findDuplicates(seed);
+  return explainErrors(isSeed.errors ?? [], { expected: ({ description }) => String(description), found });
+}
+
+/** A value in the wrong place may be a password, so only values in the place of a plain value are repeated. */
+function found(value: unknown, { type, writeOnly }: Json): string {
+  const isBare = typeof value === 'number' || typeof value === 'boolean';
+  const hint = type === 'string' && isBare ? '; put it in quotes' : '';
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object') return 'a map';
+  if (!writeOnly && type !== 'object' && type !== 'array') return `${shorten(JSON.stringify(value))}${hint}`;
+  if (typeof value === 'string') return writeOnly ? '' : 'a text';
+  return `${typeof value === 'number' ? 'a number' : 'true or false'}${hint}`;
+}
+
+function shorten(text: string): string {
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}
+
+/** The names, keys and ids that a seed uses twice. */
+function findDuplicates(seed: WorldSeed): Mistake[] {
+  const firstUses = new Map<string, Path>();
+  return usesIn(schema, seed).flatMap(({ kind, value, path }) => {
+    const use = `${kind} ${value}`;
+    const first = firstUses.get(use);
+    if (first)
+      return [{ path, text: `this ${kind} is already used at ${formatPath(first)}; use each only once` }];
+    firstUses.set(use, path);
+    return [];
+  });
+}
+
+interface Use {
+  kind: unknown;
+  value: unknown;
+  path: Path;
+}
+
+/** The values that the schema has as unique. */
+function usesIn({ unique: kind, items, properties = {} }: Json, value: unknown, path: Path = []): Use[] {
+  if (value === undefined) return [];
+  if (kind !== undefined) return [{ kind, value, path }];
+  if (Array.isArray(value))
+    return value.flatMap((item, index) => usesIn(items as Json, item, [...path, String(index)]));
+  return Object.entries(properties as Record<string, Json>).flatMap(([name, part]) =>
+    usesIn(part, (value as Json)[name], [...path, name]),
+  );
 }

@@ -1,5 +1,4 @@
-import type { ByteLimit, Limited } from './byte-limit.ts';
-import { bytesOf } from './bytes.ts';
+import { type ByteLimit, bytesOf, type Limited } from './bytes.ts';
 
 declare const isEdited: unique symbol;
 

@@ -1,7 +1,6 @@
 // The one table of collections. The empty world, snapshots, resets of a tenant, rows of a store, limits and cascading deletes follow from it.
 import { Agenda } from './agenda.ts';
-import { ByteLimit } from './byte-limit.ts';
-import { bytesOfText } from './bytes.ts';
+import { ByteLimit, bytesOfText } from './bytes.ts';
 import { Collection, type CollectionRule } from './collection.ts';
 import type {
   ApiKey,

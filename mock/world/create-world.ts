@@ -40,17 +40,16 @@ export function createWorldFromSeed(
   options: SeedOptions,
 ): { world: World; tenants: TenantAccess[] } {
   const world = createEmptyWorld(options.seed, { ...options.clock });
-  const context = { ...options, now: timeOf(options.clock) };
-  const base = options.hasLongIds ? longIdBase : 0;
-  const given = base > 0 ? countFrom(base, world.counters, seed) : seed;
-  raiseCounters(world.counters, given, base);
-  const tenants = given.tenants.map((tenant) => createTenant(world, tenant, context));
-  raiseCounter(world.counters, 'site', { base, given: [{ id: base + lastSeededSiteId }] });
+  const ids = createIds(world.counters, seed, options.hasLongIds ? longIdBase : 0);
+  const context = { ...options, ids, now: timeOf(options.clock) };
+  const tenants = seed.tenants.map((tenant) => createTenant(world, tenant, context));
+  ids.raise('site', lastSeededSiteId);
   sortById(world);
   return { world, tenants };
 }
 
 interface Context extends SeedOptions {
+  ids: ReturnType<typeof createIds>;
   now: number;
 }
 
@@ -87,12 +86,13 @@ function createKey(
 function createSite(
   world: World,
   seed: SiteSeed,
-  { tenantId, now, subscriptionIds }: Context & { tenantId: number },
+  { tenantId, ids, now, subscriptionIds }: Context & { tenantId: number },
 ): { id: number; name: string } {
-  const { id = ++world.counters.site, name, version = 0, subscriptions = [] } = seed;
+  const { name, version = 0, subscriptions = [] } = seed;
+  const id = ids.of('site', seed);
   const site = { id, tenantId, name, version, lastVersion: version, createdAt: now };
   world.sites.adopt(id, site);
-  createTexts(world, seed, { siteId: id, now });
+  createTexts(world, seed, { siteId: id, ids, now });
   for (const { url, events, channel, secret } of subscriptions) {
     const identity = {
       id: newSubscriptionId(world, site, subscriptionIds),
@@ -107,16 +107,26 @@ function createSite(
 
 /** The contents of a site, and what its visitors wrote. */
 function createTexts(
-  { counters, contents, submissions, comments }: World,
+  world: World,
   seed: SiteSeed,
-  { siteId, now }: { siteId: number; now: number },
+  { siteId, ids, now }: Pick<Context, 'ids' | 'now'> & { siteId: number },
 ): void {
-  for (const { id = ++counters.content, title, text = '', published } of seed.contents ?? [])
-    contents.adopt(id, { id, siteId, title, text, state: published ? 'published' : 'draft', updatedAt: now });
-  for (const { id = ++counters.submission, form, fields = {} } of seed.submissions ?? [])
-    submissions.adopt(id, { id, siteId, form, fields: structuredClone(fields), at: now });
-  for (const { id = ++counters.comment, author, text } of seed.comments ?? [])
-    comments.adopt(id, { id, siteId, author, text, at: now });
+  for (const content of seed.contents ?? []) {
+    const { title, text = '', published } = content;
+    const state = published ? 'published' : 'draft';
+    const id = ids.of('content', content);
+    world.contents.adopt(id, { id, siteId, title, text, state, updatedAt: now });
+  }
+  for (const submission of seed.submissions ?? []) {
+    const { form, fields = {} } = submission;
+    const id = ids.of('submission', submission);
+    world.submissions.adopt(id, { id, siteId, form, fields: structuredClone(fields), at: now });
+  }
+  for (const comment of seed.comments ?? []) {
+    const { author, text } = comment;
+    const id = ids.of('comment', comment);
+    world.comments.adopt(id, { id, siteId, author, text, at: now });
+  }
 }
 
 /** The order of a restored world, which has to behave like the world that was saved. */
@@ -129,53 +139,28 @@ function sortById(world: World): void {
   }
 }
 
-/** The seed with identifiers above the base. */
-function countFrom(base: number, counters: Counters, { tenants }: WorldSeed): WorldSeed {
-  for (const kind of [
-    'apiKey',
-    'site',
-    'content',
-    'submission',
-    'comment',
-    'subscription',
-    'delivery',
-  ] as const)
-    counters[kind] = base;
-  const raise = <Entry extends { id?: number }>(entries: readonly Entry[] = []): Entry[] =>
-    entries.map((entry) => (isCounted(entry.id, 0) ? { ...entry, id: base + entry.id } : entry));
-  const raiseSite = (site: SiteSeed): SiteSeed => ({
-    ...site,
-    contents: raise(site.contents),
-    submissions: raise(site.submissions),
-    comments: raise(site.comments),
-  });
-  return {
-    tenants: tenants.map((tenant) => ({ ...tenant, sites: raise(tenant.sites).map(raiseSite) })),
+/** Kinds of ids that are short in any world. */
+const neverLong: readonly string[] = ['tenant', 'publication', 'job'];
+
+/** Gives out the ids of a world: those of the seed, and others that do not collide with them. All are counted from a base. */
+function createIds(counters: Counters, { tenants }: WorldSeed, base: number) {
+  for (const kind of Object.keys(counters) as (keyof Counters)[])
+    counters[kind] = neverLong.includes(kind) ? 0 : base;
+  const fromBase = (id: number) => (id > base ? id - base : id);
+  /** Ids beyond are not assigned by a counter. */
+  const isCounted = (id: number) => fromBase(id) <= mostCounted;
+  const raise = (kind: keyof Counters, id = 0): void => {
+    if (isCounted(id)) counters[kind] = Math.max(counters[kind], base + fromBase(id));
   };
-}
-
-/** Whether others are counted on from it: those beyond are not assigned by a counter. */
-function isCounted(id: number | undefined, base: number): id is number {
-  return id !== undefined && id > base && id - base <= mostCounted;
-}
-
-/** Ids that are assigned must not collide with those of the seed. */
-function raiseCounters(counters: Counters, { tenants }: WorldSeed, base: number): void {
-  for (const { sites = [] } of tenants) {
-    raiseCounter(counters, 'site', { base, given: sites });
-    for (const { contents, submissions, comments } of sites) {
-      raiseCounter(counters, 'content', { base, given: contents });
-      raiseCounter(counters, 'submission', { base, given: submissions });
-      raiseCounter(counters, 'comment', { base, given: comments });
-    }
+  for (const site of tenants.flatMap(({ sites = [] }) => sites)) {
+    raise('site', site.id);
+    for (const { id } of site.contents ?? []) raise('content', id);
+    for (const { id } of site.submissions ?? []) raise('submission', id);
+    for (const { id } of site.comments ?? []) raise('comment', id);
   }
-}
-
-/** Raises a counter to the highest of some ids. */
-function raiseCounter(
-  counters: Counters,
-  kind: keyof Counters,
-  { base, given = [] }: { base: number; given?: readonly { id?: number }[] | undefined },
-): void {
-  for (const { id } of given) if (isCounted(id, base)) counters[kind] = Math.max(counters[kind], id);
+  return {
+    raise,
+    of: (kind: keyof Counters, { id = ++counters[kind] }: { id?: number }): number =>
+      isCounted(id) ? base + fromBase(id) : id,
+  };
 }

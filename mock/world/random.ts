@@ -11,23 +11,12 @@ export function drawHex(source: Source, digits: number): string {
   return text.length === digits ? text : text.slice(0, digits);
 }
 
-/** Eight digits. Every answer needs some; this takes a fifth of the time of toString(16). */
-function hexOf(word: number): string {
-  return String.fromCharCode(
-    digitOf(word >>> 28),
-    digitOf((word >>> 24) & 15),
-    digitOf((word >>> 20) & 15),
-    digitOf((word >>> 16) & 15),
-    digitOf((word >>> 12) & 15),
-    digitOf((word >>> 8) & 15),
-    digitOf((word >>> 4) & 15),
-    digitOf(word & 15),
-  );
-}
+const bytes = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
-/** The character code of a hexadecimal digit. */
-function digitOf(value: number): number {
-  return value < 10 ? 48 + value : 87 + value;
+/** Eight digits. Every answer needs some; this takes a third of the time of toString(16). */
+function hexOf(word: number): string {
+  const upper = `${bytes[word >>> 24]}${bytes[(word >>> 16) & 255]}`;
+  return `${upper}${bytes[(word >>> 8) & 255]}${bytes[word & 255]}`;
 }
 
 export function drawText(source: Source, length: number): string {

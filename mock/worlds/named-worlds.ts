@@ -1,15 +1,33 @@
 // The worlds by name, each a mock without a port of its own: making them, finding them, ending them.
 import { randomBytes } from 'node:crypto';
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { FastifyInstance } from 'fastify';
+import type { Profile } from '../../openapi/profile.ts';
+import type { Control } from '../control/control.ts';
 import { ControlError } from '../control/control-error.ts';
+import type { ControlledMock } from '../control/controlled-mock.ts';
+import { Collection } from '../world/collection.ts';
+import type { createWorldFromSeed, SeedOptions } from '../world/create-world.ts';
 import { digest } from '../world/digests.ts';
 import { mainWorld } from '../world/main-world.ts';
-import { isWorldName, quote } from './choose-world.ts';
-import { createDeadlines } from './deadlines.ts';
-import { createGone, explainMissing, nameRule, refuseFull, refuseTaken } from './missing-worlds.ts';
-import type { ServedMock } from './served-mock.ts';
+import type { Snapshot } from '../world/snapshot.ts';
+import { isoTime } from '../world/time.ts';
+import type { ClockState } from '../world/world.ts';
+import type { WorldSeed } from '../world/world-seed.ts';
 import { createSharedBytes } from './shared-bytes.ts';
 import type { KeptPlace, Lifetime, Shelf } from './shelf.ts';
+import { explainMissing, isWorldName, nameRule, quote, refuseFull, refuseTaken } from './world-names.ts';
+
+/** A mock with what answers for it. */
+export interface ServedMock extends ControlledMock {
+  app: FastifyInstance;
+  /** Answers calls of the service that need no Fastify; false for the others. */
+  direct: ((message: IncomingMessage, response: ServerResponse) => boolean) | undefined;
+  /** The same app, unless the control API is apart. */
+  controlApp: FastifyInstance;
+  control: Control;
+  seed: number;
+}
 
 export interface NamedWorld extends Lifetime {
   mock: ServedMock;
@@ -20,79 +38,74 @@ export interface NamedWorld extends Lifetime {
   tokenDigest: string | undefined;
   /** Requests that are under way in it. */
   responses: Set<ServerResponse>;
+  /** Until it expires. */
+  timer: NodeJS.Timeout | undefined;
 }
 
-interface WorldPlan<Settings> {
+/** In what a world differs from the mock as it was started. */
+export interface WorldSettings {
+  profile?: Profile;
+  seed?: number;
+  clock?: ClockState['mode'];
+  beginning?: Beginning;
+  variations?: readonly string[];
+  faults?: readonly string[];
+}
+
+/** What a world begins with. */
+export interface Beginning {
+  /** A world file or a saved world. */
+  data: WorldSeed | Snapshot;
+  /** Makes it, each time anew. */
+  create(options: SeedOptions): ReturnType<typeof createWorldFromSeed>;
+}
+
+interface WorldPlan {
   name: string;
   expiresInMs?: number | undefined;
   hasOwnToken?: boolean | undefined;
-  settings: Settings;
+  settings: WorldSettings;
 }
-
-/** Loaded and unloaded: a store keeps it, and it came into the memory of this process or went from there. */
-export type WorldChange = 'begun' | 'ended' | 'expired' | 'loaded' | 'unloaded';
-
-export interface NamedWorlds<Settings> {
-  /** Returns the control token of its own, too, which is nowhere later. */
-  create(plan: WorldPlan<Settings>): Promise<{ world: NamedWorld; controlToken: string | undefined }>;
-  /** Of those in memory. */
-  find(name: string): NamedWorld | undefined;
-  /** Has a world in memory that the store keeps, if it does; undefined: there is nothing to wait for. Throws a StoreError if that can't be learned. */
-  load(name: string): Promise<void> | undefined;
-  /** Loads those for which something is due, again and again until the end. */
-  loadDue(): void;
-  /** Why there is none of that name. */
-  explainMissing(name: string): string;
-  /** Those in memory. */
-  list(): NamedWorld[];
-  /** Throws a ControlError if there is none. */
-  end(name: string): Promise<void>;
-  endAll(): Promise<void>;
-  /** How many bytes they keep together, about. */
-  bytes(): number;
-  /** Returns what ends it. */
-  onChange(listener: (world: NamedWorld, change: WorldChange) => void): () => void;
-}
-
-export const mostWorlds = 100;
-/** Of worlds that a store keeps, those that were not used for longest go from memory. */
-const mostLoaded = 200;
-const dueEveryMs = 1000;
 
 export interface WorldPlace {
   name: string;
   tokenDigest: string | undefined;
+  /** Of a new one. */
+  expiresInMs?: number | undefined;
   end(): void;
   /** Another process has ended it. */
   onGone(): void;
 }
 
-interface NewWorldPlace extends WorldPlace {
-  expiresInMs: number | undefined;
-}
-
-export interface Builder<Settings> {
-  begin(settings: Settings, place: NewWorldPlace): Promise<Lifetime & { mock: ServedMock }>;
+export interface Builder {
+  begin(settings: WorldSettings, place: WorldPlace): Promise<Lifetime & { mock: ServedMock }>;
   /** Goes on with one that the shelf has. */
   goOn(kept: KeptPlace, place: WorldPlace): Promise<ServedMock>;
   /** Persists the worlds, where a store does. */
   shelf: Shelf | undefined;
 }
 
-export function createNamedWorlds<Settings>({
-  begin,
-  goOn,
-  shelf,
-}: Builder<Settings>): NamedWorlds<Settings> {
+/** Loaded and unloaded: a store keeps it, and it came into the memory of this process or went from there. */
+export type WorldChange = 'begun' | 'ended' | 'expired' | 'loaded' | 'unloaded';
+
+export const mostWorlds = 100;
+/** Of worlds that a store keeps, those that were not used for longest go from memory. */
+const mostLoaded = 200;
+const dueEveryMs = 1000;
+const longestTimerMs = 2 ** 31 - 1;
+
+export type NamedWorlds = ReturnType<typeof createNamedWorlds>;
+
+export function createNamedWorlds({ begin, goOn, shelf }: Builder) {
   /** Where a store keeps them, in the order of their use. */
   const worlds = new Map<string, NamedWorld>();
   const loading = new Map<string, Promise<void>>();
   let dueTimer: NodeJS.Timeout | undefined;
   const starting = new Set<string>();
-  const gone = createGone();
+  /** What became of the latest worlds that are no more, so that late calls learn it. */
+  const gone = new Collection<string, { reason: string }>({ most: 100 });
   const listeners = new Set<(world: NamedWorld, change: WorldChange) => void>();
   const shared = createSharedBytes();
-  const deadlines = createDeadlines((name) => void remove(name, 'expired'));
   let isClosed = false;
   let lastNumber = 0;
 
@@ -100,8 +113,11 @@ export function createNamedWorlds<Settings>({
     for (const listener of listeners) listener(world, change);
   }
 
-  async function create({ name, expiresInMs, hasOwnToken, settings }: WorldPlan<Settings>) {
-    checkNew(name);
+  /** Returns the control token of its own, too, which is nowhere later. */
+  async function create({ name, expiresInMs, hasOwnToken, settings }: WorldPlan) {
+    if (!isWorldName(name)) throw new ControlError(400, `${quote(name)} can't name a world; ${nameRule}`);
+    if (name === mainWorld || worlds.has(name) || starting.has(name)) throw refuseTaken(name);
+    if (!shelf && worlds.size + starting.size >= mostWorlds) throw refuseFull(`there are ${mostWorlds}`);
     starting.add(name);
     const controlToken = hasOwnToken ? randomBytes(24).toString('hex') : undefined;
     const tokenDigest = controlToken === undefined ? undefined : digest(controlToken);
@@ -120,16 +136,40 @@ export function createNamedWorlds<Settings>({
     return { name, tokenDigest, end: endIt, onGone };
   }
 
-  function add(parts: Omit<NamedWorld, 'responses' | 'number'>, change: WorldChange): NamedWorld {
-    const world = { ...parts, number: ++lastNumber, responses: new Set<ServerResponse>() };
-    const { name, endsAt } = world;
-    worlds.set(name, world);
+  function add(
+    parts: Omit<NamedWorld, 'responses' | 'number' | 'timer'>,
+    change: 'begun' | 'loaded',
+  ): NamedWorld {
+    const responses = new Set<ServerResponse>();
+    const world: NamedWorld = { ...parts, number: ++lastNumber, responses, timer: undefined };
+    worlds.set(world.name, world);
     shared.add(world.mock);
-    if (endsAt !== undefined) deadlines.set(name, endsAt);
+    if (world.endsAt !== undefined) expireAt(world, world.endsAt);
     tell(world, change);
     return world;
   }
 
+  /** By real time; the timer keeps no process alive. */
+  function expireAt(world: NamedWorld, at: number): void {
+    const waitMs = Math.min(Math.max(0, at - Date.now()), longestTimerMs);
+    const reach = () => (at > Date.now() ? expireAt(world, at) : void remove(world.name, 'expired'));
+    world.timer = setTimeout(reach, waitMs).unref();
+  }
+
+  /** Of those in memory. */
+  function find(name: string): NamedWorld | undefined {
+    const world = worlds.get(name);
+    if (shelf && world) {
+      worlds.delete(name);
+      worlds.set(name, world);
+    }
+    // Timers are late where the machine has slept.
+    if ((world?.endsAt ?? Number.POSITIVE_INFINITY) > Date.now()) return world;
+    void remove(name, 'expired');
+    return undefined;
+  }
+
+  /** Has a world in memory that the store keeps, if it does; undefined: there is nothing to wait for. Throws a StoreError if that can't be learned. */
   function load(name: string): Promise<void> | undefined {
     if (!shelf || isClosed || worlds.has(name) || starting.has(name)) return undefined;
     const under = loading.get(name) ?? loadFrom(shelf, name).finally(() => loading.delete(name));
@@ -144,32 +184,32 @@ export function createNamedWorlds<Settings>({
     if (isClosed) return closeMock(mock);
     const { createdAt, expiresAt, endsAt, tokenDigest } = kept;
     add({ mock, name, tokenDigest, createdAt, expiresAt, endsAt }, 'loaded');
-    await unloadSome();
-  }
-
-  async function unloadSome(): Promise<void> {
     const idle = [...worlds.values()].filter(({ responses }) => responses.size === 0);
-    for (const { name } of idle.slice(0, Math.max(0, worlds.size - mostLoaded)))
-      await remove(name, 'unloaded');
+    for (const { name: unused } of idle.slice(0, Math.max(0, worlds.size - mostLoaded)))
+      await remove(unused, 'unloaded');
   }
 
-  async function loadAllDue(from: Shelf): Promise<void> {
+  /** Loads those for which something is due, again and again until the end. */
+  async function loadDue(): Promise<void> {
     // The store says in the log what is wrong with it.
-    const names = await from.due().catch(() => []);
+    const names = (await shelf?.due().catch(() => [])) ?? [];
     for (const name of names) await load(name)?.catch(() => {});
-    if (!isClosed) dueTimer = setTimeout(() => void loadAllDue(from), dueEveryMs).unref();
+    if (shelf && !isClosed) dueTimer = setTimeout(() => void loadDue(), dueEveryMs).unref();
   }
 
+  /** Why there is none of that name. */
+  const explain = (name: string) => explainMissing(name, gone.get(name)?.reason);
+
+  /** Throws a ControlError if there is none. */
   async function end(name: string): Promise<void> {
+    if (name === mainWorld)
+      throw new ControlError(
+        409,
+        'main is the root of the mock, and lasts as long as that; POST /_mock/reset puts it back to the beginning',
+      );
     const wasKept = await shelf?.remove(name);
-    if (!wasKept && !worlds.has(name)) throw new ControlError(404, explainMissing(name, gone.reasonOf(name)));
+    if (!wasKept && !worlds.has(name)) throw new ControlError(404, explain(name));
     await remove(name, 'ended');
-  }
-
-  function checkNew(name: string): void {
-    if (!isWorldName(name)) throw new ControlError(400, `${quote(name)} can't name a world; ${nameRule}`);
-    if (name === mainWorld || worlds.has(name) || starting.has(name)) throw refuseTaken(name);
-    if (!shelf && worlds.size + starting.size >= mostWorlds) throw refuseFull(`there are ${mostWorlds}`);
   }
 
   /** Nobody finds it any more, and what is under way in it is cut off. */
@@ -177,9 +217,12 @@ export function createNamedWorlds<Settings>({
     const world = worlds.get(name);
     if (!world) return;
     worlds.delete(name);
-    deadlines.delete(name);
+    clearTimeout(world.timer);
     shared.remove(world.mock);
-    if (change !== 'unloaded') gone.add(name, change);
+    if (change !== 'unloaded') {
+      gone.delete(name);
+      gone.set(name, { reason: `${change} at ${isoTime(Date.now())}` });
+    }
     tell(world, change);
     await closeMock(world.mock);
     // Streams have been ended by that.
@@ -188,39 +231,22 @@ export function createNamedWorlds<Settings>({
 
   return {
     create,
-    find(name) {
-      const world = worlds.get(name);
-      if (shelf && world) {
-        worlds.delete(name);
-        worlds.set(name, world);
-      }
-      // Timers are late where the machine has slept.
-      if ((world?.endsAt ?? Number.POSITIVE_INFINITY) > Date.now()) return world;
-      void remove(name, 'expired');
-      return undefined;
-    },
+    find,
     load,
-    loadDue() {
-      if (shelf) void loadAllDue(shelf);
-    },
-    explainMissing: (name) => explainMissing(name, gone.reasonOf(name)),
+    loadDue,
+    explainMissing: explain,
+    /** Those in memory. */
     list: () => [...worlds.values()],
-    async end(name) {
-      if (name === mainWorld)
-        throw new ControlError(
-          409,
-          'main is the root of the mock, and lasts as long as that; POST /_mock/reset puts it back to the beginning',
-        );
-      await end(name);
-    },
-    async endAll() {
+    end,
+    async endAll(): Promise<void> {
       isClosed = true;
       clearTimeout(dueTimer);
-      deadlines.close();
       await Promise.all([...worlds.keys()].map((name) => remove(name, shelf ? 'unloaded' : 'ended')));
     },
+    /** How many bytes they keep together, about. */
     bytes: shared.bytes,
-    onChange(listener) {
+    /** Returns what ends it. */
+    onChange(listener: (world: NamedWorld, change: WorldChange) => void): () => void {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },

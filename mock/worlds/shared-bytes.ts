@@ -1,7 +1,6 @@
 // How many bytes the worlds by name keep together: each may fill the bounds of a world, but not all of them at once.
 import type { Mock } from '../service.ts';
 import { limitsOf } from '../world/collections.ts';
-import type { World } from '../world/world.ts';
 
 /** As much as main alone keeps at most. */
 export const sharedBound = 192_000_000;
@@ -11,27 +10,24 @@ const filled = 0.9;
 /** What is left to the one that keeps most. */
 const share = 0.5;
 const mostRounds = 1000;
-const measured = ['request', 'message', 'attempt', 'clock'] as const;
 
 export function createSharedBytes(bound = sharedBound) {
-  const sizes = new Map<Mock, { bytes: number; forget(): void }>();
+  const sizes = new Map<Mock, number>();
   let total = 0;
 
   function measure(mock: Mock): number {
-    const size = sizes.get(mock);
-    if (!size) return 0;
-    const bytes = bytesOfWorld(mock.world) + mock.journal.bytes();
-    total += bytes - size.bytes;
-    size.bytes = bytes;
+    const before = sizes.get(mock);
+    if (before === undefined) return 0;
+    let bytes = mock.journal.bytes();
+    for (const limit of Object.values(limitsOf(mock.world))) bytes += limit.bytes;
+    sizes.set(mock, bytes);
+    total += bytes - before;
     return bytes;
   }
 
   function makeRoom(): void {
     for (let round = 0; total > filled * bound && round < mostRounds; round++) {
-      const [largest] = [...sizes.entries()].reduce((most, next) =>
-        next[1].bytes > most[1].bytes ? next : most,
-      );
-      const before = measure(largest);
+      const [largest, before] = [...sizes].reduce((most, next) => (next[1] > most[1] ? next : most));
       for (const limit of Object.values(limitsOf(largest.world))) limit.shrink(share);
       largest.journal.shrink(share);
       if (measure(largest) >= before) return;
@@ -40,28 +36,18 @@ export function createSharedBytes(bound = sharedBound) {
 
   return {
     add(mock: Mock): void {
+      sizes.set(mock, 0);
       const onEvent = () => {
         measure(mock);
         if (total > bound) makeRoom();
       };
-      for (const event of measured) mock.events.on(event, onEvent);
-      const forget = () => {
-        for (const event of measured) mock.events.off(event, onEvent);
-      };
-      sizes.set(mock, { bytes: 0, forget });
+      for (const event of ['request', 'message', 'attempt', 'clock'] as const) mock.events.on(event, onEvent);
       measure(mock);
     },
     remove(mock: Mock): void {
-      const size = sizes.get(mock);
-      if (!size) return;
-      size.forget();
-      total -= size.bytes;
+      total -= sizes.get(mock) ?? 0;
       sizes.delete(mock);
     },
     bytes: () => total,
   };
-}
-
-function bytesOfWorld(world: World): number {
-  return Object.values(limitsOf(world)).reduce((sum, { bytes }) => sum + bytes, 0);
 }

@@ -1,15 +1,14 @@
 // Worlds by name where a store keeps them: what one process makes, others find, and so does the next start.
 import { makeProfile, type Profile, statedValues } from '../../openapi/profile.ts';
 import { readKept, type WorldRecord, type WorldsPage } from '../store/engine.ts';
-import type { OpenedWorld, StoredWorlds } from '../store/open-store.ts';
+import type { StoredWorlds } from '../store/open-store.ts';
 import { readHead } from '../store/rows.ts';
 import { keepLongJson, showLongIds } from '../world/long-ids.ts';
 import type { ClockState } from '../world/world.ts';
-import { isWorldName } from './choose-world.ts';
-import { refuseFull, refuseTaken } from './missing-worlds.ts';
+import { isWorldName, refuseFull, refuseTaken } from './world-names.ts';
 
-/** What a kept world is made with; all of it is given. */
-interface KeptSettings {
+/** What a stored world is made with; all of it is given. */
+interface Setup {
   profile: Profile;
   seed: number;
   clock: ClockState['mode'];
@@ -19,7 +18,7 @@ interface KeptSettings {
 }
 
 /** How it is written. */
-interface Plan extends Omit<KeptSettings, 'profile'> {
+interface WrittenSetup extends Omit<Setup, 'profile'> {
   profile: { name: string; values: Readonly<Record<string, unknown>> };
   tokenDigest?: string;
 }
@@ -35,95 +34,83 @@ export interface Lifetime {
 export interface KeptPlace extends Lifetime {
   name: string;
   tokenDigest: string | undefined;
-  settings: KeptSettings;
+  settings: Setup;
   /** What the store has of it. */
   record: WorldRecord;
 }
 
-/** What lists show of what it is made with. */
-interface Summary {
+/** What lists show of a world. */
+export interface WorldLine extends Omit<Lifetime, 'endsAt'> {
+  id: number;
+  name: string;
+  /** The name of its profile. */
   profile: string;
   seed: number;
   hasToken: boolean;
-}
-
-export interface KeptLine extends Summary, Omit<Lifetime, 'endsAt'> {
-  id: number;
-  name: string;
+  /** Undefined: it has not begun. */
   clock: ClockState | undefined;
-}
-
-export interface Shelf {
-  /** Throws a ControlError if there is one of that name already, and a StoreError if it can't be kept. */
-  add(place: NewPlace): Promise<KeptPlace>;
-  /** Throws a StoreError. */
-  find(name: string): Promise<KeptPlace | undefined>;
-  open(place: KeptPlace): Promise<OpenedWorld>;
-  list(page: WorldsPage): Promise<KeptLine[]>;
-  /** Main included. */
-  count(): Promise<number>;
-  remove(name: string): Promise<boolean>;
-  /** The names of those that wait for nothing but somebody to have them in memory. */
-  due(): Promise<string[]>;
-}
-
-interface NewPlace extends Pick<KeptPlace, 'name' | 'tokenDigest' | 'settings'> {
-  expiresInMs: number | undefined;
 }
 
 /** Of all processes that use the store. */
 export const mostKept = 10_000;
 
-export function createShelf(worlds: StoredWorlds): Shelf {
-  const { place: where } = worlds;
+export type Shelf = ReturnType<typeof createShelf>;
 
-  /** By the clock of the store; undefined of a world that has not begun. */
-  function clockOf(head: string): ClockState | undefined {
-    return head === '' ? undefined : readKept(where, () => readHead(head).clock);
-  }
+export function createShelf(worlds: StoredWorlds) {
+  const { place: where, count, due } = worlds;
 
   function placeOf(record: WorldRecord | undefined): KeptPlace | undefined {
     if (record?.setup === undefined) return undefined;
-    const { setup } = record;
-    const { profile, tokenDigest, ...rest } = readKept(where, () => JSON.parse(keepLongJson(setup)) as Plan);
-    const read = makeProfile(profile.values, { name: profile.name, source: `the world ${record.name}` });
-    const { name, createdAt, expiresAt, leftMs } = record;
+    const { setup, name, createdAt, expiresAt, leftMs } = record;
+    const { profile, tokenDigest, ...rest } = readKept(
+      where,
+      () => JSON.parse(keepLongJson(setup)) as WrittenSetup,
+    );
+    const read = makeProfile(profile.values, { name: profile.name, source: `the world ${name}` });
     const endsAt = leftMs === undefined ? undefined : Date.now() + leftMs;
-    const settings = { ...rest, profile: read };
-    return { name, createdAt, expiresAt, endsAt, tokenDigest, settings, record };
+    return { name, createdAt, expiresAt, endsAt, tokenDigest, settings: { ...rest, profile: read }, record };
   }
 
   return {
-    async add({ name, tokenDigest, expiresInMs, settings: { profile, ...rest } }) {
+    /** Throws a ControlError if there is one of that name already, and a StoreError if it can't be kept. */
+    async add({
+      name,
+      tokenDigest,
+      expiresInMs,
+      settings: { profile, ...rest },
+    }: Pick<KeptPlace, 'name' | 'tokenDigest' | 'settings'> & {
+      expiresInMs?: number | undefined;
+    }): Promise<KeptPlace> {
       // Main is one of them.
-      if ((await worlds.count()) > mostKept) throw refuseFull(`the store keeps ${mostKept}`);
-      const plan: Plan = {
+      if ((await count()) > mostKept) throw refuseFull(`the store keeps ${mostKept}`);
+      const written: WrittenSetup = {
         ...rest,
-        profile: { name: profile.name, values: { ...statedValues(profile) } },
+        profile: { name: profile.name, values: statedValues(profile) },
         ...(tokenDigest !== undefined && { tokenDigest }),
       };
-      const [setup, summary] = [showLongIds(JSON.stringify(plan)), JSON.stringify(summaryOf(plan))];
-      const record = await worlds.add({ name, setup, summary, expiresInMs });
+      const summary = { profile: profile.name, seed: rest.seed, hasToken: tokenDigest !== undefined };
+      const setup = showLongIds(JSON.stringify(written));
+      const record = await worlds.add({ name, setup, summary: JSON.stringify(summary), expiresInMs });
       const added = placeOf(record);
       if (added) return added;
       throw refuseTaken(name);
     },
-    async find(name) {
+    /** Throws a StoreError. */
+    async find(name: string): Promise<KeptPlace | undefined> {
       return isWorldName(name) ? placeOf(await worlds.find(name)) : undefined;
     },
-    open: ({ record }) => worlds.open(record),
-    list: async (page) =>
-      (await worlds.list(page)).map(({ summary, head, ...line }) => ({
+    open: ({ record }: KeptPlace) => worlds.open(record),
+    async list(page: WorldsPage): Promise<WorldLine[]> {
+      const lines = await worlds.list(page);
+      return lines.map(({ summary, head, ...line }) => ({
         ...line,
-        clock: clockOf(head),
-        ...readKept(where, () => JSON.parse(summary) as Summary),
-      })),
-    count: worlds.count,
-    remove: async (name) => isWorldName(name) && worlds.remove(name),
-    due: worlds.due,
+        clock: head === '' ? undefined : readKept(where, () => readHead(head).clock),
+        ...readKept(where, () => JSON.parse(summary) as Pick<WorldLine, 'profile' | 'seed' | 'hasToken'>),
+      }));
+    },
+    /** Main included. */
+    count,
+    remove: async (name: string) => isWorldName(name) && worlds.remove(name),
+    due,
   };
-}
-
-function summaryOf({ profile, seed, tokenDigest }: Plan): Summary {
-  return { profile: profile.name, seed, hasToken: tokenDigest !== undefined };
 }

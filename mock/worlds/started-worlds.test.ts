@@ -5,9 +5,9 @@ import { runInNewContext } from 'node:vm';
 import { expect, onTestFinished, test } from 'vitest';
 import { type StartOptions, startMock } from '../start.ts';
 import { openControl } from '../testing/open-control.ts';
-import { chooseWorld, isWorldName } from './choose-world.ts';
 import { createSharedBytes } from './shared-bytes.ts';
 import type { NamedNote } from './started-worlds.ts';
+import { chooseWorld, isWorldName } from './world-names.ts';
 
 async function start(options: StartOptions = {}) {
   const mock = await startMock({ clock: 'manual', ...options });

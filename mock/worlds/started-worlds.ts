@@ -1,5 +1,4 @@
 // The worlds by name of a mock in the same process.
-
 import type { Schemas } from '../../openapi/generated/control-types.ts';
 import type { Control } from '../control/control.ts';
 import type { Addresses } from '../control/controlled-mock.ts';
@@ -7,9 +6,8 @@ import { show } from '../control/long-id-control.ts';
 import type { Note } from '../control/stream/watch.ts';
 import type { TenantAccess } from '../world/create-world.ts';
 import { isoTime } from '../world/time.ts';
-import type { NamedWorld, NamedWorlds, WorldChange } from './named-worlds.ts';
-import type { ServedMock } from './served-mock.ts';
-import { addressesIn, readExpiry, type WorldSettings } from './world-keeper.ts';
+import type { NamedWorld, NamedWorlds, ServedMock, WorldChange, WorldSettings } from './named-worlds.ts';
+import { addressesIn, readExpiry } from './world-keeper.ts';
 
 /** How a world begins, and how long it lasts. */
 interface WorldPlace {
@@ -61,7 +59,7 @@ export interface StartedWorlds<Options, Controlled = Control> {
 }
 
 interface Parts<Options, Controlled> {
-  worlds: NamedWorlds<WorldSettings>;
+  worlds: NamedWorlds;
   control: Control;
   /** What who has made a world controls it by. */
   controlOf(mock: ServedMock): Controlled;
@@ -101,12 +99,12 @@ export function startedWorlds<Options extends object, Controlled>({
 }
 
 /** It may have ended by itself, and there may be another one of its name. */
-async function endOnce({ find, end }: NamedWorlds<WorldSettings>, world: NamedWorld): Promise<void> {
+async function endOnce({ find, end }: NamedWorlds, world: NamedWorld): Promise<void> {
   if (find(world.name) === world) await end(world.name);
 }
 
 function watchAll(
-  worlds: NamedWorlds<WorldSettings>,
+  worlds: NamedWorlds,
   main: Control,
   listener: (notes: readonly NamedNote[]) => void,
 ): () => void {

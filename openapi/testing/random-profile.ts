@@ -56,18 +56,8 @@ export function createRandom(seed: number): Random {
 }
 
 const names = [
-  'id',
-  'url',
-  'events',
-  'channel',
-  'token',
-  'a/b',
-  'm~n',
-  '__proto__',
-  'constructor',
-  '0',
-  'x y',
-  '字段',
+  ...['id', 'url', 'events', 'channel', 'token', 'a/b', 'm~n', '__proto__', 'constructor', '0'],
+  ...['x y', '字段'],
 ];
 /** Values of gaps with no list of them, or with too many of no use. */
 const samples: Readonly<Record<string, readonly unknown[]>> = {

@@ -33,7 +33,7 @@ export function showClock({ clock }: Pick<World, 'clock'>): Schemas['Clock'] {
   return { mode: clock.mode, now: isoTime(timeOf(clock)) };
 }
 
-const pageSize = 100;
+export const pageSize = 100;
 
 /** The pages of a list have one order. */
 export interface PageRequest {

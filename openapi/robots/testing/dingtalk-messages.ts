@@ -9,6 +9,8 @@ const card = (parts: object) => ({
 const button = { title: '同意', actionURL: `${url}/y` };
 const link = { title: '一', messageURL: url, picURL: `${url}/a.png` };
 const feed = (...links: unknown[]) => ({ msgtype: 'feedCard', feedCard: { links } });
+const markdown = (parts: object) => ({ msgtype: 'markdown', markdown: parts });
+const linked = (parts: object) => ({ msgtype: 'link', link: parts });
 const room = 20_000 - Buffer.byteLength(JSON.stringify(text('')));
 
 const samples: Parameters<typeof accepted>[1] = [
@@ -22,15 +24,11 @@ const samples: Parameters<typeof accepted>[1] = [
   [
     'markdown',
     {
-      msgtype: 'markdown',
-      markdown: { title: '发布失败', text: `#### 发布失败\n> 示例站点\n> [详情](${url})\n` },
+      ...markdown({ title: '发布失败', text: `#### 发布失败\n> 示例站点\n> [详情](${url})\n` }),
       at: { isAtAll: false },
     },
   ],
-  [
-    'a link without a picture',
-    { msgtype: 'link', link: { title: '标题', text: '正文', picUrl: '', messageUrl: url } },
-  ],
+  ['a link without a picture', linked({ title: '标题', text: '正文', picUrl: '', messageUrl: url })],
   ['a card with one button', card({ btnOrientation: '0', singleTitle: '阅读全文', singleURL: url })],
   [
     'a card with two',
@@ -62,23 +60,11 @@ export const dingtalkMessages: readonly RobotMessage[] = [
     ['the type where Feishu has it', { msg_type: 'text', text: { content: 'x' } }, /^msgtype must be/],
     ['an image', { msgtype: 'image', image: { base64: 'x' } }, /^msgtype must be/],
     ['an empty text', text(''), /^text\.content is missing/],
-    [
-      'markdown without a title',
-      { msgtype: 'markdown', markdown: { text: 'x' } },
-      /^markdown\.title is missing/,
-    ],
-    [
-      'a link whose address has another name',
-      { msgtype: 'link', link: { title: 't', text: 'x', messageURL: url } },
-      /^link\.messageUrl is missing/,
-    ],
-    [
-      'markdown without a text',
-      { msgtype: 'markdown', markdown: { title: 't' } },
-      /^markdown\.text is missing/,
-    ],
-    ['a link without a title', { msgtype: 'link', link: { text: 'x', messageUrl: url } }, /^link\.title is/],
-    ['a link without a text', { msgtype: 'link', link: { title: 't', messageUrl: url } }, /^link\.text is/],
+    ['markdown without a title', markdown({ text: 'x' }), /^markdown\.title is missing/],
+    ['markdown without a text', markdown({ title: 't' }), /^markdown\.text is missing/],
+    ['a link under another name', linked({ title: 't', text: 'x', messageURL: url }), /^link\.messageUrl is/],
+    ['a link without a title', linked({ text: 'x', messageUrl: url }), /^link\.title is/],
+    ['a link without a text', linked({ title: 't', messageUrl: url }), /^link\.text is/],
     ['a card without a title', card({ title: '', btns: [button] }), /^actionCard\.title is missing/],
     ['a card without a text', card({ text: '', btns: [button] }), /^actionCard\.text is missing/],
     ['a button without a title', card({ btns: [{ actionURL: url }] }), /^actionCard\.btns\.title/],
@@ -87,11 +73,7 @@ export const dingtalkMessages: readonly RobotMessage[] = [
     ['a card without buttons', card({}), /^actionCard\.btns is missing/],
     ['a card with an empty list of buttons', card({ btns: [] }), /^actionCard\.btns is missing/],
     ['a single button without its address', card({ singleTitle: 's' }), /^actionCard\.singleURL is missing/],
-    [
-      'a button without its address',
-      card({ btns: [button, { title: 't' }] }),
-      /^actionCard\.btns\.actionURL/,
-    ],
+    ['a button without its address', card({ btns: [button, { title: 't' }] }), /^actionCard\.btns\.action/],
     ['an empty feed', feed(), /^feedCard\.links is missing/],
     ['a feed without a picture', feed({ ...link, picURL: undefined }), /^feedCard\.links\.picURL is missing/],
   ]),

@@ -2,10 +2,9 @@ import { accepted, type RobotMessage, refused } from './robot-message.ts';
 
 const url = 'https://example.com';
 const text = (content: unknown) => ({ msg_type: 'text', content: { text: content } });
-const post = (...nodes: unknown[]) => ({
-  msg_type: 'post',
-  content: { post: { zh_cn: { title: '更新通知', content: [nodes] } } },
-});
+const typed = (type: string, content: unknown) => ({ msg_type: type, content });
+const posts = (languages: object) => typed('post', { post: languages });
+const post = (...nodes: unknown[]) => posts({ zh_cn: { title: '更新通知', content: [nodes] } });
 const card = (parts: unknown) => ({ msg_type: 'interactive', card: parts });
 const element = { tag: 'markdown', content: '**发布完成**' };
 const header = { title: { tag: 'plain_text', content: '示例站点' }, template: 'red' };
@@ -15,27 +14,22 @@ const samples: Parameters<typeof accepted>[1] = [
   ['a text with a mention', text('<at user_id="all">所有人</at> 示例站点 content.update')],
   [
     'a post with every kind of node',
-    {
-      msg_type: 'post',
-      content: {
-        post: {
-          zh_cn: {
-            title: '更新通知',
-            content: [
-              [
-                { tag: 'text', text: '已更新: ' },
-                { tag: 'a', text: '查看', href: url },
-                { tag: 'at', user_id: 'all' },
-              ],
-              [{ tag: 'img', image_key: 'img_x' }],
-            ],
-          },
-        },
+    posts({
+      zh_cn: {
+        title: '更新通知',
+        content: [
+          [
+            { tag: 'text', text: '已更新: ' },
+            { tag: 'a', text: '查看', href: url },
+            { tag: 'at', user_id: 'all' },
+          ],
+          [{ tag: 'img', image_key: 'img_x' }],
+        ],
       },
-    },
+    }),
   ],
-  ['an image', { msg_type: 'image', content: { image_key: 'img_x' } }],
-  ['a group', { msg_type: 'share_chat', content: { share_chat_id: 'oc_x' } }],
+  ['an image', typed('image', { image_key: 'img_x' })],
+  ['a group', typed('share_chat', { share_chat_id: 'oc_x' })],
   [
     'a card of the older form',
     card({
@@ -67,7 +61,7 @@ export const feishuMessages: readonly RobotMessage[] = [
     ['text/plain', text('x'), { contentType: 'text/plain' }],
     ['no Content-Type', text('x'), { contentType: null }],
     ['the longest message', text('a'.repeat(room))],
-    ['a post in English', { msg_type: 'post', content: { post: { en_us: { content: [[]] } } } }],
+    ['a post in English', posts({ en_us: { content: [[]] } })],
     ['an empty text in a post', post({ tag: 'text', text: '', un_escape: true })],
     ['a card by a template', card({ type: 'template', data: { template_id: 'AAq' } })],
     ['a card in two languages', card({ i18n_elements: { zh_cn: [element], en_us: [element] } })],
@@ -78,77 +72,37 @@ export const feishuMessages: readonly RobotMessage[] = [
     ['no JSON', '{"msg_type":', /JSON object in UTF-8/],
     ['half a character', Buffer.from('{"msg_type":"\xff"}', 'latin1'), /UTF-8/],
     ['a message of 20481 bytes', text('a'.repeat(room + 1)), /20480 bytes of UTF-8 at most, not 20481/],
-    [
-      'the body of section 6.3',
-      { event: 'content.publish', data: {} },
-      /^msg_type must be one of text, post/,
-    ],
+    ['the body of section 6.3', { event: 'content.publish', data: {} }, /^msg_type must be one of text/],
     ['the type where WeCom has it', { msgtype: 'text', text: { content: 'x' } }, /^msg_type must be/],
-    ['a type of WeCom', { msg_type: 'markdown', content: { text: 'x' } }, /^msg_type must be/],
+    ['a type of WeCom', typed('markdown', { text: 'x' }), /^msg_type must be/],
     ['an empty text', text(''), /^content\.text is missing/],
     ['a text where WeCom has it', { msg_type: 'text', text: { content: 'x' } }, /^content\.text is missing/],
-    ['a content that is JSON in a text', { msg_type: 'text', content: '{"text":"x"}' }, /^content\.text is/],
+    ['a content that is JSON in a text', typed('text', '{"text":"x"}'), /^content\.text is/],
+    ['a post without a language', posts({}), /^content\.post\.zh_cn or en_us/],
+    ['a post in Japanese alone', posts({ ja_jp: { content: [[]] } }), /zh_cn or en_us is missing/],
+    ['a post without lines', posts({ zh_cn: { title: 't', content: [] } }), /zh_cn\.content is missing/],
     [
-      'a post without a language',
-      { msg_type: 'post', content: { post: {} } },
-      /^content\.post\.zh_cn or en_us/,
-    ],
-    [
-      'a post in Japanese alone',
-      { msg_type: 'post', content: { post: { ja_jp: { content: [[]] } } } },
-      /zh_cn or en_us is missing/,
-    ],
-    [
-      'a post without lines',
-      { msg_type: 'post', content: { post: { zh_cn: { title: 't', content: [] } } } },
-      /zh_cn\.content is missing/,
-    ],
-    [
-      'a post in two languages, one of them wrong',
-      { msg_type: 'post', content: { post: { zh_cn: { content: [[]] }, en_us: {} } } },
+      'one wrong language of two',
+      posts({ zh_cn: { content: [[]] }, en_us: {} }),
       /en_us\.content is missing/,
     ],
-    [
-      'lines that are no lists',
-      { msg_type: 'post', content: { post: { zh_cn: { content: [{ tag: 'text', text: 'x' }] } } } },
-      /content\[0\] must be/,
-    ],
+    ['lines that are no lists', posts({ zh_cn: { content: [{ tag: 'at' }] } }), /content\[0\] must be/],
     ['a text node without its text', post({ tag: 'text' }), /content\[0\] must be/],
     ['an unknown node', post({ tag: 'video' }), /content\[0\] must be/],
-    ['no group', { msg_type: 'share_chat', content: {} }, /^content\.share_chat_id is missing/],
-    [
-      'a link without href',
-      post({ tag: 'a', text: 'x' }),
-      /content\[0\] must be a list of text, a, at and img/,
-    ],
+    ['no group', typed('share_chat', {}), /^content\.share_chat_id is missing/],
+    ['a link without href', post({ tag: 'a', text: 'x' }), /must be a list of text, a, at and img/],
     ['nobody mentioned', post({ tag: 'at' }), /content\[0\] must be/],
     ['an image without its key', post({ tag: 'img' }), /content\[0\] must be/],
     ['styled text', post({ tag: 'text', text: 'x', style: ['bold'] }), /content\[0\] must be/],
     ['a node that is none', post(null), /content\[0\] must be/],
-    [
-      'an image that has no key',
-      { msg_type: 'image', content: { key: 'x' } },
-      /^content\.image_key is missing/,
-    ],
-    ['a card where the content belongs', { msg_type: 'interactive', content: {} }, /^card must be an object/],
+    ['an image that has no key', typed('image', { key: 'x' }), /^content\.image_key is missing/],
+    ['a card where the content belongs', typed('interactive', {}), /^card must be an object/],
     ['an empty card', card({}), /^card\.elements is missing or empty/],
     ['a card with nothing to show', card({ header: {}, elements: [] }), /^card\.elements is missing/],
-    [
-      'a card that is JSON in a text',
-      card(JSON.stringify({ elements: [element] })),
-      /^card must be an object/,
-    ],
-    [
-      'an element without a tag',
-      card({ elements: [element, {}] }),
-      /^card\.elements must be a list of objects/,
-    ],
+    ['a card that is JSON in a text', card(JSON.stringify({ elements: [element] })), /^card must be an obj/],
+    ['an element without a tag', card({ elements: [element, {}] }), /^card\.elements must be a list of obj/],
     ['schema 2.0 in the older form', card({ schema: '2.0', elements: [element], header }), /in card\.body/],
     ['an empty card of schema 2.0', card({ schema: '2.0', body: {} }), /^card\.body\.elements is missing/],
-    [
-      'a template without its id',
-      card({ type: 'template', data: {} }),
-      /^card\.data\.template_id is missing/,
-    ],
+    ['a template without its id', card({ type: 'template', data: {} }), /^card\.data\.template_id is/],
   ]),
 ];

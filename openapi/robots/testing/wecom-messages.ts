@@ -5,10 +5,9 @@ const url = 'https://example.com';
 const text = (content: unknown) => ({ msgtype: 'text', text: { content } });
 const markdown = (content: unknown) => ({ msgtype: 'markdown', markdown: { content } });
 const md5 = (bytes: Buffer | string) => createHash('md5').update(bytes).digest('hex');
-const image = (bytes: Buffer, digest = md5(bytes)) => ({
-  msgtype: 'image',
-  image: { base64: bytes.toString('base64'), md5: digest },
-});
+const base64 = (parts: object) => ({ msgtype: 'image', image: parts });
+const image = (bytes: Buffer, digest = md5(bytes)) =>
+  base64({ base64: bytes.toString('base64'), md5: digest });
 const png = Buffer.from('89504e470d0a1a0a', 'hex');
 const largest = Buffer.concat([png, Buffer.alloc(2 * 1_024 * 1_024 - png.length)]);
 const article = { title: '标题', url };
@@ -103,62 +102,34 @@ export const wecomMessages: readonly RobotMessage[] = [
   ...refused('wecom', [
     ['a text longer than was ever seen', text('a'.repeat(5_121)), /text\.content may have \d+ bytes/],
     ['2561 characters of 5122 bytes', text('é'.repeat(2_561)), /text\.content may have \d+ bytes/],
-    [
-      '4096 characters of 4098 bytes',
-      markdown(`${'a'.repeat(4_095)}海`),
-      /4096 bytes of UTF-8 at most, not 4098/,
-    ],
+    ['4096 characters of 4098 bytes', markdown(`${'a'.repeat(4_095)}海`), /4096 bytes of .*, not 4098/],
     ['a PUT', text('x'), /accepts POST only, not PUT/, { method: 'PUT' }],
     ['an empty body', '', /JSON object in UTF-8/],
     ['a form', 'msgtype=text', /JSON object in UTF-8/],
     ['half a character', Buffer.from('{"msgtype":"text","text":{"content":"\xe6\xb5"}}', 'latin1'), /UTF-8/],
     ['a list', [text('x')], /JSON object/],
-    [
-      'the body of section 6.3',
-      { event: 'content.publish', data: {} },
-      /^msgtype must be one of text, markdown/,
-    ],
+    ['the body of section 6.3', { event: 'content.publish', data: {} }, /^msgtype must be one of text, mark/],
     ['the type where Feishu has it', { msg_type: 'text', text: { content: 'x' } }, /^msgtype must be/],
     ['a type of DingTalk', { msgtype: 'actionCard', actionCard: {} }, /^msgtype must be/],
     ['the member of another type', { msgtype: 'markdown', text: { content: 'x' } }, /^markdown is missing/],
     ['an empty text', text(''), /^text\.content is missing or empty/],
     ['a number as text', text(42), /^text\.content is missing/],
-    [
-      'an image that is no base64',
-      { msgtype: 'image', image: { base64: 'a*c=', md5: md5('x') } },
-      /not base64/,
-    ],
-    [
-      'an image without a digest',
-      { msgtype: 'image', image: { base64: 'iVBORw==' } },
-      /^image\.md5 is missing/,
-    ],
+    ['an image that is no base64', base64({ base64: 'a*c=', md5: md5('x') }), /not base64/],
+    ['an image without a digest', base64({ base64: 'iVBORw==' }), /^image\.md5 is missing/],
     ['the digest of the base64', image(png, md5(png.toString('base64'))), /md5 does not match/],
     ['a GIF', image(Buffer.from('GIF89a')), /neither JPG nor PNG/],
-    [
-      'an image of more than 2 MiB',
-      image(Buffer.concat([largest, png])),
-      /image\.base64 may have 2097152 bytes/,
-    ],
+    ['an image of more than 2 MiB', image(Buffer.concat([largest, png])), /base64 may have 2097152 bytes/],
     ['nine articles', news(...Array(9).fill(article)), /must be 1 to 8/],
     ['no articles', news(), /must be 1 to 8/],
     ['an article without a link', news({ title: 't' }), /^news\.articles\.url is missing/],
     ['a file without its id', { msgtype: 'file', file: { id: 'x' } }, /^file\.media_id is missing/],
-    [
-      'a card with its type alone',
-      card({ card_type: 'text_notice' }),
-      /neither main_title\.title nor sub_title/,
-    ],
+    ['a card with its type alone', card({ card_type: 'text_notice' }), /neither main_title\.title nor/],
     ['a card of another type', card({ ...notice, card_type: 'vote' }), /card_type is invalid/],
     ['a card without an action', card({ ...notice, card_action: undefined }), /card_action is missing/],
     ['an action that leads nowhere', card({ ...notice, card_action: { type: 1 } }), /card_action is invalid/],
     ['an action to no app', acting({ type: 2 }), /card_action is invalid/],
     ['an action of type 0', acting({ type: 0 }), /card_action is invalid/],
-    [
-      'news with a wrong action',
-      card({ ...notice, card_type: 'news_notice', card_action: {} }),
-      /card_action/,
-    ],
+    ['news with a wrong action', card({ ...notice, card_type: 'news_notice', card_action: {} }), /card_act/],
     ['a row without its link', row({ type: 1 }), /horizontal_content_list is invalid/],
     ['a row without its file', row({ type: 2, appid: 'a' }), /horizontal_content_list is invalid/],
     ['a row without its person', row({ type: 3 }), /horizontal_content_list is invalid/],
@@ -167,19 +138,11 @@ export const wecomMessages: readonly RobotMessage[] = [
     ['a row that is none', card({ ...notice, horizontal_content_list: ['x'] }), /horizontal_content_list is/],
     ['a jump to no app', jump({ type: 2, media_id: 'm' }), /jump_list is invalid/],
     ['a jump to a person', jump({ type: 3, userid: 'u' }), /jump_list is invalid/],
-    ['base64 without its end', { msgtype: 'image', image: { base64: 'iVBORw', md5: 'x' } }, /not base64/],
-    [
-      'articles that are no list',
-      { msgtype: 'news', news: { articles: article } },
-      /^news\.articles is missing/,
-    ],
+    ['base64 without its end', base64({ base64: 'iVBORw', md5: 'x' }), /not base64/],
+    ['articles that are no list', { msgtype: 'news', news: { articles: {} } }, /^news\.articles is missing/],
     ['an article that is none', news(null), /^news\.articles\.title is missing/],
     ['seven rows', card({ ...notice, horizontal_content_list: rows(7) }), /exceed max length 6/],
     ['four jumps', card({ ...notice, jump_list: rows(4) }), /exceed max length 3/],
-    [
-      'a jump without its link',
-      card({ ...notice, jump_list: [{ type: 1, title: 't' }] }),
-      /jump_list is invalid/,
-    ],
+    ['a jump without its link', jump({ type: 1 }), /jump_list is invalid/],
   ]),
 ];

@@ -1,11 +1,15 @@
-// Which world a request is for: that of a path under /w/NAME, or that of a header; otherwise main.
+// The names of worlds: which one a request is for, what a name is like, and why there is no world of a name. A request names one in its path, under /w/NAME, or in a header; otherwise it is for main.
 import type { IncomingHttpHeaders } from 'node:http';
+import { ControlError } from '../control/control-error.ts';
 
 /** For gateways that can't change paths. */
 const worldHeader = 'x-sitepub-world';
 
 /** What every path and every system leaves as it is. */
 const nameForm = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/;
+
+export const nameRule =
+  'a name has 1 to 63 letters of ASCII, digits, hyphens, dots and underscores, of which the first is a letter or a digit';
 
 export function isWorldName(text: string): boolean {
   return nameForm.test(text);
@@ -57,4 +61,25 @@ function decode(segment: string): string {
 /** A name as messages repeat it. */
 export function quote(name: string): string {
   return JSON.stringify(name.length > 120 ? `${name.slice(0, 120)}…` : name);
+}
+
+/** `reason` says what became of it. */
+export function explainMissing(name: string, reason: string | undefined): string {
+  const why = reason === undefined ? '' : `: it has ${reason}`;
+  return `there is no world ${quote(name)}${why}; POST /_mock/worlds makes one, GET /_mock/worlds lists them`;
+}
+
+export function refuseTaken(name: string): ControlError {
+  return new ControlError(
+    409,
+    `there is a world ${quote(name)} already; choose another name, or end it with DELETE /_mock/worlds/${name}`,
+  );
+}
+
+/** `full` says what is full. */
+export function refuseFull(full: string): ControlError {
+  return new ControlError(
+    409,
+    `${full} worlds already; end one with DELETE /_mock/worlds/NAME, and let others expire ("expires_in")`,
+  );
 }
