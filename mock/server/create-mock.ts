@@ -1,5 +1,5 @@
 // Creates a mock: main, and what makes the worlds by name.
-import { createStreamBudget } from '../control/stream/stream.ts';
+import { createStreamBudget } from '../control/stream/stream-budget.ts';
 import type { Mock } from '../service.ts';
 import { digest } from '../world/digests.ts';
 import type { WorldSeed } from '../world/world-seed.ts';
