@@ -8,7 +8,6 @@ import type { ErrorFinder } from '../../openapi/validate.ts';
 import type { Mock } from '../service.ts';
 import type { Tenant } from '../world/entries.ts';
 import type { World } from '../world/world.ts';
-import type { ControlledMock, WorldKeeper } from './controlled-mock.ts';
 
 export class ControlError extends Error {
   readonly status: number;
@@ -97,7 +96,8 @@ export function checkInboxName(name: string): void {
   refuse(400, `the name of an inbox has 1 to ${longestName} characters, and is neither "." nor ".."`);
 }
 
-export function keeperOf({ keeper }: ControlledMock): WorldKeeper {
+/** What keeps the worlds by name: a world that is one of them has none. */
+export function keeperOf<Keeper>({ keeper }: { keeper: Keeper | undefined }): Keeper {
   return (
     keeper ??
     refuse(

@@ -1,5 +1,4 @@
 // `mock.control`: the calls of the control API as methods, and some with simpler arguments.
-
 import { controlMethods } from '../../openapi/generated/control-methods.ts';
 import type { operations } from '../../openapi/generated/control-types.ts';
 import { type Answered, type AnyCall, calls, turnOfCall } from './calls/index.ts';

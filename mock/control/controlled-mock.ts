@@ -6,7 +6,7 @@ import type { Mock, Values } from '../service.ts';
 import type { TenantAccess } from '../world/create-world.ts';
 import type { Snapshot } from '../world/snapshot.ts';
 import type { PageRequest } from './show/show.ts';
-import type { StreamBudget } from './stream/stream.ts';
+import type { StreamBudget } from './stream/stream-budget.ts';
 
 /** Where a mock is reached. */
 export interface Addresses {

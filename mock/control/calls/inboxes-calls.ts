@@ -1,5 +1,4 @@
 // Built-in webhook receivers.
-
 import { configureInbox as changeInbox, clearInbox as emptyInbox, openInbox } from '../../inbox/inboxes.ts';
 import { checkInboxName } from '../control-error.ts';
 import type { Answer, Call, ControlledMock } from '../controlled-mock.ts';

@@ -1,5 +1,4 @@
 // What the service was asked and what it answered.
-
 import type { JournalEntry } from '../../http/journal.ts';
 import { checkOperation, findTenant, found } from '../control-error.ts';
 import type { Answer, Call, ControlledMock, Query } from '../controlled-mock.ts';

@@ -1,5 +1,4 @@
 // Requests of the service as they are shown: as a note in lists and logs, or as a whole. Neither has secrets.
-
 import type { Schemas } from '../../../openapi/generated/control-types.ts';
 import type { JournalEntry, JournalExchange } from '../../http/journal.ts';
 import type { Mock } from '../../service.ts';

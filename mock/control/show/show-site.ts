@@ -1,5 +1,4 @@
 // Sites and what they have, and tenants with the credentials that are known of them.
-
 import type { Schemas } from '../../../openapi/generated/control-types.ts';
 import { digest, isPasswordOf } from '../../world/digests.ts';
 import type { Comment, Content, Publication, Site, Submission, Subscription } from '../../world/entries.ts';

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { Mock } from '../../service.ts';
 import { checkAnswer, listenControl } from '../../testing/open-control.ts';
 import { subscriptionRequest } from '../../testing/open-mock.ts';
-import { createStreamBudget } from './stream.ts';
+import { createStreamBudget } from './stream-budget.ts';
 
 const schemas = {
   request: '/components/schemas/Request',

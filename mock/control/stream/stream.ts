@@ -1,8 +1,7 @@
-// The stream of what happens, as server-sent events, and what the streams of all worlds may take together.
+// The stream of what happens, as server-sent events.
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import { showLongIds } from '../../world/long-ids.ts';
-import { refuse } from '../control-error.ts';
 import type { ControlledMock } from '../controlled-mock.ts';
 import { showClock } from '../show/show.ts';
 import { showDelivery } from '../show/show-delivery.ts';
@@ -86,42 +85,4 @@ function followInFull(mock: ControlledMock, send: Send): () => void {
     message: (message) => send('message', { inbox: message.inbox, ...showMessage(message) }),
     clock: () => send('clock', showClock(mock.world)),
   });
-}
-
-const mostListeners = 100;
-/** A client with more unread bytes is disconnected. */
-const mostUnreadBytes = 1_048_576;
-/** Those with most unread bytes go first. */
-const mostUnreadTogether = 32 * mostUnreadBytes;
-
-interface Listener {
-  readonly writableLength: number;
-  destroy(): unknown;
-  on(event: 'close', act: () => void): unknown;
-}
-
-export type StreamBudget = ReturnType<typeof createStreamBudget>;
-
-export function createStreamBudget() {
-  const listeners = new Set<Listener>();
-  return {
-    /** Until it closes. Throws a ControlError where there are too many. */
-    admit(listener: Listener): void {
-      if (listeners.size >= mostListeners)
-        refuse(409, `${mostListeners} listen to the streams of this mock already; end one of them`);
-      listeners.add(listener);
-      listener.on('close', () => listeners.delete(listener));
-    },
-    /** Disconnects those who do not read, after something was sent. */
-    settle(): void {
-      const slowest = [...listeners].sort((one, other) => other.writableLength - one.writableLength);
-      let together = slowest.reduce((sum, { writableLength }) => sum + writableLength, 0);
-      for (const listener of slowest) {
-        const { writableLength: unread } = listener;
-        if (unread <= mostUnreadBytes && together <= mostUnreadTogether) return;
-        together -= unread;
-        listener.destroy();
-      }
-    },
-  };
 }
