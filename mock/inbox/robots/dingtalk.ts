@@ -7,10 +7,8 @@ import {
   sizeProblem,
 } from '../../../openapi/robots/push-problem.ts';
 import { answerJson, type InboxAnswer } from '../inbox-request.ts';
-import { countCall } from './count-call.ts';
-import { hasKeyword } from './has-keyword.ts';
-import { acceptsToken, pushOf, queryOf, type Refusal, type RobotCall } from './robot-call.ts';
-import { dingtalkSignProblem } from './vendor-sign.ts';
+import { pushOf, queryOf, type Refusal, type RobotCall } from './robot-call.ts';
+import { acceptsToken, countCall, dingtalkSignProblem, hasKeyword } from './robot-checks.ts';
 
 const limits = [{ calls: 20, withinMs: 60_000 }];
 const blockedMs = 600_000;

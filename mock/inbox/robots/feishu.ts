@@ -8,10 +8,8 @@ import {
 } from '../../../openapi/robots/push-problem.ts';
 import type { RobotProblem } from '../../../openapi/robots/robot-problem.ts';
 import { answerJson, type InboxAnswer, type InboxRequest } from '../inbox-request.ts';
-import { countCall } from './count-call.ts';
-import { hasKeyword } from './has-keyword.ts';
-import { acceptsToken, pushOf, type Refusal, type RobotCall } from './robot-call.ts';
-import { isFeishuSign } from './vendor-sign.ts';
+import { pushOf, type Refusal, type RobotCall } from './robot-call.ts';
+import { acceptsToken, countCall, hasKeyword, isFeishuSign } from './robot-checks.ts';
 
 const perMinute = { calls: 100, withinMs: 60_000 };
 const limits = [{ calls: 5, withinMs: 1000 }, perMinute];

@@ -4,7 +4,6 @@ import type { Reading } from '../../../openapi/robots/robot-problem.ts';
 import type { Writable } from '../../world/collection.ts';
 import type { RobotSettings, RobotState } from '../../world/entries.ts';
 import type { InboxRequest } from '../inbox-request.ts';
-import { matchesSecret } from '../secrets.ts';
 
 export interface RobotCall {
   request: InboxRequest;
@@ -22,11 +21,6 @@ export interface RobotCall {
 export interface Refusal {
   code: number;
   text: string;
-}
-
-/** A robot without a token accepts any, even a missing one: then a sender only needs the URL of the inbox. */
-export function acceptsToken({ token }: RobotSettings, given: string | null | undefined): boolean {
-  return token === undefined || matchesSecret(given ?? '', token);
 }
 
 export function queryOf({ path }: InboxRequest): URLSearchParams {

@@ -2,11 +2,9 @@
 import { expect, test } from 'vitest';
 import { pushOf } from '../../../openapi/robots/testing/robot-message.ts';
 import { robotMessages } from '../../../openapi/robots/testing/robot-messages.ts';
-import { countCall, type RateLimit } from './count-call.ts';
-import { hasKeyword } from './has-keyword.ts';
 import { answerAsRobot } from './robot-answer.ts';
+import { countCall, dingtalkSignProblem, hasKeyword, isFeishuSign, type RateLimit } from './robot-checks.ts';
 import { callOf } from './testing.ts';
-import { dingtalkSignProblem, isFeishuSign } from './vendor-sign.ts';
 
 const at = 1_700_000_000_000;
 const hour = 3_600_000;

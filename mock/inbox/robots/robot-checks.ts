@@ -1,0 +1,80 @@
+// What the robots check of a call: its token, how often calls come, keywords, and the vendors' own signs.
+import { signForDingtalk, signForFeishu } from '../../webhooks/robot-message.ts';
+import type { Writable } from '../../world/collection.ts';
+import type { RobotSettings, RobotState } from '../../world/entries.ts';
+import { matchesSecret } from '../secrets.ts';
+
+/** A robot without a token accepts any, even a missing one: then a sender only needs the URL of the inbox. */
+export function acceptsToken({ token }: RobotSettings, given: string | null | undefined): boolean {
+  return token === undefined || matchesSecret(given ?? '', token);
+}
+
+export interface RateLimit {
+  calls: number;
+  withinMs: number;
+}
+
+/**
+ * Counts a call, and returns whether it is within the limits. The windows slide; calls over a limit do not count, all others do
+ * (a guess). Keeps no more times than the limits need.
+ */
+export function countCall(state: Writable<RobotState>, now: number, limits: readonly RateLimit[]): boolean {
+  const longest = Math.max(...limits.map(({ withinMs }) => withinMs));
+  state.times = state.times.filter((time) => time > now - longest);
+  const isFree = limits.every(
+    ({ calls, withinMs }) => state.times.filter((time) => time > now - withinMs).length < calls,
+  );
+  if (isFree) state.times.push(now);
+  return isFree;
+}
+
+/**
+ * Whether the message contains one of the robot's keywords, if it has any. Which parts of a message the vendors search
+ * is not documented: here it is every text, including links and mentions.
+ */
+export function hasKeyword({ keywords = [] }: RobotSettings, message: object): boolean {
+  return (
+    keywords.length === 0 || textsOf(message).some((text) => keywords.some((word) => text.includes(word)))
+  );
+}
+
+/** Without recursion, since the sender decides how deep a message is nested. */
+function textsOf(message: object): string[] {
+  const texts: string[] = [];
+  const open: unknown[] = [message];
+  while (open.length > 0) {
+    const value = open.pop();
+    if (typeof value === 'string') texts.push(value);
+    else if (typeof value === 'object' && value !== null)
+      for (const part of Object.values(value)) open.push(part);
+  }
+  return texts;
+}
+
+interface GivenSign {
+  timestamp: unknown;
+  sign: unknown;
+}
+
+/** DingTalk expects its sign in the query, with a timestamp in milliseconds. */
+export function dingtalkSignProblem(
+  { timestamp, sign }: GivenSign,
+  secret: string,
+  now: number,
+): 'timestamp' | 'sign' | undefined {
+  const at = parseTimestamp(timestamp);
+  if (at === undefined || Math.abs(now - at) > 3_600_000) return 'timestamp';
+  return matchesSecret(String(sign), signForDingtalk(secret, at).sign) ? undefined : 'sign';
+}
+
+/** Feishu expects its sign in the message, with a timestamp in seconds, as text or number. The limit of an hour applies to the future too (a guess). */
+export function isFeishuSign({ timestamp, sign }: GivenSign, secret: string, now: number): boolean {
+  const seconds = parseTimestamp(timestamp);
+  if (seconds === undefined || Math.abs(Math.floor(now / 1000) - seconds) > 3600) return false;
+  return matchesSecret(String(sign), signForFeishu(secret, seconds * 1000).sign);
+}
+
+function parseTimestamp(timestamp: unknown): number | undefined {
+  const text = typeof timestamp === 'number' ? String(timestamp) : timestamp;
+  return typeof text === 'string' && /^\d+$/.test(text) ? Number(text) : undefined;
+}
