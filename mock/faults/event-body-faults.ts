@@ -1,4 +1,4 @@
-import { formatTimestamp } from '../webhooks/render.ts';
+import { formatTimestamp, type PushMessage } from '../webhooks/render.ts';
 import type { World } from '../world/world.ts';
 import { both, faultsOf, not, type Wrap } from './fault.ts';
 import { trackNewSites } from './subscription-tools.ts';
@@ -54,21 +54,9 @@ export const eventBodyFaults = faultsOf({
       ),
     ),
   'EVENT-1 new-sites-told-as-first-site: Sites that were created since the start are pushed with the number and the name of the first site.':
-    () =>
-      trackNewSites((isNew) =>
-        recordAnother(({ push, world }) =>
-          isNew(push.site.id) && !push.test ? { push: { ...push, site: firstSiteOf(world) } } : {},
-        ),
-      ),
+    () => nameNewSites((_site, first) => first),
   'EVENT-1 new-sites-without-their-name: The site_name of sites that were created since the start is that of the first site.':
-    () =>
-      trackNewSites((isNew) =>
-        recordAnother(({ push, world }) =>
-          isNew(push.site.id) && !push.test
-            ? { push: { ...push, site: { ...push.site, name: firstSiteOf(world).name } } }
-            : {},
-        ),
-      ),
+    () => nameNewSites((site, { name }) => ({ ...site, name })),
   'EVENT-1 body-cut-at-64-kib: A body of more than 64 KiB is cut there.': () =>
     changeEventText(always, (text) =>
       withQuestionMarks(Buffer.from(text).subarray(0, 65_536).toString('latin1')),
@@ -135,6 +123,17 @@ function changePublishData(
   when: RecordedTest = always,
 ): Wrap {
   return changeBody(both(when, isEvent('publish.complete')), `data.${name}`, change);
+}
+
+/** Pushes about sites that were created since the start as if they were other sites. */
+function nameNewSites(
+  as: (site: PushMessage['site'], first: PushMessage['site']) => PushMessage['site'],
+): Wrap {
+  return trackNewSites((isNew) =>
+    recordAnother(({ push, world }) =>
+      isNew(push.site.id) && !push.test ? { push: { ...push, site: as(push.site, firstSiteOf(world)) } } : {},
+    ),
+  );
 }
 
 function firstSiteOf({ sites }: World) {
