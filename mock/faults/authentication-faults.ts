@@ -14,7 +14,7 @@ import {
   withInvented,
   withoutHeader,
 } from './callers.ts';
-import { both, faultsOf, not, type Wrap } from './fault.ts';
+import { always, both, faultsOf, not, type Wrap } from './fault.ts';
 import {
   admitCaller,
   changeCall,
@@ -139,7 +139,7 @@ function rejectNewKeys(ids: Ids): Wrap {
 
 const trackNewKeys = remember('createKey', ({ id }) => id);
 
-function ignoreExpiry(ids: Ids, graceMs: number, when: CallerTest = () => true): Wrap {
+function ignoreExpiry(ids: Ids, graceMs: number, when: CallerTest = always): Wrap {
   return wrapAuthentication(ids, ({ now, world }, next) => {
     const caller = next({ now: Math.max(0, now - graceMs) });
     return when({ caller, world }) ? caller : next();
@@ -147,7 +147,7 @@ function ignoreExpiry(ids: Ids, graceMs: number, when: CallerTest = () => true):
 }
 
 /** Handles calls on a site as if the tenant that owns the site had made them. */
-function ignoreTenant(id: OperationId, when: (call: AnyCall, owner: number) => boolean = () => true): Wrap {
+function ignoreTenant(id: OperationId, when: (call: AnyCall, owner: number) => boolean = always): Wrap {
   return changeCall(id, (call) => {
     const { caller, world, input } = call;
     const owner = world.sites.get(Number(input.siteID))?.tenantId;

@@ -3,7 +3,7 @@ import { refresh } from '../operations/sessions.ts';
 import type { AnyCall, Caller, Values } from '../service.ts';
 import { digest } from '../world/digests.ts';
 import type { World } from '../world/world.ts';
-import { combineWraps, not, type Wrap, withMemory } from './fault.ts';
+import { always, combineWraps, not, type Wrap, withMemory } from './fault.ts';
 import {
   type AccessRequest,
   admitCaller,
@@ -52,7 +52,7 @@ export function trackRenewals(wrapOf: (isRenewed: CallerTest) => Wrap): Wrap {
 const trackTokens = remember('refresh', ({ token }) => digest(String(token)));
 
 /** Returns tokens without their last character. */
-export function cutToken(id: 'login' | 'refresh', when: CallTest = () => true): Wrap {
+export function cutToken(id: 'login' | 'refresh', when: CallTest = always): Wrap {
   return changeResult(id, (values, call) =>
     when(call) ? { ...values, token: String(values.token).slice(0, -1) } : values,
   );

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { isObject, type Json } from '../../openapi/json.ts';
 import type { PushMessage } from '../webhooks/render.ts';
-import { both, faultsOf, not } from './fault.ts';
+import { always, both, faultsOf, not } from './fault.ts';
 import { onChannel } from './subscription-tools.ts';
 import {
   changeChatMessage,
@@ -14,7 +14,6 @@ import {
   type RecordedTest,
 } from './wrap-pushes.ts';
 
-const always = () => true;
 const about = (event: string) => both(not(isTest), isEvent(event));
 /** Whether a message is long before it is cut. */
 const isLongMessage: RecordedTest = (_delivery, { push }) => hasLongData(push);

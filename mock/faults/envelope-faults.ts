@@ -1,7 +1,7 @@
 import { isObject } from '../../openapi/json.ts';
 import type { OperationId } from '../../openapi/operations.ts';
 import type { Answer } from '../http/render-envelope.ts';
-import { both, combineWraps, faultsOf, not } from './fault.ts';
+import { always, both, combineWraps, faultsOf, not } from './fault.ts';
 import type { Memory } from './memory.ts';
 import {
   type AnswerTest,
@@ -26,7 +26,6 @@ const isAboutMistakes: AnswerTest = ({ envelope }) => /; /.test(String(envelope.
 const isOfTenant: AnswerTest = ({ exchange }) => exchange.tenantId !== undefined;
 /** The first tenant of a world has the number 1. */
 const isOfLaterTenant: AnswerTest = ({ exchange }) => (exchange.tenantId ?? 1) > 1;
-const isAny = () => true;
 const isOfOperation: AnswerTest = ({ exchange }) => exchange.operation !== undefined;
 const isLaterPage: AnswerTest = ({ exchange }) => /page=[^1]/.test(exchange.url);
 const namesSiteByLetters: AnswerTest = ({ exchange }) => /\/sites\/[a-z]+\//.test(exchange.url);
@@ -87,7 +86,7 @@ export const envelopeFaults = faultsOf({
     setMember(isRefusedFor('header is missing'), 'trace_id', 'anonymous'),
   'ENV-4 trace-id-after-a-hundred-answers-again: After a hundred answers the trace_ids begin again.': ({
     memory,
-  }) => changeMember(isAny, 'trace_id', () => `trace-${countUp(memory) % 100}`),
+  }) => changeMember(always, 'trace_id', () => `trace-${countUp(memory) % 100}`),
   'ENV-4 trace-id-of-latest-arrival: An answer carries the trace_id of the latest request, which may be another one.':
     ({ memory }, arrivals = memory.map<number>('counts')) =>
       combineWraps(

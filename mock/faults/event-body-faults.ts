@@ -1,6 +1,6 @@
-import { formatTimestamp } from '../webhooks/render.ts';
+import { formatTimestamp, type PushMessage } from '../webhooks/render.ts';
 import type { World } from '../world/world.ts';
-import { both, faultsOf, not, type Wrap } from './fault.ts';
+import { always, both, faultsOf, not, type Wrap } from './fault.ts';
 import { trackNewSites } from './subscription-tools.ts';
 import {
   changeBody,
@@ -16,7 +16,6 @@ import {
   trackEvents,
 } from './wrap-pushes.ts';
 
-const always = () => true;
 const gone = () => undefined;
 const withQuestionMarks = (text: unknown) => String(text).replace(/[^\0-\x7f]/g, '?');
 /** A time in another zone, or by some seconds later. */
@@ -24,6 +23,10 @@ const timeAt = (time: unknown, offset: string, seconds = 0) =>
   formatTimestamp(Date.parse(String(time)) + seconds * 1_000, offset);
 const withoutOffset = (time: unknown) => String(time).slice(0, 'yyyy-mm-ddThh:mm:ss'.length);
 const withOffset = (offset: string) => (time: unknown) => String(time).replace(/(Z|[+-]\d\d:\d\d)$/, offset);
+const inUtcAsIfInChina = (time: unknown) => `${withoutOffset(timeAt(time, 'Z'))}+08:00`;
+const inList = (value: unknown) => [value];
+const plusHalf = (value: unknown) => Number(value) + 0.5;
+const toThoseWhoChoseAll: RecordedTest = (_delivery, { subscription }) => subscription.events.length === 7;
 
 /** Faults in the bodies of section 6.3. */
 export const eventBodyFaults = faultsOf({
@@ -46,29 +49,11 @@ export const eventBodyFaults = faultsOf({
   'EVENT-1 no-site-name-on-long-pushes: A body of more than 4096 bytes has no site_name.': () =>
     changeBody(isLong, 'site_name', gone),
   'EVENT-1 data-in-list-when-repeated: When an event has happened before, its data are in a list.': () =>
-    trackEvents((isRepeated) =>
-      changeBody(
-        (_delivery, { push }) => isRepeated(push),
-        'data',
-        (data) => [data],
-      ),
-    ),
+    trackEvents((isRepeated) => changeBody((_delivery, { push }) => isRepeated(push), 'data', inList)),
   'EVENT-1 new-sites-told-as-first-site: Sites that were created since the start are pushed with the number and the name of the first site.':
-    () =>
-      trackNewSites((isNew) =>
-        recordAnother(({ push, world }) =>
-          isNew(push.site.id) && !push.test ? { push: { ...push, site: firstSiteOf(world) } } : {},
-        ),
-      ),
+    () => nameNewSites((_site, first) => first),
   'EVENT-1 new-sites-without-their-name: The site_name of sites that were created since the start is that of the first site.':
-    () =>
-      trackNewSites((isNew) =>
-        recordAnother(({ push, world }) =>
-          isNew(push.site.id) && !push.test
-            ? { push: { ...push, site: { ...push.site, name: firstSiteOf(world).name } } }
-            : {},
-        ),
-      ),
+    () => nameNewSites((site, { name }) => ({ ...site, name })),
   'EVENT-1 body-cut-at-64-kib: A body of more than 64 KiB is cut there.': () =>
     changeEventText(always, (text) =>
       withQuestionMarks(Buffer.from(text).subarray(0, 65_536).toString('latin1')),
@@ -84,12 +69,7 @@ export const eventBodyFaults = faultsOf({
   'EVENT-3 timestamp-local-told-as-utc: The timestamp of an event is eight hours ahead: a local time with Z behind it.':
     () => changeBody(not(isTest), 'timestamp', (time) => `${withoutOffset(timeAt(time, '+08:00'))}Z`),
   'EVENT-3 timestamp-with-offset-of-another-zone: The time of comment.created is in UTC, and its offset is not.':
-    () =>
-      changeBody(
-        isEvent('comment.created'),
-        'timestamp',
-        (time) => `${withoutOffset(timeAt(time, 'Z'))}+08:00`,
-      ),
+    () => changeBody(isEvent('comment.created'), 'timestamp', inUtcAsIfInChina),
   'EVENT-3 timestamp-of-site-on-form-submit: The timestamp of form.submit is a day old.': () =>
     changeBody(isEvent('form.submit'), 'timestamp', (time) => timeAt(time, '+08:00', -86_400)),
   'EVENT-3 timestamp-without-offset-on-publish: The timestamp of publish.complete is a local time without an offset.':
@@ -117,12 +97,7 @@ export const eventBodyFaults = faultsOf({
       changePublishData('pages', String, (_delivery, { push }) => isRepeated(push)),
     ),
   'EVENT-5 pages-with-fraction-to-those-who-chose-all: The pages of publish.complete are no whole number where all seven events were chosen.':
-    () =>
-      changePublishData(
-        'pages',
-        (pages) => Number(pages) + 0.5,
-        (_delivery, { subscription }) => subscription.events.length === 7,
-      ),
+    () => changePublishData('pages', plusHalf, toThoseWhoChoseAll),
   'EVENT-5 version-as-text-without-secret: The version of publish.complete is a string where a subscription has no secret.':
     () => changePublishData('version', String, isUnsigned),
   'EVENT-5 no-pages-on-retries: publish.complete has no pages when it is retried.': () =>
@@ -135,6 +110,17 @@ function changePublishData(
   when: RecordedTest = always,
 ): Wrap {
   return changeBody(both(when, isEvent('publish.complete')), `data.${name}`, change);
+}
+
+/** Pushes about sites that were created since the start as if they were other sites. */
+function nameNewSites(
+  as: (site: PushMessage['site'], first: PushMessage['site']) => PushMessage['site'],
+): Wrap {
+  return trackNewSites((isNew) =>
+    recordAnother(({ push, world }) =>
+      isNew(push.site.id) && !push.test ? { push: { ...push, site: as(push.site, firstSiteOf(world)) } } : {},
+    ),
+  );
 }
 
 function firstSiteOf({ sites }: World) {

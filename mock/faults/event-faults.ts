@@ -5,7 +5,7 @@ import type { PushMessage } from '../webhooks/render.ts';
 import type { Subscription } from '../world/entries.ts';
 import type { World } from '../world/world.ts';
 import { byKey } from './callers.ts';
-import { after, around, both, combineWraps, faultsOf, not, type Wrap } from './fault.ts';
+import { after, always, around, both, combineWraps, faultsOf, not, type Wrap } from './fault.ts';
 import {
   hasNoSecret,
   isChat,
@@ -161,7 +161,7 @@ function dropRecipients(when: RecipientTest): Wrap {
   return after('recipientsOf', (chosen, world, push) => chosen.filter((one) => !when(one, push, world)));
 }
 
-function dropEvent(event: EventName, when: PushTest = () => true): Wrap {
+function dropEvent(event: EventName, when: PushTest = always): Wrap {
   return after('recipientsOf', (chosen, _world, push) => (push.event === event && when(push) ? [] : chosen));
 }
 

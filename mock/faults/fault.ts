@@ -79,6 +79,9 @@ export function combineWraps(...wraps: readonly Wrap[]): Wrap {
 
 type Test = (...args: never[]) => boolean;
 
+/** The condition of what concerns all. */
+export const always = () => true;
+
 /** Whether all tests hold; the first says of what. */
 export function both<First extends Test>(first: First, ...others: readonly NoInfer<First>[]): First {
   return ((...args) => [first, ...others].every((test) => test(...args))) as First;

@@ -6,7 +6,7 @@ import type { AnyCall, Values } from '../service.ts';
 import { digest } from '../world/digests.ts';
 import type { FirstAnswer } from '../world/entries.ts';
 import { byKey, ofLaterTenant } from './callers.ts';
-import { after, around, combineWraps, faultsOf, type Wrap, withMemory } from './fault.ts';
+import { after, always, around, combineWraps, faultsOf, type Wrap, withMemory } from './fault.ts';
 import { type CallTest, goOnWith, wrapHandler } from './wrap-calls.ts';
 
 /** Faults in repeated writes. */
@@ -119,7 +119,7 @@ function changeRepeat(
   );
 }
 
-function writeAgain(id: OperationId, when: CallTest = () => true): Wrap {
+function writeAgain(id: OperationId, when: CallTest = always): Wrap {
   return changeRepeat(id, (first, call) => (when(call) ? undefined : first));
 }
 

@@ -1,7 +1,7 @@
 import type { Values } from '../service.ts';
 import type { AttemptOutcome, Delivery, Subscription } from '../world/entries.ts';
 import { isoTime } from '../world/time.ts';
-import { after, both, combineWraps, faultsOf, not, type Wrap, withMemory } from './fault.ts';
+import { after, always, both, combineWraps, faultsOf, not, type Wrap, withMemory } from './fault.ts';
 import { isChat, onChannel } from './subscription-tools.ts';
 import { changeList } from './wrap-calls.ts';
 import {
@@ -94,8 +94,7 @@ export const retryFaults = faultsOf({
   'RETRY-3 second-retry-on-chat-late: The second retry on the chat channels comes after fifteen minutes.':
     () => delayRetry(2, 10 * minutes, isChat),
   'RETRY-4 third-retry-missing: There are two retries.': () => stopRetries(isNthRetry(2)),
-  'RETRY-4 fourth-retry: There is a fourth retry, 30 minutes after the third.': () =>
-    addFourthRetry(() => true),
+  'RETRY-4 fourth-retry: There is a fourth retry, 30 minutes after the third.': () => addFourthRetry(always),
   'RETRY-4 chat-retried-twice: There are two retries on the chat channels.': () =>
     stopRetries(both(isNthRetry(2), isChat)),
   'RETRY-4 fourth-retry-without-secret: There is a fourth retry, 30 minutes after the third, where a subscription has no secret.':
@@ -146,13 +145,10 @@ function acceptOutcome(when: OutcomeTest): Wrap {
 function acceptSlowOutcome(when: OutcomeTest): Wrap {
   return withMemory((memory, begun = memory.map<number>('begun')) =>
     combineWraps(
-      changeSent(
-        () => true,
-        (_message, { id }) => {
-          begun.set(id, Date.now());
-          return {};
-        },
-      ),
+      changeSent(always, (_message, { id }) => {
+        begun.set(id, Date.now());
+        return {};
+      }),
       after('isDelivered', (isDelivered, { id }, { outcome }) => {
         const tookMs = Date.now() - (begun.get(id) ?? Date.now());
         return isDelivered || (tookMs > longMs && when(outcome));
@@ -171,7 +167,7 @@ function stopRetries(when: DeliveryTest): Wrap {
   return after('nextRetryAt', (due, delivery) => (when(delivery) ? undefined : due));
 }
 
-function delayRetry(retry: number, ms: number, when: DeliveryTest = () => true): Wrap {
+function delayRetry(retry: number, ms: number, when: DeliveryTest = always): Wrap {
   const isDelayed = both(isNthRetry(retry - 1), when);
   return after('nextRetryAt', (due, delivery) => (due !== undefined && isDelayed(delivery) ? due + ms : due));
 }

@@ -18,7 +18,7 @@ import {
   withEmptyBearer,
   withoutHeader,
 } from './callers.ts';
-import { after, both, combineWraps, faultsOf, not, type Wrap, withMemory } from './fault.ts';
+import { after, always, both, combineWraps, faultsOf, not, type Wrap, withMemory } from './fault.ts';
 import { isEmpty, isMissing, isNull, isNumber, isText } from './values.ts';
 import { isAnswerTo, isRefusedFor, setMember } from './wrap-answers.ts';
 import {
@@ -242,6 +242,6 @@ function lifetimeMs({ profile }: AnyCall): number {
   return profile.values['token.lifetime'] * 1000;
 }
 
-function rejectExpired(when: CallerTest = () => true): Wrap {
+function rejectExpired(when: CallerTest = always): Wrap {
   return rejectCaller('refresh', 'the token has expired', (access) => isLapsed(access) && when(access));
 }

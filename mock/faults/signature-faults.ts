@@ -40,22 +40,15 @@ export const signatureFaults = faultsOf({
   'SIG-1 no-timestamp-header-on-events: Only test messages have X-Webhook-Timestamp.': () =>
     dropHeaders(names.timestamp, isCustomEvent),
   'SIG-1 seventh-push-unsigned: Every seventh push on the custom channel is not signed.': () =>
-    dropHeaders(
-      names.signature,
-      both(isFirstCustom, ({ id }) => id % 7 === 0),
-    ),
+    dropFromFirst(names.signature, ({ id }) => id % 7 === 0),
   'SIG-1 some-pushes-without-event-header: One push in four on the custom channel, drawn by lot, has no X-Webhook-Event.':
-    ({ draw }) =>
-      dropHeaders(
-        names.event,
-        both(isFirstCustom, ({ id }) => drawBetween(draw(`push ${id}`), 1, 4) === 1),
-      ),
+    ({ draw }) => dropFromFirst(names.event, ({ id }) => drawBetween(draw(`push ${id}`), 1, 4) === 1),
   'SIG-1 no-event-header-on-even-sites: Pushes about sites with an even number have no X-Webhook-Event.':
-    () => dropHeaders(names.event, both(isFirstCustom, isOfEvenSite)),
+    () => dropFromFirst(names.event, isOfEvenSite),
   'SIG-1 no-signature-at-urls-with-query: Pushes to a receiving URL with a query are not signed.': () =>
-    dropHeaders(names.signature, both(isFirstCustom, hasQuery)),
+    dropFromFirst(names.signature, hasQuery),
   'SIG-1 no-signature-on-long-pushes: Pushes of more than 4096 bytes are not signed.': () =>
-    dropHeaders(names.signature, both(isFirstCustom, isLong)),
+    dropFromFirst(names.signature, isLong),
   'SIG-1 long-secret-left-unused: Where a secret is longer than 64 bytes, pushes are not signed.': () =>
     recordAnother(({ subscription: { secret = '', ...unsigned } }) =>
       unsigned.channel === 'custom' && Buffer.byteLength(secret) > 64 ? { subscription: unsigned } : {},
@@ -63,10 +56,7 @@ export const signatureFaults = faultsOf({
   'SIG-1 no-headers-for-subscriptions-by-key: Pushes to subscriptions that an API key has made have none of the three headers.':
     () =>
       trackSubscriptionsByKey((isByKey) =>
-        dropHeaders(
-          allHeaders,
-          both(isFirstCustom, ({ subscriptionId }) => isByKey(subscriptionId)),
-        ),
+        dropFromFirst(allHeaders, ({ subscriptionId }) => isByKey(subscriptionId)),
       ),
   'SIG-2 event-header-first-chosen: X-Webhook-Event names the event that the subscription chose first.': (
     { memory },
@@ -202,6 +192,11 @@ export const signatureFaults = faultsOf({
         body: JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(body)).reverse())),
       })),
 });
+
+/** Leaves headers out of the first attempts of custom pushes. */
+function dropFromFirst(...[dropped, when]: Parameters<typeof dropHeaders>): Wrap {
+  return dropHeaders(dropped, both(isFirstCustom, when));
+}
 
 /** Adds seconds to a timestamp in seconds or milliseconds. */
 function later(seconds: number): (timestamp: string) => string {

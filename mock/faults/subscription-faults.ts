@@ -11,6 +11,7 @@ import {
   eventsOf,
   firstSiteOf,
   hasNoSecret,
+  type InputTest,
   isChat,
   knownEventsOf,
   onChannel,
@@ -34,6 +35,9 @@ const withScheme = (url: unknown) =>
   /^[a-z]+\.[a-z]+\/[a-z]*$/.test(String(url)) ? `http://${url}` : undefined;
 const isLikeUrl = (form: RegExp) => (url: unknown) => typeof url === 'string' && form.test(url);
 const isWords = isLikeUrl(/ /);
+const choosesSeveral: InputTest = (input) => eventsOf(input).length > 1;
+const choosesFailures: InputTest = (input) => eventsOf(input).includes('publish.failed');
+const choosesInOrder: InputTest = (input) => knownEventsOf(input).join() === eventsOf(input).join();
 
 /** Faults in creating subscriptions: valid ones are refused, invalid ones are taken. */
 export const subscriptionFaults = faultsOf({
@@ -65,11 +69,7 @@ export const subscriptionFaults = faultsOf({
   'HOOK-3 feishu-refused: The channel feishu is refused.': () =>
     rejectCreation('another channel', onChannel('feishu')),
   'HOOK-3 dingtalk-refused-with-several-events: The channel dingtalk is refused with more than one event.':
-    () =>
-      rejectCreation(
-        'one event',
-        both(onChannel('dingtalk'), (input) => eventsOf(input).length > 1),
-      ),
+    () => rejectCreation('one event', both(onChannel('dingtalk'), choosesSeveral)),
   'HOOK-3 custom-refused: The channel custom is refused.': () =>
     rejectCreation('a chat channel', onChannel('custom')),
   'HOOK-3 wecom-refused-at-every-address: The channel wecom is refused, also where the receiving URL is that of a robot of the product.':
@@ -85,16 +85,9 @@ export const subscriptionFaults = faultsOf({
   'HOOK-5 publish-events-refused-apart: The event publish.complete is refused without publish.failed, and the other way round.':
     () => rejectCreation('both events of publishing', choosesOnly(/^publish\.\w+$/)),
   'HOOK-5 events-refused-out-of-order: Events in another order than that of the document are refused.': () =>
-    rejectCreation(
-      'the order of the document',
-      (input) => knownEventsOf(input).join() !== eventsOf(input).join(),
-    ),
+    rejectCreation('the order of the document', not(choosesInOrder)),
   'HOOK-5 publish-failed-refused-on-dingtalk: The event publish.failed is refused on the channel dingtalk.':
-    () =>
-      rejectCreation(
-        'other events',
-        (input) => input.channel === 'dingtalk' && eventsOf(input).includes('publish.failed'),
-      ),
+    () => rejectCreation('other events', both(onChannel('dingtalk'), choosesFailures)),
   'HOOK-4 channel-kept-in-any-case: The channel is accepted in upper or lower case, and kept as it was sent.':
     () => combineWraps(acceptMember('channel', inLowerCase), showAsSent('channel')),
   'HOOK-4 channel-in-any-case (remark lenient-name): The channel is accepted in upper or lower case.': () =>

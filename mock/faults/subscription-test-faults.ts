@@ -1,7 +1,7 @@
 import type { AnyCall } from '../service.ts';
 import type { Subscription } from '../world/entries.ts';
 import { byKey } from './callers.ts';
-import { combineWraps, faultsOf, type Wrap } from './fault.ts';
+import { always, combineWraps, faultsOf, type Wrap } from './fault.ts';
 import {
   changeShown,
   eventsOf,
@@ -102,7 +102,7 @@ export const subscriptionTestFaults = faultsOf({
 });
 
 /** Adds the subscriptions of all sites to the lists of some callers. */
-function listAll(when: CallTest = () => true): Wrap {
+function listAll(when: CallTest = always): Wrap {
   return changeList('listSubscriptions', (list, call) => {
     const all = [...call.world.subscriptions.values()];
     return when(call) ? all.map(({ id, url, events, channel }) => ({ id, url, events, channel })) : list;

@@ -5,7 +5,7 @@ import type { Body } from '../http/read-body.ts';
 import type { AnyCall, Caller, Values } from '../service.ts';
 import type { Turn } from '../world/turn.ts';
 import type { World } from '../world/world.ts';
-import { around, combineWraps, type Wrap, withMemory } from './fault.ts';
+import { always, around, combineWraps, type Wrap, withMemory } from './fault.ts';
 
 /** One operation, or several. */
 export type Ids = OperationId | readonly OperationId[];
@@ -110,7 +110,7 @@ export function rejectValid(ids: Ids, expected: string, when: CallTest): Wrap {
 }
 
 /** Answers calls that are rejected as successes, although nothing was done. */
-export function hideRejection(ids: Ids, kind: ApiError['kind'], when: CallTest = () => true): Wrap {
+export function hideRejection(ids: Ids, kind: ApiError['kind'], when: CallTest = always): Wrap {
   return wrapHandler(ids, (call, next, change) =>
     recoverFrom(next, call, change, (error) => {
       if (error instanceof ApiError && error.kind === kind && when(call)) return {};

@@ -6,7 +6,7 @@ import { type PushMessage, signBody, writeJson } from '../webhooks/render.ts';
 import type { Message } from '../webhooks/send.ts';
 import type { Delivery, Subscription } from '../world/entries.ts';
 import type { World } from '../world/world.ts';
-import { after, around, combineWraps, type Wrap, withMemory } from './fault.ts';
+import { after, always, around, combineWraps, type Wrap, withMemory } from './fault.ts';
 import { changeAt } from './values.ts';
 
 export const headerNames = {
@@ -110,13 +110,10 @@ export function changeChatMessage(
 
 /** Looks at each push that is recorded. */
 export function watchPushes(look: (delivery: Delivery, recorded: RecordedPush) => unknown): Wrap {
-  return changeRecorded(
-    () => true,
-    (delivery, recorded) => {
-      look(delivery, recorded);
-      return {};
-    },
-  );
+  return changeRecorded(always, (delivery, recorded) => {
+    look(delivery, recorded);
+    return {};
+  });
 }
 
 /** A fault that distinguishes events that have happened on their site before; the pushes of one event share their data. */
