@@ -117,7 +117,7 @@ export interface WorldRecord extends WorldTimes {
   leftMs: number | undefined;
 }
 
-export interface SharedEngine {
+interface SharedEngine {
   /** The id of this process. */
   id: string;
   /** The worlds that others have changed since the last turn of this process. Also tells others that this process is alive. */

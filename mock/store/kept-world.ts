@@ -11,26 +11,19 @@ import type { Attempt, Delivery, InboxMessage } from '../world/entries.ts';
 import type { ClockState, World } from '../world/world.ts';
 import { type Batch, type KeptRows, type RowChange, readHead, readKey, writeHead, writeKey } from './rows.ts';
 
-export interface KeptWorld {
-  /** The changes since the last call; all of a world without rows. Undefined: none. With `isLast`, nothing is left for later. */
-  takeChanges(how?: { isLast: boolean }): Batch | undefined;
-  /** Makes the changes of others. */
-  apply(others: { head: string; rows: readonly RowChange[] }): News;
-  /** Says how many milliseconds the clock of the engine is ahead of this machine's; 0 at first. A running clock shows the engine's time. */
-  setAhead(ms: number): void;
-}
+export type KeptWorld = ReturnType<typeof keepWorld>;
 
 /** How often the places of sessions are written: each call moves the session that it uses to the end. */
 const placesEveryMs = 60_000;
 
 /** `found`: the rows of the world, if it has any. `onTouch` is called when something may have changed. */
-export function keepWorld(world: World, found: KeptRows | undefined, onTouch: () => void): KeptWorld {
+export function keepWorld(world: World, found: KeptRows | undefined, onTouch: () => void) {
   let isWhole = found === undefined;
   let head = found?.head;
   let lastOrd = found ? readHead(found.head).lastOrd : 0;
   const nextOrd = () => ++lastOrd;
   const rowsOf = Map.groupBy(found?.rows ?? [], ({ kind }) => kind);
-  const maps = new Map<number, KeptMap>();
+  const maps = new Map<number, ReturnType<typeof keepMap>>();
   for (const name of collectionNames) {
     const { kind } = planOf(name);
     maps.set(kind, keepMap(world, name, rowsOf.get(kind) ?? [], { nextOrd, onTouch }));
@@ -40,7 +33,8 @@ export function keepWorld(world: World, found: KeptRows | undefined, onTouch: ()
   let aheadMs = 0;
 
   return {
-    takeChanges({ isLast } = { isLast: false }) {
+    /** The changes since the last call; all of a world without rows. Undefined: none. With `isLast`, nothing is left for later. */
+    takeChanges({ isLast } = { isLast: false }): Batch | undefined {
       const withPlaces = isLast || performance.now() >= placedAt + placesEveryMs;
       if (withPlaces) placedAt = performance.now();
       const which = { isWhole, withPlaces };
@@ -53,8 +47,9 @@ export function keepWorld(world: World, found: KeptRows | undefined, onTouch: ()
       isWhole = false;
       return batch.isWhole || batch.head !== undefined || batch.rows.length > 0 ? batch : undefined;
     },
-    apply(others) {
-      const news = noNews();
+    /** Makes the changes of others. */
+    apply(others: { head: string; rows: readonly RowChange[] }): News {
+      const news: News = { attempts: [], deliveries: [], messages: [], hasClockMoved: false };
       const { random, clock, counters, faults, ...rest } = readHead(others.head);
       news.hasClockMoved = hasMoved(shift(world.clock, -aheadMs), clock);
       Object.assign(world, { random, clock: shift(clock, aheadMs), faults });
@@ -66,7 +61,8 @@ export function keepWorld(world: World, found: KeptRows | undefined, onTouch: ()
       for (const [kind, changes] of byKind) maps.get(kind)?.apply(changes, tellers(news)[kind]);
       return news;
     },
-    setAhead(ms) {
+    /** Says how many milliseconds the clock of the engine is ahead of this machine's; 0 at first. A running clock shows the engine's time. */
+    setAhead(ms: number): void {
       world.clock = shift(world.clock, ms - aheadMs);
       aheadMs = ms;
     },
@@ -84,7 +80,7 @@ function shift(clock: ClockState, ms: number): ClockState {
 }
 
 /** Note the news of changed entries, by the kind of their rows. */
-function tellers(news: News): Record<number, (before: object | undefined, now: object) => void> {
+function tellers(news: News): Record<number, Tell> {
   return {
     [collections.deliveries.kind]: (before, now) => noteDelivery(news, before as Delivery, now as Delivery),
     [collections.messages.kind]: (before, now) => {
@@ -95,20 +91,7 @@ function tellers(news: News): Record<number, (before: object | undefined, now: o
 
 type Key = number | string;
 
-export interface KeptMap {
-  /** The entries that have changed since the last call; with `isWhole`, all of them. `withPlaces`: also the new places of entries that move often. */
-  takeChanges(which: { isWhole: boolean; withPlaces: boolean }): readonly RowChange[];
-  /** Makes the changes of others, in the order of the places, and tells of each entry that is new or has changed. */
-  apply(changes: readonly RowChange[], tell?: Tell): void;
-}
-
 type Tell = (before: object | undefined, now: object) => void;
-
-interface Watch {
-  nextOrd(): number;
-  /** Called when something may have changed. */
-  onTouch(): void;
-}
 
 /** An entry as it was persisted last. */
 interface Known {
@@ -116,13 +99,13 @@ interface Known {
   ord: number;
 }
 
-/** `rows`: the entries that are persisted already. */
-export function keepMap(
+/** Follows a collection. `rows`: the entries that are persisted already. `onTouch` is called when something may have changed. */
+function keepMap(
   world: World,
   name: CollectionName,
   rows: readonly RowChange[],
-  { nextOrd, onTouch }: Watch,
-): KeptMap {
+  { nextOrd, onTouch }: { nextOrd(): number; onTouch(): void },
+) {
   const { kind, movesOften = false } = planOf(name);
   const entries = collectionOf(world, name);
   const keyOf = (text: string) => readKey(name, text);
@@ -147,7 +130,8 @@ export function keepMap(
   }
 
   return {
-    takeChanges({ isWhole, withPlaces }) {
+    /** The entries that have changed since the last call; with `isWhole`, all of them. `withPlaces`: also the new places of entries that move often. */
+    takeChanges({ isWhole, withPlaces }: { isWhole: boolean; withPlaces: boolean }): readonly RowChange[] {
       const { changed, placed } = takeMarks();
       if (changed.size === 0 && !isWhole && !withPlaces) return nothing;
       const ords = new Map<Key, number>();
@@ -162,7 +146,8 @@ export function keepMap(
       const keys = isWhole ? entries.keys() : changed.union(new Set(places));
       return [...keys].map((key) => changeOf(key, ords.get(key))).filter((change) => change !== undefined);
     },
-    apply(changes, tell) {
+    /** Makes the changes of others, in the order of the places, and tells of each entry that is new or has changed. */
+    apply(changes: readonly RowChange[], tell?: Tell): void {
       for (const { key: text, ord, value } of changes) {
         const key = keyOf(text);
         const isInPlace = known.get(key)?.ord === ord;
@@ -200,12 +185,8 @@ export interface News {
   hasClockMoved: boolean;
 }
 
-export function noNews(): News {
-  return { attempts: [], deliveries: [], messages: [], hasClockMoved: false };
-}
-
 /** Notes what is new about a delivery. */
-export function noteDelivery(news: News, before: Delivery | undefined, now: Delivery): void {
+function noteDelivery(news: News, before: Delivery | undefined, now: Delivery): void {
   const fresh = now.attempts.slice(before?.attempts.length ?? 0);
   for (const attempt of fresh) news.attempts.push({ delivery: now, attempt });
   if (fresh.length === 0) news.deliveries.push(now);

@@ -89,20 +89,16 @@ test.each([
   expect(hash('sha256', schema).slice(0, 12)).toBe(digest);
 });
 
-test('the clock of the same machine is the same, however late an answer is read', () => {
-  const ahead = measureAhead();
-  expect([-3, -200, -1, -500, -40, 2].map(ahead)).toEqual([0, 0, 0, 0, 0, 0]);
-});
-
-test('what was measured first late is corrected by the next answer', () => {
-  const ahead = measureAhead();
-  expect([4800, 5000, 4999].map(ahead)).toEqual([4800, 5000, 5000]);
-  expect([-200, -1].map(measureAhead())).toEqual([-200, 0]);
-});
-
-test('a clock that was set is followed: ahead at once, and back when all answers say so', () => {
-  const ahead = measureAhead();
-  expect([0, 60_000].map(ahead)).toEqual([0, 60_000]);
-  const after = Array.from({ length: 8 }, () => ahead(10));
-  expect(after).toEqual([...Array.from({ length: 7 }, () => 60_000), 0]);
+test.each([
+  ['the same machine is the same, however late an answer is read', [-3, -200, -1, 2], [0, 0, 0, 0]],
+  ['another machine, measured late at first, is corrected', [4800, 5000, 4999], [4800, 5000, 5000]],
+  ['the same machine, measured late at first, is corrected', [-200, -1], [-200, 0]],
+  ['an engine that was set ahead is followed at once', [0, 60_000], [0, 60_000]],
+  [
+    'an engine that was set back is followed when all answers say so',
+    [60_000, ...Array.from({ length: 8 }, () => 10)],
+    [...Array.from({ length: 8 }, () => 60_000), 0],
+  ],
+])('the clock of %s', (_what, measured, ahead) => {
+  expect(measured.map(measureAhead())).toEqual(ahead);
 });

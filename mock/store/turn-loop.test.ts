@@ -53,20 +53,17 @@ async function turnsOfTwo(turn: Turn): Promise<number[][]> {
   return turns;
 }
 
-test('a turn waits a little for a world that was in the last one', async () => {
-  expect(await turnsOfTwo(40)).toEqual([
-    [1, 2],
-    [1, 2],
-  ]);
+const together = [1, 2];
+
+test.each<[string, Turn, number[][]]>([
+  ['waits a little for a world that was in the last one', 40, [together, together]],
+  ['does not wait after one that was short', 0, [together, [1], [2]]],
+  ['does not wait after one that was not kept', 'fails', [together, [1], [2]]],
+])('a turn %s', async (_what, turn, turns) => {
+  expect(await turnsOfTwo(turn)).toEqual(turns);
 });
 
-test('it does not wait after one that was short or was not kept', async () => {
-  const each = [[1, 2], [1], [2]];
-  expect(await turnsOfTwo(0)).toEqual(each);
-  expect(await turnsOfTwo('fails')).toEqual(each);
-});
-
-test('nor for a world that does not come', async () => {
+test('a turn does not wait for a world that does not come', async () => {
   const { loop, turns, worlds } = loopOfTurns(200);
   for (const world of worlds) loop.wake(world);
   await loop.idle();

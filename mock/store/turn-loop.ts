@@ -17,7 +17,7 @@ export interface Participant {
 }
 
 /** A part of a turn that tells how many calls it has done. */
-export type CountedMember = Member & { done(): number };
+type CountedMember = Member & { done(): number };
 
 export type TurnLoop = ReturnType<typeof createTurnLoop>;
 

@@ -114,7 +114,7 @@ const network: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'there is no answer',
 };
 
-export function explainPostgres(
+function explainPostgres(
   error: unknown,
   { place, password }: { place: string; password: string | undefined },
   what: string,

@@ -58,32 +58,21 @@ export async function openPostgres(url: string, { migrates = true }: OpenOptions
     members: readonly Pick<Member, 'worldId' | 'begins'>[],
   ): Promise<{ rows: WorldRow[]; changes: Changes }> {
     const worldIds = members.map(({ worldId }) => worldId);
-    // Other replicas have mostly changed something, so their changes are read in the same message.
-    const since = replica.counts().replicas > 1 ? sinceOf(worldIds) : undefined;
-    const [, locked = [], early] = await sendTogether(db, [
+    // Read in the same message: another message would cost more than a look that finds nothing.
+    const [, locked = [], changed = []] = await sendTogether(db, [
       { text: 'begin' },
       lockWorlds(worldIds, { withSetup: members.some(({ begins }) => begins) }),
-      ...(since ? [changesSince(since)] : []),
+      changesSince(versionsOf(worldIds)),
     ]);
     const rows = readWorlds(locked);
     for (const { tables } of rows) requireVersion(database, tables);
-    return { rows, changes: early ? groupChanges(early) : await readChanges(db, sinceOf(changedOf(rows))) };
+    return { rows, changes: groupChanges(changed) };
   }
 
   /** The versions of the known ones of these worlds. */
-  function sinceOf(worldIds: readonly number[]): Map<number, number> {
-    return new Map(
-      worldIds.flatMap((worldId): [number, number][] => {
-        const before = known.get(worldId);
-        return before ? [[worldId, before.version]] : [];
-      }),
-    );
-  }
-
-  async function readChanges(db: Client, since: ReadonlyMap<number, number>): Promise<Changes> {
-    if (since.size === 0) return new Map();
-    const [rows = []] = await sendTogether(db, [changesSince(since)]);
-    return groupChanges(rows);
+  function versionsOf(worldIds: readonly number[]): Map<number, number> {
+    const versions = worldIds.map((worldId) => [worldId, known.get(worldId)?.version] as const);
+    return new Map(versions.filter((one): one is [number, number] => one[1] !== undefined));
   }
 
   async function look(
@@ -146,12 +135,6 @@ export async function openPostgres(url: string, { migrates = true }: OpenOptions
     if (writings.length === 0) await db.query('rollback');
     else await replica.commit(db, [...rowOf.keys()], (turn) => writeWorlds(writings, turn));
     return members.filter(({ worldId }) => !rowOf.has(worldId)).map(({ worldId }) => worldId);
-  }
-
-  function changedOf(rows: readonly WorldRow[]): number[] {
-    return rows
-      .filter((row) => isKnown(row) && known.get(row.id)?.version !== row.version)
-      .map(({ id }) => id);
   }
 
   async function purge(db: Client): Promise<void> {

@@ -12,13 +12,13 @@ import { startReplica } from '../../testing/replicas.ts';
 import { type LostCommit, openWire, type Wire } from './testing/wire.ts';
 import { ask, nextVersion, notKept, openWired, publish } from './testing/wired-mock.ts';
 
-describe('lost outcomes', () => {
-  let database: PostgresServer;
-  beforeAll(async () => {
-    database = await startPostgres({ isDurable: false });
-  });
-  afterAll(() => database.stop());
+let database: PostgresServer;
+beforeAll(async () => {
+  database = await startPostgres({ isDurable: false });
+});
+afterAll(() => database.stop());
 
+describe('lost outcomes', () => {
   /** A claim runs out five seconds later. */
   const timeoutSeconds = 5;
 
@@ -132,12 +132,6 @@ describe('lost outcomes', () => {
 
 // A commit whose answer is lost has happened or not, and the calls in it are done once.
 describe('lost commit', () => {
-  let database: PostgresServer;
-  beforeAll(async () => {
-    database = await startPostgres({ isDurable: false });
-  });
-  afterAll(() => database.stop());
-
   test.each<[LostCommit]>([['before'], ['after'], ['on its way']])(
     'calls whose commit is lost (%s) happen once',
     async (how) => {
@@ -216,12 +210,6 @@ describe('lost commit', () => {
 
 // What callers see when the network between a mock and its database fails.
 describe('lost engine', () => {
-  let database: PostgresServer;
-  beforeAll(async () => {
-    database = await startPostgres({ isDurable: false });
-  });
-  afterAll(() => database.stop());
-
   test('a database that is back within two seconds is not noticed', async () => {
     const parts = await openWired(database);
     parts.wire.refuse();

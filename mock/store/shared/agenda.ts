@@ -1,4 +1,4 @@
-// The agenda of a world that several processes share: each claims the attempts that it makes.
+// The agenda of a world that several processes share: each claims the attempts that it makes, by the clock of the engine.
 import type { Clock } from '../../clock/clock.ts';
 import { scheduleJob } from '../../clock/jobs.ts';
 import { Lane } from '../../clock/lane.ts';
@@ -141,7 +141,7 @@ function nextFree({ jobs }: World, now: number): { at: number; holdEndsAt: numbe
 }
 
 /** How many measurements tell how far the clock of an engine is ahead. */
-const window = 8;
+const measurements = 8;
 /** Clocks that differ by less count as the same. */
 const mostJitterMs = 50;
 
@@ -153,11 +153,11 @@ export function measureAhead(): (measuredMs: number) => number {
   let aheadMs: number | undefined;
   let last: number[] = [];
   return (measuredMs) => {
-    last = [...last, measuredMs].slice(-window);
+    last = [...last, measuredMs].slice(-measurements);
     const best = Math.max(...last);
     const now = Math.abs(best) < mostJitterMs ? 0 : best;
     // The result goes back only after the clock was set back.
-    const isSetBack = last.length === window && now < (aheadMs ?? 0) - mostJitterMs;
+    const isSetBack = last.length === measurements && now < (aheadMs ?? 0) - mostJitterMs;
     if (aheadMs === undefined || now > aheadMs || isSetBack) aheadMs = now;
     return aheadMs;
   };

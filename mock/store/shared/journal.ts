@@ -42,21 +42,7 @@ export interface JournalChange {
 
 type Step = { exchange: JournalExchange } | { removes: number | undefined };
 
-export interface SharedJournal extends Journal {
-  /** The number after which a turn has to read what others have added; undefined: it need not read. */
-  wish(now: JournalPlace, isAsked: boolean): number | undefined;
-  /** Takes over the requests that a turn has read. */
-  adopt(rows: readonly ExchangesRow[]): void;
-  /** The changes that are not persisted yet; undefined: none. */
-  take(): JournalChange | undefined;
-  /** The changes taken last are persisted. */
-  keep(): void;
-  /** How many changes are not persisted yet. `undo` goes back to that number. */
-  mark(): number;
-  undo(mark: number): void;
-  /** Reads what others add at once, until the returned function is called. */
-  follow(): () => void;
-}
+export type SharedJournal = ReturnType<typeof createSharedJournal>;
 
 interface Told {
   /** Whether another process received the request. */
@@ -66,7 +52,7 @@ interface Told {
 export function createSharedJournal(
   onAdded: (entry: JournalEntry, told: Told) => void,
   onWaiting: () => void,
-): SharedJournal {
+) {
   const list = createEntryList();
   let place = emptyJournal;
   /** All requests up to this number are in the list. */
@@ -104,8 +90,8 @@ export function createSharedJournal(
   }
 
   return {
-    add: (exchange) => wait({ exchange: shorten(exchange) }),
-    clear(tenantId) {
+    add: (exchange: JournalExchange) => wait({ exchange: shorten(exchange) }),
+    clear(tenantId?: number) {
       // The same turn may read the journal.
       list.keep(({ exchange }) => tenantId !== undefined && exchange.tenantId !== tenantId);
       wait({ removes: tenantId });
@@ -118,9 +104,10 @@ export function createSharedJournal(
       return isCleared ? 0 : Math.max(0, Math.max(place.dropped, droppedHere) - place.cleared);
     },
     bytes: list.bytes,
-    shrink: (share) => drop(tooManyOf(list, share * list.bytes())),
+    shrink: (share: number) => drop(tooManyOf(list, share * list.bytes())),
 
-    wish(now, isAsked) {
+    /** The number after which a turn has to read what others have added; undefined: it need not read. */
+    wish(now: JournalPlace, isAsked: boolean): number | undefined {
       if (place.epoch !== now.epoch) {
         list.keep(() => false);
         readUpTo = now.dropped;
@@ -130,14 +117,16 @@ export function createSharedJournal(
       return (isAsked || followers > 0) && readUpTo < now.last ? Math.max(readUpTo, now.dropped) : undefined;
     },
 
-    adopt(rows) {
+    /** Takes over the requests that a turn has read. */
+    adopt(rows: readonly ExchangesRow[]): void {
       const known = new Set(list.all().map(({ id }) => id));
       for (const entry of rows.flatMap(entriesOf))
         if (!known.has(entry.id) && isThere(entry)) add(entry, { isElsewhere: true });
       readUpTo = place.last;
     },
 
-    take() {
+    /** The changes that are not persisted yet; undefined: none. */
+    take(): JournalChange | undefined {
       if (waiting.length === 0) return undefined;
       const next = { ...place };
       const entries: JournalEntry[] = [];
@@ -155,7 +144,8 @@ export function createSharedJournal(
       return taken.change;
     },
 
-    keep() {
+    /** The changes taken last are persisted. */
+    keep(): void {
       if (!taken) return;
       const { change, entries, steps } = taken;
       taken = undefined;
@@ -168,19 +158,21 @@ export function createSharedJournal(
       dropOld();
     },
 
+    /** How many changes are not persisted yet. `undo` goes back to that number. */
     mark: () => waiting.length,
-    undo(mark) {
+    undo(mark: number): void {
       const undone = waiting.splice(mark, (taken?.steps ?? mark) - mark);
       taken = undefined;
       // The next turn reads the journal anew.
       if (undone.some((step) => 'removes' in step)) place = { ...place, epoch: -1 };
     },
 
+    /** Reads what others add at once, until the returned function is called. */
     follow() {
       followers++;
       return () => void followers--;
     },
-  };
+  } satisfies Journal & Record<string, unknown>;
 }
 
 function afterRemoval(

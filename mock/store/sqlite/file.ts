@@ -15,7 +15,7 @@ import {
 } from '../sql/database.ts';
 
 /** Marks a file as one of ours. It spells "spub". */
-export const applicationId = 0x73707562;
+const applicationId = 0x73707562;
 
 export const sqliteSchema = `
 create table sitepub_world (
@@ -97,7 +97,7 @@ export function openSqliteFile(path: string, { migrates }: { migrates: boolean }
 }
 
 /** Throws a StoreError for what is there and no file: opening a pipe would wait for who reads it, without end. */
-export function requireFile(path: string): void {
+function requireFile(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found && !found.isFile())
     throw new StoreError(
@@ -106,14 +106,14 @@ export function requireFile(path: string): void {
 }
 
 /** Locks the file for this process: changes of another one would not be seen in memory. */
-export function lockSqliteFile(path: string): DatabaseSync {
+function lockSqliteFile(path: string): DatabaseSync {
   const db = new DatabaseSync(path);
   db.exec('pragma locking_mode = exclusive');
   return db;
 }
 
 /** Returns the version of the tables; 0: the file is empty. Throws a StoreError for a damaged file, or one of another program or version. Changes nothing. */
-export function checkFile(db: DatabaseSync, path: string): number {
+function checkFile(db: DatabaseSync, path: string): number {
   const { count } = db.prepare('select count(*) as count from sqlite_schema').get() as { count: number };
   const { application_id: id } = db.prepare('pragma application_id').get() as { application_id: number };
   const { user_version: version } = db.prepare('pragma user_version').get() as { user_version: number };
