@@ -92,7 +92,7 @@ const slack = 1.2;
 /** How much of each body is kept. */
 const keptCharacters = 8192;
 
-interface KeptEntry extends JournalEntry {
+export interface KeptEntry extends JournalEntry {
   bytes: number;
 }
 
