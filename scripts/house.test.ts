@@ -19,7 +19,7 @@ const budgets: Record<string, { paths: RegExp; lines: number }> = {
   openapi: { paths: /^openapi\//, lines: 3_298 },
   'client and webhooks': { paths: /^(client|webhooks)\//, lines: 1_262 },
   mock: { paths: /^mock\//, lines: 21_849 },
-  'learn and discover': { paths: /^contract-tests\/(learn|discover|findings)\//, lines: 5_869 },
+  'learn and discover': { paths: /^contract-tests\/(learn|discover|findings)\//, lines: 5_871 },
   suite: { paths: /^contract-tests\/(?!learn|discover|findings)/, lines: 29_331 },
   'command line': {
     paths:
@@ -50,7 +50,7 @@ test('each source file but examples and set-up belongs to one room', () => {
 
 test('tests and their helpers fit in their budget', () => {
   const tests = tracked.filter((path) => isCode(path) && isTest(path) && !path.startsWith('examples/'));
-  expect(sumOf(tests)).toBeLessThanOrEqual(53_091);
+  expect(sumOf(tests)).toBeLessThanOrEqual(53_115);
 });
 
 test('the checkout has few files, and the lock file few packages', () => {

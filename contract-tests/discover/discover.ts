@@ -162,8 +162,7 @@ async function cleanUpDiscovery(probe: Probe): Promise<void> {
   const { clock, findings, ending } = probe;
   const { resources } = probe.created;
   const { token } = probe.session;
-  const remaining = resources.remaining();
-  const mayBeThere = [...remaining, ...resources.doubtful()];
+  const mayBeThere = [...resources.remaining(), ...resources.doubtful()];
   if (mayBeThere.length === 0 || token === undefined) return resources.close();
   // The journal is open already.
   const { journal: _, ...options } = probe.options;
@@ -180,7 +179,7 @@ async function cleanUpDiscovery(probe: Probe): Promise<void> {
     await dropUnlisted(context, probe);
     const { undeletable } = probe.created;
     const isBelieved = (one: Resource) => resources.fateOf(one) === 'deleted' && undeletable.has(one.what);
-    probe.created.undeleted.push(...remaining.filter(isBelieved));
+    probe.created.undeleted.push(...mayBeThere.filter(isBelieved));
   } catch (error) {
     if (!(error instanceof Unreachable)) throw error;
   }

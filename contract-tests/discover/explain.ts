@@ -3,7 +3,7 @@
 import type { OperationId } from '../../openapi/operations.ts';
 import { gaps } from '../../openapi/registers.ts';
 import type { ResourceKind } from '../deployment/shown-things.ts';
-import { isGiven, mostCreated } from './ask/operations.ts';
+import { isGiven, mostOf } from './ask/operations.ts';
 import { type Probe, receiverOf } from './probe.ts';
 
 /** Enters a reason for every gap without a value. */
@@ -77,7 +77,7 @@ export function describeCreations(probe: Probe): string[] {
     [given('createKey') && given('deleteKey'), 'API key', 'API keys, deleted at once'],
   ];
   const created = rows.filter(([isGiven]) => isGiven);
-  const lines = created.map(([, what, words]) => `up to ${mostCreated[what]} ${words}`);
+  const lines = created.map(([, what, words]) => `up to ${mostOf(what)} ${words}`);
   return options.learning ? [...lines, tried] : lines;
 }
 

@@ -306,8 +306,8 @@ test('what is going to be done is said before, with its site and what stays', as
       expect.stringMatching(/^up to 20 webhook subscriptions on site 101 \(deleted at the end\)/),
       'up to 6 sites (left behind, since nothing says how they are deleted)',
       'up to 6 publishes on site 101: what is changed there is public then',
-      'up to 3 content items on site 101 (deleted at the end)',
-      'up to 3 comments on site 101',
+      'up to 6 content items on site 101 (deleted at the end)',
+      'up to 6 comments on site 101',
     ]),
   );
   expect(plan.filter((line) => line.includes('form'))).toEqual([]);
@@ -380,6 +380,30 @@ test('a deletion that is answered with success and deletes nothing is left to pe
   );
   expect(lineOf('delete-site')).toMatch(/^# .*what it deletes can still be read: HTTP 200/);
   expect(sites).toHaveLength(2 + leftovers.filter(({ what }) => what === 'site').length);
+});
+
+test.for<[what: string, status: number, left: object]>([
+  ['leaves a site that is said to be deleted', 200, { state: 'deleted' }],
+  ['leaves an answer without data', 200, {}],
+  ['is only accepted', 202, {}],
+])('a deletion that %s is right', async ([, status, left]) => {
+  let name: unknown;
+  const { lineOf, leftovers } = await tryWith(async (message, forward) => {
+    const reply = await forward(message);
+    if (isAbout('POST', /\/sites$/)(message)) name ??= jsonOf(message.body).site_name;
+    if (isAbout('DELETE', /\/sites\/\d+$/)(message)) return { ...reply, status };
+    if (!isAbout('GET', /\/sites\/\d{4}$/)(message) || reply.status !== 404) return reply;
+    const data = status === 202 ? { site_id: 1001, site_name: name } : left;
+    return { ...reply, status: 200, body: Buffer.from(JSON.stringify({ code: 0, data, trace_id: 't' })) };
+  });
+  expect(lineOf('delete-site')).toMatch(/^operation/);
+  expect(leftovers.filter(({ what }) => what === 'site')).toEqual([]);
+});
+
+test('what always fails to be created costs no other event', async () => {
+  const { lineOf } = await tryWith(answering(isAbout('POST', /\/(contents|publish-failing)$/), 500));
+  expect(lineOf('create-comment')).toMatch(/^operation.*called, and answered 200/);
+  expect(lineOf('publish-site')).toMatch(/^operation.*called, and answered 200/);
 });
 
 test('where a deletion that was known beforehand is refused, no further site is created', async () => {

@@ -30,6 +30,8 @@ export interface CreationOptions {
   target?: string;
   site?: unknown;
   headers?: Record<string, string>;
+  /** Without a token. */
+  isAnonymous?: boolean;
   /** Not sent again where its answer is lost. */
   isOnce?: boolean;
 }
@@ -47,14 +49,14 @@ export async function sendCreation(
 async function sendOneCreation(
   probe: Probe,
   body: unknown,
-  { target = '', site = probe.options.siteId, headers = {} }: CreationOptions,
+  { target = '', site = probe.options.siteId, headers = {}, isAnonymous }: CreationOptions,
 ): Promise<Exchange> {
   const settle = announce(probe, { what: 'subscription', site, target });
   const exchange = await sendRequest(probe, {
     operation: 'createSubscription',
     path: `/tenant/sites/${encodeURIComponent(String(site))}/webhooks`,
     body,
-    token: probe.session.token,
+    token: isAnonymous ? undefined : probe.session.token,
     headers,
     isOnce: true,
   });

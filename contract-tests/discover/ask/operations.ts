@@ -157,15 +157,8 @@ function create(probe: Probe, id: OperationId, { values, send }: Creation): Prom
 }
 
 /** How many of each kind a discovery creates at most, as it says before. Refusals do not count; failures do, and each is repeated. */
-export const mostCreated: Readonly<Record<ResourceKind, number>> = {
-  subscription: 20,
-  site: 6,
-  'published version': 6,
-  'API key': 14,
-  content: 3,
-  'form submission': 3,
-  comment: 3,
-};
+const most: Partial<Record<ResourceKind, number>> = { subscription: 20, 'API key': 14 };
+export const mostOf = (what: ResourceKind): number => most[what] ?? 6;
 
 /** Records a resource before its creation; the returned function expects the answer and the identifier in it. Throws StepImpossible beyond what was announced. */
 export function announce(
@@ -174,9 +167,8 @@ export function announce(
 ): (exchange: Exchange, id: unknown, key?: unknown) => boolean {
   throwIfInterrupted(probe);
   const { resources } = probe.created;
-  const most = mostCreated[created.what];
-  if (resources.count(created.what) >= most)
-    throw new StepImpossible(`it would create more than was announced; ${created.what}: ${most}`);
+  if (resources.count(created.what) >= mostOf(created.what))
+    throw new StepImpossible(`it would create more of the kind ${created.what} than was announced`);
   const settle = resources.announce({ ...created, tenant: 'main' });
   return (exchange, id, key) => settle({ ...exchange, values: { id, key } });
 }

@@ -10,7 +10,7 @@ import { isSameId } from '../../core/parse-json.ts';
 import type { Push } from '../../push-receiver/push-receiver.ts';
 import { comesWithin } from '../../push-receiver/wait-for-push.ts';
 import { isGiven, placeholdersIn } from '../ask/operations.ts';
-import { markOf, operationsIn, type Probe, receiverOf } from '../probe.ts';
+import { markOf, operationsIn, type Probe, receiverOf, StepImpossible } from '../probe.ts';
 import { createSubscription } from '../subscription/requests.ts';
 import { tryOne } from '../tries/try.ts';
 import { toTemplate, withoutConstants } from './data-template.ts';
@@ -105,7 +105,7 @@ async function callEach(probe: Probe, { site, path, wanted }: Site): Promise<Eve
     const values = valuesOf(mark, content);
     if (!values || !isWanted || !isGiven(probe, id)) continue;
     const before = path === undefined ? 0 : pushCount(probe, path);
-    const answer = await tryOne(probe, id, { siteID: site, ...values });
+    const answer = await tryOne(probe, id, { siteID: site, ...values }).catch(leaveOut);
     if (!answer || !succeeded(answer.exchange)) continue;
     const sent = Object.fromEntries(placeholdersIn(probe, id).map((name) => [name, values[name]]));
     if (id === 'createContent') content = { contentID: answer.values.id };
@@ -119,6 +119,11 @@ async function callEach(probe: Probe, { site, path, wanted }: Site): Promise<Eve
     if (path !== undefined) await readEvent(probe, path, { event, before, values: known });
   }
   return caused;
+}
+
+/** Another event may be caused all the same. */
+function leaveOut(error: unknown): undefined {
+  if (!(error instanceof StepImpossible)) throw error;
 }
 
 function isNeeded(id: OperationId, event: EventName): boolean {

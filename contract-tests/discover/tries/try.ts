@@ -3,7 +3,7 @@ import type { OperationId } from '../../../openapi/operations.ts';
 import { succeeded } from '../../core/exchange.ts';
 import { isSameId } from '../../core/parse-json.ts';
 import { deletions } from '../../deployment/created-resources.ts';
-import { type ResourceKind, readingOf, shownIn } from '../../deployment/shown-things.ts';
+import { readingOf, shownIn, type Thing } from '../../deployment/shown-things.ts';
 import { createOwn, mayCall } from '../ask/create.ts';
 import { type CallResult, callOperation, isGiven, isOwn } from '../ask/operations.ts';
 import { unlessLost, untilTaken } from '../ask/send.ts';
@@ -73,26 +73,30 @@ export async function tryOne(
   const result = await unlessLost(() => (createsNothing ? untilTaken(probe, call, isTaken) : call()));
   const deletion = deletions[id];
   const isDeleted = result && deletion && succeeded(result.exchange);
-  const isStillThere =
-    isDeleted && (await canBeRead(probe, deletion.what, values[deletion.id], values.siteID));
+  const deleted = isDeleted && { what: deletion.what, id: values[deletion.id], site: values.siteID };
+  const isOver = deleted && result.exchange.response.status !== 202;
+  const isStillThere = isOver && (await canBeRead(probe, deleted));
   judgeTry(probe, id, result && { ...result, isStillThere });
-  if (isStillThere) probe.created.undeletable.add(deletion.what);
-  else if (isDeleted) probe.created.resources.markDeleted(deletion.what, values[deletion.id], values.siteID);
+  if (isStillThere) probe.created.undeletable.add(deleted.what);
+  else if (deleted) probe.created.resources.markDeleted(deleted.what, deleted.id, deleted.site);
   return result?.isOfOthers ? undefined : result;
 }
 
-/** Whether something can still be read a little later; false where nothing is known to read it. */
-async function canBeRead(probe: Probe, what: ResourceKind, id: unknown, site: unknown): Promise<boolean> {
-  const { operations } = probe.seen;
+/** Whether something that bears a name of this run can still be read a little later. An answer that tells of deletions may tell of this one. */
+async function canBeRead(probe: Probe, { what, id, site }: Omit<Thing, 'tenant'>): Promise<boolean> {
   const { get, list } = readingOf[what] ?? {};
-  const reading = [get, list]
-    .map((one) => one && operations.get(one))
-    .find((one) => one && isGiven(probe, one.id));
   const about = { siteID: what === 'site' ? id : site, contentID: id };
+  const isMark = (value: unknown) => String(value).includes(probe.runId);
   const isShown = async () => {
-    const read = reading && (await unlessLost(() => callOperation(probe, reading.id, about)));
-    const shown = read ? shownIn(reading, read.exchange, { about, isMark: () => false }) : [];
-    return shown.some((one) => isSameId(one.id, id));
+    for (const one of [get, list]) {
+      const reading = one && probe.seen.operations.get(one);
+      if (!reading || !isGiven(probe, reading.id)) continue;
+      const { exchange } = (await unlessLost(() => callOperation(probe, reading.id, about))) ?? {};
+      const isKnown = exchange && (succeeded(exchange) || exchange.response.status === 404);
+      if (isKnown && !/delet|remov|archiv|trash/i.test(exchange.response.text))
+        return shownIn(reading, exchange, { about, isMark }).some((it) => it.isOwn && isSameId(it.id, id));
+    }
+    return false;
   };
   return untilTaken(probe, isShown, (is) => !is);
 }
