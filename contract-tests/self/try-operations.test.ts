@@ -303,7 +303,7 @@ test('what is going to be done is said before, with its site and what stays', as
   });
   expect(plan).toEqual(
     expect.arrayContaining([
-      expect.stringMatching(/^up to 20 webhook subscriptions on site 101 \(deleted at the end\)/),
+      expect.stringMatching(/^up to 30 webhook subscriptions on site 101 \(deleted at the end\)/),
       'up to 6 sites (left behind, since nothing says how they are deleted)',
       'up to 6 publishes on site 101: what is changed there is public then',
       'up to 6 content items on site 101 (deleted at the end)',

@@ -157,7 +157,7 @@ function create(probe: Probe, id: OperationId, { values, send }: Creation): Prom
 }
 
 /** How many of each kind a discovery creates at most, as it says before. Refusals do not count; failures do, and each is repeated. */
-const most: Partial<Record<ResourceKind, number>> = { subscription: 20, 'API key': 14 };
+const most: Partial<Record<ResourceKind, number>> = { subscription: 30, 'API key': 14 };
 export const mostOf = (what: ResourceKind): number => most[what] ?? 6;
 
 /** Records a resource before its creation; the returned function expects the answer and the identifier in it. Throws StepImpossible beyond what was announced. */
