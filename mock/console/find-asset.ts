@@ -38,6 +38,7 @@ export async function findAsset(
   if (!known) return notFound;
   const reading = assets.get(name) ?? readAsset(known);
   assets.set(name, reading);
+  reading.catch(() => assets.delete(name));
   const { type, tag, bytes } = await reading;
   const headers = {
     'content-type': type,

@@ -23,7 +23,6 @@ import { createSender } from '../webhooks/send.ts';
 import type { SeedOptions } from '../world/create-world.ts';
 import { demoSeed } from '../world/demo-world.ts';
 import type { Job } from '../world/entries.ts';
-import { countFromBase } from '../world/long-ids.ts';
 import { subscriptionIdsOf } from '../world/subscription-id.ts';
 import { turnInMemory } from '../world/turn.ts';
 import type { ClockState, World } from '../world/world.ts';
@@ -177,7 +176,6 @@ const manualStart = Date.parse('2026-01-01T00:00:00.000Z');
 /** How a world begins. */
 function worldSetup({ profile, seed, clock: mode, variations = [] }: MockOptions): SeedOptions {
   const { clockAheadMs: ahead = 0, longIds: hasLongIds = false } = habitsOf(variations);
-  if (hasLongIds) countFromBase();
   const clock: ClockState = mode === 'manual' ? { mode, time: manualStart + ahead } : { mode, offset: ahead };
   return { seed, clock, subscriptionIds: subscriptionIdsOf(profile), hasLongIds };
 }

@@ -1,7 +1,7 @@
 // Creates a world from a seed. The same seed gives the same world, with the same keys.
 import { collectionOf } from './collections.ts';
 import { digest, digestPassword } from './digests.ts';
-import { longIdBase } from './long-ids.ts';
+import { countFromBase, longIdBase } from './long-ids.ts';
 import { drawHex, drawText } from './random.ts';
 import { newSubscriptionId, type SubscriptionIds, subscriptionKey } from './subscription-id.ts';
 import { timeOf } from './time.ts';
@@ -39,6 +39,7 @@ export function createWorldFromSeed(
   seed: WorldSeed,
   options: SeedOptions,
 ): { world: World; tenants: TenantAccess[] } {
+  if (options.hasLongIds) countFromBase();
   const world = createEmptyWorld(options.seed, { ...options.clock });
   const ids = createIds(world.counters, seed, options.hasLongIds ? longIdBase : 0);
   const context = { ...options, ids, now: timeOf(options.clock) };

@@ -77,3 +77,27 @@ test('the greeting of a mock names it, with calls that have every digit', async 
     await once(child, 'exit');
   }
 });
+
+/** Does something with a mock of its own process, by its control address. */
+async function withMock<T>(args: readonly string[], use: (controlUrl: string) => Promise<T>): Promise<T> {
+  const child = start(['mock', '--port', '0', '--vary', 'long-ids', '--json', ...args]);
+  try {
+    const [ready] = (await once(createInterface(child.stdout), 'line')) as [string];
+    return await use(/"control_url":"([^"]+)"/.exec(ready)?.[1] ?? '');
+  } finally {
+    child.kill();
+    await once(child, 'exit');
+  }
+}
+
+test('a world that was saved with long identifiers goes on with them in another process', async () => {
+  const saved = join(folder, 'long.json');
+  await withMock([], async (url) => {
+    writeFileSync(saved, await (await fetch(`${url}/world`)).text());
+  });
+  const answers = await withMock(['--world', saved], async (url) => {
+    const [id] = /1892345678000000101/.exec(await (await fetch(`${url}/sites`)).text()) ?? [];
+    return [id, (await fetch(`${url}/sites/${id}`)).status];
+  });
+  expect(answers).toEqual(['1892345678000000101', 200]);
+});
