@@ -102,15 +102,17 @@ export async function findField(
   return undefined;
 }
 
-/** Finds by halving which of several names a request needs. `passes` sends a request with some of them. */
+/** Finds by halving which of several names a request needs. `passes` sends a request with some of them; undefined where that says nothing, which ends the search. */
 export async function findNeededName(
   names: readonly string[],
-  passes: (some: readonly string[]) => Promise<boolean>,
+  passes: (some: readonly string[]) => Promise<boolean | undefined>,
 ): Promise<string | undefined> {
   let left = names;
   while (left.length > 1) {
     const half = left.slice(0, Math.ceil(left.length / 2));
-    left = (await passes(half)) ? half : left.slice(half.length);
+    const hasPassed = await passes(half);
+    if (hasPassed === undefined) return undefined;
+    left = hasPassed ? half : left.slice(half.length);
   }
   return left[0];
 }
