@@ -54,7 +54,7 @@ export function shorten(text: string): string {
   return text.length > 120 ? `${text.slice(0, 120)}…` : text;
 }
 
-/** An entry that was looked up; the refusal says which call lists those that there are. */
+/** Returns the entry, or refuses and names the call that lists the existing ones. */
 export function found<Entry>(entry: Entry | undefined, what: string, list: string): Entry {
   return entry ?? refuse(404, `there is no ${what}; GET /_mock/${list} lists them`);
 }

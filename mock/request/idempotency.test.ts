@@ -68,7 +68,7 @@ test.each([
 test.each([
   [{ 'idempotency.subscriptions': 'separate' }, 2],
   [{ 'idempotency.subscriptions': 'repeated' }, 1],
-  // A gap of its own says how they are.
+  // Another gap says how subscriptions are repeated.
   [{ 'idempotency.scope': 'every-post' }, 2],
 ])('with %j, the same subscription twice is %i', async (values, count) => {
   const { perform, harbourKey, service } = openMock(profileWith(values));

@@ -152,7 +152,7 @@ function worldBuilder(options: MockOptions, root: Root, shelf: Shelf | undefined
       addresses: () => addressesIn(name, root.addresses()),
       tokenDigests: tokenDigest === undefined ? root.tokenDigests : [...root.tokenDigests, tokenDigest],
       streams: root.streams,
-      // The call that asks for it is answered first.
+      // Answer the call that asks for the end first.
       stop: () => void setImmediate(end),
       keeper: undefined,
     });

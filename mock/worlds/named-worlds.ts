@@ -113,7 +113,7 @@ export function createNamedWorlds({ begin, goOn, shelf }: Builder) {
     for (const listener of listeners) listener(world, change);
   }
 
-  /** Returns the control token of its own, too, which is nowhere later. */
+  /** Returns the world and its own control token, which is not shown again. */
   async function create({ name, expiresInMs, hasOwnToken, settings }: WorldPlan) {
     if (!isWorldName(name)) throw new ControlError(400, `${quote(name)} can't name a world; ${nameRule}`);
     if (name === mainWorld || worlds.has(name) || starting.has(name)) throw refuseTaken(name);
