@@ -31,7 +31,7 @@ import { addressesOf } from './listen.ts';
 import type { MockOptions } from './mock-options.ts';
 import { readBeginning } from './read-beginning.ts';
 import { createDirectRoute, routesOf, serveOperations } from './serve-operations.ts';
-import { type Spoken, speak } from './speak.ts';
+import { speak } from './speak.ts';
 
 /** A mock, at the root or under a prefix. */
 interface AssembledMock extends ServedMock {
@@ -47,7 +47,6 @@ export interface RootMock extends AssembledMock {
 
 /** What all worlds have of the root. */
 interface Root extends Pick<ControlPlace, 'addresses' | 'streams'> {
-  spoken: Spoken;
   /** What control calls must carry one of. */
   tokenDigests: readonly string[];
 }
@@ -65,7 +64,6 @@ type Side = 'app' | 'controlApp';
 export function createMock(options: MockOptions): RootMock {
   const tokenDigests = options.controlToken === undefined ? [] : [digest(options.controlToken)];
   const root: Root = {
-    spoken: speak(options.profile),
     tokenDigests,
     addresses: () => addressesOf(main.app, main.controlApp, options.publicUrl),
     streams: createStreamBudget(),
@@ -87,11 +85,9 @@ export function createMock(options: MockOptions): RootMock {
   return Object.assign(main, { worlds });
 }
 
-function assemble(
-  options: MockOptions,
-  { spoken, tokenDigests, prefix, gateTo, ...place }: Place,
-): AssembledMock {
+function assemble(options: MockOptions, { tokenDigests, prefix, gateTo, ...place }: Place): AssembledMock {
   const { requestTimeout = 30_000, hostNames = [], opensToBrowsers, seed } = options;
+  const spoken = speak(options.profile);
   const { description, operations } = spoken;
   const { mock: core, tenants, beginWith } = createCore(options, spoken);
   const common = { requestTimeout, tls: gateTo && options.tls };
@@ -147,7 +143,6 @@ function worldBuilder(options: MockOptions, root: Root, shelf: Shelf | undefined
     { name, tokenDigest, end, onGone }: WorldPlace,
   ): Promise<ServedMock> {
     const mock = assemble(own, {
-      spoken: own.profile === options.profile ? root.spoken : speak(own.profile),
       prefix: prefixOf(name),
       addresses: () => addressesIn(name, root.addresses()),
       tokenDigests: tokenDigest === undefined ? root.tokenDigests : [...root.tokenDigests, tokenDigest],
