@@ -1,5 +1,6 @@
 // Requests over a real socket that Node itself would refuse, drop, or answer without the envelope.
 import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from 'vitest';
 import { loadProfile } from '../../openapi/profile.ts';
@@ -101,6 +102,17 @@ test('a refusal that leaves a body unread does not spoil the connection', async 
   const second = `GET /api/v1/nothing HTTP/1.1\r\n${host}${close}\r\n`;
   const { received } = await exchangeRaw(mock, [first, 'a'.repeat(3_000_000), 100, second]);
   expect(received.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 401', 'HTTP/1.1 404']);
+});
+
+test('a client that reads late gets whole answers, though its last request is no HTTP', async () => {
+  const body = { text: 'a'.repeat(900_000) };
+  mock.control.override({ operation: 'login', body, times: 5 });
+  const socket = connect(Number(new URL(mock.app.listeningOrigin).port), '127.0.0.1');
+  socket.write(`${`${login}${host}${json}Content-Length: 2\r\n\r\n{}`.repeat(5)}hello\r\n\r\n`);
+  await setTimeout(1500);
+  const received = await text(socket);
+  expect(received.length).toBeGreaterThan(5 * body.text.length);
+  expect(received.slice(5 * body.text.length)).toMatch(/HTTP\/1.1 400 .*\}$/s);
 });
 
 test.each([

@@ -11,8 +11,11 @@ import type { Answer } from '../http/render-envelope.ts';
 import { refuseOutside } from '../request/exchange.ts';
 import type { Mock } from '../service.ts';
 
-/** How long a client may take to read the last answer of a connection. */
+/** How long a connection stays open after its last answer was written. */
 const lingerMs = 1000;
+
+/** How long a client may take to read all its answers. */
+const longestReadMs = 30_000;
 
 const apiMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
@@ -53,7 +56,10 @@ function endWith({ clock, httpDate }: Mock, socket: Duplex, { status, headers, b
   const header = fields.map(([name, value]) => `${name}: ${value}\r\n`).join('');
   // An import of node:http would also load what it has of WebSocket and fetch: a tenth of the start.
   const { STATUS_CODES } = process.getBuiltinModule('node:http');
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${header}\r\n${body}`);
+  const destroyAfter = (ms: number) => setTimeout(() => socket.destroy(), ms).unref();
   // Not destroyed at once: a client that is still sending would see a reset instead of the answer.
-  setTimeout(() => socket.destroy(), lingerMs).unref();
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${header}\r\n${body}`, () =>
+    destroyAfter(lingerMs),
+  );
+  destroyAfter(longestReadMs);
 }
