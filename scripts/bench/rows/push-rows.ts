@@ -26,7 +26,7 @@ export const retries: Row = {
       status: 500,
       attempts: 4,
       ...(isQuick ? { rounds: 2, count: 200 } : { rounds: 10, count: 1000 }),
-      most: 1.35,
+      most: 1.33,
     }),
 };
 
