@@ -39,6 +39,13 @@ test('logs in once, and again when the session has ended', async () => {
   expect(logins()).toBe(2);
 });
 
+test('a call digests only those secrets of the seed that it may need', async () => {
+  const { call, service } = openControl();
+  const apiKeys = [undefined as never];
+  service.tenants = service.tenants.map((tenant) => ({ ...tenant, apiKeys }));
+  expect((await call('POST /calls', { operation: 'listSites', username })).body.status).toBe(200);
+});
+
 test('says that the service did not log the user in', async () => {
   const { call } = openControl();
   await call('POST /overrides', { operation: 'login', status: 503, times: 1 });
