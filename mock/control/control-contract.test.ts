@@ -4,9 +4,9 @@ import { getAt } from '../../openapi/json-pointer.ts';
 import { readDescription } from '../../openapi/resolve.ts';
 import { openControl } from '../testing/open-control.ts';
 import { calls as functions } from './calls/index.ts';
-import { type ControlCall, controlContract } from './control-contract.ts';
+import { type ControlCall, controlCalls } from './control-contract.ts';
 
-const { calls } = controlContract();
+const calls = controlCalls();
 const description = readDescription('mock-control.yaml');
 
 test('every described call is answered, and no other', () => {

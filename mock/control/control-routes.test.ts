@@ -6,9 +6,9 @@ import { basePath } from '../http/paths.ts';
 import { callerOf, openControl } from '../testing/open-control.ts';
 import { exchangeRaw, openMock } from '../testing/open-mock.ts';
 import { toSnapshot } from '../world/snapshot.ts';
-import { controlContract } from './control-contract.ts';
+import { controlCalls } from './control-contract.ts';
 
-const { calls } = controlContract();
+const calls = controlCalls();
 const token = 'correct-horse-battery';
 
 test.each([

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../http/api-errors.ts';
 import { noPage } from '../http/render-envelope.ts';
 import { type AnyCall, calls, turnOfCall } from './calls/index.ts';
-import { controlContract, findCall, readInput, readTarget } from './control-contract.ts';
+import { findCall, readInput, readTarget } from './control-contract.ts';
 import { ControlError } from './control-error.ts';
 import type { CallId, ControlledMock } from './controlled-mock.ts';
 import { createPageGuard, createTokenGuard, refusePreflight } from './guards.ts';
@@ -48,8 +48,8 @@ export function serveControl(
       return (await inboxes).answerMessage(mock, { target, request, reply });
     }
     if (tokenDigests.length === 0 || !isProbe(raw)) guard(raw);
-    const call = findCall(controlContract().calls, method, target.segments);
-    const input = await readInput(call, request, target.segments);
+    const call = findCall(method, target.segments);
+    const input = await readInput(call, raw, target.segments);
     if (call.id === 'stream' && method === 'HEAD') return reply.type(streamType).send();
     if (call.id === 'stream') {
       // So that it begins with what is new.

@@ -3,10 +3,9 @@ import type { Json } from '../../openapi/json.ts';
 import { getAt } from '../../openapi/json-pointer.ts';
 import { readDescription } from '../../openapi/resolve.ts';
 import { createValidator } from '../../openapi/validate.ts';
-import { type ControlCall, controlContract, findCall, readTarget } from '../control/control-contract.ts';
+import { type ControlCall, findCall, readTarget } from '../control/control-contract.ts';
 import { listen, openMock, type TestMock } from './open-mock.ts';
 
-const contract = controlContract();
 const description = readDescription('mock-control.yaml');
 const validate = createValidator(description);
 
@@ -60,7 +59,7 @@ function successOf(method: string, url: string): string {
   const target = readTarget(method, url);
   if (target.kind === 'message')
     return '/paths/~1_mock~1inbox~1{name}/post/responses/200/content/application~1json/schema';
-  return successSchemaOf(findCall(contract.calls, method, target.segments));
+  return successSchemaOf(findCall(method, target.segments));
 }
 
 /** The pointer to the schema of a call's success in the description. */
