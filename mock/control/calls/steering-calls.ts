@@ -12,9 +12,7 @@ import { show } from '../show/show.ts';
 export const listOverrides: Call<'listOverrides'> = ({ world }) => showOverrides(world);
 
 function showOverrides({ overrides }: World): Answer<'listOverrides'> {
-  return {
-    overrides: [...overrides.values()].map(({ delayMs, ...one }) => ({ ...one, ...show({ delayMs }) })),
-  };
+  return { overrides: [...overrides.values()].map((one) => show(one)) };
 }
 
 const mostOverrides = 1000;
