@@ -46,7 +46,7 @@ export function serveControl(
     refusePreflight(raw);
     const target = readTarget(method, raw.url ?? '');
     if (target.kind === 'message')
-      return (await inboxes()).answerMessage(mock, { target, request, reply });
+      return (await inboxes()).answerMessage(mock, target, reply);
     if (tokenDigests.length === 0 || !isProbe(raw)) guard(raw);
     const call = findCall(method, target.segments);
     const input = await readInput(call, raw, target.segments);

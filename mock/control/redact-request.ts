@@ -44,13 +44,17 @@ const webAddress = /https?:\/\/[^\s"'<>\\]+/gi;
 const deepest = 100;
 
 export function redactHeaders(headers: IncomingHttpHeaders): Record<string, string> {
-  const entries = Object.entries(headers).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(
-    entries.map(([name, value]) => {
-      const text = [value].flat().join(', ');
-      return [name, isSecretHeader(name) ? hideCredential(text) : redactText(text)];
-    }),
-  );
+  const shown = Object.entries(plainHeaders(headers)).map(([name, text]) => [
+    name,
+    isSecretHeader(name) ? hideCredential(text) : redactText(text),
+  ]);
+  return Object.fromEntries(shown);
+}
+
+/** Each as one text. */
+export function plainHeaders(headers: IncomingHttpHeaders): Record<string, string> {
+  const sent = Object.entries(headers).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(sent.map(([name, value]) => [name, [value].flat().join(', ')]));
 }
 
 /** A path with its query: hides values named like secrets or looking like them, percent-encoded or not. */

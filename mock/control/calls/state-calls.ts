@@ -45,10 +45,7 @@ export const getReady: WaitingCall<'getReady'> = async ({ isEnding, store }) => 
 /** In the text format of Prometheus. */
 export const getMetrics: Call<'getMetrics'> = ({ store, metrics }) => {
   const { replicas, worlds } = store?.status() ?? {};
-  return metrics.render({
-    ...(replicas !== undefined && { sitepub_replicas: replicas }),
-    ...(worlds !== undefined && { sitepub_kept_worlds: worlds }),
-  });
+  return metrics.render(show({ sitepub_replicas: replicas, sitepub_kept_worlds: worlds }));
 };
 
 const mostRequests = 1000;
