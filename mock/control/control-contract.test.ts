@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Json } from '../../openapi/json.ts';
 import { getAt } from '../../openapi/json-pointer.ts';
 import { readDescription } from '../../openapi/resolve.ts';
-import { openControl } from '../testing/open-control.ts';
+import { examplePathOf, openControl } from '../testing/open-control.ts';
 import { calls as functions } from './calls/index.ts';
 import { type ControlCall, controlCalls } from './control-contract.ts';
 
@@ -28,8 +28,7 @@ test.each(
 )('the example %s is accepted', async (_name, call, value) => {
   const { call: make, perform, mei } = openControl();
   await perform('login', mei);
-  const path = `/${call.segments.slice(1).join('/').replace('{name}', 'ci').replace('{siteId}', '101')}`;
-  const { status, body } = await make(`${call.method} ${path}`, value);
+  const { status, body } = await make(`${call.method} ${examplePathOf(call)}`, value);
   // This example names an unknown token.
   const wanted = JSON.stringify(value).includes('st_8c1f') ? 404 : 200;
   expect([status, status === wanted ? undefined : body]).toEqual([wanted, undefined]);
@@ -40,18 +39,14 @@ test.each(calls.map((call) => [call.name, call] as const))(
   async (_name, call) => {
     if (call.id === 'sendMessage' || call.id === 'stream') return;
     const { call: make } = openControl();
-    const path = `/${call.segments
-      .slice(1)
-      .join('/')
-      .replace(/{id}|{siteId}/, '1')
-      .replace('{name}', 'ci')}`;
-    const { status, body } = await make(`${call.method} ${path}?colour=red`, call.body && {});
+    const line = `${call.method} ${examplePathOf(call)}`;
+    const { status, body } = await make(`${line}?colour=red`, call.body && {});
     expect([status, body.error]).toEqual([
       400,
       expect.stringContaining('there is no query parameter "colour"'),
     ]);
     if (!call.body) return;
-    const answer = await make(`${call.method} ${path}`, { colour: 'red' });
+    const answer = await make(line, { colour: 'red' });
     expect([answer.status, answer.body.error]).toEqual([
       400,
       expect.stringContaining('there is no member "colour"'),

@@ -97,7 +97,7 @@ test('deletes its messages and prepared answers when it is cleared', async () =>
 });
 
 test('a message can be left unanswered, and its connection reset', async () => {
-  const { app, call, origin } = await listenControl();
+  const { call, origin } = await listenControl();
   await call('PUT /inbox/ci', { respond: ['timeout', 'reset'] });
   const send = (timeout: number) => {
     const { promise, resolve } = Promise.withResolvers<string>();
@@ -109,7 +109,6 @@ test('a message can be left unanswered, and its connection reset', async () => {
     return promise;
   };
   expect([await send(100), await send(5000)]).toEqual(['nothing came', 'read ECONNRESET']);
-  await app.close();
 });
 
 test('the address of a message may be written with its host', async () => {
@@ -121,7 +120,6 @@ test('the address of a message may be written with its host', async () => {
   expect((await call<Schemas['Messages']>('GET /inbox/ci/messages')).body).toMatchObject({
     messages: [{ path: '/x?y' }],
   });
-  await app.close();
 });
 
 test.each(['.', '..', '%2E%2E'])('an inbox is not named %s', async (name) => {
@@ -130,5 +128,4 @@ test.each(['.', '..', '%2E%2E'])('an inbox is not named %s', async (name) => {
     `POST /_mock/inbox/${name} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n`,
   ]);
   expect([status, service.world.inboxes.size]).toEqual([400, 0]);
-  await app.close();
 });
