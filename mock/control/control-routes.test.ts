@@ -128,7 +128,7 @@ const withoutToken = ['sendMessage', 'getLive', 'getReady'];
 test.each(calls.filter(({ id }) => !withoutToken.includes(id)).map((call) => [call.name, call] as const))(
   '%s needs the control token',
   async (_name, described) => {
-    const { app, service, call } = openControl(undefined, { controlToken: token });
+    const { service, call } = openControl(undefined, { controlToken: token });
     const before = toSnapshot(service.world);
     const line = `${described.method} ${examplePathOf(described)}`;
     for (const authorization of [

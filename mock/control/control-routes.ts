@@ -45,8 +45,7 @@ export function serveControl(
     const { method, raw } = request;
     refusePreflight(raw);
     const target = readTarget(method, raw.url ?? '');
-    if (target.kind === 'message')
-      return (await inboxes()).answerMessage(mock, target, reply);
+    if (target.kind === 'message') return (await inboxes()).answerMessage(mock, target, reply);
     if (tokenDigests.length === 0 || !isProbe(raw)) guard(raw);
     const call = findCall(method, target.segments);
     const input = await readInput(call, raw, target.segments);

@@ -20,10 +20,7 @@ export type CallService = (operation: string) => ServiceOperation | undefined;
 export interface ServiceOperation {
   auth: Operation['auth'];
   /** Gives the answer, and the values that it holds by name. */
-  call(
-    values: Values,
-    token: string | undefined,
-  ): Promise<{ status: number; body: string; values: Values }>;
+  call(values: Values, token: string | undefined): Promise<{ status: number; body: string; values: Values }>;
 }
 
 /** The worlds by name, as the calls use them. Throws a ControlError for what can't be done. */

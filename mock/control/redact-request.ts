@@ -165,5 +165,7 @@ function redactValue(value: unknown, secret: SecretPlaces, path: readonly string
 
 function isSecretPlace({ names, pointers }: SecretPlaces, path: readonly string[]): boolean {
   const name = plainName(path.at(-1) ?? '');
-  return isSecretName(name) || (name !== '' && names.includes(name)) || pointers.includes(formatPointer(path));
+  return (
+    isSecretName(name) || (name !== '' && names.includes(name)) || pointers.includes(formatPointer(path))
+  );
 }

@@ -89,20 +89,23 @@ test.each([
   ['comments', 'Comment'],
   ['publications', 'Publication'],
   ['subscriptions', 'Subscription'],
-] as const)('shows the members of %s in the order of their description, in a list and in their site', async (part, schema) => {
-  const { call, subscribe, perform, harbourKey } = openControl();
-  await subscribe({ secret: 'correct-horse' });
-  await perform('publishSite', { siteID: 101, note: 'spring' }, harbourKey);
-  const described = Object.keys(getAt(description, `/components/schemas/${schema}/properties`) as object);
-  const membersIn = async (path: string) => {
-    const { body } = await call<Record<typeof part, object[]>>(`GET ${path}`);
-    return Object.keys(body[part][0] ?? {});
-  };
-  const listed = await membersIn(`/sites/101/${part}`);
-  expect(listed).toEqual(described.filter((name) => listed.includes(name)));
-  const inSite = await membersIn('/sites/101');
-  expect(inSite).toEqual(described.filter((name) => inSite.includes(name)));
-});
+] as const)(
+  'shows the members of %s in the order of their description, in a list and in their site',
+  async (part, schema) => {
+    const { call, subscribe, perform, harbourKey } = openControl();
+    await subscribe({ secret: 'correct-horse' });
+    await perform('publishSite', { siteID: 101, note: 'spring' }, harbourKey);
+    const described = Object.keys(getAt(description, `/components/schemas/${schema}/properties`) as object);
+    const membersIn = async (path: string) => {
+      const { body } = await call<Record<typeof part, object[]>>(`GET ${path}`);
+      return Object.keys(body[part][0] ?? {});
+    };
+    const listed = await membersIn(`/sites/101/${part}`);
+    expect(listed).toEqual(described.filter((name) => listed.includes(name)));
+    const inSite = await membersIn('/sites/101');
+    expect(inSite).toEqual(described.filter((name) => inSite.includes(name)));
+  },
+);
 
 test('deliveries, requests and messages come by the hundred, with the cursor of the next page', async () => {
   const { call, perform, subscribe, harbourKey, inboxUrl, control } = await listenControl();

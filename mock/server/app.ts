@@ -139,7 +139,11 @@ function answerUnknown(
 ): FastifyReply | Promise<FastifyReply> {
   const { request } = reply;
   const [path = ''] = request.raw.url?.split('?') ?? [];
-  if (isControlPath(path)) return reply.code(404).headers(noPage).send({ error: noSuchCall(request.method, path) });
+  if (isControlPath(path))
+    return reply
+      .code(404)
+      .headers(noPage)
+      .send({ error: noSuchCall(request.method, path) });
   const allowed = methodsAt(operations, path);
   const { outside } = mock.settings.habits;
   if (outside !== undefined) return answerOutside(reply, outside, allowed.length > 0 ? 405 : 404);

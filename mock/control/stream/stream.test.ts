@@ -93,9 +93,7 @@ test('accepts a hundred listeners in all worlds, and no more', async () => {
     '100 listen to the streams of this mock already; end one of them',
   ]);
   listeners[0]?.response.destroy();
-  await expect
-    .poll(async () => (await listenTo(`${origin}/_mock/stream`)).response.statusCode)
-    .toBe(200);
+  await expect.poll(async () => (await listenTo(`${origin}/_mock/stream`)).response.statusCode).toBe(200);
   for (const { response } of listeners) response.destroy();
 });
 
