@@ -2,8 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { isThisMachine } from '../../openapi/this-machine.ts';
-import { matchesSecret } from '../inbox/secrets.ts';
-import { digest } from '../world/digests.ts';
+import { digest, isSameDigest } from '../world/digests.ts';
 import { refuse, shorten } from './control-error.ts';
 
 type PageRequest = Pick<IncomingMessage, 'url' | 'headers' | 'rawHeaders'>;
@@ -93,7 +92,7 @@ export function createTokenGuard(
     const given = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1] ?? '';
     const sent = digest(given);
     // Each of them is compared, whatever came of the others.
-    if (digests.filter((own) => matchesSecret(sent, own)).length > 0) return;
+    if (digests.filter((own) => isSameDigest(sent, own)).length > 0) return;
     refuse(401, 'this mock was started with a control token; send "Authorization: Bearer <control token>"', {
       'www-authenticate': 'Bearer',
     });

@@ -105,8 +105,8 @@ function answerFirst(
 ): RequestListener {
   return (request, response) => {
     if (gate?.passAtOnce(request, response)) return;
-    const isForFastify = isControlPath(request.url ?? '') || (gate && namesWorld(request));
-    if (isForFastify || !direct?.(request, response)) handler(request, response);
+    const isOfService = request.url?.startsWith(basePath) && !(gate && namesWorld(request));
+    if (!isOfService || !direct?.(request, response)) handler(request, response);
   };
 }
 
