@@ -4,7 +4,7 @@ import { getAt } from '../../openapi/json-pointer.ts';
 import { readDescription } from '../../openapi/resolve.ts';
 import { examplePathOf, openControl } from '../testing/open-control.ts';
 import { calls as functions } from './calls/index.ts';
-import { type ControlCall, controlCalls } from './control-contract.ts';
+import { type ControlCall, controlCalls, readTarget } from './control-contract.ts';
 
 const calls = controlCalls();
 const description = readDescription('mock-control.yaml');
@@ -67,3 +67,45 @@ function examplesOf({ body }: ControlCall): [string, unknown][] {
     example.value,
   ]);
 }
+
+const callTo = (...segments: string[]) => ({ kind: 'call', segments });
+const message = (name: string, path: string) => ({ kind: 'message', name, path });
+
+test.each([
+  ['GET', '/_mock/world', callTo('_mock', 'world')],
+  ['GET', '/%5fmock/world?x=/_mock/inbox/a', callTo('_mock', 'world')],
+  ['GET', 'http://mock.example/_mock/world', callTo('_mock', 'world')],
+  ['GET', '/_mock/world#/_mock/inbox/a', callTo('_mock', 'world')],
+  ['GET', '/_mock/../_mock/world', callTo('_mock', '..', '_mock', 'world')],
+  ['GET', '/_mock%2Finbox/a', callTo('_mock/inbox', 'a')],
+  ['GET', '/_mock/inbox%2Fa', callTo('_mock', 'inbox/a')],
+  ['POST', '/_mock/inbox', callTo('_mock', 'inbox')],
+  ['POST', '/_mock/inbox/', callTo('_mock', 'inbox', '')],
+  ['PUT', '/_mock/inbox/ci', callTo('_mock', 'inbox', 'ci')],
+  ['DELETE', '/_mock/inbox/ci?x=1', callTo('_mock', 'inbox', 'ci')],
+  ['GET', '/_mock/inbox/ci/messages', callTo('_mock', 'inbox', 'ci', 'messages')],
+  ['GET', '/_mock/inbox/ci/%6dessages', callTo('_mock', 'inbox', 'ci', 'messages')],
+  ['HEAD', '/_mock/inbox/ci/messages', callTo('_mock', 'inbox', 'ci', 'messages')],
+  ['HEAD', '/_mock/inbox/ci', message('ci', '')],
+  ['GET', '/_mock/inbox/ci', message('ci', '')],
+  ['POST', '/_mock/inbox/ci', message('ci', '')],
+  ['POST', '/_mock/inbox/a%2Fb?key=%20', message('a/b', '?key=%20')],
+  ['PUT', '/_mock/inbox/ci/', message('ci', '/')],
+  ['POST', '/_mock/inbox/ci/messages', message('ci', '/messages')],
+  ['GET', '/_mock/inbox/ci/messages/1', message('ci', '/messages/1')],
+  ['POST', 'http://mock.example:4010/_mock/inbox/ci/x/y?z#w', message('ci', '/x/y?z#w')],
+])('%s %s', (method, url, target) => {
+  expect(readTarget(method, url)).toEqual(target);
+});
+
+test('refuses a path that is not percent-encoded', () => {
+  expect(() => readTarget('GET', '/_mock/%zz')).toThrow('not percent-encoded');
+});
+
+test('a method with a wrong body: a call that waits rejects, any other throws', async () => {
+  const { control } = openControl();
+  await expect(control.moveClock({})).rejects.toThrow('POST /_mock/clock: the body: expected a map with');
+  await expect(control.setFaults({ on: 1 as never })).rejects.toThrow('/on: expected a list');
+  expect(() => control.causeEvent({ event: 'x' as never })).toThrow('/event: expected one of');
+  expect(control.expireTokens()).toEqual({ expired: 0 });
+});

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { getAt } from '../../openapi/json-pointer.ts';
 import { readDescription } from '../../openapi/resolve.ts';
 import { listenControl, openControl } from '../testing/open-control.ts';
+import { listOf } from './show/show.ts';
 
 const description = readDescription('mock-control.yaml');
 
@@ -124,4 +125,21 @@ test('deliveries, requests and messages come by the hundred, with the cursor of 
     expect([path, rest[member]?.length, rest.next]).toEqual([path, 1, undefined]);
   }
   expect(control.inbox('ci').messages()).toMatchObject({ received: 101, dropped: 0 });
+});
+
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+
+test.each([
+  ['a hundred are one page', numbers(100), {}, numbers(100), undefined],
+  ['more are several', numbers(101), {}, numbers(100), 100],
+  ['the second page', numbers(101), { cursor: 100 }, [101], undefined],
+  ['the newest come first on request', numbers(5), { order: 'newest', limit: 2 }, [5, 4], 4],
+  ['page by page', numbers(5), { order: 'newest', limit: 3, cursor: 4 }, [3, 2, 1], undefined],
+  ['what is dropped shifts nothing', [4, 5, 6], { limit: 3, cursor: 3 }, [4, 5, 6], undefined],
+  ['entries in another order, as after the reset of a tenant', [3, 1, 2], { limit: 2 }, [1, 2], 2],
+  ['none', [], { limit: 1 }, [], undefined],
+] as const)('of a list, %s', (_case, all, page, shown, next) => {
+  const entries = all.map((id) => ({ id }));
+  const listed = listOf('all', entries, page, ({ id }) => id);
+  expect(listed).toEqual({ all: shown, total: all.length, ...(next !== undefined && { next }) });
 });
