@@ -39,10 +39,9 @@ async function tokenFor(
   if (username === undefined) refuse(400, `${name}: say who calls: "username"`);
   if (auth !== 'api-key') return logIn(mock, username);
   const tenantId = mock.world.users.get(username)?.tenantId ?? 0;
-  const { key } =
-    knownSecrets(mock)
-      .keysOf(tenantId)
-      .find((one) => one.key) ?? {};
+  const key = knownSecrets(mock)
+    .keysOf(tenantId)
+    .find((one) => one.key)?.key;
   const reason = 'there is no such user, or none of its keys is one of the seed';
   return key ?? refuse(409, `${name}: no API key of ${username}'s tenant is known: ${reason}`);
 }
