@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Schemas } from '../../openapi/generated/control-types.ts';
 import { listenControl, openControl } from '../testing/open-control.ts';
-import { start, subscriptionRequest } from '../testing/open-mock.ts';
+import { start } from '../testing/open-mock.ts';
 
 const minutes = (count: number) => new Date(start + count * 60_000).toISOString();
 
@@ -42,9 +42,9 @@ test('a clock that changes its mode goes on from its time', async () => {
 });
 
 test('moving the clock makes the retries that become due, and answers with them in order', async () => {
-  const { call, perform, origin, harbourKey, app, service } = await listenControl();
+  const { call, perform, subscribe, inboxUrl, harbourKey, service } = await listenControl();
   await call('PUT /inbox/ci', { secret: 'correct-horse', respond: [500, 'timeout', 'reset', 503] });
-  await perform('createSubscription', subscriptionRequest({ url: `${origin}/_mock/inbox/ci` }), harbourKey);
+  await subscribe({ url: inboxUrl });
   await perform('publishSite', { siteID: 101, note: 'spring' }, harbourKey);
   const startedAt = performance.now();
   const { body } = await call<Schemas['MovedClock']>('POST /clock', { advance: 'PT36M' });
@@ -64,7 +64,6 @@ test('moving the clock makes the retries that become due, and answers with them 
   const { body: delivery } = await call<Schemas['Delivery']>('GET /deliveries/1');
   expect([delivery.state, delivery.attempts.length]).toEqual(['given-up', 4]);
   expect((await call<{ messages: object[] }>('GET /inbox/ci/messages')).body.messages).toHaveLength(4);
-  await app.close();
 });
 
 test('the control accepts durations in process, too', async () => {

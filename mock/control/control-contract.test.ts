@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import type { Json } from '../../openapi/json.ts';
 import { getAt } from '../../openapi/json-pointer.ts';
 import { readDescription } from '../../openapi/resolve.ts';
-import { openControl } from '../testing/open-control.ts';
+import { examplePathOf, openControl } from '../testing/open-control.ts';
 import { calls as functions } from './calls/index.ts';
-import { type ControlCall, controlContract } from './control-contract.ts';
+import { type ControlCall, controlCalls, readTarget } from './control-contract.ts';
 
-const { calls } = controlContract();
+const calls = controlCalls();
 const description = readDescription('mock-control.yaml');
 
 test('every described call is answered, and no other', () => {
@@ -28,8 +28,7 @@ test.each(
 )('the example %s is accepted', async (_name, call, value) => {
   const { call: make, perform, mei } = openControl();
   await perform('login', mei);
-  const path = `/${call.segments.slice(1).join('/').replace('{name}', 'ci').replace('{siteId}', '101')}`;
-  const { status, body } = await make(`${call.method} ${path}`, value);
+  const { status, body } = await make(`${call.method} ${examplePathOf(call)}`, value);
   // This example names an unknown token.
   const wanted = JSON.stringify(value).includes('st_8c1f') ? 404 : 200;
   expect([status, status === wanted ? undefined : body]).toEqual([wanted, undefined]);
@@ -40,18 +39,14 @@ test.each(calls.map((call) => [call.name, call] as const))(
   async (_name, call) => {
     if (call.id === 'sendMessage' || call.id === 'stream') return;
     const { call: make } = openControl();
-    const path = `/${call.segments
-      .slice(1)
-      .join('/')
-      .replace(/{id}|{siteId}/, '1')
-      .replace('{name}', 'ci')}`;
-    const { status, body } = await make(`${call.method} ${path}?colour=red`, call.body && {});
+    const line = `${call.method} ${examplePathOf(call)}`;
+    const { status, body } = await make(`${line}?colour=red`, call.body && {});
     expect([status, body.error]).toEqual([
       400,
       expect.stringContaining('there is no query parameter "colour"'),
     ]);
     if (!call.body) return;
-    const answer = await make(`${call.method} ${path}`, { colour: 'red' });
+    const answer = await make(line, { colour: 'red' });
     expect([answer.status, answer.body.error]).toEqual([
       400,
       expect.stringContaining('there is no member "colour"'),
@@ -72,3 +67,45 @@ function examplesOf({ body }: ControlCall): [string, unknown][] {
     example.value,
   ]);
 }
+
+const callTo = (...segments: string[]) => ({ kind: 'call', segments });
+const message = (name: string, path: string) => ({ kind: 'message', name, path });
+
+test.each([
+  ['GET', '/_mock/world', callTo('_mock', 'world')],
+  ['GET', '/%5fmock/world?x=/_mock/inbox/a', callTo('_mock', 'world')],
+  ['GET', 'http://mock.example/_mock/world', callTo('_mock', 'world')],
+  ['GET', '/_mock/world#/_mock/inbox/a', callTo('_mock', 'world')],
+  ['GET', '/_mock/../_mock/world', callTo('_mock', '..', '_mock', 'world')],
+  ['GET', '/_mock%2Finbox/a', callTo('_mock/inbox', 'a')],
+  ['GET', '/_mock/inbox%2Fa', callTo('_mock', 'inbox/a')],
+  ['POST', '/_mock/inbox', callTo('_mock', 'inbox')],
+  ['POST', '/_mock/inbox/', callTo('_mock', 'inbox', '')],
+  ['PUT', '/_mock/inbox/ci', callTo('_mock', 'inbox', 'ci')],
+  ['DELETE', '/_mock/inbox/ci?x=1', callTo('_mock', 'inbox', 'ci')],
+  ['GET', '/_mock/inbox/ci/messages', callTo('_mock', 'inbox', 'ci', 'messages')],
+  ['GET', '/_mock/inbox/ci/%6dessages', callTo('_mock', 'inbox', 'ci', 'messages')],
+  ['HEAD', '/_mock/inbox/ci/messages', callTo('_mock', 'inbox', 'ci', 'messages')],
+  ['HEAD', '/_mock/inbox/ci', message('ci', '')],
+  ['GET', '/_mock/inbox/ci', message('ci', '')],
+  ['POST', '/_mock/inbox/ci', message('ci', '')],
+  ['POST', '/_mock/inbox/a%2Fb?key=%20', message('a/b', '?key=%20')],
+  ['PUT', '/_mock/inbox/ci/', message('ci', '/')],
+  ['POST', '/_mock/inbox/ci/messages', message('ci', '/messages')],
+  ['GET', '/_mock/inbox/ci/messages/1', message('ci', '/messages/1')],
+  ['POST', 'http://mock.example:4010/_mock/inbox/ci/x/y?z#w', message('ci', '/x/y?z#w')],
+])('%s %s', (method, url, target) => {
+  expect(readTarget(method, url)).toEqual(target);
+});
+
+test('refuses a path that is not percent-encoded', () => {
+  expect(() => readTarget('GET', '/_mock/%zz')).toThrow('not percent-encoded');
+});
+
+test('a method with a wrong body: a call that waits rejects, any other throws', async () => {
+  const { control } = openControl();
+  await expect(control.moveClock({})).rejects.toThrow('POST /_mock/clock: the body: expected a map with');
+  await expect(control.setFaults({ on: 1 as never })).rejects.toThrow('/on: expected a list');
+  expect(() => control.causeEvent({ event: 'x' as never })).toThrow('/event: expected one of');
+  expect(control.expireTokens()).toEqual({ expired: 0 });
+});

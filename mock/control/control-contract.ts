@@ -1,6 +1,5 @@
 // The calls of the control API as described: which of them a request is for, and what it is given. The description is read at the first call, since that would delay the mock's start.
-import type { FastifyRequest } from 'fastify';
-import type { Description } from '../../openapi/description.ts';
+import type { IncomingMessage } from 'node:http';
 import type { operations } from '../../openapi/generated/control-types.ts';
 import type { Json } from '../../openapi/json.ts';
 import { getAt } from '../../openapi/json-pointer.ts';
@@ -8,16 +7,12 @@ import { lazily } from '../../openapi/libraries.ts';
 import { nearest } from '../../openapi/nearest.ts';
 import { statedParameters } from '../../openapi/operations.ts';
 import { methods, readDescription } from '../../openapi/resolve.ts';
-import { createErrorFinder, type ErrorFinder } from '../../openapi/validate.ts';
+import { placeholdersOf } from '../../openapi/template.ts';
+import { createErrorFinder } from '../../openapi/validate.ts';
 import { bodyLimit, parseBody, receiveBytes } from '../http/read-body.ts';
 import { keepLongJson } from '../world/long-ids.ts';
 import { explain, refuse, shorten, unknownName } from './control-error.ts';
 import type { AnyInput } from './controlled-mock.ts';
-
-export interface ControlContract {
-  calls: readonly ControlCall[];
-  findErrors: ErrorFinder;
-}
 
 /** A call as described. Schemas are JSON Pointers into the description. */
 export interface ControlCall {
@@ -29,6 +24,8 @@ export interface ControlCall {
   turn: 'none' | 'read' | 'journal' | 'change';
   /** Of the path; one in braces matches any. */
   segments: readonly string[];
+  /** The names in braces. */
+  inPath: readonly string[];
   parameters: readonly ControlParameter[];
   body: { schema: string; isRequired: boolean } | undefined;
 }
@@ -40,29 +37,25 @@ interface ControlParameter {
   schema: string;
 }
 
+const description = lazily(() => readDescription('mock-control.yaml'));
+
 /** The same for all mocks. */
-export const controlContract: () => ControlContract = lazily(readContract);
+export const controlCalls: () => readonly ControlCall[] = lazily(() =>
+  Object.entries(description().paths).flatMap(([path, item]) =>
+    methods.filter((method) => item[method] !== undefined).map((method) => readCall(path, method)),
+  ),
+);
 
 /** A call by its operationId. */
 export function controlCall(id: keyof operations): ControlCall {
-  const call = controlContract().calls.find((one) => one.id === id);
+  const call = controlCalls().find((one) => one.id === id);
   if (!call) throw new Error(`the call ${id} is not described`);
   return call;
 }
 
-function readContract(): ControlContract {
-  const description = readDescription('mock-control.yaml');
-  const calls = Object.entries(description.paths).flatMap(([path, item]) =>
-    methods
-      .filter((method) => item[method] !== undefined)
-      .map((method) => readCall(description, path, method)),
-  );
-  return { calls, findErrors: createErrorFinder(description) };
-}
-
-function readCall(description: Description, path: string, method: string): ControlCall {
+function readCall(path: string, method: string): ControlCall {
   const at = `/paths/${path.replaceAll('/', '~1')}`;
-  const operation = getAt(description, `${at}/${method}`) as Json;
+  const operation = getAt(description(), `${at}/${method}`) as Json;
   const body = operation.requestBody as { required?: boolean } | undefined;
   return {
     id: operation.operationId as keyof operations,
@@ -70,8 +63,9 @@ function readCall(description: Description, path: string, method: string): Contr
     method: method.toUpperCase(),
     turn: operation['x-turn'] as ControlCall['turn'],
     segments: path.split('/').slice(1),
+    inPath: placeholdersOf(path),
     parameters: [at, `${at}/${method}`].flatMap((holder) =>
-      statedParameters(description, holder).map(({ parameter, schema }) => ({
+      statedParameters(description(), holder).map(({ parameter, schema }) => ({
         name: String(parameter.name),
         place: parameter.in === 'path' ? 'path' : 'query',
         isInteger: (parameter.schema as Json).type === 'integer',
@@ -99,11 +93,11 @@ export function readTarget(method: string, url: string): Target {
   return { kind: 'message', name: segments[2] ?? '', path: local.slice(inboxLength) };
 }
 
-/** Three calls use addresses that otherwise receive messages. */
-function isMessage(method: string, [, place, name = '', last, ...rest]: readonly string[]): boolean {
+/** An inbox receives what is sent to its address or below, but for the other calls that are described there. */
+function isMessage(method: string, segments: readonly string[]): boolean {
+  const [, place, name = ''] = segments;
   if (place !== 'inbox' || name === '') return false;
-  if (last === undefined) return method !== 'PUT' && method !== 'DELETE';
-  return (method !== 'GET' && method !== 'HEAD') || last !== 'messages' || rest.length > 0;
+  return (callAt(method, segments)?.id ?? 'sendMessage') === 'sendMessage';
 }
 
 function decode(segment: string): string {
@@ -114,19 +108,19 @@ function decode(segment: string): string {
   }
 }
 
-export function findCall(
-  calls: readonly ControlCall[],
-  method: string,
-  segments: readonly string[],
-): ControlCall {
-  const samePath = calls.filter((call) => isAt(call, segments));
-  const asked = method === 'HEAD' ? 'GET' : method;
-  const call = samePath.find((candidate) => candidate.method === asked);
+export function findCall(method: string, segments: readonly string[]): ControlCall {
+  const call = callAt(method, segments);
   if (call) return call;
   const path = `/${segments.join('/')}`;
-  if (samePath.length === 0 || method === 'OPTIONS') refuse(404, noSuchCall(method, path).error);
-  const allow = samePath.map((candidate) => candidate.method).join(', ');
+  const taken = controlCalls().filter((one) => isAt(one, segments));
+  if (taken.length === 0 || method === 'OPTIONS') refuse(404, noSuchCall(method, path));
+  const allow = taken.map((one) => one.method).join(', ');
   return refuse(405, `${shorten(path)} does not take ${method}, only ${allow}`, { allow });
+}
+
+function callAt(method: string, segments: readonly string[]): ControlCall | undefined {
+  const asked = method === 'HEAD' ? 'GET' : method;
+  return controlCalls().find((call) => call.method === asked && isAt(call, segments));
 }
 
 function isAt({ segments }: ControlCall, given: readonly string[]): boolean {
@@ -135,16 +129,16 @@ function isAt({ segments }: ControlCall, given: readonly string[]): boolean {
   return segments.length === given.length && segments.every(fits);
 }
 
-/** The answer to an unknown control call. */
-export function noSuchCall(method: string, path: string): { error: string } {
-  const { calls } = controlContract();
+/** Why there is no such call, and which there are. */
+export function noSuchCall(method: string, path: string): string {
+  const calls = controlCalls();
   const paths = calls.map(({ segments }) => comparable(segments));
   const guess = nearest(shorten(comparable(path.split('/').slice(1))), paths);
   const near = calls.filter((_, index) => paths[index] === guess);
   const meant = near.find((call) => call.method === method) ?? near[0];
   const hint = meant ? `did you mean ${meant.name}? There` : 'there';
   const all = calls.map(({ name }) => name).join(', ');
-  return { error: `there is no ${shorten(`${method} ${path}`)}; ${hint} is ${all}` };
+  return `there is no ${shorten(`${method} ${path}`)}; ${hint} is ${all}`;
 }
 
 /** Without what all paths have in common, and with the same sign for each identifier. */
@@ -155,25 +149,24 @@ function comparable([, ...segments]: readonly string[]): string {
 /** The input of a call over HTTP, checked against the description. */
 export async function readInput(
   call: ControlCall,
-  { raw }: Pick<FastifyRequest, 'raw'>,
+  sent: IncomingMessage,
   segments: readonly string[],
 ): Promise<AnyInput> {
-  const inPath = call.segments.flatMap((segment, index) =>
-    segment.startsWith('{') ? [[segment.slice(1, -1), segments[index] ?? ''] as const] : [],
-  );
+  const given = segments.filter((_, index) => call.segments[index]?.startsWith('{'));
+  const inPath = call.inPath.map((name, index) => [name, given[index] ?? ''] as const);
+  const [, query = ''] = /^[^?#]*\?([^#]*)/.exec(sent.url ?? '') ?? [];
   return {
-    path: readParameters(call, inPath),
-    query: readParameters(call, readQuery(call, raw.url ?? '')),
-    body: call.body ? checkBody(call, await readJson(call, raw)) : await readNothing(call, raw),
+    path: readParameters(call, 'path', inPath),
+    query: readParameters(call, 'query', [...new URLSearchParams(query)]),
+    body: call.body ? checkBody(call, await readJson(call, sent)) : await readNothing(call, sent),
   };
 }
 
 /** Of a call within the process: what stands in its path, then its body or its query. */
 export function inputOf(call: ControlCall, given: readonly unknown[]): AnyInput {
-  const names = call.segments.filter((segment) => segment.startsWith('{'));
-  const last = given[names.length];
+  const last = given[call.inPath.length];
   return {
-    path: Object.fromEntries(names.map((name, index) => [name.slice(1, -1), given[index]])),
+    path: Object.fromEntries(call.inPath.map((name, index) => [name, given[index]])),
     query: call.body ? {} : (last ?? {}),
     /** Checked when the call takes it: then an async call rejects, and any other throws. */
     get body() {
@@ -184,7 +177,7 @@ export function inputOf(call: ControlCall, given: readonly unknown[]): AnyInput 
 
 /** Why a value does not fit a schema of the description; undefined if it does. `whole` is what the sentence calls the value. */
 export function misfitOf(schema: string, value: unknown, whole?: string): string | undefined {
-  const errors = controlContract().findErrors(schema, value);
+  const errors = createErrorFinder(description())(schema, value);
   return errors.length === 0 ? undefined : explain(errors, whole);
 }
 
@@ -198,34 +191,27 @@ function checkBody(call: ControlCall, body: unknown): unknown {
   return reason === undefined ? body : refuseInput(call, `${reason}${advices[call.id] ?? ''}`);
 }
 
-type Pairs = readonly (readonly [name: string, text: string])[];
-
-function readQuery(call: ControlCall, url: string): Pairs {
-  const [, query = ''] = /^[^?#]*\?([^#]*)/.exec(url) ?? [];
-  const pairs = [...new URLSearchParams(query)];
-  const known = call.parameters.filter(({ place }) => place === 'query').map(({ name }) => name);
-  for (const [index, [name]] of pairs.entries()) {
-    if (!known.includes(name)) refuseInput(call, `there is no query parameter ${unknownName(name, known)}`);
-    if (pairs.findIndex(([other]) => other === name) < index)
-      refuseInput(call, `"${name}" appears twice in the query`);
-  }
-  return pairs;
-}
-
-function readParameters(call: ControlCall, pairs: Pairs): object {
-  const read = ([name, text]: Pairs[number]) => {
-    const parameter = call.parameters.find((candidate) => candidate.name === name);
-    if (!parameter) return [name, text];
+function readParameters(
+  call: ControlCall,
+  place: ControlParameter['place'],
+  pairs: readonly (readonly [name: string, text: string])[],
+): object {
+  const described = call.parameters.filter((one) => one.place === place);
+  const values = new Map<string, unknown>();
+  for (const [name, text] of pairs) {
+    const parameter = described.find((one) => one.name === name);
+    const known = described.map((one) => one.name);
+    if (!parameter) refuseInput(call, `there is no ${place} parameter ${unknownName(name, known)}`);
+    if (values.has(name)) refuseInput(call, `"${name}" appears twice in the ${place}`);
     const value = parameter.isInteger && /^-?\d{1,16}$/.test(text) ? Number(text) : text;
-    const reason = misfitOf(parameter.schema, value, `"${name}" in the ${parameter.place}`);
-    return reason === undefined ? [name, value] : refuseInput(call, reason);
-  };
-  return Object.fromEntries(pairs.map(read));
+    const reason = misfitOf(parameter.schema, value, `"${name}" in the ${place}`);
+    if (reason !== undefined) refuseInput(call, reason);
+    values.set(name, value);
+  }
+  return Object.fromEntries(values);
 }
 
-type Sent = FastifyRequest['raw'];
-
-async function readJson(call: ControlCall, sent: Sent): Promise<unknown> {
+async function readJson(call: ControlCall, sent: IncomingMessage): Promise<unknown> {
   const limit = call.id === 'putWorld' ? 64 * bodyLimit : bodyLimit;
   const bytes = await receiveBytes(sent, limit);
   if (bytes.length > limit) refuseInput(call, `the body is larger than ${limit} bytes`, 413);
@@ -240,7 +226,7 @@ async function readJson(call: ControlCall, sent: Sent): Promise<unknown> {
 const mostBytesOfNothing = 16;
 
 /** A webhook that is subscribed to the address of a call has a body, and must not be taken for the call. */
-async function readNothing(call: ControlCall, sent: Sent): Promise<undefined> {
+async function readNothing(call: ControlCall, sent: IncomingMessage): Promise<undefined> {
   if (call.method === 'GET') return;
   const bytes = await receiveBytes(sent, bodyLimit);
   // Some clients send an empty object where there is nothing to say.

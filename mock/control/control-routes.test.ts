@@ -3,12 +3,12 @@ import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { basePath } from '../http/paths.ts';
-import { callerOf, openControl } from '../testing/open-control.ts';
+import { callerOf, examplePathOf, openControl } from '../testing/open-control.ts';
 import { exchangeRaw, openMock } from '../testing/open-mock.ts';
 import { toSnapshot } from '../world/snapshot.ts';
-import { controlContract } from './control-contract.ts';
+import { controlCalls } from './control-contract.ts';
 
-const { calls } = controlContract();
+const calls = controlCalls();
 const token = 'correct-horse-battery';
 
 test.each([
@@ -52,15 +52,11 @@ test.each([
   ]);
 });
 
-test.each(calls.filter(({ method }) => method === 'GET').map(({ name }) => name))(
+test.each(calls.filter(({ method }) => method === 'GET').map((call) => [call.name, call] as const))(
   'HEAD is answered as %s, without a body',
-  async (name) => {
+  async (_name, call) => {
     const { app, service } = openControl();
-    const url = name
-      .slice('GET '.length)
-      .replace('{name}', 'ci')
-      .replace('{siteId}', '101')
-      .replace('{id}', '1');
+    const url = `/_mock${examplePathOf(call)}`;
     const asked = url.endsWith('/stream') ? undefined : await app.inject({ method: 'GET', url });
     const { statusCode, headers, payload } = await app.inject({ method: 'HEAD', url });
     expect([statusCode, payload]).toEqual([asked?.statusCode ?? 200, '']);
@@ -131,15 +127,10 @@ const withoutToken = ['sendMessage', 'getLive', 'getReady'];
 
 test.each(calls.filter(({ id }) => !withoutToken.includes(id)).map((call) => [call.name, call] as const))(
   '%s needs the control token',
-  async (_name, { method, segments }) => {
-    const { app, service } = openMock(undefined, { controlToken: token });
+  async (_name, described) => {
+    const { service, call } = openControl(undefined, { controlToken: token });
     const before = toSnapshot(service.world);
-    const path = `/${segments
-      .slice(1)
-      .join('/')
-      .replace(/{id}|{siteId}/, '1')
-      .replace('{name}', 'ci')}`;
-    const call = callerOf(app);
+    const line = `${described.method} ${examplePathOf(described)}`;
     for (const authorization of [
       '',
       token,
@@ -148,7 +139,7 @@ test.each(calls.filter(({ id }) => !withoutToken.includes(id)).map((call) => [ca
       `Bearer ${token.slice(1)}`,
       'Bearer',
     ]) {
-      const answer = await call(`${method} ${path}`, undefined, authorization ? { authorization } : {});
+      const answer = await call(line, undefined, authorization ? { authorization } : {});
       expect([answer.status, answer.headers['www-authenticate']]).toEqual([401, 'Bearer']);
       expect(answer.text).not.toContain(token);
     }

@@ -1,9 +1,10 @@
 // The control API over HTTP: plain JSON without the envelope, and not part of the service's traffic.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { lazily } from '../../openapi/libraries.ts';
 import { ApiError } from '../http/api-errors.ts';
 import { noPage } from '../http/render-envelope.ts';
 import { type AnyCall, calls, turnOfCall } from './calls/index.ts';
-import { controlContract, findCall, readInput, readTarget } from './control-contract.ts';
+import { findCall, readInput, readTarget } from './control-contract.ts';
 import { ControlError } from './control-error.ts';
 import type { CallId, ControlledMock } from './controlled-mock.ts';
 import { createPageGuard, createTokenGuard, refusePreflight } from './guards.ts';
@@ -25,6 +26,9 @@ function isProbe({ method, url = '' }: FastifyRequest['raw']): boolean {
   return (method === 'GET' || method === 'HEAD') && probes.has(url);
 }
 
+/** Few mocks get messages, and robots are twenty files. */
+const inboxes = lazily(() => import('./inbox-message.ts'));
+
 const metricsType = 'text/plain; version=0.0.4; charset=utf-8';
 
 export function serveControl(
@@ -36,20 +40,15 @@ export function serveControl(
   const guard =
     tokenDigests.length === 0 ? createPageGuard(hostNames, scheme) : createTokenGuard(tokenDigests);
   const stream = createStream(mock);
-  let inboxes: Promise<typeof import('./inbox-message.ts')> | undefined;
 
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { method, raw } = request;
     refusePreflight(raw);
     const target = readTarget(method, raw.url ?? '');
-    if (target.kind === 'message') {
-      // Few mocks get any, and robots are twenty files.
-      inboxes ??= import('./inbox-message.ts');
-      return (await inboxes).answerMessage(mock, { target, request, reply });
-    }
+    if (target.kind === 'message') return (await inboxes()).answerMessage(mock, target, reply);
     if (tokenDigests.length === 0 || !isProbe(raw)) guard(raw);
-    const call = findCall(controlContract().calls, method, target.segments);
-    const input = await readInput(call, request, target.segments);
+    const call = findCall(method, target.segments);
+    const input = await readInput(call, raw, target.segments);
     if (call.id === 'stream' && method === 'HEAD') return reply.type(streamType).send();
     if (call.id === 'stream') {
       // So that it begins with what is new.

@@ -20,13 +20,7 @@ export type CallService = (operation: string) => ServiceOperation | undefined;
 export interface ServiceOperation {
   auth: Operation['auth'];
   /** Gives the answer, and the values that it holds by name. */
-  call(values: Values, token: string | undefined): Promise<ServiceAnswer>;
-}
-
-interface ServiceAnswer {
-  status: number;
-  body: string;
-  values: Values;
+  call(values: Values, token: string | undefined): Promise<{ status: number; body: string; values: Values }>;
 }
 
 /** The worlds by name, as the calls use them. Throws a ControlError for what can't be done. */
@@ -82,26 +76,25 @@ export type Body<Id extends CallId> = Id extends 'putWorld'
   ? Snapshot
   : ContentOf<NonNullable<Stated<Id>['requestBody']>>;
 
-/** What was read and checked. */
-interface Input<Id extends CallId> {
-  path: Path<Id>;
-  query: Query<Id>;
-  body: Body<Id>;
-}
-
 /** A snapshot has its own type, besides the one that is generated from the description. */
 export type Answer<Id extends CallId> = Id extends 'getWorld'
   ? Snapshot
   : ContentOf<Stated<Id>['responses'][200]>;
 
-/** Of a call that is known at run time only. */
-export interface AnyInput {
-  path: object;
-  query: object;
-  body: unknown;
+/** What was read and checked. */
+interface Input<Path, Query, Body> {
+  path: Path;
+  query: Query;
+  body: Body;
 }
 
-export type Call<Id extends CallId> = (mock: ControlledMock, input: Input<Id>) => Answer<Id>;
+/** Of a call that is known at run time only. */
+export type AnyInput = Input<object, object, unknown>;
+
+export type Call<Id extends CallId, Given = Answer<Id>> = (
+  mock: ControlledMock,
+  input: Input<Path<Id>, Query<Id>, Body<Id>>,
+) => Given;
 
 /** One that waits for something. */
-export type WaitingCall<Id extends CallId> = (mock: ControlledMock, input: Input<Id>) => Promise<Answer<Id>>;
+export type WaitingCall<Id extends CallId> = Call<Id, Promise<Answer<Id>>>;

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { startMock } from '../start.ts';
-import { openControl } from '../testing/open-control.ts';
-import { exchangeRaw, openMock, subscriptionRequest } from '../testing/open-mock.ts';
+import { listenControl, openControl } from '../testing/open-control.ts';
+import { exchangeRaw, openMock } from '../testing/open-mock.ts';
 
 const token = 'correct-horse-battery';
 
@@ -175,50 +174,27 @@ test('an inbox takes messages from any page and by any name', async () => {
   expect((await sendRaw([...lines, 'sec-fetch-site: cross-site'])).status).toBe(200);
 });
 
-test.each(['POST /_mock/reset', 'POST /_mock/drain', 'DELETE /_mock/limits', 'DELETE /_mock/inbox/ci'])(
+test.each(['POST /reset', 'POST /drain', 'DELETE /limits', 'DELETE /inbox/ci'])(
   '%s takes no body but an empty one',
   async (line) => {
-    const { app } = openControl();
-    const [method = '', url = ''] = line.split(' ');
-    const send = async (payload: string) =>
-      (
-        await app.inject({
-          method: method as 'POST',
-          url,
-          payload,
-          headers: { 'content-type': 'application/json' },
-        })
-      ).statusCode;
-    expect([await send(''), await send('{}'), await send(' {\n} '), await send('{"event":"x"}')]).toEqual([
-      200, 200, 200, 400,
-    ]);
-    expect([await send('null'), await send('a=b'), await send(' '.repeat(2_000_000))]).toEqual([
-      400, 400, 400,
-    ]);
+    const { call } = openControl();
+    const send = async (body: string) => (await call(line, body)).status;
+    for (const body of ['', '{}', ' {\n} ']) expect(await send(body)).toBe(200);
+    for (const body of ['{"event":"x"}', 'null', 'a=b', ' '.repeat(2_000_000)])
+      expect(await send(body)).toBe(400);
   },
 );
 
 test('a webhook that is subscribed to a control call does not make it', async () => {
-  const { baseUrl, controlUrl, control, tenants, close } = await startMock({ clock: 'manual' });
-  const key = tenants[0]?.apiKey;
-  await control.advance('PT1H');
-  const call = (path: string, body: object) =>
-    fetch(`${baseUrl}${path}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
-      body: JSON.stringify(body),
-    });
+  const { subscribe, origin, control } = await listenControl();
+  const { now } = await control.advance('PT1H');
   for (const path of ['reset', 'drain', 'clock', 'events', 'overrides', 'tokens/expire', 'world'])
-    for (const channel of ['custom', 'wecom', 'dingtalk', 'feishu']) {
-      const { url, events } = subscriptionRequest({ url: `${controlUrl}/${path}` });
-      const answer = await call('/tenant/sites/101/webhooks', { url, events, channel });
-      expect(answer.ok).toBe(true);
-    }
+    for (const channel of ['custom', 'wecom', 'dingtalk', 'feishu'])
+      expect((await subscribe({ url: `${origin}/_mock/${path}`, channel })).status).toBe(200);
   control.causeEvent({ event: 'publish.complete', site_id: 101 });
   await control.drain();
   const statuses = control.deliveries().deliveries.map(({ attempts: [first] }) => first?.status);
   expect(statuses).toHaveLength(28);
   expect(new Set(statuses)).toEqual(new Set([400, 405]));
-  expect([control.clock().now, control.overrides().overrides]).toEqual(['2026-01-01T01:00:00.000Z', []]);
-  await close();
+  expect([control.clock().now, control.overrides().overrides]).toEqual([now, []]);
 });

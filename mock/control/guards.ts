@@ -1,9 +1,8 @@
 // Who may call the control API. With tokens, who has one; without, anybody but web pages: those of another origin, and those whose host name was made to lead here (DNS rebinding).
-import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { isIPv4, isIPv6 } from 'node:net';
+import { isIP } from 'node:net';
 import { isThisMachine } from '../../openapi/this-machine.ts';
-import { digest } from '../world/digests.ts';
+import { digest, isSameDigest } from '../world/digests.ts';
 import { refuse, shorten } from './control-error.ts';
 
 type PageRequest = Pick<IncomingMessage, 'url' | 'headers' | 'rawHeaders'>;
@@ -40,28 +39,18 @@ function authoritiesOf({ url = '', rawHeaders }: PageRequest): string[] {
 }
 
 function checkHost(authority: string, known: ReadonlySet<string>): void {
-  const name = nameIn(authority);
-  if (name !== undefined && (isOwnName(name) || known.has(normalName(name)))) return;
+  const [, address, text = ''] = /^(?:\[([\da-f:.]+)\]|([\w.-]+))(?::\d{0,5})?$/i.exec(authority) ?? [];
+  const host = address ?? text;
+  // No name server is asked for an address or a loopback name: nobody else can make them lead here.
+  if (isIP(normalName(host)) > 0 || isThisMachine(host) || known.has(normalName(host))) return;
   refuse(
     403,
     `the control API is not reached by the host ${quote(authority)}; call it by localhost or an IP address, start the mock with --host-name NAME, or ${tokenAdvice}`,
   );
 }
 
-/** The name of "name:port"; undefined for anything else. */
-function nameIn(authority: string): string | undefined {
-  const [, address, name] = /^(?:\[([\da-f:.]+)\]|([\w.-]+))(?::\d{0,5})?$/i.exec(authority) ?? [];
-  if (address !== undefined) return isIPv6(address) ? `[${address}]` : undefined;
-  return name;
-}
-
 function normalName(name: string): string {
   return name.toLowerCase().replace(/\.$/, '');
-}
-
-/** Nobody else can make these lead here: no name server is asked for them. */
-function isOwnName(name: string): boolean {
-  return name.startsWith('[') || isIPv4(normalName(name)) || isThisMachine(name);
 }
 
 function checkOrigin(
@@ -69,7 +58,9 @@ function checkOrigin(
   { scheme, known }: { scheme: string; known: ReadonlySet<string> },
 ): void {
   if (origin !== undefined) {
-    if (origin === originOf(host, scheme) || isPageOf(known, origin)) return;
+    // Without the usual port, as browsers write it.
+    const own = URL.parse(`${scheme}://${host}`)?.origin;
+    if (origin === own || isPageOf(known, origin)) return;
     refuse(
       403,
       `a web page of another origin (${quote(origin)}) sent this; the control API is not for web pages: call it from outside the browser, or ${tokenAdvice}`,
@@ -89,12 +80,6 @@ function isPageOf(known: ReadonlySet<string>, origin: string): boolean {
   return name !== undefined && known.has(normalName(name));
 }
 
-/** Without the usual port, as browsers write it. */
-function originOf(host: string, scheme: string): string | undefined {
-  const url = `${scheme}://${host}`;
-  return URL.canParse(url) ? new URL(url).origin : undefined;
-}
-
 function quote(text: string): string {
   return JSON.stringify(shorten(text));
 }
@@ -103,13 +88,11 @@ function quote(text: string): string {
 export function createTokenGuard(
   digests: readonly string[],
 ): (request: Pick<IncomingMessage, 'headers'>) => void {
-  const own = digests.map((one) => Buffer.from(one));
   return ({ headers }) => {
     const given = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1] ?? '';
-    // Digests have the same length, and where two of them differ reveals nothing about the token.
-    const sent = Buffer.from(digest(given));
+    const sent = digest(given);
     // Each of them is compared, whatever came of the others.
-    if (own.filter((token) => timingSafeEqual(sent, token)).length > 0) return;
+    if (digests.filter((own) => isSameDigest(sent, own)).length > 0) return;
     refuse(401, 'this mock was started with a control token; send "Authorization: Bearer <control token>"', {
       'www-authenticate': 'Bearer',
     });

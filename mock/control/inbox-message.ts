@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { bodyLimit, receiveBytes } from '../http/read-body.ts';
 import { asNoPage } from '../http/render-envelope.ts';
 import { receiveMessage } from '../inbox/receive-message.ts';
@@ -8,29 +8,25 @@ import { turnOfCall } from './calls/index.ts';
 import { controlCall, type Target } from './control-contract.ts';
 import { checkInboxName, refuse } from './control-error.ts';
 import type { ControlledMock } from './controlled-mock.ts';
-
-interface MessageRequest {
-  target: Extract<Target, { kind: 'message' }>;
-  request: FastifyRequest;
-  reply: FastifyReply;
-}
+import { plainHeaders } from './redact-request.ts';
 
 /** Puts a message into its inbox, and answers as that one is set up: perhaps not at all. */
 export async function answerMessage(
   mock: ControlledMock,
-  { target, request, reply }: MessageRequest,
+  { name, path }: Extract<Target, { kind: 'message' }>,
+  reply: FastifyReply,
 ): Promise<FastifyReply> {
-  checkInboxName(target.name);
-  const { raw, method } = request;
+  checkInboxName(name);
+  const { raw, method, headers, originalUrl } = reply.request;
   const body = await receiveBytes(raw, bodyLimit);
   if (body.length > bodyLimit)
     refuse(413, `the message is larger than the ${bodyLimit} bytes that an inbox accepts`);
-  const message = { method, path: target.path, headers: headersOf(request), body };
+  const message = { method, path, headers: plainHeaders(headers), body };
   const outcome = await turnOfCall(mock, controlCall('sendMessage'), () => {
     const { world } = mock;
-    const answered = receiveMessage(world, target.name, { request: message, now: timeOf(world.clock) });
-    const { received: id = 0 } = world.inboxes.get(target.name) ?? {};
-    const received = world.messages.get(messageKey(target.name, id));
+    const answered = receiveMessage(world, name, { request: message, now: timeOf(world.clock) });
+    const { received: id = 0 } = world.inboxes.get(name) ?? {};
+    const received = world.messages.get(messageKey(name, id));
     if (received) mock.events.emit('message', received);
     return answered;
   });
@@ -39,11 +35,6 @@ export async function answerMessage(
   reply.hijack();
   if (outcome === 'reset') raw.socket.resetAndDestroy();
   // By the address that the sender used: that of a world begins with its prefix.
-  else mock.dispatcher.leaveUnanswered(request.originalUrl);
+  else mock.dispatcher.leaveUnanswered(originalUrl);
   return reply;
-}
-
-function headersOf({ headers }: FastifyRequest): Record<string, string> {
-  const entries = Object.entries(headers).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries.map(([name, value]) => [name, [value].flat().join(', ')]));
 }

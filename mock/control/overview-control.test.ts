@@ -1,23 +1,22 @@
 import { once } from 'node:events';
-import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import type { Schemas } from '../../openapi/generated/control-types.ts';
-import { checkAnswer, listenControl, openControl } from '../testing/open-control.ts';
-import { subscriptionRequest } from '../testing/open-mock.ts';
+import { checkAnswer, listenControl, listenTo, openControl } from '../testing/open-control.ts';
 
 /** A mock whose inbox is subscribed and fails. */
 async function openFailing() {
   const mock = await listenControl();
-  const url = `${mock.origin}/_mock/inbox/ci?key=abc`;
+  const url = `${mock.inboxUrl}?key=abc`;
   const secret = 'Correct-Horse';
   await mock.call('PUT /inbox/ci', { secret, respond: [500, 500, 500] });
-  await mock.perform('createSubscription', subscriptionRequest({ url, secret }), mock.harbourKey);
+  await mock.subscribe({ url, secret });
   return mock;
 }
 
 test('shows in short what there is', async () => {
-  const { call, perform, mei, app, origin } = await openFailing();
+  const { call, perform, mei, origin } = await openFailing();
   await perform('login', { ...mei, password: 'wrong' });
   await call('POST /events', { event: 'publish.complete' });
   await call('POST /drain');
@@ -49,33 +48,24 @@ test('shows in short what there is', async () => {
     inboxes: [{ name: 'ci', has_secret: true, received: 1, respond: 2 }],
   });
   expect(JSON.stringify(body)).not.toMatch(/Correct-Horse|abc/);
-  await app.close();
 });
 
 test('plans the four attempts of a push that was not sent yet', async () => {
-  const { call, app } = await openFailing();
+  const { call } = await openFailing();
   await call('POST /events', { event: 'publish.complete' });
   const { body } = await call<Schemas['Overview']>('GET /overview');
   expect(body.deliveries.map(({ planned }) => planned)).toEqual([
     ['03:04:05', '03:05:05', '03:10:05', '03:40:05'].map((time) => `2026-01-02T${time}.000Z`),
   ]);
-  await app.close();
 });
 
 async function listenShort(origin: string) {
-  const [response] = (await once(get(`${origin}/_mock/stream?short=true`), 'response')) as [IncomingMessage];
-  let text = '';
-  response.setEncoding('utf8').on('data', (chunk) => {
-    text += chunk;
-  });
-  return () =>
-    [...text.matchAll(/^event: changes\ndata: (.*)$/gm)].map(
-      ([, data = '']) => JSON.parse(data) as Schemas['Changes'],
-    );
+  const { events } = await listenTo<{ data: Schemas['Changes'] }>(`${origin}/_mock/stream?short=true`);
+  return () => events().map(({ data }) => data);
 }
 
 test('tells what changes in short, and seldom', async () => {
-  const { call, perform, mei, origin, app } = await openFailing();
+  const { call, perform, mei, origin } = await openFailing();
   const changes = await listenShort(origin);
   const listeningSince = performance.now();
   for (let count = 0; count < 120; count++) await perform('login', { ...mei, password: 'wrong' });
@@ -98,7 +88,6 @@ test('tells what changes in short, and seldom', async () => {
     .toMatchObject({ state: 'given-up', planned: [] });
   await call('POST /reset');
   await expect.poll(() => changes().at(-1)?.replaced).toBe(true);
-  await app.close();
 });
 
 test('says that there was more than it shows', async () => {
@@ -106,11 +95,10 @@ test('says that there was more than it shows', async () => {
   const changes = await listenShort(origin);
   await Promise.all(Array.from({ length: 400 }, () => app.inject('/api/v1/nowhere')));
   await expect.poll(() => changes().some(({ more, requests }) => more && requests?.length === 25)).toBe(true);
-  await app.close();
 });
 
 test('gives a delivery up, which then is sent no more', async () => {
-  const { call, app } = await openFailing();
+  const { call } = await openFailing();
   await call('POST /events', { event: 'publish.complete' });
   await call('POST /drain');
   const { body } = await call('POST /deliveries/1/give-up');
@@ -119,16 +107,15 @@ test('gives a delivery up, which then is sent no more', async () => {
   expect((await call('POST /clock', { advance: 'PT36M' })).body.attempts).toEqual([]);
   const again = await call('POST /deliveries/1/give-up');
   expect([again.status, again.body.error]).toEqual([409, expect.stringContaining('it is given-up')]);
-  await app.close();
 });
 
 test('a delivery that is given up during an attempt stays so', async () => {
-  const { call, app, perform, harbourKey } = await listenControl();
+  const { call, subscribe } = await listenControl();
   const arrived = Promise.withResolvers<ServerResponse>();
   const receiver = createServer((_request, response) => arrived.resolve(response)).listen(0, '127.0.0.1');
   await once(receiver, 'listening');
   const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
-  await perform('createSubscription', subscriptionRequest({ url }), harbourKey);
+  await subscribe({ url });
   await call('POST /events', { event: 'publish.complete' });
   const response = await arrived.promise;
   await call('POST /deliveries/1/give-up');
@@ -137,17 +124,15 @@ test('a delivery that is given up during an attempt stays so', async () => {
   const { body } = await call('GET /deliveries/1');
   expect(body).toMatchObject({ state: 'given-up', attempts: [{ status: 500 }] });
   expect(body).not.toHaveProperty('next_attempt_at');
-  await app.close();
   receiver.close();
 });
 
 test('says that a signature does not fit', async () => {
-  const { call, app } = await openFailing();
+  const { call } = await openFailing();
   await call('PUT /faults', { on: ['secret-in-lower-case'] });
   await call('POST /events', { event: 'publish.complete' });
   await call('POST /drain');
   expect((await call('GET /deliveries/1')).body).toMatchObject({ attempts: [{ signature_fits: false }] });
-  await app.close();
 });
 
 test('reads one request of the journal', async () => {

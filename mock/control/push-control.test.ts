@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Schemas } from '../../openapi/generated/control-types.ts';
 import { listenControl, openControl } from '../testing/open-control.ts';
-import { subscriptionRequest } from '../testing/open-mock.ts';
 
 interface Deliveries {
   deliveries: Schemas['Delivery'][];
@@ -21,8 +20,7 @@ const allEvents = [
 /** A mock on a port with an inbox that listens to all events of site 101. */
 async function openSubscribed(query = '') {
   const mock = await listenControl();
-  const url = `${mock.origin}/_mock/inbox/ci${query}`;
-  await mock.perform('createSubscription', subscriptionRequest({ url, events: allEvents }), mock.harbourKey);
+  await mock.subscribe({ url: mock.inboxUrl + query, events: allEvents });
   return mock;
 }
 
@@ -37,14 +35,13 @@ test.each([
   ['publish.complete', { message: expect.stringContaining('version 8'), pages: 4, version: 8 }],
   ['publish.failed', { message: expect.stringContaining('version 8') }],
 ])('%s says what the real thing would say', async (event, data) => {
-  const { call, app } = await openSubscribed();
+  const { call } = await openSubscribed();
   const { body } = await call<Deliveries>('POST /events', { event, site_id: 101 });
   expect(JSON.parse(body.deliveries[0]?.body ?? '').data).toEqual(data);
-  await app.close();
 });
 
 test('each publish that is caused has the next version, as one that is called for has', async () => {
-  const { call, perform, harbourKey, service, app } = await openSubscribed();
+  const { call, perform, harbourKey, service } = await openSubscribed();
   const versions = [];
   for (const event of ['publish.complete', 'publish.failed', 'publish.complete']) {
     const { body } = await call<Deliveries>('POST /events', { event, site_id: 101 });
@@ -59,51 +56,42 @@ test('each publish that is caused has the next version, as one that is called fo
     [9, 'failed'],
     [10, 'complete'],
   ]);
-  await app.close();
 });
 
 test('sample values are told on request, and no publish is recorded', async () => {
-  const { call, service, app } = await openSubscribed();
+  const { call, service } = await openSubscribed();
   const cause = { event: 'publish.complete', site_id: 101, samples: true };
   const { body } = await call<Deliveries>('POST /events', cause);
   expect(JSON.parse(body.deliveries[0]?.body ?? '').data).toMatchObject({ pages: 1, version: 1 });
   expect(service.world.publications.size).toBe(0);
-  await app.close();
 });
 
 test('sample values are told of a site without contents, submissions and comments', async () => {
-  const { call, perform, harbourKey, origin, app } = await openSubscribed();
+  const { call, perform, subscribe, harbourKey, inboxUrl } = await openSubscribed();
   const { values } = await perform('createSite', { name: 'Quay' }, harbourKey);
-  const url = `${origin}/_mock/inbox/ci`;
-  await perform(
-    'createSubscription',
-    subscriptionRequest({ siteID: values.id, url, events: allEvents }),
-    harbourKey,
-  );
+  await subscribe({ siteID: values.id, url: inboxUrl, events: allEvents });
   const { body } = await call<Deliveries>('POST /events', { event: 'form.submit', site_id: values.id });
   expect(JSON.parse(body.deliveries[0]?.body ?? '').data).toMatchObject({ submission_id: 1, form: 'test' });
-  await app.close();
 });
 
 test('causes an event with the given data', async () => {
-  const { call, app } = await openSubscribed();
+  const { call } = await openSubscribed();
   const data = { message: 'Two pages.', pages: 2, version: 9 };
   const { body } = await call<Deliveries>('POST /events', { event: 'publish.complete', site_id: 101, data });
   expect(JSON.parse(body.deliveries[0]?.body ?? '').data).toEqual(data);
-  await app.close();
 });
 
 test('an event without a site is caused where it is subscribed, and refused where that is on several', async () => {
-  const { call, perform, harbourKey, blumenKey } = openControl();
+  const { call, subscribe, blumenKey } = openControl();
   const cause = async () => {
     const { status, body } = await call('POST /events', { event: 'form.submit' });
     return [status, body.site_id ?? body.error];
   };
   expect(await cause()).toEqual([200, 101]);
   const events = ['form.submit'];
-  await perform('createSubscription', subscriptionRequest({ siteID: 201, events }), blumenKey);
+  await subscribe({ siteID: 201, events }, blumenKey);
   expect(await cause()).toEqual([200, 201]);
-  await perform('createSubscription', subscriptionRequest({ siteID: 102, events }), harbourKey);
+  await subscribe({ siteID: 102, events });
   expect(await cause()).toEqual([
     409,
     expect.stringMatching(
@@ -113,13 +101,12 @@ test('an event without a site is caused where it is subscribed, and refused wher
 });
 
 test('hides the credentials in a receiving address', async () => {
-  const { call, app } = await openSubscribed('?key=abc&x=1');
+  const { call } = await openSubscribed('?key=abc&x=1');
   await call('POST /events', { event: 'form.submit', site_id: 101 });
   await call('POST /drain');
   const { body, text } = await call<Schemas['Delivery']>('GET /deliveries/1');
   expect(body.url).toMatch(/\/_mock\/inbox\/ci\?key=…&x=…$/);
   expect(text).not.toContain('abc');
-  await app.close();
 });
 
 test.each([
@@ -132,18 +119,14 @@ test.each([
   ['?state=pending&tenant=1', [1]],
   ['?site_id=999', []],
 ])('GET /deliveries%s', async (query, ids) => {
-  const { call, perform, harbourKey, blumenKey, app, origin } = await listenControl();
+  const { call, subscribe, harbourKey, blumenKey, origin } = await listenControl();
   const events = ['form.submit'];
   for (const [siteID, key] of [
     [101, harbourKey],
     [201, blumenKey],
   ] as const) {
     await call(`PUT /inbox/${siteID}`, { respond: [500] });
-    await perform(
-      'createSubscription',
-      subscriptionRequest({ siteID, events, url: `${origin}/_mock/inbox/${siteID}` }),
-      key,
-    );
+    await subscribe({ siteID, events, url: `${origin}/_mock/inbox/${siteID}` }, key);
   }
   for (const site of [101, 201, 101]) {
     await call('POST /events', { event: 'form.submit', site_id: site });
@@ -151,11 +134,10 @@ test.each([
   }
   const { body } = await call<Deliveries>(`GET /deliveries${query}`);
   expect([body.deliveries.map(({ id }) => id), body.total]).toEqual([ids, ids.length]);
-  await app.close();
 });
 
 test('sends a delivery again, and answers with the result', async () => {
-  const { call, app } = await openSubscribed();
+  const { call } = await openSubscribed();
   await call('PUT /inbox/ci', { secret: 'correct-horse', respond: [500] });
   await call('POST /events', { event: 'form.submit', site_id: 101 });
   expect((await call('POST /drain')).body).toMatchObject({ pending: 1 });
@@ -170,5 +152,4 @@ test('sends a delivery again, and answers with the result', async () => {
   expect((await call('POST /drain')).body).toMatchObject({ pending: 0 });
   const { body: inbox } = await call<{ messages: { body: string }[] }>('GET /inbox/ci/messages');
   expect(inbox.messages[1]?.body).toBe(inbox.messages[0]?.body);
-  await app.close();
 });

@@ -13,6 +13,11 @@ import {
 const token = 'st_0123456789abcdef';
 const key = 'sp_AbCdEfGh12345678';
 const secret = 'correct-horse-battery';
+const robots = {
+  wecom: 'https://qyapi.weixin.qq.com/cgi-bin/webhook/send',
+  dingtalk: 'https://oapi.dingtalk.com/robot/send',
+  feishu: 'https://open.feishu.cn/open-apis/bot/v2/hook',
+};
 const nowhere = { names: [], pointers: [] };
 
 test.each([
@@ -43,10 +48,7 @@ test.each([
 
 test.each([
   ['/api/v1/tenant/sites', '/api/v1/tenant/sites'],
-  [
-    '/api/v1/tenant/list_subscriptions?page=2&page_size=10',
-    '/api/v1/tenant/list_subscriptions?page=2&page_size=10',
-  ],
+  ['/api/v1/list_subscriptions?page=2&page_size=10', '/api/v1/list_subscriptions?page=2&page_size=10'],
   [`/api/v1/tenant/keys/${key}`, '/api/v1/tenant/keys/…'],
   ['/api/v1/x?access_token=abc&page=2', '/api/v1/x?access_token=…&page=2'],
   ['/api/v1/x?%74oken=abc&api-key=abc&key=abc', '/api/v1/x?%74oken=…&api-key=…&key=…'],
@@ -63,18 +65,12 @@ test.each([
 });
 
 test.each([
+  [`${robots.wecom}?key=abc`, `${robots.wecom}?key=…`],
   [
-    'https://qyapi.weixin.qq.com/cgi-bin/webhook/send?key=abc',
-    'https://qyapi.weixin.qq.com/cgi-bin/webhook/send?key=…',
+    `${robots.dingtalk}?access_token=a&timestamp=1&sign=b`,
+    `${robots.dingtalk}?access_token=…&timestamp=…&sign=…`,
   ],
-  [
-    'https://oapi.dingtalk.com/robot/send?access_token=a&timestamp=1&sign=b',
-    'https://oapi.dingtalk.com/robot/send?access_token=…&timestamp=…&sign=…',
-  ],
-  [
-    'https://open.feishu.cn/open-apis/bot/v2/hook/1234-5678',
-    'https://open.feishu.cn/open-apis/bot/v2/hook/…',
-  ],
+  [`${robots.feishu}/1234-5678`, `${robots.feishu}/…`],
   ['http://user:pass@127.0.0.1:8080/x', 'http://…@127.0.0.1:8080/x'],
   ['http://user:pa@ss@127.0.0.1:8080/x@y', 'http://…@127.0.0.1:8080/x@y'],
   ['http://127.0.0.1:8080/x?abc', 'http://127.0.0.1:8080/x?…'],

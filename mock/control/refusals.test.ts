@@ -8,6 +8,9 @@ const fiveMinutesLater = new Date(start + 300_000).toISOString();
 const longName = 'x'.repeat(101);
 const username = 'mei@harbour-cafe.example';
 
+const worldAdvice =
+  /; it takes what GET \/_mock\/world gives, and POST \/_mock\/worlds takes a world file as "world"$/;
+
 /** By the line of a call: its body, the status and the reason. */
 const refusals: Record<string, [body: unknown, status: number, reason: string | RegExp][]> = {
   'POST /clock': [
@@ -103,16 +106,8 @@ const refusals: Record<string, [body: unknown, status: number, reason: string | 
     [{ operation: 'login', username: 'nobody' }, 409, 'the password of nobody is unknown'],
   ],
   'PUT /world': [
-    [
-      { tenants: [{ name: 'A' }] },
-      400,
-      /; it takes what GET \/_mock\/world gives, and POST \/_mock\/worlds takes a world file as "world"$/,
-    ],
-    [
-      'tenants: []',
-      400,
-      /; it takes what GET \/_mock\/world gives, and POST \/_mock\/worlds takes a world file as "world"$/,
-    ],
+    [{ tenants: [{ name: 'A' }] }, 400, worldAdvice],
+    ['tenants: []', 400, worldAdvice],
   ],
 };
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Schemas } from '../../openapi/generated/control-types.ts';
 import { loadProfile } from '../../openapi/profile.ts';
 import { openControl } from '../testing/open-control.ts';
-import { profileNames, profileWith, subscriptionRequest } from '../testing/open-mock.ts';
+import { profileNames, profileWith } from '../testing/open-mock.ts';
 
 test('shows requests with their answers, oldest first', async () => {
   const { call, perform, mei, harbourKey } = openControl();
@@ -141,13 +141,13 @@ test('a body that is not JSON, or too long to be stored, is not shown', async ()
 });
 
 test.each(profileNames)('%s: no secret is shown, wherever it was sent', async (name) => {
-  const { call, perform, app, mei, harbourKey, service } = openControl(loadProfile(name));
+  const { call, perform, subscribe, app, mei, harbourKey, service } = openControl(loadProfile(name));
   const secret = 'correct-horse-battery';
   const target = `https://user:${secret}@hooks.example/x?key=${secret}`;
   const { values } = await perform('login', mei);
   const token = String(values.token);
   const renewed = String((await perform('refresh', { token }, token)).values.token);
-  await perform('createSubscription', subscriptionRequest({ secret, url: target }), renewed);
+  await subscribe({ secret, url: target }, renewed);
   const keys = service.operations.includes('createKey')
     ? [(await perform('createKey', {}, renewed)).values.key]
     : [];
@@ -178,9 +178,9 @@ test('a secret is hidden under any name that the profile gives it', async () => 
     'subscription.request.secret': 'phrase',
     'subscription.response.secret': '/data/phrase2',
   });
-  const { call, perform, mei } = openControl(profile);
+  const { call, perform, subscribe, mei } = openControl(profile);
   const token = String((await perform('login', mei)).values.token);
-  await perform('createSubscription', subscriptionRequest({ secret: 'correct-horse' }), token);
+  await subscribe({ secret: 'correct-horse' }, token);
   const { body, text } = await call<Schemas['Journal']>('GET /requests');
   expect(text).not.toContain('correct-horse');
   expect(body.requests[0]?.response_body).toMatchObject({ data: { it: '…' } });

@@ -72,10 +72,9 @@ export function resetTenant(world: World, seed: World, tenantId: number): void {
 }
 
 function siteIdOf(world: World, { task }: Job): number {
-  const isAttempt = task.kind === 'attempt';
-  const about = isAttempt
-    ? world.deliveries.get(task.deliveryId)
-    : world.publications.get(task.publicationId);
+  const { deliveries, publications } = world;
+  const about =
+    task.kind === 'attempt' ? deliveries.get(task.deliveryId) : publications.get(task.publicationId);
   return about?.siteId ?? Number.NaN;
 }
 

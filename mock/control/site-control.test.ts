@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
+import { getAt } from '../../openapi/json-pointer.ts';
+import { readDescription } from '../../openapi/resolve.ts';
 import { listenControl, openControl } from '../testing/open-control.ts';
-import { subscriptionRequest } from '../testing/open-mock.ts';
+import { listOf } from './show/show.ts';
+
+const description = readDescription('mock-control.yaml');
 
 const seededAt = '2026-01-01T00:00:00.000Z';
 
@@ -67,9 +71,9 @@ test('says how a publish goes, and how it ended', async () => {
 });
 
 test('shows subscriptions without their secrets', async () => {
-  const { call, perform, harbourKey } = openControl();
+  const { call, subscribe } = openControl();
   const url = 'https://hooks.example/robot?access_token=abc123';
-  await perform('createSubscription', subscriptionRequest({ url, secret: 'correct-horse' }), harbourKey);
+  await subscribe({ url, secret: 'correct-horse' });
   const { body, text } = await call('GET /sites/101/subscriptions');
   expect(body).toMatchObject({
     subscriptions: [
@@ -80,10 +84,33 @@ test('shows subscriptions without their secrets', async () => {
   expect(text).not.toMatch(/abc123|correct-horse/);
 });
 
+test.each([
+  ['contents', 'Content'],
+  ['submissions', 'Submission'],
+  ['comments', 'Comment'],
+  ['publications', 'Publication'],
+  ['subscriptions', 'Subscription'],
+] as const)(
+  'shows the members of %s in the order of their description, in a list and in their site',
+  async (part, schema) => {
+    const { call, subscribe, perform, harbourKey } = openControl();
+    await subscribe({ secret: 'correct-horse' });
+    await perform('publishSite', { siteID: 101, note: 'spring' }, harbourKey);
+    const described = Object.keys(getAt(description, `/components/schemas/${schema}/properties`) as object);
+    const membersIn = async (path: string) => {
+      const { body } = await call<Record<typeof part, object[]>>(`GET ${path}`);
+      return Object.keys(body[part][0] ?? {});
+    };
+    const listed = await membersIn(`/sites/101/${part}`);
+    expect(listed).toEqual(described.filter((name) => listed.includes(name)));
+    const inSite = await membersIn('/sites/101');
+    expect(inSite).toEqual(described.filter((name) => inSite.includes(name)));
+  },
+);
+
 test('deliveries, requests and messages come by the hundred, with the cursor of the next page', async () => {
-  const { call, perform, harbourKey, origin, app, control } = await listenControl();
-  const url = `${origin}/_mock/inbox/ci`;
-  await perform('createSubscription', subscriptionRequest({ url, events: ['form.submit'] }), harbourKey);
+  const { call, perform, subscribe, harbourKey, inboxUrl, control } = await listenControl();
+  await subscribe({ url: inboxUrl, events: ['form.submit'] });
   for (let count = 0; count < 101; count++) control.causeEvent({ event: 'form.submit', site_id: 101 });
   for (let count = 0; count < 100; count++) await perform('listSites', {}, harbourKey);
   await control.drain();
@@ -98,5 +125,21 @@ test('deliveries, requests and messages come by the hundred, with the cursor of 
     expect([path, rest[member]?.length, rest.next]).toEqual([path, 1, undefined]);
   }
   expect(control.inbox('ci').messages()).toMatchObject({ received: 101, dropped: 0 });
-  await app.close();
+});
+
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+
+test.each([
+  ['a hundred are one page', numbers(100), {}, numbers(100), undefined],
+  ['more are several', numbers(101), {}, numbers(100), 100],
+  ['the second page', numbers(101), { cursor: 100 }, [101], undefined],
+  ['the newest come first on request', numbers(5), { order: 'newest', limit: 2 }, [5, 4], 4],
+  ['page by page', numbers(5), { order: 'newest', limit: 3, cursor: 4 }, [3, 2, 1], undefined],
+  ['what is dropped shifts nothing', [4, 5, 6], { limit: 3, cursor: 3 }, [4, 5, 6], undefined],
+  ['entries in another order, as after the reset of a tenant', [3, 1, 2], { limit: 2 }, [1, 2], 2],
+  ['none', [], { limit: 1 }, [], undefined],
+] as const)('of a list, %s', (_case, all, page, shown, next) => {
+  const entries = all.map((id) => ({ id }));
+  const listed = listOf('all', entries, page, ({ id }) => id);
+  expect(listed).toEqual({ all: shown, total: all.length, ...(next !== undefined && { next }) });
 });

@@ -3,7 +3,7 @@ import type { Schemas } from '../../openapi/generated/control-types.ts';
 import { removeAt, setAt } from '../../openapi/json-pointer.ts';
 import { loadProfile, makeProfile } from '../../openapi/profile.ts';
 import { listenControl, openControl } from '../testing/open-control.ts';
-import { profileNames, subscriptionRequest } from '../testing/open-mock.ts';
+import { profileNames } from '../testing/open-mock.ts';
 import { fromSnapshot, toSnapshot } from '../world/snapshot.ts';
 import type { World } from '../world/world.ts';
 
@@ -25,9 +25,8 @@ test('health lists the offered operations, and no others', async () => {
 });
 
 test('health reports the address of the service', async () => {
-  const { call, origin, app } = await listenControl();
+  const { call, origin } = await listenControl();
   expect((await call('GET /health')).body.base_url).toBe(`${origin}/api/v1`);
-  await app.close();
 });
 
 test('a restored snapshot is returned with the same bytes', async () => {
@@ -51,9 +50,8 @@ test('a mock with a restored snapshot goes on as the original does', async () =>
 });
 
 test('a push that was in progress when a snapshot was taken is sent again', async () => {
-  const { call, perform, origin, harbourKey, clock, app } = await listenControl();
-  const url = `${origin}/_mock/inbox/ci`;
-  await perform('createSubscription', subscriptionRequest({ url }), harbourKey);
+  const { call, subscribe, inboxUrl, clock } = await listenControl();
+  await subscribe({ url: inboxUrl });
   await call('POST /events', { event: 'publish.complete', site_id: 101 });
   const { body } = await call('GET /world');
   setAt(body, '/deliveries/1/state', 'pending');
@@ -66,7 +64,6 @@ test('a push that was in progress when a snapshot was taken is sent again', asyn
     attempts: [{ cause: 'event', status: 200 }],
   });
   expect((await call<Schemas['Messages']>('GET /inbox/ci/messages')).body.received).toBe(2);
-  await app.close();
 });
 
 test('a retry that was in progress when a snapshot was taken is made once more', async () => {
@@ -154,18 +151,14 @@ test.each(['1', 'Harbour%20Caf%C3%A9'])('the reset of tenant %s puts all of it b
 });
 
 test('the reset of a tenant changes nothing of other tenants', async () => {
-  const { call, perform, blumenKey, zoe, service } = await openBusy();
+  const { call, perform, subscribe, blumenKey, zoe, service } = await openBusy();
   const token = String((await perform('login', zoe)).values.token);
   await perform('createSite', { name: 'Stand' }, blumenKey);
   await perform('createContent', { siteID: 201, title: 'Roses', text: 'Red' }, blumenKey);
   await perform('submitForm', { siteID: 201, form: 'contact', fields: {} }, blumenKey);
   await perform('createComment', { siteID: 201, author: 'Ada', text: 'Hi' }, blumenKey);
   const events = ['comment.created', 'publish.complete'];
-  await perform(
-    'createSubscription',
-    subscriptionRequest({ siteID: 201, url: 'http://127.0.0.1:1/', events }),
-    blumenKey,
-  );
+  await subscribe({ siteID: 201, url: 'http://127.0.0.1:1/', events }, blumenKey);
   await perform('publishSite', { siteID: 201, note: 'spring' }, blumenKey);
   await call('POST /drain');
   const before = fromSnapshot(toSnapshot(service.world));
@@ -219,17 +212,13 @@ function ofTenant(world: World, id: number) {
 }
 
 test('the reset of one tenant deletes its retries, and only those', async () => {
-  const { call, perform, harbourKey, blumenKey, service, app, origin } = await listenControl();
+  const { call, subscribe, harbourKey, blumenKey, service, origin } = await listenControl();
   for (const [siteID, key] of [
     [101, harbourKey],
     [201, blumenKey],
   ] as const) {
     await call(`PUT /inbox/${siteID}`, { respond: [500] });
-    await perform(
-      'createSubscription',
-      subscriptionRequest({ siteID, url: `${origin}/_mock/inbox/${siteID}` }),
-      key,
-    );
+    await subscribe({ siteID, url: `${origin}/_mock/inbox/${siteID}` }, key);
     await call('POST /events', { event: 'publish.complete', site_id: siteID });
   }
   await call('POST /drain');
@@ -239,7 +228,6 @@ test('the reset of one tenant deletes its retries, and only those', async () => 
   ]);
   await call('POST /reset?tenant=1');
   expect(service.world.jobs.order.map(({ task }) => task)).toMatchObject([{ deliveryId: 2 }]);
-  await app.close();
 });
 
 test.each(['', '&tenant=1', '&tenant=2'])(
@@ -290,7 +278,7 @@ test('the session of a user that is no more ends', async () => {
 /** A mock whose world has entries of every kind. */
 async function openBusy() {
   const mock = openControl();
-  const { perform, call, mei, harbourKey } = mock;
+  const { perform, call, subscribe, mei, harbourKey } = mock;
   await perform('login', mei);
   await perform('createKey', { name: 'ci' }, harbourKey);
   await perform('createSite', { name: '码头' }, harbourKey);
@@ -301,11 +289,7 @@ async function openBusy() {
     harbourKey,
   );
   await perform('createComment', { siteID: 101, author: 'Ada', text: 'Hi' }, harbourKey);
-  await perform(
-    'createSubscription',
-    subscriptionRequest({ url: 'http://127.0.0.1:1/x?key=abc', secret: 'correct-horse' }),
-    harbourKey,
-  );
+  await subscribe({ url: 'http://127.0.0.1:1/x?key=abc', secret: 'correct-horse' });
   await perform('publishSite', { siteID: 101, note: 'spring' }, harbourKey);
   await call('POST /overrides', { operation: 'askAi', status: 503 });
   await call('PUT /inbox/ci', { respond: [500, 'timeout'], robot: { token: 'abc' } });

@@ -8,8 +8,6 @@ export interface Journal {
   add(exchange: JournalExchange): void;
   /** The kept requests, oldest first, numbered from 1. */
   entries(): readonly JournalEntry[];
-  /** The latest of them. */
-  last(): JournalEntry | undefined;
   find(id: number): JournalEntry | undefined;
   /** How many were dropped to make room since the journal was last cleared. */
   evicted(): number;
@@ -43,7 +41,6 @@ export function createJournal(onAdded: (entry: JournalEntry) => void): Journal {
       onAdded(entry);
     },
     entries: () => [...list.all()],
-    last: () => list.all().at(-1),
     find: list.find,
     evicted: () => evicted,
     bytes: list.bytes,

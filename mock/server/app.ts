@@ -105,8 +105,8 @@ function answerFirst(
 ): RequestListener {
   return (request, response) => {
     if (gate?.passAtOnce(request, response)) return;
-    const isForFastify = isControlPath(request.url ?? '') || (gate && namesWorld(request));
-    if (isForFastify || !direct?.(request, response)) handler(request, response);
+    const isOfService = request.url?.startsWith(basePath) && !(gate && namesWorld(request));
+    if (!isOfService || !direct?.(request, response)) handler(request, response);
   };
 }
 
@@ -139,7 +139,11 @@ function answerUnknown(
 ): FastifyReply | Promise<FastifyReply> {
   const { request } = reply;
   const [path = ''] = request.raw.url?.split('?') ?? [];
-  if (isControlPath(path)) return reply.code(404).headers(noPage).send(noSuchCall(request.method, path));
+  if (isControlPath(path))
+    return reply
+      .code(404)
+      .headers(noPage)
+      .send({ error: noSuchCall(request.method, path) });
   const allowed = methodsAt(operations, path);
   const { outside } = mock.settings.habits;
   if (outside !== undefined) return answerOutside(reply, outside, allowed.length > 0 ? 405 : 404);

@@ -1,25 +1,54 @@
 // Calls of the control API; every answer is validated against its description.
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { onTestFinished } from 'vitest';
 import type { Json } from '../../openapi/json.ts';
 import { getAt } from '../../openapi/json-pointer.ts';
 import { readDescription } from '../../openapi/resolve.ts';
 import { createValidator } from '../../openapi/validate.ts';
-import { type ControlCall, controlContract, findCall, readTarget } from '../control/control-contract.ts';
-import { listen, openMock, type TestMock } from './open-mock.ts';
+import { type ControlCall, findCall, readTarget } from '../control/control-contract.ts';
+import { listen, openMock, subscriptionRequest, type TestMock } from './open-mock.ts';
 
-const contract = controlContract();
 const description = readDescription('mock-control.yaml');
 const validate = createValidator(description);
 
 /** A mock, and its control API without a socket. */
 export function openControl(...options: Parameters<typeof openMock>) {
   const mock = openMock(...options);
-  return { ...mock, call: callerOf(mock.app) };
+  const subscribe = (values: Readonly<Record<string, unknown>>, token = mock.harbourKey) =>
+    mock.perform('createSubscription', subscriptionRequest(values), token);
+  return { ...mock, call: callerOf(mock.app), subscribe };
 }
 
-/** The same on a port, with its origin. */
+/** The same on a port until the test ends, with its origin and the address of an inbox. */
 export async function listenControl(...options: Parameters<typeof openMock>) {
   const mock = openControl(...options);
-  return { ...mock, origin: await listen(mock.app) };
+  const origin = await listen(mock.app);
+  onTestFinished(() => mock.app.close());
+  return { ...mock, origin, inboxUrl: `${origin}/_mock/inbox/ci` };
+}
+
+/** The path of a call below /_mock, with an example in the place of each name. */
+export function examplePathOf({ segments }: Pick<ControlCall, 'segments'>): string {
+  const examples: Record<string, string> = { '{name}': 'ci', '{siteId}': '101', '{id}': '1' };
+  return segments
+    .slice(1)
+    .map((segment) => `/${examples[segment] ?? segment}`)
+    .join('');
+}
+
+/** Listens to the stream at an address. */
+export async function listenTo<Event = { event: string; data: Json }>(url: string) {
+  const [response] = (await once(get(url), 'response')) as [IncomingMessage];
+  let text = '';
+  response.setEncoding('utf8').on('data', (chunk) => {
+    text += chunk;
+  });
+  const events = () =>
+    [...text.matchAll(/^event: (\w+)\ndata: (.*)$/gm)].map(
+      ([, event, data = '']) => ({ event, data: JSON.parse(data) }) as Event,
+    );
+  return { response, events, closed: once(response, 'close'), text: () => text };
 }
 
 /** Makes calls under /_mock of an app; fails when an answer does not match its description. */
@@ -60,7 +89,7 @@ function successOf(method: string, url: string): string {
   const target = readTarget(method, url);
   if (target.kind === 'message')
     return '/paths/~1_mock~1inbox~1{name}/post/responses/200/content/application~1json/schema';
-  return successSchemaOf(findCall(contract.calls, method, target.segments));
+  return successSchemaOf(findCall(method, target.segments));
 }
 
 /** The pointer to the schema of a call's success in the description. */

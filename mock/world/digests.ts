@@ -22,7 +22,7 @@ export function isPasswordOf(user: User | undefined, password: string): user is 
 }
 
 /** Takes as long for any two digests. As buffers for `timingSafeEqual` they would cost more than the digest itself. */
-function isSameDigest(one: string, other: string): boolean {
+export function isSameDigest(one: string, other: string): boolean {
   let difference = one.length ^ other.length;
   for (let at = 0; at < one.length; at++) difference |= one.charCodeAt(at) ^ other.charCodeAt(at);
   return difference === 0;

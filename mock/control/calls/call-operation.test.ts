@@ -2,19 +2,14 @@ import { expect, test } from 'vitest';
 import type { Schemas } from '../../../openapi/generated/control-types.ts';
 import { loadProfile } from '../../../openapi/profile.ts';
 import { openControl } from '../../testing/open-control.ts';
-import { profileNames } from '../../testing/open-mock.ts';
+import { profileNames, subscriptionRequest } from '../../testing/open-mock.ts';
 
 const username = 'mei@harbour-cafe.example';
 
 test.each(profileNames)('calls an operation as a user, in the names of %s', async (name) => {
   const { call, service } = openControl(loadProfile(name));
   expect((await call('POST /calls', { operation: 'login', username })).body).toMatchObject({ code: 0 });
-  const values = {
-    siteID: 101,
-    url: 'https://hooks.example/x',
-    events: ['publish.complete'],
-    channel: 'custom',
-  };
+  const values = subscriptionRequest();
   const { body } = await call('POST /calls', { operation: 'createSubscription', username, values });
   expect(body).toMatchObject({ code: 0 });
   expect([...service.world.subscriptions.values()]).toMatchObject([{ siteId: 101, url: values.url }]);
@@ -37,6 +32,13 @@ test('logs in once, and again when the session has ended', async () => {
   await call('POST /tokens/expire', {});
   expect((await listSites()).body).toMatchObject({ status: 200 });
   expect(logins()).toBe(2);
+});
+
+test('a call digests only those secrets of the seed that it may need', async () => {
+  const { call, service } = openControl();
+  const apiKeys = [undefined as never];
+  service.tenants = service.tenants.map((tenant) => ({ ...tenant, apiKeys }));
+  expect((await call('POST /calls', { operation: 'listSites', username })).body.status).toBe(200);
 });
 
 test('says that the service did not log the user in', async () => {

@@ -1,5 +1,4 @@
 // Calls of the service as one of its users, with the credentials of the seed.
-import type { Schemas } from '../../../openapi/generated/control-types.ts';
 import { nearest } from '../../../openapi/nearest.ts';
 import { digest } from '../../world/digests.ts';
 import { timeOf } from '../../world/time.ts';
@@ -7,7 +6,7 @@ import { refuse } from '../control-error.ts';
 import type { ControlledMock, ServiceOperation, WaitingCall } from '../controlled-mock.ts';
 import { redactBody, secretPlacesOf } from '../redact-request.ts';
 import { codeIn } from '../show/show-request.ts';
-import { showTenants } from '../show/show-site.ts';
+import { knownSecrets } from '../show/show-tenants.ts';
 
 const name = 'POST /_mock/calls';
 
@@ -39,7 +38,10 @@ async function tokenFor(
   if (auth === 'none') return undefined;
   if (username === undefined) refuse(400, `${name}: say who calls: "username"`);
   if (auth !== 'api-key') return logIn(mock, username);
-  const { key } = tenantOf(mock, username)?.api_keys.find((one) => one.key) ?? {};
+  const tenantId = mock.world.users.get(username)?.tenantId ?? 0;
+  const key = knownSecrets(mock)
+    .keysOf(tenantId)
+    .find((one) => one.key)?.key;
   const reason = 'there is no such user, or none of its keys is one of the seed';
   return key ?? refuse(409, `${name}: no API key of ${username}'s tenant is known: ${reason}`);
 }
@@ -67,13 +69,7 @@ function isValid({ world: { sessions, clock } }: ControlledMock, token: string):
 }
 
 function secretOf(mock: ControlledMock, username: string): string {
-  const { password } = tenantOf(mock, username)?.users.find((one) => one.username === username) ?? {};
+  const password = knownSecrets(mock).passwordOf(username);
   const reason = 'there is no such user, or it is not one of the seed';
   return password ?? refuse(409, `${name}: the password of ${username} is unknown: ${reason}`);
-}
-
-function tenantOf(mock: ControlledMock, username: string): Schemas['Tenant'] | undefined {
-  const { users, tenants } = mock.world;
-  const tenant = tenants.get(users.get(username)?.tenantId ?? 0);
-  return tenant && showTenants(mock, [tenant])[0];
 }

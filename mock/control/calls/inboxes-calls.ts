@@ -12,13 +12,10 @@ export const listInboxes: Call<'listInboxes'> = (mock) => ({
 
 export const configureInbox: Call<'configureInbox'> = (mock, { path: { name }, body }) => {
   const { robot, ...settings } = body;
+  const { sign_secret: signSecret, ...others } = robot ?? {};
+  const own = { ...others, ...(signSecret !== undefined && { signSecret }) };
   checkInboxName(name);
-  if (!robot) changeInbox(mock.world, name, settings);
-  else {
-    const { sign_secret: signSecret, ...others } = robot;
-    const own = { ...others, ...(signSecret !== undefined && { signSecret }) };
-    changeInbox(mock.world, name, { ...settings, robot: own });
-  }
+  changeInbox(mock.world, name, { ...settings, ...(robot && { robot: own }) });
   return show(mock, name);
 };
 

@@ -9,14 +9,14 @@ import type { Store } from '../../store/store.ts';
 import { limitsOf, type WorldPart } from '../../world/collections.ts';
 import { toSnapshot } from '../../world/snapshot.ts';
 import type { World } from '../../world/world.ts';
-import { findTenant, found, keeperOf, refuse } from '../control-error.ts';
+import { findTenant, keeperOf, refuse } from '../control-error.ts';
 import type { Call, ControlledMock, WaitingCall } from '../controlled-mock.ts';
 import { keepSessions, resetTenant, worldOf } from '../saved-world.ts';
 import { show, showClock } from '../show/show.ts';
 import { noteDelivery } from '../show/show-delivery.ts';
 import { noteInbox } from '../show/show-inbox.ts';
 import { noteEntry } from '../show/show-request.ts';
-import { showInside, showTenants } from '../show/show-site.ts';
+import { showTenants } from '../show/show-tenants.ts';
 
 export const getHealth: Call<'getHealth'> = (mock) => {
   const { profile, operations, store } = mock;
@@ -45,10 +45,7 @@ export const getReady: WaitingCall<'getReady'> = async ({ isEnding, store }) => 
 /** In the text format of Prometheus. */
 export const getMetrics: Call<'getMetrics'> = ({ store, metrics }) => {
   const { replicas, worlds } = store?.status() ?? {};
-  return metrics.render({
-    ...(replicas !== undefined && { sitepub_replicas: replicas }),
-    ...(worlds !== undefined && { sitepub_kept_worlds: worlds }),
-  });
+  return metrics.render(show({ sitepub_replicas: replicas, sitepub_kept_worlds: worlds }));
 };
 
 const mostRequests = 1000;
@@ -74,9 +71,6 @@ export const getOverview: Call<'getOverview'> = (mock) => {
 };
 
 export const listTenants: Call<'listTenants'> = (mock) => ({ tenants: showTenants(mock) });
-
-export const getSite: Call<'getSite'> = ({ world }, { path: { siteId } }) =>
-  showInside(world, found(world.sites.get(siteId), `site ${siteId}`, 'tenants'));
 
 /** Ends a mock that `sitepub mock` has started; one within a program ends by its `close`. */
 export const stop: Call<'stop'> = (mock) => {

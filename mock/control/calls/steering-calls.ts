@@ -12,9 +12,7 @@ import { show } from '../show/show.ts';
 export const listOverrides: Call<'listOverrides'> = ({ world }) => showOverrides(world);
 
 function showOverrides({ overrides }: World): Answer<'listOverrides'> {
-  return {
-    overrides: [...overrides.values()].map(({ delayMs, ...one }) => ({ ...one, ...show({ delayMs }) })),
-  };
+  return { overrides: [...overrides.values()].map((one) => show(one)) };
 }
 
 const mostOverrides = 1000;
@@ -72,32 +70,24 @@ export const setFaults: WaitingCall<'setFaults'> = async (mock, { body: { on } }
 };
 
 /** Expires session tokens now: one, those of a user, or all. They can still be renewed. */
-export const expireTokens: Call<'expireTokens'> = ({ world }, { body }) => {
-  const { sessions, clock } = world;
-  const now = timeOf(clock);
-  let expired = 0;
-  for (const key of sessionKeysOf(world, body)) {
-    const session = sessions.get(key);
-    // Those that have expired are left alone, so that they do not stay renewable for longer.
-    if (!session || session.expiresAt <= now) continue;
-    sessions.edit(key).expiresAt = now;
-    expired++;
-  }
-  return { expired };
-};
-
-function sessionKeysOf({ sessions, users }: World, { token, username }: Body<'expireTokens'>): string[] {
-  if (token !== undefined) {
-    const key = digest(token);
-    if (sessions.has(key)) return [key];
+export const expireTokens: Call<'expireTokens'> = ({ world }, { body: { token, username } }) => {
+  const { sessions, users, clock } = world;
+  const wanted = token === undefined ? undefined : digest(token);
+  if (wanted !== undefined && !sessions.has(wanted))
     refuse(404, 'POST /_mock/tokens/expire: there is no such session token; it may have been renewed');
-  }
   if (username !== undefined && !users.has(username))
     refuse(404, 'POST /_mock/tokens/expire: there is no user of that name');
-  return [...sessions]
-    .filter(([, session]) => username === undefined || session.username === username)
-    .map(([key]) => key);
-}
+  const now = timeOf(clock);
+  const expiring = [...sessions].filter(
+    ([key, session]) =>
+      // Those that have expired are left alone, so that they do not stay renewable for longer.
+      session.expiresAt > now &&
+      (wanted === undefined || key === wanted) &&
+      (username === undefined || session.username === username),
+  );
+  for (const [key] of expiring) sessions.edit(key).expiresAt = now;
+  return { expired: expiring.length };
+};
 
 export const listLimits: Call<'listLimits'> = ({ world }, { query }) => {
   const tenants = tenantsOf(world, query);

@@ -21,6 +21,12 @@ export function showDelivery(delivery: Delivery, secret?: string): Schemas['Deli
   return show({ ...sent, state, nextAttemptAt, attempts });
 }
 
+function isSigned({ requestHeaders }: Attempt, secret: string, body: string): boolean {
+  const headers = Object.entries(requestHeaders);
+  const [, signature] = headers.find(([name]) => name.toLowerCase() === 'x-webhook-signature') ?? [];
+  return isSignedBy(secret, Buffer.from(body), signature);
+}
+
 export function showCausedAttempt(
   { id, event, attempts }: Delivery,
   attempt: Attempt,
@@ -28,19 +34,19 @@ export function showCausedAttempt(
   return { delivery_id: id, event, ...showAttempt(attempt, attempts.indexOf(attempt) + 1) };
 }
 
-function showAttempt(
-  { cause, at, requestHeaders, outcome, durationMs }: Attempt,
-  number: number,
-): Schemas['Attempt'] {
-  const answered =
-    'error' in outcome ? outcome : { status: outcome.status, answer: outcome.body, refusal: outcome.refusal };
-  return show({ number, cause, at, requestHeaders: redactHeaders(requestHeaders), ...answered, durationMs });
+/** Either an answer or an error. */
+interface Outcome {
+  status?: number;
+  body?: string;
+  refusal?: string;
+  error?: string;
 }
 
-function isSigned({ requestHeaders }: Attempt, secret: string, body: string): boolean {
-  const headers = Object.entries(requestHeaders);
-  const [, signature] = headers.find(([name]) => name.toLowerCase() === 'x-webhook-signature') ?? [];
-  return isSignedBy(secret, Buffer.from(body), signature);
+function showAttempt(attempt: Attempt, number: number): Schemas['Attempt'] {
+  const { cause, at, durationMs } = attempt;
+  const { error, status, body: answer, refusal }: Outcome = attempt.outcome;
+  const requestHeaders = redactHeaders(attempt.requestHeaders);
+  return show({ number, cause, at, requestHeaders, error, status, answer, refusal, durationMs });
 }
 
 /** Without headers and bodies, and with the times of the attempts to come. */
@@ -53,9 +59,9 @@ export function noteDelivery(profile: Profile, delivery: Delivery): Schemas['Del
 }
 
 function noteAttempt({ at, cause, outcome }: Attempt): Schemas['DeliveryNote']['attempts'][number] {
-  if ('error' in outcome) return { at: isoTime(at), cause, ok: false };
-  const { status, refusal } = outcome;
-  return { at: isoTime(at), cause, ok: status >= 200 && status <= 299 && refusal === undefined, status };
+  const { status, refusal }: Outcome = outcome;
+  const isSuccess = status !== undefined && status >= 200 && status <= 299;
+  return show({ at, cause, ok: isSuccess && refusal === undefined, status });
 }
 
 /** When the attempts to come are due, should each of them fail. */
@@ -72,24 +78,14 @@ function plannedTimes(delivery: Delivery, profile: Profile): number[] {
   return times;
 }
 
-/** An attempt to deliver a push, without headers and bodies, and what comes next. */
-export interface PushNote
-  extends Pick<Schemas['Delivery'], 'event' | 'channel' | 'site_id' | 'url' | 'state' | 'next_attempt_at'>,
-    Omit<Schemas['Attempt'], 'request_headers' | 'answer'> {
-  type: 'push';
-  delivery_id: number;
-}
+export type PushNote = ReturnType<typeof notePush>;
 
-/** Reads the delivery as it is after this attempt, its last one so far. */
-export function notePush(
-  { id: deliveryId, event, channel, siteId, url, attempts, state, nextAttemptAt }: Delivery,
-  { cause, at, outcome, durationMs }: Attempt,
-): PushNote {
-  const push = { deliveryId, event, channel, siteId, url: redactAddress(url), number: attempts.length };
-  const { refusal, ...result } =
-    'error' in outcome
-      ? { error: redactText(outcome.error), refusal: undefined }
-      : { status: outcome.status, refusal: outcome.refusal && redactText(outcome.refusal) };
-  const made = { cause, at, ...result, refusal, durationMs, state, nextAttemptAt };
-  return show({ type: 'push', ...push, ...made } as const);
+/** An attempt to deliver a push, its last one so far, without headers and bodies, and what comes next. */
+export function notePush(delivery: Delivery, { cause, at, outcome, durationMs }: Attempt) {
+  const { id: deliveryId, event, channel, siteId, state, nextAttemptAt } = delivery;
+  const push = { deliveryId, event, channel, siteId, url: redactAddress(delivery.url) };
+  const { status, error, refusal }: Outcome = outcome;
+  const texts = { error: error && redactText(error), refusal: refusal && redactText(refusal) };
+  const made = { number: delivery.attempts.length, cause, at, status, ...texts, durationMs };
+  return show({ type: 'push', ...push, ...made, state, nextAttemptAt } as const);
 }

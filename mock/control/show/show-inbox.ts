@@ -15,22 +15,14 @@ export function noteInbox(mock: ControlledMock, name: string): Schemas['InboxNot
   if (!inbox) return [];
   const { kind, secret, received, respond } = inbox;
   const url = addressOfInbox(mock, name);
-  return [{ name, url, kind, has_secret: secret !== undefined, received, respond: respond.length }];
+  return [show({ name, url, kind, hasSecret: secret !== undefined, received, respond: respond.length })];
 }
 
 export function showInbox({ kind, secret, respond, robot }: Inbox): Omit<Schemas['Inbox'], 'name' | 'url'> {
   const { token, signSecret, keywords, ...shown } = robot;
-  return {
-    kind,
-    has_secret: secret !== undefined,
-    respond: [...respond],
-    robot: {
-      has_token: token !== undefined,
-      has_sign_secret: signSecret !== undefined,
-      ...shown,
-      ...(keywords && { keywords: [...keywords] }),
-    },
-  };
+  const given = { hasToken: token !== undefined, hasSignSecret: signSecret !== undefined };
+  const robotShown = show({ ...given, ...shown, keywords: keywords && [...keywords] });
+  return show({ kind, hasSecret: secret !== undefined, respond: [...respond], robot: robotShown });
 }
 
 /** A message as it came. */

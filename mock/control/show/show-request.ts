@@ -2,30 +2,30 @@
 import type { Schemas } from '../../../openapi/generated/control-types.ts';
 import type { JournalEntry, JournalExchange } from '../../http/journal.ts';
 import type { Mock } from '../../service.ts';
-import { isoTime } from '../../world/time.ts';
 import type { World } from '../../world/world.ts';
 import { nameOfTenant } from '../control-error.ts';
 import { redactBody, redactHeaders, redactPath, redactText, secretPlacesOf } from '../redact-request.ts';
+import { show } from './show.ts';
 
 /** Without headers and bodies. */
 export function noteRequest(world: World, exchange: JournalExchange): Omit<Schemas['RequestNote'], 'id'> {
-  const { answer, operation, tenantId, who, refusal, forcedBy, delayReason } = exchange;
-  const code = codeIn(answer?.body);
-  return {
-    at: isoTime(exchange.at),
-    method: exchange.method,
-    path: showPath(exchange.url),
-    ...(operation && { operation }),
-    ...(tenantId !== undefined && { tenant: nameOfTenant(world, tenantId) }),
-    ...(who !== undefined && { who: redactText(who) }),
+  const { at, method, url, operation, tenantId, who, answer } = exchange;
+  const { traceId, durationMs, delayReason, refusal, forcedBy } = exchange;
+  return show({
+    at,
+    method,
+    path: redactPath(url),
+    operation,
+    tenant: tenantId === undefined ? undefined : nameOfTenant(world, tenantId),
+    who: who && redactText(who),
     status: answer?.status ?? 0,
-    ...(code !== undefined && { code }),
-    trace_id: exchange.traceId,
-    duration_ms: Math.round(exchange.durationMs * 1000) / 1000,
-    ...(delayReason !== undefined && { delay_reason: delayReason }),
-    ...(refusal !== undefined && { refusal: redactText(refusal) }),
-    ...(forcedBy && { forced_by: forcedBy }),
-  };
+    code: codeIn(answer?.body),
+    traceId,
+    durationMs: Math.round(durationMs * 1000) / 1000,
+    delayReason,
+    refusal: refusal && redactText(refusal),
+    forcedBy,
+  });
 }
 
 /** With its number in the journal. */
@@ -39,26 +39,8 @@ export function showRequest(
 ): Schemas['Request'] {
   const { headers, requestBody, answer } = entry.exchange;
   const places = secretPlacesOf(profile);
-  const [sent, answered] = [redactBody(requestBody, places), redactBody(answer?.body, places)];
-  return {
-    ...noteEntry(world, entry),
-    request_headers: redactHeaders(headers),
-    ...(sent !== undefined && { request_body: sent }),
-    ...(answered !== undefined && { response_body: answered }),
-  };
-}
-
-const mostPaths = 500;
-const shownPaths = new Map<string, string>();
-
-/** The same paths come again and again. */
-function showPath(path: string): string {
-  const known = shownPaths.get(path);
-  if (known !== undefined) return known;
-  const shown = redactPath(path);
-  if (shownPaths.size >= mostPaths) shownPaths.clear();
-  shownPaths.set(path, shown);
-  return shown;
+  const sent = { requestHeaders: redactHeaders(headers), requestBody: redactBody(requestBody, places) };
+  return { ...noteEntry(world, entry), ...show({ ...sent, responseBody: redactBody(answer?.body, places) }) };
 }
 
 /** The code is first in the envelope, unless a variation changes that; a long answer is truncated, so its JSON can't be parsed. */

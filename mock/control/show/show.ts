@@ -46,27 +46,20 @@ export interface PageRequest {
 
 type Listed<Name extends string, Line> = Record<Name, Line[]> & { total: number; next?: number };
 
-/** An answer with a page of a list, by the name of the list, whatever the profile says about lists of the service. Entries are numbered by numbers that only grow: what is added or dropped meanwhile shifts nothing. */
-export function listOf<Name extends string, Entry, Line>(
+/** An answer with a page of a list, by the name of the list, whatever the profile says about lists of the service. Ids only grow: what is added or dropped meanwhile shifts nothing. */
+export function listOf<Name extends string, Entry extends { id: number }, Line>(
   name: Name,
   entries: Iterable<Entry>,
   { cursor, limit = pageSize, order = 'oldest' }: PageRequest,
   showLine: (entry: Entry) => Line,
-  numberOf: (entry: Entry, index: number) => number = idOf,
 ): Listed<Name, Line> {
   const sign = order === 'newest' ? -1 : 1;
-  const all = [...entries].map((entry, index) => ({ entry, number: numberOf(entry, index) }));
+  const all = [...entries];
+  const left = all.filter(({ id }) => cursor === undefined || sign * (id - cursor) > 0);
   // Nearly always they are in this order already.
-  all.sort((one, other) => sign * (one.number - other.number));
-  const left = all.filter(({ number }) => cursor === undefined || sign * (number - cursor) > 0);
+  left.sort((one, other) => sign * (one.id - other.id));
   const page = left.slice(0, limit);
-  const next = left.length > limit && { next: page.at(-1)?.number };
-  return { [name]: page.map(({ entry }) => showLine(entry)), total: all.length, ...next } as Listed<
-    Name,
-    Line
-  >;
-}
-
-function idOf(entry: unknown): number {
-  return (entry as { id: number }).id;
+  const next = left.length > limit && { next: page.at(-1)?.id };
+  const lines = page.map((entry) => showLine(entry));
+  return { [name]: lines, total: all.length, ...next } as Listed<Name, Line>;
 }

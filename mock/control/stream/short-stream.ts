@@ -1,6 +1,5 @@
 // Gathers what happens, and tells it in short and seldom: while nothing is told, a request costs next to nothing.
 import type { Schemas } from '../../../openapi/generated/control-types.ts';
-import type { JournalEntry } from '../../http/journal.ts';
 import type { Delivery } from '../../world/entries.ts';
 import type { ControlledMock } from '../controlled-mock.ts';
 import { showClock } from '../show/show.ts';
@@ -16,9 +15,10 @@ const mostShown = 100;
 
 /** Calls back with what has changed, ten times a second at most. Returns what ends it. */
 export function followInShort(mock: ControlledMock, tell: (changes: Schemas['Changes']) => void): () => void {
-  const { journal, world } = mock;
-  let lastRequest = journal.last()?.id ?? 0;
-  let lastDelivery = world.counters.delivery;
+  const { journal } = mock;
+  // What comes after these is told even if nothing else happens to it.
+  let lastRequest = journal.entries().at(-1)?.id ?? 0;
+  let lastDelivery = mock.world.counters.delivery;
   let isReplaced = false;
   const deliveries = new Set<number>();
   const inboxes = new Set<string>();
@@ -30,39 +30,28 @@ export function followInShort(mock: ControlledMock, tell: (changes: Schemas['Cha
 
   function flush(): void {
     timer = undefined;
-    const [requests, requestsSkipped] = takeRequests();
-    const [pushed, deliveriesSkipped] = takeDeliveries();
-    const received = [...inboxes].slice(-mostShown).flatMap((name) => noteInbox(mock, name));
-    inboxes.clear();
-    const replaced = isReplaced;
-    isReplaced = false;
+    const { world, profile } = mock;
+    const requests = journal.entries().filter(({ id }) => id > lastRequest);
+    const pushes = [...world.deliveries.values()].filter(
+      ({ id, isGreeting }) => (id > lastDelivery || deliveries.has(id)) && !isGreeting,
+    );
+    const told = {
+      requests: requests.slice(-mostRequests).map((one) => noteEntry(world, one)),
+      deliveries: pushes.slice(-mostShown).map((one) => noteDelivery(profile, one)),
+      inboxes: [...inboxes].slice(-mostShown).flatMap((name) => noteInbox(mock, name)),
+    };
+    const hasMore = requests.length > mostRequests || pushes.length > mostShown;
     tell({
-      clock: showClock(mock.world),
-      ...(requests.length > 0 && { requests: requests.map((one) => noteEntry(mock.world, one)) }),
-      ...(pushed.length > 0 && { deliveries: pushed.map((one) => noteDelivery(mock.profile, one)) }),
-      ...(received.length > 0 && { inboxes: received }),
-      ...((requestsSkipped || deliveriesSkipped) && { more: true }),
-      ...(replaced && { replaced: true }),
+      clock: showClock(world),
+      ...Object.fromEntries(Object.entries(told).filter(([, lines]) => lines.length > 0)),
+      ...(hasMore && { more: true }),
+      ...(isReplaced && { replaced: true }),
     });
-  }
-
-  function takeRequests(): [JournalEntry[], areSkipped: boolean] {
-    const entries = journal.entries();
-    const fresh = entries.slice(entries.findLastIndex(({ id }) => id <= lastRequest) + 1);
-    const areSkipped = (fresh[0]?.id ?? 0) > lastRequest + 1 && lastRequest > 0;
-    lastRequest = fresh.at(-1)?.id ?? lastRequest;
-    return [fresh.slice(-mostRequests), areSkipped || fresh.length > mostRequests];
-  }
-
-  function takeDeliveries(): [Delivery[], areSkipped: boolean] {
-    const { deliveries: all, counters } = mock.world;
-    for (let id = Math.max(lastDelivery, counters.delivery - mostShown) + 1; id <= counters.delivery; id++)
-      deliveries.add(id);
-    const areSkipped = counters.delivery - lastDelivery > mostShown || deliveries.size > mostShown;
-    lastDelivery = counters.delivery;
-    const fresh = [...deliveries].sort((one, other) => one - other).slice(-mostShown);
+    lastRequest = requests.at(-1)?.id ?? lastRequest;
+    lastDelivery = world.counters.delivery;
+    isReplaced = false;
     deliveries.clear();
-    return [fresh.flatMap((id) => all.get(id) ?? []).filter(({ isGreeting }) => !isGreeting), areSkipped];
+    inboxes.clear();
   }
 
   function onDelivery({ id }: Delivery): void {

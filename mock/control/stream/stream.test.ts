@@ -1,10 +1,9 @@
 import { once } from 'node:events';
-import { get, type IncomingMessage } from 'node:http';
+import { get } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { Mock } from '../../service.ts';
-import { checkAnswer, listenControl } from '../../testing/open-control.ts';
-import { subscriptionRequest } from '../../testing/open-mock.ts';
+import { checkAnswer, listenControl, listenTo } from '../../testing/open-control.ts';
 import { createStreamBudget } from './stream-budget.ts';
 
 const schemas = {
@@ -19,32 +18,11 @@ interface StreamEvent {
   data: Record<string, unknown>;
 }
 
-async function listenTo(origin: string) {
-  const [response] = (await once(get(`${origin}/_mock/stream`), 'response')) as [IncomingMessage];
-  let text = '';
-  response.setEncoding('utf8').on('data', (chunk) => {
-    text += chunk;
-  });
-  const events = () =>
-    text
-      .split('\n\n')
-      .map((part) => /^event: (\w+)\ndata: (.*)$/s.exec(part))
-      .flatMap((found) =>
-        found ? [{ event: found[1], data: JSON.parse(found[2] ?? '') } as StreamEvent] : [],
-      );
-  const closed = once(response, 'close');
-  return { response, events, closed, text: () => text };
-}
-
 test('reports requests, deliveries and the clock as they happen', async () => {
-  const { origin, call, perform, harbourKey, app } = await listenControl();
-  const { events, response, text, closed } = await listenTo(origin);
+  const { origin, inboxUrl, call, subscribe, harbourKey, app } = await listenControl();
+  const { events, response, text, closed } = await listenTo<StreamEvent>(`${origin}/_mock/stream`);
   expect(response.headers['content-type']).toBe('text/event-stream');
-  await perform(
-    'createSubscription',
-    subscriptionRequest({ url: `${origin}/_mock/inbox/ci?key=abc`, secret: 'correct-horse' }),
-    harbourKey,
-  );
+  await subscribe({ url: `${inboxUrl}?key=abc`, secret: 'correct-horse' });
   await call('POST /events', { event: 'publish.complete', site_id: 101 });
   await call('POST /clock', { advance: 'PT1M' });
   await expect
@@ -73,15 +51,15 @@ function countListeners({ events }: Pick<Mock, 'events'>): number {
 }
 
 test('has no listeners on the mock without a client', async () => {
-  const { origin, service, app } = await listenControl();
+  const { origin, service } = await listenControl();
   const count = () => countListeners(service);
   expect(count()).toBe(0);
-  const [one, other] = [await listenTo(origin), await listenTo(origin)];
+  const url = `${origin}/_mock/stream`;
+  const [one, other] = [await listenTo(url), await listenTo(url)];
   expect(count()).toBe(1);
   one.response.destroy();
   other.response.destroy();
   await expect.poll(count).toBe(0);
-  await app.close();
 });
 
 test('a client that leaves during its turn takes no place', async () => {
@@ -100,15 +78,14 @@ test('a client that leaves during its turn takes no place', async () => {
   await nextTurn();
   expect(countListeners(service)).toBe(0);
   Object.assign(service, { store: undefined });
-  await app.close();
 });
 
 test('accepts a hundred listeners in all worlds, and no more', async () => {
-  const { origin, call, app } = await listenControl();
+  const { origin, call } = await listenControl();
   for (const name of ['a', 'b', 'c']) await call('POST /worlds', { name });
-  const places = ['', '/w/a', '/w/b', '/w/c'].map((prefix) => origin + prefix);
+  const streams = ['', '/w/a', '/w/b', '/w/c'].map((prefix) => `${origin}${prefix}/_mock/stream`);
   const listeners = await Promise.all(
-    Array.from({ length: 100 }, (_, count) => listenTo(places[count % 4] ?? origin)),
+    Array.from({ length: 100 }, (_, count) => listenTo(streams[count % 4] ?? '')),
   );
   const { status, body } = await call('GET /stream');
   expect([status, body.error]).toEqual([
@@ -116,34 +93,26 @@ test('accepts a hundred listeners in all worlds, and no more', async () => {
     '100 listen to the streams of this mock already; end one of them',
   ]);
   listeners[0]?.response.destroy();
-  await expect.poll(async () => (await listenOrStatus(origin)).statusCode).toBe(200);
+  await expect.poll(async () => (await listenTo(`${origin}/_mock/stream`)).response.statusCode).toBe(200);
   for (const { response } of listeners) response.destroy();
-  await app.close();
 });
 
 test('drops a client that does not read', async () => {
   const { origin, app, service } = await listenControl();
-  const [response] = (await once(get(`${origin}/_mock/stream`), 'response')) as [IncomingMessage];
+  const { response } = await listenTo(`${origin}/_mock/stream`);
   response.pause();
   const payload = { password: ['x'.repeat(4000)], text: 'y'.repeat(4000) };
   for (let count = 0; count < 5000 && countListeners(service) > 0; count++)
     await app.inject({ method: 'POST', url: '/api/v1/auth/tenant/login', payload });
   expect(countListeners(service)).toBe(0);
-  await app.close();
 });
 
 test('ends when the mock announces that it closes', async () => {
-  const { origin, service, app } = await listenControl();
-  const { closed } = await listenTo(origin);
+  const { origin, service } = await listenControl();
+  const { closed } = await listenTo(`${origin}/_mock/stream`);
   service.events.emit('closing');
   await closed;
-  await app.close();
 });
-
-async function listenOrStatus(origin: string): Promise<IncomingMessage> {
-  const [response] = (await once(get(`${origin}/_mock/stream`), 'response')) as [IncomingMessage];
-  return response;
-}
 
 function listenerWith(writableLength: number) {
   const onClose: (() => void)[] = [];

@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { listenControl, openControl } from '../../testing/open-control.ts';
-import { subscriptionRequest } from '../../testing/open-mock.ts';
 import type { Note } from './watch.ts';
 
 /** What a watcher of the mock was given, each time in a list. */
@@ -13,11 +12,11 @@ function watch({ control }: Pick<ReturnType<typeof openControl>, 'control'>) {
 
 test('hands over requests, attempts and the clock, without secrets', async () => {
   const mock = await listenControl();
-  const { call, perform, harbourKey, origin, app } = mock;
+  const { call, subscribe, harbourKey, inboxUrl, app } = mock;
   const { given, end } = watch(mock);
-  const url = `${origin}/_mock/inbox/ci?key=abc`;
+  const url = `${inboxUrl}?key=abc`;
   await call('PUT /inbox/ci', { respond: [500] });
-  await perform('createSubscription', subscriptionRequest({ url, secret: 'correct-horse' }), harbourKey);
+  await subscribe({ url, secret: 'correct-horse' });
   await app.inject({ url: `/api/v1/tenant/sites?token=${harbourKey}` });
   await call('POST /events', { event: 'publish.complete' });
   await call('POST /clock', { advance: 'PT1M' });
@@ -61,7 +60,6 @@ test('hands over requests, attempts and the clock, without secrets', async () =>
   ]);
   for (const secret of ['correct-horse', 'abc', harbourKey])
     expect(JSON.stringify(given)).not.toContain(secret);
-  await app.close();
 });
 
 test('hands over what happens in one turn of the event loop at once, and the rest when it ends', async () => {

@@ -7,9 +7,7 @@ import { notePush, type PushNote } from '../show/show-delivery.ts';
 import { noteRequest } from '../show/show-request.ts';
 
 /** A request of the service, without headers and bodies. */
-export interface RequestNote extends Omit<Schemas['RequestNote'], 'id'> {
-  type: 'request';
-}
+export type RequestNote = ReturnType<typeof noteRequest> & { type: 'request' };
 
 export type ClockNote = Schemas['Clock'] & { type: 'clock' };
 

@@ -97,7 +97,6 @@ export function createSharedJournal(
       wait({ removes: tenantId });
     },
     entries: () => [...list.all()],
-    last: () => list.all().at(-1),
     find: list.find,
     evicted() {
       const isCleared = waiting.some((step) => 'removes' in step && step.removes === undefined);
