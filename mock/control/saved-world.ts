@@ -1,8 +1,8 @@
 // Worlds that are put in place of another one, or begun with: saved ones, and the seed for a tenant, so that concurrent tests can share a mock.
 import { scheduleJob } from '../clock/jobs.ts';
 import { type CollectionName, collectionNames, collectionOf, planOf } from '../world/collections.ts';
-import type { Job } from '../world/entries.ts';
-import { fromSnapshot, type Snapshot } from '../world/snapshot.ts';
+import type { Job, Snapshot } from '../world/entries.ts';
+import { fromSnapshot } from '../world/snapshot.ts';
 import { timeOf } from '../world/time.ts';
 import type { World } from '../world/world.ts';
 import { misfitOf } from './control-contract.ts';

@@ -3,7 +3,7 @@ import type { Profile } from '../../openapi/profile.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Log, Settings } from '../service.ts';
 import type { OpenedWorld, StoredWorlds } from '../store/open-store.ts';
-import type { Snapshot } from '../world/snapshot.ts';
+import type { Snapshot } from '../world/entries.ts';
 import type { ClockState } from '../world/world.ts';
 import type { WorldSeed } from '../world/world-seed.ts';
 import type { Beginning } from '../worlds/named-worlds.ts';

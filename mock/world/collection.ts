@@ -5,6 +5,13 @@ declare const isEdited: unique symbol;
 /** An entry that `edit` has given, which may be changed in the turn. */
 export type Editable<Entry> = Writable<Entry> & { readonly [isEdited]: true };
 
+/** A value whose members, at any depth, can't be changed. */
+export type ReadOnly<Value> = Value extends readonly (infer Item)[]
+  ? readonly ReadOnly<Item>[]
+  : Value extends object
+    ? { readonly [Name in keyof Value]: ReadOnly<Value[Name]> }
+    : Value;
+
 /** A value whose members, at any depth, may be changed. */
 export type Writable<Value> = Value extends readonly (infer Item)[]
   ? Item[]

@@ -10,7 +10,7 @@ import { Collection } from '../world/collection.ts';
 import type { createWorldFromSeed, SeedOptions } from '../world/create-world.ts';
 import { digest } from '../world/digests.ts';
 import { mainWorld } from '../world/main-world.ts';
-import type { Snapshot } from '../world/snapshot.ts';
+import type { Snapshot } from '../world/entries.ts';
 import { isoTime } from '../world/time.ts';
 import type { ClockState } from '../world/world.ts';
 import type { WorldSeed } from '../world/world-seed.ts';
