@@ -26,7 +26,7 @@ import type { Job } from '../world/entries.ts';
 import { subscriptionIdsOf } from '../world/subscription-id.ts';
 import { turnInMemory } from '../world/turn.ts';
 import type { ClockState, World } from '../world/world.ts';
-import type { Beginning } from '../worlds/named-worlds.ts';
+import type { Beginning } from '../worlds/world-settings.ts';
 import { countWorld } from './count-world.ts';
 import type { MockOptions } from './mock-options.ts';
 import { beginSeed } from './read-beginning.ts';

@@ -6,47 +6,16 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Schemas } from '../../openapi/generated/control-types.ts';
-import { type KeptMock, type KeptOptions, startMock } from '../start.ts';
+import type { KeptMock } from '../start.ts';
+import { createWorld, send, start } from '../testing/named-worlds.ts';
 import { openReceiver } from '../testing/open-mock.ts';
 import { makeSchema, type PostgresServer, startPostgres } from '../testing/postgres-server.ts';
-
-async function start(options: KeptOptions): Promise<KeptMock> {
-  const mock = await startMock(options);
-  onTestFinished(mock.close);
-  return mock;
-}
-
-async function ask<View>(url: string, { method = 'GET', body, token }: Asked = {}) {
-  const answer = await fetch(url, {
-    method,
-    headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  return { status: answer.status, body: (await answer.json()) as View };
-}
-
-interface Asked {
-  method?: string;
-  body?: object;
-  token?: string | undefined;
-}
-
-async function createWorld({ controlUrl }: KeptMock, body: object): Promise<Schemas['CreatedWorld']> {
-  const { status, body: world } = await ask<Schemas['CreatedWorld']>(`${controlUrl}/worlds`, {
-    method: 'POST',
-    body,
-  });
-  expect([status, world]).toEqual([status, expect.objectContaining({ name: expect.any(String) })]);
-  return world;
-}
 
 const login = { username: 'mei@harbour-cafe.example', password: 'demo-password-mei' };
 
 async function logIn(baseUrl: string): Promise<string> {
-  const { body } = await ask<{ data: { token: string } }>(`${baseUrl}/auth/tenant/login`, {
-    method: 'POST',
-    body: login,
-  });
+  const line = `POST ${baseUrl}/auth/tenant/login`;
+  const { body } = await send<{ data: { token: string } }>(line, { body: login });
   return body.data.token;
 }
 
@@ -59,8 +28,8 @@ function at({ baseUrl }: KeptMock, url: string): string {
 async function publishTo(baseUrl: string, url: string): Promise<void> {
   const token = await logIn(baseUrl);
   const subscription = { url, events: ['publish.complete'], channel: 'custom' };
-  await ask(`${baseUrl}/tenant/sites/101/webhooks`, { method: 'POST', body: subscription, token });
-  await ask(`${baseUrl}/tenant/sites/101/publish`, { method: 'POST', body: { note: 'a' }, token });
+  await send(`POST ${baseUrl}/tenant/sites/101/webhooks`, { body: subscription, token });
+  await send(`POST ${baseUrl}/tenant/sites/101/publish`, { body: { note: 'a' }, token });
 }
 
 function describeStore(makeStore: () => Promise<string> | string): void {
@@ -76,31 +45,29 @@ function describeStore(makeStore: () => Promise<string> | string): void {
       variations: ['extra-fields'],
     });
     const token = await logIn(world.base_url);
-    await ask(`${world.control_url}/clock`, {
-      method: 'POST',
-      body: { advance: 'PT1M' },
-      token: world.control_token,
-    });
+    const { control_token: own } = world;
+    await send(`POST ${world.control_url}/clock`, { body: { advance: 'PT1M' }, token: own });
     await first.close();
     const second = await start({ store });
-    expect((await ask<Schemas['Worlds']>(`${second.controlUrl}/worlds`)).body.worlds).toMatchObject([
+    const clock = { mode: 'manual', now: '2026-01-01T00:01:00.000Z' };
+    expect((await send<Schemas['Worlds']>(`GET ${second.controlUrl}/worlds`)).body.worlds).toMatchObject([
       { name: 'main' },
       {
         ...withoutAccess(world),
         base_url: at(second, world.base_url),
         control_url: at(second, world.control_url),
-        clock: { mode: 'manual', now: '2026-01-01T00:01:00.000Z' },
+        clock,
       },
     ]);
-    expect((await ask(`${at(second, world.base_url)}/tenant/sites`, { token })).status).toBe(200);
+    expect((await send(`GET ${at(second, world.base_url)}/tenant/sites`, { token })).status).toBe(200);
     const control = at(second, world.control_url);
-    expect((await ask(`${control}/clock`)).status).toBe(401);
-    expect(await ask(`${control}/clock`, { token: world.control_token })).toMatchObject({
-      body: { mode: 'manual', now: '2026-01-01T00:01:00.000Z' },
+    expect((await send(`GET ${control}/clock`)).status).toBe(401);
+    expect((await send(`GET ${control}/clock`, { token: own })).body).toEqual(clock);
+    expect((await send(`DELETE ${second.controlUrl}/worlds/pr-1`)).status).toBe(200);
+    expect((await send(`GET ${second.controlUrl}/worlds`)).body).toMatchObject({
+      worlds: [{ name: 'main' }],
     });
-    expect((await ask(`${second.controlUrl}/worlds/pr-1`, { method: 'DELETE' })).status).toBe(200);
-    expect((await ask(`${second.controlUrl}/worlds`)).body).toMatchObject({ worlds: [{ name: 'main' }] });
-    expect((await ask(`${at(second, world.base_url)}/tenant/sites`, { token })).status).toBe(404);
+    expect((await send(`GET ${at(second, world.base_url)}/tenant/sites`, { token })).status).toBe(404);
   });
 
   test('worlds are listed page by page, from either end, and named as what they are made with says', async () => {
@@ -109,7 +76,7 @@ function describeStore(makeStore: () => Promise<string> | string): void {
     const read = async (query: string) => {
       const names: string[][] = [];
       for (let cursor = ''; ; ) {
-        const { body } = await ask<Schemas['Worlds']>(`${mock.controlUrl}/worlds?${query}${cursor}`);
+        const { body } = await send<Schemas['Worlds']>(`GET ${mock.controlUrl}/worlds?${query}${cursor}`);
         expect(body.total).toBe(5);
         names.push(body.worlds.map(({ name, seed }) => `${name} ${seed}`));
         if (body.next === undefined) return names;
@@ -120,7 +87,7 @@ function describeStore(makeStore: () => Promise<string> | string): void {
     expect(await read('limit=2&order=newest')).toEqual([['d 100', 'c 99'], ['b 98', 'a 97'], ['main 1']]);
     expect(await read('limit=5')).toEqual([['main 1', 'a 97', 'b 98', 'c 99', 'd 100']]);
     expect(await read('limit=5&order=newest')).toEqual([['d 100', 'c 99', 'b 98', 'a 97', 'main 1']]);
-    expect((await ask(`${mock.controlUrl}/worlds?limit=0`)).status).toBe(400);
+    expect((await send(`GET ${mock.controlUrl}/worlds?limit=0`)).status).toBe(400);
   });
 
   test('a name that no world can have is not looked for', async () => {
@@ -128,11 +95,11 @@ function describeStore(makeStore: () => Promise<string> | string): void {
     const mock = await start({ store: await makeStore(), log: (line) => told.push(line) });
     const { origin } = new URL(mock.baseUrl);
     for (const name of ['%00', 'a%00b', '%ff', 'x'.repeat(5000)]) {
-      expect((await ask(`${origin}/w/${name}/api/v1/tenant/sites`)).status).toBe(404);
-      expect((await ask(`${origin}/w/${name}/_mock/clock`)).status).toBe(404);
+      expect((await send(`GET ${origin}/w/${name}/api/v1/tenant/sites`)).status).toBe(404);
+      expect((await send(`GET ${origin}/w/${name}/_mock/clock`)).status).toBe(404);
     }
-    expect((await ask(`${mock.controlUrl}/worlds/%00`, { method: 'DELETE' })).status).toBe(404);
-    expect((await ask(`${mock.controlUrl}/ready`)).status).toBe(200);
+    expect((await send(`DELETE ${mock.controlUrl}/worlds/%00`)).status).toBe(404);
+    expect((await send(`GET ${mock.controlUrl}/ready`)).status).toBe(200);
     expect(told.filter((line) => line.includes('store'))).toEqual([]);
   });
 
@@ -143,14 +110,16 @@ function describeStore(makeStore: () => Promise<string> | string): void {
     const { control_url: changed } = await createWorld(first, { name: 'b', faults: ['no-trace-id-on-404'] });
     await createWorld(first, { name: 'c' });
     const on = ['third-retry-missing'];
-    await ask(`${changed}/faults`, { method: 'PUT', body: { on } });
+    await send(`PUT ${changed}/faults`, { body: { on } });
     await first.close();
     const second = await start({ store });
-    expect((await ask(`${at(second, changed)}/faults`)).body).toMatchObject({ on });
-    expect((await ask(`${second.controlUrl}/faults`)).body).toMatchObject({ on: ['message-ok-on-refresh'] });
+    expect((await send(`GET ${at(second, changed)}/faults`)).body).toMatchObject({ on });
+    expect((await send(`GET ${second.controlUrl}/faults`)).body).toMatchObject({
+      on: ['message-ok-on-refresh'],
+    });
     const inC = at(second, changed).replace('/b/', '/c/');
-    expect((await ask(`${inC}/faults`)).body).toMatchObject({ on: ['message-ok-on-refresh'] });
-    const { status, body } = await ask<object>(`${at(second, made.base_url)}/nowhere`);
+    expect((await send(`GET ${inC}/faults`)).body).toMatchObject({ on: ['message-ok-on-refresh'] });
+    const { status, body } = await send<object>(`GET ${at(second, made.base_url)}/nowhere`);
     expect([status, Object.keys(body)]).toEqual([404, ['code', 'message']]);
   });
 
@@ -162,12 +131,12 @@ function describeStore(makeStore: () => Promise<string> | string): void {
     await first.close();
     const second = await start({ store });
     await expect
-      .poll(async () => (await ask(`${second.controlUrl}/worlds`)).body, { timeout: 5000 })
+      .poll(async () => (await send(`GET ${second.controlUrl}/worlds`)).body, { timeout: 5000 })
       .toMatchObject({ worlds: [{ name: 'main' }, { name: 'long', expires_at: expect.any(String) }] });
     const { origin } = new URL(second.baseUrl);
-    expect((await ask(`${origin}/w/short/_mock/clock`)).status).toBe(404);
+    expect((await send(`GET ${origin}/w/short/_mock/clock`)).status).toBe(404);
     await createWorld(second, { name: 'short' });
-    expect((await ask(`${origin}/w/short/_mock/clock`)).status).toBe(200);
+    expect((await send(`GET ${origin}/w/short/_mock/clock`)).status).toBe(200);
   });
 
   test('a saved world is begun with, and gone back to by a reset after a restart', async () => {
@@ -179,8 +148,8 @@ function describeStore(makeStore: () => Promise<string> | string): void {
     await first.close();
     const second = await start({ store });
     const control = at(second, world.control_url);
-    expect((await ask(`${control}/reset`, { method: 'POST' })).status).toBe(200);
-    const { body } = await ask<{ users: object }>(`${control}/world`);
+    expect((await send(`POST ${control}/reset`)).status).toBe(200);
+    const { body } = await send<{ users: object }>(`GET ${control}/world`);
     expect(Object.keys(body.users)).toEqual(['renamed']);
   });
 
@@ -191,7 +160,7 @@ function describeStore(makeStore: () => Promise<string> | string): void {
     const world = await createWorld(first, { name: 'late' });
     await publishTo(world.base_url, receiver.url);
     await expect.poll(() => receiver.received.length, { timeout: 5000 }).toBe(1);
-    await ask(`${world.control_url}/clock`, { method: 'POST', body: { advance: 'PT59S' } });
+    await send(`POST ${world.control_url}/clock`, { body: { advance: 'PT59S' } });
     await first.close();
     await start({ store });
     await expect.poll(() => receiver.received.length, { timeout: 10_000, interval: 100 }).toBe(2);
@@ -202,17 +171,21 @@ function withoutAccess({ tenants: _tenants, control_token: _token, ...world }: S
   return world;
 }
 
-test('a file has no control token as it is, neither that of the mock nor that of a world', async () => {
+function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'sitepub-worlds-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+test('a file has no control token as it is, neither that of the mock nor that of a world', async () => {
+  const folder = makeFolder();
   const mock = await start({ store: `file:${join(folder, 'mock.db')}`, controlToken: 'token-of-the-mock' });
-  const answer = await fetch(`${mock.controlUrl}/worlds`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: 'Bearer token-of-the-mock' },
-    body: '{"name":"own","control_token":true}',
-  });
-  const { control_token: token, control_url: control } = (await answer.json()) as Schemas['CreatedWorld'];
-  expect((await ask(`${control}/clock`, { token })).status).toBe(200);
+  const { control_token: token, control_url: control } = await createWorld(
+    mock,
+    { name: 'own', control_token: true },
+    { token: 'token-of-the-mock' },
+  );
+  expect((await send(`GET ${control}/clock`, { token })).status).toBe(200);
   const bytes = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'latin1'));
   await mock.close();
   const kept = bytes.join('') + readFileSync(join(folder, 'mock.db'), 'latin1');
@@ -223,11 +196,7 @@ test('a file has no control token as it is, neither that of the mock nor that of
 });
 
 describe('in a file', () => {
-  describeStore(() => {
-    const folder = mkdtempSync(join(tmpdir(), 'sitepub-worlds-'));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-    return `file:${join(folder, 'mock.db')}`;
-  });
+  describeStore(() => `file:${join(makeFolder(), 'mock.db')}`);
 });
 
 describe('in a database', { tags: ['nightly'] }, () => {
@@ -243,21 +212,21 @@ describe('in a database', { tags: ['nightly'] }, () => {
     const [first, second] = [await start({ store }), await start({ store })];
     const world = await createWorld(first, { name: 'pr-2', seed: 3 });
     const token = await logIn(at(second, world.base_url));
-    expect((await ask(`${world.base_url}/tenant/sites`, { token })).status).toBe(200);
-    const again = { method: 'POST', body: { name: 'pr-2' } };
-    expect((await ask(`${second.controlUrl}/worlds`, again)).status).toBe(409);
+    expect((await send(`GET ${world.base_url}/tenant/sites`, { token })).status).toBe(200);
+    const again = { body: { name: 'pr-2' } };
+    expect((await send(`POST ${second.controlUrl}/worlds`, again)).status).toBe(409);
     const requests = await Promise.all(
-      [first, second].map((mock) => ask<{ total: number }>(`${at(mock, world.control_url)}/requests`)),
+      [first, second].map((mock) => send<{ total: number }>(`GET ${at(mock, world.control_url)}/requests`)),
     );
     expect(requests.map(({ body }) => body.total)).toEqual([2, 2]);
-    await ask(`${second.controlUrl}/worlds/pr-2`, { method: 'DELETE' });
+    await send(`DELETE ${second.controlUrl}/worlds/pr-2`);
     const [call, control] = await Promise.all([
-      ask(`${world.base_url}/tenant/sites`, { token }),
-      ask(`${world.control_url}/clock`),
+      send(`GET ${world.base_url}/tenant/sites`, { token }),
+      send(`GET ${world.control_url}/clock`),
     ]);
     expect(call).toMatchObject({ status: 404, body: { code: 40403, trace_id: expect.any(String) } });
     expect(control).toMatchObject({ status: 404, body: { error: expect.stringContaining('ended') } });
-    expect((await ask(`${first.controlUrl}/worlds/pr-2`, { method: 'DELETE' })).status).toBe(404);
+    expect((await send(`DELETE ${first.controlUrl}/worlds/pr-2`)).status).toBe(404);
     expect(await countOrphans(store)).toBe(0);
   });
 
@@ -269,7 +238,7 @@ describe('in a database', { tags: ['nightly'] }, () => {
     await db.connect();
     await db.query("update sitepub_world set setup = 'no JSON' where name = 'pr-3'");
     const wanted = { name: 'pr-3', seed: 4, profile: 'nested-201-uuid', has_control_token: true };
-    const { body } = await ask<Schemas['Worlds']>(`${mock.controlUrl}/worlds`);
+    const { body } = await send<Schemas['Worlds']>(`GET ${mock.controlUrl}/worlds`);
     expect(body.worlds[1]).toMatchObject(wanted);
     await db.end();
   });
@@ -281,7 +250,7 @@ describe('in a database', { tags: ['nightly'] }, () => {
     vi.useFakeTimers({ toFake: ['Date'], now: before + 3 * 3_600_000 });
     onTestFinished(() => void vi.useRealTimers());
     const world = await createWorld(fast, { name: 'hour', expires_in: 'PT1H' });
-    const clockOf = (control: string) => ask(`${control}/clock`).then(({ status }) => status);
+    const clockOf = (control: string) => send(`GET ${control}/clock`).then(({ status }) => status);
     const seenFast = await clockOf(world.control_url);
     vi.setSystemTime(before - 3 * 3_600_000);
     const seenSlow = await clockOf(at(right, world.control_url));
@@ -290,7 +259,7 @@ describe('in a database', { tags: ['nightly'] }, () => {
     const ahead = Date.parse(world.expires_at ?? '') - before;
     expect(ahead).toBeGreaterThanOrEqual(3_599_000);
     expect(ahead).toBeLessThan(3_700_000);
-    const { body } = await ask<Schemas['Worlds']>(`${right.controlUrl}/worlds`);
+    const { body } = await send<Schemas['Worlds']>(`GET ${right.controlUrl}/worlds`);
     expect(body.worlds[1]).toMatchObject({ expires_at: world.expires_at, created_at: world.created_at });
   });
 
@@ -299,7 +268,7 @@ describe('in a database', { tags: ['nightly'] }, () => {
     const mocks = [await start({ store }), await start({ store })];
     const made = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
-        ask(`${mocks[index % 2]?.controlUrl}/worlds`, { method: 'POST', body: { name: 'one' } }),
+        send(`POST ${mocks[index % 2]?.controlUrl}/worlds`, { body: { name: 'one' } }),
       ),
     );
     expect(made.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 9 }, () => 409)]);
@@ -314,8 +283,8 @@ describe('in a database', { tags: ['nightly'] }, () => {
       names.flatMap((name) =>
         Array.from({ length: 12 }, async (_, index) => {
           const { origin } = new URL(mocks[index % 2]?.baseUrl ?? '');
-          const call = { method: 'POST', body: login };
-          return [name, (await ask(`${origin}/w/${name}/api/v1/auth/tenant/login`, call)).status] as const;
+          const line = `POST ${origin}/w/${name}/api/v1/auth/tenant/login`;
+          return [name, (await send(line, { body: login })).status] as const;
         }),
       ),
     );

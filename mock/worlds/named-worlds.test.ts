@@ -1,50 +1,20 @@
 // Worlds by name over HTTP, on a mock that listens.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Schemas } from '../../openapi/generated/control-types.ts';
-import type { Json } from '../../openapi/json.ts';
-import { type StartOptions, startMock } from '../start.ts';
+import { loadProfile } from '../../openapi/profile.ts';
+import { readRequest } from '../server/read-settings.ts';
+import type { StartOptions } from '../start.ts';
+import { createWorld, send, start as startAny } from '../testing/named-worlds.ts';
 import { checkAnswer } from '../testing/open-control.ts';
 
-async function start(options: StartOptions = {}) {
-  const mock = await startMock({ clock: 'manual', ...options });
-  onTestFinished(() => mock.close());
-  return mock;
-}
+const start = (options: StartOptions = {}) => startAny({ clock: 'manual', ...options });
 
-interface Init {
-  token?: string | undefined;
-  body?: unknown;
-  headers?: Record<string, string>;
-}
-
-async function send<Body = Json>(line: string, { token, body, headers = {} }: Init = {}) {
-  const [method = '', url = ''] = line.split(' ');
-  const response = await fetch(url, {
-    method,
-    headers: {
-      ...(token !== undefined && { authorization: `Bearer ${token}` }),
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-      ...headers,
-    },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
-  return { status: response.status, headers: response.headers, body: (await response.json()) as Body };
-}
-
-type Mock = Awaited<ReturnType<typeof start>>;
-
-async function createWorld(
-  { controlUrl }: Mock,
-  body: object,
-  init: Init = {},
-): Promise<Schemas['CreatedWorld']> {
-  const line = `POST ${controlUrl}/worlds`;
-  const { status, body: answer } = await send<Schemas['CreatedWorld']>(line, { ...init, body });
-  expect([status, answer]).toEqual([200, expect.objectContaining({ name: expect.any(String) })]);
-  const schema = '/paths/~1_mock~1worlds/post/responses/200/content/application~1json/schema';
-  checkAnswer(schema, { line, status, answer });
-  return answer;
+/** A mock with a world. */
+async function startWith(request: object, options: StartOptions = {}) {
+  const mock = await start(options);
+  const world = await createWorld(mock, request);
+  return { mock, world, key: mock.tenants[0]?.apiKey, origin: new URL(mock.baseUrl).origin };
 }
 
 async function siteNames(baseUrl: string, token: string | undefined, headers?: Record<string, string>) {
@@ -54,10 +24,7 @@ async function siteNames(baseUrl: string, token: string | undefined, headers?: R
 }
 
 test('a world has addresses, a clock and sites of its own, and the same keys for the same seed', async () => {
-  const mock = await start();
-  const key = mock.tenants[0]?.apiKey;
-  const world = await createWorld(mock, { name: 'pr-4711', expires_in: 'PT2H' });
-  const { origin } = new URL(mock.baseUrl);
+  const { mock, world, key, origin } = await startWith({ name: 'pr-4711', expires_in: 'PT2H' });
   expect(world).toMatchObject({
     base_url: `${origin}/w/pr-4711/api/v1`,
     control_url: `${origin}/w/pr-4711/_mock`,
@@ -82,16 +49,10 @@ test('a world has addresses, a clock and sites of its own, and the same keys for
 });
 
 test('the header chooses a world too; main is at the root and under its name', async () => {
-  const mock = await start();
-  const key = mock.tenants[0]?.apiKey;
-  await createWorld(mock, { name: 'a' });
+  const { mock, key, origin } = await startWith({ name: 'a' });
   const header = { 'x-sitepub-world': 'a' };
-  await send(`POST ${mock.baseUrl}/tenant/sites`, {
-    token: key,
-    body: { site_name: 'Quay' },
-    headers: header,
-  });
-  const { origin } = new URL(mock.baseUrl);
+  const quay = { token: key, body: { site_name: 'Quay' } };
+  await send(`POST ${mock.baseUrl}/tenant/sites`, { ...quay, headers: header });
   expect(await siteNames(mock.baseUrl, key, header)).toContain('Quay');
   expect(await siteNames(`${origin}/w/main/api/v1`, key)).not.toContain('Quay');
   expect(await siteNames(mock.baseUrl, key, { 'x-sitepub-world': 'main' })).not.toContain('Quay');
@@ -105,9 +66,7 @@ test('the header chooses a world too; main is at the root and under its name', a
 });
 
 test('pushes of a world come to its inboxes by their own address, and its clock alone moves them', async () => {
-  const mock = await start();
-  const key = mock.tenants[0]?.apiKey;
-  const world = await createWorld(mock, { name: 'w1' });
+  const { mock, world, key } = await startWith({ name: 'w1' });
   const box = await send(`PUT ${world.control_url}/inbox/ci`, { body: { respond: ['timeout', 500] } });
   expect(box.body.url).toBe(`${world.control_url}/inbox/ci`);
   const hook = { url: box.body.url, events: ['publish.complete'], channel: 'custom' };
@@ -129,8 +88,7 @@ test('pushes of a world come to its inboxes by their own address, and its clock 
 });
 
 test('a world ends at once, and late calls are told so', async () => {
-  const mock = await start();
-  const world = await createWorld(mock, { name: 'gone' });
+  const { mock, world } = await startWith({ name: 'gone' });
   await send(`PUT ${world.control_url}/inbox/ci`, { body: { respond: ['timeout'] } });
   const unanswered = fetch(`${world.control_url}/inbox/ci`, { method: 'POST', body: '{}' });
   const stream = await fetch(`${world.control_url}/stream`);
@@ -153,8 +111,7 @@ test('a world ends at once, and late calls are told so', async () => {
 });
 
 test('a world expires by real time', async () => {
-  const mock = await start();
-  const world = await createWorld(mock, { name: 'short', expires_in: 'PT2S' });
+  const { mock, world } = await startWith({ name: 'short', expires_in: 'PT2S' });
   expect((await send(`GET ${world.control_url}/health`)).status).toBe(200);
   // By itself, and not because somebody asks for it.
   await expect.poll(() => mock.worlds.list(), { timeout: 10_000 }).toMatchObject([{ name: 'main' }]);
@@ -163,8 +120,7 @@ test('a world expires by real time', async () => {
 });
 
 test('lists main first, and shows no secrets', async () => {
-  const mock = await start();
-  await createWorld(mock, { name: 'b', control_token: true, clock: 'real', seed: 7 });
+  const { mock } = await startWith({ name: 'b', control_token: true, clock: 'real', seed: 7 });
   const { status, body } = await send<Schemas['Worlds']>(`GET ${mock.controlUrl}/worlds`);
   const schema = '/components/schemas/Worlds';
   checkAnswer(schema, { line: 'GET /worlds', status, answer: body });
@@ -197,16 +153,30 @@ test.each([
   [{ name: 'x', variations: ['shuffled'] }, 400, 'there is no variation "shuffled"'],
   [{ name: 'x', faults: ['nothing'] }, 400, 'there is no fault "nothing"'],
 ])('refuses %j with %i', async (request, status, reason) => {
-  const mock = await start();
-  await createWorld(mock, { name: 'taken' });
+  const { mock } = await startWith({ name: 'taken' });
   const answer = await send(`POST ${mock.controlUrl}/worlds`, { body: request });
   expect([answer.status, answer.body.error]).toEqual([status, expect.stringContaining(reason)]);
   expect(mock.worlds.list()).toHaveLength(2);
 });
 
+test('a mistake of the mock in reading a request is not put on who has sent it', async () => {
+  const mistake = new TypeError('of the mock');
+  const failing = (value: object, member: string) =>
+    Object.defineProperty(value, member, {
+      enumerable: true,
+      get() {
+        throw mistake;
+      },
+    }) as Record<string, unknown>;
+  const profile = { name: 'p', values: failing({}, 'login.token') };
+  const world = failing({ random: 1, counters: {} }, 'clock');
+  const defaults = { profile: loadProfile('default'), seed: 1, clock: 'manual' } as const;
+  await expect(readRequest({ name: 'a', profile }, defaults)).rejects.toBe(mistake);
+  await expect(readRequest({ name: 'a', world }, defaults)).rejects.toBe(mistake);
+});
+
 test('main can’t be ended, and worlds are made at the root alone', async () => {
-  const mock = await start();
-  const world = await createWorld(mock, { name: 'a' });
+  const { mock, world } = await startWith({ name: 'a' });
   const end = await send(`DELETE ${mock.controlUrl}/worlds/main`);
   const nested = await send(`POST ${world.control_url}/worlds`, { body: { name: 'b' } });
   const within = await send(`DELETE ${mock.controlUrl}/worlds/a`, { headers: { 'x-sitepub-world': 'a' } });
@@ -225,13 +195,10 @@ test('a world’s own token is good for it alone, the mock’s for all', async (
   const own = one.control_token;
   expect([own, other.control_token]).toEqual([expect.stringMatching(/^[0-9a-f]{48}$/), undefined]);
   const statusOf = async (url: string, token?: string) => (await send(`GET ${url}/health`, { token })).status;
-  const urls = [mock.controlUrl, one.control_url, other.control_url];
-  const table = urls.map(async (url) => [
-    await statusOf(url, own),
-    await statusOf(url, init.token),
-    await statusOf(url),
-  ]);
-  expect(await Promise.all(table)).toEqual([
+  const statuses = [mock.controlUrl, one.control_url, other.control_url].map((url) =>
+    Promise.all([statusOf(url, own), statusOf(url, init.token), statusOf(url)]),
+  );
+  expect(await Promise.all(statuses)).toEqual([
     [401, 200, 401],
     [200, 200, 401],
     [401, 200, 401],
@@ -239,11 +206,8 @@ test('a world’s own token is good for it alone, the mock’s for all', async (
 });
 
 test('on a mock without a token, a world may have one', async () => {
-  const mock = await start();
-  const { control_url: url, control_token: token } = await createWorld(mock, {
-    name: 'a',
-    control_token: true,
-  });
+  const { world } = await startWith({ name: 'a', control_token: true });
+  const { control_url: url, control_token: token } = world;
   const [without, withIt] = [await send(`GET ${url}/health`), await send(`GET ${url}/health`, { token })];
   expect([without.status, withIt.status]).toEqual([401, 200]);
   // Webhooks do not know it.
@@ -251,53 +215,38 @@ test('on a mock without a token, a world may have one', async () => {
 });
 
 test('web pages are kept from a world as from main', async () => {
-  const mock = await start({ cors: true });
-  const world = await createWorld(mock, { name: 'a' });
+  const { world } = await startWith({ name: 'a' }, { cors: true });
   const page = { origin: 'http://evil.example' };
   expect((await send(`POST ${world.control_url}/reset`, { headers: page })).status).toBe(403);
   const listed = await send(`GET ${world.base_url}/tenant/sites`, { headers: page });
-  expect([listed.status, listed.headers.get('access-control-allow-origin')]).toEqual([
-    401,
-    'http://evil.example',
-  ]);
-  const preflight = await fetch(`${world.base_url}/auth/tenant/login`, {
-    method: 'OPTIONS',
-    headers: {
-      ...page,
-      'access-control-request-method': 'POST',
-      'access-control-request-headers': 'x-sitepub-world',
-    },
-  });
-  expect([preflight.status, preflight.headers.get('access-control-allow-headers')]).toEqual([
-    204,
-    'x-sitepub-world',
-  ]);
+  expect(listed.status).toBe(401);
+  expect(listed.headers.get('access-control-allow-origin')).toBe('http://evil.example');
+  const asked = {
+    'access-control-request-method': 'POST',
+    'access-control-request-headers': 'x-sitepub-world',
+  };
+  const login = `${world.base_url}/auth/tenant/login`;
+  const preflight = await fetch(login, { method: 'OPTIONS', headers: { ...page, ...asked } });
+  expect(preflight.status).toBe(204);
+  expect(preflight.headers.get('access-control-allow-headers')).toBe('x-sitepub-world');
 });
 
 test('a world may speak another profile, with tenants, variations and faults of its own', async () => {
-  const mock = await start();
   const tenants = [{ name: 'Acme', api_keys: [{ key: 'sp_acme' }], sites: [{ id: 5, name: 'Shop' }] }];
-  const world = await createWorld(mock, {
-    name: 'acme',
-    profile: 'always-200-camel-case',
-    world: { tenants },
-    faults: ['third-retry-missing'],
-  });
+  const profile = 'always-200-camel-case';
+  const faults = ['third-retry-missing'];
+  const { mock, world } = await startWith({ name: 'acme', profile, world: { tenants }, faults });
   expect(world.tenants).toEqual([{ id: 1, name: 'Acme', users: [], api_key: 'sp_acme', site_ids: [5] }]);
   expect((await send(`GET ${world.base_url}/tenant/sites`)).status).toBe(200);
   expect((await send(`GET ${mock.baseUrl}/tenant/sites`)).status).toBe(401);
-  expect((await send(`GET ${world.control_url}/faults`)).body.on).toEqual(['third-retry-missing']);
+  expect((await send(`GET ${world.control_url}/faults`)).body.on).toEqual(faults);
   expect((await mock.control.faults()).on).toEqual([]);
   await send(`POST ${world.control_url}/reset`);
-  expect((await send(`GET ${world.control_url}/health`)).body.profile).toMatchObject({
-    name: 'always-200-camel-case',
-  });
+  expect((await send(`GET ${world.control_url}/health`)).body.profile).toMatchObject({ name: profile });
 });
 
 test('what no route knows is answered by the world that is named', async () => {
-  const mock = await start();
-  await createWorld(mock, { name: 'a', profile: 'always-200-camel-case' });
-  const { origin } = new URL(mock.baseUrl);
+  const { mock, origin } = await startWith({ name: 'a', profile: 'always-200-camel-case' });
   for (const path of ['/w/a/api/v1/nothing', '/w/a/api/v1/%zz', '/w/a/w/main/api/v1'])
     expect((await send(`GET ${origin}${path}`)).status).toBe(200);
   expect((await send(`PROPFIND ${origin}/w/a/api/v1/tenant/sites`)).status).toBe(200);
@@ -308,9 +257,8 @@ test('what no route knows is answered by the world that is named', async () => {
 });
 
 test('the reference of a world loads its own parts, and calls its own service', async () => {
-  const mock = await start();
-  const { base_url: baseUrl } = await createWorld(mock, { name: 'a', profile: 'always-200-camel-case' });
-  const root = baseUrl.replace('/api/v1', '');
+  const { world } = await startWith({ name: 'a', profile: 'always-200-camel-case' });
+  const root = world.base_url.replace('/api/v1', '');
   const page = await (await fetch(`${root}/docs/`)).text();
   const sources = [...page.matchAll(/(?:src|href)="(\/[^"]*)"/g)].map(([, source]) => source ?? '');
   expect(sources).toHaveLength(3);
@@ -324,8 +272,7 @@ test('the reference of a world loads its own parts, and calls its own service', 
 });
 
 test('POST stop at a world ends that world alone', async () => {
-  const mock = await start();
-  const world = await createWorld(mock, { name: 'a' });
+  const { mock, world } = await startWith({ name: 'a' });
   const { status, body } = await send(`POST ${world.control_url}/stop`);
   expect([status, body]).toEqual([200, { stopping: true }]);
   await sleep(20);

@@ -6,8 +6,9 @@ import { show } from '../control/long-id-control.ts';
 import type { Note } from '../control/stream/watch.ts';
 import type { TenantAccess } from '../world/create-world.ts';
 import { isoTime } from '../world/time.ts';
-import type { NamedWorld, NamedWorlds, ServedMock, WorldChange, WorldSettings } from './named-worlds.ts';
+import type { NamedWorld, NamedWorlds, ServedMock, WorldChange } from './named-worlds.ts';
 import { addressesIn, readExpiry } from './world-keeper.ts';
+import type { WorldSettings } from './world-settings.ts';
 
 /** How a world begins, and how long it lasts. */
 interface WorldPlace {
