@@ -3,9 +3,8 @@ import { expect, test } from 'vitest';
 import { openMock, subscriptionRequest } from '../testing/open-mock.ts';
 import { Collection } from './collection.ts';
 import { drawHex, drawText, drawUuid } from './random.ts';
-import { isReceivingUrl } from './receiving-url.ts';
 import { toSnapshot } from './snapshot.ts';
-import { newSubscriptionId, type SubscriptionIds, subscriptionKey } from './subscription-id.ts';
+import { isReceivingUrl, newSubscriptionId, type SubscriptionIds, subscriptionKey } from './subscriptions.ts';
 import { createEmptyWorld, type World } from './world.ts';
 
 /** Makes calls of every kind, with pushes, a retry and a new minute of the limits. */
