@@ -2,9 +2,9 @@
 import type { Schemas } from '../../openapi/generated/control-types.ts';
 import { ControlError } from '../control/control-error.ts';
 import type { Addresses, WorldKeeper } from '../control/controlled-mock.ts';
-import { listOf, type PageRequest, pageSize, showClock } from '../control/show/show.ts';
-import { isoTime, parseDuration } from '../world/time.ts';
-import { mostWorlds, type NamedWorld, type NamedWorlds, type ServedMock } from './named-worlds.ts';
+import { listOf, type PageRequest, pageSize, show, showClock } from '../control/show/show.ts';
+import { parseDuration } from '../world/time.ts';
+import { mostWorlds, type NamedWorld, type NamedWorlds } from './named-worlds.ts';
 import { sharedBound } from './shared-bytes.ts';
 import { mostKept, type Shelf, type WorldLine } from './shelf.ts';
 import { prefixOf } from './world-names.ts';
@@ -25,23 +25,21 @@ interface KeeperParts {
 }
 
 export function createKeeper(worlds: NamedWorlds, { main, readRequest, shelf }: KeeperParts): WorldKeeper {
-  const show = (line: WorldLine): Schemas['NamedWorld'] => {
+  const showLine = ({ name, profile, seed, clock, hasToken, ...line }: WorldLine): Schemas['NamedWorld'] => {
     const { mock, tokenDigest } = main();
-    const { baseUrl, controlUrl } = addressesIn(line.name, mock.addresses());
-    return {
-      name: line.name,
-      base_url: baseUrl,
-      control_url: controlUrl,
-      profile: line.profile,
-      seed: line.seed,
-      clock: showClock({ clock: line.clock ?? { mode: 'real', offset: 0 } }),
-      has_control_token: tokenDigest !== undefined || line.hasToken,
-      created_at: isoTime(line.createdAt),
-      ...(line.expiresAt !== undefined && { expires_at: isoTime(line.expiresAt) }),
-    };
+    return show({
+      name,
+      ...addressesIn(name, mock.addresses()),
+      profile,
+      seed,
+      clock: showClock({ clock: clock ?? { mode: 'real', offset: 0 } }),
+      hasControlToken: tokenDigest !== undefined || hasToken,
+      createdAt: line.createdAt,
+      expiresAt: line.expiresAt,
+    });
   };
   const showPage = (lines: readonly WorldLine[], page: PageRequest) => ({
-    ...listOf('worlds', lines, page, show),
+    ...listOf('worlds', lines, page, showLine),
     most: shelf ? mostKept : mostWorlds,
     kept: { bytes: worlds.bytes(), bound: sharedBound },
   });
@@ -54,7 +52,10 @@ export function createKeeper(worlds: NamedWorlds, { main, readRequest, shelf }: 
         hasOwnToken: request.control_token,
         settings: await readRequest(request),
       });
-      return { ...show(lineOf(world)), ...showAccess(world.mock, controlToken) };
+      const tenants = world.mock.tenants.map(({ id, name, users, apiKey, sites }) =>
+        show({ id, name, users, apiKey, siteIds: sites.map((site) => site.id) }),
+      );
+      return { ...showLine(lineOf(world)), ...show({ controlToken, tenants }) };
     },
     list: () => showPage(inMemory(), { limit: Number.POSITIVE_INFINITY }),
     async listAll(page) {
@@ -74,19 +75,6 @@ function lineOf({ mock, name, number: id, tokenDigest, createdAt, expiresAt }: L
   const { profile, seed, world } = mock;
   const hasToken = tokenDigest !== undefined;
   return { id, name, profile: profile.name, seed, clock: world.clock, hasToken, createdAt, expiresAt };
-}
-
-function showAccess({ tenants }: ServedMock, controlToken: string | undefined) {
-  return {
-    ...(controlToken !== undefined && { control_token: controlToken }),
-    tenants: tenants.map(({ id, name, users, apiKey, sites }) => ({
-      id,
-      name,
-      users,
-      ...(apiKey !== undefined && { api_key: apiKey }),
-      site_ids: sites.map((site) => site.id),
-    })),
-  };
 }
 
 /** Ten years, including leap days. */
