@@ -32,6 +32,12 @@ test('is created with what its name, prefix and control have in common with a mo
   expect(mock.worlds.list()).toHaveLength(2);
 });
 
+test('a saved world begins with the keys of the mock that has saved it', async () => {
+  const mock = await start({ seed: 3 });
+  const world = await mock.worlds.create({ name: 'a', world: await mock.control.world() });
+  expect(world.tenants).toEqual(mock.tenants);
+});
+
 test.each([
   [{ name: 'a', variations: ['x'] }, 'there is no variation "x"'],
   [{ name: 'a', profile: 'nowhere.yaml' }, "can't be read"],
