@@ -12,7 +12,7 @@ const lostShare = 0.06;
 const whole = runAgainstMock({ options: { tier: 'full' } }).then((report) => verifiedIn(report).length);
 
 test.for(seeds)(
-  'losing 6 %% of the answers accuses nobody, costs little, and leaves nothing that could be deleted (%i)',
+  'losing 6 of 100 answers accuses nobody, costs little, and leaves nothing that could be deleted (%i)',
   async (seed) => {
     const report = await runAgainstMock({
       options: { tier: 'full', requestTimeoutMs: 2_000 },

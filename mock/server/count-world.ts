@@ -28,7 +28,9 @@ export function countWorld(mock: Mock): void {
 function remember<Key, Value>(make: (key: Key) => Value): (key: Key) => Value {
   const made = new Map<Key, Value>();
   return (key) => {
-    const value = made.get(key) ?? make(key);
+    const known = made.get(key);
+    if (known !== undefined) return known;
+    const value = make(key);
     made.set(key, value);
     return value;
   };

@@ -33,7 +33,7 @@ import type { MockOptions } from './mock-options.ts';
 import { readBeginning } from './read-beginning.ts';
 import { readRequest } from './read-settings.ts';
 import { createDirectRoute, routesOf, serveOperations } from './serve-operations.ts';
-import { type Spoken, speak } from './speak.ts';
+import { speak } from './speak.ts';
 
 /** A mock, at the root or under a prefix. */
 interface AssembledMock extends ServedMock {
@@ -49,7 +49,6 @@ export interface RootMock extends AssembledMock {
 
 /** What all worlds have of the root. */
 interface Root extends Pick<ControlPlace, 'addresses' | 'streams'> {
-  spoken: Spoken;
   /** What control calls must carry one of. */
   tokenDigests: readonly string[];
 }
@@ -67,7 +66,6 @@ type Side = 'app' | 'controlApp';
 export function createMock({ store, storedWorlds, ...options }: MockOptions): RootMock {
   const tokenDigest = options.controlToken === undefined ? undefined : digest(options.controlToken);
   const root: Root = {
-    spoken: speak(options.profile),
     tokenDigests: tokenDigest === undefined ? [] : [tokenDigest],
     addresses: () => addressesOf(main.app, main.controlApp, options.publicUrl),
     streams: createStreamBudget(),
@@ -93,11 +91,9 @@ function withStore(options: MockOptions, store: MockOptions['store']): MockOptio
   return store ? { ...options, store } : options;
 }
 
-function assemble(
-  options: MockOptions,
-  { spoken, tokenDigests, prefix, gateTo, ...place }: Place,
-): AssembledMock {
+function assemble(options: MockOptions, { tokenDigests, prefix, gateTo, ...place }: Place): AssembledMock {
   const { requestTimeout = 30_000, hostNames = [], opensToBrowsers, seed } = options;
+  const spoken = speak(options.profile);
   const { description, operations } = spoken;
   const { mock: core, tenants, beginWith } = createCore(options, spoken);
   const common = { requestTimeout, tls: gateTo && options.tls };
@@ -153,9 +149,7 @@ function worldBuilder(options: MockOptions, root: Root) {
     { name, tokenDigest, end, onGone }: WorldPlace,
     store: OpenedWorld | undefined,
   ): Promise<ServedMock> => {
-    const { profile } = settings;
     const mock = assemble(withStore({ ...options, ...settings }, store), {
-      spoken: profile === options.profile ? root.spoken : speak(profile),
       prefix: prefixOf(name),
       addresses: () => addressesIn(name, root.addresses()),
       tokenDigests: tokenDigest === undefined ? root.tokenDigests : [...root.tokenDigests, tokenDigest],

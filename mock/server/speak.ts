@@ -12,23 +12,16 @@ export interface Spoken {
   validate: Validator;
 }
 
-const spoken = new WeakMap<Profile, Spoken>();
 /** By what the profile says: each world that a store keeps has read its own. */
-const spokenByText = new Map<string, WeakRef<Spoken>>();
+const known = new Map<string, WeakRef<Spoken>>();
 
 export function speak(profile: Profile): Spoken {
-  const known = spoken.get(profile) ?? speakAlike(profile);
-  spoken.set(profile, known);
-  return known;
-}
-
-function speakAlike(profile: Profile): Spoken {
   const text = JSON.stringify([profile.name, profile.values, [...profile.stated].sort()]);
-  const known = spokenByText.get(text)?.deref();
-  if (known) return known;
+  const spoken = known.get(text)?.deref();
+  if (spoken) return spoken;
+  for (const [other, ref] of known) if (!ref.deref()) known.delete(other);
   const derived = derive(profile);
-  for (const [other, ref] of spokenByText) if (!ref.deref()) spokenByText.delete(other);
-  spokenByText.set(text, new WeakRef(derived));
+  known.set(text, new WeakRef(derived));
   return derived;
 }
 
