@@ -4,13 +4,13 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { type StartOptions, startMock } from '../start.ts';
-import { start as startAny } from '../testing/named-worlds.ts';
 import { openControl } from '../testing/open-control.ts';
+import { startTestMock } from '../testing/started-mock.ts';
 import { createSharedBytes } from './shared-bytes.ts';
 import type { NamedNote } from './started-worlds.ts';
 import { chooseWorld, isWorldName } from './world-names.ts';
 
-const start = (options: StartOptions = {}) => startAny({ clock: 'manual', ...options });
+const start = (options: StartOptions = {}) => startTestMock({ clock: 'manual', ...options });
 
 test('is created with what its name, prefix and control have in common with a mock', async () => {
   const mock = await start({ seed: 3 });
