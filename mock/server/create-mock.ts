@@ -131,7 +131,6 @@ function assemble(options: MockOptions, { tokenDigests, prefix, gateTo, ...place
   return Object.assign(mock, {
     description,
     app,
-    direct,
     controlApp,
     control: createControl(mock),
     seed,

@@ -25,7 +25,7 @@ export function createGate(worlds: NamedWorlds, side: 'app' | 'controlApp', main
   function serve({ mock, responses }: NamedWorld, message: IncomingMessage, response: ServerResponse): void {
     responses.add(response);
     response.on('close', () => responses.delete(response));
-    if (side !== 'app' || !mock.direct?.(message, response)) mock[side].routing(message, response);
+    mock[side].server.emit('request', message, response);
   }
 
   return {

@@ -1,6 +1,6 @@
 // The worlds by name, each a mock without a port of its own: making them, finding them, ending them.
 import { randomBytes } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { Control } from '../control/control.ts';
 import { ControlError } from '../control/control-error.ts';
@@ -17,9 +17,8 @@ import type { KeptPlace, Lifetime, WorldSettings } from './world-settings.ts';
 
 /** A mock with what answers for it. */
 export interface ServedMock extends ControlledMock {
+  /** Of a world by name, it listens nowhere, and is handed its requests. */
   app: FastifyInstance;
-  /** Answers calls of the service that need no Fastify; false for the others. */
-  direct: ((message: IncomingMessage, response: ServerResponse) => boolean) | undefined;
   /** The same app, unless the control API is apart. */
   controlApp: FastifyInstance;
   control: Control;
