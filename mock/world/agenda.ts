@@ -16,30 +16,12 @@ export class Agenda extends Collection<number, Job> {
     return this.#order.slice(0, count);
   }
 
-  override set(id: number, job: Job): this {
-    this.#leave(id);
-    this.#enter(job);
-    return super.set(id, job);
-  }
-
-  override delete(id: number): boolean {
-    this.#leave(id);
-    return super.delete(id);
-  }
-
-  override adopt(id: number, job: Job | undefined): void {
-    this.#leave(id);
-    if (job) this.#enter(job);
-    super.adopt(id, job);
-  }
-
-  #enter(job: Job): void {
+  protected override entered(job: Job): void {
     this.#order.splice(this.#placeOf(job), 0, job);
   }
 
-  #leave(id: number): void {
-    const job = this.get(id);
-    if (job) this.#order.splice(this.#placeOf(job), 1);
+  protected override left(job: Job): void {
+    this.#order.splice(this.#placeOf(job), 1);
   }
 
   /** How many jobs stand before it. */

@@ -165,6 +165,10 @@ export class Collection<Key, Entry extends object, Group = never> extends Map<Ke
     }));
   }
 
+  /** For a collection with an order of its own: an entry has come. */
+  protected entered?(entry: Entry): void;
+  protected left?(entry: Entry): void;
+
   #mark(key: Key): void {
     if (!this.#marks) return;
     if (this.#marks.changed.size === 0) this.#onMark();
@@ -182,8 +186,10 @@ export class Collection<Key, Entry extends object, Group = never> extends Map<Ke
     const before = this.get(key);
     // An entry of another group would have to stand between those that were added after it.
     if (before !== undefined && group?.(before) !== group?.(entry)) this.#remove(key);
+    else if (before !== undefined) this.left?.(before);
     const isNew = !this.has(key);
     super.set(key, entry);
+    this.entered?.(entry);
     if (group) this.#groups.set(group(entry), this.#membersWith(entry).set(key, entry));
     if (this.limit) this.#measure(key);
     return isNew;
@@ -198,6 +204,7 @@ export class Collection<Key, Entry extends object, Group = never> extends Map<Ke
   #remove(key: Key): boolean {
     const entry = this.get(key);
     if (entry === undefined) return false;
+    this.left?.(entry);
     const members = this.#membersWith(entry);
     members.delete(key);
     if (members.size === 0 && this.rule.group) this.#groups.delete(this.rule.group(entry));
