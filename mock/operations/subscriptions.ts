@@ -13,7 +13,7 @@ import {
   newSubscriptionId,
   subscriptionIdsOf,
   subscriptionKey,
-} from '../world/subscriptions.ts';
+} from '../world/subscription-rules.ts';
 import { isoTime } from '../world/time.ts';
 import type { Inputs } from './inputs.ts';
 import { siteOf, subscriptionOf } from './lookups.ts';

@@ -23,7 +23,7 @@ import { createSender } from '../webhooks/send.ts';
 import type { SeedOptions } from '../world/create-world.ts';
 import { demoSeed } from '../world/demo-world.ts';
 import type { Job } from '../world/entries.ts';
-import { subscriptionIdsOf } from '../world/subscriptions.ts';
+import { subscriptionIdsOf } from '../world/subscription-rules.ts';
 import { turnInMemory } from '../world/turn.ts';
 import type { ClockState, World } from '../world/world.ts';
 import type { Beginning } from '../worlds/world-settings.ts';

@@ -8,7 +8,7 @@ import { demoSeedOf, mostDemoTenants } from '../world/demo-world.ts';
 import { digest, isPasswordOf } from '../world/digests.ts';
 import type { Snapshot } from '../world/entries.ts';
 import { toSnapshot } from '../world/snapshot.ts';
-import { subscriptionIdsOf } from '../world/subscriptions.ts';
+import { subscriptionIdsOf } from '../world/subscription-rules.ts';
 import type { ClockState, World } from '../world/world.ts';
 import type { WorldSeed } from '../world/world-seed.ts';
 import type { Beginning } from '../worlds/world-settings.ts';

@@ -3,7 +3,7 @@ import { collectionOf } from './collections.ts';
 import { digest, digestPassword } from './digests.ts';
 import { countFromBase, longIdBase } from './long-ids.ts';
 import { drawHex, drawText } from './random.ts';
-import { newSubscriptionId, type SubscriptionIds, subscriptionKey } from './subscriptions.ts';
+import { newSubscriptionId, type SubscriptionIds, subscriptionKey } from './subscription-rules.ts';
 import { timeOf } from './time.ts';
 import { type ClockState, type Counters, createEmptyWorld, type World } from './world.ts';
 import type { ApiKeySeed, SiteSeed, TenantSeed, WorldSeed } from './world-seed.ts';

@@ -4,7 +4,12 @@ import { openMock, subscriptionRequest } from '../testing/open-mock.ts';
 import { Collection } from './collection.ts';
 import { drawHex, drawText, drawUuid } from './random.ts';
 import { toSnapshot } from './snapshot.ts';
-import { isReceivingUrl, newSubscriptionId, type SubscriptionIds, subscriptionKey } from './subscriptions.ts';
+import {
+  isReceivingUrl,
+  newSubscriptionId,
+  type SubscriptionIds,
+  subscriptionKey,
+} from './subscription-rules.ts';
 import { createEmptyWorld, type World } from './world.ts';
 
 /** Makes calls of every kind, with pushes, a retry and a new minute of the limits. */
