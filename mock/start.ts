@@ -1,11 +1,9 @@
 // Starts the mock on a port, for the library and for the command line.
 import { randomBytes } from 'node:crypto';
 import type { Server } from 'node:net';
-import { loadProfile } from '../openapi/profile.ts';
 import { isThisMachine } from '../openapi/this-machine.ts';
 import { type Control, createKeptControl, type KeptControl } from './control/control.ts';
 import { show, withLongIds } from './control/long-id-control.ts';
-import { explainUnknownFault } from './faults/fault-switch.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { createMock } from './server/create-mock.ts';
 import { addressesOf, listen, readHostNames, readPublicUrl } from './server/listen.ts';
@@ -18,19 +16,13 @@ import {
   type StartOptions,
 } from './server/mock-options.ts';
 import { readBeginning } from './server/read-beginning.ts';
+import { readSettings, type WorldOptions } from './server/read-settings.ts';
 import { createShutdown, type Shutdown } from './server/shutdown.ts';
-import { explainUnknown } from './variations/variations.ts';
 import type { TenantAccess } from './world/create-world.ts';
-import type { ServedMock, WorldSettings } from './worlds/named-worlds.ts';
+import type { ServedMock } from './worlds/named-worlds.ts';
 import { type StartedWorlds, startedWorlds } from './worlds/started-worlds.ts';
 
 export { type KeptOptions, MockError, type StartOptions };
-
-/** In what a world by name may differ from the mock. */
-export type WorldOptions = Pick<
-  StartOptions,
-  'profile' | 'world' | 'clock' | 'seed' | 'variations' | 'faults'
->;
 
 /** `Controlled`: with a store, KeptControl. */
 export interface StartedMock<Controlled = Control> extends Shutdown {
@@ -108,7 +100,13 @@ export async function startMock(
     certificate: tls?.cert,
     tenants: show([...main.tenants]),
     control: controlOf(main),
-    worlds: startedWorlds({ worlds, control: main.control, controlOf, addresses, readSettings }),
+    worlds: startedWorlds({
+      worlds,
+      control: main.control,
+      controlOf,
+      addresses,
+      readSettings: (chosen: WorldOptions) => readSettings(chosen, beginning),
+    }),
     async reload(world) {
       if (kept)
         throw new MockError(
@@ -137,33 +135,16 @@ async function openStoreOf(
 }
 
 async function readOptions(options: StartOptions): Promise<MockOptions> {
-  const { profile = 'default', seed = 1, clock = 'real', log = () => {}, latency } = options;
-  const { variations = [], faults = [] } = options;
-  const unknown = explainUnknown(variations) ?? (await explainUnknownFault(faults));
-  if (unknown !== undefined) throw new MockError(unknown);
-  const spoken = typeof profile === 'string' ? loadProfile(profile) : profile;
+  const { log = () => {}, latency } = options;
   return {
-    profile: spoken,
-    seed,
-    clock,
-    variations,
-    faults,
+    ...(await readSettings(options, { profile: 'default', seed: 1, clock: 'real' })),
     log,
-    beginning: await readBeginning({ ...options, seed, profile: spoken }),
     settings: {
       ...(latency && { latency }),
       refusesPrivateTargets: options.refusePrivateTargets ?? false,
       isUnlimited: options.limits === 'off',
     },
   };
-}
-
-/** Those that were given alone: all others are as the mock was started. */
-async function readSettings(options: WorldOptions): Promise<WorldSettings> {
-  const read = await readOptions(options);
-  const isGiven = (name: string) => options[name as keyof WorldOptions] !== undefined;
-  const given = Object.entries(read).filter(([name]) => isGiven(name === 'beginning' ? 'world' : name));
-  return Object.fromEntries(given);
 }
 
 async function readCertificate(options: StartOptions, host: string): Promise<Certificate | undefined> {

@@ -32,10 +32,7 @@ const mockRooms: readonly Row[] = [
   ['docs-site', ['world', 'http', 'webhooks', 'request']],
   ['faults', ['world', 'http', 'webhooks', 'service.ts', 'operations', 'request']],
   ['control', ['world', 'http', 'clock', 'store', 'webhooks', 'inbox', 'service.ts', 'request', 'faults']],
-  [
-    'worlds',
-    ['world', 'http', 'store', 'service.ts', 'request', 'faults', 'variations', 'world-file', 'control'],
-  ],
+  ['worlds', ['world', 'http', 'store', 'service.ts', 'request', 'control']],
   ['server', 'above'],
   ['start.ts', 'above'],
   ['embed', 'above'],

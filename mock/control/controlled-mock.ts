@@ -4,7 +4,6 @@ import type { Operation } from '../../openapi/operations.ts';
 import type { InTurn } from '../clock/work.ts';
 import type { Mock, Values } from '../service.ts';
 import type { TenantAccess } from '../world/create-world.ts';
-import type { Snapshot } from '../world/snapshot.ts';
 import type { PageRequest } from './show/show.ts';
 import type { StreamBudget } from './stream/stream-budget.ts';
 
@@ -72,14 +71,9 @@ type Loose<Query> = {
 
 export type Path<Id extends CallId> = NonNullable<Stated<Id>['parameters']['path']>;
 export type Query<Id extends CallId> = Loose<NonNullable<Stated<Id>['parameters']['query']>>;
-export type Body<Id extends CallId> = Id extends 'putWorld'
-  ? Snapshot
-  : ContentOf<NonNullable<Stated<Id>['requestBody']>>;
+export type Body<Id extends CallId> = ContentOf<NonNullable<Stated<Id>['requestBody']>>;
 
-/** A snapshot has its own type, besides the one that is generated from the description. */
-export type Answer<Id extends CallId> = Id extends 'getWorld'
-  ? Snapshot
-  : ContentOf<Stated<Id>['responses'][200]>;
+export type Answer<Id extends CallId> = ContentOf<Stated<Id>['responses'][200]>;
 
 /** What was read and checked. */
 interface Input<Path, Query, Body> {

@@ -1,8 +1,8 @@
 // Worlds that are put in place of another one, or begun with: saved ones, and the seed for a tenant, so that concurrent tests can share a mock.
 import { scheduleJob } from '../clock/jobs.ts';
 import { type CollectionName, collectionNames, collectionOf, planOf } from '../world/collections.ts';
-import type { Job } from '../world/entries.ts';
-import { fromSnapshot, type Snapshot } from '../world/snapshot.ts';
+import type { Job, Snapshot } from '../world/entries.ts';
+import { fromSnapshot } from '../world/snapshot.ts';
 import { timeOf } from '../world/time.ts';
 import type { World } from '../world/world.ts';
 import { misfitOf } from './control-contract.ts';
@@ -25,13 +25,12 @@ export function worldOf(snapshot: Snapshot): World {
 
 /** Rejects a snapshot with an entry under another key than its id, which no schema can express. */
 function checkKeys(snapshot: Snapshot): void {
-  const entries = snapshot as unknown as Partial<Record<CollectionName, Record<string, object>>>;
-  for (const name of collectionNames.filter((one) => planOf(one).hasOwnId)) {
-    for (const [key, entry] of Object.entries(entries[name] ?? {})) {
-      const { id } = entry as { id?: unknown };
-      if (String(id) !== key)
-        refuse(400, `PUT /_mock/world: /${name}/${key}: its id is ${id}; both must be the same`);
-    }
+  const entries = snapshot as unknown as Partial<Record<CollectionName, Record<string, { id?: unknown }>>>;
+  for (const name of collectionNames) {
+    const { keysOf } = planOf(name);
+    for (const [key, entry] of Object.entries(entries[name] ?? {}))
+      if (keysOf && !keysOf(entry).map(String).includes(key))
+        refuse(400, `PUT /_mock/world: /${name}/${key}: its id is ${entry.id}; both must be the same`);
   }
 }
 

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { openControl } from '../testing/open-control.ts';
 import { openMock } from '../testing/open-mock.ts';
 import { collections } from '../world/collections.ts';
-import { fromSnapshot, type Snapshot, toSnapshot } from '../world/snapshot.ts';
+import type { Snapshot } from '../world/entries.ts';
+import { fromSnapshot, toSnapshot } from '../world/snapshot.ts';
 import { createEmptyWorld } from '../world/world.ts';
 import { createMemory } from './memory.ts';
 

@@ -9,7 +9,7 @@ import {
 import type { Call } from '../service.ts';
 import type { Editable } from '../world/collection.ts';
 import type { Content, Site, Subscription } from '../world/entries.ts';
-import { subscriptionIdsOf, subscriptionKey } from '../world/subscription-id.ts';
+import { subscriptionIdsOf, subscriptionKey } from '../world/subscription-rules.ts';
 
 type Context = Pick<Call<unknown>, 'world' | 'caller' | 'profile' | 'settings' | 'now'>;
 

@@ -8,8 +8,12 @@ import type { Call, Values } from '../service.ts';
 import { greeting, testPush } from '../webhooks/event-values.ts';
 import { isPrivateHost } from '../webhooks/private-targets.ts';
 import type { Attempt, Delivery, Site, Subscription } from '../world/entries.ts';
-import { isReceivingUrl } from '../world/receiving-url.ts';
-import { newSubscriptionId, subscriptionIdsOf, subscriptionKey } from '../world/subscription-id.ts';
+import {
+  isReceivingUrl,
+  newSubscriptionId,
+  subscriptionIdsOf,
+  subscriptionKey,
+} from '../world/subscription-rules.ts';
 import { isoTime } from '../world/time.ts';
 import type { Inputs } from './inputs.ts';
 import { siteOf, subscriptionOf } from './lookups.ts';

@@ -7,29 +7,31 @@ import { serveControl } from '../control/control-routes.ts';
 import type { ControlledMock, ControlPlace } from '../control/controlled-mock.ts';
 import { createStreamBudget } from '../control/stream/stream-budget.ts';
 import { serveDocs } from '../docs-site/serve-docs.ts';
+import type { OpenedWorld } from '../store/open-store.ts';
 import { variationsOn } from '../variations/variations.ts';
 import type { TenantAccess } from '../world/create-world.ts';
-import { demoSeed, isDemo } from '../world/demo-world.ts';
+import { isDemo } from '../world/demo-world.ts';
 import { digest } from '../world/digests.ts';
+import { mainWorld } from '../world/world.ts';
 import type { WorldSeed } from '../world/world-seed.ts';
 import { createGate, type Gate } from '../worlds/gate.ts';
 import {
-  type Beginning,
-  type Builder,
   createNamedWorlds,
   type NamedWorlds,
   type ServedMock,
   type WorldPlace,
 } from '../worlds/named-worlds.ts';
-import { createShelf, type Shelf } from '../worlds/shelf.ts';
+import { createShelf } from '../worlds/shelf.ts';
 import { addressesIn, createKeeper } from '../worlds/world-keeper.ts';
 import { prefixOf } from '../worlds/world-names.ts';
+import type { Beginning, WorldSettings } from '../worlds/world-settings.ts';
 import { createApp } from './app.ts';
 import { createServiceCaller } from './call-service.ts';
 import { createCore, goOnWith } from './create-core.ts';
 import { addressesOf } from './listen.ts';
 import type { MockOptions } from './mock-options.ts';
 import { readBeginning } from './read-beginning.ts';
+import { readRequest } from './read-settings.ts';
 import { createDirectRoute, routesOf, serveOperations } from './serve-operations.ts';
 import { speak } from './speak.ts';
 
@@ -61,28 +63,32 @@ interface Place extends Root, ControlPlace {
 /** The same app serves both, unless the control API is apart. */
 type Side = 'app' | 'controlApp';
 
-export function createMock(options: MockOptions): RootMock {
-  const tokenDigests = options.controlToken === undefined ? [] : [digest(options.controlToken)];
+export function createMock({ store, storedWorlds, ...options }: MockOptions): RootMock {
+  const tokenDigest = options.controlToken === undefined ? undefined : digest(options.controlToken);
   const root: Root = {
-    tokenDigests,
+    tokenDigests: tokenDigest === undefined ? [] : [tokenDigest],
     addresses: () => addressesOf(main.app, main.controlApp, options.publicUrl),
     streams: createStreamBudget(),
   };
-  const shelf = options.storedWorlds && createShelf(options.storedWorlds);
-  const worlds = createNamedWorlds(worldBuilder(options, root, shelf));
+  const shelf = storedWorlds && createShelf(storedWorlds, readBeginning);
+  const worlds = createNamedWorlds({ build: worldBuilder(options, root), shelf });
   const createdAt = Date.now();
-  const main: AssembledMock = assemble(options, {
+  const main: AssembledMock = assemble(withStore(options, store), {
     ...root,
-    prefix: '',
+    prefix: prefixOf(mainWorld),
     stop: options.onStop,
     keeper: createKeeper(worlds, {
-      main: () => ({ mock: main, createdAt, hasControlToken: tokenDigests.length > 0 }),
-      readWorld: (world, choice) => readBeginning({ world: world as WorldSeed, ...choice }),
+      main: () => ({ mock: main, name: mainWorld, number: 0, tokenDigest, createdAt, expiresAt: undefined }),
+      readRequest: (request) => readRequest(request, options),
       shelf,
     }),
     gateTo: (side) => createGate(worlds, side, () => main),
   });
   return Object.assign(main, { worlds });
+}
+
+function withStore(options: MockOptions, store: MockOptions['store']): MockOptions {
+  return store ? { ...options, store } : options;
 }
 
 function assemble(options: MockOptions, { tokenDigests, prefix, gateTo, ...place }: Place): AssembledMock {
@@ -125,7 +131,6 @@ function assemble(options: MockOptions, { tokenDigests, prefix, gateTo, ...place
   return Object.assign(mock, {
     description,
     app,
-    direct,
     controlApp,
     control: createControl(mock),
     seed,
@@ -136,13 +141,14 @@ function assemble(options: MockOptions, { tokenDigests, prefix, gateTo, ...place
   });
 }
 
-/** How worlds by name come to be: with a store of their own, gone on with from there, or in memory. */
-function worldBuilder(options: MockOptions, root: Root, shelf: Shelf | undefined): Builder {
-  async function build(
-    own: MockOptions,
+/** Makes the mocks of worlds by name, as the root was started except for their settings. */
+function worldBuilder(options: MockOptions, root: Root) {
+  return async (
+    settings: WorldSettings,
     { name, tokenDigest, end, onGone }: WorldPlace,
-  ): Promise<ServedMock> {
-    const mock = assemble(own, {
+    store: OpenedWorld | undefined,
+  ): Promise<ServedMock> => {
+    const mock = assemble(withStore({ ...options, ...settings }, store), {
       prefix: prefixOf(name),
       addresses: () => addressesIn(name, root.addresses()),
       tokenDigests: tokenDigest === undefined ? root.tokenDigests : [...root.tokenDigests, tokenDigest],
@@ -154,38 +160,9 @@ function worldBuilder(options: MockOptions, root: Root, shelf: Shelf | undefined
     for (const app of new Set([mock.app, mock.controlApp])) await app.ready();
     if (!mock.store) return mock;
     mock.store.onEnd(onGone);
-    await mock.turn(() => goOnWith(mock, own.store));
+    await mock.turn(() => goOnWith(mock, store));
     // It may have something to do.
     mock.scheduler.wake();
     return mock;
-  }
-
-  return {
-    shelf,
-    async begin(settings, { expiresInMs, ...place }) {
-      // What is left out is as the mock was started, but for its store.
-      const { store: _store, storedWorlds: _storedWorlds, ...unkept } = options;
-      const own: MockOptions = { ...unkept, ...settings };
-      const begunAt = Date.now();
-      const endsAt = expiresInMs === undefined ? undefined : begunAt + expiresInMs;
-      if (!shelf) return { mock: await build(own, place), createdAt: begunAt, expiresAt: endsAt, endsAt };
-      const { profile, seed, clock, beginning, variations = [] } = own;
-      const persisted = { profile, seed, clock, data: beginning?.data ?? demoSeed, variations };
-      const stored = await shelf.add({ ...place, expiresInMs, settings: persisted });
-      const { createdAt, expiresAt } = stored;
-      try {
-        const mock = await build({ ...own, store: await shelf.open(stored) }, place);
-        return { mock, createdAt, expiresAt, endsAt: stored.endsAt };
-      } catch (error) {
-        await shelf.remove(place.name);
-        throw error;
-      }
-    },
-    async goOn(stored, place) {
-      if (!shelf) throw new Error('there is no store');
-      const { data, ...settings } = stored.settings;
-      const beginning = await readBeginning({ world: data as Beginning['data'], ...settings });
-      return build({ ...options, ...settings, beginning, store: await shelf.open(stored) }, place);
-    },
   };
 }

@@ -7,7 +7,7 @@ import type { Mock } from '../service.ts';
 import { readKept, StoreError } from '../store/engine.ts';
 import { type OpenedStore, openStore } from '../store/open-store.ts';
 import { keepLongJson, showLongIds } from '../world/long-ids.ts';
-import type { Beginning } from '../worlds/named-worlds.ts';
+import type { Beginning } from '../worlds/world-settings.ts';
 import { goOnWith } from './create-core.ts';
 import { type KeptOptions, MockError, type StartOptions, StoreUnreachable } from './mock-options.ts';
 import { readWorldData } from './read-beginning.ts';

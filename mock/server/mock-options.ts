@@ -3,10 +3,9 @@ import type { Profile } from '../../openapi/profile.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Log, Settings } from '../service.ts';
 import type { OpenedWorld, StoredWorlds } from '../store/open-store.ts';
-import type { Snapshot } from '../world/snapshot.ts';
-import type { ClockState } from '../world/world.ts';
+import type { Snapshot } from '../world/entries.ts';
 import type { WorldSeed } from '../world/world-seed.ts';
-import type { Beginning } from '../worlds/named-worlds.ts';
+import type { WorldSettings } from '../worlds/world-settings.ts';
 
 /** In PEM. */
 export interface Certificate {
@@ -14,19 +13,8 @@ export interface Certificate {
   key: string;
 }
 
-export interface MockOptions {
-  profile: Profile;
-  /** The same seed and the same calls result in the same world. */
-  seed: number;
-  /** `manual` starts at a fixed time and moves only on request; `real` runs by itself and can be moved too. */
-  clock: ClockState['mode'];
+export interface MockOptions extends WorldSettings {
   settings?: Partial<Settings>;
-  /** Ids of legal variations of the usual behaviour (see docs/mock.md), or "all". */
-  variations?: readonly string[];
-  /** Ids of faults, which break the interface on purpose (see docs/mock.md). */
-  faults?: readonly string[];
-  /** Default: the demo world. */
-  beginning?: Beginning;
   /** Called with each internal error. */
   log: Log;
   /** How long a request may take to arrive completely, in milliseconds. */

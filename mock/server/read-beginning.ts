@@ -1,15 +1,17 @@
 // What a world begins with: the demo world, a world file, or a saved world.
 import type { Profile } from '../../openapi/profile.ts';
 import { changeClockMode } from '../clock/clock.ts';
+import { ControlError } from '../control/control-error.ts';
 import { readSavedWorld } from '../control/saved-world.ts';
 import { createWorldFromSeed, type SeedOptions, type TenantAccess } from '../world/create-world.ts';
 import { demoSeedOf, mostDemoTenants } from '../world/demo-world.ts';
 import { digest, isPasswordOf } from '../world/digests.ts';
-import { type Snapshot, toSnapshot } from '../world/snapshot.ts';
-import { subscriptionIdsOf } from '../world/subscription-id.ts';
+import type { Snapshot } from '../world/entries.ts';
+import { toSnapshot } from '../world/snapshot.ts';
+import { subscriptionIdsOf } from '../world/subscription-rules.ts';
 import type { ClockState, World } from '../world/world.ts';
 import type { WorldSeed } from '../world/world-seed.ts';
-import type { Beginning } from '../worlds/named-worlds.ts';
+import type { Beginning } from '../worlds/world-settings.ts';
 import { MockError, type WorldChoice } from './mock-options.ts';
 
 /** As data: a world file or a saved world. */
@@ -31,8 +33,8 @@ export async function readBeginning(choice: Choice): Promise<Beginning> {
   const data = await readWorldData(world, tenants);
   if (world === undefined) return beginSeed(data as WorldSeed);
   const { isSnapshot } = await import('../world-file/read-world-file.ts');
-  if (!isSnapshot(data)) return beginSeed(data as WorldSeed);
-  return beginSaved(data as Snapshot, typeof world === 'string' ? world : 'world', choice);
+  if (!isSnapshot(data)) return beginSeed(data);
+  return beginSaved(data, typeof world === 'string' ? world : 'world', choice);
 }
 
 export function beginSeed(data: WorldSeed): Beginning {
@@ -49,12 +51,9 @@ export async function readWorldData(
     throw new MockError('--tenants is for the demo world, and --world names another; leave one of them out');
   // Loaded on demand: the demo world needs neither validation nor YAML.
   const { isSnapshot, readWorldFile } = await import('../world-file/read-world-file.ts');
-  if (typeof world !== 'string') {
-    if (isSnapshot(world)) return world as Snapshot;
-    return (await import('../world-file/validate-seed.ts')).checkWorldSeed(world, 'world');
-  }
-  const read = readWorldFile(world);
-  return 'snapshot' in read ? (read.snapshot as Snapshot) : read;
+  if (typeof world === 'string') return readWorldFile(world);
+  if (isSnapshot(world)) return world;
+  return (await import('../world-file/validate-seed.ts')).checkWorldSeed(world, 'world');
 }
 
 function demoWorldOf(tenants = 2): WorldSeed {
@@ -83,8 +82,8 @@ function readSnapshot(snapshot: object, source: string): World {
   try {
     return readSavedWorld(snapshot);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new MockError(`${source}: ${reason.replace(/^PUT \/_mock\/world: /, '')}`);
+    if (!(error instanceof ControlError)) throw error;
+    throw new MockError(`${source}: ${error.message.replace(/^PUT \/_mock\/world: /, '')}`);
   }
 }
 

@@ -1,8 +1,7 @@
 // Opens what `--store` names.
 import { resolve } from 'node:path';
 import type { Metrics } from '../metrics/metrics.ts';
-import { mainWorld } from '../world/main-world.ts';
-import type { World } from '../world/world.ts';
+import { mainWorld, type World } from '../world/world.ts';
 import {
   type Engine,
   type OpenOptions,

@@ -2,12 +2,14 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { onTestFinished } from 'vitest';
+import type { Schemas } from '../../openapi/generated/control-types.ts';
 import type { Json } from '../../openapi/json.ts';
 import { getAt } from '../../openapi/json-pointer.ts';
 import { readDescription } from '../../openapi/resolve.ts';
 import { createValidator } from '../../openapi/validate.ts';
 import { type ControlCall, findCall, readTarget } from '../control/control-contract.ts';
 import { listen, openMock, subscriptionRequest, type TestMock } from './open-mock.ts';
+import { send } from './started-mock.ts';
 
 const description = readDescription('mock-control.yaml');
 const validate = createValidator(description);
@@ -97,4 +99,17 @@ function successSchemaOf({ segments, method }: ControlCall): string {
   const at = `/paths/~1${segments.join('~1')}/${method.toLowerCase()}/responses/200`;
   const { $ref } = getAt(description, at) as Json;
   return `${typeof $ref === 'string' ? $ref.slice(1) : at}/content/application~1json/schema`;
+}
+
+/** Makes a world by name over HTTP. */
+export async function createWorld(
+  { controlUrl }: { controlUrl: string },
+  body: object,
+  token?: string,
+): Promise<Schemas['CreatedWorld']> {
+  const url = `${controlUrl}/worlds`;
+  const { status, body: answer } = await send<Schemas['CreatedWorld']>(url, { body, token });
+  if (status !== 200) throw new Error(`no world was made: ${JSON.stringify(answer)}`);
+  checkAnswer(successOf('POST', '/_mock/worlds'), { line: `POST ${url}`, status, answer });
+  return answer;
 }

@@ -3,7 +3,7 @@ import { channels, eventNames } from '../../openapi/event-names.ts';
 import { isObject, type Json } from '../../openapi/json.ts';
 import { formatTimestamp } from '../webhooks/render.ts';
 import { drawBetween, type Source } from '../world/random.ts';
-import { isReceivingUrl } from '../world/receiving-url.ts';
+import { isReceivingUrl } from '../world/subscription-rules.ts';
 
 /** What a variation knows about the message that it changes. */
 export interface VariationContext {

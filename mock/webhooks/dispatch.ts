@@ -9,7 +9,7 @@ import type { Editable, Writable } from '../world/collection.ts';
 import type { Attempt, AttemptCause, Delivery, Subscription } from '../world/entries.ts';
 import { showLongIds } from '../world/long-ids.ts';
 import { drawBetween } from '../world/random.ts';
-import { subscriptionIdsOf, subscriptionKey } from '../world/subscription-id.ts';
+import { subscriptionIdsOf, subscriptionKey } from '../world/subscription-rules.ts';
 import type { Turn } from '../world/turn.ts';
 import type { World } from '../world/world.ts';
 import {

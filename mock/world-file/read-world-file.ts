@@ -3,6 +3,7 @@ import type { Scalar } from 'yaml';
 import { yaml } from '../../openapi/libraries.ts';
 import { readNamedText } from '../../openapi/read-limited-text.ts';
 import { expandedSize, parseYaml, type YamlFile } from '../../openapi/read-yaml.ts';
+import type { Snapshot } from '../world/entries.ts';
 import { keepLongId, keepLongJson } from '../world/long-ids.ts';
 import type { WorldSeed } from '../world/world-seed.ts';
 import { findYamlMistakes, lineOf } from './find-yaml-mistakes.ts';
@@ -18,25 +19,34 @@ const largestWorld = 32_000_000;
 const largestSnapshot = 67_108_864;
 
 /** A world file in YAML or JSON, which is YAML too; or the snapshot of a world, which is still to be checked. Throws WorldFileError. */
-export function readWorldFile(path: string): WorldSeed | { snapshot: object } {
-  const text = readText(path);
+export function readWorldFile(path: string): WorldSeed | Snapshot {
+  const text = readNamedText(
+    path,
+    largestSnapshot,
+    (reason, advice = 'give the path of a YAML or JSON file') => {
+      return new WorldFileError([`the world file ${path} can't be read (${reason}); ${advice}`]);
+    },
+  );
   const snapshot = readSnapshot(path, text);
-  if (snapshot) return { snapshot };
-  if (Buffer.byteLength(text) > largestFile) throw tooLarge(path);
+  if (snapshot) return snapshot;
+  if (Buffer.byteLength(text) > largestFile)
+    throw new WorldFileError([
+      `the world file ${path} is longer than ${largestFile} bytes; leave out what no test needs`,
+    ]);
   return readSeed(path, text);
 }
 
-/** The members of a snapshot that no seed has. */
-export function isSnapshot(value: object): boolean {
+/** By the members that no seed has. */
+export function isSnapshot(value: object): value is Snapshot {
   return 'random' in value && 'counters' in value && 'clock' in value;
 }
 
-function readSnapshot(path: string, text: string): object | undefined {
+function readSnapshot(path: string, text: string): Snapshot | undefined {
   // Not each file is worth reading twice.
   if (!/^\s*\{/.test(text) || !text.includes('"counters"')) return undefined;
   try {
-    const value: unknown = JSON.parse(keepLongJson(text));
-    return typeof value === 'object' && value !== null && isSnapshot(value) ? value : undefined;
+    const value = JSON.parse(keepLongJson(text)) as object;
+    return isSnapshot(value) ? value : undefined;
   } catch {
     if (!/^\s*\{\s*"random"\s*:/.test(text)) return undefined;
     throw new WorldFileError([
@@ -67,16 +77,4 @@ function readValue({ document }: YamlFile, path: string): unknown {
 function keepDigits(node: Scalar): void {
   const standIn = typeof node.value === 'number' ? keepLongId(node.source ?? '') : undefined;
   if (standIn !== undefined) node.value = Number(standIn);
-}
-
-function readText(path: string): string {
-  return readNamedText(path, largestSnapshot, (reason, advice = 'give the path of a YAML or JSON file') => {
-    return new WorldFileError([`the world file ${path} can't be read (${reason}); ${advice}`]);
-  });
-}
-
-function tooLarge(path: string): WorldFileError {
-  return new WorldFileError([
-    `the world file ${path} is longer than ${largestFile} bytes; leave out what no test needs`,
-  ]);
 }

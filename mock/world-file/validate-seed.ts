@@ -3,7 +3,7 @@ import { explainErrors, type Mistake } from '../../openapi/explain-errors.ts';
 import type { Json } from '../../openapi/json.ts';
 import { createAjv, lazily } from '../../openapi/libraries.ts';
 import { keepLongId } from '../world/long-ids.ts';
-import { isReceivingUrl } from '../world/receiving-url.ts';
+import { isReceivingUrl } from '../world/subscription-rules.ts';
 import type { WorldSeed } from '../world/world-seed.ts';
 import { worldSeedSchema } from './seed-schema.ts';
 

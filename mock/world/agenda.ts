@@ -1,5 +1,4 @@
 import { Collection } from './collection.ts';
-import { countWhile } from './count-while.ts';
 import type { Job } from './entries.ts';
 
 /** The scheduled jobs, which also stand in the order in which they are due. */
@@ -13,40 +12,31 @@ export class Agenda extends Collection<number, Job> {
 
   /** The jobs that are due by then, in order. */
   dueBy(until: number): Job[] {
-    return this.#order.slice(
-      0,
-      countWhile(this.#order, ({ at }) => at <= until),
-    );
+    const count = countWhile(this.#order, ({ at }) => at <= until);
+    return this.#order.slice(0, count);
   }
 
-  override set(id: number, job: Job): this {
-    this.#leave(id);
-    this.#enter(job);
-    return super.set(id, job);
-  }
-
-  override delete(id: number): boolean {
-    this.#leave(id);
-    return super.delete(id);
-  }
-
-  override adopt(id: number, job: Job | undefined): void {
-    this.#leave(id);
-    if (job) this.#enter(job);
-    super.adopt(id, job);
-  }
-
-  #enter(job: Job): void {
+  protected override entered(job: Job): void {
     this.#order.splice(this.#placeOf(job), 0, job);
   }
 
-  #leave(id: number): void {
-    const job = this.get(id);
-    if (job) this.#order.splice(this.#placeOf(job), 1);
+  protected override left(job: Job): void {
+    this.#order.splice(this.#placeOf(job), 1);
   }
 
   /** How many jobs stand before it. */
   #placeOf(job: Job): number {
     return countWhile(this.#order, ({ at, id }) => at < job.at || (at === job.at && id < job.id));
   }
+}
+
+/** How many entries from the beginning meet a condition that no later one meets, by halving. */
+function countWhile<Entry>(entries: readonly Entry[], holds: (entry: Entry) => boolean): number {
+  let [from, to] = [0, entries.length];
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if (holds(entries[middle] as Entry)) from = middle + 1;
+    else to = middle;
+  }
+  return from;
 }

@@ -5,6 +5,13 @@ declare const isEdited: unique symbol;
 /** An entry that `edit` has given, which may be changed in the turn. */
 export type Editable<Entry> = Writable<Entry> & { readonly [isEdited]: true };
 
+/** A value whose members, at any depth, can't be changed. */
+export type ReadOnly<Value> = Value extends readonly (infer Item)[]
+  ? readonly ReadOnly<Item>[]
+  : Value extends object
+    ? { readonly [Name in keyof Value]: ReadOnly<Value[Name]> }
+    : Value;
+
 /** A value whose members, at any depth, may be changed. */
 export type Writable<Value> = Value extends readonly (infer Item)[]
   ? Item[]
@@ -46,8 +53,7 @@ export class Collection<Key, Entry extends object, Group = never> extends Map<Ke
   readonly rule: CollectionRule<Entry, Group>;
   /** Undefined: the bytes of this collection are not limited. */
   readonly limit: ByteLimit | undefined;
-  /** Made when a group is first asked for: most worlds never ask for some. */
-  #groups: Map<Group, Map<Key, Entry>> | undefined;
+  readonly #groups = new Map<Group, Map<Key, Entry>>();
   readonly #sizes = new Map<Key, number>();
   /** Keys whose size has to be measured again. */
   readonly #edited = new Set<Key>();
@@ -68,9 +74,7 @@ export class Collection<Key, Entry extends object, Group = never> extends Map<Ke
 
   /** The entries of a group, in the order of the collection. */
   of(group: Group): ReadonlyMap<Key, Entry> {
-    return (
-      this.#allGroups().get(group) ?? (noEntries as ReadonlyMap<unknown, unknown> as ReadonlyMap<Key, Entry>)
-    );
+    return this.#groups.get(group) ?? new Map<Key, Entry>();
   }
 
   /** About how many bytes the entries take; 0 where they are not limited. */
@@ -100,11 +104,8 @@ export class Collection<Key, Entry extends object, Group = never> extends Map<Ke
   }
 
   override set(key: Key, entry: Entry): this {
-    const before = this.get(key);
-    const isNew = before === undefined || this.#leaveGroup(key, before, entry);
     this.#mark(key);
-    this.#put(key, entry);
-    if (isNew) this.#place(key);
+    if (this.#put(key, entry)) this.#place(key);
     if (this.size > this.#mostNow) this.#evictOldest();
     if (this.rule.mostOfGroup !== undefined) this.#evictOfGroup(this.rule.mostOfGroup, entry);
     this.limit?.fit(entry);
@@ -120,8 +121,8 @@ export class Collection<Key, Entry extends object, Group = never> extends Map<Ke
     super.delete(key);
     super.set(key, entry);
     const members = this.#membersWith(entry);
-    members?.delete(key);
-    members?.set(key, entry);
+    members.delete(key);
+    members.set(key, entry);
   }
 
   override delete(key: Key): boolean {
@@ -137,12 +138,8 @@ export class Collection<Key, Entry extends object, Group = never> extends Map<Ke
 
   /** Takes over an entry of a store or a seed, neither marked nor limited. Undefined: it is no more. */
   adopt(key: Key, entry: Entry | undefined): void {
-    const before = this.get(key);
     if (entry === undefined) this.#remove(key);
-    else {
-      if (before !== undefined) this.#leaveGroup(key, before, entry);
-      this.#put(key, entry);
-    }
+    else this.#put(key, entry);
   }
 
   /** Marks changes from now on. `onMark` is called with the first one, and with the first after each call of what is returned, which takes the marks. */
@@ -168,6 +165,10 @@ export class Collection<Key, Entry extends object, Group = never> extends Map<Ke
     }));
   }
 
+  /** For a collection with an order of its own: an entry has come. */
+  protected entered?(entry: Entry): void;
+  protected left?(entry: Entry): void;
+
   #mark(key: Key): void {
     if (!this.#marks) return;
     if (this.#marks.changed.size === 0) this.#onMark();
@@ -179,44 +180,34 @@ export class Collection<Key, Entry extends object, Group = never> extends Map<Ke
     this.#marks?.placed.add(key);
   }
 
-  #put(key: Key, entry: Entry): void {
-    if (this.#groups) this.#join(this.#groups, key, entry);
-    super.set(key, entry);
-    if (this.limit) this.#measure(key);
-  }
-
-  #allGroups(): Map<Group, Map<Key, Entry>> {
-    if (!this.#groups) {
-      this.#groups = new Map();
-      for (const [key, entry] of this) this.#join(this.#groups, key, entry);
-    }
-    return this.#groups;
-  }
-
-  #join(groups: Map<Group, Map<Key, Entry>>, key: Key, entry: Entry): void {
-    if (!this.rule.group) return;
-    const group = this.rule.group(entry);
-    const members = groups.get(group);
-    if (members) members.set(key, entry);
-    else groups.set(group, new Map([[key, entry]]));
-  }
-
-  #membersWith(entry: Entry): Map<Key, Entry> | undefined {
-    return this.#groups && this.rule.group && this.#groups.get(this.rule.group(entry));
-  }
-
-  /** An entry of another group would have to stand between those that were added after it: it is removed first. */
-  #leaveGroup(key: Key, before: Entry, entry: Entry): boolean {
+  /** Returns whether the entry stands at the end. */
+  #put(key: Key, entry: Entry): boolean {
     const { group } = this.rule;
-    return group !== undefined && group(before) !== group(entry) && this.#remove(key);
+    const before = this.get(key);
+    // An entry of another group would have to stand between those that were added after it.
+    if (before !== undefined && group?.(before) !== group?.(entry)) this.#remove(key);
+    else if (before !== undefined) this.left?.(before);
+    const isNew = !this.has(key);
+    super.set(key, entry);
+    this.entered?.(entry);
+    if (group) this.#groups.set(group(entry), this.#membersWith(entry).set(key, entry));
+    if (this.limit) this.#measure(key);
+    return isNew;
+  }
+
+  /** Those of the group of an entry. */
+  #membersWith(entry: Entry): Map<Key, Entry> {
+    const { group } = this.rule;
+    return (group && this.#groups.get(group(entry))) ?? new Map<Key, Entry>();
   }
 
   #remove(key: Key): boolean {
     const entry = this.get(key);
     if (entry === undefined) return false;
+    this.left?.(entry);
     const members = this.#membersWith(entry);
-    members?.delete(key);
-    if (members?.size === 0 && this.rule.group) this.#groups?.delete(this.rule.group(entry));
+    members.delete(key);
+    if (members.size === 0 && this.rule.group) this.#groups.delete(this.rule.group(entry));
     if (this.limit) {
       this.#bytes -= this.#sizes.get(key) ?? 0;
       this.#sizes.delete(key);
@@ -238,8 +229,7 @@ export class Collection<Key, Entry extends object, Group = never> extends Map<Ke
   }
 
   #evictOfGroup(most: number, added: Entry): void {
-    if (!this.rule.group) return;
-    const members = this.of(this.rule.group(added));
+    const members = this.#membersWith(added);
     for (const key of members.keys()) {
       if (members.size <= most) break;
       this.#evict(key);
@@ -260,5 +250,3 @@ export class Collection<Key, Entry extends object, Group = never> extends Map<Ke
 function noMarks<Key>(): Marks<Key> {
   return { changed: new Set(), placed: new Set() };
 }
-
-const noEntries: ReadonlyMap<never, never> = new Map<never, never>();

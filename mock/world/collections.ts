@@ -42,8 +42,8 @@ interface Plan<Key, Entry, Group> extends CollectionRule<Entry, Group> {
   /** The number of its rows in a store. A number is never given out anew. */
   kind: number;
   key: Key extends number ? 'number' : 'text';
-  /** The key is the id of the entry. */
-  hasOwnId?: boolean;
+  /** The keys that an entry may have, where they follow from its id. */
+  keysOf?(entry: Entry): readonly unknown[];
   /** Whether the reset of a tenant puts an entry back. */
   isOf?(entry: Entry, tenant: TenantSites, key: Key): boolean;
   /** Entries are deleted with what they are grouped by. */
@@ -58,12 +58,13 @@ interface Plan<Key, Entry, Group> extends CollectionRule<Entry, Group> {
   isList?: boolean;
 }
 
+const byId = { keysOf: ({ id }: { id: unknown }) => [id] };
 const byTenant = {
   isOf: ({ tenantId }: { tenantId: number }, { id }: TenantSites) => tenantId === id,
 };
 const bySite = {
+  ...byId,
   key: 'number',
-  hasOwnId: true,
   group: ({ siteId }: { siteId: number }) => siteId,
   isOf: ({ siteId }: { siteId: number }, { sites }: TenantSites) => sites.has(siteId),
 } as const;
@@ -73,7 +74,7 @@ export const collections = {
   tenants: plan<number, Tenant>({
     kind: 1,
     key: 'number',
-    hasOwnId: true,
+    ...byId,
     isOf: (one, { id }) => one.id === id,
   }),
   /** By username. */
@@ -97,7 +98,7 @@ export const collections = {
   sites: plan<number, Site, number>({
     kind: 5,
     key: 'number',
-    hasOwnId: true,
+    ...byId,
     group: ({ tenantId }) => tenantId,
     ...byTenant,
     most: 5_000,
@@ -125,6 +126,8 @@ export const collections = {
     kind: 10,
     ...ofSite,
     key: 'text',
+    // Some deployments count them per site (see subscriptionKey).
+    keysOf: ({ siteId, id }) => [id, `${siteId}:${id}`],
     part: 'records',
     at: ({ createdAt }) => createdAt,
   }),

@@ -3,6 +3,7 @@ import { createWorldFromSeed, type SeedOptions } from './create-world.ts';
 import { demoSeed } from './demo-world.ts';
 import { digest, isPasswordOf } from './digests.ts';
 import { toSnapshot } from './snapshot.ts';
+import { createEmptyWorld } from './world.ts';
 import type { SiteSeed, TenantSeed } from './world-seed.ts';
 
 const now = Date.parse('2026-01-02T03:04:05.000Z');
@@ -67,15 +68,18 @@ test('a tenant has its users, keys and sites', () => {
 });
 
 test('a site has its contents, submissions, comments and subscriptions', () => {
+  const first = {
+    url: 'http://a.example',
+    events: ['form.submit', 'form.submit'],
+    channel: 'wecom',
+  } as const;
+  const second = { url: 'http://b.example', events: [], channel: 'custom', secret: 's' } as const;
   const world = createWithSites({
     name: 'S',
     contents: [{ title: 'C', text: 'x', published: true }, { title: 'D' }],
     submissions: [{ form: 'F', fields: { a: [1] } }, { form: 'G' }],
     comments: [{ author: 'B', text: 'y' }],
-    subscriptions: [
-      { url: 'http://a.example', events: ['form.submit', 'form.submit'], channel: 'wecom' },
-      { url: 'http://b.example', events: [], channel: 'custom', secret: 's' },
-    ],
+    subscriptions: [first, second],
   });
   const ofSite = { siteId: 1 };
   expect([...world.contents.values()]).toEqual([
@@ -88,29 +92,8 @@ test('a site has its contents, submissions, comments and subscriptions', () => {
   ]);
   expect([...world.comments.values()]).toEqual([{ id: 1, ...ofSite, author: 'B', text: 'y', at: now }]);
   expect([...world.subscriptions]).toStrictEqual([
-    [
-      '1',
-      {
-        id: 1,
-        ...ofSite,
-        url: 'http://a.example',
-        events: ['form.submit'],
-        channel: 'wecom',
-        createdAt: now,
-      },
-    ],
-    [
-      '2',
-      {
-        id: 2,
-        ...ofSite,
-        url: 'http://b.example',
-        events: [],
-        channel: 'custom',
-        secret: 's',
-        createdAt: now,
-      },
-    ],
+    ['1', { id: 1, ...ofSite, createdAt: now, ...first, events: ['form.submit'] }],
+    ['2', { id: 2, ...ofSite, createdAt: now, ...second }],
   ]);
 });
 
@@ -122,14 +105,7 @@ test('assigned ids follow the highest of the seed, in whatever order the entries
       comments: [{ author: 'B', text: 'x' }],
       contents: [{ title: 'C' }],
     },
-    {
-      id: 102,
-      name: 'T',
-      contents: [
-        { id: 9, title: 'D' },
-        { id: 4, title: 'E' },
-      ],
-    },
+    { id: 102, name: 'T', contents: ['D', 'E'].map((title, index) => ({ id: 9 - 5 * index, title })) },
     {
       id: 101,
       name: 'U',
@@ -137,35 +113,15 @@ test('assigned ids follow the highest of the seed, in whatever order the entries
       comments: [{ id: 1, author: 'B', text: 'y' }],
     },
   );
-  const named = (entries: Map<number, { name?: string; title?: string; text?: string }>) =>
-    [...entries].map(([id, { name, title, text }]) => [id, name ?? title ?? text]);
-  expect(named(world.sites)).toEqual([
-    [101, 'U'],
-    [102, 'T'],
-    [103, 'S'],
-  ]);
-  expect(named(world.contents)).toEqual([
-    [4, 'E'],
-    [9, 'D'],
-    [10, 'C'],
-  ]);
-  expect([...world.submissions.keys()]).toEqual([5, 6]);
-  expect(named(world.comments)).toEqual([
-    [1, 'y'],
-    [2, 'x'],
-  ]);
-  expect(world.counters).toEqual({
-    tenant: 1,
-    apiKey: 0,
-    site: 1000,
-    content: 10,
-    submission: 6,
-    comment: 2,
-    publication: 0,
-    subscription: 0,
-    delivery: 0,
-    job: 0,
-  });
+  const named = (entries: Map<number, { name?: string; title?: string; text?: string; form?: string }>) =>
+    [...entries].map(([id, { name, title, text, form }]) => `${id} ${name ?? title ?? form ?? text}`);
+  expect(named(world.sites)).toEqual(['101 U', '102 T', '103 S']);
+  expect(named(world.contents)).toEqual(['4 E', '9 D', '10 C']);
+  expect(named(world.submissions)).toEqual(['5 F', '6 G']);
+  expect(named(world.comments)).toEqual(['1 y', '2 x']);
+  const none = createEmptyWorld(1, { mode: 'manual', time: 0 }).counters;
+  const assigned = { tenant: 1, site: 1000, content: 10, submission: 6, comment: 2 };
+  expect(world.counters).toEqual({ ...none, ...assigned });
 });
 
 test.for([

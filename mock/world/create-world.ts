@@ -3,7 +3,7 @@ import { collectionOf } from './collections.ts';
 import { digest, digestPassword } from './digests.ts';
 import { countFromBase, longIdBase } from './long-ids.ts';
 import { drawHex, drawText } from './random.ts';
-import { newSubscriptionId, type SubscriptionIds, subscriptionKey } from './subscription-id.ts';
+import { newSubscriptionId, type SubscriptionIds, subscriptionKey } from './subscription-rules.ts';
 import { timeOf } from './time.ts';
 import { type ClockState, type Counters, createEmptyWorld, type World } from './world.ts';
 import type { ApiKeySeed, SiteSeed, TenantSeed, WorldSeed } from './world-seed.ts';
@@ -89,45 +89,32 @@ function createSite(
   seed: SiteSeed,
   { tenantId, ids, now, subscriptionIds }: Context & { tenantId: number },
 ): { id: number; name: string } {
-  const { name, version = 0, subscriptions = [] } = seed;
-  const id = ids.of('site', seed);
-  const site = { id, tenantId, name, version, lastVersion: version, createdAt: now };
-  world.sites.adopt(id, site);
-  createTexts(world, seed, { siteId: id, ids, now });
-  for (const { url, events, channel, secret } of subscriptions) {
-    const identity = {
-      id: newSubscriptionId(world, site, subscriptionIds),
-      siteId: id,
-      createdAt: now,
-    };
-    const chosen = { url, events: [...new Set(events)], channel, ...(secret !== undefined && { secret }) };
-    world.subscriptions.adopt(subscriptionKey(identity, subscriptionIds), { ...identity, ...chosen });
-  }
-  return { id, name };
-}
-
-/** The contents of a site, and what its visitors wrote. */
-function createTexts(
-  world: World,
-  seed: SiteSeed,
-  { siteId, ids, now }: Pick<Context, 'ids' | 'now'> & { siteId: number },
-): void {
-  for (const content of seed.contents ?? []) {
+  const { name, version = 0, contents = [], submissions = [], comments = [], subscriptions = [] } = seed;
+  const siteId = ids.of('site', seed);
+  const site = { id: siteId, tenantId, name, version, lastVersion: version, createdAt: now };
+  world.sites.adopt(siteId, site);
+  for (const content of contents) {
     const { title, text = '', published } = content;
-    const state = published ? 'published' : 'draft';
     const id = ids.of('content', content);
+    const state = published ? 'published' : 'draft';
     world.contents.adopt(id, { id, siteId, title, text, state, updatedAt: now });
   }
-  for (const submission of seed.submissions ?? []) {
+  for (const submission of submissions) {
     const { form, fields = {} } = submission;
     const id = ids.of('submission', submission);
     world.submissions.adopt(id, { id, siteId, form, fields: structuredClone(fields), at: now });
   }
-  for (const comment of seed.comments ?? []) {
+  for (const comment of comments) {
     const { author, text } = comment;
     const id = ids.of('comment', comment);
     world.comments.adopt(id, { id, siteId, author, text, at: now });
   }
+  for (const { url, events, channel, secret } of subscriptions) {
+    const identity = { id: newSubscriptionId(world, site, subscriptionIds), siteId, createdAt: now };
+    const chosen = { url, events: [...new Set(events)], channel, ...(secret !== undefined && { secret }) };
+    world.subscriptions.adopt(subscriptionKey(identity, subscriptionIds), { ...identity, ...chosen });
+  }
+  return { id: siteId, name };
 }
 
 /** The order of a restored world, which has to behave like the world that was saved. */

@@ -2,13 +2,15 @@ import { expect, test } from 'vitest';
 import { checkWorldSeed } from '../world-file/validate-seed.ts';
 import { createWorldFromSeed } from './create-world.ts';
 import { demoSeed, demoSeedOf, mostDemoTenants } from './demo-world.ts';
+import type { WorldSeed } from './world-seed.ts';
 
-const clock = { mode: 'manual', time: 0 } as const;
-const { world, tenants } = createWorldFromSeed(demoSeed, {
-  seed: 1,
-  clock,
-  subscriptionIds: { type: 'integer', scope: 'global' },
-});
+const create = (seed: WorldSeed) =>
+  createWorldFromSeed(seed, {
+    seed: 1,
+    clock: { mode: 'manual', time: 0 },
+    subscriptionIds: { type: 'integer', scope: 'global' },
+  });
+const { world, tenants } = create(demoSeed);
 
 test('the demo world is valid as a world file', () => {
   expect(checkWorldSeed(demoSeed, 'demo')).toEqual(demoSeed);
@@ -51,31 +53,28 @@ test('each tenant has one key, with a name', () => {
 });
 
 test('it has as many tenants as are asked for, the first as ever, each with what a test needs', () => {
-  const options = { seed: 1, clock, subscriptionIds: { type: 'integer', scope: 'global' } } as const;
   expect(demoSeedOf(1).tenants).toEqual([demoSeed.tenants[0]]);
   expect(demoSeedOf(2)).toEqual(demoSeed);
-  const { tenants: four } = createWorldFromSeed(demoSeedOf(4), options);
+  const { tenants: four } = create(demoSeedOf(4));
   expect(four.slice(0, 2)).toEqual(tenants);
-  const users = [
-    { username: 'ada@tenant-4.example', password: 'demo-password-ada' },
-    { username: 'bo@tenant-4.example', password: 'demo-password-bo' },
-  ];
-  const sites = [{ id: 401, name: 'Site of tenant 4' }];
+  const key = expect.stringMatching(/^sp_/);
   expect(four.at(-1)).toEqual({
     id: 4,
     name: 'Tenant 4',
-    users,
-    apiKey: expect.stringMatching(/^sp_/),
-    apiKeys: [expect.stringMatching(/^sp_/)],
-    sites,
+    users: [
+      { username: 'ada@tenant-4.example', password: 'demo-password-ada' },
+      { username: 'bo@tenant-4.example', password: 'demo-password-bo' },
+    ],
+    apiKey: key,
+    apiKeys: [key],
+    sites: [{ id: 401, name: 'Site of tenant 4' }],
   });
 });
 
 test('with the most tenants it is valid, and the next site has a number of its own', () => {
   const seed = demoSeedOf(mostDemoTenants);
   expect(checkWorldSeed(seed, 'demo')).toEqual(seed);
-  const options = { seed: 1, clock, subscriptionIds: { type: 'integer', scope: 'global' } } as const;
-  const { world: large } = createWorldFromSeed(seed, options);
+  const { world: large } = create(seed);
   expect([large.tenants.size, large.counters.site]).toEqual([1000, 100_001]);
 });
 

@@ -14,6 +14,10 @@ function emptyWorld(): World {
   return createEmptyWorld(1, { mode: 'manual', time: 0 });
 }
 
+function siteOf(id: number): Site {
+  return { id, tenantId: 1, name: '', version: 0, lastVersion: 0, createdAt: 1 };
+}
+
 function addComment(world: World, { at, text = filling('content') }: { at: number; text?: string }): void {
   const id = ++world.counters.comment;
   world.comments.set(id, { id, siteId: 1, author: '', text, at });
@@ -68,8 +72,7 @@ test('what was edited counts as it is now, and makes room when the next is edite
 
 test('sites stay longer than what belongs to them, however old they are', () => {
   const world = emptyWorld();
-  const site: Site = { id: 1, tenantId: 1, name: '', version: 0, lastVersion: 0, createdAt: 1 };
-  world.sites.set(1, site);
+  world.sites.set(1, siteOf(1));
   for (let at = 2; at <= 120; at++) {
     const id = `subscription-${at}`;
     const url = filling('records');
@@ -84,14 +87,8 @@ test('of all inboxes, the messages that came first go', () => {
   const world = emptyWorld();
   for (let at = 1; at <= 120; at++)
     world.messages.set(`${at}`, {
-      inbox: at % 3 === 0 ? 'a' : 'b',
-      id: at,
-      at,
-      method: 'POST',
-      path: '',
-      headers: {},
-      body: filling('inboxes'),
-      answer: { status: 200, body: '' },
+      ...{ inbox: at % 3 === 0 ? 'a' : 'b', id: at, at, body: filling('inboxes') },
+      ...{ method: 'POST', path: '', headers: {}, answer: { status: 200, body: '' } },
     });
   const times = [...world.messages.values()].map(({ at }) => at);
   const oldest = Math.min(...times);
@@ -106,11 +103,8 @@ test('pushes that are still to be sent stay longer than those that have been', (
     const state = id <= 20 ? 'pending' : 'delivered';
     world.deliveries.set(id, { id, createdAt: id, state, body: filling('deliveries') } as Delivery);
   }
-  expect([...world.deliveries.keys()].slice(0, 22)).toEqual([
-    ...Array.from({ length: 20 }, (_, index) => index + 1),
-    32,
-    33,
-  ]);
+  const pending = Array.from({ length: 20 }, (_, index) => index + 1);
+  expect([...world.deliveries.keys()].slice(0, 22)).toEqual([...pending, 32, 33]);
 });
 
 test.each([0, 1, 4])('a delivery with %i attempts is counted as no less than it takes', (count) => {
@@ -142,8 +136,7 @@ test.each([0, 1, 4])('a delivery with %i attempts is counted as no less than it 
 
 test('only what `edit` gives can be changed', () => {
   const { sites } = emptyWorld();
-  const added: Site = { id: 1, tenantId: 1, name: '', version: 0, lastVersion: 0, createdAt: 1 };
-  sites.set(1, added);
+  sites.set(1, siteOf(1));
   const [found, edited] = [sites.get(1), sites.edit(1)];
   const rename = (site: typeof edited) => {
     site.name = 'x';
@@ -161,8 +154,7 @@ test('only what `edit` gives can be changed', () => {
 
 test('changes are marked while somebody follows', () => {
   const { sites } = emptyWorld();
-  const add = (id: number) =>
-    sites.set(id, { id, tenantId: 1, name: '', version: 0, lastVersion: 0, createdAt: 1 });
+  const add = (id: number) => sites.set(id, siteOf(id));
   add(1);
   let calls = 0;
   const take = sites.follow(() => calls++);

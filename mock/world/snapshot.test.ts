@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { openControl } from '../testing/open-control.ts';
+import { profileWith, subscriptionRequest } from '../testing/open-mock.ts';
 import { collectionOf } from './collections.ts';
 import { createWorldFromSeed } from './create-world.ts';
 import { demoSeed } from './demo-world.ts';
@@ -99,4 +101,26 @@ test('neither a snapshot nor a world restored from it changes with the saved wor
   const task = { kind: 'end-publication', publicationId: 1, outcome: 'failed' } as const;
   world.jobs.set(1, { id: 1, at: 0, task });
   expect([snapshot.sites['101']?.version, snapshot.jobs]).toEqual([7, []]);
+});
+
+test('a snapshot does not say who works on a job', () => {
+  const world = createDemo();
+  const task = { kind: 'attempt', deliveryId: 1, cause: 'event' } as const;
+  world.jobs.set(1, { id: 1, at: 0, task, held: { by: 'a', until: 1 } });
+  expect(toSnapshot(world).jobs).toEqual([{ id: 1, at: 0, task }]);
+});
+
+test('subscriptions that are counted per site can be put back', async () => {
+  const { call, perform, harbourKey, service } = openControl(
+    profileWith({ 'subscription.id-scope': 'per-site' }),
+  );
+  for (const siteID of [101, 102])
+    await perform('createSubscription', subscriptionRequest({ siteID }), harbourKey);
+  const saved = toSnapshot(service.world);
+  expect(Object.keys(saved.subscriptions)).toEqual(['101:1', '102:1']);
+  expect((await call('PUT /world', saved)).status).toBe(200);
+  const other = { ...saved, subscriptions: { '101:2': saved.subscriptions['101:1'] } };
+  expect((await call('PUT /world', other)).body).toEqual({
+    error: 'PUT /_mock/world: /subscriptions/101:2: its id is 1; both must be the same',
+  });
 });

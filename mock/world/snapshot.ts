@@ -1,28 +1,7 @@
 // A world as plain JSON and back, without losing anything or changing the order.
-
-import type { Writable } from './collection.ts';
 import { type CollectionName, collectionNames, collectionOf, planOf } from './collections.ts';
-import type { Inbox, InboxMessage, Job, Override } from './entries.ts';
+import type { Snapshot } from './entries.ts';
 import { createEmptyWorld, type World } from './world.ts';
-
-type AsObjects = {
-  [Name in CollectionName]: World[Name] extends ReadonlyMap<unknown, infer Entry>
-    ? Record<string, Writable<Entry>>
-    : never;
-};
-
-/** The members of a world, with an object in place of each collection; without the faults, which are chosen for the mock. */
-export interface Snapshot
-  extends Omit<World, CollectionName | 'faults'>,
-    Omit<AsObjects, 'messages' | 'inboxes' | 'faultMemory' | 'jobs' | 'overrides'> {
-  /** In the order in which they are due. */
-  jobs: Writable<Job>[];
-  overrides: Writable<Override>[];
-  /** With its messages. */
-  inboxes: Record<string, Writable<Inbox & { messages: Omit<InboxMessage, 'inbox'>[] }>>;
-  /** Older ones have none. */
-  faultMemory?: AsObjects['faultMemory'];
-}
 
 /** A copy, which later changes of the world do not affect. */
 export function toSnapshot(world: World): Snapshot {
@@ -33,7 +12,8 @@ export function toSnapshot(world: World): Snapshot {
     const messages = [...world.messages.of(name).values()].map(({ inbox: __, ...message }) => message);
     return [name, { ...inbox, messages }];
   });
-  const changed = { inboxes: Object.fromEntries(inboxes), jobs: world.jobs.order };
+  const jobs = world.jobs.order.map(({ held: __, ...job }) => job);
+  const changed = { inboxes: Object.fromEntries(inboxes), jobs };
   return structuredClone({ random, clock, counters, ...entries, ...changed }) as Snapshot;
 }
 

@@ -1,5 +1,9 @@
 // The whole state of the mock as plain data; handlers keep no other state.
 import { type Collections, createCollections } from './collections.ts';
+import type { Snapshot } from './entries.ts';
+
+/** The name of the world at the root. */
+export const mainWorld = 'main';
 
 export interface World extends Collections {
   /** State of the random generator (see random.ts). */
@@ -12,9 +16,11 @@ export interface World extends Collections {
 }
 
 /** A manual clock is stopped at its time; a real one is ahead of the machine's by its offset. */
-export type ClockState = { mode: 'manual'; time: number } | { mode: 'real'; offset: number };
+export type ClockState = Snapshot['clock'];
 
-const noneAssigned = {
+export type Counters = Snapshot['counters'];
+
+const noneAssigned: Counters = {
   tenant: 0,
   apiKey: 0,
   site: 0,
@@ -26,8 +32,6 @@ const noneAssigned = {
   delivery: 0,
   job: 0,
 };
-
-export type Counters = typeof noneAssigned;
 
 export function createEmptyWorld(seed: number, clock: ClockState): World {
   return {

@@ -9,37 +9,31 @@ import { noPage } from '../http/render-envelope.ts';
 import { openExchange, refuse } from '../request/exchange.ts';
 import type { Mock } from '../service.ts';
 import { readLongIds } from '../world/long-ids.ts';
-import { mainWorld } from '../world/main-world.ts';
+import { mainWorld } from '../world/world.ts';
 import type { NamedWorld, NamedWorlds } from './named-worlds.ts';
 import { type Choice, chooseWorld } from './world-names.ts';
 
-export interface Gate {
-  /** Passes a request on before Fastify takes notice of it, which costs a fifth of a short call. False where Fastify has to. */
-  passAtOnce(message: IncomingMessage, response: ServerResponse): boolean;
-  /** The path by which Fastify routes a request: its own, or one where it finds nothing. */
-  rewriteUrl(message: Pick<IncomingMessage, 'url' | 'headers'>): string;
-  /** Passes on or refuses a request for which Fastify finds nothing; undefined for one that names no other world. */
-  answer(reply: FastifyReply): FastifyReply | Promise<FastifyReply> | undefined;
-}
+export type Gate = ReturnType<typeof createGate>;
 
 /** Nothing of the interface is there. */
 const gatePath = '/w';
 
 /** To one side of the worlds; `main` is where a refusal is told. */
-export function createGate(worlds: NamedWorlds, side: 'app' | 'controlApp', main: () => Mock): Gate {
+export function createGate(worlds: NamedWorlds, side: 'app' | 'controlApp', main: () => Mock) {
   const choices = new WeakMap<object, Choice>();
 
   function serve({ mock, responses }: NamedWorld, message: IncomingMessage, response: ServerResponse): void {
     responses.add(response);
     response.on('close', () => responses.delete(response));
-    if (side !== 'app' || !mock.direct?.(message, response)) mock[side].routing(message, response);
+    mock[side].server.emit('request', message, response);
   }
 
   return {
-    passAtOnce(message, response) {
+    /** Passes a request on before Fastify takes notice of it, which costs a fifth of a short call. False where Fastify has to. */
+    passAtOnce(message: IncomingMessage, response: ServerResponse): boolean {
       const { url: originalUrl = '/', method, headers } = message;
       const choice = chooseWorld(originalUrl, headers);
-      if (!choice || choice.problem !== undefined || isBarePrefix(method, originalUrl)) return false;
+      if (!choice || choice.problem !== undefined || slashedOf(method, originalUrl)) return false;
       const world = worlds.find(choice.name);
       if (!world) return false;
       Object.assign(message, { originalUrl, url: readLongIds(choice.url) });
@@ -47,7 +41,8 @@ export function createGate(worlds: NamedWorlds, side: 'app' | 'controlApp', main
       return true;
     },
 
-    rewriteUrl(message) {
+    /** The path by which Fastify routes a request: its own, or one where it finds nothing. */
+    rewriteUrl(message: Pick<IncomingMessage, 'url' | 'headers'>): string {
       const { url = '/', headers } = message;
       const choice = chooseWorld(url, headers);
       if (!choice) return readLongIds(url);
@@ -56,7 +51,8 @@ export function createGate(worlds: NamedWorlds, side: 'app' | 'controlApp', main
       return gatePath;
     },
 
-    answer(reply) {
+    /** Passes on or refuses a request for which Fastify finds nothing; undefined for one that names no other world. */
+    answer(reply: FastifyReply): FastifyReply | Promise<FastifyReply> | undefined {
       const { raw, method, originalUrl } = reply.request;
       const choice = choices.get(raw);
       if (!choice) return undefined;
@@ -65,7 +61,8 @@ export function createGate(worlds: NamedWorlds, side: 'app' | 'controlApp', main
       const pass = () => {
         const world = worlds.find(name);
         if (!world) return refuseIt(unknownPath(method, url, worlds.explainMissing(name)));
-        if (isBarePrefix(method, originalUrl)) return leadToSlash(reply);
+        const slashed = slashedOf(method, originalUrl);
+        if (slashed) return reply.code(308).header('location', slashed).send();
         reply.hijack();
         raw.url = readLongIds(url);
         serve(world, raw, reply.raw);
@@ -77,16 +74,11 @@ export function createGate(worlds: NamedWorlds, side: 'app' | 'controlApp', main
   };
 }
 
-/** Beneath /w/NAME without a slash, relative links would lead out of the world. */
-function isBarePrefix(method: string | undefined, url: string): boolean {
-  return method === 'GET' && barePrefix.test(url);
-}
-
-const barePrefix = /^\/w\/([^/?#]+)(\?.*)?$/s;
-
-function leadToSlash(reply: FastifyReply): FastifyReply {
-  const [, name, query = ''] = barePrefix.exec(reply.request.originalUrl) ?? [];
-  return reply.code(308).header('location', `${name}/${query}`).send();
+/** Where a page at /w/NAME is led to: without a slash at the end, relative links would lead out of the world. */
+function slashedOf(method: string | undefined, url: string): string | undefined {
+  if (method !== 'GET') return undefined;
+  const [, name, query = ''] = /^\/w\/([^/?#]+)(\?.*)?$/s.exec(url) ?? [];
+  return name && `${name}/${query}`;
 }
 
 /** Belongs to no world: it draws no random number and stands in no journal, but it is told where the mock tells what happens. `url` is within the world that is named. */

@@ -1,54 +1,15 @@
 // Worlds by name where a store keeps them.
 
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Schemas } from '../../openapi/generated/control-types.ts';
-import { type KeptMock, type KeptOptions, startMock } from '../start.ts';
+import type { KeptMock } from '../start.ts';
+import { createWorld } from '../testing/open-control.ts';
 import { openReceiver } from '../testing/open-mock.ts';
 import { makeSchema, type PostgresServer, startPostgres } from '../testing/postgres-server.ts';
-
-async function start(options: KeptOptions): Promise<KeptMock> {
-  const mock = await startMock(options);
-  onTestFinished(mock.close);
-  return mock;
-}
-
-async function ask<View>(url: string, { method = 'GET', body, token }: Asked = {}) {
-  const answer = await fetch(url, {
-    method,
-    headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  return { status: answer.status, body: (await answer.json()) as View };
-}
-
-interface Asked {
-  method?: string;
-  body?: object;
-  token?: string | undefined;
-}
-
-async function createWorld({ controlUrl }: KeptMock, body: object): Promise<Schemas['CreatedWorld']> {
-  const { status, body: world } = await ask<Schemas['CreatedWorld']>(`${controlUrl}/worlds`, {
-    method: 'POST',
-    body,
-  });
-  expect([status, world]).toEqual([status, expect.objectContaining({ name: expect.any(String) })]);
-  return world;
-}
-
-const login = { username: 'mei@harbour-cafe.example', password: 'demo-password-mei' };
-
-async function logIn(baseUrl: string): Promise<string> {
-  const { body } = await ask<{ data: { token: string } }>(`${baseUrl}/auth/tenant/login`, {
-    method: 'POST',
-    body: login,
-  });
-  return body.data.token;
-}
+import { hook, logIn, makeFolder, send, startTestMock } from '../testing/started-mock.ts';
 
 /** The same address at another mock. */
 function at({ baseUrl }: KeptMock, url: string): string {
@@ -57,16 +18,15 @@ function at({ baseUrl }: KeptMock, url: string): string {
 
 /** Publishes where the receiver refuses the first push. */
 async function publishTo(baseUrl: string, url: string): Promise<void> {
-  const token = await logIn(baseUrl);
-  const subscription = { url, events: ['publish.complete'], channel: 'custom' };
-  await ask(`${baseUrl}/tenant/sites/101/webhooks`, { method: 'POST', body: subscription, token });
-  await ask(`${baseUrl}/tenant/sites/101/publish`, { method: 'POST', body: { note: 'a' }, token });
+  const token = await logIn({ baseUrl });
+  await send(`${baseUrl}/tenant/sites/101/webhooks`, { body: hook(url), token });
+  await send(`${baseUrl}/tenant/sites/101/publish`, { body: { note: 'a' }, token });
 }
 
 function describeStore(makeStore: () => Promise<string> | string): void {
   test('a world outlives its mock, with its profile, its clock, its token and what is in it', async () => {
     const store = await makeStore();
-    const first = await start({ store });
+    const first = await startTestMock({ store });
     const world = await createWorld(first, {
       name: 'pr-1',
       clock: 'manual',
@@ -75,41 +35,39 @@ function describeStore(makeStore: () => Promise<string> | string): void {
       control_token: true,
       variations: ['extra-fields'],
     });
-    const token = await logIn(world.base_url);
-    await ask(`${world.control_url}/clock`, {
-      method: 'POST',
-      body: { advance: 'PT1M' },
-      token: world.control_token,
-    });
+    const token = await logIn({ baseUrl: world.base_url });
+    const { control_token: own } = world;
+    await send(`${world.control_url}/clock`, { body: { advance: 'PT1M' }, token: own });
     await first.close();
-    const second = await start({ store });
-    expect((await ask<Schemas['Worlds']>(`${second.controlUrl}/worlds`)).body.worlds).toMatchObject([
+    const second = await startTestMock({ store });
+    const clock = { mode: 'manual', now: '2026-01-01T00:01:00.000Z' };
+    expect((await send<Schemas['Worlds']>(`${second.controlUrl}/worlds`)).body.worlds).toMatchObject([
       { name: 'main' },
       {
         ...withoutAccess(world),
         base_url: at(second, world.base_url),
         control_url: at(second, world.control_url),
-        clock: { mode: 'manual', now: '2026-01-01T00:01:00.000Z' },
+        clock,
       },
     ]);
-    expect((await ask(`${at(second, world.base_url)}/tenant/sites`, { token })).status).toBe(200);
+    expect((await send(`${at(second, world.base_url)}/tenant/sites`, { token })).status).toBe(200);
     const control = at(second, world.control_url);
-    expect((await ask(`${control}/clock`)).status).toBe(401);
-    expect(await ask(`${control}/clock`, { token: world.control_token })).toMatchObject({
-      body: { mode: 'manual', now: '2026-01-01T00:01:00.000Z' },
+    expect((await send(`${control}/clock`)).status).toBe(401);
+    expect((await send(`${control}/clock`, { token: own })).body).toEqual(clock);
+    expect((await send(`${second.controlUrl}/worlds/pr-1`, { method: 'DELETE' })).status).toBe(200);
+    expect((await send(`${second.controlUrl}/worlds`)).body).toMatchObject({
+      worlds: [{ name: 'main' }],
     });
-    expect((await ask(`${second.controlUrl}/worlds/pr-1`, { method: 'DELETE' })).status).toBe(200);
-    expect((await ask(`${second.controlUrl}/worlds`)).body).toMatchObject({ worlds: [{ name: 'main' }] });
-    expect((await ask(`${at(second, world.base_url)}/tenant/sites`, { token })).status).toBe(404);
+    expect((await send(`${at(second, world.base_url)}/tenant/sites`, { token })).status).toBe(404);
   });
 
   test('worlds are listed page by page, from either end, and named as what they are made with says', async () => {
-    const mock = await start({ store: await makeStore() });
+    const mock = await startTestMock({ store: await makeStore() });
     for (const name of ['a', 'b', 'c', 'd']) await createWorld(mock, { name, seed: name.charCodeAt(0) });
     const read = async (query: string) => {
       const names: string[][] = [];
       for (let cursor = ''; ; ) {
-        const { body } = await ask<Schemas['Worlds']>(`${mock.controlUrl}/worlds?${query}${cursor}`);
+        const { body } = await send<Schemas['Worlds']>(`${mock.controlUrl}/worlds?${query}${cursor}`);
         expect(body.total).toBe(5);
         names.push(body.worlds.map(({ name, seed }) => `${name} ${seed}`));
         if (body.next === undefined) return names;
@@ -120,80 +78,82 @@ function describeStore(makeStore: () => Promise<string> | string): void {
     expect(await read('limit=2&order=newest')).toEqual([['d 100', 'c 99'], ['b 98', 'a 97'], ['main 1']]);
     expect(await read('limit=5')).toEqual([['main 1', 'a 97', 'b 98', 'c 99', 'd 100']]);
     expect(await read('limit=5&order=newest')).toEqual([['d 100', 'c 99', 'b 98', 'a 97', 'main 1']]);
-    expect((await ask(`${mock.controlUrl}/worlds?limit=0`)).status).toBe(400);
+    expect((await send(`${mock.controlUrl}/worlds?limit=0`)).status).toBe(400);
   });
 
   test('a name that no world can have is not looked for', async () => {
     const told: string[] = [];
-    const mock = await start({ store: await makeStore(), log: (line) => told.push(line) });
+    const mock = await startTestMock({ store: await makeStore(), log: (line) => told.push(line) });
     const { origin } = new URL(mock.baseUrl);
     for (const name of ['%00', 'a%00b', '%ff', 'x'.repeat(5000)]) {
-      expect((await ask(`${origin}/w/${name}/api/v1/tenant/sites`)).status).toBe(404);
-      expect((await ask(`${origin}/w/${name}/_mock/clock`)).status).toBe(404);
+      expect((await send(`${origin}/w/${name}/api/v1/tenant/sites`)).status).toBe(404);
+      expect((await send(`${origin}/w/${name}/_mock/clock`)).status).toBe(404);
     }
-    expect((await ask(`${mock.controlUrl}/worlds/%00`, { method: 'DELETE' })).status).toBe(404);
-    expect((await ask(`${mock.controlUrl}/ready`)).status).toBe(200);
+    expect((await send(`${mock.controlUrl}/worlds/%00`, { method: 'DELETE' })).status).toBe(404);
+    expect((await send(`${mock.controlUrl}/ready`)).status).toBe(200);
     expect(told.filter((line) => line.includes('store'))).toEqual([]);
   });
 
   test('its faults are those that were chosen last', async () => {
     const store = await makeStore();
-    const first = await start({ store, faults: ['message-ok-on-refresh'] });
+    const first = await startTestMock({ store, faults: ['message-ok-on-refresh'] });
     const made = await createWorld(first, { name: 'a', faults: ['no-trace-id-on-404'] });
     const { control_url: changed } = await createWorld(first, { name: 'b', faults: ['no-trace-id-on-404'] });
     await createWorld(first, { name: 'c' });
     const on = ['third-retry-missing'];
-    await ask(`${changed}/faults`, { method: 'PUT', body: { on } });
+    await send(`${changed}/faults`, { method: 'PUT', body: { on } });
     await first.close();
-    const second = await start({ store });
-    expect((await ask(`${at(second, changed)}/faults`)).body).toMatchObject({ on });
-    expect((await ask(`${second.controlUrl}/faults`)).body).toMatchObject({ on: ['message-ok-on-refresh'] });
+    const second = await startTestMock({ store });
+    expect((await send(`${at(second, changed)}/faults`)).body).toMatchObject({ on });
+    expect((await send(`${second.controlUrl}/faults`)).body).toMatchObject({
+      on: ['message-ok-on-refresh'],
+    });
     const inC = at(second, changed).replace('/b/', '/c/');
-    expect((await ask(`${inC}/faults`)).body).toMatchObject({ on: ['message-ok-on-refresh'] });
-    const { status, body } = await ask<object>(`${at(second, made.base_url)}/nowhere`);
+    expect((await send(`${inC}/faults`)).body).toMatchObject({ on: ['message-ok-on-refresh'] });
+    const { status, body } = await send<object>(`${at(second, made.base_url)}/nowhere`);
     expect([status, Object.keys(body)]).toEqual([404, ['code', 'message']]);
   });
 
   test('one that has expired meanwhile is no more, and its name is free', async () => {
     const store = await makeStore();
-    const first = await start({ store });
+    const first = await startTestMock({ store });
     await createWorld(first, { name: 'short', expires_in: 'PT0.3S' });
     await createWorld(first, { name: 'long', expires_in: 'PT1H' });
     await first.close();
-    const second = await start({ store });
+    const second = await startTestMock({ store });
     await expect
-      .poll(async () => (await ask(`${second.controlUrl}/worlds`)).body, { timeout: 5000 })
+      .poll(async () => (await send(`${second.controlUrl}/worlds`)).body, { timeout: 5000 })
       .toMatchObject({ worlds: [{ name: 'main' }, { name: 'long', expires_at: expect.any(String) }] });
     const { origin } = new URL(second.baseUrl);
-    expect((await ask(`${origin}/w/short/_mock/clock`)).status).toBe(404);
+    expect((await send(`${origin}/w/short/_mock/clock`)).status).toBe(404);
     await createWorld(second, { name: 'short' });
-    expect((await ask(`${origin}/w/short/_mock/clock`)).status).toBe(200);
+    expect((await send(`${origin}/w/short/_mock/clock`)).status).toBe(200);
   });
 
   test('a saved world is begun with, and gone back to by a reset after a restart', async () => {
     const store = await makeStore();
-    const first = await start({ store });
+    const first = await startTestMock({ store });
     const saved = await first.control.world();
     const [, user] = [...Object.entries(saved.users)][0] ?? [];
     const world = await createWorld(first, { name: 'saved', world: { ...saved, users: { renamed: user } } });
     await first.close();
-    const second = await start({ store });
+    const second = await startTestMock({ store });
     const control = at(second, world.control_url);
-    expect((await ask(`${control}/reset`, { method: 'POST' })).status).toBe(200);
-    const { body } = await ask<{ users: object }>(`${control}/world`);
+    expect((await send(`${control}/reset`, { method: 'POST' })).status).toBe(200);
+    const { body } = await send<{ users: object }>(`${control}/world`);
     expect(Object.keys(body.users)).toEqual(['renamed']);
   });
 
   test('its pushes go on, though nobody calls it', async () => {
     const store = await makeStore();
     const receiver = await openReceiver(() => ({ status: 503 }));
-    const first = await start({ store });
+    const first = await startTestMock({ store });
     const world = await createWorld(first, { name: 'late' });
     await publishTo(world.base_url, receiver.url);
     await expect.poll(() => receiver.received.length, { timeout: 5000 }).toBe(1);
-    await ask(`${world.control_url}/clock`, { method: 'POST', body: { advance: 'PT59S' } });
+    await send(`${world.control_url}/clock`, { body: { advance: 'PT59S' } });
     await first.close();
-    await start({ store });
+    await startTestMock({ store });
     await expect.poll(() => receiver.received.length, { timeout: 10_000, interval: 100 }).toBe(2);
   });
 }
@@ -203,16 +163,17 @@ function withoutAccess({ tenants: _tenants, control_token: _token, ...world }: S
 }
 
 test('a file has no control token as it is, neither that of the mock nor that of a world', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'sitepub-worlds-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const mock = await start({ store: `file:${join(folder, 'mock.db')}`, controlToken: 'token-of-the-mock' });
-  const answer = await fetch(`${mock.controlUrl}/worlds`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: 'Bearer token-of-the-mock' },
-    body: '{"name":"own","control_token":true}',
+  const folder = makeFolder();
+  const mock = await startTestMock({
+    store: `file:${join(folder, 'mock.db')}`,
+    controlToken: 'token-of-the-mock',
   });
-  const { control_token: token, control_url: control } = (await answer.json()) as Schemas['CreatedWorld'];
-  expect((await ask(`${control}/clock`, { token })).status).toBe(200);
+  const { control_token: token, control_url: control } = await createWorld(
+    mock,
+    { name: 'own', control_token: true },
+    'token-of-the-mock',
+  );
+  expect((await send(`${control}/clock`, { token })).status).toBe(200);
   const bytes = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'latin1'));
   await mock.close();
   const kept = bytes.join('') + readFileSync(join(folder, 'mock.db'), 'latin1');
@@ -223,11 +184,7 @@ test('a file has no control token as it is, neither that of the mock nor that of
 });
 
 describe('in a file', () => {
-  describeStore(() => {
-    const folder = mkdtempSync(join(tmpdir(), 'sitepub-worlds-'));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-    return `file:${join(folder, 'mock.db')}`;
-  });
+  describeStore(() => `file:${join(makeFolder(), 'mock.db')}`);
 });
 
 describe('in a database', { tags: ['nightly'] }, () => {
@@ -240,48 +197,48 @@ describe('in a database', { tags: ['nightly'] }, () => {
 
   test('what one mock makes, another has at once, and ends for both', async () => {
     const store = await makeSchema(database);
-    const [first, second] = [await start({ store }), await start({ store })];
+    const [first, second] = [await startTestMock({ store }), await startTestMock({ store })];
     const world = await createWorld(first, { name: 'pr-2', seed: 3 });
-    const token = await logIn(at(second, world.base_url));
-    expect((await ask(`${world.base_url}/tenant/sites`, { token })).status).toBe(200);
-    const again = { method: 'POST', body: { name: 'pr-2' } };
-    expect((await ask(`${second.controlUrl}/worlds`, again)).status).toBe(409);
+    const token = await logIn({ baseUrl: at(second, world.base_url) });
+    expect((await send(`${world.base_url}/tenant/sites`, { token })).status).toBe(200);
+    const again = { body: { name: 'pr-2' } };
+    expect((await send(`${second.controlUrl}/worlds`, again)).status).toBe(409);
     const requests = await Promise.all(
-      [first, second].map((mock) => ask<{ total: number }>(`${at(mock, world.control_url)}/requests`)),
+      [first, second].map((mock) => send<{ total: number }>(`${at(mock, world.control_url)}/requests`)),
     );
     expect(requests.map(({ body }) => body.total)).toEqual([2, 2]);
-    await ask(`${second.controlUrl}/worlds/pr-2`, { method: 'DELETE' });
+    await send(`${second.controlUrl}/worlds/pr-2`, { method: 'DELETE' });
     const [call, control] = await Promise.all([
-      ask(`${world.base_url}/tenant/sites`, { token }),
-      ask(`${world.control_url}/clock`),
+      send(`${world.base_url}/tenant/sites`, { token }),
+      send(`${world.control_url}/clock`),
     ]);
     expect(call).toMatchObject({ status: 404, body: { code: 40403, trace_id: expect.any(String) } });
     expect(control).toMatchObject({ status: 404, body: { error: expect.stringContaining('ended') } });
-    expect((await ask(`${first.controlUrl}/worlds/pr-2`, { method: 'DELETE' })).status).toBe(404);
+    expect((await send(`${first.controlUrl}/worlds/pr-2`, { method: 'DELETE' })).status).toBe(404);
     expect(await countOrphans(store)).toBe(0);
   });
 
   test('lists of worlds read neither what they began with nor what is in them', async () => {
     const store = await makeSchema(database);
-    const mock = await start({ store });
+    const mock = await startTestMock({ store });
     await createWorld(mock, { name: 'pr-3', seed: 4, profile: 'nested-201-uuid', control_token: true });
     const db = new Client({ connectionString: store });
     await db.connect();
     await db.query("update sitepub_world set setup = 'no JSON' where name = 'pr-3'");
     const wanted = { name: 'pr-3', seed: 4, profile: 'nested-201-uuid', has_control_token: true };
-    const { body } = await ask<Schemas['Worlds']>(`${mock.controlUrl}/worlds`);
+    const { body } = await send<Schemas['Worlds']>(`${mock.controlUrl}/worlds`);
     expect(body.worlds[1]).toMatchObject(wanted);
     await db.end();
   });
 
   test('a world expires by the clock of the database, whatever that of a mock says', async () => {
     const store = await makeSchema(database);
-    const [fast, right] = [await start({ store }), await start({ store })];
+    const [fast, right] = [await startTestMock({ store }), await startTestMock({ store })];
     const before = Date.now();
     vi.useFakeTimers({ toFake: ['Date'], now: before + 3 * 3_600_000 });
     onTestFinished(() => void vi.useRealTimers());
     const world = await createWorld(fast, { name: 'hour', expires_in: 'PT1H' });
-    const clockOf = (control: string) => ask(`${control}/clock`).then(({ status }) => status);
+    const clockOf = (control: string) => send(`${control}/clock`).then(({ status }) => status);
     const seenFast = await clockOf(world.control_url);
     vi.setSystemTime(before - 3 * 3_600_000);
     const seenSlow = await clockOf(at(right, world.control_url));
@@ -290,16 +247,16 @@ describe('in a database', { tags: ['nightly'] }, () => {
     const ahead = Date.parse(world.expires_at ?? '') - before;
     expect(ahead).toBeGreaterThanOrEqual(3_599_000);
     expect(ahead).toBeLessThan(3_700_000);
-    const { body } = await ask<Schemas['Worlds']>(`${right.controlUrl}/worlds`);
+    const { body } = await send<Schemas['Worlds']>(`${right.controlUrl}/worlds`);
     expect(body.worlds[1]).toMatchObject({ expires_at: world.expires_at, created_at: world.created_at });
   });
 
   test('the same world is made once, however many make it', async () => {
     const store = await makeSchema(database);
-    const mocks = [await start({ store }), await start({ store })];
+    const mocks = [await startTestMock({ store }), await startTestMock({ store })];
     const made = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
-        ask(`${mocks[index % 2]?.controlUrl}/worlds`, { method: 'POST', body: { name: 'one' } }),
+        send(`${mocks[index % 2]?.controlUrl}/worlds`, { body: { name: 'one' } }),
       ),
     );
     expect(made.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 9 }, () => 409)]);
@@ -307,15 +264,16 @@ describe('in a database', { tags: ['nightly'] }, () => {
 
   test('calls of many worlds at once are kept, and limits are those of each world', async () => {
     const store = await makeSchema(database);
-    const mocks = [await start({ store }), await start({ store })];
+    const mocks = [await startTestMock({ store }), await startTestMock({ store })];
     const names = Array.from({ length: 8 }, (_, index) => `w${index}`);
+    const login = { username: 'mei@harbour-cafe.example', password: 'demo-password-mei' };
     for (const [index, name] of names.entries()) await createWorld(mocks[index % 2] as KeptMock, { name });
     const statuses = await Promise.all(
       names.flatMap((name) =>
         Array.from({ length: 12 }, async (_, index) => {
           const { origin } = new URL(mocks[index % 2]?.baseUrl ?? '');
-          const call = { method: 'POST', body: login };
-          return [name, (await ask(`${origin}/w/${name}/api/v1/auth/tenant/login`, call)).status] as const;
+          const url = `${origin}/w/${name}/api/v1/auth/tenant/login`;
+          return [name, (await send(url, { body: login })).status] as const;
         }),
       ),
     );

@@ -4,18 +4,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { startMock } from '../start.ts';
+import { startTestMock } from '../testing/started-mock.ts';
 
 const program = fileURLToPath(new URL('../../scripts/sitepub.mjs', import.meta.url));
 
-async function start() {
-  const mock = await startMock({ clock: 'manual' });
-  onTestFinished(() => mock.close());
-  return mock;
-}
-
 test('there are at most 100 worlds besides main', async () => {
-  const mock = await start();
+  const mock = await startTestMock({ clock: 'manual' });
   for (let count = 0; count < 100; count++) await mock.worlds.create({ name: `w${count}` });
   await expect(mock.worlds.create({ name: 'more' })).rejects.toThrow(
     'there are 100 worlds already; end one with',
@@ -29,7 +23,7 @@ test.each([
   ['SIGTERM', 143],
   ['SIGHUP', 129],
 ] as const)('%s ends the command, and then its world', async (signal, code) => {
-  const mock = await start();
+  const mock = await startTestMock({ clock: 'manual' });
   const begun = Promise.withResolvers<void>();
   mock.worlds.watch((notes) => {
     if (notes.some((note) => note.type === 'request')) begun.resolve();

@@ -1,63 +1,30 @@
 // Worlds by name over HTTP, on a mock that listens.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Schemas } from '../../openapi/generated/control-types.ts';
-import type { Json } from '../../openapi/json.ts';
-import { type StartOptions, startMock } from '../start.ts';
-import { checkAnswer } from '../testing/open-control.ts';
+import { loadProfile } from '../../openapi/profile.ts';
+import { readRequest } from '../server/read-settings.ts';
+import type { StartOptions } from '../start.ts';
+import { checkAnswer, createWorld } from '../testing/open-control.ts';
+import { hook, send, startTestMock } from '../testing/started-mock.ts';
 
-async function start(options: StartOptions = {}) {
-  const mock = await startMock({ clock: 'manual', ...options });
-  onTestFinished(() => mock.close());
-  return mock;
-}
+const start = (options: StartOptions = {}) => startTestMock({ clock: 'manual', ...options });
 
-interface Init {
-  token?: string | undefined;
-  body?: unknown;
-  headers?: Record<string, string>;
-}
-
-async function send<Body = Json>(line: string, { token, body, headers = {} }: Init = {}) {
-  const [method = '', url = ''] = line.split(' ');
-  const response = await fetch(url, {
-    method,
-    headers: {
-      ...(token !== undefined && { authorization: `Bearer ${token}` }),
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-      ...headers,
-    },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
-  return { status: response.status, headers: response.headers, body: (await response.json()) as Body };
-}
-
-type Mock = Awaited<ReturnType<typeof start>>;
-
-async function createWorld(
-  { controlUrl }: Mock,
-  body: object,
-  init: Init = {},
-): Promise<Schemas['CreatedWorld']> {
-  const line = `POST ${controlUrl}/worlds`;
-  const { status, body: answer } = await send<Schemas['CreatedWorld']>(line, { ...init, body });
-  expect([status, answer]).toEqual([200, expect.objectContaining({ name: expect.any(String) })]);
-  const schema = '/paths/~1_mock~1worlds/post/responses/200/content/application~1json/schema';
-  checkAnswer(schema, { line, status, answer });
-  return answer;
+/** A mock with a world. */
+async function startWith(request: object, options: StartOptions = {}) {
+  const mock = await start(options);
+  const world = await createWorld(mock, request);
+  return { mock, world, key: mock.tenants[0]?.apiKey, origin: new URL(mock.baseUrl).origin };
 }
 
 async function siteNames(baseUrl: string, token: string | undefined, headers?: Record<string, string>) {
-  const { body } = await send(`GET ${baseUrl}/tenant/sites`, { token, ...(headers && { headers }) });
+  const { body } = await send(`${baseUrl}/tenant/sites`, { token, ...(headers && { headers }) });
   const { list } = body.data as { list: { site_name: string }[] };
   return list.map((site) => site.site_name);
 }
 
 test('a world has addresses, a clock and sites of its own, and the same keys for the same seed', async () => {
-  const mock = await start();
-  const key = mock.tenants[0]?.apiKey;
-  const world = await createWorld(mock, { name: 'pr-4711', expires_in: 'PT2H' });
-  const { origin } = new URL(mock.baseUrl);
+  const { mock, world, key, origin } = await startWith({ name: 'pr-4711', expires_in: 'PT2H' });
   expect(world).toMatchObject({
     base_url: `${origin}/w/pr-4711/api/v1`,
     control_url: `${origin}/w/pr-4711/_mock`,
@@ -67,35 +34,29 @@ test('a world has addresses, a clock and sites of its own, and the same keys for
     tenants: [{ id: 1, name: 'Harbour Café', api_key: key, site_ids: [101, 102] }, { id: 2 }],
   });
   expect(Date.parse(world.expires_at ?? '') - Date.parse(world.created_at)).toBe(7_200_000);
-  await send(`POST ${world.base_url}/tenant/sites`, { token: key, body: { site_name: 'Quay' } });
-  await send(`POST ${world.control_url}/clock`, { body: { advance: 'PT1H' } });
+  await send(`${world.base_url}/tenant/sites`, { token: key, body: { site_name: 'Quay' } });
+  await send(`${world.control_url}/clock`, { body: { advance: 'PT1H' } });
   expect(await siteNames(world.base_url, key)).toEqual(['海港咖啡馆', 'Harbour Roastery', 'Quay']);
   expect(await siteNames(mock.baseUrl, key)).toEqual(['海港咖啡馆', 'Harbour Roastery']);
   expect(mock.control.clock().now).toBe('2026-01-01T00:00:00.000Z');
-  const health = (await send(`GET ${world.control_url}/health`)).body;
+  const health = (await send(`${world.control_url}/health`)).body;
   expect(health).toMatchObject({ base_url: world.base_url, clock: { now: '2026-01-01T01:00:00.000Z' } });
   const journals = [mock.controlUrl, world.control_url].map(
-    async (url) => (await send<{ requests: { path: string }[] }>(`GET ${url}/requests`)).body.requests,
+    async (url) => (await send<{ requests: { path: string }[] }>(`${url}/requests`)).body.requests,
   );
   const paths = (await Promise.all(journals)).map((requests) => requests.map(({ path }) => path));
   expect(paths).toEqual([['/api/v1/tenant/sites'], ['/api/v1/tenant/sites', '/api/v1/tenant/sites']]);
 });
 
 test('the header chooses a world too; main is at the root and under its name', async () => {
-  const mock = await start();
-  const key = mock.tenants[0]?.apiKey;
-  await createWorld(mock, { name: 'a' });
+  const { mock, key, origin } = await startWith({ name: 'a' });
   const header = { 'x-sitepub-world': 'a' };
-  await send(`POST ${mock.baseUrl}/tenant/sites`, {
-    token: key,
-    body: { site_name: 'Quay' },
-    headers: header,
-  });
-  const { origin } = new URL(mock.baseUrl);
+  const quay = { token: key, body: { site_name: 'Quay' } };
+  await send(`${mock.baseUrl}/tenant/sites`, { ...quay, headers: header });
   expect(await siteNames(mock.baseUrl, key, header)).toContain('Quay');
   expect(await siteNames(`${origin}/w/main/api/v1`, key)).not.toContain('Quay');
   expect(await siteNames(mock.baseUrl, key, { 'x-sitepub-world': 'main' })).not.toContain('Quay');
-  const both = await send(`GET ${origin}/w/a/api/v1/tenant/sites`, {
+  const both = await send(`${origin}/w/a/api/v1/tenant/sites`, {
     headers: { 'x-sitepub-world': 'main' },
   });
   expect([both.status, both.body.message]).toEqual([
@@ -105,20 +66,21 @@ test('the header chooses a world too; main is at the root and under its name', a
 });
 
 test('pushes of a world come to its inboxes by their own address, and its clock alone moves them', async () => {
-  const mock = await start();
-  const key = mock.tenants[0]?.apiKey;
-  const world = await createWorld(mock, { name: 'w1' });
-  const box = await send(`PUT ${world.control_url}/inbox/ci`, { body: { respond: ['timeout', 500] } });
+  const { mock, world, key } = await startWith({ name: 'w1' });
+  const box = await send(`${world.control_url}/inbox/ci`, {
+    method: 'PUT',
+    body: { respond: ['timeout', 500] },
+  });
   expect(box.body.url).toBe(`${world.control_url}/inbox/ci`);
-  const hook = { url: box.body.url, events: ['publish.complete'], channel: 'custom' };
-  await send(`POST ${world.base_url}/tenant/sites/101/webhooks`, { token: key, body: hook });
-  await send(`POST ${world.control_url}/events`, { body: { event: 'publish.complete' } });
+  const subscription = hook(String(box.body.url));
+  await send(`${world.base_url}/tenant/sites/101/webhooks`, { token: key, body: subscription });
+  await send(`${world.control_url}/events`, { body: { event: 'publish.complete' } });
   const startedAt = performance.now();
-  const { body } = await send(`POST ${world.control_url}/clock`, { body: { advance: 'PT6M' } });
+  const { body } = await send(`${world.control_url}/clock`, { body: { advance: 'PT6M' } });
   // An inbox that does not answer is not waited for by who moves the clock.
   expect(performance.now() - startedAt).toBeLessThan(5000);
   expect(body.attempts).toHaveLength(3);
-  const { messages } = (await send<Schemas['Messages']>(`GET ${world.control_url}/inbox/ci/messages`)).body;
+  const { messages } = (await send<Schemas['Messages']>(`${world.control_url}/inbox/ci/messages`)).body;
   expect(messages.map(({ answer }) => answer)).toEqual([
     { error: 'timeout' },
     { status: 500, body: expect.any(String) },
@@ -129,18 +91,17 @@ test('pushes of a world come to its inboxes by their own address, and its clock 
 });
 
 test('a world ends at once, and late calls are told so', async () => {
-  const mock = await start();
-  const world = await createWorld(mock, { name: 'gone' });
-  await send(`PUT ${world.control_url}/inbox/ci`, { body: { respond: ['timeout'] } });
+  const { mock, world } = await startWith({ name: 'gone' });
+  await send(`${world.control_url}/inbox/ci`, { method: 'PUT', body: { respond: ['timeout'] } });
   const unanswered = fetch(`${world.control_url}/inbox/ci`, { method: 'POST', body: '{}' });
   const stream = await fetch(`${world.control_url}/stream`);
   await sleep(50);
-  const ended = await send(`DELETE ${mock.controlUrl}/worlds/gone`);
+  const ended = await send(`${mock.controlUrl}/worlds/gone`, { method: 'DELETE' });
   expect([ended.status, ended.body]).toEqual([200, { ended: 'gone' }]);
   await expect(unanswered).rejects.toThrow('fetch failed');
   expect(await stream.text()).toMatch(/^: listening/);
-  const service = await send(`GET ${world.base_url}/tenant/sites`);
-  const control = await send(`GET ${world.control_url}/health`);
+  const service = await send(`${world.base_url}/tenant/sites`);
+  const control = await send(`${world.control_url}/health`);
   const why =
     /^there is no world "gone": it has ended at \S+Z; POST \/_mock\/worlds makes one, GET \/_mock\/worlds lists them$/;
   expect([service.status, service.body]).toEqual([
@@ -149,23 +110,21 @@ test('a world ends at once, and late calls are told so', async () => {
   ]);
   expect([control.status, control.body]).toEqual([404, { error: expect.stringMatching(why) }]);
   expect(mock.control.requests().total).toBe(0);
-  expect((await send(`DELETE ${mock.controlUrl}/worlds/gone`)).status).toBe(404);
+  expect((await send(`${mock.controlUrl}/worlds/gone`, { method: 'DELETE' })).status).toBe(404);
 });
 
 test('a world expires by real time', async () => {
-  const mock = await start();
-  const world = await createWorld(mock, { name: 'short', expires_in: 'PT2S' });
-  expect((await send(`GET ${world.control_url}/health`)).status).toBe(200);
+  const { mock, world } = await startWith({ name: 'short', expires_in: 'PT2S' });
+  expect((await send(`${world.control_url}/health`)).status).toBe(200);
   // By itself, and not because somebody asks for it.
   await expect.poll(() => mock.worlds.list(), { timeout: 10_000 }).toMatchObject([{ name: 'main' }]);
-  const { status, body } = await send(`GET ${world.control_url}/health`);
+  const { status, body } = await send(`${world.control_url}/health`);
   expect([status, body.error]).toEqual([404, expect.stringContaining('it has expired at ')]);
 });
 
 test('lists main first, and shows no secrets', async () => {
-  const mock = await start();
-  await createWorld(mock, { name: 'b', control_token: true, clock: 'real', seed: 7 });
-  const { status, body } = await send<Schemas['Worlds']>(`GET ${mock.controlUrl}/worlds`);
+  const { mock } = await startWith({ name: 'b', control_token: true, clock: 'real', seed: 7 });
+  const { status, body } = await send<Schemas['Worlds']>(`${mock.controlUrl}/worlds`);
   const schema = '/components/schemas/Worlds';
   checkAnswer(schema, { line: 'GET /worlds', status, answer: body });
   expect(
@@ -197,19 +156,36 @@ test.each([
   [{ name: 'x', variations: ['shuffled'] }, 400, 'there is no variation "shuffled"'],
   [{ name: 'x', faults: ['nothing'] }, 400, 'there is no fault "nothing"'],
 ])('refuses %j with %i', async (request, status, reason) => {
-  const mock = await start();
-  await createWorld(mock, { name: 'taken' });
-  const answer = await send(`POST ${mock.controlUrl}/worlds`, { body: request });
+  const { mock } = await startWith({ name: 'taken' });
+  const answer = await send(`${mock.controlUrl}/worlds`, { body: request });
   expect([answer.status, answer.body.error]).toEqual([status, expect.stringContaining(reason)]);
   expect(mock.worlds.list()).toHaveLength(2);
 });
 
+test('a mistake of the mock in reading a request is not put on who has sent it', async () => {
+  const mistake = new TypeError('of the mock');
+  const failing = (value: object, member: string) =>
+    Object.defineProperty(value, member, {
+      enumerable: true,
+      get() {
+        throw mistake;
+      },
+    }) as Record<string, unknown>;
+  const profile = { name: 'p', values: failing({}, 'login.token') };
+  const world = failing({ random: 1, counters: {} }, 'clock');
+  const defaults = { profile: loadProfile('default'), seed: 1, clock: 'manual' } as const;
+  await expect(readRequest({ name: 'a', profile }, defaults)).rejects.toBe(mistake);
+  await expect(readRequest({ name: 'a', world }, defaults)).rejects.toBe(mistake);
+});
+
 test('main can’t be ended, and worlds are made at the root alone', async () => {
-  const mock = await start();
-  const world = await createWorld(mock, { name: 'a' });
-  const end = await send(`DELETE ${mock.controlUrl}/worlds/main`);
-  const nested = await send(`POST ${world.control_url}/worlds`, { body: { name: 'b' } });
-  const within = await send(`DELETE ${mock.controlUrl}/worlds/a`, { headers: { 'x-sitepub-world': 'a' } });
+  const { mock, world } = await startWith({ name: 'a' });
+  const end = await send(`${mock.controlUrl}/worlds/main`, { method: 'DELETE' });
+  const nested = await send(`${world.control_url}/worlds`, { body: { name: 'b' } });
+  const within = await send(`${mock.controlUrl}/worlds/a`, {
+    method: 'DELETE',
+    headers: { 'x-sitepub-world': 'a' },
+  });
   expect([end, nested, within].map(({ status, body }) => [status, body.error])).toEqual([
     [409, expect.stringContaining('main is the root of the mock')],
     [409, expect.stringContaining('call /_mock/worlds at the root of the mock')],
@@ -219,19 +195,16 @@ test('main can’t be ended, and worlds are made at the root alone', async () =>
 
 test('a world’s own token is good for it alone, the mock’s for all', async () => {
   const mock = await start({ controlToken: 'of-the-mock' });
-  const init = { token: 'of-the-mock' };
-  const one = await createWorld(mock, { name: 'one', control_token: true }, init);
-  const other = await createWorld(mock, { name: 'other' }, init);
+  const token = 'of-the-mock';
+  const one = await createWorld(mock, { name: 'one', control_token: true }, token);
+  const other = await createWorld(mock, { name: 'other' }, token);
   const own = one.control_token;
   expect([own, other.control_token]).toEqual([expect.stringMatching(/^[0-9a-f]{48}$/), undefined]);
-  const statusOf = async (url: string, token?: string) => (await send(`GET ${url}/health`, { token })).status;
-  const urls = [mock.controlUrl, one.control_url, other.control_url];
-  const table = urls.map(async (url) => [
-    await statusOf(url, own),
-    await statusOf(url, init.token),
-    await statusOf(url),
-  ]);
-  expect(await Promise.all(table)).toEqual([
+  const statusOf = async (url: string, by?: string) => (await send(`${url}/health`, { token: by })).status;
+  const statuses = [mock.controlUrl, one.control_url, other.control_url].map((url) =>
+    Promise.all([statusOf(url, own), statusOf(url, token), statusOf(url)]),
+  );
+  expect(await Promise.all(statuses)).toEqual([
     [401, 200, 401],
     [200, 200, 401],
     [401, 200, 401],
@@ -239,78 +212,59 @@ test('a world’s own token is good for it alone, the mock’s for all', async (
 });
 
 test('on a mock without a token, a world may have one', async () => {
-  const mock = await start();
-  const { control_url: url, control_token: token } = await createWorld(mock, {
-    name: 'a',
-    control_token: true,
-  });
-  const [without, withIt] = [await send(`GET ${url}/health`), await send(`GET ${url}/health`, { token })];
+  const { world } = await startWith({ name: 'a', control_token: true });
+  const { control_url: url, control_token: token } = world;
+  const [without, withIt] = [await send(`${url}/health`), await send(`${url}/health`, { token })];
   expect([without.status, withIt.status]).toEqual([401, 200]);
   // Webhooks do not know it.
-  expect((await send(`POST ${url}/inbox/ci`, { body: {} })).status).toBe(200);
+  expect((await send(`${url}/inbox/ci`, { body: {} })).status).toBe(200);
 });
 
 test('web pages are kept from a world as from main', async () => {
-  const mock = await start({ cors: true });
-  const world = await createWorld(mock, { name: 'a' });
+  const { world } = await startWith({ name: 'a' }, { cors: true });
   const page = { origin: 'http://evil.example' };
-  expect((await send(`POST ${world.control_url}/reset`, { headers: page })).status).toBe(403);
-  const listed = await send(`GET ${world.base_url}/tenant/sites`, { headers: page });
-  expect([listed.status, listed.headers.get('access-control-allow-origin')]).toEqual([
-    401,
-    'http://evil.example',
-  ]);
-  const preflight = await fetch(`${world.base_url}/auth/tenant/login`, {
-    method: 'OPTIONS',
-    headers: {
-      ...page,
-      'access-control-request-method': 'POST',
-      'access-control-request-headers': 'x-sitepub-world',
-    },
-  });
-  expect([preflight.status, preflight.headers.get('access-control-allow-headers')]).toEqual([
-    204,
-    'x-sitepub-world',
-  ]);
+  expect((await send(`${world.control_url}/reset`, { method: 'POST', headers: page })).status).toBe(403);
+  const listed = await send(`${world.base_url}/tenant/sites`, { headers: page });
+  expect(listed.status).toBe(401);
+  expect(listed.headers.get('access-control-allow-origin')).toBe('http://evil.example');
+  const asked = {
+    'access-control-request-method': 'POST',
+    'access-control-request-headers': 'x-sitepub-world',
+  };
+  const login = `${world.base_url}/auth/tenant/login`;
+  const preflight = await fetch(login, { method: 'OPTIONS', headers: { ...page, ...asked } });
+  expect(preflight.status).toBe(204);
+  expect(preflight.headers.get('access-control-allow-headers')).toBe('x-sitepub-world');
 });
 
 test('a world may speak another profile, with tenants, variations and faults of its own', async () => {
-  const mock = await start();
   const tenants = [{ name: 'Acme', api_keys: [{ key: 'sp_acme' }], sites: [{ id: 5, name: 'Shop' }] }];
-  const world = await createWorld(mock, {
-    name: 'acme',
-    profile: 'always-200-camel-case',
-    world: { tenants },
-    faults: ['third-retry-missing'],
-  });
+  const profile = 'always-200-camel-case';
+  const faults = ['third-retry-missing'];
+  const { mock, world } = await startWith({ name: 'acme', profile, world: { tenants }, faults });
   expect(world.tenants).toEqual([{ id: 1, name: 'Acme', users: [], api_key: 'sp_acme', site_ids: [5] }]);
-  expect((await send(`GET ${world.base_url}/tenant/sites`)).status).toBe(200);
-  expect((await send(`GET ${mock.baseUrl}/tenant/sites`)).status).toBe(401);
-  expect((await send(`GET ${world.control_url}/faults`)).body.on).toEqual(['third-retry-missing']);
+  expect((await send(`${world.base_url}/tenant/sites`)).status).toBe(200);
+  expect((await send(`${mock.baseUrl}/tenant/sites`)).status).toBe(401);
+  expect((await send(`${world.control_url}/faults`)).body.on).toEqual(faults);
   expect((await mock.control.faults()).on).toEqual([]);
-  await send(`POST ${world.control_url}/reset`);
-  expect((await send(`GET ${world.control_url}/health`)).body.profile).toMatchObject({
-    name: 'always-200-camel-case',
-  });
+  await send(`${world.control_url}/reset`, { method: 'POST' });
+  expect((await send(`${world.control_url}/health`)).body.profile).toMatchObject({ name: profile });
 });
 
 test('what no route knows is answered by the world that is named', async () => {
-  const mock = await start();
-  await createWorld(mock, { name: 'a', profile: 'always-200-camel-case' });
-  const { origin } = new URL(mock.baseUrl);
+  const { mock, origin } = await startWith({ name: 'a', profile: 'always-200-camel-case' });
   for (const path of ['/w/a/api/v1/nothing', '/w/a/api/v1/%zz', '/w/a/w/main/api/v1'])
-    expect((await send(`GET ${origin}${path}`)).status).toBe(200);
-  expect((await send(`PROPFIND ${origin}/w/a/api/v1/tenant/sites`)).status).toBe(200);
-  expect((await send(`GET ${origin}/w`)).status).toBe(404);
+    expect((await send(`${origin}${path}`)).status).toBe(200);
+  expect((await send(`${origin}/w/a/api/v1/tenant/sites`, { method: 'PROPFIND' })).status).toBe(200);
+  expect((await send(`${origin}/w`)).status).toBe(404);
   expect(mock.control.requests().total).toBe(1);
   const bare = await fetch(`${origin}/w/a?x=1`, { redirect: 'manual' });
   expect([bare.status, bare.headers.get('location')]).toEqual([308, 'a/?x=1']);
 });
 
 test('the reference of a world loads its own parts, and calls its own service', async () => {
-  const mock = await start();
-  const { base_url: baseUrl } = await createWorld(mock, { name: 'a', profile: 'always-200-camel-case' });
-  const root = baseUrl.replace('/api/v1', '');
+  const { world } = await startWith({ name: 'a', profile: 'always-200-camel-case' });
+  const root = world.base_url.replace('/api/v1', '');
   const page = await (await fetch(`${root}/docs/`)).text();
   const sources = [...page.matchAll(/(?:src|href)="(\/[^"]*)"/g)].map(([, source]) => source ?? '');
   expect(sources).toHaveLength(3);
@@ -318,17 +272,16 @@ test('the reference of a world loads its own parts, and calls its own service', 
   expect(sources.filter((source) => !source.startsWith('/w/a/docs/'))).toEqual([]);
   const script = await (await fetch(`${root}/docs/start.js`)).text();
   expect(script.match(/'[^']*\/docs\/[^']*'/g)).toEqual(["'/w/a/docs/scalar.js'", "'/w/a/docs/shown.json'"]);
-  const description = (await send(`GET ${root}/docs/openapi.json`)).body;
+  const description = (await send(`${root}/docs/openapi.json`)).body;
   expect(description.servers).toEqual([{ url: '/w/a/api/v1' }]);
   expect(JSON.stringify(description.info)).toContain('always-200-camel-case');
 });
 
 test('POST stop at a world ends that world alone', async () => {
-  const mock = await start();
-  const world = await createWorld(mock, { name: 'a' });
-  const { status, body } = await send(`POST ${world.control_url}/stop`);
+  const { mock, world } = await startWith({ name: 'a' });
+  const { status, body } = await send(`${world.control_url}/stop`, { method: 'POST' });
   expect([status, body]).toEqual([200, { stopping: true }]);
   await sleep(20);
-  expect((await send(`GET ${world.control_url}/health`)).status).toBe(404);
-  expect((await send(`GET ${mock.controlUrl}/health`)).status).toBe(200);
+  expect((await send(`${world.control_url}/health`)).status).toBe(404);
+  expect((await send(`${mock.controlUrl}/health`)).status).toBe(200);
 });

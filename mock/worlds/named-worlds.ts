@@ -1,28 +1,24 @@
 // The worlds by name, each a mock without a port of its own: making them, finding them, ending them.
 import { randomBytes } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import type { Profile } from '../../openapi/profile.ts';
 import type { Control } from '../control/control.ts';
 import { ControlError } from '../control/control-error.ts';
 import type { ControlledMock } from '../control/controlled-mock.ts';
+import type { OpenedWorld } from '../store/open-store.ts';
 import { Collection } from '../world/collection.ts';
-import type { createWorldFromSeed, SeedOptions } from '../world/create-world.ts';
 import { digest } from '../world/digests.ts';
-import { mainWorld } from '../world/main-world.ts';
-import type { Snapshot } from '../world/snapshot.ts';
 import { isoTime } from '../world/time.ts';
-import type { ClockState } from '../world/world.ts';
-import type { WorldSeed } from '../world/world-seed.ts';
+import { mainWorld } from '../world/world.ts';
 import { createSharedBytes } from './shared-bytes.ts';
-import type { KeptPlace, Lifetime, Shelf } from './shelf.ts';
+import type { Shelf } from './shelf.ts';
 import { explainMissing, isWorldName, nameRule, quote, refuseFull, refuseTaken } from './world-names.ts';
+import type { KeptPlace, Lifetime, WorldSettings } from './world-settings.ts';
 
 /** A mock with what answers for it. */
 export interface ServedMock extends ControlledMock {
+  /** Of a world by name, it listens nowhere, and is handed its requests. */
   app: FastifyInstance;
-  /** Answers calls of the service that need no Fastify; false for the others. */
-  direct: ((message: IncomingMessage, response: ServerResponse) => boolean) | undefined;
   /** The same app, unless the control API is apart. */
   controlApp: FastifyInstance;
   control: Control;
@@ -42,24 +38,6 @@ export interface NamedWorld extends Lifetime {
   timer: NodeJS.Timeout | undefined;
 }
 
-/** In what a world differs from the mock as it was started. */
-export interface WorldSettings {
-  profile?: Profile;
-  seed?: number;
-  clock?: ClockState['mode'];
-  beginning?: Beginning;
-  variations?: readonly string[];
-  faults?: readonly string[];
-}
-
-/** What a world begins with. */
-export interface Beginning {
-  /** A world file or a saved world. */
-  data: WorldSeed | Snapshot;
-  /** Makes it, each time anew. */
-  create(options: SeedOptions): ReturnType<typeof createWorldFromSeed>;
-}
-
 interface WorldPlan {
   name: string;
   expiresInMs?: number | undefined;
@@ -70,17 +48,14 @@ interface WorldPlan {
 export interface WorldPlace {
   name: string;
   tokenDigest: string | undefined;
-  /** Of a new one. */
-  expiresInMs?: number | undefined;
   end(): void;
   /** Another process has ended it. */
   onGone(): void;
 }
 
-export interface Builder {
-  begin(settings: WorldSettings, place: WorldPlace): Promise<Lifetime & { mock: ServedMock }>;
-  /** Goes on with one that the shelf has. */
-  goOn(kept: KeptPlace, place: WorldPlace): Promise<ServedMock>;
+interface Parts {
+  /** Makes the mock of a world, which goes on with what a store has of it. */
+  build(settings: WorldSettings, place: WorldPlace, store: OpenedWorld | undefined): Promise<ServedMock>;
   /** Persists the worlds, where a store does. */
   shelf: Shelf | undefined;
 }
@@ -96,7 +71,7 @@ const longestTimerMs = 2 ** 31 - 1;
 
 export type NamedWorlds = ReturnType<typeof createNamedWorlds>;
 
-export function createNamedWorlds({ begin, goOn, shelf }: Builder) {
+export function createNamedWorlds({ build, shelf }: Parts) {
   /** Where a store keeps them, in the order of their use. */
   const worlds = new Map<string, NamedWorld>();
   const loading = new Map<string, Promise<void>>();
@@ -122,26 +97,34 @@ export function createNamedWorlds({ begin, goOn, shelf }: Builder) {
     const controlToken = hasOwnToken ? randomBytes(24).toString('hex') : undefined;
     const tokenDigest = controlToken === undefined ? undefined : digest(controlToken);
     try {
-      const built = await begin(settings, { ...placeOf({ name, tokenDigest }), expiresInMs });
-      if (isClosed) await closeMock(built.mock);
-      if (isClosed) throw new ControlError(409, 'POST /_mock/worlds: the mock is ending');
-      return { world: add({ ...built, name, tokenDigest }, 'begun'), controlToken };
+      const place = { name, tokenDigest, settings };
+      const kept = (await shelf?.add(place, expiresInMs)) ?? { ...place, ...lifetimeOf(expiresInMs) };
+      const mock = await buildAt(kept).catch(async (error: unknown) => {
+        await shelf?.remove(name);
+        throw error;
+      });
+      if (!isClosed) return { world: add(mock, kept, 'begun'), controlToken };
+      await closeMock(mock);
+      throw new ControlError(409, 'POST /_mock/worlds: the mock is ending');
     } finally {
       starting.delete(name);
     }
   }
 
-  function placeOf({ name, tokenDigest }: Pick<WorldPlace, 'name' | 'tokenDigest'>): WorldPlace {
-    const [endIt, onGone] = [() => void end(name).catch(() => {}), () => void remove(name, 'ended')];
-    return { name, tokenDigest, end: endIt, onGone };
+  async function buildAt({ name, tokenDigest, settings, open }: KeptPlace): Promise<ServedMock> {
+    const endIt = () => void end(name).catch(() => {});
+    const onGone = () => void remove(name, 'ended');
+    return build(settings, { name, tokenDigest, end: endIt, onGone }, await open?.());
   }
 
   function add(
-    parts: Omit<NamedWorld, 'responses' | 'number' | 'timer'>,
+    mock: ServedMock,
+    { name, tokenDigest, createdAt, expiresAt, endsAt }: KeptPlace,
     change: 'begun' | 'loaded',
   ): NamedWorld {
     const responses = new Set<ServerResponse>();
-    const world: NamedWorld = { ...parts, number: ++lastNumber, responses, timer: undefined };
+    const lifetime = { createdAt, expiresAt, endsAt, timer: undefined };
+    const world: NamedWorld = { mock, name, tokenDigest, number: ++lastNumber, responses, ...lifetime };
     worlds.set(world.name, world);
     shared.add(world.mock);
     if (world.endsAt !== undefined) expireAt(world, world.endsAt);
@@ -180,10 +163,9 @@ export function createNamedWorlds({ begin, goOn, shelf }: Builder) {
   async function loadFrom(from: Shelf, name: string): Promise<void> {
     const kept = await from.find(name);
     if (!kept) return;
-    const mock = await goOn(kept, placeOf(kept));
+    const mock = await buildAt(kept);
     if (isClosed) return closeMock(mock);
-    const { createdAt, expiresAt, endsAt, tokenDigest } = kept;
-    add({ mock, name, tokenDigest, createdAt, expiresAt, endsAt }, 'loaded');
+    add(mock, kept, 'loaded');
     const idle = [...worlds.values()].filter(({ responses }) => responses.size === 0);
     for (const { name: unused } of idle.slice(0, Math.max(0, worlds.size - mostLoaded)))
       await remove(unused, 'unloaded');
@@ -251,6 +233,13 @@ export function createNamedWorlds({ begin, goOn, shelf }: Builder) {
       return () => listeners.delete(listener);
     },
   };
+}
+
+/** Of a world that no store keeps. */
+function lifetimeOf(expiresInMs: number | undefined): Lifetime {
+  const createdAt = Date.now();
+  const expiresAt = expiresInMs === undefined ? undefined : createdAt + expiresInMs;
+  return { createdAt, expiresAt, endsAt: expiresAt };
 }
 
 /** Ends its pushes, timers and streams. Where a store keeps it, another process or the next start goes on. */

@@ -5,13 +5,13 @@ import { limitsOf } from '../world/collections.ts';
 /** As much as main alone keeps at most. */
 export const sharedBound = 192_000_000;
 
-/** So much is left when the bound was reached, so that the next entries cost nothing. */
+/** Eviction leaves this share of the bound, so that the next entries cost nothing. */
 const filled = 0.9;
-/** What is left to the one that keeps most. */
+/** The world that keeps most is shrunk to this share of what it keeps. */
 const share = 0.5;
-const mostRounds = 1000;
 
 export function createSharedBytes(bound = sharedBound) {
+  /** As they were last measured. */
   const sizes = new Map<Mock, number>();
   let total = 0;
 
@@ -26,7 +26,8 @@ export function createSharedBytes(bound = sharedBound) {
   }
 
   function makeRoom(): void {
-    for (let round = 0; total > filled * bound && round < mostRounds; round++) {
+    for (const mock of sizes.keys()) measure(mock);
+    while (total > filled * bound) {
       const [largest, before] = [...sizes].reduce((most, next) => (next[1] > most[1] ? next : most));
       for (const limit of Object.values(limitsOf(largest.world))) limit.shrink(share);
       largest.journal.shrink(share);

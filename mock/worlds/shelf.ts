@@ -1,42 +1,20 @@
 // Worlds by name where a store keeps them: what one process makes, others find, and so does the next start.
-import { makeProfile, type Profile, statedValues } from '../../openapi/profile.ts';
+import { makeProfile, statedValues } from '../../openapi/profile.ts';
 import { readKept, type WorldRecord, type WorldsPage } from '../store/engine.ts';
 import type { StoredWorlds } from '../store/open-store.ts';
 import { readHead } from '../store/rows.ts';
+import { demoSeed } from '../world/demo-world.ts';
 import { keepLongJson, showLongIds } from '../world/long-ids.ts';
 import type { ClockState } from '../world/world.ts';
 import { isWorldName, refuseFull, refuseTaken } from './world-names.ts';
+import type { Beginning, KeptPlace, Lifetime, WorldSettings } from './world-settings.ts';
 
-/** What a stored world is made with; all of it is given. */
-interface Setup {
-  profile: Profile;
-  seed: number;
-  clock: ClockState['mode'];
-  /** A world file or a saved world. */
-  data: object;
-  variations: readonly string[];
-}
-
-/** How it is written. */
-interface WrittenSetup extends Omit<Setup, 'profile'> {
+/** How a store has what a world is made with. */
+interface WrittenSetup extends Required<Pick<WorldSettings, 'seed' | 'clock' | 'variations'>> {
   profile: { name: string; values: Readonly<Record<string, unknown>> };
+  /** A world file or a saved world. */
+  data: Beginning['data'];
   tokenDigest?: string;
-}
-
-/** When a world was made and expires, in milliseconds since 1970, by the clock of the store where one keeps it. */
-export interface Lifetime {
-  createdAt: number;
-  expiresAt: number | undefined;
-  /** The same by the clock of this machine. */
-  endsAt: number | undefined;
-}
-
-export interface KeptPlace extends Lifetime {
-  name: string;
-  tokenDigest: string | undefined;
-  settings: Setup;
-  /** What the store has of it. */
-  record: WorldRecord;
 }
 
 /** What lists show of a world. */
@@ -56,50 +34,50 @@ export const mostKept = 10_000;
 
 export type Shelf = ReturnType<typeof createShelf>;
 
-export function createShelf(worlds: StoredWorlds) {
+/** Each method throws a StoreError if that can't be. */
+export function createShelf(
+  worlds: StoredWorlds,
+  readBeginning: (choice: WorldSettings & { world: Beginning['data'] }) => Promise<Beginning>,
+) {
   const { place: where, count, due } = worlds;
 
-  function placeOf(record: WorldRecord | undefined): KeptPlace | undefined {
-    if (record?.setup === undefined) return undefined;
-    const { setup, name, createdAt, expiresAt, leftMs } = record;
-    const { profile, tokenDigest, ...rest } = readKept(
-      where,
-      () => JSON.parse(keepLongJson(setup)) as WrittenSetup,
-    );
-    const read = makeProfile(profile.values, { name: profile.name, source: `the world ${name}` });
-    const endsAt = leftMs === undefined ? undefined : Date.now() + leftMs;
-    return { name, createdAt, expiresAt, endsAt, tokenDigest, settings: { ...rest, profile: read }, record };
-  }
-
   return {
-    /** Throws a ControlError if there is one of that name already, and a StoreError if it can't be kept. */
-    async add({
-      name,
-      tokenDigest,
-      expiresInMs,
-      settings: { profile, ...rest },
-    }: Pick<KeptPlace, 'name' | 'tokenDigest' | 'settings'> & {
-      expiresInMs?: number | undefined;
-    }): Promise<KeptPlace> {
+    /** Throws a ControlError if there is one of that name already. */
+    async add(
+      { name, tokenDigest, settings }: Omit<KeptPlace, keyof Lifetime>,
+      expiresInMs: number | undefined,
+    ): Promise<KeptPlace> {
       // Main is one of them.
       if ((await count()) > mostKept) throw refuseFull(`the store keeps ${mostKept}`);
+      const { profile, seed, clock, variations = [], beginning } = settings;
       const written: WrittenSetup = {
-        ...rest,
+        seed,
+        clock,
+        data: beginning?.data ?? demoSeed,
+        variations,
         profile: { name: profile.name, values: statedValues(profile) },
         ...(tokenDigest !== undefined && { tokenDigest }),
       };
-      const summary = { profile: profile.name, seed: rest.seed, hasToken: tokenDigest !== undefined };
+      const summary = { profile: profile.name, seed, hasToken: tokenDigest !== undefined };
       const setup = showLongIds(JSON.stringify(written));
       const record = await worlds.add({ name, setup, summary: JSON.stringify(summary), expiresInMs });
-      const added = placeOf(record);
-      if (added) return added;
-      throw refuseTaken(name);
+      if (!record) throw refuseTaken(name);
+      return { ...lifetimeOf(record), name, tokenDigest, settings, open: () => worlds.open(record) };
     },
-    /** Throws a StoreError. */
     async find(name: string): Promise<KeptPlace | undefined> {
-      return isWorldName(name) ? placeOf(await worlds.find(name)) : undefined;
+      const record = isWorldName(name) ? await worlds.find(name) : undefined;
+      const { setup } = record ?? {};
+      if (!record || setup === undefined) return undefined;
+      const lifetime = lifetimeOf(record);
+      const { profile, tokenDigest, data, ...chosen } = readKept(
+        where,
+        () => JSON.parse(keepLongJson(setup)) as WrittenSetup,
+      );
+      const read = makeProfile(profile.values, { name: profile.name, source: `the world ${name}` });
+      const beginning = await readBeginning({ ...chosen, profile: read, world: data });
+      const settings = { ...chosen, profile: read, beginning };
+      return { ...lifetime, name, tokenDigest, settings, open: () => worlds.open(record) };
     },
-    open: ({ record }: KeptPlace) => worlds.open(record),
     async list(page: WorldsPage): Promise<WorldLine[]> {
       const lines = await worlds.list(page);
       return lines.map(({ summary, head, ...line }) => ({
@@ -113,4 +91,8 @@ export function createShelf(worlds: StoredWorlds) {
     remove: async (name: string) => isWorldName(name) && worlds.remove(name),
     due,
   };
+}
+
+function lifetimeOf({ createdAt, expiresAt, leftMs }: WorldRecord): Lifetime {
+  return { createdAt, expiresAt, endsAt: leftMs === undefined ? undefined : Date.now() + leftMs };
 }

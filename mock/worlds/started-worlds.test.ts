@@ -2,18 +2,15 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type StartOptions, startMock } from '../start.ts';
 import { openControl } from '../testing/open-control.ts';
+import { startTestMock } from '../testing/started-mock.ts';
 import { createSharedBytes } from './shared-bytes.ts';
 import type { NamedNote } from './started-worlds.ts';
 import { chooseWorld, isWorldName } from './world-names.ts';
 
-async function start(options: StartOptions = {}) {
-  const mock = await startMock({ clock: 'manual', ...options });
-  onTestFinished(() => mock.close());
-  return mock;
-}
+const start = (options: StartOptions = {}) => startTestMock({ clock: 'manual', ...options });
 
 test('is created with what its name, prefix and control have in common with a mock', async () => {
   const mock = await start({ seed: 3 });
@@ -35,16 +32,24 @@ test('is created with what its name, prefix and control have in common with a mo
   expect(mock.worlds.list()).toHaveLength(2);
 });
 
-test('is refused as a mock would be', async () => {
+test('a saved world begins with the keys of the mock that has saved it', async () => {
+  const mock = await start({ seed: 3 });
+  const world = await mock.worlds.create({ name: 'a', world: await mock.control.world() });
+  expect(world.tenants).toEqual(mock.tenants);
+});
+
+test.each([
+  [{ name: 'a', variations: ['x'] }, 'there is no variation "x"'],
+  [{ name: 'a', profile: 'nowhere.yaml' }, "can't be read"],
+  [{ name: 'a', expiresIn: 'soon' }, 'give a duration'],
+  [{ name: 'ä' }, '"ä" can\'t name a world; a name has 1 to 63'],
+])('%j is refused as a mock would be', async (options, reason) => {
   const mock = await start();
-  await expect(mock.worlds.create({ name: 'a', variations: ['x'] })).rejects.toThrow(
-    'there is no variation "x"',
-  );
-  await expect(mock.worlds.create({ name: 'a', profile: 'nowhere.yaml' })).rejects.toThrow("can't be read");
-  await expect(mock.worlds.create({ name: 'a', expiresIn: 'soon' })).rejects.toThrow('give a duration');
-  await expect(mock.worlds.create({ name: 'ä' })).rejects.toThrow(
-    '"ä" can\'t name a world; a name has 1 to 63',
-  );
+  await expect(mock.worlds.create(options)).rejects.toThrow(reason);
+});
+
+test('a name is given once, and ended where there is one', async () => {
+  const mock = await start();
   const both = [mock.worlds.create({ name: 'a' }), mock.worlds.create({ name: 'a' })];
   expect((await Promise.allSettled(both)).map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
   await expect(mock.worlds.end('b')).rejects.toThrow('there is no world "b"; POST /_mock/worlds makes one');
@@ -122,11 +127,10 @@ test('a name is what no path, file or gateway changes', () => {
   expect(bad.map(isWorldName)).toEqual(bad.map(() => false));
 });
 
-const message = Buffer.alloc(100_000, 'x');
-
-function fill({ app }: Pick<ReturnType<typeof openControl>, 'app'>, count: number) {
+function fill({ app }: Pick<ReturnType<typeof openControl>, 'app'>, count: number, size = 100_000) {
+  const payload = Buffer.alloc(size, 'x');
   const sent = Array.from({ length: count }, () =>
-    app.inject({ method: 'POST', url: '/_mock/inbox/ci', payload: message }),
+    app.inject({ method: 'POST', url: '/_mock/inbox/ci', payload }),
   );
   return Promise.all(sent);
 }
@@ -147,6 +151,18 @@ test('over the bound of all, the world that keeps most drops its oldest entries,
   expect(kept[0]?.messages.at(-1)?.id).toBe(40);
   shared.remove(large.service);
   expect(shared.bytes()).toBeLessThan(700_000);
+});
+
+test('a world that has grown meanwhile counts as it is when room is made', async () => {
+  const shared = createSharedBytes(3_000_000);
+  const [large, small] = [openControl(), openControl()];
+  for (const { service } of [large, small]) shared.add(service);
+  await fill(large, 25);
+  const text = 'x'.repeat(100_000);
+  for (let id = 1001; id <= 1080; id++)
+    large.service.world.comments.set(id, { id, siteId: 101, author: '', text, at: id });
+  await fill(small, 1, 800_000);
+  expect(shared.bytes()).toBeLessThan(3_000_000);
 });
 
 test('requests count too, and a world that is put in place of another', async () => {

@@ -3,11 +3,12 @@ import type { Schemas } from '../../openapi/generated/control-types.ts';
 import type { Control } from '../control/control.ts';
 import type { Addresses } from '../control/controlled-mock.ts';
 import { show } from '../control/long-id-control.ts';
+import { show as showEntry } from '../control/show/show.ts';
 import type { Note } from '../control/stream/watch.ts';
 import type { TenantAccess } from '../world/create-world.ts';
-import { isoTime } from '../world/time.ts';
-import type { NamedWorld, NamedWorlds, ServedMock, WorldChange, WorldSettings } from './named-worlds.ts';
+import type { NamedWorld, NamedWorlds, ServedMock, WorldChange } from './named-worlds.ts';
 import { addressesIn, readExpiry } from './world-keeper.ts';
+import type { WorldSettings } from './world-settings.ts';
 
 /** How a world begins, and how long it lasts. */
 interface WorldPlace {
@@ -130,12 +131,6 @@ function watchAll(
 }
 
 function noteChange({ name, expiresAt, mock }: NamedWorld, change: ToldChange): WorldNote {
-  const expires = change === 'begun' && expiresAt !== undefined;
-  return {
-    type: 'world',
-    at: isoTime(mock.clock.now()),
-    world: name,
-    change,
-    ...(expires && { expires_at: isoTime(expiresAt) }),
-  };
+  const note = { type: 'world' as const, at: mock.clock.now(), world: name, change };
+  return showEntry({ ...note, expiresAt: change === 'begun' ? expiresAt : undefined });
 }

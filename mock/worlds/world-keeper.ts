@@ -1,25 +1,14 @@
 // The calls of the control API about worlds by name.
 import type { Schemas } from '../../openapi/generated/control-types.ts';
-import { loadPackagedProfile, makeProfile, type Profile } from '../../openapi/profile.ts';
 import { ControlError } from '../control/control-error.ts';
 import type { Addresses, WorldKeeper } from '../control/controlled-mock.ts';
-import { listOf, type PageRequest, pageSize, showClock } from '../control/show/show.ts';
-import { explainUnknownFault } from '../faults/fault-switch.ts';
-import { explainUnknown } from '../variations/variations.ts';
-import { mainWorld } from '../world/main-world.ts';
-import { isoTime, parseDuration } from '../world/time.ts';
-import type { ClockState } from '../world/world.ts';
-import {
-  type Beginning,
-  mostWorlds,
-  type NamedWorld,
-  type NamedWorlds,
-  type ServedMock,
-  type WorldSettings,
-} from './named-worlds.ts';
+import { listOf, type PageRequest, pageSize, show, showClock } from '../control/show/show.ts';
+import { parseDuration } from '../world/time.ts';
+import { mostWorlds, type NamedWorld, type NamedWorlds } from './named-worlds.ts';
 import { sharedBound } from './shared-bytes.ts';
 import { mostKept, type Shelf, type WorldLine } from './shelf.ts';
 import { prefixOf } from './world-names.ts';
+import type { WorldSettings } from './world-settings.ts';
 
 /** Those of a world, by those of main. */
 export function addressesIn(name: string, { baseUrl, controlUrl }: Addresses): Addresses {
@@ -27,52 +16,46 @@ export function addressesIn(name: string, { baseUrl, controlUrl }: Addresses): A
   return { baseUrl: within(baseUrl), controlUrl: within(controlUrl) };
 }
 
-/** Reads what a world begins with. Throws an error of those who asked for it. */
-type ReadWorld = (
-  world: object,
-  choice: { seed: number; profile: Profile; clock: ClockState['mode'] | undefined },
-) => Promise<Beginning>;
-
 interface KeeperParts {
-  main(): { mock: ServedMock; createdAt: number; hasControlToken: boolean };
-  readWorld: ReadWorld;
+  /** The world main, as one of them. */
+  main(): Listed;
+  /** Throws a ControlError for what is wrong with a request. */
+  readRequest(request: Schemas['WorldRequest']): Promise<WorldSettings>;
   shelf: Shelf | undefined;
 }
 
-export function createKeeper(worlds: NamedWorlds, { main, readWorld, shelf }: KeeperParts): WorldKeeper {
-  const show = (line: WorldLine): Schemas['NamedWorld'] => {
-    const { mock, hasControlToken } = main();
-    const addresses = mock.addresses();
-    const { baseUrl, controlUrl } = line.name === mainWorld ? addresses : addressesIn(line.name, addresses);
-    return {
-      name: line.name,
-      base_url: baseUrl,
-      control_url: controlUrl,
-      profile: line.profile,
-      seed: line.seed,
-      clock: showClock({ clock: line.clock ?? { mode: 'real', offset: 0 } }),
-      has_control_token: hasControlToken || line.hasToken,
-      created_at: isoTime(line.createdAt),
-      ...(line.expiresAt !== undefined && { expires_at: isoTime(line.expiresAt) }),
-    };
+export function createKeeper(worlds: NamedWorlds, { main, readRequest, shelf }: KeeperParts): WorldKeeper {
+  const showLine = ({ name, profile, seed, clock, hasToken, ...line }: WorldLine): Schemas['NamedWorld'] => {
+    const { mock, tokenDigest } = main();
+    return show({
+      name,
+      ...addressesIn(name, mock.addresses()),
+      profile,
+      seed,
+      clock: showClock({ clock: clock ?? { mode: 'real', offset: 0 } }),
+      hasControlToken: tokenDigest !== undefined || hasToken,
+      createdAt: line.createdAt,
+      expiresAt: line.expiresAt,
+    });
   };
-  const lineOfMain = (): WorldLine =>
-    lineOf({ ...main(), name: mainWorld, number: 0, tokenDigest: undefined, expiresAt: undefined });
   const showPage = (lines: readonly WorldLine[], page: PageRequest) => ({
-    ...listOf('worlds', lines, page, show),
+    ...listOf('worlds', lines, page, showLine),
     most: shelf ? mostKept : mostWorlds,
     kept: { bytes: worlds.bytes(), bound: sharedBound },
   });
-  const inMemory = () => [lineOfMain(), ...worlds.list().map(lineOf)];
+  const inMemory = () => [main(), ...worlds.list()].map(lineOf);
   return {
     async create(request) {
       const { world, controlToken } = await worlds.create({
         name: request.name,
         expiresInMs: readExpiry(request.expires_in),
         hasOwnToken: request.control_token,
-        settings: await readSettings(request, main().mock, readWorld),
+        settings: await readRequest(request),
       });
-      return { ...show(lineOf(world)), ...showAccess(world.mock, controlToken) };
+      const tenants = world.mock.tenants.map(({ id, name, users, apiKey, sites }) =>
+        show({ id, name, users, apiKey, siteIds: sites.map((site) => site.id) }),
+      );
+      return { ...showLine(lineOf(world)), ...show({ controlToken, tenants }) };
     },
     list: () => showPage(inMemory(), { limit: Number.POSITIVE_INFINITY }),
     async listAll(page) {
@@ -80,7 +63,7 @@ export function createKeeper(worlds: NamedWorlds, { main, readWorld, shelf }: Ke
       const { limit = pageSize, cursor, order } = page;
       // One more than are shown tells whether there is a next page.
       const named = await shelf.list({ cursor, limit: limit + 1, isNewestFirst: order === 'newest' });
-      return { ...showPage([lineOfMain(), ...named], page), total: await shelf.count() };
+      return { ...showPage([lineOf(main()), ...named], page), total: await shelf.count() };
     },
     end: worlds.end,
   };
@@ -92,19 +75,6 @@ function lineOf({ mock, name, number: id, tokenDigest, createdAt, expiresAt }: L
   const { profile, seed, world } = mock;
   const hasToken = tokenDigest !== undefined;
   return { id, name, profile: profile.name, seed, clock: world.clock, hasToken, createdAt, expiresAt };
-}
-
-function showAccess({ tenants }: ServedMock, controlToken: string | undefined) {
-  return {
-    ...(controlToken !== undefined && { control_token: controlToken }),
-    tenants: tenants.map(({ id, name, users, apiKey, sites }) => ({
-      id,
-      name,
-      users,
-      ...(apiKey !== undefined && { api_key: apiKey }),
-      site_ids: sites.map((site) => site.id),
-    })),
-  };
 }
 
 /** Ten years, including leap days. */
@@ -119,40 +89,4 @@ export function readExpiry(text: string | undefined): number | undefined {
     400,
     `a world can't expire in ${JSON.stringify(text)}; give a duration of more than nothing and at most ten years, such as PT2H`,
   );
-}
-
-async function readSettings(
-  request: Schemas['WorldRequest'],
-  main: ServedMock,
-  readWorld: ReadWorld,
-): Promise<WorldSettings> {
-  const { clock, seed, variations, faults, profile, world } = request;
-  const unknown = explainUnknown(variations ?? []) ?? (await explainUnknownFault(faults ?? []));
-  if (unknown !== undefined) throw new ControlError(400, `POST /_mock/worlds: ${unknown}`);
-  const spoken = profile === undefined ? undefined : await blameRequest(() => readProfile(profile));
-  const choice = { clock, seed: seed ?? main.seed, profile: spoken ?? main.profile };
-  return {
-    ...(clock && { clock }),
-    ...(seed !== undefined && { seed }),
-    ...(variations && { variations }),
-    ...(faults && { faults }),
-    ...(spoken && { profile: spoken }),
-    ...(world && { beginning: await blameRequest(() => readWorld(world, choice)) }),
-  };
-}
-
-/** Never a path: who may call the control API may not read files. */
-function readProfile(profile: NonNullable<Schemas['WorldRequest']['profile']>): Profile {
-  if (typeof profile === 'string') return loadPackagedProfile(profile);
-  return makeProfile(profile.values, { name: profile.name, source: 'profile' });
-}
-
-/** A profile, a seed or a saved world that is wrong is a mistake of who has sent it. */
-async function blameRequest<T>(read: () => T | Promise<T>): Promise<T> {
-  try {
-    return await read();
-  } catch (error) {
-    if (!(error instanceof Error)) throw error;
-    throw new ControlError(400, `POST /_mock/worlds: ${error.message.replaceAll('\n', '; ')}`);
-  }
 }

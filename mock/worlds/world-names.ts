@@ -1,6 +1,7 @@
 // The names of worlds: which one a request is for, what a name is like, and why there is no world of a name. A request names one in its path, under /w/NAME, or in a header; otherwise it is for main.
 import type { IncomingHttpHeaders } from 'node:http';
 import { ControlError } from '../control/control-error.ts';
+import { mainWorld } from '../world/world.ts';
 
 /** For gateways that can't change paths. */
 const worldHeader = 'x-sitepub-world';
@@ -15,9 +16,9 @@ export function isWorldName(text: string): boolean {
   return nameForm.test(text);
 }
 
-/** What stands before the paths of a world. */
+/** What stands before the paths of a world: main has the root. */
 export function prefixOf(name: string): string {
-  return `/w/${name}`;
+  return name === mainWorld ? '' : `/w/${name}`;
 }
 
 /** Whether a header says which world a request is for. */

@@ -911,6 +911,7 @@ export interface components {
                     tenantId: components["schemas"]["Count"];
                     salt: string;
                     passwordDigest: components["schemas"]["Digest"];
+                    /** @description Since the last login. */
                     wrongPasswords?: components["schemas"]["Count"];
                     lockedUntil?: components["schemas"]["Moment"];
                 };
@@ -928,9 +929,11 @@ export interface components {
                 [key: string]: {
                     id: components["schemas"]["Count"];
                     tenantId: components["schemas"]["Count"];
+                    /** @description Who created it; a key of an older world has none. */
                     username?: string;
                     name: string;
                     createdAt: components["schemas"]["Moment"];
+                    /** @description Of a key that is still taken after its deletion. */
                     deletedAt?: components["schemas"]["Moment"];
                 };
             };
@@ -939,11 +942,16 @@ export interface components {
                     id: number;
                     tenantId: components["schemas"]["Count"];
                     name: string;
+                    /** @description The published version; 0 before the first publish. */
                     version: components["schemas"]["Count"];
+                    /** @description The version number of the last publish, whether or not it succeeded. */
                     lastVersion: components["schemas"]["Count"];
+                    /** @description Whether nothing was changed since the last publish that did not fail. */
                     isUnchanged?: boolean;
+                    /** @description The last subscription identifier, where they are counted per site. */
                     lastSubscription?: components["schemas"]["Count"];
                     createdAt: components["schemas"]["Moment"];
+                    /** @description The URL that it was imported from. */
                     source?: string;
                 };
             };
@@ -985,6 +993,7 @@ export interface components {
                     /** @enum {string} */
                     state: "running" | "complete" | "failed";
                     startedAt: components["schemas"]["Moment"];
+                    /** @description Of a complete publication. */
                     pages?: components["schemas"]["Count"];
                 };
             };
@@ -1007,13 +1016,17 @@ export interface components {
                     event: string;
                     channel: components["schemas"]["Channel"];
                     isTest: boolean;
+                    /** @description A greeting of a new target is never retried, and not in the log. */
                     isGreeting?: boolean;
                     createdAt: components["schemas"]["Moment"];
                     url: string;
                     body: string;
+                    /** @description X-Webhook-Signature, if the subscription has a secret. */
                     signature?: string;
                     state: components["schemas"]["DeliveryState"];
+                    /** @description Number of retries made so far. */
                     retries: components["schemas"]["Count"];
+                    /** @description When the first attempt counts as made, for retry delays that count from it. */
                     firstAttemptAt?: components["schemas"]["Moment"];
                     nextAttemptAt?: components["schemas"]["Moment"];
                     attempts: {
@@ -1023,6 +1036,7 @@ export interface components {
                         outcome: {
                             status: number;
                             body: string;
+                            /** @description The reason that a chat robot gives in an answer of status 200. */
                             refusal?: string;
                         } | {
                             error: string;
@@ -1063,13 +1077,16 @@ export interface components {
                 operation: string;
                 status?: number;
                 code?: number;
+                /** @description The whole answer, in place of the envelope. */
                 body?: unknown;
                 delayMs?: number;
+                /** @description Number of calls left that it applies to; all when missing. */
                 times?: number;
             }[];
             /** @description What faults remember, by its memory and key; where they remember nothing, it is left out. Which are on stands in no snapshot. */
             faultMemory?: {
                 [key: string]: {
+                    /** @description The fault and the name of its memory. */
                     memory: string;
                     at: components["schemas"]["Moment"];
                     value: unknown;
@@ -1078,11 +1095,15 @@ export interface components {
             inboxes: {
                 [key: string]: {
                     kind: components["schemas"]["InboxKind"];
+                    /** @description The signing secret that X-Webhook-Signature is verified with. */
                     secret?: string;
                     respond: components["schemas"]["InboxStep"][];
                     robot: {
+                        /** @description The key, access token or hook that a message needs; without it, any is accepted. */
                         token?: string;
+                        /** @description The secret for the vendor's own sign (DingTalk and Feishu). */
                         signSecret?: string;
+                        /** @description A message must contain one of them (DingTalk and Feishu). */
                         keywords?: components["schemas"]["Keywords"];
                         wording?: components["schemas"]["RobotWording"];
                     };
@@ -1091,16 +1112,21 @@ export interface components {
                         blockedUntil?: components["schemas"]["Moment"];
                     };
                     messages: {
+                        /** @description Counts from 1 within the inbox. */
                         id: components["schemas"]["Count"];
                         at: components["schemas"]["Moment"];
                         method: string;
+                        /** @description The path after that of the inbox, with the query. */
                         path: string;
                         headers: components["schemas"]["Headers"];
                         body?: string;
+                        /** @description The bytes of a body that is not UTF-8. */
                         bodyBase64?: string;
+                        /** @description Whether the signature is valid; absent when the inbox has no secret. */
                         verified?: boolean;
                         answer: components["schemas"]["MessageAnswer"];
                     }[];
+                    /** @description Number of messages received; the oldest may have been dropped. */
                     received: components["schemas"]["Count"];
                 };
             };

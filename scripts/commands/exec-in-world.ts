@@ -79,8 +79,7 @@ async function readRequest(given: Given): Promise<Schemas['WorldRequest']> {
 async function readWorld(file: string): Promise<Record<string, unknown>> {
   // Loaded on demand: it takes longer than all the rest.
   const { readWorldFile } = await import('../../mock/world-file/read-world-file.ts');
-  const read = readWorldFile(file);
-  return { ...show('snapshot' in read ? read.snapshot : read) };
+  return { ...show(readWorldFile(file)) };
 }
 
 function readClock(mode: string): 'real' | 'manual' {

@@ -4,7 +4,7 @@ import { promiseOf } from '../../clock/work.ts';
 import { eventData, sampleValues, siteEventValues } from '../../webhooks/event-values.ts';
 import type { Editable } from '../../world/collection.ts';
 import type { Delivery, Site } from '../../world/entries.ts';
-import { subscriptionIdsOf, subscriptionKey } from '../../world/subscription-id.ts';
+import { subscriptionIdsOf, subscriptionKey } from '../../world/subscription-rules.ts';
 import { isoTime, timeOf } from '../../world/time.ts';
 import type { World } from '../../world/world.ts';
 import { findTenant, found, refuse, sitesOf } from '../control-error.ts';

@@ -1,5 +1,5 @@
 // The worlds in a database, by their names.
-import { mainWorld } from '../../world/main-world.ts';
+import { mainWorld } from '../../world/world.ts';
 import type { WorldLine, WorldRecord, WorldTable } from '../engine.ts';
 import { asNumber, type Database, type Query } from './database.ts';
 

@@ -1,3 +1,4 @@
+// Under what subscriptions are found, and where they may push to.
 import type { Profile } from '../../openapi/profile.ts';
 import type { Site, Subscription } from './entries.ts';
 import { longIdBase } from './long-ids.ts';
@@ -35,4 +36,9 @@ export function subscriptionKey(
   { type, scope }: SubscriptionIds,
 ): string {
   return scope === 'per-site' && type === 'integer' ? `${siteId}:${id}` : String(id);
+}
+
+/** Whether a text can be a subscription's receiving URL. URL alone would parse "http:///x" and "http:x" as URLs of a host "x". */
+export function isReceivingUrl(text: string): boolean {
+  return /^https?:\/\/[^/?#]/i.test(text) && URL.canParse(text);
 }

@@ -1,2 +1,0 @@
-/** The name of the world at the root. */
-export const mainWorld = 'main';
