@@ -11,7 +11,7 @@ export function serveConsole(app: FastifyInstance): void {
     const [path = ''] = request.raw.url?.split('?') ?? [];
     const name = path.slice(path.indexOf(pathOfConsole) + pathOfConsole.length);
     if (name === '/') return reply.redirect('../console');
-    const { status, headers, body } = await findAsset(name.slice(1), request.headers);
+    const { status, headers, body } = findAsset(name.slice(1), request.headers);
     return reply.code(status).headers(headers).send(body);
   };
   for (const url of [pathOfConsole, `${pathOfConsole}/*`])

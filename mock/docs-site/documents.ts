@@ -1,6 +1,6 @@
 // The documents under /docs: a page, its scripts and styles, and the description that it shows. All are part of this package.
 import { randomBytes } from 'node:crypto';
-import { pagePolicy } from '../http/page-policy.ts';
+import { pageHeaders } from '../http/page-headers.ts';
 import { describe, type Subject } from './describe.ts';
 import { showMarks } from './marks.ts';
 import { page, script, style } from './page.ts';
@@ -41,12 +41,5 @@ const notFound: Document = {
 
 /** Of styles in the page, those with the nonce count. */
 function found(type: string, body: string | Buffer, style?: string): Document {
-  const headers = {
-    'content-type': type,
-    'content-security-policy': pagePolicy({ style }),
-    'x-content-type-options': 'nosniff',
-    'referrer-policy': 'no-referrer',
-    'cache-control': 'no-cache',
-  };
-  return { status: 200, headers, body };
+  return { status: 200, headers: pageHeaders(type, style), body };
 }
