@@ -92,13 +92,9 @@ export function Log<Note extends { id: number }>(props: LogProps<Note>) {
   const [text, setText] = useState('');
   const [kind, setKind] = useState('all');
   const [most, setMost] = useState(mostRows);
-  const holds = (part: unknown) =>
-    String(part ?? '')
-      .toLowerCase()
-      .includes(text.toLowerCase());
-  const isFound = (note: Note) =>
-    (kind === 'all' || kindsOf(note).includes(kind)) && textsOf(note).some(holds);
-  const found = notes.filter(isFound).reverse();
+  const holdsText = (note: Note) => textsOf(note).join('\n').toLowerCase().includes(text.toLowerCase());
+  const isOfKind = (note: Note) => kind === 'all' || kindsOf(note).includes(kind);
+  const found = notes.filter((note) => isOfKind(note) && holdsText(note)).reverse();
   const left = found.length - most;
   return html`<div class="tools">
       <${Search} label="Search" text=${text} onText=${setText} />
