@@ -3,40 +3,26 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { pageHeaders } from '../http/page-headers.ts';
+import { noSuchFile, type PageFile, pageHeaders } from '../http/serve-page.ts';
 
-interface Answer {
-  status: number;
-  headers: Record<string, string>;
-  body: Buffer | undefined;
-}
-
-/** By the name in the address; the page itself has none. */
 const assets = new Map([
   ['', assetOf('text/html; charset=utf-8', readFileSync(placeOf('index.html')))],
-  ['console.css', assetOf('text/css; charset=utf-8', readFileSync(placeOf('console.css')))],
-  ['console.js', assetOf('text/javascript; charset=utf-8', await readScript())],
+  ['/console.css', assetOf('text/css; charset=utf-8', readFileSync(placeOf('console.css')))],
+  ['/console.js', assetOf('text/javascript; charset=utf-8', await readScript())],
 ]);
 
-/** The answer to a request for the file of this name. */
 export function findAsset(
   name: string,
   { 'accept-encoding': accepted = '', 'if-none-match': tags }: IncomingHttpHeaders,
-): Answer {
+): PageFile {
   const asset = assets.get(name);
-  if (!asset) return notFound;
+  if (!asset) return noSuchFile('There is nothing here; the console is at /_mock/console.\n');
   const { headers, bytes } = asset;
-  if (tags?.includes(headers.etag)) return { status: 304, headers, body: undefined };
+  if (tags?.includes(headers.etag)) return { status: 304, headers };
   const coding = (['br', 'gzip'] as const).find((one) => accepts(String(accepted), one));
   if (!coding) return { status: 200, headers, body: bytes.identity };
   return { status: 200, headers: { ...headers, 'content-encoding': coding }, body: bytes[coding] };
 }
-
-const notFound: Answer = {
-  status: 404,
-  headers: { 'content-type': 'text/plain; charset=utf-8' },
-  body: Buffer.from('There is nothing here; the console is at /_mock/console.\n'),
-};
 
 function accepts(accepted: string, coding: string): boolean {
   return new RegExp(`\\b${coding}\\b(?!\\s*;\\s*q=0(\\.0*)?\\s*(,|$))`).test(accepted);
