@@ -23,7 +23,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { publint } from 'publint';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { explainNode } from '../mock/embed/explain-node.ts';
+import { explainNode } from '../mock/embed/check-node.ts';
 import { loadProfile } from '../openapi/profile.ts';
 import packageJson from '../package.json' with { type: 'json' };
 import { generateTypes } from './generate/generate-types.ts';

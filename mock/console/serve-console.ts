@@ -1,21 +1,14 @@
 // The console at /_mock/console: static files without secrets. What the page shows it asks of the control API, which has its own guard.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { basePath } from '../http/paths.ts';
-
-const pathOfConsole = '/_mock/console';
+import { servePage } from '../http/serve-page.ts';
 
 /** The page, its script and its style; they are read on the first request. */
 export function serveConsole(app: FastifyInstance): void {
-  const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+  servePage(app, '/_mock/console', async (name, headers) => {
     const { findAsset } = await import('./find-asset.ts');
-    const [path = ''] = request.raw.url?.split('?') ?? [];
-    const name = path.slice(path.indexOf(pathOfConsole) + pathOfConsole.length);
-    if (name === '/') return reply.redirect('../console');
-    const { status, headers, body } = await findAsset(name.slice(1), request.headers);
-    return reply.code(status).headers(headers).send(body);
-  };
-  for (const url of [pathOfConsole, `${pathOfConsole}/*`])
-    app.route({ method: ['GET', 'HEAD'], url, handler: answer });
+    return name === '/' ? { status: 302, headers: { location: '../console' } } : findAsset(name, headers);
+  });
 }
 
 /**

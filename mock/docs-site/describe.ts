@@ -23,18 +23,14 @@ export function describe(subject: Subject): Json {
   addExamples(shown, samplesOf(subject), profile);
   addFailures(shown, profile);
   addChannels(shown, profile);
-  const tags = [...(shown.tags as Json[]), events];
+  const info = shown.info as Json;
+  const note =
+    `This is how the mock behaves under the profile \`${profile.name}\`. A gap is left open by the interface document, and a ` +
+    `deployment may differ; what is marked as promised holds everywhere. [The description](${prefix}/docs/openapi.json) is there for generators, too.`;
   return {
     ...shown,
-    info: explain(shown.info as Json, subject),
-    tags,
+    info: { ...info, description: `${info.description}\n\n${note}` },
+    tags: [...(shown.tags as Json[]), events],
     servers: [{ url: `${prefix}${basePath}` }],
   };
-}
-
-function explain(info: Json, { profile: { name }, prefix }: Subject): Json {
-  const note =
-    `This is how the mock behaves under the profile \`${name}\`. A gap is left open by the interface document, and a ` +
-    `deployment may differ; what is marked as promised holds everywhere. [The description](${prefix}/docs/openapi.json) is there for generators, too.`;
-  return { ...info, description: `${info.description}\n\n${note}` };
 }

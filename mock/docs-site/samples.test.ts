@@ -1,14 +1,16 @@
 // @module-tag nightly
 // The examples at /docs are called as they stand. Each error is caused in contract-tests/documented.
 import { expect, test } from 'vitest';
+import { mediaTypeOf } from '../../openapi/description.ts';
 import type { Json } from '../../openapi/json.ts';
+import { getAt } from '../../openapi/json-pointer.ts';
 import { operationsOf } from '../../openapi/operations.ts';
 import { loadProfile } from '../../openapi/profile.ts';
 import { basePath } from '../http/paths.ts';
 import { openMock, profileNames, type TestMock } from '../testing/open-mock.ts';
 
 type Shown = Record<'paths' | 'webhooks' | 'components', Record<string, Record<string, Json>>>;
-type Media = { schema: Json; examples: Record<string, { value: unknown }> };
+type Examples = Record<string, { value: unknown }>;
 
 /** First a subscription and a publish, and deletions last, so that nothing is missing. */
 function order(id: string): number {
@@ -23,10 +25,7 @@ test.for(profileNames)('under %s, each example succeeds as it stands', async (na
   const codes: Record<string, unknown> = {};
   for (const { id, method, path, parameters, query = [] } of operations) {
     const shown = await read(mock);
-    const { requestBody } = operationAt(shown, path, method) as {
-      requestBody?: { content: Record<string, Media> };
-    };
-    const body = requestBody?.content['application/json']?.examples[id]?.value;
+    const body = examplesOf(shown.paths[path]?.[method.toLowerCase()])[id]?.value;
     const values = Object.fromEntries(
       parameters.map(({ name: one, schema }) => [one, exampleAt(shown, schema)]),
     );
@@ -51,7 +50,7 @@ test.for(profileNames)('under %s, each example succeeds as it stands', async (na
 
 test('each push is shown on each channel', async () => {
   const { webhooks } = await read(openMock());
-  const pushes = Object.values(webhooks).map(({ post }) => mediaIn(post)[0]?.examples ?? {});
+  const pushes = Object.values(webhooks).map(({ post }) => examplesOf(post));
   expect(pushes.map((examples) => Object.keys(examples))).toEqual(
     pushes.map(() => ['custom', 'wecom', 'dingtalk', 'feishu']),
   );
@@ -66,24 +65,12 @@ async function read({ app }: TestMock): Promise<Shown> {
   return (await app.inject('/docs/openapi.json')).json();
 }
 
-function operationAt({ paths }: Shown, path: string, method: string): Json {
-  return paths[path]?.[method.toLowerCase()] ?? {};
-}
-
 function exampleAt(shown: Shown, pointer: string): unknown {
-  const schema = pointer
-    .slice(1)
-    .split('/')
-    .reduce<unknown>((node, key) => (node as Json)[key.replaceAll('~1', '/').replaceAll('~0', '~')], shown);
-  return ((schema as { examples?: unknown[] }).examples ?? [])[0];
+  const [example] = (getAt(shown, pointer) as { examples?: unknown[] }).examples ?? [];
+  return example;
 }
 
-function mediaIn(node: unknown): Media[] {
-  if (typeof node !== 'object' || node === null) return [];
-  const inside = Object.entries(node).filter(([key]) => key !== 'examples');
-  const own = 'application/json' in node ? [node['application/json'] as Media] : [];
-  return [
-    ...own,
-    ...inside.filter(([key]) => key !== 'application/json').flatMap(([, part]) => mediaIn(part)),
-  ];
+/** What a body is in the examples. */
+function examplesOf(operation: Json | undefined): Examples {
+  return (mediaTypeOf(operation?.requestBody as Json)?.examples ?? {}) as Examples;
 }

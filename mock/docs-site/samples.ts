@@ -16,10 +16,11 @@ export interface SampleSource {
 export function samplesOf(source: SampleSource): Samples & { apiKey: string | undefined } {
   const { world, profile, demo, inbox } = source;
   const site = [...world.sites.values()][0] ?? { id: 101, tenantId: 1 };
-  const content = lastOf(world.contents, ({ siteId }) => siteId === site.id);
-  const key = lastOf(world.apiKeys, ({ tenantId }) => tenantId === site.tenantId);
-  const publication = lastOf(world.publications, ({ siteId }) => siteId === site.id);
-  const subscription = lastOf(world.subscriptions, ({ siteId }) => siteId === site.id);
+  const isOfSite = ({ siteId }: { siteId: number }) => siteId === site.id;
+  const content = [...world.contents.values()].findLast(isOfSite);
+  const key = [...world.apiKeys.values()].findLast(({ tenantId }) => tenantId === site.tenantId);
+  const publication = [...world.publications.values()].findLast(isOfSite);
+  const subscription = [...world.subscriptions.values()].findLast(isOfSite);
   const [user] = demo?.users ?? [];
   const samples = samplesFor(profile, {
     url: inbox,
@@ -32,11 +33,4 @@ export function samplesOf(source: SampleSource): Samples & { apiKey: string | un
     ...(subscription && { subscriptionID: subscription.id, id: subscription.id }),
   });
   return { ...samples, apiKey: demo?.apiKey };
-}
-
-function lastOf<Entry>(
-  entries: ReadonlyMap<unknown, Entry>,
-  isMeant: (entry: Entry) => boolean,
-): Entry | undefined {
-  return [...entries.values()].findLast(isMeant);
 }

@@ -1,4 +1,11 @@
-import { explainNode } from './explain-node.ts';
+const [leastMajor, leastMinor] = [22, 19];
+
+/** Why a version of Node can't run an embedded mock, and what to do; undefined where it can. */
+export function explainNode(version: string): string | undefined {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  if (major > leastMajor || (major === leastMajor && minor >= leastMinor)) return undefined;
+  return `sitepub/mock needs Node ${leastMajor}.${leastMinor} or newer, and this is ${version}: run this under a newer one, or start the mock beside it, which fetches what it needs: \`npx sitepub exec -- npm test\``;
+}
 
 const problem = explainNode(process.versions.node);
 if (problem !== undefined) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as start from '../start.ts';
-import { explainNode } from './explain-node.ts';
+import { explainNode } from './check-node.ts';
 import * as entrance from './index.ts';
 
 test.each([

@@ -45,14 +45,8 @@ export const isTrue: Buffer = Buffer.from([0x01, 0x01, 0xff]);
 
 function lengthOf(length: number): Buffer {
   if (length < 0x80) return Buffer.from([length]);
-  const bytes = Buffer.from(
-    length
-      .toString(16)
-      .padStart(length < 0x100 ? 2 : 4, '0')
-      .slice(-4),
-    'hex',
-  );
-  return Buffer.concat([Buffer.from([0x80 + bytes.length]), bytes]);
+  const bytes = length < 0x100 ? [length] : [length >> 8, length & 0xff];
+  return Buffer.from([0x80 + bytes.length, ...bytes]);
 }
 
 function base128(number: number): number[] {

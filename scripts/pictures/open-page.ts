@@ -68,9 +68,10 @@ export async function withPageAt<T>(
 }
 
 /** Rejects where there is none. */
-export async function launchChromium(): Promise<Browser> {
+export async function launchChromium(...flags: string[]): Promise<Browser> {
   if (chromium === undefined) throw new Error(withoutChromium);
-  return puppeteer.launch({ executablePath: chromium, args: ['--no-sandbox', '--no-proxy-server'] });
+  const args = ['--no-sandbox', '--no-proxy-server', ...flags];
+  return puppeteer.launch({ executablePath: chromium, args });
 }
 
 function viewportOf(width: View['width']) {

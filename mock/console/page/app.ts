@@ -1,14 +1,15 @@
 // The console: its frame, and which view is shown. The address says what is looked at, so that Back and a reload work.
 import { html } from 'htm/preact';
-import { render, type VNode } from 'preact';
+import { type ComponentChildren, render, type VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { keepToken } from './api.ts';
+import { rememberToken } from './api.ts';
 import { DeliveriesView } from './deliveries-view.ts';
+import { Form, textOf } from './forms.ts';
+import type { ViewProps } from './frames.ts';
 import { InboxesView } from './inboxes-view.ts';
-import { Form, textOf, type ViewProps } from './parts.ts';
 import { RequestsView } from './requests-view.ts';
 import { SteeringView } from './steering-view.ts';
-import { createStore, type State, type Store, timeNow, useStore } from './store.ts';
+import { connect, set, timeNow, useOverview, useStore } from './store.ts';
 import { StoreStatus } from './store-status.ts';
 import { TenantsView } from './tenants-view.ts';
 import { worldNameIn } from './world-name.ts';
@@ -23,27 +24,24 @@ const views: Readonly<Record<string, { title: string; view: (props: ViewProps) =
   steering: { title: 'Clock and faults', view: SteeringView },
 };
 
-function App({ store }: { store: Store }): VNode {
-  const state = useStore(store);
+function App() {
+  const { overview, needsToken } = useStore();
   const { name, chosen } = usePlace();
   const { title, view: View } = views[name] ?? { title: '', view: RequestsView };
   useEffect(() => {
-    document.title = [
-      title,
-      ...(worldName === undefined ? [] : [`world ${worldName}`]),
-      'sitepub console',
-    ].join(', ');
+    const world = worldName === undefined ? [] : [`world ${worldName}`];
+    document.title = [title, ...world, 'sitepub console'].join(', ');
   }, [title]);
-  if (state.needsToken) return html`<${Frame} state=${state} name=""><${TokenForm} store=${store} /><//>`;
-  return html`<${Frame} state=${state} name=${name}>
+  if (needsToken) return html`<${Frame} name=""><${TokenForm} /><//>`;
+  return html`<${Frame} name=${name}>
     <h1>${title}</h1>
-    <${Notice} store=${store} state=${state} />
-    ${state.overview ? html`<${View} key=${name} store=${store} chosen=${chosen} />` : html`<p>Loading…</p>`}
+    <${Notice} />
+    ${overview ? html`<${View} key=${name} chosen=${chosen} />` : html`<p>Loading…</p>`}
   <//>`;
 }
 
-function Frame({ state, name, children }: { state: State; name: string; children: VNode }): VNode {
-  const { overview, isLive } = state;
+function Frame({ name, children }: { name: string; children: ComponentChildren }) {
+  const { overview, isLive } = useStore();
   const countOf: Readonly<Record<string, number | undefined>> = {
     requests: overview?.requests.length,
     deliveries: overview?.deliveries.length,
@@ -57,38 +55,41 @@ function Frame({ state, name, children }: { state: State; name: string; children
     )}</nav>
     <p class="state"><span class=${isLive ? 'good' : 'warn'}>${isLive ? '● live' : '○ not connected'}</span>
     ${worldName !== undefined && html` <span>world ${worldName}</span>`}
-    ${overview && html` <span>profile ${overview.profile}</span> <${Clock} state=${state} /> <${StoreStatus} />`}</p>
-  </header><main>${children}</main>` as VNode;
+    ${overview && html` <span>profile ${overview.profile}</span> <${Clock} /> <${StoreStatus} />`}</p>
+  </header><main>${children}</main>`;
 }
 
 /** The mock's time, each second. */
-function Clock({ state }: { state: State }): VNode {
+function Clock() {
+  const { clock } = useOverview();
   const [, tick] = useState(0);
   useEffect(() => {
     const timer = setInterval(() => tick((count) => count + 1), 1000);
     return () => clearInterval(timer);
   }, []);
-  const now = new Date(timeNow(state)).toISOString();
-  return html`<time datetime=${now}>${now.slice(0, 10)} ${now.slice(11, 19)} UTC${state.overview?.clock.mode === 'manual' ? ', stands still' : ''}</time>`;
+  const now = new Date(timeNow()).toISOString();
+  return html`<time datetime=${now}>${now.slice(0, 10)} ${now.slice(11, 19)} UTC${clock.mode === 'manual' ? ', stands still' : ''}</time>`;
 }
 
-function Notice({ store, state: { notice } }: { store: Store; state: State }): VNode {
-  const close = html`<button type="button" class="small" onClick=${() => store.set({ notice: undefined })}>Dismiss</button>`;
+function Notice() {
+  const { notice } = useStore();
+  const close = html`<button type="button" class="small" onClick=${() => set({ notice: undefined })}>Dismiss</button>`;
   return html`<div role="status" class="notice ${notice?.isError ? 'bad' : ''}" hidden=${!notice}>${notice && html`<span>${notice.text}</span> ${close}`}</div>`;
 }
 
-function TokenForm({ store }: { store: Store }): VNode {
-  const send = (values: FormData) => {
-    keepToken(textOf(values, 'token'));
-    store.set({ needsToken: false });
-    void store.connect();
+function TokenForm() {
+  const open = async (values: FormData) => {
+    rememberToken(textOf(values, 'token'));
+    set({ needsToken: false });
+    void connect();
+    return undefined;
   };
   return html`<h1>Control token</h1>
-    <${Form} label="Control token" onSend=${send}>
+    <${Form} label="Control token" work=${open}>
       <p>This mock was started with a control token; it printed it at its start. It is kept in this tab alone.</p>
       <label>Control token <input name="token" type="password" autocomplete="off" required /></label>
       <button type="submit">Open the console</button>
-    <//>` as VNode;
+    <//>`;
 }
 
 function usePlace(): { name: string; chosen: string | undefined } {
@@ -113,7 +114,6 @@ function decode(text: string | undefined): string | undefined {
 const place = document.getElementById('console');
 if (place) {
   place.textContent = '';
-  const store = createStore();
-  render(html`<${App} store=${store} />`, place);
-  void store.connect();
+  render(html`<${App} />`, place);
+  void connect();
 }

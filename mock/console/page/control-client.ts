@@ -8,7 +8,7 @@ type ControlPaths = {
 };
 
 type Method = 'get' | 'post' | 'put' | 'delete';
-export type PathWith<Verb extends Method> = {
+type PathWith<Verb extends Method> = {
   [Path in keyof ControlPaths]: ControlPaths[Path] extends Record<Verb, object> ? Path : never;
 }[keyof ControlPaths];
 type OperationAt<Path extends keyof ControlPaths, Verb extends Method> = ControlPaths[Path][Verb];
@@ -33,10 +33,6 @@ type Given<Operation> =
 type AnswerOf<Operation> = Operation extends { responses: { 200: { content: infer Types } } }
   ? Types[keyof Types]
   : never;
-
-/** What is sent with a GET of a path, and what that answers. */
-export type GivenAt<Path extends PathWith<'get'>> = Given<OperationAt<Path, 'get'>>;
-export type AnswerAt<Path extends PathWith<'get'>> = AnswerOf<OperationAt<Path, 'get'>>;
 
 type CallBy<Verb extends Method> = <Path extends PathWith<Verb>>(
   path: Path,

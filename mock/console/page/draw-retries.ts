@@ -1,14 +1,14 @@
 // The four attempts of a push, drawn at 0, 1, 6 and 36 minutes: what was done, what is to come, and where the mock's clock stands.
 import { html } from 'htm/preact';
-import type { VNode } from 'preact';
 import { timeOf } from './parts.ts';
-import type { DeliveryNote } from './store.ts';
+import { type DeliveryNote, timeNow } from './store.ts';
 
 const documentedMinutes = [0, 1, 6, 36];
 const left = 8;
 const width = 300;
 
-export function Retries({ note, now }: { note: DeliveryNote; now: number }): VNode {
+export function Retries({ note }: { note: DeliveryNote }) {
+  const now = timeNow();
   const begin = Date.parse(note.attempts[0]?.at ?? note.planned[0] ?? note.created_at);
   const xOf = (time: number) => placeOf((time - begin) / 60_000);
   const isRunning = note.state === 'pending' && now >= begin;
@@ -19,11 +19,11 @@ export function Retries({ note, now }: { note: DeliveryNote; now: number }): VNo
     ${note.planned.map((at) => html`<circle key=${at} class="planned" cx=${xOf(Date.parse(at))} cy="11" r="5" />`)}
     ${note.attempts.map(({ at, ok, cause }, index) => html`<${Mark} key=${index} x=${xOf(Date.parse(at))} ok=${ok} isAgain=${cause === 'redelivery'} />`)}
     ${isRunning && html`<path class="now" d="M${xOf(now)} 0v22" />`}
-  </svg>` as VNode;
+  </svg>`;
 }
 
 /** A tick or a cross, so that it is not the colour alone that tells; a square for what was sent again by hand. */
-function Mark({ x, ok, isAgain }: { x: number; ok: boolean; isAgain: boolean }): VNode {
+function Mark({ x, ok, isAgain }: { x: number; ok: boolean; isAgain: boolean }) {
   const sign = ok ? `M${x - 3} 11l2 3l4-6` : `M${x - 2.5} 8.5l5 5m0-5l-5 5`;
   const shape = isAgain
     ? html`<rect x=${x - 6} y="5" width="12" height="12" />`

@@ -1,32 +1,23 @@
 // Answers that are forced, and the form that asks for one.
 import { html } from 'htm/preact';
-import type { VNode } from 'preact';
 import { mock, type Schemas } from './api.ts';
-import { parseExactly, writeExactly } from './exact-json.ts';
-import { Form, textOf } from './parts.ts';
-import { type Store, useStore } from './store.ts';
+import { writeExactly } from './exact-json.ts';
+import { Act, Choice, Form, jsonOf, textOf } from './forms.ts';
+import { useOverview, useStore } from './store.ts';
 import { useAnswer } from './use-answer.ts';
 
-type Override = Schemas['Override'];
-
-export function ForceForm({
-  store,
-  operation,
-  body,
-}: {
-  store: Store;
+interface ForceProps {
+  /** The only one that is offered first. */
   operation?: string;
+  /** What a body of one's own can begin with. */
   body?: unknown;
-}): VNode {
-  const operations = store.get().overview?.operations ?? [];
-  const send = (values: FormData) =>
-    void store.act(async () => {
-      const wanted = readOverride(values);
-      await mock.POST('/overrides', { body: wanted });
-      return `The next ${wanted.times === 1 ? 'call' : 'calls'} of ${wanted.operation} will be answered so.`;
-    });
-  return html`<${Form} label=${operation === undefined ? 'Force an answer' : `Force an answer of ${operation}`} onSend=${send}>
-    <label>Operation <select name="operation" value=${operation}>${operations.map((id) => html`<option key=${id} value=${id}>${id}</option>`)}</select></label>
+}
+
+export function ForceForm({ operation, body }: ForceProps) {
+  const { operations } = useOverview();
+  const label = operation === undefined ? 'Force an answer' : `Force an answer of ${operation}`;
+  return html`<${Form} label=${label} work=${force}>
+    <${Choice} label="Operation" name="operation" options=${operations} value=${operation} />
     <div class="fields">
       <label>Status <input name="status" inputmode="numeric" pattern="[2-5][0-9][0-9]" placeholder="503" /></label>
       <label>Code <input name="code" inputmode="numeric" pattern="-?[0-9]+" placeholder="as usual" /></label>
@@ -46,49 +37,39 @@ function fillIn(event: Event, body: unknown): void {
   if (area) area.value = writeExactly(body, 2);
 }
 
-function readOverride(values: FormData): Override {
+async function force(values: FormData): Promise<string> {
   const numberOf = (name: string) => (textOf(values, name) === '' ? undefined : Number(textOf(values, name)));
-  const [status, code, delay, times] = ['status', 'code', 'delay', 'times'].map(numberOf);
-  const body = textOf(values, 'body');
-  return {
+  const body = {
     operation: textOf(values, 'operation'),
-    ...(status !== undefined && { status }),
-    ...(code !== undefined && { code }),
-    ...(delay !== undefined && { delay_ms: delay }),
-    ...(times !== undefined && { times }),
-    ...(body !== '' && { body: readJson(body) }),
+    status: numberOf('status'),
+    code: numberOf('code'),
+    delay_ms: numberOf('delay'),
+    times: numberOf('times'),
+    body: jsonOf(values, 'body'),
   };
-}
-
-export function readJson(text: string): unknown {
-  try {
-    return parseExactly(text);
-  } catch (error) {
-    throw new Error(`that is not JSON: ${error instanceof Error ? error.message : error}`);
-  }
+  await mock.POST('/overrides', { body });
+  return `The next ${body.times === 1 ? 'call' : 'calls'} of ${body.operation} will be answered so.`;
 }
 
 /** Those that wait, and the form. */
-export function Answers({ store }: { store: Store }): VNode {
-  const { stamp } = useStore(store);
-  const { answer } = useAnswer('/overrides', stamp);
+export function Answers() {
+  const { answer } = useAnswer(() => mock.GET('/overrides'), useStore().stamp);
   const waiting = answer?.overrides ?? [];
-  const clear = () =>
-    void store.act(async () => {
-      await mock.DELETE('/overrides');
-      return 'No answer is forced any more.';
-    });
+  const clear = async () => {
+    await mock.DELETE('/overrides');
+    return 'No answer is forced any more.';
+  };
   return html`<details class="card"><summary>Forced answers (${waiting.length})</summary>
     ${
       waiting.length > 0 &&
       html`<ul>${waiting.map((one, index) => html`<li key=${index}><code>${describe(one)}</code></li>`)}</ul>
-      <button type="button" onClick=${clear}>Forget them</button>`
+      <${Act} work=${clear}>Forget them<//>`
     }
-    <${ForceForm} store=${store} />
+    <${ForceForm} />
   </details>`;
 }
 
-function describe({ operation, status, code, delay_ms: delay, times, body }: Override): string {
+function describe({ operation, status, code, delay_ms: delay, times, body }: Schemas['Override']): string {
   const parts = [
     status !== undefined && `status ${status}`,
     code !== undefined && `code ${code}`,

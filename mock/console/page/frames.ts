@@ -2,7 +2,12 @@
 import { html } from 'htm/preact';
 import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Empty, inputOf, Problem } from './parts.ts';
+import { Choice } from './forms.ts';
+
+/** What is given to each view: what is chosen in it, such as the number of a request. */
+export interface ViewProps {
+  chosen: string | undefined;
+}
 
 interface SplitProps {
   label: string;
@@ -11,7 +16,7 @@ interface SplitProps {
   children: ComponentChildren;
 }
 
-export function Split({ label, detail, children }: SplitProps): VNode {
+export function Split({ label, detail, children }: SplitProps) {
   return html`<div class="split ${detail ? 'has-detail' : ''}">
     <section aria-label=${label}>${children}</section>
     ${detail}
@@ -22,12 +27,12 @@ interface RowProps {
   /** Its place in the address, with the name of the view. */
   place: string;
   kind: string;
-  isChosen: boolean;
   children: ComponentChildren;
 }
 
 /** A row of a list, which leads to its detail. */
-export function Row({ place, kind, isChosen, children }: RowProps): VNode {
+export function Row({ place, kind, children }: RowProps) {
+  const isChosen = location.hash === `#${place}`;
   return html`<li><a class="row ${kind}" href="#${place}" aria-current=${isChosen ? 'true' : undefined}>${children}</a></li>`;
 }
 
@@ -40,15 +45,29 @@ interface DetailProps {
 }
 
 /** What is looked at in detail; its heading gets the focus, so that a screen reader goes on there. */
-export function Detail({ title, back, error, children }: DetailProps): VNode {
+export function Detail({ title, back, error, children }: DetailProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   return html`<section class="detail card" aria-label=${title}>
     <p class="close"><a href="#${back}">Close</a></p>
     <h2 tabindex="-1" ref=${heading}>${title}</h2>
-    <${Problem} text=${error} />
+    ${error && html`<p class="bad">${error}</p>`}
     ${children}
   </section>`;
+}
+
+interface SearchProps {
+  label: string;
+  text: string;
+  onText: (text: string) => void;
+}
+
+export function Search({ label, text, onText }: SearchProps) {
+  return html`<label>${label} <input type="search" value=${text} onInput=${(event: Event) => onText(inputOf(event))} /></label>`;
+}
+
+function inputOf(event: Event): string {
+  return (event.currentTarget as HTMLInputElement | HTMLSelectElement).value;
 }
 
 const mostRows = 200;
@@ -57,10 +76,10 @@ interface LogProps<Note> {
   notes: readonly Note[];
   /** The kinds that can be shown alone. */
   kinds: readonly string[];
-  isOf: (note: Note, kind: string) => boolean;
+  kindsOf: (note: Note) => unknown[];
   /** The texts of a note that are searched. */
   textsOf: (note: Note) => unknown[];
-  row: (note: Note) => VNode;
+  row: (props: { note: Note }) => VNode;
   /** What is said besides how many are found. */
   remark?: string;
   /** What is said where there are no notes. */
@@ -68,25 +87,21 @@ interface LogProps<Note> {
 }
 
 /** The notes that are searched for, the newest first; the first of them are drawn until more are asked for. */
-export function Log<Note>({ notes, kinds, isOf, textsOf, row, remark, children }: LogProps<Note>): VNode {
+export function Log<Note extends { id: number }>(props: LogProps<Note>) {
+  const { notes, kinds, kindsOf, textsOf, row, remark, children } = props;
   const [text, setText] = useState('');
   const [kind, setKind] = useState('all');
   const [most, setMost] = useState(mostRows);
-  const holds = (part: unknown) =>
-    String(part ?? '')
-      .toLowerCase()
-      .includes(text.toLowerCase());
-  const isFound = (note: Note) => (kind === 'all' || isOf(note, kind)) && textsOf(note).some(holds);
-  const found = notes.filter(isFound).reverse();
+  const holdsText = (note: Note) => textsOf(note).join('\n').toLowerCase().includes(text.toLowerCase());
+  const isOfKind = (note: Note) => kind === 'all' || kindsOf(note).includes(kind);
+  const found = notes.filter((note) => isOfKind(note) && holdsText(note)).reverse();
   const left = found.length - most;
   return html`<div class="tools">
-      <label>Search <input type="search" value=${text} onInput=${(event: Event) => setText(inputOf(event))} /></label>
-      <label>Show <select value=${kind} onChange=${(event: Event) => setKind(inputOf(event))}>
-        ${['all', ...kinds].map((one) => html`<option key=${one} value=${one}>${one}</option>`)}
-      </select></label>
+      <${Search} label="Search" text=${text} onText=${setText} />
+      <${Choice} label="Show" options=${['all', ...kinds]} value=${kind} onChange=${(event: Event) => setKind(inputOf(event))} />
       <p class="soft" role="status">${found.length} of ${notes.length}${remark}</p>
     </div>
-    ${notes.length === 0 && html`<${Empty}>${children}<//>`}
-    <ol class="rows">${found.slice(0, most).map(row)}</ol>
-    ${left > 0 && html`<button type="button" onClick=${() => setMost(most + mostRows)}>Show ${Math.min(left, mostRows)} more of ${left}</button>`}` as VNode;
+    ${notes.length === 0 && html`<p class="empty">${children}</p>`}
+    <ol class="rows">${found.slice(0, most).map((note) => html`<${row} key=${note.id} note=${note} />`)}</ol>
+    ${left > 0 && html`<button type="button" onClick=${() => setMost(most + mostRows)}>Show ${Math.min(left, mostRows)} more of ${left}</button>`}`;
 }

@@ -1,45 +1,11 @@
 // Small parts that several views share. Whatever came from a peer is text to them.
 import { html } from 'htm/preact';
-import type { ComponentChildren, VNode } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { parseExactly, writeExactly } from './exact-json.ts';
-import type { DeliveryNote, Store } from './store.ts';
+import type { DeliveryNote } from './store.ts';
 
-/** What is given to each view. */
-export interface ViewProps {
-  store: Store;
-  /** What is chosen in it, such as the number of a request. */
-  chosen: string | undefined;
-}
-
-export function inputOf(event: Event): string {
-  return (event.currentTarget as HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement).value;
-}
-
-/** A form whose values are handed over as text when it is sent. */
-export function Form({
-  onSend,
-  children,
-  label,
-}: {
-  onSend: (values: FormData, form: HTMLFormElement) => void;
-  children: ComponentChildren;
-  label: string;
-}): VNode {
-  const send = (event: Event) => {
-    event.preventDefault();
-    const form = event.currentTarget as HTMLFormElement;
-    onSend(new FormData(form), form);
-  };
-  return html`<form class="card form" aria-label=${label} onSubmit=${send}>${children}</form>`;
-}
-
-export function textOf(values: FormData, name: string): string {
-  const value = values.get(name);
-  return typeof value === 'string' ? value.trim() : '';
-}
-
-export function Copy({ text, label = 'Copy' }: { text: string; label?: string }): VNode {
+export function Copy({ text, label = 'Copy' }: { text: string; label?: string }) {
   const [isCopied, setCopied] = useState(false);
   const copy = async () => {
     setCopied(await copyText(text));
@@ -69,10 +35,10 @@ function copyBySelection(text: string): boolean {
 }
 
 /** JSON, or text as it is. */
-export function Body({ value, label }: { value: unknown; label: string }): VNode | null {
+export function Body({ value, label }: { value: unknown; label: string }) {
   if (value === undefined) return null;
   const text = typeof value === 'string' ? indent(value) : writeExactly(value, 2);
-  return html`<h3>${label}</h3><pre tabindex="0" aria-label=${label}>${text || '(empty)'}</pre>` as VNode;
+  return html`<h3>${label}</h3><pre tabindex="0" aria-label=${label}>${text || '(empty)'}</pre>`;
 }
 
 function indent(text: string): string {
@@ -83,16 +49,19 @@ function indent(text: string): string {
   }
 }
 
-export function Headers({
-  headers,
-  label,
-}: {
-  headers: Readonly<Record<string, string>>;
-  label: string;
-}): VNode {
+type Texts = Readonly<Record<string, string>>;
+
+export function Headers({ headers, label }: { headers: Texts; label: string }) {
   return html`<details><summary>${label} (${Object.keys(headers).length})</summary>
-    <dl class="headers">${Object.entries(headers).map(([name, value]) => html`<div key=${name}><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
+    <${Pairs} kind="headers" pairs=${headers} />
   </details>`;
+}
+
+/** Names with their values. */
+export function Pairs({ kind, pairs }: { kind: string; pairs: Texts }) {
+  return html`<dl class=${kind}>${Object.entries(pairs).map(
+    ([name, value]) => html`<div key=${name}><dt>${name}</dt><dd>${value}</dd></div>`,
+  )}</dl>`;
 }
 
 /** The time of day, as the terminal shows it. */
@@ -100,19 +69,15 @@ export function timeOf(iso: string): string {
   return iso.slice(11, 23);
 }
 
-export function Empty({ children }: { children: ComponentChildren }): VNode {
-  return html`<p class="empty">${children}</p>`;
+export function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }
 
-export function Problem({ text }: { text: string | undefined }): VNode | null {
-  return text === undefined ? null : html`<p class="bad">${text}</p>`;
-}
-
-export function Badge({ tone, children }: { tone: string; children: ComponentChildren }): VNode {
+export function Badge({ tone, children }: { tone: string; children: ComponentChildren }) {
   return html`<span class="badge ${tone}">${children}</span>`;
 }
 
-export function StateBadge({ state }: Pick<DeliveryNote, 'state'>): VNode {
+export function StateBadge({ state }: Pick<DeliveryNote, 'state'>) {
   const tone = { pending: 'warn', delivered: 'good', 'given-up': 'bad' }[state];
   return html`<${Badge} tone=${tone}>${state}<//>`;
 }

@@ -27,16 +27,14 @@ export function readChatMessage(body: string): Shown | undefined {
 }
 
 function readPost(content: Robots['content']): Shown | undefined {
-  const post = Object.values(content?.post ?? {})[0];
+  const [post] = Object.values(content?.post ?? {});
   if (!post) return undefined;
-  const text = (post.content ?? [])
-    .map((line) => line.map((part) => String(part.text ?? '')).join(''))
-    .join('\n');
-  return { title: String(post.title ?? ''), text };
+  const lines = (post.content ?? []).map((line) => line.map(({ text }) => String(text ?? '')).join(''));
+  return { title: String(post.title ?? ''), text: lines.join('\n') };
 }
 
 function readCard(card: Robots['card']): Shown | undefined {
   if (!card) return undefined;
-  const text = (card.elements ?? []).map((one) => String(one.text?.content ?? '')).join('\n');
-  return { title: String(card.header?.title?.content ?? ''), text };
+  const lines = (card.elements ?? []).map(({ text }) => String(text?.content ?? ''));
+  return { title: String(card.header?.title?.content ?? ''), text: lines.join('\n') };
 }

@@ -1,6 +1,4 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { mock } from './api.ts';
-import type { AnswerAt, GivenAt, PathWith } from './control-client.ts';
 
 const pauseMs = 1000;
 
@@ -9,37 +7,25 @@ interface Read<Answer> {
   error?: string;
 }
 
-/** What a GET of a path answers; it is asked again when the stamp changes, once a second at most. */
-export function useAnswer<Path extends PathWith<'get'>>(
-  path: Path,
-  stamp: unknown,
-  ...given: GivenAt<Path>
-): Read<AnswerAt<Path>> {
-  const key = JSON.stringify([path, given]);
-  const [read, setRead] = useState<Read<AnswerAt<Path>> & { key: string }>();
-  const asked = useRef({ key: '', at: Number.NEGATIVE_INFINITY });
-  const wanted = useRef(key);
-  wanted.current = key;
+/**
+ * The answer to a call; it is made again when the stamp changes, once a second at most.
+ * A component makes the same call for as long as it is there: one for something else has another key.
+ */
+export function useAnswer<Answer>(call: () => Promise<Answer>, stamp: unknown): Read<Answer> {
+  const [read, setRead] = useState<Read<Answer>>({});
+  const calledAt = useRef(Number.NEGATIVE_INFINITY);
   useEffect(() => {
     const ask = async () => {
-      asked.current = { key, at: performance.now() };
-      const found = await settle(mock.GET(path, ...given));
-      if (wanted.current === key) setRead({ key, ...found });
+      calledAt.current = performance.now();
+      try {
+        setRead({ answer: await call() });
+      } catch (error) {
+        setRead({ error: error instanceof Error ? error.message : String(error) });
+      }
     };
-    const isSame = asked.current.key === key;
-    const timer = setTimeout(
-      () => void ask(),
-      isSame ? Math.max(0, asked.current.at + pauseMs - performance.now()) : 0,
-    );
+    const waitMs = Math.max(0, calledAt.current + pauseMs - performance.now());
+    const timer = setTimeout(() => void ask(), waitMs);
     return () => clearTimeout(timer);
-  }, [key, stamp]);
-  return read?.key === key ? read : {};
-}
-
-async function settle<Answer>(answer: Promise<Answer>): Promise<Read<Answer>> {
-  try {
-    return { answer: await answer };
-  } catch (error) {
-    return { error: error instanceof Error ? error.message : String(error) };
-  }
+  }, [stamp]);
+  return read;
 }

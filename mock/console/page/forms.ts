@@ -1,0 +1,61 @@
+// Buttons and forms by which a user does something with the mock. The notice says what came of it.
+import { html } from 'htm/preact';
+import type { ComponentChildren } from 'preact';
+import { parseExactly } from './exact-json.ts';
+import { act } from './store.ts';
+
+interface ActProps {
+  /** Gives the text of the notice. */
+  work: () => Promise<string>;
+  children: ComponentChildren;
+  /** Attributes of the button. */
+  [attribute: string]: unknown;
+}
+
+export function Act({ work, children, ...attributes }: ActProps) {
+  return html`<button type="button" ...${attributes} onClick=${() => void act(work)}>${children}</button>`;
+}
+
+interface FormProps {
+  label: string;
+  /** Gives the text of the notice, if there is one. */
+  work: (values: FormData) => Promise<string | undefined>;
+  children: ComponentChildren;
+}
+
+export function Form({ label, work, children }: FormProps) {
+  const send = (event: Event) => {
+    event.preventDefault();
+    const values = new FormData(event.currentTarget as HTMLFormElement);
+    void act(() => work(values));
+  };
+  return html`<form class="card form" aria-label=${label} onSubmit=${send}>${children}</form>`;
+}
+
+interface ChoiceProps {
+  label: string;
+  options: readonly string[];
+  /** Attributes of the list. */
+  [attribute: string]: unknown;
+}
+
+export function Choice({ label, options, ...attributes }: ChoiceProps) {
+  return html`<label>${label} <select ...${attributes}>
+    ${options.map((one) => html`<option key=${one} value=${one}>${one}</option>`)}
+  </select></label>`;
+}
+
+export function textOf(values: FormData, name: string): string {
+  const value = values.get(name);
+  return typeof value === 'string' ? value.trim() : '';
+}
+
+/** Undefined for what is empty. */
+export function jsonOf(values: FormData, name: string): unknown {
+  const text = textOf(values, name);
+  try {
+    return text === '' ? undefined : parseExactly(text);
+  } catch (error) {
+    throw new Error(`that is not JSON: ${error instanceof Error ? error.message : error}`);
+  }
+}

@@ -1,0 +1,106 @@
+// @module-tag nightly
+// A hostile page in a real browser: from another origin, and by a host name that was made to lead to the mock (DNS rebinding).
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { expect, onTestFinished, test } from 'vitest';
+import { type StartedMock, startMock } from '../../mock/start.ts';
+import { launchChromium } from './open-page.ts';
+
+type Kind = 'from another origin' | 'by a rebound name';
+
+/** How many ways a page tries on each address of the mock. */
+const ways = 22;
+/** Names that lead to the mock, each an address that a page of another origin tries. */
+const names = ['127.0.0.1', 'localhost', 'mock.evil.example'];
+
+const page = readFileSync(new URL('hostile-page.html', import.meta.url), 'utf8');
+
+/** With `--cors` or without. */
+test.each<[cors: boolean, kind: Kind]>([
+  [false, 'from another origin'],
+  [false, 'by a rebound name'],
+  [true, 'from another origin'],
+  [true, 'by a rebound name'],
+])(
+  'with --cors %s, nothing is obeyed and nothing read by a page %s',
+  { timeout: 180_000 },
+  async (cors, kind) => {
+    const mock = await startMock({ cors, clock: 'manual' });
+    onTestFinished(() => mock.close());
+    const look = await plant(mock);
+    const before = look();
+    const attacker = await openAttacker(mock, kind);
+    const browser = await launchChromium('--host-resolver-rules=MAP *.example 127.0.0.1');
+    onTestFinished(() => browser.close());
+    const tab = await browser.newPage();
+    await tab.goto(`http://evil.example:${attacker.port}/page`);
+    const read = await attacker.reported;
+    expect(Object.keys(read)).toHaveLength(kind === 'by a rebound name' ? ways : ways * names.length);
+    expect(brokenBy(read)).toEqual([]);
+    expect(look()).toStrictEqual(before);
+  },
+);
+
+/** What it could do that it must not, and what it has read. */
+function brokenBy(read: Readonly<Record<string, string>>): string[] {
+  const obeyed = Object.entries(read)
+    .filter(([, outcome]) => !/^(blocked|sent|loaded$|opaque 0 $|read |basic 403 )/.test(outcome))
+    .map(([name, outcome]) => `${name}: ${outcome}`);
+  const shown = JSON.stringify(read);
+  const seen = ['a-signing-secret', 'a-secret-message', 'passwordDigest', 'base_url']
+    .filter((secret) => shown.includes(secret))
+    .map((secret) => `${secret} was read`);
+  return [...obeyed, ...seen];
+}
+
+/** Makes what must not be read. Gives what must stay as it was. */
+async function plant({ control, controlUrl }: StartedMock) {
+  control.override({ operation: 'publishSite', status: 503 });
+  control.inbox('secret').configure({ secret: 'a-signing-secret' });
+  await fetch(`${controlUrl}/inbox/secret`, { method: 'POST', body: 'a-secret-message' });
+  await control.advance('PT1H');
+  return () => ({
+    clock: control.clock(),
+    overrides: control.overrides(),
+    messages: control.inbox('secret').messages(),
+  });
+}
+
+/** The attacker's server: the page, its report, and the mock behind everything else, as after the name was rebound. */
+async function openAttacker(mock: StartedMock, kind: Kind) {
+  const mockPort = new URL(mock.baseUrl).port;
+  const basesOf = (port: number) =>
+    kind === 'by a rebound name'
+      ? [`http://evil.example:${port}/_mock`]
+      : names.map((name) => `http://${name}:${mockPort}/_mock`);
+  const reported = Promise.withResolvers<Record<string, string>>();
+  const server = createServer(async (incoming, response) => {
+    if (incoming.url === '/page')
+      return response
+        .setHeader('content-type', 'text/html')
+        .end(page.replace('BASES', JSON.stringify(basesOf(port))));
+    if (incoming.url !== '/report') return passOn(mockPort, incoming, response);
+    reported.resolve(JSON.parse(await text(incoming)));
+    response.end();
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { port, reported: reported.promise };
+}
+
+function passOn(port: string, incoming: IncomingMessage, response: ServerResponse): void {
+  const { method, url: path, headers } = incoming;
+  const sent = request({ host: '127.0.0.1', port, method, path, headers }, (answer) => {
+    response.writeHead(answer.statusCode ?? 502, answer.headers);
+    answer.pipe(response);
+  });
+  sent.on('error', () => response.destroy());
+  incoming.pipe(sent);
+}
