@@ -156,9 +156,9 @@ function create(probe: Probe, id: OperationId, { values, send }: Creation): Prom
   });
 }
 
-/** How many of each kind a discovery creates at most, as it says before. Refusals do not count; failures do, and each is repeated. */
+/** How many of each kind a discovery creates at most, as it says before. Refusals do not count; failures and repetitions do. */
 const most: Partial<Record<ResourceKind, number>> = { subscription: 30, 'API key': 14 };
-export const mostOf = (what: ResourceKind): number => most[what] ?? 6;
+export const mostOf = (what: ResourceKind): number => most[what] ?? 7;
 
 /** Records a resource before its creation; the returned function expects the answer and the identifier in it. Throws StepImpossible beyond what was announced. */
 export function announce(
