@@ -192,10 +192,10 @@ function mayBeCarriedOut(exchange: Exchange): boolean {
   return [502, 504].includes(exchange.response.status) && envelopeOf(exchange).code === undefined;
 }
 
-/** What failed may have been carried out before, and so may what was answered as nothing in the interface is. */
+/** What failed may have been carried out before, and so may what was answered by a redirect, or as nothing in the interface is. */
 function isDoubtful(exchange: Exchange): boolean {
   const { status } = exchange.response;
-  return isFailure(exchange) || (status < 300 && envelopeOf(exchange).code === undefined);
+  return isFailure(exchange) || (status < 400 && (status > 299 || envelopeOf(exchange).code === undefined));
 }
 
 /** Whether a value is the name or address that a resource was given: a deployment may put something before it, or write it in other letters. */

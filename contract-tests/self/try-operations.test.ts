@@ -337,6 +337,7 @@ test('a lost answer costs one try alone', async () => {
 test.for<[what: string, answer: { status: number; text?: string }]>([
   ['with an error of the service', { status: 500 }],
   ['with 200, and not in the envelope', { status: 200, text: '{"job":7}' }],
+  ['with 303, and where it is', { status: 303, text: '' }],
 ])('what is created, and answered %s, is found by its name and deleted', async ([, { status, text }]) => {
   const { sites, leftovers, called } = await tryWith(async (message, forward) => {
     const reply = await forward(message);
