@@ -125,7 +125,7 @@ function summarize(probe: Probe, stopped: Discovery['stopped']): Discovery {
     values: findings.values(),
     hasSession: options.account === undefined || session.hasLoggedIn,
     stopped: stopped && { ...stopped, reason: secrets.redact(stopped.reason) },
-    leftovers: [...resources.remaining(), ...probe.created.undeleted].map((one) => ({
+    leftovers: resources.remaining().map((one) => ({
       ...shown(one),
       isFailed: causes.get(one.target) === 'failPublish',
     })),
@@ -171,15 +171,20 @@ async function cleanUpDiscovery(probe: Probe): Promise<void> {
     { ...options, profile: { name: 'discover', stated }, tier: 'safe', only: [], skip: [] },
     { clock, ending },
   );
-  context.resources = resources;
+  // The journal stays until it is known what can be believed.
+  context.resources = { ...resources, close: () => {} };
   context.runId = probe.runId;
   useRenewedToken(context, token);
   try {
     await cleanUp(context, { keepsDoubtful: true });
     await dropUnlisted(context, probe);
-    const { undeletable } = probe.created;
-    const isBelieved = (one: Resource) => resources.fateOf(one) === 'deleted' && undeletable.has(one.what);
-    probe.created.undeleted.push(...mayBeThere.filter(isBelieved));
+    for (const one of mayBeThere) {
+      const fate = resources.fateOf(one);
+      const kind = fate === 'deleted-with-site' ? 'site' : one.what;
+      const isDeleted = fate !== undefined && fate !== 'not-there';
+      if (isDeleted && probe.created.undeletable.has(kind)) resources.markCreated(one, one.id);
+    }
+    resources.close();
   } catch (error) {
     if (!(error instanceof Unreachable)) throw error;
   }
@@ -205,5 +210,4 @@ async function dropUnlisted(context: Context, { created, clock }: Probe): Promis
     if (names.every((name) => name !== undefined && !bearsName(name, resource.target)))
       resources.markMissing(resource);
   }
-  resources.close();
 }

@@ -6,8 +6,10 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { loadProfile, makeProfile, type Profile, statedValues } from '../../openapi/profile.ts';
 import { findGap } from '../../openapi/registers.ts';
+import { createResources } from '../deployment/created-resources.ts';
 import type { DiscoverOptions } from '../discover/options.ts';
 import type { Learning, LearntOperation } from '../learn/learn-operations.ts';
+import { readJournal } from '../run/clean-up-journal.ts';
 import { discoverMock } from './discover-mock.ts';
 import { jsonOf, refuse } from './tampering.ts';
 import type { Message, Reply, Tamper } from './tampering-proxy.ts';
@@ -394,14 +396,22 @@ test('a publish that is answered as an earlier one counts among those that were 
   expect(carriedOut).toBeLessThanOrEqual(7);
 });
 
-test('a deletion that is answered with success and deletes nothing is left to people', async () => {
-  const { lineOf, leftovers, sites } = await tryWith(async (message, forward) =>
-    isAbout('DELETE', /\/sites\/\d+$/)(message)
-      ? forward({ ...message, method: 'GET', body: Buffer.from('') })
-      : forward(message),
+test('a deletion that is answered with success and deletes nothing is left to people, and its site to a later clean-up', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sitepub-try-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const journal = join(folder, 'journal');
+  const { lineOf, leftovers, sites } = await tryWith(
+    async (message, forward) =>
+      isAbout('DELETE', /\/sites\/\d+$/)(message)
+        ? forward({ ...message, method: 'GET', body: Buffer.from('') })
+        : forward(message),
+    { journal },
   );
   expect(lineOf('delete-site')).toMatch(/^# .*what it deletes can still be read: HTTP 200/);
-  expect(sites).toHaveLength(2 + leftovers.filter(({ what }) => what === 'site').length);
+  const left = leftovers.filter(({ what }) => what === 'site');
+  expect(sites).toHaveLength(2 + left.length);
+  const noted = createResources(readJournal(journal)).remaining();
+  expect(noted.filter(({ what }) => what === 'site').map(({ id }) => id)).toEqual(left.map(({ id }) => id));
 });
 
 test.for<[what: string, status: number, left: object]>([
