@@ -16,6 +16,7 @@ import { readingOf } from '../deployment/shown-things.ts';
 import { holdsToken, writeProfile } from '../findings/write-profile.ts';
 import type { Learning } from '../learn/learn-operations.ts';
 import { type OperationRow, rowsOf, takeBackUncalled } from '../learn/learnt-findings.ts';
+import { learntDeletions, noteUncalled } from '../learn/learnt-lines.ts';
 import { canBeReached, startReceiver } from '../push-receiver/push-receiver.ts';
 import { newMs } from './ask/send.ts';
 import { summarizeRefusals } from './errors/summary.ts';
@@ -99,10 +100,6 @@ function summarize(probe: Probe, stopped: Discovery['stopped']): Discovery {
   const { findings, secrets, options, session, seen } = probe;
   const { resources, causes } = probe.created;
   const { learning } = options;
-  const shown = ({ id, ...one }: Resource) => ({
-    ...one,
-    id: typeof id === 'string' ? secrets.redact(id) : id,
-  });
   const accepted = [...seen.called].flatMap(([gap, isAccepted]) => (isAccepted ? [gap] : []));
   if (learning) sayUncalled(probe, learning, accepted);
   for (const [gap, value] of Object.entries(findings.values()))
@@ -125,8 +122,9 @@ function summarize(probe: Probe, stopped: Discovery['stopped']): Discovery {
     values: findings.values(),
     hasSession: options.account === undefined || session.hasLoggedIn,
     stopped: stopped && { ...stopped, reason: secrets.redact(stopped.reason) },
-    leftovers: resources.remaining().map((one) => ({
-      ...shown(one),
+    leftovers: resources.remaining().map(({ id, ...one }) => ({
+      ...one,
+      id: typeof id === 'string' ? secrets.redact(id) : id,
       isFailed: causes.get(one.target) === 'failPublish',
     })),
     doubtful: resources.doubtful(),
@@ -139,22 +137,11 @@ function sayUncalled({ findings, seen }: Probe, learning: Learning, accepted: re
   const why = seen.whyNoCreation ?? 'nothing was created that is known to be its own';
   const reason = `it deletes, and was not called: ${why}; take the mark away if it is right`;
   takeBackUncalled(learning, findings, { called: new Set(accepted), reason });
-  for (const { gap } of learning.operations) {
-    const { value, evidence } = findings.finding(gap.id) ?? {};
-    if (value !== undefined && !seen.called.has(gap.id))
-      findings.found(gap.id, value, `not called; ${evidence}`);
-  }
+  noteUncalled(learning, findings, seen.called);
 }
 
 function withoutSecrets({ call, why, ...row }: OperationRow, secrets: Probe['secrets']): OperationRow {
   return { ...row, call: secrets.redact(call), why: secrets.redact(why) };
-}
-
-/** As they were learnt: one that was refused may be accepted once what is on a site is deleted. */
-function learntDeletions({ options }: Probe): Record<string, unknown> {
-  const learnt = options.learning?.operations.filter((one) => one.isCertain || one.waitsForCall) ?? [];
-  const deletions = learnt.filter(({ gap }) => gap.id.startsWith('operation.delete-'));
-  return Object.fromEntries(deletions.map(({ gap, value }) => [gap.id, value]));
 }
 
 /** What can't be deleted stays listed among the leftovers; that is no reason to fail. */
@@ -166,7 +153,7 @@ async function cleanUpDiscovery(probe: Probe): Promise<void> {
   if (mayBeThere.length === 0 || token === undefined) return resources.close();
   // The journal is open already.
   const { journal: _, ...options } = probe.options;
-  const stated = { ...learntDeletions(probe), ...findings.values() };
+  const stated = { ...learntDeletions(probe.options.learning), ...findings.values() };
   const context = createContext(
     { ...options, profile: { name: 'discover', stated }, tier: 'safe', only: [], skip: [] },
     { clock, ending },
