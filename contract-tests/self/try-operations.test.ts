@@ -382,7 +382,8 @@ test('a publish that is answered as an earlier one counts among those that were 
   await tryWith(
     async (message, forward) => {
       const reply = await forward(message);
-      if (!isAbout('POST', /\/sites\/101\/publish(-failing)?$/)(message) || reply.status !== 200) return reply;
+      if (!isAbout('POST', /\/sites\/101\/publish(-failing)?$/)(message) || reply.status !== 200)
+        return reply;
       carriedOut++;
       // The step is begun again each time that it has nearly found the header.
       const keys = Object.keys(message.headers).filter((name) => /-(key|id)$/.test(name));
@@ -430,6 +431,63 @@ test.for<[what: string, status: number, left: object]>([
   });
   expect(lineOf('delete-site')).toMatch(/^operation/);
   expect(leftovers.filter(({ what }) => what === 'site')).toEqual([]);
+});
+
+/** The list of subscriptions shows the newest five first. A deletion of one of them deletes nothing. */
+const showingFive = (isTotalShown: boolean): Tamper => {
+  const isList = isAbout('GET', /\/webhooks(\?|$)/);
+  return async (message, forward) => {
+    const path = message.path.replace(/\?.*/, '');
+    if (isAbout('DELETE', /\/webhooks\/\d+$/)(message))
+      return forward({ ...message, method: 'GET', path: webhooks });
+    if (!isList(message)) return forward(message);
+    const page = Number(new URLSearchParams(message.path.split('?')[1]).get('page') ?? 1);
+    const reply = await forward({ ...message, path });
+    if (reply.status >= 300) return reply;
+    const { data, ...body } = jsonOf(reply.body) as { data: { list: unknown[]; total: number } };
+    const list = data.list.toReversed().slice(5 * page - 5, 5 * page);
+    const shown = { ...body, data: { list, ...(isTotalShown && { total: data.total }) } };
+    return { ...reply, body: Buffer.from(JSON.stringify(shown)) };
+  };
+};
+const webhooks = '/api/v1/tenant/sites/101/webhooks';
+
+test('what a deletion leaves is looked for on each page of a list', async () => {
+  const operations = learning.operations.map((one) =>
+    one.gap.id === 'operation.list-subscriptions'
+      ? { ...one, value: { ...one.value, query: { page: '{page}' } } }
+      : one,
+  );
+  const { lineOf, leftovers } = await tryWith(showingFive(true), { learning: { ...learning, operations } });
+  expect(lineOf('delete-subscription')).toMatch(/^# .*what it deletes can still be read: HTTP 200/);
+  expect(leftovers.filter(({ what }) => what === 'subscription').length).toBeGreaterThan(5);
+});
+
+test('a deletion is said to show nothing where the list of what it deletes may be cut', async () => {
+  const { lineOf } = await tryWith(showingFive(false));
+  expect(lineOf('delete-subscription')).toMatch(/^operation.*; nothing shows whether it deleted anything; /);
+});
+
+test.for<[what: string, isRight: boolean, state: object]>([
+  ['keeps a key in the list as revoked', true, { state: 'revoked' }],
+  ['deletes none, and the list has a time of deletion that is null', false, { deleted_at: null }],
+])('of a deletion that %s, it is known whether it is right', async ([, isRight, state]) => {
+  const named = new Map<string, unknown>();
+  const { lineOf, leftovers } = await tryWith(async (message, forward) => {
+    const reply = await forward(message);
+    if (reply.status >= 300) return reply;
+    const body = jsonOf(reply.body) as { data: { id: unknown; list: object[]; total: number } };
+    if (isAbout('POST', /\/keys$/)(message)) named.set(String(body.data.id), jsonOf(message.body).name);
+    if (!isAbout('GET', /\/keys$/)(message)) return reply;
+    const there = body.data.list.map((one) => String((one as { id: unknown }).id));
+    const gone = [...named]
+      .filter(([id]) => !there.includes(id))
+      .map(([id, name]) => ({ id: Number(id), name, ...state }));
+    const list = [...body.data.list, ...gone];
+    return { ...reply, body: Buffer.from(JSON.stringify({ ...body, data: { list, total: list.length } })) };
+  });
+  expect(lineOf('delete-key')).toMatch(isRight ? /^operation/ : /^# .*what it deletes can still be read/);
+  expect(leftovers.filter(({ what }) => what === 'API key').length > 0).toBe(!isRight);
 });
 
 test('what always fails to be created costs no other event', async () => {

@@ -27,7 +27,7 @@ export interface CallResult {
   isOfOthers: boolean;
   /** Whether nothing shows that what a creation names is what it has created. */
   isUnproven?: boolean;
-  /** Whether what a deletion names can be read afterwards. */
+  /** Whether what a deletion names can be read afterwards; undefined where nothing shows that. */
   isStillThere?: boolean | undefined;
 }
 

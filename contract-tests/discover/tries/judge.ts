@@ -1,6 +1,7 @@
 // What the answer to an operation says of the line that was learnt.
 import type { OperationId } from '../../../openapi/operations.ts';
 import { describeAnswer, succeeded } from '../../core/exchange.ts';
+import { deletions } from '../../deployment/created-resources.ts';
 import { type LearntLine, learntLine, takeBackLine } from '../../learn/learnt-lines.ts';
 import { type CallResult, noteCalled } from '../ask/operations.ts';
 import type { Probe } from '../probe.ts';
@@ -23,7 +24,7 @@ export function judgeTry(probe: Probe, id: OperationId, answer: CallResult | und
   noteCalled(probe, gap, false);
   const wrong = answer && explainWrong(learnt, { id, answer });
   if (wrong !== undefined) return takeBackLine(probe, learnt, wrong);
-  probe.findings.found(gap, withStatus(value, answer), `${describe(answer)}; ${evidence}`);
+  probe.findings.found(gap, withStatus(value, answer), `${describe(id, answer)}; ${evidence}`);
 }
 
 /** What speaks against the line; undefined where nothing does. A deletion that waits for a call has to succeed. */
@@ -48,12 +49,12 @@ function explainWrong(
   return isWrong ? `answered ${describeAnswer(exchange)}` : undefined;
 }
 
-function describe(answer: CallResult | undefined): string {
+function describe(id: OperationId, answer: CallResult | undefined): string {
   if (!answer) return 'called, and no answer said anything of it';
   const { status } = answer.exchange.response;
-  return succeeded(answer.exchange)
-    ? `called, and answered ${status}`
-    : `called, and refused with ${status}, which may be no fault of it`;
+  if (!succeeded(answer.exchange)) return `called, and refused with ${status}, which may be no fault of it`;
+  const isUnseen = deletions[id] && answer.isStillThere === undefined;
+  return `called, and answered ${status}${isUnseen ? '; nothing shows whether it deleted anything' : ''}`;
 }
 
 function withStatus(value: Record<string, unknown>, answer: CallResult | undefined): Record<string, unknown> {
