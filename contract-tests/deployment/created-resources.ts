@@ -48,8 +48,8 @@ export interface Resources {
   markCreated(resource: Resource, id: unknown): void;
   /** Whether the answer to its creation said that it was created. */
   isConfirmed(resource: Resource): boolean;
-  /** How many creations of a kind were not refused: a repetition may have created something, too, whatever its answer names. */
-  count(what: ResourceKind): number;
+  /** All of them. Only a refused one, or one that was found missing, has the fate of not being there: a repetition may have created something, too. */
+  announced(): readonly Resource[];
   /** Without a site, those of all sites. */
   markDeleted(what: ResourceKind, id: unknown, site?: unknown): void;
   /** Notes that a resource does not exist. */
@@ -167,7 +167,7 @@ export function createResources(journal?: CleanUpJournal): Resources {
       noteId(resource, id);
     },
     isConfirmed: (resource) => confirmed.has(resource),
-    count: (what) => entries.filter((one) => one.what === what && fates.get(one) !== 'not-there').length,
+    announced: () => entries,
     markDeleted: (what, id, site) => {
       for (const resource of entries.filter((one) => isLeft.has(one))) {
         const isHere =

@@ -96,6 +96,8 @@ interface Created {
   undeletable: Set<ResourceKind>;
   /** What created something, by the name or the note that it was given. */
   causes: Map<string, OperationId>;
+  /** The same names of creations that were only accepted. */
+  accepted: Set<string>;
   /** The site and the key that the tries have created. */
   site?: unknown;
   keyID?: unknown;
@@ -169,6 +171,7 @@ export function createProbe(
       resources: createResources(journalOf(options, runId, findings)),
       proven: new Set(),
       causes: new Map(),
+      accepted: new Set(),
       undeletable: new Set(),
       unidentified: [],
     },

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { loadProfile, makeProfile, statedValues } from '../../openapi/profile.ts';
 import { discoverMock } from './discover-mock.ts';
-import { refuse } from './tampering.ts';
+import { jsonOf, refuse } from './tampering.ts';
 import type { Message, Tamper } from './tampering-proxy.ts';
 
 const usual = loadProfile('default');
@@ -21,8 +21,30 @@ const keysOf = ({ headers }: Message) =>
   ['idempotency-key', 'x-idempotency-key', 'x-request-id', 'x-request-key'].filter((name) => name in headers)
     .length;
 
-const discoverWith = (tamper: Tamper, spoken = usual) =>
-  discoverMock({ spoken, knows: 'paths', controls: true, tamper });
+/** Also how many things of each kind are `there` at the end, and how many are `told` as left. */
+async function discoverWith(tamper: Tamper, spoken = usual) {
+  const there: Record<string, number> = {};
+  const outcome = await discoverMock({
+    spoken,
+    knows: 'paths',
+    controls: true,
+    tamper,
+    afterwards: async (mock) => {
+      const { subscriptions, apiKeys, sites } = await mock.control.world();
+      for (const [what, entries] of Object.entries({
+        subscription: subscriptions,
+        'API key': apiKeys,
+        site: sites,
+      }))
+        there[what] = Object.values(entries).filter((one) => /sitepub[-/]/.test(JSON.stringify(one))).length;
+    },
+  });
+  const told = (kind: string) => outcome.leftovers.filter(({ what }) => what === kind).length;
+  return { ...outcome, there, told };
+}
+
+const isAbout = (method: string, end: RegExp) => (message: Message) =>
+  message.method === method && end.test(message.path);
 
 test('where a repetition with fewer headers is refused, it is said that there was one, and no header is named', async () => {
   const { values, missed, stopped } = await discoverWith(
@@ -42,4 +64,71 @@ test('a gateway that cuts each creation without a token hides no other mistake',
   });
   expect(stopped).toBeUndefined();
   expect(values['errors.codes']).toHaveProperty('unsupported-media-type');
+});
+
+/** Carried out, or not, and answered with another status or body. */
+const answering =
+  (
+    isMeant: (message: Message) => boolean,
+    answer: (body: Record<string, unknown>) => object,
+    status = 200,
+  ): Tamper =>
+  async (message, forward) => {
+    const reply = await forward(message);
+    if (!isMeant(message) || reply.status >= 300) return reply;
+    return { ...reply, status, body: Buffer.from(JSON.stringify(answer(jsonOf(reply.body)))) };
+  };
+
+const success = { code: 0, message: 'success', data: {}, trace_id: 't' };
+
+/** Answered, and not carried out. */
+const forgetting =
+  (isMeant: (message: Message) => boolean, status: number): Tamper =>
+  async (message, forward) =>
+    isMeant(message)
+      ? { ...refuse(status, 0), body: Buffer.from(JSON.stringify(success)) }
+      : forward(message);
+
+test.for<[what: string, kind: string, tamper: Tamper]>([
+  [
+    'a gateway sends each creation twice',
+    'subscription',
+    async (message, forward) => {
+      if (isAbout('POST', /\/webhooks$/)(message)) await forward(message);
+      return forward(message);
+    },
+  ],
+  [
+    'deletions succeed and delete nothing',
+    'subscription',
+    forgetting(isAbout('DELETE', /\/webhooks\/\d+$/), 200),
+  ],
+  ['deletions are accepted and forgotten', 'API key', forgetting(isAbout('DELETE', /\/keys\/\d+$/), 202)],
+  [
+    'a creation is carried out and refused',
+    'API key',
+    answering(isAbout('POST', /\/keys$/), () => ({ ...success, code: 40_400 }), 404),
+  ],
+])('what stays is told where %s', async ([, kind, tamper]) => {
+  const { there, told } = await discoverWith(tamper);
+  expect(there[kind]).toBeGreaterThan(0);
+  expect(told(kind)).toBe(there[kind]);
+});
+
+test('what has no identifier, and is in a list that hides names, is told', async () => {
+  const creating = answering(isAbout('POST', /\/webhooks$/), (body) => ({ ...body, data: {} }));
+  const listing = answering(isAbout('GET', /\/webhooks$/), (body) => {
+    const { list, ...data } = body.data as { list: object[] };
+    return { ...body, data: { ...data, list: list.map((one) => ({ ...one, url: 'https://h…' })) } };
+  });
+  const { there, told } = await discoverWith((message, forward) =>
+    creating(message, async (one) => listing(one, forward)),
+  );
+  expect(there.subscription).toBeGreaterThan(0);
+  expect(told('subscription')).toBe(there.subscription);
+});
+
+test('a site whose creation was only accepted is told, for it may come later', async () => {
+  const { told } = await discoverWith(forgetting(isAbout('POST', /\/sites$/), 202));
+  expect(told('site')).toBeGreaterThan(0);
 });

@@ -32,8 +32,8 @@ export interface CallResult {
 }
 
 /** Whether it is known how to call an operation, and there is what it takes. */
-export function isGiven(probe: Probe, id: OperationId): boolean {
-  const operation = probe.seen.operations.get(id);
+export function isGiven(probe: Probe, id: OperationId | undefined): boolean {
+  const operation = id && probe.seen.operations.get(id);
   return operation !== undefined && (operation.auth === 'none' || tokenFor(probe, operation) !== undefined);
 }
 
@@ -112,6 +112,7 @@ function create(probe: Probe, id: OperationId, { values, send }: Creation): Prom
     const { siteID: site } = values;
     const settle = announce(probe, { what, site, target: String(values[target] ?? '') });
     const exchange = await send(true);
+    if (exchange.response.status === 202) probe.created.accepted.add(String(values[target]));
     const { read, isOfOthers } = readAnswer(probe, id, { exchange, siteID: site });
     // What it names is recorded when it is proved, so that nothing else is ever deleted.
     const named = isOfOthers || needsProof(probe, id) ? undefined : (read.id ?? read.version);
@@ -133,7 +134,8 @@ export function announce(
 ): (exchange: Exchange, id: unknown, key?: unknown) => boolean {
   throwIfInterrupted(probe);
   const { resources } = probe.created;
-  if (resources.count(created.what) >= mostOf(created.what))
+  const before = resources.announced().filter(({ what }) => what === created.what);
+  if (before.filter((one) => resources.fateOf(one) !== 'not-there').length >= mostOf(created.what))
     throw new StepImpossible(`it would create more of the kind ${created.what} than was announced`);
   const settle = resources.announce({ ...created, tenant: 'main' });
   return (exchange, id, key) => settle({ ...exchange, values: { id, key } });
