@@ -132,3 +132,19 @@ test('a site whose creation was only accepted is told, for it may come later', a
   const { told } = await discoverWith(forgetting(isAbout('POST', /\/sites$/), 202));
   expect(told('site')).toBeGreaterThan(0);
 });
+
+test('where an empty creation is accepted, no broken one is sent', async () => {
+  const sent: string[] = [];
+  await discoverWith(async (message, forward) => {
+    if (!isAbout('POST', /\/webhooks$/)(message)) return forward(message);
+    const text = message.body.toString();
+    sent.push(text.slice(0, 20));
+    if (text !== '{}') return forward(message);
+    return {
+      ...refuse(200, 0),
+      body: Buffer.from(JSON.stringify({ ...success, data: { id: 7_000 + sent.length } })),
+    };
+  });
+  expect(sent).toContain('{}');
+  expect(sent.filter((text) => text === '{"' || text.startsWith('{"filling"'))).toEqual([]);
+});
