@@ -148,3 +148,26 @@ test('where an empty creation is accepted, no broken one is sent', async () => {
   expect(sent).toContain('{}');
   expect(sent.filter((text) => text === '{"' || text.startsWith('{"filling"'))).toEqual([]);
 });
+
+test('a subscription that was there, and is replaced by each creation, is not deleted', async () => {
+  const called: string[] = [];
+  let url = 'https://hooks.shop.example/x';
+  const there = () => ({ id: 500, url, events: ['publish.complete'], channel: 'custom' });
+  const reply = (data: object) => ({
+    ...refuse(200, 0),
+    body: Buffer.from(JSON.stringify({ ...success, data })),
+  });
+  await discoverWith(async (message, forward) => {
+    called.push(`${message.method} ${message.path}`);
+    const { url: wanted } = jsonOf(message.body);
+    if (isAbout('GET', /\/webhooks$/)(message)) return reply({ list: [there()], total: 1 });
+    const isTaken = isAbout('POST', /\/101\/webhooks$/)(message) && (await forward(message)).status === 200;
+    if (!isTaken || typeof wanted !== 'string') return forward(message);
+    url = wanted;
+    return reply(there());
+  });
+  expect(
+    called.filter((one) => one.startsWith('POST') && one.endsWith('/101/webhooks')).length,
+  ).toBeGreaterThan(2);
+  expect(called.filter((one) => /^DELETE .*\/webhooks\/500$/.test(one))).toEqual([]);
+});

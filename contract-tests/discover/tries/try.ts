@@ -26,7 +26,6 @@ export async function tryOperations(probe: Probe): Promise<void> {
     return answer?.values.id;
   };
   const name = `sitepub-${runId}-try`;
-  // First, to know what was there before.
   await tryNext('listSites');
   await tryNext('listKeys');
   created.site = await tryNext('createSite', { name });
