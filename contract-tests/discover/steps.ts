@@ -1,5 +1,5 @@
 // The steps of a discovery in their order. A step that is impossible leaves its gaps without a value; the next one goes on.
-import { HarnessError, Unreachable } from '../core/outcomes.ts';
+import { HarnessError, NotVerified, Unreachable } from '../core/outcomes.ts';
 import { readingOf } from '../deployment/shown-things.ts';
 import { mayCall } from './ask/create.ts';
 import { callOperation, isGiven } from './ask/operations.ts';
@@ -124,7 +124,7 @@ async function probePushBehaviour(probe: Probe, first: TestedSubscription): Prom
 const mostBegun = 3;
 
 /** Errors that say why one step can't be made. */
-const reasons = [StepImpossible, Unreachable, HarnessError];
+const reasons = [StepImpossible, Unreachable, HarnessError, NotVerified];
 
 /** A step of which an answer is lost is made again; an impossible one leaves its gaps without a value. */
 async function attempt<T>(

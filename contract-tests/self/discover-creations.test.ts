@@ -1,7 +1,11 @@
 // @module-tag ci
 // Deployments that are odd where something is created: a discovery goes on, creates no more than it said, and tells of all that it leaves.
-import { expect, test } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
 import { loadProfile, makeProfile, statedValues } from '../../openapi/profile.ts';
+import type { DiscoverOptions } from '../discover/options.ts';
 import { discoverMock } from './discover-mock.ts';
 import { jsonOf, refuse } from './tampering.ts';
 import type { Message, Tamper } from './tampering-proxy.ts';
@@ -22,13 +26,14 @@ const keysOf = ({ headers }: Message) =>
     .length;
 
 /** Also how many things of each kind are `there` at the end, and how many are `told` as left. */
-async function discoverWith(tamper: Tamper, spoken = usual) {
+async function discoverWith(tamper: Tamper, spoken = usual, options: Partial<DiscoverOptions> = {}) {
   const there: Record<string, number> = {};
   const outcome = await discoverMock({
     spoken,
     knows: 'paths',
     controls: true,
     tamper,
+    options,
     afterwards: async (mock) => {
       const { subscriptions, apiKeys, sites } = await mock.control.world();
       for (const [what, entries] of Object.entries({
@@ -170,4 +175,16 @@ test('a subscription that was there, and is replaced by each creation, is not de
     called.filter((one) => one.startsWith('POST') && one.endsWith('/101/webhooks')).length,
   ).toBeGreaterThan(2);
   expect(called.filter((one) => /^DELETE .*\/webhooks\/500$/.test(one))).toEqual([]);
+});
+
+test('where the journal can not be written any more, nothing is created, and the profile says why', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sitepub-creations-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, 'file'), '');
+  const { stopped, profile, there } = await discoverWith((message, forward) => forward(message), usual, {
+    journal: join(folder, 'file', 'journal'),
+  });
+  expect(stopped).toBeUndefined();
+  expect(profile).toContain("nothing is created that can't be listed for clean-up");
+  expect(there.subscription).toBe(0);
 });
