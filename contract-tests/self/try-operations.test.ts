@@ -470,6 +470,8 @@ test('a deletion is said to show nothing where the list of what it deletes may b
 
 test.for<[what: string, isRight: boolean, state: object]>([
   ['keeps a key in the list as revoked', true, { state: 'revoked' }],
+  ['keeps a key in the list as disabled', true, { status: 'disabled' }],
+  ['keeps a key in the list as one that is not active', true, { is_active: false }],
   ['deletes none, and the list has a time of deletion that is null', false, { deleted_at: null }],
 ])('of a deletion that %s, it is known whether it is right', async ([, isRight, state]) => {
   const named = new Map<string, unknown>();

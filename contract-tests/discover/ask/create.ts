@@ -101,8 +101,7 @@ export function mayCall(probe: Probe, id: OperationId, mayStay = false): boolean
 }
 
 function isReadable(probe: Probe, what: Thing['what']): boolean {
-  const { get, list } = readingOf[what] ?? {};
-  return [get, list].some((one) => isGiven(probe, one));
+  return Object.values(readingOf[what] ?? {}).some((one) => isGiven(probe, one));
 }
 
 /** Calls an operation. The values have no identifier where nothing shows that it is that of what was created. */

@@ -42,9 +42,11 @@ export function saysDeleted({ runId }: Probe, { response }: Exchange): boolean {
   const named = leaves.filter(({ value }) => String(value).includes(runId));
   const holders = new Set(named.map(({ pointer }) => parentOf(pointer)));
   const isTold = ({ name, value }: JsonLeaf) =>
-    /delet|remov|archiv|trash|revok/i.test(name) ? Boolean(value) : deletedState.test(String(value));
+    /delet|remov|archiv|trash|revok|disabl/i.test(name)
+      ? Boolean(value)
+      : deletedState.test(String(value)) || (value === false && /^(is_?)?(active|enabled)$/i.test(name));
   return leaves.some((leaf) => holders.has(parentOf(leaf.pointer)) && isTold(leaf));
 }
 
 /** One word, or a few: an event is none. */
-const deletedState = /^[\w -]*(delet|remov|archiv|trash|revok)\w*$/i;
+const deletedState = /^[\w -]*(delet|remov|archiv|trash|revok|disabl|inactiv)\w*$/i;
