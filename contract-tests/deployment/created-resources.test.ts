@@ -48,21 +48,22 @@ test('counts what a gateway did not hear the outcome of as possibly there', () =
   expect(resources.remaining()).toEqual([{ ...subscription, id: undefined }]);
 });
 
-test('doubts what failed, or what was answered by nothing of the interface, and goes on with that', () => {
+test('doubts what failed, or what was answered by a redirect or by nothing of the interface, and goes on with that', () => {
   const { resources, lines } = open();
   resources.announce(subscription)(exchangeOf({ code: 50000 }, { status: 500 }));
   resources.announce({ ...subscription, site: 102 })(exchangeOf({ job: 7 }, { status: 200 }));
+  resources.announce({ ...subscription, site: 103 })(exchangeOf({ code: 30300 }, { status: 303 }));
   expect(resources.remaining()).toEqual([]);
-  const [first, second] = resources.doubtful();
-  expect([first?.site, second?.site]).toEqual([101, 102]);
+  const [first, second, third] = resources.doubtful();
+  expect([first?.site, second?.site, third?.site]).toEqual([101, 102, 103]);
   const again = createResources({
     file: join(folder, 'again'),
     head: {},
     lines: lines().slice(1) as JournalLine[],
   });
-  expect(again.doubtful()).toHaveLength(2);
-  if (first && second) {
-    resources.markMissing(first);
+  expect(again.doubtful()).toHaveLength(3);
+  if (first && second && third) {
+    for (const one of [first, third]) resources.markMissing(one);
     resources.markCreated(second, 9);
   }
   expect([resources.doubtful(), resources.remaining()]).toEqual([

@@ -48,8 +48,8 @@ export interface Resources {
   markCreated(resource: Resource, id: unknown): void;
   /** Whether the answer to its creation said that it was created. */
   isConfirmed(resource: Resource): boolean;
-  /** How many of a kind have been created, or may have been. */
-  count(what: ResourceKind): number;
+  /** All of them. Only a refused one, or one that was found missing, has the fate of not being there: a repetition may have created something, too. */
+  announced(): readonly Resource[];
   /** Without a site, those of all sites. */
   markDeleted(what: ResourceKind, id: unknown, site?: unknown): void;
   /** Notes that a resource does not exist. */
@@ -81,7 +81,7 @@ export function createResources(journal?: CleanUpJournal): Resources {
   const isLeft = new Set<Resource>();
   const doubted = new Set<Resource>();
   const confirmed = new Set<Resource>();
-  const fates = new Map<Resource, Fate>();
+  const fates = new Map<Resource, Fate | undefined>();
   const reasons = new Map<Resource, string>();
   const keys = new Set<unknown>();
   const file = journal && openJournal(journal.file);
@@ -91,11 +91,11 @@ export function createResources(journal?: CleanUpJournal): Resources {
     if (canBeDeleted(resource)) ownership.addName(resource.target);
     return entries.push(resource);
   };
-  const markGone = (resource: Resource, fate: Fate): false => {
+  const markGone = (resource: Resource, fate?: Fate): false => {
     isLeft.delete(resource);
     doubted.delete(resource);
     fates.set(resource, fate);
-    const outcome = fate === 'not-there' ? 'refused' : 'removed';
+    const outcome = fate?.startsWith('deleted') ? 'removed' : 'refused';
     write({ entry: entries.indexOf(resource) + 1, outcome });
     return false;
   };
@@ -130,10 +130,10 @@ export function createResources(journal?: CleanUpJournal): Resources {
         const before = entries.find(
           (other) => other !== resource && isLeft.has(other) && isSame(other, resource),
         );
-        // A repeat with the first result as its answer has created nothing.
+        // A repeat with the first result as its answer has created nothing, as far as that says; it has no fate.
         if (before && (before.target === resource.target || !canBeDeleted(resource))) {
           replays.add(resource);
-          return markGone(resource, 'not-there');
+          return markGone(resource);
         }
         // With the identifier of something else it may have been created all the same, and is known by its name.
         if (before) resource.id = undefined;
@@ -167,7 +167,7 @@ export function createResources(journal?: CleanUpJournal): Resources {
       noteId(resource, id);
     },
     isConfirmed: (resource) => confirmed.has(resource),
-    count: (what) => entries.filter((one) => one.what === what && fates.get(one) !== 'not-there').length,
+    announced: () => entries,
     markDeleted: (what, id, site) => {
       for (const resource of entries.filter((one) => isLeft.has(one))) {
         const isHere =
@@ -192,10 +192,10 @@ function mayBeCarriedOut(exchange: Exchange): boolean {
   return [502, 504].includes(exchange.response.status) && envelopeOf(exchange).code === undefined;
 }
 
-/** What failed may have been carried out before, and so may what was answered as nothing in the interface is. */
+/** What failed may have been carried out before, and so may what was answered by a redirect, or as nothing in the interface is. */
 function isDoubtful(exchange: Exchange): boolean {
   const { status } = exchange.response;
-  return isFailure(exchange) || (status < 300 && envelopeOf(exchange).code === undefined);
+  return isFailure(exchange) || (status < 400 && (status > 299 || envelopeOf(exchange).code === undefined));
 }
 
 /** Whether a value is the name or address that a resource was given: a deployment may put something before it, or write it in other letters. */

@@ -2,21 +2,22 @@
 import { gaps } from '../../openapi/registers.ts';
 import { version } from '../../openapi/version.ts';
 import { cleanUp } from '../calls/delete-created.ts';
-import { readList } from '../calls/pages.ts';
-import { ownToken } from '../calls/profile-calls.ts';
 import { useRenewedToken } from '../calls/user-session.ts';
-import { type Context, createContext } from '../context.ts';
+import { createContext } from '../context.ts';
 import { createEnding } from '../core/ending.ts';
-import { Unreachable } from '../core/outcomes.ts';
-import { settle } from '../core/settled.ts';
+import { NotVerified, Unreachable } from '../core/outcomes.ts';
+import { isSameId } from '../core/parse-json.ts';
 import { ControlError, openControl } from '../deployment/control-api.ts';
-import { bearsName, creations, type Resource } from '../deployment/created-resources.ts';
+import { bearsName, type Resource } from '../deployment/created-resources.ts';
 import { createMovedClock, createRealClock } from '../deployment/deployment-clock.ts';
 import { readingOf } from '../deployment/shown-things.ts';
 import { holdsToken, writeProfile } from '../findings/write-profile.ts';
 import type { Learning } from '../learn/learn-operations.ts';
 import { type OperationRow, rowsOf, takeBackUncalled } from '../learn/learnt-findings.ts';
+import { learntDeletions, noteUncalled } from '../learn/learnt-lines.ts';
 import { canBeReached, startReceiver } from '../push-receiver/push-receiver.ts';
+import { isGiven } from './ask/operations.ts';
+import { readOwnList } from './ask/own-list.ts';
 import { newMs } from './ask/send.ts';
 import { summarizeRefusals } from './errors/summary.ts';
 import { explainUnknown } from './explain.ts';
@@ -99,10 +100,6 @@ function summarize(probe: Probe, stopped: Discovery['stopped']): Discovery {
   const { findings, secrets, options, session, seen } = probe;
   const { resources, causes } = probe.created;
   const { learning } = options;
-  const shown = ({ id, ...one }: Resource) => ({
-    ...one,
-    id: typeof id === 'string' ? secrets.redact(id) : id,
-  });
   const accepted = [...seen.called].flatMap(([gap, isAccepted]) => (isAccepted ? [gap] : []));
   if (learning) sayUncalled(probe, learning, accepted);
   for (const [gap, value] of Object.entries(findings.values()))
@@ -125,8 +122,9 @@ function summarize(probe: Probe, stopped: Discovery['stopped']): Discovery {
     values: findings.values(),
     hasSession: options.account === undefined || session.hasLoggedIn,
     stopped: stopped && { ...stopped, reason: secrets.redact(stopped.reason) },
-    leftovers: [...resources.remaining(), ...probe.created.undeleted].map((one) => ({
-      ...shown(one),
+    leftovers: resources.remaining().map(({ id, ...one }) => ({
+      ...one,
+      id: typeof id === 'string' ? secrets.redact(id) : id,
       isFailed: causes.get(one.target) === 'failPublish',
     })),
     doubtful: resources.doubtful(),
@@ -139,22 +137,11 @@ function sayUncalled({ findings, seen }: Probe, learning: Learning, accepted: re
   const why = seen.whyNoCreation ?? 'nothing was created that is known to be its own';
   const reason = `it deletes, and was not called: ${why}; take the mark away if it is right`;
   takeBackUncalled(learning, findings, { called: new Set(accepted), reason });
-  for (const { gap } of learning.operations) {
-    const { value, evidence } = findings.finding(gap.id) ?? {};
-    if (value !== undefined && !seen.called.has(gap.id))
-      findings.found(gap.id, value, `not called; ${evidence}`);
-  }
+  noteUncalled(learning, findings, seen.called);
 }
 
 function withoutSecrets({ call, why, ...row }: OperationRow, secrets: Probe['secrets']): OperationRow {
   return { ...row, call: secrets.redact(call), why: secrets.redact(why) };
-}
-
-/** As they were learnt: one that was refused may be accepted once what is on a site is deleted. */
-function learntDeletions({ options }: Probe): Record<string, unknown> {
-  const learnt = options.learning?.operations.filter((one) => one.isCertain || one.waitsForCall) ?? [];
-  const deletions = learnt.filter(({ gap }) => gap.id.startsWith('operation.delete-'));
-  return Object.fromEntries(deletions.map(({ gap, value }) => [gap.id, value]));
 }
 
 /** What can't be deleted stays listed among the leftovers; that is no reason to fail. */
@@ -163,47 +150,58 @@ async function cleanUpDiscovery(probe: Probe): Promise<void> {
   const { resources } = probe.created;
   const { token } = probe.session;
   const mayBeThere = [...resources.remaining(), ...resources.doubtful()];
-  if (mayBeThere.length === 0 || token === undefined) return resources.close();
+  if (resources.announced().length === 0 || token === undefined) return resources.close();
   // The journal is open already.
   const { journal: _, ...options } = probe.options;
-  const stated = { ...learntDeletions(probe), ...findings.values() };
+  const stated = { ...learntDeletions(probe.options.learning), ...findings.values() };
   const context = createContext(
     { ...options, profile: { name: 'discover', stated }, tier: 'safe', only: [], skip: [] },
     { clock, ending },
   );
-  context.resources = resources;
+  // The journal stays until it is known what can be believed.
+  context.resources = { ...resources, close: () => {} };
   context.runId = probe.runId;
   useRenewedToken(context, token);
   try {
     await cleanUp(context, { keepsDoubtful: true });
-    await dropUnlisted(context, probe);
-    const { undeletable } = probe.created;
-    const isBelieved = (one: Resource) => resources.fateOf(one) === 'deleted' && undeletable.has(one.what);
-    probe.created.undeleted.push(...mayBeThere.filter(isBelieved));
+    if (!ending.interrupted.aborted) await compareWithLists(probe);
+    for (const one of mayBeThere.filter(({ what }) => probe.created.undeletable.has(what)))
+      if (resources.fateOf(one) === 'deleted') resources.markCreated(one, one.id);
+    resources.close();
   } catch (error) {
-    if (!(error instanceof Unreachable)) throw error;
+    if (![Unreachable, NotVerified, Stop].some((kind) => error instanceof kind)) throw error;
   }
 }
 
-/** What has no identifier and is in no whole list is not there, whatever its creation was answered with. An import may be under way. */
-async function dropUnlisted(context: Context, { created, clock }: Probe): Promise<void> {
-  const { resources, operations } = context;
-  const unknown = resources
-    .remaining()
-    .filter(({ id, target }) => id === undefined && created.causes.get(target) !== 'importSite');
-  if (unknown.length > 0) await clock.pass(newMs, 'something new to be known everywhere');
-  for (const resource of unknown) {
-    const { list } = readingOf[resource.what] ?? {};
-    const field = Object.values(creations).find(({ what }) => what === resource.what)?.target ?? '';
-    if (list === undefined || !operations.has(list)) continue;
-    const listed = await settle(async () => {
-      const token = await ownToken(context, list);
-      return readList(context, list, { values: { siteID: resource.site }, token });
-    });
-    if (listed.error || !listed.value().isWhole) continue;
-    const names = listed.value().items.map((item) => item[field]);
-    if (names.every((name) => name !== undefined && !bearsName(name, resource.target)))
-      resources.markMissing(resource);
+/** Tells of what lists show, whatever was answered. */
+async function compareWithLists(probe: Probe): Promise<void> {
+  const announced = probe.created.resources.announced();
+  const listed = announced.filter(({ what }) => isGiven(probe, readingOf[what]?.list));
+  if (listed.length > 0) await probe.clock.pass(newMs, 'something new to be known everywhere');
+  for (const [first, ...others] of Map.groupBy(listed, ({ what, site }) => `${what} ${site}`).values())
+    if (first) await compareWithList(probe, [first, ...others]);
+}
+
+/** What a list shows under a name of this run is there. What has no identifier, and is in no whole list, is not, unless it is still under way. */
+async function compareWithList(probe: Probe, here: readonly [Resource, ...Resource[]]): Promise<void> {
+  const { resources, causes, accepted } = probe.created;
+  const [{ what, site }] = here;
+  const { things, isWhole } = (await readOwnList(probe, { what, site })) ?? { things: [], isWhole: false };
+  for (const { id, name } of things.filter((one) => bearsName(one.name, probe.runId))) {
+    const isNamed = ({ id, target }: Resource) =>
+      id === undefined && target !== '' && bearsName(name, target);
+    const known = here.find((one) => isSameId(one.id, id)) ?? here.find(isNamed);
+    if (known) resources.markCreated(known, known.id);
+    // A gateway may have sent its creation twice.
+    else resources.announce({ what, site, target: String(name), tenant: 'main' });
   }
-  resources.close();
+  const isComing = ({ target }: Resource) => causes.get(target) === 'importSite' || accepted.has(target);
+  const unknown = resources.remaining().filter((one) => here.includes(one) && one.id === undefined);
+  for (const one of unknown.filter((one) => isWhole && !isComing(one)))
+    if (!things.some(({ name }) => mayBear(name, one.target))) resources.markMissing(one);
+}
+
+/** Whether a list may show a thing by this name: it may be masked, or a part of what was given. */
+function mayBear(name: unknown, given: string): boolean {
+  return bearsName(name, given) || bearsName(given, String(name)) || /[*•…]/.test(String(name));
 }

@@ -10,7 +10,7 @@ import { createEnding, type Ending } from '../core/ending.ts';
 import type { Exchange } from '../core/exchange.ts';
 import { createLossBudget, type LossBudget } from '../core/loss-budget.ts';
 import { requestTimeoutMs } from '../core/suite-options.ts';
-import { createResources, type Resource, type Resources } from '../deployment/created-resources.ts';
+import { createResources, type ResourceKind, type Resources } from '../deployment/created-resources.ts';
 import type { Clock } from '../deployment/deployment-clock.ts';
 import { createClient, type Send } from '../deployment/http-client.ts';
 import { createLoginBudget, type LoginBudget } from '../deployment/login-budget.ts';
@@ -92,11 +92,12 @@ interface Created {
   shownId?: string | undefined;
   /** Subscriptions whose identifier is not known yet, since nothing has shown where it is in an answer: called when that is known. */
   unidentified: { exchange: Exchange; settle(): void }[];
-  /** The kinds whose deletion was answered with success, and left what it names readable, and what may be left for that. */
-  undeletable: Set<Resource['what']>;
-  undeleted: Resource[];
+  /** The kinds whose deletion was answered with success, and left what it names readable. */
+  undeletable: Set<ResourceKind>;
   /** What created something, by the name or the note that it was given. */
   causes: Map<string, OperationId>;
+  /** The same names of creations that were only accepted. */
+  accepted: Set<string>;
   /** The site and the key that the tries have created. */
   site?: unknown;
   keyID?: unknown;
@@ -170,8 +171,8 @@ export function createProbe(
       resources: createResources(journalOf(options, runId, findings)),
       proven: new Set(),
       causes: new Map(),
+      accepted: new Set(),
       undeletable: new Set(),
-      undeleted: [],
       unidentified: [],
     },
   };

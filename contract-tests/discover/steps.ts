@@ -1,7 +1,9 @@
 // The steps of a discovery in their order. A step that is impossible leaves its gaps without a value; the next one goes on.
-import { HarnessError, Unreachable } from '../core/outcomes.ts';
+import { HarnessError, NotVerified, Unreachable } from '../core/outcomes.ts';
+import { readingOf } from '../deployment/shown-things.ts';
 import { mayCall } from './ask/create.ts';
-import { isGiven } from './ask/operations.ts';
+import { callOperation, isGiven } from './ask/operations.ts';
+import { unlessLost } from './ask/send.ts';
 import { exceedKeyQuota, provokeCreationErrors, provokeErrors } from './errors/mistakes.ts';
 import { describeCreations } from './explain.ts';
 import { type Probe, receiverOf, StepImpossible, type TestedSubscription } from './probe.ts';
@@ -47,6 +49,9 @@ export async function runSteps(probe: Probe): Promise<void> {
 
 /** Everything about what is created that takes no time. Returns whether subscriptions can be tested. */
 async function probeCreations(probe: Probe): Promise<boolean> {
+  // What was there before is not this run's, whatever a creation is answered with.
+  for (const { list } of Object.values(readingOf))
+    if (isGiven(probe, list)) await unlessLost(() => callOperation(probe, list));
   if (probe.options.learning)
     await attempt(probe, { title: 'calling what was learnt' }, () => tryOperations(probe));
   const tested = await attempt(probe, {}, () => probeSubscriptions(probe));
@@ -119,7 +124,7 @@ async function probePushBehaviour(probe: Probe, first: TestedSubscription): Prom
 const mostBegun = 3;
 
 /** Errors that say why one step can't be made. */
-const reasons = [StepImpossible, Unreachable, HarnessError];
+const reasons = [StepImpossible, Unreachable, HarnessError, NotVerified];
 
 /** A step of which an answer is lost is made again; an impossible one leaves its gaps without a value. */
 async function attempt<T>(

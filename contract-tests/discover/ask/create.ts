@@ -96,13 +96,12 @@ export function mayCall(probe: Probe, id: OperationId, mayStay = false): boolean
   const { what } = creations[id] ?? {};
   const isLeft = probe.options.learning && (what === 'site' || what === 'API key');
   const deletion = what && deletionOf(what)?.operation;
-  const isDeletable = deletion !== undefined && isGiven(probe, deletion);
+  const isDeletable = isGiven(probe, deletion);
   return isGiven(probe, id) && (!isLeft || ((isDeletable || mayStay) && isReadable(probe, what)));
 }
 
 function isReadable(probe: Probe, what: Thing['what']): boolean {
-  const { get, list } = readingOf[what] ?? {};
-  return [get, list].some((one) => one !== undefined && isGiven(probe, one));
+  return Object.values(readingOf[what] ?? {}).some((one) => isGiven(probe, one));
 }
 
 /** Calls an operation. The values have no identifier where nothing shows that it is that of what was created. */

@@ -1,5 +1,4 @@
 // Calls of the operations that are given or learnt, and what their answers show; no other path is ever called.
-import { isObject } from '../../../openapi/json.ts';
 import {
   namesIn,
   type Operation,
@@ -14,44 +13,10 @@ import { isSameId } from '../../core/parse-json.ts';
 import { readValues } from '../../core/read-values.ts';
 import { canBeDeleted, creations } from '../../deployment/created-resources.ts';
 import type { ResourceKind, Thing } from '../../deployment/shown-things.ts';
-import { pointersSeen } from '../../learn/answer.ts';
-import type { LearntOperation } from '../../learn/learn-operations.ts';
+import { completeLine } from '../../learn/learnt-lines.ts';
 import { operationsIn, type Probe, StepImpossible } from '../probe.ts';
 import { keepSession } from './keep-session.ts';
 import { sendRequest, throwIfInterrupted, untilSettled, waitForNew } from './send.ts';
-
-export interface LearntLine {
-  gap: string;
-  value: Record<string, unknown>;
-  /** From what it was learnt, and what was seen of it. */
-  evidence: string;
-  /** As it was read. */
-  source: LearntOperation;
-}
-
-/** What was learnt of the operation of a gap; undefined where nothing was, or where it was given, which is not judged. */
-export function learntLine({ findings, options }: Probe, gap: string | undefined): LearntLine | undefined {
-  const source = options.learning?.operations.find((one) => one.gap.id === gap);
-  if (!source || Object.hasOwn(options.given, source.gap.id)) return undefined;
-  const { value, evidence = '' } = findings.finding(source.gap.id) ?? {};
-  return isObject(value) ? { gap: source.gap.id, value, evidence, source } : undefined;
-}
-
-/** Adds to what was learnt where in the answer the values are that no pointer was learnt of. What was given stays as it is. */
-function completeLearnt(probe: Probe, operation: Operation, exchange: Exchange): undefined {
-  const { findings, seen } = probe;
-  const learnt = learntLine(probe, operation.gap);
-  if (!learnt || !succeeded(exchange)) return;
-  const { gap, value, evidence } = learnt;
-  const shown = Object.entries(pointersSeen(gap, exchange.response.json));
-  const added = shown.filter(([read]) => value[read] === undefined);
-  if (added.length === 0) return;
-  const names = added.map(([read]) => read).join(', ');
-  const completed = { ...value, ...Object.fromEntries(added) };
-  if (!findings.fits(gap, completed)) return;
-  findings.found(gap, completed, `${names}: as its answer shows; ${evidence}`);
-  seen.operations = operationsIn(findings);
-}
 
 /** An exchange, and what was read from its answer. */
 export interface CallResult {
@@ -62,13 +27,13 @@ export interface CallResult {
   isOfOthers: boolean;
   /** Whether nothing shows that what a creation names is what it has created. */
   isUnproven?: boolean;
-  /** Whether what a deletion names can be read afterwards. */
+  /** Whether what a deletion names can be read afterwards; undefined where nothing shows that. */
   isStillThere?: boolean | undefined;
 }
 
 /** Whether it is known how to call an operation, and there is what it takes. */
-export function isGiven(probe: Probe, id: OperationId): boolean {
-  const operation = probe.seen.operations.get(id);
+export function isGiven(probe: Probe, id: OperationId | undefined): boolean {
+  const operation = id && probe.seen.operations.get(id);
   return operation !== undefined && (operation.auth === 'none' || tokenFor(probe, operation) !== undefined);
 }
 
@@ -106,7 +71,8 @@ export async function callOperation(
       isOnce,
     });
     noteCalled(probe, operation.gap, succeeded(exchange));
-    completeLearnt(probe, operation, exchange);
+    if (succeeded(exchange) && completeLine(probe, operation.gap, exchange.response.json))
+      seen.operations = operationsIn(probe.findings);
     return exchange;
   };
   const exchange = creations[id] ? await create(probe, id, { values: all, send }) : await send(false);
@@ -146,6 +112,7 @@ function create(probe: Probe, id: OperationId, { values, send }: Creation): Prom
     const { siteID: site } = values;
     const settle = announce(probe, { what, site, target: String(values[target] ?? '') });
     const exchange = await send(true);
+    if (exchange.response.status === 202) probe.created.accepted.add(String(values[target]));
     const { read, isOfOthers } = readAnswer(probe, id, { exchange, siteID: site });
     // What it names is recorded when it is proved, so that nothing else is ever deleted.
     const named = isOfOthers || needsProof(probe, id) ? undefined : (read.id ?? read.version);
@@ -156,9 +123,9 @@ function create(probe: Probe, id: OperationId, { values, send }: Creation): Prom
   });
 }
 
-/** How many of each kind a discovery creates at most, as it says before. Refusals do not count; failures do, and each is repeated. */
+/** How many of each kind a discovery creates at most, as it says before. Refusals do not count; failures and repetitions do. */
 const most: Partial<Record<ResourceKind, number>> = { subscription: 30, 'API key': 14 };
-export const mostOf = (what: ResourceKind): number => most[what] ?? 6;
+export const mostOf = (what: ResourceKind): number => most[what] ?? 7;
 
 /** Records a resource before its creation; the returned function expects the answer and the identifier in it. Throws StepImpossible beyond what was announced. */
 export function announce(
@@ -167,7 +134,8 @@ export function announce(
 ): (exchange: Exchange, id: unknown, key?: unknown) => boolean {
   throwIfInterrupted(probe);
   const { resources } = probe.created;
-  if (resources.count(created.what) >= mostOf(created.what))
+  const before = resources.announced().filter(({ what }) => what === created.what);
+  if (before.filter((one) => resources.fateOf(one) !== 'not-there').length >= mostOf(created.what))
     throw new StepImpossible(`it would create more of the kind ${created.what} than was announced`);
   const settle = resources.announce({ ...created, tenant: 'main' });
   return (exchange, id, key) => settle({ ...exchange, values: { id, key } });

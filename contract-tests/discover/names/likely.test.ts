@@ -32,6 +32,16 @@ test('halving finds the one name that a request needs', async () => {
   expect(tried).toEqual(['abc', 'd']);
 });
 
+test('halving ends where an answer says nothing', async () => {
+  const tried: string[] = [];
+  const passes = async (some: readonly string[]) => {
+    tried.push(some.join(''));
+    return undefined;
+  };
+  expect(await findNeededName(['a', 'b', 'c', 'd'], passes)).toBeUndefined();
+  expect(tried).toEqual(['ab']);
+});
+
 test('the field of a body is looked for among the names of a refusal, and then among likely ones', async () => {
   const refusal = { sure: ['Event'], possible: ['the', 'Session'] };
   const search = { isLikely: (name: string) => name !== 'the', likely: ['access_token', 'token'] };

@@ -1,7 +1,9 @@
 // What the answer to an operation says of the line that was learnt.
 import type { OperationId } from '../../../openapi/operations.ts';
 import { describeAnswer, succeeded } from '../../core/exchange.ts';
-import { type CallResult, type LearntLine, learntLine, noteCalled } from '../ask/operations.ts';
+import { deletions } from '../../deployment/created-resources.ts';
+import { type LearntLine, learntLine, takeBackLine } from '../../learn/learnt-lines.ts';
+import { type CallResult, noteCalled } from '../ask/operations.ts';
 import type { Probe } from '../probe.ts';
 
 /** What later calls and checks can't do without. */
@@ -21,23 +23,8 @@ export function judgeTry(probe: Probe, id: OperationId, answer: CallResult | und
   // A call whose answer was lost was made as well.
   noteCalled(probe, gap, false);
   const wrong = answer && explainWrong(learnt, { id, answer });
-  if (wrong !== undefined) return takeBack(probe, learnt, wrong);
-  probe.findings.found(gap, withStatus(value, answer), `${describe(answer)}; ${evidence}`);
-}
-
-/** Leaves a line to people, with what else it may be. `wrong`: what its answer has shown. */
-function takeBack(
-  { findings }: Probe,
-  { gap, value, evidence, source }: LearntLine,
-  wrong: string,
-): undefined {
-  findings.revoke(gap, `it was called, and ${wrong}`);
-  // Another line may say that this call does the same.
-  findings.reconcile();
-  findings.suggest(gap, [
-    { value, evidence: `read from ${evidence}` },
-    ...source.alternatives.map((other) => ({ value: other.value, evidence: `or this, ${other.place}` })),
-  ]);
+  if (wrong !== undefined) return takeBackLine(probe, learnt, wrong);
+  probe.findings.found(gap, withStatus(value, answer), `${describe(id, answer)}; ${evidence}`);
 }
 
 /** What speaks against the line; undefined where nothing does. A deletion that waits for a call has to succeed. */
@@ -62,12 +49,12 @@ function explainWrong(
   return isWrong ? `answered ${describeAnswer(exchange)}` : undefined;
 }
 
-function describe(answer: CallResult | undefined): string {
+function describe(id: OperationId, answer: CallResult | undefined): string {
   if (!answer) return 'called, and no answer said anything of it';
   const { status } = answer.exchange.response;
-  return succeeded(answer.exchange)
-    ? `called, and answered ${status}`
-    : `called, and refused with ${status}, which may be no fault of it`;
+  if (!succeeded(answer.exchange)) return `called, and refused with ${status}, which may be no fault of it`;
+  const isUnseen = deletions[id] && answer.isStillThere === undefined;
+  return `called, and answered ${status}${isUnseen ? '; nothing shows whether it deleted anything' : ''}`;
 }
 
 function withStatus(value: Record<string, unknown>, answer: CallResult | undefined): Record<string, unknown> {

@@ -6,6 +6,7 @@ import { deletions } from '../../deployment/created-resources.ts';
 import { readingOf, shownIn, type Thing } from '../../deployment/shown-things.ts';
 import { createOwn, mayCall } from '../ask/create.ts';
 import { type CallResult, callOperation, isGiven, isOwn } from '../ask/operations.ts';
+import { readOwnList, saysDeleted } from '../ask/own-list.ts';
 import { unlessLost, untilTaken } from '../ask/send.ts';
 import { operationsIn, type Probe, Stop } from '../probe.ts';
 import { judgeTry } from './judge.ts';
@@ -25,7 +26,6 @@ export async function tryOperations(probe: Probe): Promise<void> {
     return answer?.values.id;
   };
   const name = `sitepub-${runId}-try`;
-  // First, to know what was there before.
   await tryNext('listSites');
   await tryNext('listKeys');
   created.site = await tryNext('createSite', { name });
@@ -75,28 +75,30 @@ export async function tryOne(
   const isDeleted = result && deletion && succeeded(result.exchange);
   const deleted = isDeleted && { what: deletion.what, id: values[deletion.id], site: values.siteID };
   const isOver = deleted && result.exchange.response.status !== 202;
-  const isStillThere = isOver && (await canBeRead(probe, deleted));
+  const isStillThere = isOver ? await canBeRead(probe, deleted) : undefined;
   judgeTry(probe, id, result && { ...result, isStillThere });
-  if (isStillThere) probe.created.undeletable.add(deleted.what);
+  if (deleted && isStillThere) probe.created.undeletable.add(deleted.what);
   else if (deleted) probe.created.resources.markDeleted(deleted.what, deleted.id, deleted.site);
   return result?.isOfOthers ? undefined : result;
 }
 
-/** Whether something that bears a name of this run can still be read a little later. An answer that tells of deletions may tell of this one. */
-async function canBeRead(probe: Probe, { what, id, site }: Omit<Thing, 'tenant'>): Promise<boolean> {
-  const { get, list } = readingOf[what] ?? {};
+/** Whether something that bears a name of this run can still be read a little later; undefined where nothing shows that. */
+async function canBeRead(
+  probe: Probe,
+  { what, id, site }: Omit<Thing, 'tenant'>,
+): Promise<boolean | undefined> {
+  const { get } = readingOf[what] ?? {};
+  const reading = get && isGiven(probe, get) ? probe.seen.operations.get(get) : undefined;
   const about = { siteID: what === 'site' ? id : site, contentID: id };
   const isMark = (value: unknown) => String(value).includes(probe.runId);
   const isShown = async () => {
-    for (const one of [get, list]) {
-      const reading = one && probe.seen.operations.get(one);
-      if (!reading || !isGiven(probe, reading.id)) continue;
-      const { exchange } = (await unlessLost(() => callOperation(probe, reading.id, about))) ?? {};
-      const isKnown = exchange && (succeeded(exchange) || exchange.response.status === 404);
-      if (isKnown && !/delet|remov|archiv|trash/i.test(exchange.response.text))
-        return shownIn(reading, exchange, { about, isMark }).some((it) => it.isOwn && isSameId(it.id, id));
-    }
-    return false;
+    const { exchange } = (reading && (await unlessLost(() => callOperation(probe, reading.id, about)))) ?? {};
+    if (exchange?.response.status === 404) return false;
+    if (reading && exchange && succeeded(exchange) && !saysDeleted(probe, exchange))
+      return shownIn(reading, exchange, { about, isMark }).some(({ isOwn }) => isOwn);
+    const { things = [], isWhole = false } = (await readOwnList(probe, { what, site })) ?? {};
+    const isListed = things.some((it) => isSameId(it.id, id) && isMark(it.name));
+    return isListed || (isWhole ? false : undefined);
   };
   return untilTaken(probe, isShown, (is) => !is);
 }
