@@ -158,7 +158,7 @@ function worldBuilder(options: MockOptions, root: Root, shelf: Shelf | undefined
     });
     for (const app of new Set([mock.app, mock.controlApp])) await app.ready();
     if (!mock.store) return mock;
-    mock.store.onEnd(onGone);
+    mock.store.events.once('end', onGone);
     await mock.turn(() => goOnWith(mock, own.store));
     // It may have something to do.
     mock.scheduler.wake();

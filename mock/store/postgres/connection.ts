@@ -62,7 +62,7 @@ export async function openConnection(url: string): Promise<Connection> {
       return await work(db);
     } catch (error) {
       drop(db);
-      throw error instanceof StoreError ? error : explainPostgres(error, { place, password }, what);
+      throw explainPostgres(error, { place, password }, what);
     }
   };
 
@@ -119,6 +119,7 @@ function explainPostgres(
   { place, password }: { place: string; password: string | undefined },
   what: string,
 ): StoreError {
+  if (error instanceof StoreError) return error;
   const { code = '', message } = error as { code?: string; message: string };
   const reason = reasons[code] ?? reasons[code.slice(0, 2)] ?? network[code] ?? without(message, password);
   // The server refuses errors of these classes for good.
