@@ -97,6 +97,17 @@ describe('in PostgreSQL', { tags: ['nightly'] }, () => {
     expect(await opened.store.check()).toContain('it has no tables; run `sitepub store migrate`');
   });
 
+  test('tables that were changed under a mock are told, and used again when they are as they were', async () => {
+    const { url, ask } = await placeInDatabase(database);
+    const opened = await openVersion(url);
+    await ask('alter table sitepub_world rename column head to start');
+    await expect(opened.add('ann')).rejects.toThrow(
+      /^store .* can't be written: its tables are not as sitepub made them; undo what was changed there, or name another store$/,
+    );
+    await ask('alter table sitepub_world rename column start to head');
+    await opened.add('ann');
+  });
+
   test('deliveries and sessions are shown, without secrets', async () =>
     expectViews(await placeInDatabase(database)));
 

@@ -102,6 +102,7 @@ const reasons: Readonly<Record<string, string>> = {
   '3D000': 'there is no such database; create it',
   '42P01': 'the tables are not there; run `sitepub store migrate`',
   '42501': 'this user may not do that; give it the rights on the tables, or the right to make them',
+  '42': 'its tables are not as sitepub made them; undo what was changed there, or name another store',
   '53': 'the server is out of disk, memory or connections; make room there',
   '57P01': 'the server is ending',
   '57P03': 'the server is starting',
