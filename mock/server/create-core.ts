@@ -14,7 +14,7 @@ import { defaultRequestSteps } from '../request/route.ts';
 import type { Mock, ServiceEvents, Settings, Steps } from '../service.ts';
 import { StoreError } from '../store/engine.ts';
 import { createSharedAgenda } from '../store/shared/agenda.ts';
-import type { SharedStore } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
 import { createVariations, habitsOf } from '../variations/variations.ts';
 import { varySending } from '../variations/vary-sending.ts';
 import { defaultDeliverySteps } from '../webhooks/delivery-steps.ts';
@@ -109,7 +109,7 @@ export function createCore(options: MockOptions, { operations, validate }: Spoke
       store?.shared?.journal ?? createJournal((entry) => events.emit('request', entry.exchange, entry)),
   });
   countWorld(mock);
-  if (store?.shared) followOthers(mock, store.shared);
+  if (store) followOthers(mock, store);
   const beginWith = (other: Beginning) => {
     beginning = other;
     return createSeededWorld().tenants;
@@ -157,9 +157,11 @@ function reportFailure(
 }
 
 /** Tells those who watch this mock what others do who share its world. */
-function followOthers({ events, scheduler }: Mock, { onNews, onRequest }: SharedStore): void {
-  onRequest((entry, { isElsewhere }) => events.emit('request', entry.exchange, entry, isElsewhere));
-  onNews((news) => {
+function followOthers({ events, scheduler }: Mock, store: Store): void {
+  store.events.on('request', (entry, isElsewhere) =>
+    events.emit('request', entry.exchange, entry, isElsewhere),
+  );
+  store.events.on('news', (news) => {
     // There may be something to do for this one.
     scheduler.wake();
     if (!news) events.emit('replaced');

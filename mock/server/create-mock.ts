@@ -159,7 +159,7 @@ function worldBuilder(options: MockOptions, root: Root) {
     });
     for (const app of new Set([mock.app, mock.controlApp])) await app.ready();
     if (!mock.store) return mock;
-    mock.store.onEnd(onGone);
+    mock.store.events.once('end', onGone);
     await mock.turn(() => goOnWith(mock, store));
     // It may have something to do.
     mock.scheduler.wake();

@@ -48,7 +48,7 @@ export async function openKept(options: KeptOptions, metrics: Metrics): Promise<
       options: { ...others, profile, seed: setup.seed, world: setup.world },
       async begin(mock) {
         const { store: keeper, world } = mock;
-        if (!found) keeper?.begin(showLongIds(JSON.stringify(setup)));
+        if (!found) await beginMain(store, showLongIds(JSON.stringify(setup))).catch(explainOpening);
         const goOn = () => {
           if (found && options.clock) world.clock = changeClockMode(world.clock, options.clock);
           goOnWith(mock, main);
@@ -61,6 +61,14 @@ export async function openKept(options: KeptOptions, metrics: Metrics): Promise<
     await store.close();
     return explainOpening(error);
   }
+}
+
+/** If two processes start at the same time, the second one goes on with the world of the first. Throws a StoreError if that began otherwise. */
+async function beginMain({ url, worlds }: OpenedStore, setup: string): Promise<void> {
+  if ((await worlds.begin(setup)) !== setup)
+    throw new StoreError(
+      `store ${url}: another process has just begun a world there, and with another profile, seed or beginning`,
+    );
 }
 
 /** Those that are left out are as they were kept; what they remember stays where the same are on. */

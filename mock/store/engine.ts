@@ -30,8 +30,6 @@ export interface Engine {
 /** A world that takes part in a turn. */
 export interface Member {
   worldId: number;
-  /** Whether the turn persists how the world begins. */
-  begins?: boolean;
   wish?: JournalWish | undefined;
   work(seen: Seen): Keeping;
 }
@@ -54,8 +52,6 @@ export interface Seen {
 export interface Keeping {
   /** Undefined: nothing has changed. */
   batch: Batch | undefined;
-  /** How the world begins, as JSON; undefined: it has begun before. */
-  setup: string | undefined;
   journal?: JournalChange | undefined;
   /** When a process has to look at the world if nobody calls it, in milliseconds since 1970 by the clock of the engine. */
   nextDue: number | undefined;
@@ -63,6 +59,8 @@ export interface Keeping {
 
 /** The worlds of a store. Each of its methods throws a StoreError if that can't be. */
 export interface WorldTable {
+  /** Persists how the world main begins, as JSON, unless it has begun. Returns how it has. */
+  begin(setup: string): Promise<string>;
   /** Expired worlds are not found. */
   find(name: string): Promise<WorldRecord | undefined>;
   /** A page of the worlds besides main, sorted by creation. */
@@ -92,27 +90,21 @@ export interface WorldsPage {
   isNewestFirst: boolean;
 }
 
-/** In milliseconds since 1970, by the clock of the engine. */
-interface WorldTimes {
+export interface WorldLine {
+  id: number;
+  name: string;
+  /** In milliseconds since 1970, by the clock of the engine. */
   createdAt: number;
   expiresAt: number | undefined;
-}
-
-export interface WorldLine extends WorldTimes {
-  id: number;
-  name: string;
   /** What lists show of the setup. */
   summary: string;
+  /** The state besides the entries, as JSON; empty: the world has no rows yet. */
   head: string;
 }
 
-export interface WorldRecord extends WorldTimes {
-  id: number;
-  name: string;
+export interface WorldRecord extends WorldLine {
   /** How the world began, as JSON; undefined: it has not begun. */
   setup: string | undefined;
-  /** The state besides the entries, as JSON; empty: the world has no rows yet. */
-  head: string;
   /** In how many milliseconds the world expires, since clocks of machines differ. Undefined: never. */
   leftMs: number | undefined;
 }

@@ -1,16 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { collectionNames } from '../world/collections.ts';
-import {
-  type Batch,
-  joinBatches,
-  type KeptRows,
-  overlay,
-  readHead,
-  readKey,
-  toWorld,
-  writeKey,
-} from './rows.ts';
+import { type KeptRows, readHead, readKey, toWorld, writeKey } from './rows.ts';
 
 test('a world of the first tables is read', () => {
   const kept = JSON.parse(
@@ -37,31 +28,3 @@ test.each(['mei@harbour-cafe.example', 'a\0b', 'a\ud800', 'a\ud801', '"', '"a"',
     expect(text.isWellFormed()).toBe(true);
   },
 );
-
-test.each([
-  [false, false],
-  [true, false],
-  [false, true],
-  [true, true],
-])('two batches as one leave the same rows (whole: %s, %s)', (isFirstWhole, isSecondWhole) => {
-  const rowOf = (key: string, ord: number, value: string | undefined) => ({ kind: 1, key, ord, value });
-  const kept: KeptRows = {
-    head: 'kept',
-    rows: ['a', 'b'].map((key, ord) => ({ kind: 1, key, ord, value: '1' })),
-  };
-  const first: Batch = {
-    isWhole: isFirstWhole,
-    head: 'first',
-    rows: [rowOf('a', 2, '2'), rowOf('b', 1, undefined), rowOf('c', 3, '2')],
-  };
-  const second: Batch = {
-    isWhole: isSecondWhole,
-    head: isSecondWhole ? 'second' : undefined,
-    rows: [rowOf('b', 4, '3'), rowOf('c', 3, undefined)],
-  };
-  const joined = joinBatches(first, second);
-  expect(joined && overlay(kept, joined)).toEqual(overlay(overlay(kept, first), second));
-  expect(new Set(joined?.rows.map(({ key }) => key)).size).toBe(joined?.rows.length);
-  expect(joinBatches(undefined, second)).toBe(second);
-  expect(joinBatches(first, undefined)).toBe(first);
-});

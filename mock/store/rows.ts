@@ -32,30 +32,6 @@ export interface KeptRows {
   rows: Row[];
 }
 
-/** Two batches as one; undefined: nothing has changed. */
-export function joinBatches(first: Batch | undefined, second: Batch | undefined): Batch | undefined {
-  if (!first || !second || second.isWhole) return second ?? first;
-  const rows = new Map([...first.rows, ...second.rows].map((row) => [nameOf(row), row]));
-  return { isWhole: first.isWhole, head: second.head ?? first.head, rows: [...rows.values()] };
-}
-
-/** The rows as they would be if the batch had been written. */
-export function overlay(kept: KeptRows | undefined, batch: Batch): KeptRows {
-  const rows = new Map(batch.isWhole ? [] : kept?.rows.map((row) => [nameOf(row), row]));
-  for (const { value, ...place } of batch.rows) {
-    if (value === undefined) rows.delete(nameOf(place));
-    else rows.set(nameOf(place), { ...place, value });
-  }
-  return {
-    head: batch.head ?? kept?.head ?? '',
-    rows: [...rows.values()].sort((one, other) => one.kind - other.kind || one.ord - other.ord),
-  };
-}
-
-function nameOf({ kind, key }: Pick<Row, 'kind' | 'key'>): string {
-  return `${kind} ${key}`;
-}
-
 /** The state of a world besides its entries. */
 interface Head extends Pick<World, 'random' | 'clock' | 'counters' | 'faults'> {
   /** The last place of a row. */

@@ -116,16 +116,15 @@ order by sitepub_world.id`,
       use('read', async (query) => {
         const version = await readVersion(query);
         const problem = explainVersion(tables, version);
-        const report: StoreReport = {
+        const fits = problem === undefined;
+        return {
           engine,
           place,
           tables: { version, known: tablesVersion },
           problem,
-          replicas: [],
-          worlds: [],
+          replicas: fits ? await readReplicas(query) : [],
+          worlds: fits ? await readWorlds(query) : [],
         };
-        if (problem !== undefined) return report;
-        return { ...report, worlds: await readWorlds(query), replicas: await readReplicas(query) };
       }),
     async migrate() {
       const from = await create();
@@ -148,12 +147,9 @@ order by sitepub_world.id`,
           );
         const worlds = await query('select id from sitepub_world');
         for (const view of views) await query(`drop view if exists ${view}`);
-        const names = [
-          ...partsOfWorlds,
-          'sitepub_world',
-          ...(isShared ? ['sitepub_replica', 'sitepub_schema'] : []),
-        ];
-        for (const table of names) await query(`drop table ${table}`);
+        const others = isShared ? ['sitepub_replica', 'sitepub_schema'] : [];
+        for (const table of ['sitepub_world', ...partsOfWorlds, ...others])
+          await query(`drop table ${table}`);
         await query('commit');
         for (const statement of erase) await query(statement);
         return { worlds: worlds.length };

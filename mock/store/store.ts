@@ -1,15 +1,16 @@
 // A persisted world: work is done in turns, and answered when its changes are persisted.
+import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JournalEntry } from '../http/journal.ts';
 import type { TurnOptions } from '../world/turn.ts';
 import type { World } from '../world/world.ts';
-import { type Engine, type Member, messageOf, type Seen, StoreError } from './engine.ts';
-import { type KeptWorld, keepWorld, type News } from './kept-world.ts';
-import { type Batch, joinBatches, type KeptRows, overlay, toWorld } from './rows.ts';
+import { type Engine, messageOf, type Seen, StoreError } from './engine.ts';
+import { keepWorld, type News } from './kept-world.ts';
+import { type KeptRows, toWorld } from './rows.ts';
 import { measureAhead, nextDueOf } from './shared/agenda.ts';
 import { createSharedJournal, type SharedJournal } from './shared/journal.ts';
 import type { Participant, TurnLoop } from './turn-loop.ts';
-import { createWaitingLine, type Done } from './waiting-line.ts';
+import { createWaitingLine } from './waiting-line.ts';
 
 export interface Store {
   /** Does synchronous work, and returns its result once all changes are persisted. Rejects with a StoreError if they can't be: then the work has not happened. */
@@ -18,29 +19,32 @@ export interface Store {
   isInTurn(): boolean;
   /** Persists this world from now on, in place of the one before. */
   replace(world: World): void;
-  /** Persists how the world begins, as JSON. */
-  begin(setup: string): void;
   status(): StoreStatus;
   /** Undefined: no other process uses the store. */
   shared?: SharedStore;
+  events: EventEmitter<StoreEvents>;
   /** Why the store does not answer within two seconds, or can't persist anything; undefined: it can. */
   check(): Promise<string | undefined>;
-  /** Called when another process has ended the world. */
-  onEnd(listen: () => void): void;
   /** Persists what is left, and ends. Never fails. */
   close(): Promise<void>;
 }
 
-export interface SharedStore {
+interface StoreEvents {
+  /** A request of any process, once it is persisted. */
+  request: [entry: JournalEntry, isElsewhere: boolean];
+  /** Others have changed the world; without news, anything may have changed. */
+  news: [news: News | undefined];
+  /** Another process has ended the world. */
+  end: [];
+}
+
+interface SharedStore {
   /** The id of this process. */
   id: string;
   /** Milliseconds since 1970, by the clock of the engine. */
   now(): number;
-  /** The requests of all processes. A request is told when it is persisted. */
+  /** The requests of all processes. */
   journal: SharedJournal;
-  onRequest(listen: (entry: JournalEntry, told: { isElsewhere: boolean }) => void): void;
-  /** Called after others have changed the world; without news, anything may have changed. */
-  onNews(listen: (news: News | undefined) => void): void;
 }
 
 interface StoreStatus {
@@ -71,149 +75,92 @@ const stepMs = 100;
 const longestCheckMs = 2000;
 
 export function createStore({ engine, loop, worldId, world: first, found, log }: StoreParts): Store {
-  let world = first;
-  let isClosing = false;
-  /** Whether the turn is the last one: it persists what may wait otherwise. */
-  let isLast = false;
-  let isInTurn = false;
-  /** Why nothing can be persisted any more. */
-  let end: StoreError | undefined;
-  let setup: string | undefined;
-  let keeper: KeptWorld = keepWorld(world, found, wake);
-  /** Changes outside of turns that could not be persisted yet. */
-  let unkept: Batch | undefined;
+  const { shared } = engine;
+  const events = new EventEmitter<StoreEvents>();
   const line = createWaitingLine();
+  const journal =
+    shared && createSharedJournal((entry, isElsewhere) => events.emit('request', entry, isElsewhere), wake);
+  const aheadAfter = measureAhead();
   /** How many milliseconds the clock of the engine is ahead of this machine's. */
   let aheadMs = 0;
-  const aheadAfter = measureAhead();
-  const newsListeners: Parameters<SharedStore['onNews']>[0][] = [];
-  const requestListeners: Parameters<SharedStore['onRequest']>[0][] = [];
-  const endListeners: (() => void)[] = [];
-  const { shared } = engine;
-  const journal =
-    shared &&
-    createSharedJournal((entry, told) => {
-      for (const listen of requestListeners) listen(entry, told);
-    }, wake);
-  /** The turn that is under way. */
-  let turn: {
-    done: Done[];
-    hasChanged: boolean;
-    mark: number;
-    /** The setup that it persists. */
-    begins: string | undefined;
-    news?: { of: News | undefined };
-  } = idleTurn();
+  let world = first;
+  let keeper = keepWorld(world, found, wake);
+  let isInTurn = false;
+  let isClosing = false;
+  /** Why nothing can be persisted any more. */
+  let end: StoreError | undefined;
 
   const participant: Participant = {
     worldId,
-    member: memberOf,
+    wish: journal && ((place) => journal.wish(place, line.needsJournal())),
+    work(seen, until) {
+      isInTurn = true;
+      try {
+        adopt(seen);
+        const calls = line.run(until);
+        return {
+          batch: keeper.takeChanges({ isLast: isClosing }),
+          journal: journal?.take(),
+          nextDue: nextDueOf(world, aheadMs),
+          calls,
+        };
+      } finally {
+        isInTurn = false;
+      }
+    },
     settle() {
-      const { done, news, begins } = turn;
-      turn = idleTurn();
-      unkept = undefined;
-      if (setup === begins) setup = undefined;
       journal?.keep();
-      for (const { settle } of done) settle();
+      line.settle();
       if (line.length() > 0) wake();
-      tellNews(news);
     },
     async fail(error) {
-      const { done, hasChanged, mark, news } = turn;
-      turn = idleTurn();
-      journal?.undo(mark);
-      if (hasChanged || shared) await undo();
-      refuse(done, error);
-      tellNews(news);
+      journal?.undo();
+      await undo();
+      // After a transient error the work is tried again.
+      const isTransient = error instanceof StoreError && error.isTransient && !isClosing;
+      line.refuse(error, { isTransient });
+      setTimeout(wake, isTransient && line.length() > 0 ? stepMs : retryMs).unref();
     },
     end() {
       stop(new StoreError(`store ${engine.place}: this world is no more`, { reason: 'gone' }));
-      for (const listen of endListeners) listen();
+      events.emit('end');
     },
   };
-
-  function idleTurn(): typeof turn {
-    return { done: [], hasChanged: false, mark: journal?.mark() ?? 0, begins: undefined };
-  }
 
   /** Within a turn, nothing is to be done: the turn persists these changes. */
   function wake(): void {
     if (!end && !isInTurn) loop.wake(participant);
   }
 
-  function memberOf(until: () => number): ReturnType<Participant['member']> {
-    const begins = setup;
-    return {
-      worldId,
-      begins: begins !== undefined,
-      done: () => turn.done.length,
-      wish: journal && ((place) => journal.wish(place, line.needsJournal())),
-      work(seen) {
-        isInTurn = true;
-        try {
-          return workIn(seen);
-        } finally {
-          isInTurn = false;
-        }
-      },
-    };
-
-    function workIn(seen: Seen): ReturnType<Member['work']> {
-      const news = adopt(seen);
-      unkept = joinBatches(unkept, keeper.takeChanges({ isLast }));
-      const mark = journal?.mark() ?? 0;
-      const done = line.run(until());
-      const inside = keeper.takeChanges();
-      turn = { done, hasChanged: inside !== undefined, mark, begins, ...(news && { news }) };
-      return {
-        batch: joinBatches(unkept, inside),
-        setup: begins,
-        journal: journal?.take(),
-        nextDue: nextDueOf(world, aheadMs),
-      };
-    }
+  /** Makes the changes of others in this world. */
+  function adopt({ others, whole, now, exchanges }: Seen): void {
+    journal?.begin(exchanges);
+    if (now !== undefined) aheadMs = aheadAfter(now - Date.now());
+    if (whole) follow(whole);
+    const news = others && keeper.apply(others);
+    keeper.setAhead(aheadMs);
+    if (whole || news) events.emit('news', news);
   }
 
-  /** Makes the changes of others in this world. Returns the news, if there are any. */
-  function adopt({ others, whole, now, exchanges }: Seen): { of: News | undefined } | undefined {
-    let news: News | undefined;
-    if (exchanges) journal?.adopt(exchanges);
-    if (whole) {
-      Object.assign(world, toWorld(whole));
-      keeper = keepWorld(world, whole, wake);
-      keeper.setAhead(aheadMs);
-      unkept = undefined;
-    } else if (others) news = keeper.apply(others);
-    if (now !== undefined) {
-      aheadMs = aheadAfter(now - Date.now());
-      keeper.setAhead(aheadMs);
-    }
-    return whole || others ? { of: news } : undefined;
+  /** Goes on with a persisted world, in place, since attempts under way refer to it. */
+  function follow(rows: KeptRows): void {
+    Object.assign(world, toWorld(rows));
+    keeper = keepWorld(world, rows, wake);
   }
 
-  function tellNews(news: { of: News | undefined } | undefined): void {
-    if (news) for (const listen of newsListeners) listen(news.of);
-  }
-
-  /** After a transient error the work is tried again. */
-  function refuse(done: readonly Done[], error: unknown): void {
-    const isTransient = error instanceof StoreError && error.isTransient && !isClosing;
-    line.refuse(done, error, { isTransient });
-    setTimeout(wake, isTransient && line.length() > 0 ? stepMs : retryMs).unref();
-  }
-
-  /** Puts the world back to its rows and the changes outside of turns. In place, since attempts under way refer to it. */
+  /** Puts the world back to what is persisted. */
   async function undo(): Promise<void> {
-    if (shared) {
-      // The next turn reads the world anew, when the engine answers again.
-      shared.forget(worldId);
-      return;
-    }
+    // A world without rows stays as it is, and the next turn persists all of it.
+    keeper.forget();
+    // The next turn reads a shared world anew, when the engine answers again.
+    shared?.forget(worldId);
+    if (shared) return;
     try {
-      const kept = await engine.load(worldId);
-      const rows = unkept ? overlay(kept, unkept) : kept;
-      if (rows) Object.assign(world, toWorld(rows));
-      if (rows) keeper = keepWorld(world, rows, wake);
+      const { random } = world;
+      const rows = await engine.load(worldId);
+      if (rows) follow(rows);
+      // What was drawn is not drawn again: each refused call has a trace id of its own.
+      world.random = random;
     } catch (error) {
       // The disk is consistent, but the memory may differ from it.
       stop(new StoreError(`${messageOf(error)}; start the mock again`));
@@ -252,41 +199,27 @@ export function createStore({ engine, loop, worldId, world: first, found, log }:
       keeper = keepWorld(world, undefined, wake);
       wake();
     },
-    begin(given) {
-      setup = given;
-      wake();
-    },
     status: () => ({
       engine: engine.name,
       problem: end && !isClosing ? end.message : loop.problem()?.message,
       ...shared?.counts(),
     }),
-    ...(shared &&
-      journal && {
-        shared: {
-          id: shared.id,
-          now: () => Date.now() + aheadMs,
-          journal,
-          onRequest: (listen) => void requestListeners.push(listen),
-          onNews: (listen) => void newsListeners.push(listen),
-        },
-      }),
+    ...(shared && journal && { shared: { id: shared.id, now: () => Date.now() + aheadMs, journal } }),
+    events,
     async check() {
       if (end) return end.message;
       const late = sleep(longestCheckMs, `store ${engine.place}: no answer within 2 s`, { ref: false });
       const lackOfRoom = () => (loop.problem()?.reason === 'full' ? loop.problem()?.message : undefined);
       return Promise.race([engine.check().then(lackOfRoom), late]).catch(messageOf);
     },
-    onEnd: (listen) => void endListeners.push(listen),
     async close() {
       if (isClosing) return;
       isClosing = true;
       await loop.idle();
-      const isWhole = end === undefined;
+      const isStopped = end !== undefined;
       end ??= new StoreError('the mock is ending');
-      while (isWhole && line.length() > 0) await loop.takeTurn([participant]);
-      isLast = true;
-      if (isWhole) await loop.takeTurn([participant]);
+      if (!isStopped) await loop.takeTurn([participant]);
+      while (line.length() > 0) await loop.takeTurn([participant]);
       loop.leave(participant);
     },
   };

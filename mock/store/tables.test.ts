@@ -1,51 +1,82 @@
-// Which tables are used, who may use them, and the clock that goes with them.
-
+// Which tables are used, who may use them, and what people see in them.
 import { hash } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { type PostgresServer, startPostgres } from '../testing/postgres-server.ts';
+import { writeFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { databaseOfTests } from '../testing/replicas.ts';
+import type { Attempt, Delivery } from '../world/entries.ts';
 import { postgresSchema } from './postgres/tables.ts';
-import { measureAhead } from './shared/agenda.ts';
 import { sqliteSchema } from './sqlite/file.ts';
-import { openTables, openVersion } from './testing/open-version.ts';
+import { openVersion, type Place, placeInDatabase, placeInFile } from './testing/open-version.ts';
 
 test('a file gets its tables, but not with `migrates: false`, and one of another version is refused', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'sitepub-versions-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const path = join(folder, 'mock.db');
+  const { url, ask } = placeInFile();
   const missing =
     /there are no tables yet; run `sitepub store migrate`, or start a mock without `--store-migrate never`$/;
-  await expect(openVersion(`file:${path}`, { migrates: false })).rejects.toThrow(missing);
-  writeFileSync(path, '');
-  await expect(openVersion(`file:${path}`, { migrates: false })).rejects.toThrow(missing);
-  const opened = await openVersion(`file:${path}`, {});
+  await expect(openVersion(url, { migrates: false })).rejects.toThrow(missing);
+  writeFileSync(url.replace('file:', ''), '');
+  await expect(openVersion(url, { migrates: false })).rejects.toThrow(missing);
+  const opened = await openVersion(url);
   await opened.add('ann');
   await opened.close();
-  await (await openVersion(`file:${path}`, { migrates: false })).close();
-  const db = new DatabaseSync(path);
-  db.exec('pragma user_version = 2');
-  db.close();
-  await expect(openVersion(`file:${path}`, {})).rejects.toThrow(
+  await (await openVersion(url, { migrates: false })).close();
+  await ask('pragma user_version = 2');
+  await expect(openVersion(url)).rejects.toThrow(
     /its tables are of version 2, and this version of sitepub knows those up to 1; use the one that wrote it/,
   );
 });
 
-describe('in PostgreSQL', { tags: ['nightly'] }, () => {
-  let database: PostgresServer;
-  beforeAll(async () => {
-    database = await startPostgres({ isDurable: false });
+const time = 1_767_225_600_000;
+const nextAttemptAt = time + 60_000;
+// PostgreSQL has no text with these.
+const odd = '\u0000 \ud800';
+
+const attempt = { at: time, cause: 'event', requestHeaders: {}, durationMs: 0 } satisfies Partial<Attempt>;
+const delivery: Delivery = {
+  ...{ id: 7, siteId: 101, subscriptionId: 1, event: 'publish.complete', channel: 'custom', isTest: false },
+  ...{ createdAt: time, url: 'https://a.example/s3cr3t', body: odd, signature: 's3cr3t', state: 'pending' },
+  ...{ retries: 0, nextAttemptAt, attempts: [{ ...attempt, outcome: { status: 500, body: odd } }] },
+};
+const common = { world: 'main', site: 101, event: 'publish.complete', channel: 'custom', state: 'pending' };
+const shown = { ...common, created_at: '2026-01-01T00:00:00.000Z', attempts: 1 };
+
+/** Deliveries and sessions are shown, without secrets. */
+async function expectViews({ url, ask }: Place): Promise<void> {
+  const { world, store, close } = await openVersion(url);
+  await store.turn(() => {
+    world.deliveries.set(7, delivery);
+    const error = { ...attempt, outcome: { error: 'refused' } };
+    world.deliveries.set(8, { ...delivery, id: 8, attempts: [error], nextAttemptAt: undefined });
+    world.deliveries.set(9, delivery);
+    world.sessions.set('s3cr3t', { tenantId: 1, username: 'ann', expiresAt: time });
   });
-  afterAll(() => database.stop());
+  await store.turn(() => world.deliveries.delete(9));
+  await close();
+  const deliveries = await ask(
+    'select *, cast(id as int) as id, cast(site as int) as site from sitepub_deliveries',
+  );
+  const sessions = await ask('select *, cast(tenant as int) as tenant from sitepub_sessions');
+  expect(JSON.parse(JSON.stringify({ deliveries, sessions }))).toEqual({
+    deliveries: expect.arrayContaining([
+      { ...shown, id: 7, last_status: 500, next_attempt_at: '2026-01-01T00:01:00.000Z' },
+      { ...shown, id: 8, last_status: null, next_attempt_at: null },
+    ]),
+    sessions: [{ world: 'main', tenant: 1, username: 'ann', expires_at: '2026-01-01T00:00:00.000Z' }],
+  });
+  expect(deliveries).toHaveLength(2);
+  expect(await ask('select id from sitepub_deliveries where id = 8')).toHaveLength(1);
+}
+
+test('SQLite shows deliveries and sessions, without secrets', () => expectViews(placeInFile()));
+
+describe('in PostgreSQL', { tags: ['nightly'] }, () => {
+  const database = databaseOfTests();
 
   test('tables are made, but not with `migrates: false`', async () => {
-    const { url, ask } = await openTables(database);
+    const { url, ask } = await placeInDatabase(database);
     await expect(openVersion(url, { migrates: false })).rejects.toThrow(
       /it has no tables; run `sitepub store migrate`, or start a mock without `--store-migrate never`$/,
     );
-    const opened = await openVersion(url, {});
+    const opened = await openVersion(url);
     await opened.add('ann');
     await opened.close();
     expect(await ask('select version from sitepub_schema')).toEqual([{ version: 1 }]);
@@ -53,26 +84,40 @@ describe('in PostgreSQL', { tags: ['nightly'] }, () => {
   });
 
   test('tables of a newer version are refused, also by who uses them', async () => {
-    const { url, ask } = await openTables(database);
-    await (await openVersion(url, {})).close();
-    const opened = await openVersion(url, {});
+    const { url, ask } = await placeInDatabase(database);
+    await (await openVersion(url)).close();
+    const opened = await openVersion(url);
     await ask('update sitepub_schema set version = 99');
     const problem =
       /its tables are of version 99, and this version of sitepub knows those up to \d; use the one that made them/;
     expect(await opened.store.check()).toMatch(problem);
     await expect(opened.add('ann')).rejects.toThrow(problem);
-    await expect(openVersion(url, {})).rejects.toThrow(problem);
+    await expect(openVersion(url)).rejects.toThrow(problem);
     await ask('drop table sitepub_schema');
     expect(await opened.store.check()).toContain('it has no tables; run `sitepub store migrate`');
   });
 
+  test('tables that were changed under a mock are told, and used again when they are as they were', async () => {
+    const { url, ask } = await placeInDatabase(database);
+    const opened = await openVersion(url);
+    await ask('alter table sitepub_world rename column head to start');
+    await expect(opened.add('ann')).rejects.toThrow(
+      /^store .* can't be written: its tables are not as sitepub made them; undo what was changed there, or name another store$/,
+    );
+    await ask('alter table sitepub_world rename column start to head');
+    await opened.add('ann');
+  });
+
+  test('deliveries and sessions are shown, without secrets', async () =>
+    expectViews(await placeInDatabase(database)));
+
   test('a user who may not make tables can use those that are there', async () => {
-    const { url, ask } = await openTables(database);
-    await (await openVersion(url, {})).close();
+    const { url, ask } = await placeInDatabase(database);
+    await (await openVersion(url)).close();
     const [{ schema } = {}] = await ask('select current_schema() as schema');
     await ask(`create role plain login; grant usage on schema ${schema} to plain`);
     await ask(`grant select, insert, update, delete on all tables in schema ${schema} to plain`);
-    const opened = await openVersion(url.replace('//tester@', '//plain@'), {});
+    const opened = await openVersion(url.replace('//tester@', '//plain@'));
     await opened.add('ann');
     const plan = { name: 'pr-1', setup: '{}', summary: '{}', expiresInMs: undefined };
     expect(await opened.opened.worlds.add(plan)).toMatchObject({ name: 'pr-1' });
@@ -87,18 +132,4 @@ test.each([
   ['SQLite', sqliteSchema, '8eb5bac1a81e'],
 ])('the tables of version 1 in %s are what they were', (_engine, schema, digest) => {
   expect(hash('sha256', schema).slice(0, 12)).toBe(digest);
-});
-
-test.each([
-  ['the same machine is the same, however late an answer is read', [-3, -200, -1, 2], [0, 0, 0, 0]],
-  ['another machine, measured late at first, is corrected', [4800, 5000, 4999], [4800, 5000, 5000]],
-  ['the same machine, measured late at first, is corrected', [-200, -1], [-200, 0]],
-  ['an engine that was set ahead is followed at once', [0, 60_000], [0, 60_000]],
-  [
-    'an engine that was set back is followed when all answers say so',
-    [60_000, ...Array.from({ length: 8 }, () => 10)],
-    [...Array.from({ length: 8 }, () => 60_000), 0],
-  ],
-])('the clock of %s', (_what, measured, ahead) => {
-  expect(measured.map(measureAhead())).toEqual(ahead);
 });

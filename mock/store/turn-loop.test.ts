@@ -4,7 +4,7 @@ import { createMetrics } from '../metrics/metrics.ts';
 import { type Engine, StoreError } from './engine.ts';
 import { createTurnLoop, type Participant } from './turn-loop.ts';
 
-const nothing = { batch: undefined, setup: undefined, nextDue: undefined };
+const nothing = { batch: undefined, nextDue: undefined, calls: 1 };
 
 /** What a turn does: it takes so long, in milliseconds, or is not kept. */
 type Turn = number | 'fails';
@@ -30,7 +30,7 @@ function loopOfTurns(...planned: Turn[]) {
   const worlds = [1, 2].map(
     (worldId): Participant => ({
       worldId,
-      member: () => ({ worldId, work: () => nothing, done: () => 1 }),
+      work: () => nothing,
       settle() {},
       fail: async () => {},
       end() {},

@@ -1,13 +1,12 @@
 // Takes turns: each persists the changes of all worlds in one commit.
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import type { Metrics } from '../metrics/metrics.ts';
-import { type Engine, type Member, messageOf, StoreError } from './engine.ts';
+import { type Engine, type Keeping, type Member, messageOf, type Seen, StoreError } from './engine.ts';
 
 /** A world that this process has in memory. */
-export interface Participant {
-  worldId: number;
-  /** Its part of the next turn. `until` is called when the work begins, and returns about when it has to end, by performance.now(). */
-  member(until: () => number): CountedMember;
+export interface Participant extends Pick<Member, 'worldId' | 'wish'> {
+  /** Its part of a turn, which ends at about this time by performance.now(). Also tells how many calls it was. */
+  work(seen: Seen, until: number): Keeping & { calls: number };
   /** The turn was persisted. */
   settle(): void;
   /** The turn was not persisted. Returns when the world is as it was before. The participant itself tries again. */
@@ -15,9 +14,6 @@ export interface Participant {
   /** Another process has ended the world. */
   end(): void;
 }
-
-/** A part of a turn that tells how many calls it has done. */
-type CountedMember = Member & { done(): number };
 
 export type TurnLoop = ReturnType<typeof createTurnLoop>;
 
@@ -42,7 +38,10 @@ export function createTurnLoop({ engine, log, metrics }: LoopParts) {
   let isInTurn = false;
   let isLooking = false;
   let lastKept = { worlds: 0, tookMs: 0 };
-  let problem: Problem | undefined;
+  /** Why the last changes could not be persisted, or those of others not be read. */
+  let problem: StoreError | undefined;
+  /** Then only the next turn tells whether turns can be persisted again. */
+  let hasTurnFailed = false;
   let last: Promise<void> = Promise.resolve();
   const newsTimer = shared && setInterval(() => void lookForNews(), newsEveryMs).unref();
 
@@ -59,8 +58,6 @@ export function createTurnLoop({ engine, log, metrics }: LoopParts) {
       awake.clear();
       await take(taking);
       isInTurn = false;
-      const [more] = awake;
-      if (more) wake(more);
     });
   }
 
@@ -74,28 +71,22 @@ export function createTurnLoop({ engine, log, metrics }: LoopParts) {
   /** Never fails. */
   async function take(taking: readonly Participant[]): Promise<void> {
     if (taking.length === 0) return;
-    const counted = countTurn(metrics);
-    const beganAt = performance.now();
+    const turn = countTurn(metrics);
     lastKept = { worlds: 0, tookMs: 0 };
     try {
-      // The time begins when the worlds are locked.
-      let end: number | undefined;
-      const until = () => {
-        end ??= performance.now() + longestMs;
-        return end;
-      };
-      const gone = await engine.turn(taking.map((one) => counted.member(one.member(until))));
-      counted.end();
-      lastKept = { worlds: taking.length, tookMs: performance.now() - beganAt };
+      const gone = await engine.turn(taking.map(turn.member));
+      lastKept = { worlds: taking.length, tookMs: turn.end() };
+      hasTurnFailed = false;
       tell(undefined);
       for (const one of taking)
         if (gone.includes(one.worldId)) one.end();
         else one.settle();
     } catch (error) {
       for (const one of taking) await one.fail(error);
-      const found = problemOf(error, { isOfTurn: true });
+      hasTurnFailed = true;
+      const found = asStoreError(error);
       tell(found);
-      counted.fail(found.reason);
+      metrics.add('sitepub_turn_failures_total', 1, { reason: found.reason });
     }
   }
 
@@ -106,10 +97,9 @@ export function createTurnLoop({ engine, log, metrics }: LoopParts) {
     try {
       const news = await shared.findNews(worldIds());
       for (const one of participants) if (news.includes(one.worldId)) wake(one);
-      // Only the next turn tells whether turns can be persisted again.
-      if (!problem?.isOfTurn) tell(undefined);
+      if (!hasTurnFailed) tell(undefined);
     } catch (error) {
-      if (!problem?.isOfTurn) tell(problemOf(error, { isOfTurn: false }));
+      if (!hasTurnFailed) tell(asStoreError(error));
     }
     isLooking = false;
   }
@@ -119,7 +109,7 @@ export function createTurnLoop({ engine, log, metrics }: LoopParts) {
     return [...participants].map(({ worldId }) => worldId);
   }
 
-  function tell(now: Problem | undefined): void {
+  function tell(now: StoreError | undefined): void {
     const isSame = now?.message === problem?.message;
     problem = now;
     if (!isSame) log(now?.message ?? `store ${engine.place}: it can be used again, and nothing was lost`);
@@ -151,59 +141,46 @@ export function createTurnLoop({ engine, log, metrics }: LoopParts) {
   };
 }
 
-export interface Problem {
-  message: string;
-  reason: StoreError['reason'];
-  /** False: it was seen while looking for news. */
-  isOfTurn: boolean;
-}
-
-function problemOf(error: unknown, { isOfTurn }: Pick<Problem, 'isOfTurn'>): Problem {
-  return {
-    message: messageOf(error),
-    reason: error instanceof StoreError ? error.reason : 'other',
-    isOfTurn,
-  };
+function asStoreError(error: unknown): StoreError {
+  return error instanceof StoreError ? error : new StoreError(messageOf(error));
 }
 
 /** Measures a turn: how long it waited for its worlds, worked, and was committed, and what it did. */
 function countTurn(metrics: Metrics) {
   const startedAt = performance.now();
   let workedMs = 0;
+  /** When the worlds were locked. */
   let enteredAt: number | undefined;
   let calls = 0;
   let changed = 0;
   let caughtUp = 0;
 
   return {
-    /** The same member, counted. */
-    member: (member: CountedMember): Member => ({
-      ...member,
+    member: (participant: Participant): Member => ({
+      worldId: participant.worldId,
+      wish: participant.wish,
       work(seen) {
         const from = performance.now();
         enteredAt ??= from;
-        const keeping = member.work(seen);
+        const keeping = participant.work(seen, enteredAt + longestMs);
         workedMs += performance.now() - from;
-        calls += member.done();
+        calls += keeping.calls;
         changed += keeping.batch?.rows.length ?? 0;
         caughtUp += seen.others?.rows.length ?? seen.whole?.rows.length ?? 0;
         return keeping;
       },
     }),
-    /** The turn was not persisted. */
-    fail(reason: string): void {
-      metrics.add('sitepub_turn_failures_total', 1, { reason });
-    },
-    /** The turn was persisted. */
-    end(): void {
-      const endedAt = performance.now();
-      const waitedMs = (enteredAt ?? endedAt) - startedAt;
-      const phases = { wait: waitedMs, run: workedMs, commit: endedAt - startedAt - waitedMs - workedMs };
+    /** The turn was persisted. Returns how many milliseconds it took. */
+    end(): number {
+      const tookMs = performance.now() - startedAt;
+      const waitedMs = enteredAt === undefined ? tookMs : enteredAt - startedAt;
+      const phases = { wait: waitedMs, run: workedMs, commit: tookMs - waitedMs - workedMs };
       for (const [phase, ms] of Object.entries(phases))
         metrics.observe('sitepub_turn_seconds', Math.max(0, ms) / 1000, { phase });
       metrics.observe('sitepub_turn_calls', calls);
       metrics.add('sitepub_rows_changed_total', changed);
       metrics.add('sitepub_rows_caught_up_total', caughtUp);
+      return tookMs;
     },
   };
 }

@@ -1,15 +1,12 @@
-// The work that waits for a turn.
+// The work that waits for a turn, or for what a turn does to be persisted.
 interface Waiting {
   work(): unknown;
   resolve(result: unknown): void;
   reject(error: unknown): void;
   since: number;
   needsJournal: boolean;
-}
-
-/** A piece of work that was done in a turn. */
-export interface Done extends Waiting {
-  settle(): void;
+  /** Tells what the work has given. Undefined: it is not done yet. */
+  settle?: () => void;
 }
 
 /** The most pieces of work in a turn. */
@@ -19,6 +16,8 @@ const patienceMs = 2000;
 
 export function createWaitingLine() {
   let queue: Waiting[] = [];
+  /** What the turn under way has done. */
+  let done: Waiting[] = [];
 
   return {
     /** Adds work at the end. Returns its result when its turn is persisted. */
@@ -30,22 +29,27 @@ export function createWaitingLine() {
     length: () => queue.length,
     /** Whether any waiting work needs all of the journal. */
     needsJournal: () => queue.some(({ needsJournal }) => needsJournal),
-    /** Does waiting work until about this time by performance.now(), and at least one piece. */
-    run(until: number): Done[] {
-      const done: Done[] = [];
+    /** Does waiting work until about this time by performance.now(), and at least one piece. Returns how many were done. */
+    run(until: number): number {
       for (let next = queue.shift(); next; next = queue.shift()) {
-        done.push(doWork(next));
+        next.settle = outcomeOf(next);
+        done.push(next);
         if (done.length === mostCalls || performance.now() > until) break;
       }
-      return done;
+      return done.length;
     },
-    /** A turn was not persisted. After a transient error its work waits again, in its order; other work is told the error. */
-    refuse(done: readonly Done[], error: unknown, { isTransient }: { isTransient: boolean }): void {
-      const waiting: readonly Waiting[] = [...done, ...queue];
+    /** The turn was persisted. */
+    settle(): void {
+      for (const { settle } of done.splice(0)) settle?.();
+    },
+    /** The turn was not persisted. After a transient error its work waits again, in its order; other work is told the error. */
+    refuse(error: unknown, { isTransient }: { isTransient: boolean }): void {
+      const waiting = [...done, ...queue];
       const isOver = ({ since }: Waiting) => !isTransient || performance.now() > since + patienceMs;
       // Work that was not done waits for the next turn. If a turn had none, all that waits is told.
       const over = isTransient ? waiting.filter(isOver) : done.length > 0 ? done : queue;
-      queue = waiting.filter((one) => !over.includes(one as Done));
+      queue = waiting.filter((one) => !over.includes(one));
+      done = [];
       for (const { reject } of over) reject(error);
     },
     /** Tells all who wait the error. */
@@ -55,13 +59,13 @@ export function createWaitingLine() {
   };
 }
 
-function doWork(waiting: Waiting): Done {
+function outcomeOf({ work, resolve, reject }: Waiting): () => void {
   try {
-    const result = waiting.work();
+    const result = work();
     // The promise is handed over when the turn is persisted, and may fail before.
     if (result instanceof Promise) result.catch(() => {});
-    return { ...waiting, settle: () => waiting.resolve(result) };
+    return () => resolve(result);
   } catch (error) {
-    return { ...waiting, settle: () => waiting.reject(error) };
+    return () => reject(error);
   }
 }

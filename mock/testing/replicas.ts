@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { onTestFinished } from 'vitest';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { type PostgresServer, startPostgres } from './postgres-server.ts';
 
 const cli = fileURLToPath(new URL('../../scripts/cli.ts', import.meta.url));
@@ -33,6 +33,18 @@ export async function startReplica(
   return { process: child, baseUrl: baseUrl ?? '', controlUrl: controlUrl ?? '' };
 }
 
+/** A server for all tests of a file or a group, which ends with them. It has a URL while they run. */
+export function databaseOfTests(): Pick<PostgresServer, 'url'> {
+  const database = { url: '' };
+  let server: PostgresServer | undefined;
+  beforeAll(async () => {
+    server = await startPostgres({ isDurable: false });
+    database.url = server.url;
+  });
+  afterAll(() => server?.stop());
+  return database;
+}
+
 /** Stopped when the test ends. */
 export async function openDatabase(): Promise<PostgresServer> {
   const server = await startPostgres();
@@ -44,6 +56,8 @@ export interface VersionReceiver {
   url: string;
   /** How often each version was pushed. */
   versions: Map<number, number>;
+  /** The bodies of all pushes; those that are the same stand once. */
+  bodies: Set<string>;
   /** Takes so many milliseconds for each answer from now on. */
   hold(ms: number): void;
 }
@@ -52,10 +66,13 @@ export interface VersionReceiver {
 export async function openVersionReceiver(status = 200): Promise<VersionReceiver> {
   let holdMs = 20;
   const versions = new Map<number, number>();
+  const bodies = new Set<string>();
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
-    const { data } = JSON.parse(Buffer.concat(chunks).toString()) as { data: { version: number } };
+    const body = Buffer.concat(chunks).toString();
+    const { data } = JSON.parse(body) as { data: { version: number } };
+    bodies.add(body);
     versions.set(data.version, (versions.get(data.version) ?? 0) + 1);
     setTimeout(() => response.writeHead(status).end(), holdMs);
   }).listen(0, '127.0.0.1');
@@ -67,6 +84,7 @@ export async function openVersionReceiver(status = 200): Promise<VersionReceiver
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
     versions,
+    bodies,
     hold(ms) {
       holdMs = ms;
     },

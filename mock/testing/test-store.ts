@@ -87,6 +87,13 @@ function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
+/** Where a store in a file may be made. It is gone when the test ends. */
+export function pathOfTest(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'sitepub-test-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return join(folder, 'mock.db');
+}
+
 /** All that a world has, in its order. The order of sessions is that of their use, and is kept now and then only. */
 export function viewOf(world: World): unknown {
   const maps = collectionNames.map((name) => {
@@ -109,7 +116,8 @@ function onEnd(work: () => Promise<void>): void {
 }
 
 /** Of an engine that keeps main alone. */
-export const noWorlds: Engine['worlds'] = {
+const noWorlds: Engine['worlds'] = {
+  begin: (setup) => Promise.resolve(setup),
   find: () => Promise.resolve(undefined),
   list: () => Promise.resolve([]),
   count: () => Promise.resolve(1),

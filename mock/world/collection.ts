@@ -116,7 +116,6 @@ export class Collection<Key, Entry extends object, Group = never> extends Map<Ke
   moveToEnd(key: Key): void {
     const entry = this.get(key);
     if (entry === undefined) return;
-    this.#mark(key);
     this.#place(key);
     super.delete(key);
     super.set(key, entry);
@@ -148,7 +147,7 @@ export class Collection<Key, Entry extends object, Group = never> extends Map<Ke
     const take = () => {
       const taken = this.#marks ?? noMarks();
       // Most collections have no marks in a turn.
-      if (taken.changed.size > 0 || !this.#marks) this.#marks = noMarks();
+      if (taken.changed.size + taken.placed.size > 0 || !this.#marks) this.#marks = noMarks();
       return taken;
     };
     take();

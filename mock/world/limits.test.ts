@@ -164,6 +164,8 @@ test('changes are marked while somebody follows', () => {
   add(3).adopt(4, undefined);
   expect(take()).toEqual({ changed: new Set([2, 1, 3]), placed: new Set([3]) });
   expect([calls, take()]).toEqual([1, { changed: new Set(), placed: new Set() }]);
+  sites.moveToEnd(1);
+  expect([calls, take()]).toEqual([1, { changed: new Set(), placed: new Set([1]) }]);
 });
 
 test.each([

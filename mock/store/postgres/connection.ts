@@ -62,7 +62,7 @@ export async function openConnection(url: string): Promise<Connection> {
       return await work(db);
     } catch (error) {
       drop(db);
-      throw error instanceof StoreError ? error : explainPostgres(error, { place, password }, what);
+      throw explainPostgres(error, { place, password }, what);
     }
   };
 
@@ -102,6 +102,7 @@ const reasons: Readonly<Record<string, string>> = {
   '3D000': 'there is no such database; create it',
   '42P01': 'the tables are not there; run `sitepub store migrate`',
   '42501': 'this user may not do that; give it the rights on the tables, or the right to make them',
+  '42': 'its tables are not as sitepub made them; undo what was changed there, or name another store',
   '53': 'the server is out of disk, memory or connections; make room there',
   '57P01': 'the server is ending',
   '57P03': 'the server is starting',
@@ -119,6 +120,7 @@ function explainPostgres(
   { place, password }: { place: string; password: string | undefined },
   what: string,
 ): StoreError {
+  if (error instanceof StoreError) return error;
   const { code = '', message } = error as { code?: string; message: string };
   const reason = reasons[code] ?? reasons[code.slice(0, 2)] ?? network[code] ?? without(message, password);
   // The server refuses errors of these classes for good.

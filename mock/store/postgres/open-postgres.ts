@@ -1,15 +1,6 @@
 // Rows in a PostgreSQL database, which several mocks use at the same time.
 import type { Client } from 'pg';
-import {
-  type Engine,
-  type JournalWish,
-  type Keeping,
-  type Member,
-  type OpenOptions,
-  type Seen,
-  StoreError,
-} from '../engine.ts';
-import type { RowChange } from '../rows.ts';
+import type { Engine, JournalWish, Keeping, Member, OpenOptions, Seen } from '../engine.ts';
 import { requireVersion } from '../sql/database.ts';
 import { sqlWorlds } from '../sql/worlds.ts';
 import { openConnection } from './connection.ts';
@@ -17,7 +8,6 @@ import { createReplica } from './replica.ts';
 import { sendTogether } from './send-together.ts';
 import {
   changesSince,
-  groupChanges,
   lockWorlds,
   readExchanges,
   readRows,
@@ -33,8 +23,6 @@ const changesFor = '10 minutes';
 /** A process that has not looked at a world for longer reads all of it anew. */
 const longestAbsenceMs = 9 * 60_000;
 const purgeEveryMs = 60_000;
-
-type Changes = ReadonlyMap<number, readonly RowChange[]>;
 
 /** The state of a world that this process has seen last. */
 interface Known {
@@ -53,54 +41,35 @@ export async function openPostgres(url: string, { migrates = true }: OpenOptions
   let purgedAt = performance.now();
 
   /** Locks the worlds, and reads what others have changed in the known ones. */
-  async function enter(
-    db: Client,
-    members: readonly Pick<Member, 'worldId' | 'begins'>[],
-  ): Promise<{ rows: WorldRow[]; changes: Changes }> {
-    const worldIds = members.map(({ worldId }) => worldId);
+  async function enter(db: Client, worldIds: readonly number[]): Promise<WorldRow[]> {
     // Read in the same message: another message would cost more than a look that finds nothing.
     const [, locked = [], changed = []] = await sendTogether(db, [
       { text: 'begin' },
-      lockWorlds(worldIds, { withSetup: members.some(({ begins }) => begins) }),
-      changesSince(versionsOf(worldIds)),
+      lockWorlds(worldIds),
+      // A world that is not known yet is read as a whole.
+      changesSince(new Map(worldIds.map((id) => [id, known.get(id)?.version ?? Number.MAX_SAFE_INTEGER]))),
     ]);
-    const rows = readWorlds(locked);
+    const rows = readWorlds(locked, changed);
     for (const { tables } of rows) requireVersion(database, tables);
-    return { rows, changes: groupChanges(changed) };
+    return rows;
   }
 
-  /** The versions of the known ones of these worlds. */
-  function versionsOf(worldIds: readonly number[]): Map<number, number> {
-    const versions = worldIds.map((worldId) => [worldId, known.get(worldId)?.version] as const);
-    return new Map(versions.filter((one): one is [number, number] => one[1] !== undefined));
-  }
-
-  async function look(
-    db: Client,
-    row: WorldRow,
-    { wish, changes }: { wish: JournalWish | undefined; changes: Changes },
-  ): Promise<Seen> {
-    const { id, version, epoch, now, head } = row;
-    const isSame = known.get(id)?.version === version;
-    const needsAll = !isKnown(row);
+  async function look(db: Client, row: WorldRow, wish: JournalWish | undefined): Promise<Seen> {
+    const { id, version, epoch, now, head, changes } = row;
+    const before = known.get(id);
+    const isKnown = before?.epoch === epoch && performance.now() < before.at + longestAbsenceMs;
     know(id, version, epoch);
     const from = wish?.(row.journal);
     const [whole, exchanges] = await Promise.all([
-      needsAll ? readRows(db, row) : undefined,
+      isKnown ? undefined : readRows(db, row),
       from === undefined ? undefined : readExchanges(db, row, from),
     ]);
     return {
       now,
       ...(whole && { whole }),
-      ...(!needsAll && !isSame && { others: { head, rows: changes.get(id) ?? [] } }),
+      ...(isKnown && before.version !== version && { others: { head, rows: changes } }),
       ...(exchanges && { exchanges }),
     };
-  }
-
-  /** Whether reading the changes is enough. */
-  function isKnown({ id, epoch }: WorldRow): boolean {
-    const before = known.get(id);
-    return before?.epoch === epoch && performance.now() < before.at + longestAbsenceMs;
   }
 
   function know(worldId: number, version: number, epoch: number): void {
@@ -109,13 +78,8 @@ export async function openPostgres(url: string, { migrates = true }: OpenOptions
 
   /** Returns undefined if there is nothing to write. */
   function writingOf(row: WorldRow, keeping: Keeping): WorldWriting | undefined {
-    const { batch, setup, journal } = keeping;
-    if (!batch && setup === undefined && !journal) return undefined;
-    // If two processes start at the same time, the second goes on with the world of the first.
-    if (setup !== undefined && row.setup && row.setup !== setup)
-      throw new StoreError(
-        `store ${place}: another process has just begun a world there, and with another profile, seed or beginning`,
-      );
+    const { batch, journal } = keeping;
+    if (!batch && !journal) return undefined;
     const version = row.version + 1;
     const epoch = row.epoch + (batch?.isWhole ? 1 : 0);
     know(row.id, version, epoch);
@@ -123,18 +87,18 @@ export async function openPostgres(url: string, { migrates = true }: OpenOptions
   }
 
   async function takeTurn(db: Client, members: readonly Member[]): Promise<number[]> {
-    const { rows, changes } = await enter(db, members);
-    const rowOf = new Map(rows.map((row) => [row.id, row]));
+    const worldIds = members.map(({ worldId }) => worldId);
+    const rowOf = new Map((await enter(db, worldIds)).map((row) => [row.id, row]));
     const present = await Promise.all(
       members.map(async (member) => {
         const row = rowOf.get(member.worldId);
-        return row && { member, row, seen: await look(db, row, { wish: member.wish, changes }) };
+        return row && { member, row, seen: await look(db, row, member.wish) };
       }),
     );
     const writings = present.flatMap((one) => (one && writingOf(one.row, one.member.work(one.seen))) ?? []);
     if (writings.length === 0) await db.query('rollback');
     else await replica.commit(db, [...rowOf.keys()], (turn) => writeWorlds(writings, turn));
-    return members.filter(({ worldId }) => !rowOf.has(worldId)).map(({ worldId }) => worldId);
+    return worldIds.filter((worldId) => !rowOf.has(worldId));
   }
 
   async function purge(db: Client): Promise<void> {
@@ -159,7 +123,7 @@ export async function openPostgres(url: string, { migrates = true }: OpenOptions
     worlds: sqlWorlds(database),
     load: (worldId) =>
       use('read', async (db) => {
-        const [row] = (await enter(db, [{ worldId }])).rows;
+        const [row] = await enter(db, [worldId]);
         const rows = row && (await readRows(db, row));
         if (row && rows) know(worldId, row.version, row.epoch);
         await db.query('rollback');

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { makeSchema, type PostgresServer, startPostgres } from '../../testing/postgres-server.ts';
+import { describe, expect, test } from 'vitest';
+import { makeSchema } from '../../testing/postgres-server.ts';
+import { databaseOfTests } from '../../testing/replicas.ts';
 import { openConnection } from './connection.ts';
 import { openPostgres } from './open-postgres.ts';
 import { wireMessage } from './send-together.ts';
 import { changesSince } from './statements.ts';
 
 describe('in PostgreSQL', { tags: ['nightly'] }, () => {
-  let database: PostgresServer;
-  beforeAll(async () => {
-    database = await startPostgres({ isDurable: false });
-  });
-  afterAll(() => database.stop());
+  const database = databaseOfTests();
 
   test('what others have changed is found by indexes where one world has changed much, and is not compiled', async () => {
     const url = await makeSchema(database);

@@ -5,7 +5,7 @@ import type { Client } from 'pg';
 import { messageOf, StoreError } from '../engine.ts';
 import type { Connection } from './connection.ts';
 import { type Statement, sendTogether } from './send-together.ts';
-import type { CountedTurn } from './statements.ts';
+import { type CountedTurn, lockWorlds } from './statements.ts';
 
 /** A process that was not seen for longer is gone. */
 const goneAfter = '10 seconds';
@@ -24,22 +24,16 @@ export function createReplica(connection: Connection) {
 
   /** Whether the last turn was persisted, after its answer was lost. */
   async function wasKept(worldIds: readonly number[], mostMs: number): Promise<boolean> {
-    // The turn may still be under way. When its locks are free, it has ended.
-    const lock = {
-      text: 'select from sitepub_world where id = any($1::bigint[]) order by id for update',
-      values: [worldIds],
-      query_timeout: mostMs,
-    };
-    const { rows } = await connection.useAgain('read', async (db) => {
-      await Promise.all([db.query('begin'), db.query(lock)]);
-      const found = await db.query<{ last_turn: string }>(
-        'select last_turn from sitepub_replica where id = $1',
-        [id],
-      );
-      await db.query('rollback');
-      return found;
-    });
-    return Number(rows[0]?.last_turn) === turns;
+    const statements = [
+      { text: 'begin' },
+      // The turn may still be under way. When its locks are free, it has ended.
+      lockWorlds(worldIds),
+      { text: 'select last_turn from sitepub_replica where id = $1', values: [id] },
+      { text: 'rollback' },
+    ];
+    const answers = await connection.useAgain('read', (db) => sendTogether(db, statements, mostMs));
+    const [found] = answers[2] ?? [];
+    return Number(found?.[0]) === turns;
   }
 
   /** Asks until the database answers. Throws a StoreError that is not transient after `askUntil`: to repeat the work might do it twice. */

@@ -16,22 +16,24 @@ export interface WorldRow {
   journal: JournalPlace;
   /** Milliseconds since 1970. */
   now: number;
-  /** Null unless asked for, since it may be large. */
-  setup: string | null;
+  /** The entries that have changed since the known version. */
+  changes: readonly RowChange[];
 }
 
-/** Locks the worlds in the order of their ids, so that two processes do not wait for each other. `readWorlds` reads the answer. */
-export function lockWorlds(worldIds: readonly number[], { withSetup }: { withSetup: boolean }): Statement {
+/** Locks the worlds in the order of their ids, so that two processes do not wait for each other. */
+export function lockWorlds(worldIds: readonly number[]): Statement {
   return {
-    name: withSetup ? 'begin' : 'enter',
-    text: `select id, head, version, epoch, (select version from sitepub_schema), journal, extract(epoch from clock_timestamp()) * 1000${withSetup ? ', setup' : ''}
+    name: 'enter',
+    text: `select id, head, version, epoch, (select version from sitepub_schema), journal, extract(epoch from clock_timestamp()) * 1000
 from sitepub_world where id = any($1::bigint[]) order by id for update`,
     values: [arrayOf(worldIds)],
   };
 }
 
-export function readWorlds(rows: readonly TextRow[]): WorldRow[] {
-  return rows.map(([id, head, version, epoch, tables, journal, now, setup]) => ({
+/** The answers to `lockWorlds` and `changesSince`. */
+export function readWorlds(locked: readonly TextRow[], changed: readonly TextRow[]): WorldRow[] {
+  const changes = groupChanges(changed);
+  return locked.map(([id, head, version, epoch, tables, journal, now]) => ({
     id: Number(id),
     head: head ?? '',
     version: Number(version),
@@ -39,7 +41,7 @@ export function readWorlds(rows: readonly TextRow[]): WorldRow[] {
     tables: Number(tables),
     journal: JSON.parse(journal ?? '') as JournalPlace,
     now: Math.floor(Number(now)),
-    setup: setup ?? null,
+    changes: changes.get(Number(id)) ?? [],
   }));
 }
 
@@ -55,7 +57,7 @@ export async function readRows(
   return { head, rows };
 }
 
-/** Asks for the changes of each world since a version. `groupChanges` reads the answer. */
+/** Asks for the changes of each world since a version. */
 export function changesSince(since: ReadonlyMap<number, number>): Statement {
   return {
     name: 'changes',
@@ -72,7 +74,7 @@ left join lateral (
 }
 
 /** The changes of each world. An entry that several turns have changed is there once. */
-export function groupChanges(rows: readonly TextRow[]): Map<number, RowChange[]> {
+function groupChanges(rows: readonly TextRow[]): Map<number, RowChange[]> {
   const changes = new Map<number, Map<string, RowChange>>();
   for (const [id, kind, key, ord, value] of rows) {
     const world = Number(id);
@@ -124,10 +126,10 @@ with entries as materialized (
   update sitepub_replica set last_turn = $7 where id = $8
 )
 update sitepub_world as world
-set version = now.version, epoch = now.epoch, head = now.head, setup = coalesce(now.setup, world.setup),
-  journal = now.journal::jsonb, next_due = to_timestamp(now.next_due / 1000)
-from unnest($9::bigint[], $10::bigint[], $11::int[], $12::text[], $13::text[], $14::text[], $15::float8[])
-  as now (id, version, epoch, head, setup, journal, next_due)
+set version = now.version, epoch = now.epoch, head = now.head, journal = now.journal::jsonb,
+  next_due = to_timestamp(now.next_due / 1000)
+from unnest($9::bigint[], $10::bigint[], $11::int[], $12::text[], $13::text[], $14::float8[])
+  as now (id, version, epoch, head, journal, next_due)
 where world.id = now.id`;
 
 /** The statements, in their order. */
@@ -159,7 +161,6 @@ export function writeWorlds(
         arrayOf(worlds.map(({ version }) => version)),
         arrayOf(worlds.map(({ epoch }) => epoch)),
         arrayOfJson(worlds.map(({ batch, row }) => batch?.head ?? row.head)),
-        arrayOfJson(worlds.map(({ setup }) => setup)),
         arrayOfJson(worlds.map(({ journal, row }) => JSON.stringify(journal?.place ?? row.journal))),
         arrayOf(worlds.map(({ nextDue }) => nextDue)),
       ],

@@ -94,19 +94,20 @@ export function postgresDatabase({ place, use }: Connection): Database {
 }
 
 /** Makes the tables if there are none. Returns the version of those that were there. Throws a StoreError for those of another version. */
-export async function createTables(database: Database, what: string): Promise<number> {
-  const version = await database.use(what, dialect.readVersion);
-  // A user who may not make tables can use those that are there.
-  if (version === 0) await database.use(what, createMissing);
-  else requireVersion(database, version);
-  return version;
-}
-
-async function createMissing(query: Query): Promise<void> {
-  for (const statement of dialect.lock) await query(statement);
-  // Another process may have made them meanwhile.
-  if ((await dialect.readVersion(query)) === 0) await query(postgresSchema);
-  await query('commit');
+export function createTables(database: Database, what: string): Promise<number> {
+  return database.use(what, async (query) => {
+    const version = await dialect.readVersion(query);
+    // A user who may not make tables can use those that are there.
+    if (version > 0) {
+      requireVersion(database, version);
+      return version;
+    }
+    for (const statement of dialect.lock) await query(statement);
+    // Another process may have made them meanwhile.
+    if ((await dialect.readVersion(query)) === 0) await query(postgresSchema);
+    await query('commit');
+    return version;
+  });
 }
 
 function queryOf(db: Client): Query {

@@ -1,34 +1,24 @@
 // @module-tag nightly
 // A database without room for what a mock has to keep, or for its connection.
-import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { type KeptMock, startMock } from '../../start.ts';
-import { makeSchema } from '../../testing/postgres-server.ts';
-import { openDatabase } from '../../testing/replicas.ts';
+import { databaseOfTests } from '../../testing/replicas.ts';
+import { placeInDatabase } from '../testing/open-version.ts';
+import { ask, publish } from './testing/ask.ts';
 
-async function open() {
-  const database = await openDatabase();
-  const db = new Client({ connectionString: database.url });
-  await db.connect();
-  onTestFinished(() => db.end());
-  return { database, db };
+const database = databaseOfTests();
+
+/** A mock that may use the database as this user. */
+async function start(store: string) {
+  const mock = await startMock({ store });
+  onTestFinished(() => mock.close());
+  const control = (path: string) => ask(`${mock.controlUrl}${path}`);
+  const publishNow = () => publish(mock, String(mock.tenants[0]?.apiKey));
+  return { control, publishNow, failures: () => failuresOf(mock) };
 }
 
-/** Returns the status, and the version. */
-async function publish({ baseUrl, tenants: [tenant] }: KeptMock, note: string) {
-  const answer = await fetch(`${baseUrl}/tenant/sites/101/publish`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${tenant?.apiKey}` },
-    body: JSON.stringify({ note }),
-  });
-  const { data } = (await answer.json()) as { data?: { version: number } };
-  return [answer.status, data?.version];
-}
-
-async function askControl({ controlUrl }: KeptMock, path: string): Promise<[number, unknown]> {
-  const answer = await fetch(`${controlUrl}${path}`);
-  return [answer.status, await answer.json()];
-}
+const published = (version: number) => ({ status: 200, body: { data: { version } } });
+const full = expect.stringContaining('out of disk, memory or connections');
 
 async function failuresOf({ controlUrl }: KeptMock): Promise<string[]> {
   const text = await (await fetch(`${controlUrl}/metrics`)).text();
@@ -38,48 +28,40 @@ async function failuresOf({ controlUrl }: KeptMock): Promise<string[]> {
 }
 
 test('a full disk is told, and nothing is half done', async () => {
-  const { database, db } = await open();
-  const mock = await startMock({ store: database.url });
-  onTestFinished(() => mock.close());
-  expect(await publish(mock, 'a')).toEqual([200, 8]);
+  const { url, ask: askDatabase } = await placeInDatabase(database);
+  const { control, publishNow, failures } = await start(url);
+  expect(await publishNow()).toMatchObject(published(8));
   // As the server says it, in the middle of a turn.
-  await db.query(`create function refuse() returns trigger language plpgsql as
+  await askDatabase(`create function refuse() returns trigger language plpgsql as
     $$ begin raise exception 'could not extend file' using errcode = '53100'; end $$`);
-  await db.query('create trigger full_disk before update on sitepub_world execute function refuse()');
-  expect(await publish(mock, 'b')).toEqual([503, undefined]);
-  expect(await failuresOf(mock)).toEqual(['full']);
-  const full = expect.stringContaining('out of disk, memory or connections');
+  await askDatabase('create trigger full_disk before update on sitepub_world execute function refuse()');
+  expect((await publishNow()).status).toBe(503);
+  expect(await failures()).toEqual(['full']);
   const asked = async () => {
     // A second later, nothing is left that could not be kept.
-    await publish(mock, 'b');
-    return Promise.all(['/ready', '/health'].map((path) => askControl(mock, path)));
+    await publishNow();
+    return Promise.all(['/ready', '/health'].map(control));
   };
   await expect.poll(asked, { timeout: 30_000 }).toMatchObject([
-    [503, { error: full }],
-    [200, { store: { problem: full } }],
+    { status: 503, body: { error: full } },
+    { status: 200, body: { store: { problem: full } } },
   ]);
-  await db.query('drop trigger full_disk on sitepub_world');
-  expect(await publish(mock, 'c')).toEqual([200, 9]);
-  expect(await askControl(mock, '/ready')).toEqual([200, { ready: true }]);
+  await askDatabase('drop trigger full_disk on sitepub_world');
+  expect(await publishNow()).toMatchObject(published(9));
+  expect(await control('/ready')).toMatchObject({ status: 200, body: { ready: true } });
 });
 
 test('a server without a free connection is told, and waited for', async () => {
-  const { database, db } = await open();
-  const url = new URL(await makeSchema(database));
-  const schema = url.searchParams.get('options')?.split('=').pop();
-  await db.query('create role few login');
-  await db.query(`alter schema ${schema} owner to few`);
-  url.username = 'few';
-  const mock = await startMock({ store: url.href });
-  onTestFinished(() => mock.close());
-  await db.query('alter role few connection limit 0');
-  await db.query("select pg_terminate_backend(pid) from pg_stat_activity where usename = 'few'");
-  expect(await publish(mock, 'a')).toEqual([503, undefined]);
-  expect(await askControl(mock, '/ready')).toEqual([
-    503,
-    { error: expect.stringContaining('out of disk, memory or connections') },
-  ]);
-  expect(await failuresOf(mock)).toContain('full');
-  await db.query('alter role few connection limit -1');
-  expect(await publish(mock, 'b')).toEqual([200, 8]);
+  const { url, ask: askDatabase } = await placeInDatabase(database);
+  const [{ schema } = {}] = await askDatabase('select current_schema() as schema');
+  await askDatabase('create role few login');
+  await askDatabase(`alter schema ${schema} owner to few`);
+  const { control, publishNow, failures } = await start(url.replace('//tester@', '//few@'));
+  await askDatabase('alter role few connection limit 0');
+  await askDatabase("select pg_terminate_backend(pid) from pg_stat_activity where usename = 'few'");
+  expect((await publishNow()).status).toBe(503);
+  expect(await control('/ready')).toMatchObject({ status: 503, body: { error: full } });
+  expect(await failures()).toContain('full');
+  await askDatabase('alter role few connection limit -1');
+  expect(await publishNow()).toMatchObject(published(8));
 });

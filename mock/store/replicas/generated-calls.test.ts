@@ -5,7 +5,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeSchema, type PostgresServer, startPostgres } from '../../testing/postgres-server.ts';
+import { makeSchema } from '../../testing/postgres-server.ts';
+import { databaseOfTests } from '../../testing/replicas.ts';
 import { viewOf } from '../../testing/test-store.ts';
 import { openPostgres } from '../postgres/open-postgres.ts';
 import { toWorld } from '../rows.ts';
@@ -25,7 +26,7 @@ const mainId = 1;
 /** So many calls. */
 const atOnce = 6;
 
-let database: PostgresServer;
+const database = databaseOfTests();
 const receiver = createServer((request, response) => {
   request.resume();
   response.statusCode = request.url?.startsWith('/well/') ? 200 : 500;
@@ -33,14 +34,10 @@ const receiver = createServer((request, response) => {
   response.end();
 });
 beforeAll(async () => {
-  database = await startPostgres({ isDurable: false });
   receiver.listen(0, '127.0.0.1');
   await once(receiver, 'listening');
 });
-afterAll(async () => {
-  receiver.close();
-  await database.stop();
-});
+afterAll(() => void receiver.close());
 
 test('two mocks forget nothing, and answer as one does', { timeout: 400_000 }, async () => {
   const answered = new Set<string>();

@@ -1,68 +1,39 @@
 // @module-tag nightly
 // A push is sent again when nobody knows what became of it, and what is learned too late does not count.
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { type KeptMock, startMock } from '../../start.ts';
 import { profileWith } from '../../testing/open-mock.ts';
-import { makeSchema, type PostgresServer, startPostgres } from '../../testing/postgres-server.ts';
-import { startReplica } from '../../testing/replicas.ts';
+import { makeSchema } from '../../testing/postgres-server.ts';
+import { databaseOfTests, openVersionReceiver, startReplica } from '../../testing/replicas.ts';
+import { ask, notKept, publish, subscribe } from './testing/ask.ts';
 import { type LostCommit, openWire, type Wire } from './testing/wire.ts';
-import { ask, nextVersion, notKept, openWired, publish } from './testing/wired-mock.ts';
+import { goesOn, isReady, nextVersion, openWired } from './testing/wired-mock.ts';
 
-let database: PostgresServer;
-beforeAll(async () => {
-  database = await startPostgres({ isDurable: false });
-});
-afterAll(() => database.stop());
+const database = databaseOfTests();
 
 describe('lost outcomes', () => {
   /** A claim runs out five seconds later. */
   const timeoutSeconds = 5;
 
-  /** Begins a world whose subscription leads to the receiver, and leaves it. Returns an API key. */
-  async function beginWorld(store: string, url: string): Promise<string> {
+  /** A world whose subscription leads to a receiver that takes a second for each answer. */
+  async function beginWorld() {
+    const receiver = await openVersionReceiver();
+    receiver.hold(1000);
+    const store = await makeSchema(database);
     const mock = await startMock({ store, profile: profileWith({ 'webhook.timeout': timeoutSeconds }) });
-    const key = String(mock.tenants[0]?.apiKey);
-    await post(mock.baseUrl, '/webhooks', { url, events: ['publish.complete'], channel: 'custom' }, key);
+    const token = String(mock.tenants[0]?.apiKey);
+    await subscribe(mock, { token, url: receiver.url });
     await mock.close();
-    return key;
-  }
-
-  async function post(baseUrl: string, path: string, body: object, key: string): Promise<void> {
-    const { status } = await fetch(`${baseUrl}/tenant/sites/101${path}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
-      body: JSON.stringify(body),
-    });
-    expect(status).toBe(200);
+    const hasGot = (count: number) =>
+      expect.poll(() => receiver.versions.get(8), { timeout: 30_000 }).toBe(count);
+    return { receiver, hasGot, store, token };
   }
 
   async function start(store: string): Promise<KeptMock> {
     const mock = await startMock({ store });
     onTestFinished(() => mock.close());
     return mock;
-  }
-
-  /** Takes a second for each answer. */
-  async function openReceiver() {
-    const bodies: string[] = [];
-    const server = createServer(async (request, response) => {
-      let body = '';
-      for await (const chunk of request) body += String(chunk);
-      bodies.push(body);
-      setTimeout(() => response.end(), 1000);
-    });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    onTestFinished(() => {
-      server.closeAllConnections();
-      server.close();
-    });
-    const hasGot = (count: number) => expect.poll(() => bodies.length, { timeout: 30_000 }).toBe(count);
-    return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, bodies, hasGot };
   }
 
   /** State of the only delivery, and how many attempts are logged. */
@@ -75,58 +46,52 @@ describe('lost outcomes', () => {
 
   /** A push is under way, sent by a mock whose way to its database can be cut. */
   async function openPush() {
-    const receiver = await openReceiver();
-    const store = await makeSchema(database);
-    const key = await beginWorld(store, receiver.url);
-    const wire = await openWire(store);
+    const world = await beginWorld();
+    const wire = await openWire(world.store);
     const mock = await start(wire.url);
     onTestFinished(wire.close);
-    await post(mock.baseUrl, '/publish', { note: 'a' }, key);
-    await receiver.hasGot(1);
-    return { receiver, store, wire, mock };
+    await publish(mock, world.token);
+    await world.hasGot(1);
+    return { ...world, wire, mock };
   }
 
   test('what a receiver answered while the database was gone is logged when it is back', async () => {
-    const { receiver, store, wire } = await openPush();
+    const { hasGot, store, wire } = await openPush();
     wire.refuse();
     // Calls are told after two seconds.
     await sleep(4000);
     await wire.accept();
     const other = await start(store);
     await expect.poll(() => deliveryAt(other), { timeout: 6000 }).toEqual(['delivered', 1]);
-    expect(receiver.bodies).toHaveLength(1);
+    await hasGot(1);
   });
 
   test('a push of a mock that has lost the database is taken over, and is logged once', async () => {
-    const { receiver, store, wire, mock } = await openPush();
+    const { receiver, hasGot, store, wire, mock } = await openPush();
     wire.refuse();
     const other = await start(store);
-    await receiver.hasGot(2);
+    await hasGot(2);
     await expect.poll(() => deliveryAt(other), { timeout: 6000 }).toEqual(['delivered', 1]);
     await wire.accept();
-    await expect
-      .poll(async () => (await fetch(`${mock.controlUrl}/ready`)).status, { timeout: 6000 })
-      .toBe(200);
+    await isReady(mock, 6000);
     await sleep(2500);
     expect(await deliveryAt(mock)).toEqual(['delivered', 1]);
-    expect(new Set(receiver.bodies).size).toBe(1);
+    expect(receiver.bodies.size).toBe(1);
   });
 
   test('what a mock that stood still has to say about its push does not count', async () => {
-    const receiver = await openReceiver();
-    const store = await makeSchema(database);
-    const key = await beginWorld(store, receiver.url);
-    const { process: child, baseUrl, controlUrl } = await startReplica(store, []);
-    await post(baseUrl, '/publish', { note: 'a' }, key);
-    await receiver.hasGot(1);
-    child.kill('SIGSTOP');
+    const { receiver, hasGot, store, token } = await beginWorld();
+    const replica = await startReplica(store, []);
+    await publish(replica, token);
+    await hasGot(1);
+    replica.process.kill('SIGSTOP');
     const other = await start(store);
-    await receiver.hasGot(2);
+    await hasGot(2);
     await expect.poll(() => deliveryAt(other), { timeout: 6000 }).toEqual(['delivered', 1]);
-    child.kill('SIGCONT');
+    replica.process.kill('SIGCONT');
     await sleep(2500);
-    expect(await deliveryAt({ controlUrl })).toEqual(['delivered', 1]);
-    expect(new Set(receiver.bodies).size).toBe(1);
+    expect(await deliveryAt(replica)).toEqual(['delivered', 1]);
+    expect(receiver.bodies.size).toBe(1);
   });
 });
 
@@ -145,7 +110,7 @@ describe('lost commit', () => {
         [200, 10],
       ]);
       // A repetition would be answered with the first answer.
-      expect(await ask(`${parts.other.controlUrl}/requests`, {})).toMatchObject({ body: { total: 3 } });
+      expect(await ask(`${parts.other.controlUrl}/requests`)).toMatchObject({ body: { total: 3 } });
       expect(await nextVersion(parts)).toBe(11);
     },
   );
@@ -194,16 +159,12 @@ describe('lost commit', () => {
       const next = await publish(mock, token);
       expect(next).toMatchObject(notKept);
       expect(next.ms).toBeLessThan(8000);
-      expect(await ask(`${mock.controlUrl}/ready`, {})).toMatchObject({
+      expect(await ask(`${mock.controlUrl}/ready`)).toMatchObject({
         status: 503,
         body: { error: expect.stringContaining('no answer within 2 s') },
       });
       wire.speak();
-      await expect
-        .poll(async () => (await ask(`${mock.controlUrl}/ready`, {})).status, { timeout: 20_000 })
-        .toBe(200);
-      expect((await publish(mock, token)).body.data?.version).toBe(8);
-      expect(await nextVersion(parts)).toBe(9);
+      await goesOn(parts, 20_000);
     },
   );
 });
@@ -222,7 +183,7 @@ describe('lost engine', () => {
 
   test('a mock that nobody calls notices by itself that its database is back', async () => {
     const { wire, mock } = await openWired(database);
-    const problem = async () => (await ask(`${mock.controlUrl}/health`, {})).body.store?.problem;
+    const problem = async () => (await ask(`${mock.controlUrl}/health`)).body.store?.problem;
     wire.refuse();
     await expect.poll(problem, { timeout: 5000 }).toContain('nothing listens there');
     await wire.accept();
@@ -233,10 +194,7 @@ describe('lost engine', () => {
     const parts = await openWired(database);
     const { wire, mock, token } = parts;
     wire.refuse();
-    const [answer, control] = await Promise.all([
-      publish(mock, token),
-      ask(`${mock.controlUrl}/overview`, {}),
-    ]);
+    const [answer, control] = await Promise.all([publish(mock, token), ask(`${mock.controlUrl}/overview`)]);
     expect(answer).toMatchObject(notKept);
     expect(answer.ms).toBeGreaterThan(1500);
     expect(answer.ms).toBeLessThan(8000);
@@ -244,14 +202,10 @@ describe('lost engine', () => {
       status: 503,
       body: { error: expect.stringContaining('nothing listens') },
     });
-    expect((await ask(`${mock.controlUrl}/live`, {})).status).toBe(200);
-    expect(await ask(`${mock.controlUrl}/ready`, {})).toMatchObject({ status: 503, retryAfter: '1' });
+    expect((await ask(`${mock.controlUrl}/live`)).status).toBe(200);
+    expect(await ask(`${mock.controlUrl}/ready`)).toMatchObject({ status: 503, retryAfter: '1' });
     await wire.accept();
-    await expect
-      .poll(async () => (await ask(`${mock.controlUrl}/ready`, {})).status, { timeout: 5000 })
-      .toBe(200);
-    expect((await publish(mock, token)).body.data?.version).toBe(8);
-    expect(await nextVersion(parts)).toBe(9);
+    await goesOn(parts, 5000);
   });
 
   test('a slow network makes answers slow, and nothing else', async () => {
@@ -268,7 +222,7 @@ describe('lost engine', () => {
       Array.from({ length: 10 }, (_, index) => 8 + index),
     );
     expect(Math.min(...answers.map(({ ms }) => ms))).toBeGreaterThan(150);
-    expect((await ask(`${mock.controlUrl}/ready`, {})).status).toBe(200);
+    expect((await ask(`${mock.controlUrl}/ready`)).status).toBe(200);
     // Calls that wait together are done together.
     expect((await turns()) - before).toBeLessThan(8);
   });

@@ -11,24 +11,9 @@ import {
   type Replica,
   startReplica,
 } from '../../testing/replicas.ts';
+import { type Answer, ask, publish, subscribe } from './testing/ask.ts';
 
-interface Answered {
-  status: number;
-  text: string;
-  data: { token?: string; version?: number } | undefined;
-}
-
-async function call(url: string, { body, token = '' }: { body?: object; token?: string }): Promise<Answered> {
-  const answer = await fetch(url, {
-    method: body ? 'POST' : 'GET',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-    ...(body && { body: JSON.stringify(body) }),
-    signal: AbortSignal.timeout(30_000),
-  });
-  const text = await answer.text();
-  const data = answer.ok ? (JSON.parse(text) as Answered).data : undefined;
-  return { status: answer.status, text, data };
-}
+const login = { username: 'mei@harbour-cafe.example', password: 'demo-password-mei' };
 
 /** Publishes and reads, each with a session of its own, until it is told to end. */
 function callSteadily(baseUrl: string) {
@@ -36,27 +21,21 @@ function callSteadily(baseUrl: string) {
   const accepted: number[] = [];
   let calls = 0;
   let isEnding = false;
-  const note = ({ status, text }: Answered) => {
+  const note = ({ status, body }: Answer) => {
     calls++;
-    if (status !== 200) failed.push(`${status} ${text}`);
+    if (status !== 200) failed.push(`${status} ${JSON.stringify(body)}`);
+    return body.data;
   };
-  const worker = async (number: number): Promise<void> => {
-    const login = { username: 'mei@harbour-cafe.example', password: 'demo-password-mei' };
-    const entered = await call(`${baseUrl}/auth/tenant/login`, { body: login });
-    note(entered);
-    const token = entered.data?.token ?? '';
-    for (let count = 0; !isEnding; count++) {
-      const published = await call(`${baseUrl}/tenant/sites/101/publish`, {
-        body: { note: `${number}-${count}` },
-        token,
-      });
-      note(published);
-      if (published.data?.version !== undefined) accepted.push(published.data.version);
-      note(await call(`${baseUrl}/tenant/sites`, { token }));
+  const worker = async (): Promise<void> => {
+    const { token = '' } = note(await ask(`${baseUrl}/auth/tenant/login`, { body: login })) ?? {};
+    while (!isEnding) {
+      const { version } = note(await publish({ baseUrl }, token)) ?? {};
+      if (version !== undefined) accepted.push(version);
+      note(await ask(`${baseUrl}/tenant/sites`, { token }));
       await sleep(5);
     }
   };
-  const workers = Promise.all(Array.from({ length: 12 }, (_, index) => worker(index)));
+  const workers = Promise.all(Array.from({ length: 12 }, worker));
   workers.catch(() => {});
   return {
     async end() {
@@ -80,11 +59,9 @@ async function openService() {
   };
   const replicas = [await add(), await add(), await add()];
   const baseUrl = `${balancer.url}/api/v1`;
-  const login = { username: 'mei@harbour-cafe.example', password: 'demo-password-mei' };
-  const { data } = await call(`${baseUrl}/auth/tenant/login`, { body: login });
-  const token = data?.token ?? '';
-  const subscription = { url: receiver.url, events: ['publish.complete'], channel: 'custom' };
-  await call(`${baseUrl}/tenant/sites/101/webhooks`, { body: subscription, token });
+  const { body } = await ask(`${baseUrl}/auth/tenant/login`, { body: login });
+  const token = body.data?.token ?? '';
+  await subscribe({ baseUrl }, { token, url: receiver.url });
   const load = callSteadily(baseUrl);
   return {
     /** Ends each mock, and puts another one in its place. */
@@ -106,7 +83,7 @@ async function openService() {
       expect(calls).toBeGreaterThan(100);
       // Each of the six mocks took part.
       expect([...balancer.counts.values()].filter((count) => count > 5)).toHaveLength(6);
-      expect((await call(`${baseUrl}/tenant/sites`, { token })).status).toBe(200);
+      expect((await ask(`${baseUrl}/tenant/sites`, { token })).status).toBe(200);
       const pending = () => countPending(`${balancer.url}/_mock`);
       await expect.poll(pending, { timeout: 30_000, interval: 500 }).toBe(0);
       expect(accepted.filter((version) => !receiver.versions.has(version))).toEqual([]);

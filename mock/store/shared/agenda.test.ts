@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { clockOf } from '../../clock/clock.ts';
 import { scheduleJob } from '../../clock/jobs.ts';
 import { createEmptyWorld } from '../../world/world.ts';
-import { createSharedAgenda } from './agenda.ts';
+import { createSharedAgenda, measureAhead } from './agenda.ts';
 
 test('a job that is given back is free at once, and stays begun', () => {
   const world = createEmptyWorld(1, { mode: 'manual', time: 20 });
@@ -25,4 +25,18 @@ test('a job that is given back is free at once, and stays begun', () => {
   first.giveBack();
   expect(second.nextAt()).toBe(10);
   expect(second.take(10)).toMatchObject([{ claim: { isAgain: true } }]);
+});
+
+test.each([
+  ['the same machine is the same, however late an answer is read', [-3, -200, -1, 2], [0, 0, 0, 0]],
+  ['another machine, measured late at first, is corrected', [4800, 5000, 4999], [4800, 5000, 5000]],
+  ['the same machine, measured late at first, is corrected', [-200, -1], [-200, 0]],
+  ['an engine that was set ahead is followed at once', [0, 60_000], [0, 60_000]],
+  [
+    'an engine that was set back is followed when all answers say so',
+    [60_000, ...Array.from({ length: 8 }, () => 10)],
+    [...Array.from({ length: 8 }, () => 60_000), 0],
+  ],
+])('the clock of %s', (_what, measured, ahead) => {
+  expect(measured.map(measureAhead())).toEqual(ahead);
 });

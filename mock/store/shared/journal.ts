@@ -44,13 +44,9 @@ type Step = { exchange: JournalExchange } | { removes: number | undefined };
 
 export type SharedJournal = ReturnType<typeof createSharedJournal>;
 
-interface Told {
-  /** Whether another process received the request. */
-  isElsewhere: boolean;
-}
-
+/** `onAdded` is told of each persisted request, and whether another process received it; `onWaiting` of what a turn has to persist. */
 export function createSharedJournal(
-  onAdded: (entry: JournalEntry, told: Told) => void,
+  onAdded: (entry: JournalEntry, isElsewhere: boolean) => void,
   onWaiting: () => void,
 ) {
   const list = createEntryList();
@@ -58,6 +54,8 @@ export function createSharedJournal(
   /** All requests up to this number are in the list. */
   let readUpTo = 0;
   let waiting: Step[] = [];
+  /** How many steps waited before the turn under way. */
+  let before = 0;
   let taken: { change: JournalChange; entries: readonly JournalEntry[]; steps: number } | undefined;
   let followers = 0;
   /** Requests up to this number were dropped by this process alone. */
@@ -78,10 +76,10 @@ export function createSharedJournal(
     list.dropOldest(tooMany);
   }
 
-  function add(entry: JournalEntry, told: Told): void {
+  function add(entry: JournalEntry, isElsewhere: boolean): void {
     list.add(entry);
     if (list.bytes() > journalBound) drop(tooManyOf(list, 0.9 * journalBound));
-    onAdded(entry, told);
+    onAdded(entry, isElsewhere);
   }
 
   function wait(step: Step): void {
@@ -116,11 +114,13 @@ export function createSharedJournal(
       return (isAsked || followers > 0) && readUpTo < now.last ? Math.max(readUpTo, now.dropped) : undefined;
     },
 
-    /** Takes over the requests that a turn has read. */
-    adopt(rows: readonly ExchangesRow[]): void {
+    /** A turn begins, which `keep` or `undo` ends. It may have read requests of others. */
+    begin(rows?: readonly ExchangesRow[]): void {
+      before = waiting.length;
+      if (!rows) return;
       const known = new Set(list.all().map(({ id }) => id));
       for (const entry of rows.flatMap(entriesOf))
-        if (!known.has(entry.id) && isThere(entry)) add(entry, { isElsewhere: true });
+        if (!known.has(entry.id) && isThere(entry)) add(entry, true);
       readUpTo = place.last;
     },
 
@@ -135,12 +135,9 @@ export function createSharedJournal(
       // Drop in batches: a fifth more than the capacity may wait.
       if (next.last - next.dropped >= 1.2 * capacity) next.dropped = next.last - capacity;
       forgetRemovals(next);
-      taken = {
-        change: { place: next, added: rowOf(entries, next.last) },
-        entries,
-        steps: waiting.length,
-      };
-      return taken.change;
+      const change = { place: next, added: rowOf(entries, next.last) };
+      taken = { change, entries, steps: waiting.length };
+      return change;
     },
 
     /** The changes taken last are persisted. */
@@ -152,15 +149,14 @@ export function createSharedJournal(
       if (readUpTo === place.last) readUpTo = change.place.last;
       const isRemoved = change.place.epoch !== place.epoch;
       ({ place } = change);
-      for (const entry of entries) add(entry, { isElsewhere: false });
+      for (const entry of entries) add(entry, false);
       if (isRemoved) list.keep(isThere);
       dropOld();
     },
 
-    /** How many changes are not persisted yet. `undo` goes back to that number. */
-    mark: () => waiting.length,
-    undo(mark: number): void {
-      const undone = waiting.splice(mark, (taken?.steps ?? mark) - mark);
+    /** The changes taken last are not persisted. Those from before the turn wait for the next one. */
+    undo(): void {
+      const undone = waiting.splice(before, (taken?.steps ?? before) - before);
       taken = undefined;
       // The next turn reads the journal anew.
       if (undone.some((step) => 'removes' in step)) place = { ...place, epoch: -1 };

@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { pathOfTest } from '../../testing/test-store.ts';
 import { StoreError } from '../engine.ts';
 import { openSqlite } from '../sqlite/open-sqlite.ts';
 import type { Database, Query } from './database.ts';
@@ -9,15 +7,13 @@ import { sqlWorlds } from './worlds.ts';
 
 /** Worlds that are due since 1970, in a file. */
 async function open(count: number) {
-  const folder = mkdtempSync(join(tmpdir(), 'sitepub-worlds-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const engine = openSqlite(join(folder, 'mock.db'));
+  const engine = openSqlite(pathOfTest());
   onTestFinished(engine.close);
   for (let index = 1; index <= count; index++) {
     const plan = { name: `w${index}`, setup: '{}', summary: '', expiresInMs: undefined };
     const { id: worldId = 0 } = (await engine.worlds.add(plan)) ?? {};
     const batch = { isWhole: true, head: '{}', rows: [] };
-    await engine.turn([{ worldId, work: () => ({ batch, setup: '{}', nextDue: index }) }]);
+    await engine.turn([{ worldId, work: () => ({ batch, nextDue: index }) }]);
   }
   return engine.worlds;
 }

@@ -11,7 +11,7 @@ const mostDue = 10;
 export function sqlWorlds({ use, dialect }: Database): WorldTable {
   const { ms, fromNow, numbersIn, partsOfWorlds, isShared } = dialect;
   const times = `${ms('created_at')} as "createdAt", ${ms('expires_at')} as "expiresAt"`;
-  const line = `${asNumber('id')} as id, name, head, ${times}`;
+  const line = `${asNumber('id')} as id, name, summary, head, ${times}`;
   const record = `${line}, setup, ${ms('expires_at - now()')} as "leftMs"`;
   /** A process that shares the database looks for worlds that others have left. */
   const isDue = `next_due < ${isShared ? fromNow(`-${graceMs}`) : 'now()'}`;
@@ -34,6 +34,14 @@ export function sqlWorlds({ use, dialect }: Database): WorldTable {
   }
 
   return {
+    begin: (setup) =>
+      use('written', async (query) => {
+        const [begun = { setup }] = await query<{ setup: string }>(
+          `update sitepub_world set setup = coalesce(setup, $1) where name = '${mainWorld}' returning setup`,
+          [setup],
+        );
+        return begun.setup;
+      }),
     find: (name) =>
       use('read', async (query) => {
         const [found] = await query<WorldRecord>(
@@ -47,7 +55,7 @@ export function sqlWorlds({ use, dialect }: Database): WorldTable {
         const [after, order] = isNewestFirst ? ['<', 'desc'] : ['>', 'asc'];
         const from = cursor ?? (isNewestFirst ? Number.MAX_SAFE_INTEGER : 0);
         return query<WorldLine>(
-          `select ${line}, summary from sitepub_world where ${isThere} and name <> '${mainWorld}' and id ${after} $1 order by sitepub_world.id ${order} limit $2`,
+          `select ${line} from sitepub_world where ${isThere} and name <> '${mainWorld}' and id ${after} $1 order by sitepub_world.id ${order} limit $2`,
           [from, limit],
         );
       }),

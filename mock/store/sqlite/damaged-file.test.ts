@@ -54,81 +54,59 @@ async function look(): Promise<string | undefined> {
 }
 
 function begin(): void {
-  rmSync(path, { force: true, recursive: true });
-  for (const more of ['-wal', '-shm', '-journal']) rmSync(path + more, { force: true });
+  for (const end of ['', '-wal', '-shm', '-journal']) rmSync(path + end, { force: true, recursive: true });
   copyFileSync(whole, path);
 }
 
-function write(bytes: Buffer): void {
-  begin();
-  writeFileSync(path, bytes);
-}
-
 function change(sql: string): void {
-  begin();
   const db = new DatabaseSync(path);
   db.exec(sql);
   db.close();
 }
 
+/** What is there in place of a file. */
+function putThere(make: () => void): void {
+  rmSync(path);
+  make();
+}
+
 test.for<[string, () => void, RegExp]>([
-  ['a text', () => write(Buffer.from('hello\n'.repeat(2000))), /is no SQLite database; name another file$/],
-  ['zeros', () => write(Buffer.alloc(8192)), /is no SQLite database|is damaged/],
+  ['a text', () => writeFileSync(path, 'hello\n'.repeat(2000)), /is no SQLite database; name another file$/],
+  ['zeros', () => writeFileSync(path, Buffer.alloc(8192)), /is no SQLite database|is damaged/],
+  ['a file that is cut off', () => truncateSync(path, statSync(whole).size - 4096), /damaged/],
+  ['half a page', () => truncateSync(path, 2000), /damaged|no SQLite database/],
+  ['what another program has', () => change('pragma application_id = 7'), /of another program; name another/],
   [
-    'a file that is cut off',
-    () => {
-      begin();
-      truncateSync(path, statSync(whole).size - 4096);
-    },
-    /damaged/,
-  ],
-  [
-    'half a page',
-    () => {
-      begin();
-      truncateSync(path, 2000);
-    },
-    /damaged|no SQLite database/,
-  ],
-  [
-    'a database of another program',
-    () => change('pragma application_id = 7'),
-    /of another program; name another file$/,
+    'another version',
+    () => change('pragma user_version = 9'),
+    /tables are of version 9, .* name another file$/,
   ],
   ['a setup that is no JSON', () => change("update sitepub_world set setup = '{' where id = 1"), /damaged/],
   ['a head that is no JSON', () => change("update sitepub_world set head = '{' where id = 1"), /damaged/],
-  [
-    'an entry that is no JSON',
-    () => change("update sitepub_entry set value = '{' where world = 1"),
-    /damaged/,
-  ],
+  ['an entry that is no JSON', () => change("update sitepub_entry set value = '{'"), /damaged/],
   ['tables that are missing', () => change('drop table sitepub_entry'), /no such table/],
-  [
-    'a folder',
-    () => {
-      begin();
-      rmSync(path);
-      mkdirSync(path);
-    },
-    /it is a folder; name a file$/,
-  ],
+  ['a folder', () => putThere(() => mkdirSync(path)), /it is a folder; name a file$/],
   [
     'a pipe',
-    () => {
-      begin();
-      rmSync(path);
-      execFileSync('mkfifo', [path]);
-    },
+    () => putThere(() => execFileSync('mkfifo', [path])),
     /it is a pipe, a socket or a device; name a file$/,
   ],
 ])('%s is refused with a sentence, and left free', async ([, prepare, sentence]) => {
+  begin();
   prepare();
+  const before = bytesThere();
   const said = await tell();
   expect(said).toMatch(sentence);
   expect(said).toMatch(/^store .*mock\.db/);
   expect(said).not.toMatch(/\n/);
   expect(await tell()).toBe(said);
+  expect(bytesThere()).toEqual(before);
 });
+
+/** Undefined: there is no file. */
+function bytesThere(): Buffer | undefined {
+  return statSync(path).isFile() ? readFileSync(path) : undefined;
+}
 
 test('a device is refused', async () => {
   await expect(startMock({ store: 'file:/dev/null' })).rejects.toThrow('it is a pipe, a socket or a device');
@@ -153,9 +131,11 @@ test('a page of zeros, wherever it is, is refused with a sentence, or holds noth
   for (let page = 0; page < pages; page++) {
     const zeroed = Buffer.from(bytes);
     zeroed.fill(0, page * 4096, (page + 1) * 4096);
-    write(zeroed);
+    begin();
+    writeFileSync(path, zeroed);
     const sound = isSound();
-    const [started, looked] = [await tell(), await look()];
+    const started = await tell();
+    const looked = await look();
     if (!sound) expect([started, looked]).not.toContain(undefined);
     for (const one of [started, looked]) said.add(one?.replace(/^.*mock\.db/, ''));
   }
@@ -169,7 +149,8 @@ test('eight zeros in the middle of a page are refused with a sentence, or change
   for (let at = 100; at < bytes.length; at += 1777) {
     const zeroed = Buffer.from(bytes);
     zeroed.fill(0, at, at + 8);
-    write(zeroed);
+    begin();
+    writeFileSync(path, zeroed);
     const said = await tell();
     expect(said ?? 'damaged').toMatch(/damaged|no SQLite database|can't be|another program|are of version/);
   }

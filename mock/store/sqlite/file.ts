@@ -92,7 +92,7 @@ export function openSqliteFile(path: string, { migrates }: { migrates: boolean }
     return db;
   } catch (error) {
     db?.close();
-    throw error instanceof StoreError ? error : explainSqlite(error, path, 'opened');
+    throw explainSqlite(error, path, 'opened');
   }
 }
 
@@ -137,7 +137,7 @@ export function openTables(path: string): Tables {
       checkFile(db, path);
       return await work(queryOf(db));
     } catch (error) {
-      throw error instanceof StoreError ? error : explainSqlite(error, path, what);
+      throw explainSqlite(error, path, what);
     } finally {
       db?.close();
     }
@@ -169,6 +169,7 @@ const reasons: Readonly<Record<number, string>> = {
 };
 
 export function explainSqlite(error: unknown, path: string, what: string): StoreError {
+  if (error instanceof StoreError) return error;
   const { errcode, message } = error as { errcode?: number; message: string };
   // The extended codes have the ordinary one in their lowest byte.
   const reason = errcode === undefined ? undefined : reasons[errcode & 255];

@@ -1,25 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-import { expect, onTestFinished, test } from 'vitest';
+import { statSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { pathOfTest } from '../../testing/test-store.ts';
 import type { Engine } from '../engine.ts';
 import type { Batch } from '../rows.ts';
-import { tablesVersion } from '../sql/database.ts';
 import { openSqlite } from './open-sqlite.ts';
 
-function makeFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'sitepub-sqlite-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  return folder;
-}
-
-async function write(engine: Engine, batch: Batch, setup?: string): Promise<void> {
-  await engine.turn([{ worldId: 1, work: () => ({ batch, setup, nextDue: undefined }) }]);
-}
-
-async function setupOf(engine: Engine): Promise<string | undefined> {
-  return (await engine.worlds.find('main'))?.setup;
+async function write(engine: Engine, batch: Batch): Promise<void> {
+  await engine.turn([{ worldId: 1, work: () => ({ batch, nextDue: undefined }) }]);
 }
 
 const whole: Batch = {
@@ -33,10 +20,9 @@ const whole: Batch = {
 };
 
 test('keeps rows in their order, and what becomes of them', async () => {
-  const path = join(makeFolder(), 'mock.db');
+  const path = pathOfTest();
   const first = openSqlite(path);
-  expect(await setupOf(first)).toBeUndefined();
-  await write(first, whole, '{"seed":1}');
+  await write(first, whole);
   await write(first, {
     isWhole: false,
     head: undefined,
@@ -49,7 +35,6 @@ test('keeps rows in their order, and what becomes of them', async () => {
   });
   await first.close();
   const second = openSqlite(path);
-  expect(await setupOf(second)).toBe('{"seed":1}');
   expect(await second.load(1)).toEqual({
     head: '{"a":1}',
     rows: [
@@ -64,8 +49,8 @@ test('keeps rows in their order, and what becomes of them', async () => {
 });
 
 test('keeps all of a batch or nothing', async () => {
-  const engine = openSqlite(join(makeFolder(), 'mock.db'));
-  await write(engine, whole, '{}');
+  const engine = openSqlite(pathOfTest());
+  await write(engine, whole);
   const broken = { kind: 3, key: undefined, ord: 1, value: '1' } as never;
   await expect(write(engine, { ...whole, rows: [...whole.rows.slice(0, 1), broken] })).rejects.toThrow(
     /store .*mock\.db can't be written: /,
@@ -76,52 +61,29 @@ test('keeps all of a batch or nothing', async () => {
   await engine.close();
 });
 
+test('keeps how the world began, once', async () => {
+  const { worlds, close } = openSqlite(pathOfTest());
+  expect((await worlds.find('main'))?.setup).toBeUndefined();
+  for (const seed of [1, 2]) expect(await worlds.begin(`{"seed":${seed}}`)).toBe('{"seed":1}');
+  expect((await worlds.find('main'))?.setup).toBe('{"seed":1}');
+  await close();
+});
+
 test('only its owner can read the file and what lies beside it', async () => {
-  const path = join(makeFolder(), 'mock.db');
+  const path = pathOfTest();
   const engine = openSqlite(path);
-  await write(engine, whole, '{}');
+  await write(engine, whole);
   for (const one of [path, `${path}-wal`]) expect(statSync(one).mode & 0o777).toBe(0o600);
   await engine.close();
 });
 
 test('a file is used by one process at a time', async () => {
-  const path = join(makeFolder(), 'mock.db');
+  const path = pathOfTest();
   const engine = openSqlite(path);
-  await write(engine, whole, '{}');
+  await write(engine, whole);
   expect(() => openSqlite(path)).toThrow(
     `store ${path} can't be opened: another process uses it; end that one, or name another file`,
   );
   await engine.close();
   await openSqlite(path).close();
 });
-
-test.each<[string, (path: string) => void, string]>([
-  [
-    'a database of another program',
-    (path) => makeDatabase(path, 'create table t (a)'),
-    'it is a database of another program; name another file',
-  ],
-  [
-    'newer tables',
-    (path) =>
-      makeDatabase(
-        path,
-        'create table t (a)',
-        'pragma application_id = 1936749922',
-        'pragma user_version = 9',
-      ),
-    `its tables are of version 9, and this version of sitepub knows those up to ${tablesVersion}; use the one that wrote it, or name another file`,
-  ],
-])('refuses %s, and leaves it as it is', (_what, make, problem) => {
-  const path = join(makeFolder(), 'mock.db');
-  make(path);
-  const before = readFileSync(path);
-  expect(() => openSqlite(path)).toThrow(problem);
-  expect(readFileSync(path)).toEqual(before);
-});
-
-function makeDatabase(path: string, ...statements: string[]): void {
-  const db = new DatabaseSync(path);
-  for (const statement of statements) db.exec(statement);
-  db.close();
-}

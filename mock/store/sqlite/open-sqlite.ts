@@ -1,6 +1,6 @@
 // An engine that stores rows in a file, by SQLite, which comes with Node: https://nodejs.org/api/sqlite.html
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { type Engine, type Keeping, type OpenOptions, StoreError } from '../engine.ts';
+import type { Engine, Keeping, OpenOptions } from '../engine.ts';
 import type { Row } from '../rows.ts';
 import type { Database } from '../sql/database.ts';
 import { sqlWorlds } from '../sql/worlds.ts';
@@ -30,20 +30,20 @@ function createEngine(db: DatabaseSync, path: string): Engine {
       } catch (error) {
         // A full disk ends the transaction by itself.
         if (db.isTransaction) db.exec('rollback');
-        throw error instanceof StoreError ? error : explainSqlite(error, path, what);
+        throw explainSqlite(error, path, what);
       }
     });
     before = result.catch(() => {});
     return result;
   };
 
-  function writeWorld(worldId: number, { batch, setup, nextDue }: Keeping): void {
+  function writeWorld(worldId: number, { batch, nextDue }: Keeping): void {
     if (batch?.isWhole) statements.clear.run(worldId);
     for (const { kind, key, ord, value } of batch?.rows ?? [])
       if (value === undefined) statements.nothing.run(worldId, kind, key);
       else statements.row.run(worldId, kind, key, ord, value);
     const due = nextDue === undefined ? null : Math.ceil(nextDue);
-    statements.change.run(setup ?? null, batch?.head ?? null, due, worldId);
+    statements.change.run(batch?.head ?? null, due, worldId);
   }
 
   return {
@@ -60,7 +60,7 @@ function createEngine(db: DatabaseSync, path: string): Engine {
         // No other process uses the file.
         const keepings = members
           .map(({ worldId, work }) => ({ worldId, keeping: work({}) }))
-          .filter(({ keeping: { batch, setup } }) => batch || setup !== undefined);
+          .filter(({ keeping }) => keeping.batch);
         if (keepings.length === 0) return [];
         db.exec('begin immediate');
         for (const { worldId, keeping } of keepings) writeWorld(worldId, keeping);
@@ -78,9 +78,7 @@ function createEngine(db: DatabaseSync, path: string): Engine {
 function prepare(db: DatabaseSync) {
   return {
     world: db.prepare('select head from sitepub_world where id = ?'),
-    change: db.prepare(
-      'update sitepub_world set setup = coalesce(?, setup), head = coalesce(?, head), next_due = ? where id = ?',
-    ),
+    change: db.prepare('update sitepub_world set head = coalesce(?, head), next_due = ? where id = ?'),
     clear: db.prepare('delete from sitepub_entry where world = ?'),
     rows: db.prepare('select kind, key, ord, value from sitepub_entry where world = ? order by kind, ord'),
     row: db.prepare(

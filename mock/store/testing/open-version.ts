@@ -1,42 +1,60 @@
-// A version of sitepub on a store, and the database that it uses.
+// A version of sitepub on a store, and what SQL tells of that.
+import { DatabaseSync } from 'node:sqlite';
 import { Client } from 'pg';
 import { onTestFinished } from 'vitest';
 import { createMetrics } from '../../metrics/metrics.ts';
 import { makeSchema, type PostgresServer } from '../../testing/postgres-server.ts';
-import { createEmptyWorld, type World } from '../../world/world.ts';
+import { pathOfTest } from '../../testing/test-store.ts';
+import { createEmptyWorld } from '../../world/world.ts';
 import type { OpenOptions } from '../engine.ts';
 import { openStore } from '../open-store.ts';
 
 /** The world main of a version of sitepub. */
-export async function openVersion(url: string, options: OpenOptions) {
+export async function openVersion(url: string, options: OpenOptions = {}) {
   const opened = await openStore(url, () => {}, createMetrics(), options);
   const { main } = opened;
   const world = main.world ?? createEmptyWorld(1, { mode: 'manual', time: 1_767_225_600_000 });
   const store = main.keep(world, () => {});
-  if (main.setup === undefined) store.begin('{}');
+  await opened.worlds.begin('{}');
   await store.turn(() => {});
   let isOpen = true;
   const close = async () => {
-    if (isOpen) {
-      isOpen = false;
-      await store.close();
-      await opened.close();
-    }
+    if (!isOpen) return;
+    isOpen = false;
+    await store.close();
+    await opened.close();
   };
   onTestFinished(close);
-  return { world, store, opened, close, add: (name: string) => store.turn(() => addUser(world, name)) };
+  const user = { tenantId: 1, salt: '', passwordDigest: '' };
+  const add = (name: string) => store.turn(() => void world.users.set(name, user));
+  return { world, store, opened, close, add };
 }
 
-function addUser(world: World, name: string): void {
-  world.users.set(name, { tenantId: 1, salt: '', passwordDigest: '', isKnown: true } as never);
+/** Where a store is, and what answers SQL there. */
+export interface Place {
+  url: string;
+  ask(sql: string): Promise<Record<string, unknown>[]>;
 }
 
-/** In a schema of its own. Answers SQL, too. */
-export async function openTables(database: PostgresServer) {
+/** Answers while no mock uses the file. */
+export function placeInFile(): Place {
+  const path = pathOfTest();
+  return {
+    url: `file:${path}`,
+    async ask(sql) {
+      const db = new DatabaseSync(path);
+      const rows = db.prepare(sql).all();
+      db.close();
+      return rows;
+    },
+  };
+}
+
+/** In a schema of its own. */
+export async function placeInDatabase(database: Pick<PostgresServer, 'url'>): Promise<Place> {
   const url = await makeSchema(database);
   const db = new Client({ connectionString: url });
   await db.connect();
   onTestFinished(() => db.end());
-  const ask = async (sql: string) => (await db.query<Record<string, unknown>>(sql)).rows;
-  return { url, ask };
+  return { url, ask: async (sql) => (await db.query<Record<string, unknown>>(sql)).rows };
 }

@@ -1,5 +1,4 @@
 // A mock without a socket, on a manual clock: alone, or on a world that others share.
-
 import { loadProfile } from '../../../../openapi/profile.ts';
 import { isControlPath } from '../../../http/paths.ts';
 import { createMetrics } from '../../../metrics/metrics.ts';
@@ -24,19 +23,12 @@ export interface Answered {
 
 type Headers = Readonly<Record<string, unknown>>;
 
-export interface CalledMock {
-  service: RootMock;
-  /** Returns when what the call caused has settled. */
-  call(call: Call): Promise<Answered>;
-  /** Mistakes of the mock, and problems of its store. */
-  logged: readonly string[];
-  close(): Promise<void>;
-}
+export type CalledMock = Awaited<ReturnType<typeof openCalled>>;
 
 const fixed = { seed: 1, clock: 'manual' } as const;
 
 /** `store`: the URL of a database; without it, the world lives in memory. */
-export async function openCalled(store?: string): Promise<CalledMock> {
+export async function openCalled(store?: string) {
   const kept = store === undefined ? undefined : await openKept({ ...fixed, store }, createMetrics());
   const profile = loadProfile('default');
   const logged: string[] = [];
@@ -48,34 +40,37 @@ export async function openCalled(store?: string): Promise<CalledMock> {
     ...(kept && { store: kept.store.main }),
   });
   await kept?.begin(mock);
-  return { ...called(mock, async () => kept?.store.close()), logged };
-}
-
-function called(service: RootMock, closeStore: () => Promise<void>): Omit<CalledMock, 'logged'> {
-  const { app } = service;
-
-  async function send({ method, path, token, body }: Call): Promise<Answered> {
-    // biome-ignore lint/nursery/useAwaitThenable: Fastify's overload without a callback returns a promise
-    const answer = await app.inject({
-      method,
-      url: path,
-      headers: { ...(token !== undefined && { authorization: `Bearer ${token}` }) },
-      ...(body !== undefined && { payload: body as object }),
-    });
-    const { statusCode: status, headers, body: text } = answer;
-    return { status, ...(isControlPath(path) ? withoutRealTime(headers, text) : { headers, body: text }) };
-  }
-
+  const closeStore = async () => kept?.store.close();
+  const shutdown = createShutdown({
+    apps: [mock.app],
+    mocks: () => [mock],
+    endWorlds: async () => {},
+    closeStore,
+  });
   return {
-    service,
-    async call(call) {
-      const answer = await send(call);
-      await send({ method: 'POST', path: '/_mock/drain' });
+    service: mock,
+    /** Mistakes of the mock, and problems of its store. */
+    logged,
+    /** Returns when what the call caused has settled. */
+    async call(call: Call): Promise<Answered> {
+      const answer = await send(mock, call);
+      await send(mock, { method: 'POST', path: '/_mock/drain' });
       return answer;
     },
-    close: createShutdown({ apps: [app], mocks: () => [service], endWorlds: async () => {}, closeStore })
-      .close,
+    close: shutdown.close,
   };
+}
+
+async function send({ app }: RootMock, { method, path, token, body }: Call): Promise<Answered> {
+  // biome-ignore lint/nursery/useAwaitThenable: Fastify's overload without a callback returns a promise
+  const answer = await app.inject({
+    method,
+    url: path,
+    headers: { ...(token !== undefined && { authorization: `Bearer ${token}` }) },
+    ...(body !== undefined && { payload: body as object }),
+  });
+  const { statusCode: status, headers, body: text } = answer;
+  return { status, ...(isControlPath(path) ? withoutRealTime(headers, text) : { headers, body: text }) };
 }
 
 /** Control calls tell when they were answered, and how long requests took. */

@@ -1,7 +1,7 @@
 // Calls of all kinds, as they are drawn: each is chosen by name, and by small numbers that pick what was made before.
 import fc from 'fast-check';
 import type { Answered, Call } from './called-mock.ts';
-import { apiKey, kinds, type Learned, type Made } from './kinds-of-calls.ts';
+import { apiKey, kinds } from './kinds-of-calls.ts';
 
 export interface Step {
   name: string;
@@ -11,12 +11,7 @@ export interface Step {
   b: number;
 }
 
-export interface Caller {
-  /** The call of a step. */
-  callOf(step: Step): Call;
-  /** Notes what was made. */
-  learn(step: Step, answered: Answered): void;
-}
+export type Caller = ReturnType<typeof createCaller>;
 
 export const kindsOfCalls = Object.keys(kinds);
 
@@ -35,22 +30,19 @@ export function stepsOf(mostSteps: number): fc.Arbitrary<Step[]> {
 }
 
 /** `receiver`: the address of a receiver, without a path. */
-export function createCaller(receiver: string): Caller {
-  const made: Made = {
-    tokens: [apiKey],
-    sites: [101, 102, 201],
-    contents: [1],
-    keys: [1],
-    subscriptions: [[101, 1]],
-    saved: undefined,
-  };
+export function createCaller(receiver: string) {
+  /** What calls before have made, to be called again; gone things stay, so that they are called in vain. */
+  const made = { tokens: [apiKey], sites: [101, 102, 201], contents: [1], keys: [1] };
+  const subscriptions: [siteId: number, id: number][] = [[101, 1]];
+  let saved: string | undefined;
   return {
-    callOf({ name, a, b }) {
+    /** The call of a step. */
+    callOf({ name, a, b }: Step): Call {
       /** 0 is what was made last. */
       const pick = <Thing>(things: readonly Thing[], index: number): Thing =>
         things[Math.max(0, things.length - 1 - index)] as Thing;
       const site = `/tenant/sites/${pick(made.sites, 3 - b)}`;
-      const [siteId, id] = pick(made.subscriptions, a);
+      const [siteId, id] = pick(subscriptions, a);
       const call = kinds[name]?.call({
         a,
         b,
@@ -59,16 +51,20 @@ export function createCaller(receiver: string): Caller {
         content: `${site}/contents/${pick(made.contents, a)}`,
         subscription: `/tenant/sites/${siteId}/webhooks/${id}`,
         key: pick(made.keys, b),
-        saved: made.saved,
+        saved,
         receiver,
       });
       if (!call) throw new Error(`there is no call ${name}`);
       return call;
     },
-    learn({ name }, { status, body }) {
-      if (status !== 200) return;
-      if (name === 'save') made.saved = body;
-      else kinds[name]?.learn?.(made, JSON.parse(body) as Learned);
+    /** Notes what was made. */
+    learn({ name }: Step, { status, body }: Answered): void {
+      if (status !== 200 || body === '') return;
+      if (name === 'save') saved = body;
+      const { data = {} } = JSON.parse(body) as { data?: Record<string, number> };
+      for (const [list, member] of Object.entries(kinds[name]?.makes ?? {}))
+        if (data[member] !== undefined) made[list as 'keys'].push(data[member]);
+      if (name === 'subscribe') subscriptions.push([data.site_id ?? 101, data.id ?? 0]);
     },
   };
 }

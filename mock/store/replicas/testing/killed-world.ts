@@ -9,8 +9,9 @@ import {
   startReplica,
   type VersionReceiver,
 } from '../../../testing/replicas.ts';
+import { ask, publish, subscribe } from './ask.ts';
 
-const key = 'sp_JMkq2hCqpCu02ytOHhp3ro8YOKEyauBT';
+const token = 'sp_JMkq2hCqpCu02ytOHhp3ro8YOKEyauBT';
 
 export interface KilledWorld {
   mocks: Replica[];
@@ -36,14 +37,14 @@ export async function openKilledWorld(status: number): Promise<KilledWorld> {
   const start = () => Promise.all([1, 2, 3].map(() => startReplica(database.url)));
   const mocks = await start();
   const last = () => mocks.at(-1) as Replica;
-  const subscription = { url: receiver.url, events: ['publish.complete'], channel: 'custom' };
-  await post(last(), '/webhooks', subscription);
+  await subscribe(last(), { token, url: receiver.url });
 
-  async function publishOnce(accepted: number[], count: number, note: string): Promise<void> {
+  /** By one mock after the other. */
+  async function publishOnce(accepted: number[], count: number): Promise<void> {
     const mock = mocks[count % mocks.length] as Replica;
     try {
-      const { code, data } = await post(mock, '/publish', { note });
-      if (code === 0 && data.version !== undefined) accepted.push(data.version);
+      const { code, data } = (await publish(mock, token)).body;
+      if (code === 0 && data?.version !== undefined) accepted.push(data.version);
     } catch {
       // It has been killed.
       await sleep(50);
@@ -62,7 +63,7 @@ export async function openKilledWorld(status: number): Promise<KilledWorld> {
       const each = Array.from({ length: count }, (_, index) => index);
       const worker = async () => {
         for (let index = each.shift(); index !== undefined; index = each.shift())
-          await publishOnce(accepted, index, `note ${index}`);
+          await publishOnce(accepted, index);
       };
       await Promise.all(Array.from({ length: 16 }, worker));
       return accepted;
@@ -72,7 +73,7 @@ export async function openKilledWorld(status: number): Promise<KilledWorld> {
       let isEnding = false;
       const worker = async (start: number) => {
         for (let count = start; !isEnding; count++) {
-          await publishOnce(accepted, count, `${start}-${count}`);
+          await publishOnce(accepted, count);
           await sleep(10);
         }
       };
@@ -87,7 +88,7 @@ export async function openKilledWorld(status: number): Promise<KilledWorld> {
     },
     async advance(index, duration) {
       const { controlUrl } = mocks.at(index) as Replica;
-      await send(`${controlUrl}/clock`, { advance: duration }).catch(() => {});
+      await ask(`${controlUrl}/clock`, { body: { advance: duration } }).catch(() => {});
     },
     pending: () => countPending(last().controlUrl),
     async deliveries() {
@@ -103,22 +104,4 @@ export async function openKilledWorld(status: number): Promise<KilledWorld> {
       return found.map(({ id, attempts }) => ({ id, attempts: attempts.length }));
     },
   };
-}
-
-async function post(
-  { baseUrl }: Replica,
-  path: string,
-  body: object,
-): Promise<{ code: number; data: { version?: number } }> {
-  return (await send(`${baseUrl}/tenant/sites/101${path}`, body)) as Awaited<ReturnType<typeof post>>;
-}
-
-async function send(url: string, body: object): Promise<unknown> {
-  const answer = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
-    body: JSON.stringify(body),
-    signal: AbortSignal.timeout(40_000),
-  });
-  return answer.json();
 }

@@ -2,20 +2,11 @@
 import { basePath } from '../../../http/paths.ts';
 import type { Call } from './called-mock.ts';
 
-/** What calls before have made, to be called again; gone things stay, so that they are called in vain. */
-export interface Made {
-  tokens: string[];
-  sites: number[];
-  contents: number[];
-  keys: number[];
-  subscriptions: [siteId: number, id: number][];
-  saved: string | undefined;
-}
-
 interface Kind {
   weight?: number;
   call(made: Picks): Call;
-  learn?(made: Made, body: Learned): void;
+  /** The members of an answer that tell what was made. */
+  makes?: Partial<Record<'tokens' | 'sites' | 'contents' | 'keys', string>>;
 }
 
 /** What is picked by the numbers of a step. */
@@ -30,10 +21,6 @@ interface Picks {
   key: number;
   saved: string | undefined;
   receiver: string;
-}
-
-export interface Learned {
-  data?: Record<string, unknown>;
 }
 
 const users = [
@@ -56,7 +43,6 @@ const control = (method: Call['method'], path: string, body?: unknown): Call => 
   path: `/_mock${path}`,
   body,
 });
-const number = (value: unknown): number => Number(value);
 
 export const kinds: Readonly<Record<string, Kind>> = {
   login: {
@@ -65,22 +51,16 @@ export const kinds: Readonly<Record<string, Kind>> = {
       const [username, password] = users[a] ?? users[0];
       return service('POST', '/auth/tenant/login', { body: { username, password } });
     },
-    learn: ({ tokens }, { data }) => {
-      if (data?.token !== undefined) tokens.push(String(data.token));
-    },
+    makes: { tokens: 'token' },
   },
   refresh: {
     call: ({ token }) => service('POST', '/auth/refresh', { token }),
-    learn: ({ tokens }, { data }) => {
-      if (data?.token !== undefined) tokens.push(String(data.token));
-    },
+    makes: { tokens: 'token' },
   },
   listSites: { call: ({ token }) => service('GET', '/tenant/sites', { token }) },
   createSite: {
     call: ({ token, b }) => service('POST', '/tenant/sites', { token, body: { site_name: `Site ${b}` } }),
-    learn: ({ sites }, { data }) => {
-      if (data?.site_id !== undefined) sites.push(number(data.site_id));
-    },
+    makes: { sites: 'site_id' },
   },
   deleteSite: { weight: 1, call: ({ token, site }) => service('DELETE', site, { token }) },
   publish: {
@@ -95,9 +75,7 @@ export const kinds: Readonly<Record<string, Kind>> = {
   createContent: {
     call: ({ token, site, b }) =>
       service('POST', `${site}/contents`, { token, body: { title: `Title ${b}`, text: 'x' } }),
-    learn: ({ contents }, { data }) => {
-      if (data?.content_id !== undefined) contents.push(number(data.content_id));
-    },
+    makes: { contents: 'content_id' },
   },
   publishContent: { call: ({ token, content }) => service('POST', `${content}/publish`, { token }) },
   updateContent: {
@@ -114,10 +92,7 @@ export const kinds: Readonly<Record<string, Kind>> = {
   },
   createKey: {
     call: ({ token, b }) => service('POST', '/tenant/keys', { token, body: { name: `Key ${b}` } }),
-    learn: ({ keys, tokens }, { data }) => {
-      if (data?.key_id !== undefined) keys.push(number(data.key_id));
-      if (data?.key !== undefined) tokens.push(String(data.key));
-    },
+    makes: { keys: 'key_id', tokens: 'key' },
   },
   listKeys: { call: ({ token }) => service('GET', '/tenant/keys', { token }) },
   deleteKey: { weight: 1, call: ({ token, key }) => service('DELETE', `/tenant/keys/${key}`, { token }) },
@@ -132,9 +107,6 @@ export const kinds: Readonly<Record<string, Kind>> = {
           channel: 'custom',
         },
       }),
-    learn: ({ subscriptions }, { data }) => {
-      if (data?.id !== undefined) subscriptions.push([number(data.site_id ?? 101), number(data.id)]);
-    },
   },
   listSubscriptions: { call: ({ token, site }) => service('GET', `${site}/webhooks`, { token }) },
   testSubscription: { call: ({ token, subscription }) => service('POST', `${subscription}/test`, { token }) },
