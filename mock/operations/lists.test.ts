@@ -62,16 +62,10 @@ test.for([
 });
 
 test('content that its creation publishes is pushed at once', async () => {
+  const create = { method: 'POST', path: '/c/{siteID}', body: { t: '{title}' }, id: '/data/id' };
+  const publish = { by: 'create-content' };
   const mock = openMock(
-    profileWith({
-      'operation.create-content': {
-        method: 'POST',
-        path: '/c/{siteID}',
-        body: { t: '{title}' },
-        id: '/data/id',
-      },
-      'operation.publish-content': { by: 'create-content' },
-    }),
+    profileWith({ 'operation.create-content': create, 'operation.publish-content': publish }),
   );
   const events: string[] = [];
   mock.service.dispatcher.emit = ({ event }) => {
@@ -87,18 +81,12 @@ test('shows what was pushed, newest first, with every attempt', async () => {
   const receiver = await openReceiver(() => ({ status: 503, body: 'busy' }));
   const mock = openMock();
   const { perform, harbourKey, service, clock } = mock;
-  await perform(
-    'createSubscription',
-    subscriptionRequest({ url: receiver.url, events: ['form.submit'] }),
-    harbourKey,
-  );
+  const request = subscriptionRequest({ url: receiver.url, events: ['form.submit'] });
+  await perform('createSubscription', request, harbourKey);
   for (const form of ['first', 'second']) await perform('submitForm', { siteID: 101, form, fields: {} });
   await service.scheduler.advance(clock.time + 60_000);
-  const { values, mismatches } = await perform(
-    'listDeliveries',
-    { siteID: 101, subscriptionID: 1 },
-    harbourKey,
-  );
+  const about = { siteID: 101, subscriptionID: 1 };
+  const { values, mismatches } = await perform('listDeliveries', about, harbourKey);
   const attempt = { status: 503, answer: 'busy', duration_ms: 0 };
   expect([mismatches, values.total, (values.list as object[])[1]]).toEqual([
     [],
