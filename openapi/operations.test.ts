@@ -14,7 +14,6 @@ import {
 } from './operations.ts';
 import { loadProfile, type Profile, parseProfile } from './profile.ts';
 import { resolve } from './resolve.ts';
-import { createValidator } from './validate.ts';
 
 test('names the gap of each operation', () => {
   const operations = operationsOf(resolve(loadProfile('default'))).filter(({ gap }) => gap !== undefined);
@@ -72,20 +71,6 @@ test('a login needs its body, and a refresh with one does not', () => {
   expect(find(loadProfile('always-200-camel-case'), 'refresh').request?.required).toBe(false);
 });
 
-test.for([
-  ['default', { url: 'https://a.example', events: ['publish.complete'], channel: 'custom' }],
-  [
-    'always-200-camel-case',
-    { callbackUrl: 'https://a.example', eventTypes: ['publish.complete'], channelType: 'custom' },
-  ],
-  ['nested-201-uuid', { target_url: 'https://a.example', event_names: ['publish.complete'], type: 'custom' }],
-] as const)('under %s, a subscription without a secret is written and read', ([name, body]) => {
-  const values = { url: 'https://a.example', events: ['publish.complete'], channel: 'custom' };
-  const operation = find(loadProfile(name), 'createSubscription');
-  expect(writeRequest(operation, values)).toEqual(body);
-  expect(readRequest(operation, { ...body, more: 1 })).toEqual(values);
-});
-
 test('an operation without a body writes and reads none', () => {
   const operation = find(loadProfile('default'), 'refresh');
   expect(writeRequest(operation, { token: 't' })).toBeUndefined();
@@ -94,20 +79,6 @@ test('an operation without a body writes and reads none', () => {
 
 const paged =
   'operation.list-sites: { method: GET, path: /s, query: { pageNo: "{page}", "page size": "{page_size}" } }';
-
-test('a profile says what the parameters of a query are called', () => {
-  const profile = parseProfile(paged, 'a.yaml');
-  const { query = [], parameters } = find(profile, 'listSites');
-  expect(query.map(({ template, parameter }) => [template, parameter])).toEqual([
-    ['{page}', 'pageNo'],
-    ['{page_size}', 'page size'],
-  ]);
-  expect(query.map(({ schema }) => getAt(resolve(profile), schema))).toEqual([
-    { type: 'integer', minimum: 1 },
-    { type: 'integer', minimum: 1 },
-  ]);
-  expect(parameters).toEqual([]);
-});
 
 test('only what a profile states is taken in a query', () => {
   const listed = operationsOf(resolve(loadProfile('default'))).filter((operation) => 'query' in operation);
@@ -143,27 +114,10 @@ test.for([
   expect(writeQuery(find(loadProfile('default'), 'listSites'), values)).toBe('');
 });
 
-test('two operations at one method and path are told apart by their bodies', () => {
-  const profile = loadProfile('flags-and-cursors');
-  const [publish, fail] = [find(profile, 'publishSite'), find(profile, 'failPublish')];
-  expect(
-    [publish, fail].map(({ method, path, gap, success }) => [method, path, gap, success.status]),
-  ).toEqual([
-    ['POST', '/tenant/sites/{siteID}/publish', 'operation.publish-site', 200],
-    ['POST', '/tenant/sites/{siteID}/publish', 'operation.fail-publish', 202],
-  ]);
-  const values = { note: 'a' };
-  const validate = createValidator(resolve(profile));
-  for (const [own, other] of [
-    [publish, fail],
-    [fail, publish],
-  ] as const) {
-    const body = writeRequest(own, values);
-    expect(validate(own.request?.schema ?? '', body)).toEqual([]);
-    expect(validate(other.request?.schema ?? '', body)).not.toEqual([]);
-  }
-  expect(fail.request?.template).toEqual({ comment: '{note}', options: { simulate_failure: true } });
-  const { post } = resolve(profile).paths['/tenant/sites/{siteID}/publish'] as { post: Json };
+// How they are told apart, tell-apart.test.ts and mock/request/shared-paths.test.ts try.
+test('two operations at one method and path are described as one whose request is either', () => {
+  const { paths } = resolve(loadProfile('flags-and-cursors'));
+  const { post } = paths['/tenant/sites/{siteID}/publish'] as { post: Json };
   expect(post.operationId).toBe('publishSiteOrFailPublish');
   expect(getAt(post, '/requestBody/content/application~1json/schema/oneOf')).toHaveLength(2);
 });
@@ -186,22 +140,6 @@ test('what a creation does besides is said of it', () => {
   expect(find(profile, 'updateContent').also).toBeUndefined();
   expect(operationsOf(resolve(profile)).map(({ id }) => id)).not.toContain('publishContent');
   expect(JSON.stringify(resolve(profile).paths['/tenant/entries'])).toContain('content.publish follows');
-});
-
-test('the query of a path is described as a query', () => {
-  const profile = loadProfile('flags-and-cursors');
-  const operation = find(profile, 'listDeliveries');
-  expect(operation.path).toBe('/tenant/push-log');
-  expect(operation.parameters).toEqual([]);
-  expect(
-    operation.query?.map(({ parameter, template, isRequired }) => [parameter, template, isRequired]),
-  ).toEqual([
-    ['webhookId', '{subscriptionID}', true],
-    ['scope', 'all', true],
-    ['cursor', '{cursor}', false],
-  ]);
-  expect(writeQuery(operation, { subscriptionID: 'wh 1' })).toBe('?webhookId=wh+1&scope=all');
-  expect(readQuery(operation, new URLSearchParams('webhookId=1&scope=all'))).toEqual({ subscriptionID: '1' });
 });
 
 test.for([

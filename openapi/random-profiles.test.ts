@@ -107,6 +107,13 @@ function holdsUnder(open: () => Profile): void {
     for (const one of others) expect(one.request?.template, one.id).toEqual(callOf(one)?.body);
   });
 
+  test('queries are its own', () => {
+    for (const one of under.others) {
+      const query = one.query?.map(({ parameter, template }) => [parameter, template]) ?? [];
+      expect(Object.fromEntries(query), one.id).toEqual(callOf(one)?.query);
+    }
+  });
+
   test('answers have their values where it says', () => {
     for (const one of under.operations) {
       const { values, items } = one.success.layout;

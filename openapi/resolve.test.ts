@@ -123,13 +123,6 @@ test('two values change places', () => {
   });
 });
 
-test('absent leaves a value out', () => {
-  const text = ['url', 'events', 'channel'].map((name) => `subscription.response.${name}: absent`).join('\n');
-  const { schemas } = resolve(parseProfile(text, 'a.yaml')).components;
-  const data = getAt(schemas, '/SubscriptionSuccess/allOf/1/properties/data') as Json;
-  expect([Object.keys(data.properties as object), data.required]).toEqual([['id'], ['id']]);
-});
-
 test('the template none withdraws a body, and its schema', () => {
   const refresh = '/paths/~1auth~1refresh/post';
   const without = resolve(noProfile);
@@ -175,19 +168,4 @@ test.for([
   const example = getAt(responses, '/Failure/content/application~1json/examples/refused/value') as Json;
   expect(example).toMatchObject({ code: 40100 });
   expect('data' in example).toBe(form !== 'absent');
-});
-
-test('fills are in place wherever they are marked', () => {
-  const description = resolve(loadProfile('nested-201-uuid'));
-  const uuid = { type: 'string', format: 'uuid' };
-  const parameters = operationsOf(description).flatMap((operation) => operation.parameters);
-  const ids = parameters.filter(({ name }) => ['id', 'subscriptionID'].includes(name));
-  expect(ids.map(({ schema }) => getAt(description, schema))).toMatchObject([uuid, uuid, uuid]);
-  expect(description.components.parameters['X-Webhook-Signature']).toMatchObject({
-    schema: { allOf: [{ pattern: '^sha256=[0-9A-F]{64}$' }] },
-  });
-  expect(description.components.parameters['X-Webhook-Timestamp']).toMatchObject({
-    schema: { allOf: [{ pattern: '^[0-9]{10}$' }] },
-  });
-  expect(description.components.schemas.SubscriptionRequest).toMatchObject({ additionalProperties: false });
 });
