@@ -18,6 +18,7 @@ async function pageOf(call: object, values: Record<string, unknown>) {
 }
 
 const byPage = { query: { p: '{page}', size: '{page_size}' } };
+const byCursor = { query: { after: '{cursor}', take: '{limit}' }, next: '/data/page/next' };
 const byOffset = { query: { skip: '{offset}', take: '{limit}' } };
 
 test.for([
@@ -30,12 +31,11 @@ test.for([
   [byOffset, { offset: 40 }, [41, 45]],
   [byOffset, { offset: 1, limit: 1 }, [2, 2]],
   [byOffset, { offset: 45 }, [undefined, undefined]],
+  [byCursor, { limit: 45 }, [1, 45]],
   [{ method: 'POST', body: { from: '{offset}' } }, { offset: 20 }, [21, 40]],
 ] as const)('of a list that is called by %j, %j gives %j', async ([call, values, range]) => {
   expect(await pageOf(call, values)).toMatchObject({ code: 0, total: 45, next: undefined, range });
 });
-
-const byCursor = { query: { after: '{cursor}', take: '{limit}' }, next: '/data/page/next' };
 
 test('each page has the cursor of the next one, and the last one has none', async () => {
   const first = await pageOf(byCursor, {});
