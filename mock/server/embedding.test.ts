@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { Agent, createServer, get, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { Agent, get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { KeptMock } from '../start.ts';
+import { openReceiver } from '../testing/open-mock.ts';
 import { makeSchema, type PostgresServer, startPostgres } from '../testing/postgres-server.ts';
 import { hook, makeFolder, send, startTestMock as start } from '../testing/started-mock.ts';
 
@@ -69,7 +69,11 @@ describe('a mock that leaves its world to others', { tags: ['nightly'] }, () => 
     const { apiKey: token } = mock.tenants[0] ?? {};
     const post = (path: string, body: object) =>
       send(`${mock.baseUrl}/tenant/sites/101${path}`, { token, body });
-    await post('/webhooks', hook(await openSlowReceiver()));
+    const receiver = await openReceiver(async () => {
+      await sleep(500);
+      return { status: 200 };
+    });
+    await post('/webhooks', hook(receiver.url));
     await post('/publish', { note: 'its own' });
     await expect.poll(() => readMetric(mock, 'sitepub_claims')).toBe(1);
     // It would take the first push, perhaps.
@@ -91,15 +95,6 @@ describe('a mock that leaves its world to others', { tags: ['nightly'] }, () => 
 async function readMetric({ controlUrl }: KeptMock, pattern: string): Promise<number> {
   const text = await (await fetch(`${controlUrl}/metrics`)).text();
   return Number(new RegExp(`^${pattern} (\\d+)$`, 'm').exec(text)?.[1] ?? 0);
-}
-
-/** Takes half a second to answer. */
-async function openSlowReceiver(): Promise<string> {
-  const server = createServer((_, response) => void setTimeout(() => response.end(), 500));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
 
 /** Sends a request on a new connection, or on one of the agent's. */

@@ -185,15 +185,18 @@ interface ReceiverAnswer {
   isEndless?: boolean;
 }
 
+type Answered = ReceiverAnswer | 'reset' | undefined;
+
 /** A receiver of pushes on a free port, until the test ends; answers with `respond`, or not at all when that is undefined. */
-export async function openReceiver(respond: (path: string) => ReceiverAnswer | 'reset' | undefined) {
+export async function openReceiver(respond: (path: string, body: string) => Answered | Promise<Answered>) {
   const received: Received[] = [];
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
     const { method, url: path, headers } = request;
-    received.push({ method, path, headers, body: Buffer.concat(chunks).toString() });
-    const answer = respond(path ?? '');
+    const body = Buffer.concat(chunks).toString();
+    received.push({ method, path, headers, body });
+    const answer = await respond(path ?? '', body);
     if (!answer) return;
     if (answer === 'reset') {
       request.socket.resetAndDestroy();
