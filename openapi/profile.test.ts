@@ -42,17 +42,6 @@ test.for([
 const kinds = codesOf(noProfile).map(([kind]) => kind);
 const seeAll = '(`sitepub list gaps` shows all)';
 const isFlat = 'is no gap; a profile is flat: write';
-const aPath =
-  'expected a path such as /tenant/sites, with its query if it has one, and without blanks, "#" and "*"';
-const aMethod = 'expected one of GET, POST, PUT, PATCH, DELETE';
-const inAi = '(known: {siteID}, {prompt})';
-const inPages = '(known: {page}, {page_size}, {offset}, {limit}, {cursor})';
-const name = 'expected a text of 1 to 100 characters as the name of a member';
-const constant = 'expected a text or a number: a placeholder, or a constant';
-
-const ai = (more: string) => `operation.ai: { method: POST, path: /ai, ${more} }`;
-const aiAt = (path: string) => `operation.ai: { method: POST, path: "${path}" }`;
-const keys = (more: string) => `operation.list-keys: { method: GET, path: /k, ${more} }`;
 
 test.for([
   ['login.tokn: /data/t', `unknown gap "login.tokn"; did you mean "login.token"? ${seeAll}`],
@@ -69,47 +58,59 @@ test.for([
     'errors.http-status: { rate-limted: 429 }',
     `errors.http-status: there is no member "rate-limted"; did you mean "rate-limited"? (known: ${kinds.join(', ')})`,
   ],
-  ['operation.ai: { method: POST }', `operation.ai.path: is missing; ${aPath}`],
-  ['operation.ai: { path: /ai }', `operation.ai.method: is missing; ${aMethod}`],
-  ['operation.ai: { method: post, path: /ai }', `operation.ai.method: ${aMethod}; it is "post"`],
+] as const)('%j is refused', ([text, problem]) => {
+  expect(problemsOf(`\n${text}`)).toEqual([`a.yaml:2: ${problem}`]);
+});
+
+const call = (more: string) => `{ method: POST, path: /x, ${more} }`;
+const at = (path: string) => `{ method: POST, path: "${path}" }`;
+
+const aPath =
+  'expected a path such as /tenant/sites, with its query if it has one, and without blanks, "#" and "*"';
+const aMethod = 'expected one of GET, POST, PUT, PATCH, DELETE';
+const ofCall = 'method, path, auth, body, query, status';
+const ofAi = '{siteID}, {prompt}';
+const ofPages = '{page}, {page_size}, {offset}, {limit}, {cursor}';
+const name = 'expected a text of 1 to 100 characters as the name of a member';
+const constant = 'expected a text or a number: a placeholder, or a constant';
+
+test.for([
+  ['ai', '{ method: POST }', `.path: is missing; ${aPath}`],
+  ['ai', '{ path: /ai }', `.method: is missing; ${aMethod}`],
+  ['ai', '{ method: post, path: /ai }', `.method: ${aMethod}; it is "post"`],
+  ['ai', call('bdy: {}'), `: there is no member "bdy"; did you mean "body"? (known: ${ofCall}, text)`],
+  ['ai', at('/ai#a'), `.path: ${aPath}; it is "/ai#a"`],
+  ['ai', at('/ai?'), `.path: ${aPath}; it is "/ai?"`],
+  ['ai', at('/?a={site}'), `.query has the placeholder "{site}"; did you mean "{siteID}"? (known: ${ofAi})`],
+  ['ai', at('/ai/{site}'), ` has the placeholder "{site}"; did you mean "{siteID}"? (known: ${ofAi})`],
+  ['ai', call('auth: cookie'), '.auth: expected one of bearer, session, api-key, none; it is "cookie"'],
+  ['ai', call('text: data.text'), `.text: ${aPlace}; it is "data.text"`],
+  ['ai', call('body: "{prompt}"'), '.body: expected a map; it is "{prompt}"'],
   [
-    ai('bdy: {}'),
-    'operation.ai: there is no member "bdy"; did you mean "body"? (known: method, path, auth, body, query, status, text)',
+    'list-keys',
+    call('query: { page: "{pag}" }'),
+    `.query has the placeholder "{pag}"; did you mean "{page}"? (known: ${ofPages})`,
   ],
-  [aiAt('/ai#a'), `operation.ai.path: ${aPath}; it is "/ai#a"`],
-  [aiAt('/ai?'), `operation.ai.path: ${aPath}; it is "/ai?"`],
-  [aiAt('/a?a={site}'), `operation.ai.query has the placeholder "{site}"; did you mean "{siteID}"? ${inAi}`],
-  [aiAt('/ai/{site}'), `operation.ai has the placeholder "{site}"; did you mean "{siteID}"? ${inAi}`],
-  [ai('auth: cookie'), 'operation.ai.auth: expected one of bearer, session, api-key, none; it is "cookie"'],
-  [ai('text: data.text'), `operation.ai.text: ${aPlace}; it is "data.text"`],
-  [ai('body: "{prompt}"'), 'operation.ai.body: expected a map; it is "{prompt}"'],
+  ['list-keys', at('/k/{page}'), ' has the placeholder "{page}" (known: none)'],
   [
-    keys('query: { page: "{pag}" }'),
-    `operation.list-keys.query has the placeholder "{pag}"; did you mean "{page}"? ${inPages}`,
+    'list-keys',
+    call('query: { p: "p{page}" }'),
+    '.query.p: expected "{page}" and nothing else; it is "p{page}"',
   ],
+  ['list-keys', call('query: { page: ["{page}"] }'), `.query.page: ${constant}; it is ["{page}"]`],
+  ['list-keys', call('query: {}'), '.query: expected a map with at least one member; it is {}'],
+  ['list-keys', call('query: { "": "{page}" }'), `.query: ${name}; it is ""`],
+  ['publish-content', '{ by: a }', '.by: expected one of create-content; it is "a"'],
   [
-    'operation.list-keys: { method: GET, path: "/k/{page}" }',
-    'operation.list-keys has the placeholder "{page}" (known: none)',
+    'update-content',
+    '{ by: create-content }',
+    `: there is no member "by"; did you mean "body"? (known: ${ofCall}, id)`,
+    `.method: is missing; ${aMethod}`,
+    `.path: is missing; ${aPath}`,
   ],
-  [
-    keys('query: { page: "p{page}" }'),
-    'operation.list-keys.query.page: expected "{page}" and nothing else; it is "p{page}"',
-  ],
-  [keys('query: { page: ["{page}"] }'), `operation.list-keys.query.page: ${constant}; it is ["{page}"]`],
-  [keys('query: {}'), 'operation.list-keys.query: expected a map with at least one member; it is {}'],
-  [keys('query: { "": "{page}" }'), `operation.list-keys.query: ${name}; it is ""`],
-  [
-    'operation.publish-content: { by: create-contents }',
-    'operation.publish-content.by: expected one of create-content; it is "create-contents"',
-  ],
-  [
-    'operation.update-content: { by: create-content }',
-    'operation.update-content: there is no member "by"; did you mean "body"? (known: method, path, auth, body, query, status, id)',
-    `operation.update-content.method: is missing; ${aMethod}`,
-    `operation.update-content.path: is missing; ${aPath}`,
-  ],
-] as const)('%j is refused', ([text, ...problems]) => {
-  expect(problemsOf(`\n${text}`)).toEqual(problems.map((problem) => `a.yaml:2: ${problem}`));
+] as const)('that operation.%s is called by %s is refused', ([id, value, ...problems]) => {
+  const wanted = problems.map((problem) => `a.yaml:2: operation.${id}${problem}`);
+  expect(problemsOf(`\noperation.${id}: ${value}`)).toEqual(wanted);
 });
 
 const unreadable = "the YAML can't be read";
@@ -138,6 +139,10 @@ test.for([
 const sharing = (one: string, other: string) =>
   `operation.publish-site: { method: POST, path: "/x/{siteID}", ${one} }\noperation.fail-publish: { method: POST, path: "/x/{siteID}", ${other} }`;
 
+const ai = (value: string) => `operation.ai: ${value}`;
+const keys = (more: string) => `operation.list-keys: ${call(more)}`;
+const sites = (more: string) => `operation.list-sites: ${call(more)}`;
+const ofSites = "operation.list-sites's";
 const pagesBy = 'operation.list-keys asks for pages by';
 const inQuery = "operation.list-keys's query has";
 const unstated =
@@ -157,22 +162,16 @@ const contradictions: readonly Row[] = [
       'operation.get-site: { method: GET, path: "/s/{siteID}", id: /data/a, name: /data/a }',
       "operation.get-site's id (/data/a) and operation.get-site's name (/data/a)",
     ],
-    [
-      'operation.list-sites: { method: GET, path: /s, item.id: /a, item.name: /a/b }',
-      "operation.list-sites's item.id (/a) and operation.list-sites's item.name (/a/b)",
-    ],
-    [
-      'operation.list-sites: { method: GET, path: /s, list: /data/total }',
-      "operation.list-sites's list (/data/total) and operation.list-sites's total (/data/total)",
-    ],
+    [sites('item.id: /a, item.name: /a/b'), `${ofSites} item.id (/a) and ${ofSites} item.name (/a/b)`],
+    [sites('list: /data/total'), `${ofSites} list (/data/total) and ${ofSites} total (/data/total)`],
   ]),
   // The length of a list, which is not stated, is no second mistake.
   ...endingIn(', which is a field of the envelope; point at something inside /data', [
-    ['operation.list-sites: { method: GET, path: /s, list: /data }', "operation.list-sites's list is /data"],
+    [sites('list: /data'), `${ofSites} list is /data`],
     ['login.token: /code', 'login.token is /code'],
     ['refresh.token: /trace_id/x', 'refresh.token is /trace_id/x'],
     ['login.token: /data', 'login.token is /data'],
-    [ai('text: /message'), "operation.ai's text is /message"],
+    [ai(call('text: /message')), "operation.ai's text is /message"],
   ]),
   ...endingIn(" a map; it can't have an index there", [
     ['login.token: /data/0', 'login.token (/data/0) expects a list at /data, which is'],
@@ -207,18 +206,18 @@ const contradictions: readonly Row[] = [
     `${inQuery} {page} as "page" and as "p"; a call sends it once`,
   ],
   ...endingIn(' more than once; state it in the path or in query, not in both', [
-    ['operation.list-keys: { method: GET, path: "/k?p=a&p=b" }', `${inQuery} "p"`],
+    [`operation.list-keys: ${at('/k?p=a&p=b')}`, `${inQuery} "p"`],
     ['operation.list-keys: { method: GET, path: "/k?s=a", query: { s: b } }', `${inQuery} "s"`],
   ]),
   ...endingIn('; a call does one of them', [
-    [aiAt('/auth/refresh'), 'refresh and operation.ai are both called by POST /auth/refresh'],
+    [ai(at('/auth/refresh')), 'refresh and operation.ai are both called by POST /auth/refresh'],
     [
-      aiAt('/tenant/sites/{siteID}/webhooks'),
+      ai(at('/tenant/sites/{siteID}/webhooks')),
       'the creation of subscriptions and operation.ai are both called by POST /tenant/sites/{siteID}/webhooks',
     ],
   ]),
   [
-    `${aiAt('/x/{siteID}')}\noperation.publish-content: { method: POST, path: "/x/{contentID}" }`,
+    `${ai(at('/x/{siteID}'))}\noperation.publish-content: { method: POST, path: "/x/{contentID}" }`,
     'operation.ai and operation.publish-content are both called by POST /x/{contentID}, once as /x/{siteID}; write a path that is shared with the same placeholders',
   ],
   [
@@ -291,7 +290,7 @@ test.for([
   ],
   [
     'contradiction',
-    `login.token: /code\nsubscription.request.url: a\nsubscription.request.events: a\n${aiAt('/auth/refresh')}`,
+    `login.token: /code\nsubscription.request.url: a\nsubscription.request.events: a\n${ai(at('/auth/refresh'))}`,
     ['3: subscription.request.url', '1: login.token', '4: refresh'],
   ],
 ] as const)('reports every %s of a file, by its line', ([, text, want]) => {
