@@ -13,17 +13,6 @@ const [site, other, content, comment] = [
   '1892345678901234561',
   '9007199254740993',
 ];
-const yaml = `
-tenants:
-  - name: Acme
-    users: [{ username: lin, password: pw }]
-    api_keys: [{ key: sp_acme }]
-    sites:
-      - { id: ${site}, name: Hills, contents: [{ id: ${content}, title: A }], comments: [{ id: ${comment}, author: a, text: "${site}" }] }
-      - { id: 123456789012, name: Sea }
-      - { name: Counted }
-  - { name: Else, sites: [{ id: ${other}, name: Elsewhere }] }
-`;
 const inCode = {
   tenants: [
     {
@@ -47,6 +36,7 @@ const inCode = {
 const json = JSON.stringify(inCode, (_, value: unknown) =>
   typeof value === 'bigint' ? `integer ${value}` : value,
 ).replaceAll(/"integer (\d+)"/g, '$1');
+const yaml = `# In YAML, which may be written so, too.\n${json}`;
 
 test.for<[string, () => NonNullable<StartOptions['world']>]>([
   ['a file in YAML', () => write('world.yaml', yaml)],
@@ -69,11 +59,8 @@ test.for<[string, () => NonNullable<StartOptions['world']>]>([
   const subscription = { ...hook(receiver.url, 'content.update'), secret: 's' };
   const subscribed = await post(`/tenant/sites/${site}/webhooks`, JSON.stringify(subscription));
   expect(subscribed).toContain('"code":0');
-  const caused = await control(
-    '/events',
-    `{"event":"content.update","site_id":${site},"data":{"content_id":${content}}}`,
-  );
-  expect(caused).toContain('"deliveries"');
+  const event = `{"event":"content.update","site_id":${site},"data":{"content_id":${content}}}`;
+  expect(await control('/events', event)).toContain('"deliveries"');
   await control('/drain', '');
   const [{ headers, body } = expect.fail('nothing was pushed')] = receiver.received;
   expect(body).toMatch(new RegExp(`"site_id": ?${site},`));
@@ -84,10 +71,8 @@ test.for<[string, () => NonNullable<StartOptions['world']>]>([
   expect(await control('/sites')).toContain(`"id":${site},`);
   expect(await control('/requests')).toContain(`/tenant/sites/${site}/webhooks`);
   expect(await control('/tenants')).toContain(`"id":${other},`);
-  expect(mock.tenants.flatMap(({ sites }) => sites.map(({ id }) => id))).toEqual([
-    ...[BigInt(site), 123456789012, 1],
-    BigInt(other),
-  ]);
+  const ids = mock.tenants.flatMap(({ sites }) => sites.map(({ id }) => id));
+  expect(ids).toEqual([BigInt(site), 123456789012, 1, BigInt(other)]);
   expect(mock.control.sites().sites.map(({ id }) => id)).toContain(BigInt(site));
   for (const path of ['/requests', '/deliveries', '/sites', '/world', '/tenants'])
     expect(await control(path)).not.toMatch(/(?<!\d)(45|46|47|48)\d{14}(?!\d)/);
