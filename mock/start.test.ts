@@ -2,15 +2,11 @@ import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
-import { MockError, type StartedMock, type StartOptions, startMock } from './start.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { MockError, startMock } from './start.ts';
 import { openReceiver } from './testing/open-mock.ts';
-
-async function start(options?: StartOptions): Promise<StartedMock> {
-  const mock = await startMock(options);
-  onTestFinished(() => mock.close());
-  return mock;
-}
+import { hook, send, startTestMock as start } from './testing/started-mock.ts';
 
 test('returns the addresses and the credentials of the tenants', async () => {
   const mock = await start({ seed: 7 });
@@ -29,18 +25,10 @@ test('returns the addresses and the credentials of the tenants', async () => {
       { id: 102, name: 'Harbour Roastery' },
     ],
   });
-  const health = await (await fetch(`${mock.controlUrl}/health`)).json();
-  expect(health).toMatchObject({ ready: true, base_url: mock.baseUrl });
-  const listed = await fetch(`${mock.baseUrl}/tenant/sites`, {
-    headers: { authorization: `Bearer ${harbour?.apiKey}` },
-  });
-  expect(await listed.json()).toMatchObject({ code: 0, data: { total: 2 } });
-});
-
-test('the addresses of an IPv6 mock can be called', async () => {
-  const mock = await start({ host: '::1' });
-  expect(mock.baseUrl).toMatch(/^http:\/\/\[::1\]:\d+\/api\/v1$/);
-  expect((await fetch(`${mock.controlUrl}/health`)).status).toBe(200);
+  const health = await send(`${mock.controlUrl}/health`);
+  expect(health.body).toMatchObject({ ready: true, base_url: mock.baseUrl });
+  const listed = await send(`${mock.baseUrl}/tenant/sites`, { token: harbour?.apiKey });
+  expect(listed.body).toMatchObject({ code: 0, data: { total: 2 } });
 });
 
 test('each address of localhost leads to the mock', async () => {
@@ -62,28 +50,42 @@ test('a port in use is reported with what to do', async () => {
   );
 });
 
-test('an invalid address is reported with what to do', async () => {
-  await expect(startMock({ host: 'host.invalid' })).rejects.toThrow(
-    /^can't listen on port 0 of host\.invalid: .*(ENOTFOUND|EAI_AGAIN)/,
-  );
+const wrongHost = 'expected a host name alone';
+const wrongAddress = 'expected the http or https address under which others reach the mock';
+
+test.each([
+  [{ host: 'host.invalid' }, /^can't listen on port 0 of host\.invalid: .*(ENOTFOUND|EAI_AGAIN)/],
+  [{ hostNames: ['http://mock.test'] }, wrongHost],
+  [{ hostNames: ['mock.test:4010'] }, wrongHost],
+  [{ hostNames: ['*.test'] }, wrongHost],
+  [{ hostNames: ['a b'] }, wrongHost],
+  [{ hostNames: ['[::1]'] }, wrongHost],
+  [{ hostNames: [''] }, wrongHost],
+  [{ hostNames: ['a/b'] }, wrongHost],
+  [{ publicUrl: 'mock.example' }, wrongAddress],
+  [{ publicUrl: 'ftp://mock.example' }, wrongAddress],
+  [{ publicUrl: 'https://' }, wrongAddress],
+  [{ publicUrl: 'https://a:b@c.example' }, wrongAddress],
+  [{ publicUrl: 'https://c/?x' }, wrongAddress],
+  [{ publicUrl: '' }, wrongAddress],
+])('%j is refused', async (options, problem) => {
+  await expect(startMock(options)).rejects.toThrow(problem);
 });
 
-test('any host but a loopback address needs a control token, by default a random one', async () => {
-  const open = await start({ host: '0.0.0.0' });
-  const given = await start({ host: '0.0.0.0', controlToken: 'known' });
-  const loopback = await start();
-  expect([open.controlToken, given.controlToken, loopback.controlToken]).toEqual([
-    expect.stringMatching(/^[0-9a-f]{48}$/),
-    'known',
-    undefined,
-  ]);
+test.each([
+  ['0.0.0.0', undefined, expect.stringMatching(/^[0-9a-f]{48}$/)],
+  ['0.0.0.0', 'known', 'known'],
+  ['127.0.0.1', undefined, undefined],
+])('at the host %s, with the control token %s, the control API needs %s', async (host, given, want) => {
+  const { controlToken } = await start({ host, ...(given && { controlToken: given }) });
+  expect(controlToken).toEqual(want);
 });
 
-test.for([
+test.each([
   ['0.0.0.0', 'http://127.0.0.1:'],
   ['::', 'http://[::1]:'],
   ['::1', 'http://[::1]:'],
-] as const)('a mock that listens on %s is called at %s', async ([host, origin]) => {
+])('a mock that listens on %s is called at %s', async (host, origin) => {
   const mock = await start({ host, controlPort: 0, controlToken: 'known' });
   const world = await mock.worlds.create({ name: 'one' });
   const addresses = [mock.baseUrl, mock.controlUrl, world.baseUrl, world.controlUrl];
@@ -94,10 +96,8 @@ test.for([
 
 test('the control API can have a separate port', async () => {
   const { baseUrl, controlUrl } = await start({ controlPort: 0 });
-  expect(new URL(controlUrl).port).not.toBe(new URL(baseUrl).port);
-  const health = (origin: string) => fetch(`${origin}/_mock/health`);
-  expect((await health(new URL(controlUrl).origin)).status).toBe(200);
-  expect((await health(new URL(baseUrl).origin)).status).toBe(404);
+  const health = async (url: string) => (await fetch(`${new URL(url).origin}/_mock/health`)).status;
+  expect([await health(controlUrl), await health(baseUrl)]).toEqual([200, 404]);
 });
 
 test('with browsers allowed, a control API with a port of its own is not', async () => {
@@ -112,17 +112,12 @@ test('with browsers allowed, a control API with a port of its own is not', async
     }
 });
 
-test('a host name that is none is refused', async () => {
-  for (const name of ['http://mock.test', 'mock.test:4010', '*.test', 'a b', '[::1]', '', 'a/b'])
-    await expect(startMock({ hostNames: [name] })).rejects.toThrow('expected a host name alone');
-});
-
 test.each(['https://mock.example', 'https://mock.example:8443/', 'http://shop.example/mocks/'])(
   'what is answered names the public address %s',
   async (publicUrl) => {
     const mock = await start({ publicUrl, clock: 'manual' });
     const root = publicUrl.replace(/\/$/, '');
-    const ask = async (path: string) => (await fetch(new URL(path, mock.baseUrl))).json();
+    const ask = async (path: string) => (await send(new URL(path, mock.baseUrl).href)).body;
     expect(new URL(mock.baseUrl).hostname).toBe('127.0.0.1');
     expect(await ask('/_mock/health')).toMatchObject({ base_url: `${root}/api/v1` });
     expect(await ask('/')).toMatchObject({ control_url: `${root}/_mock`, docs_url: `${root}/docs` });
@@ -137,40 +132,25 @@ test.each(['https://mock.example', 'https://mock.example:8443/', 'http://shop.ex
 
 test('a control API with a port of its own is not at the public address', async () => {
   const mock = await start({ publicUrl: 'https://mock.example', controlPort: 0 });
-  const health = await (await fetch(`${mock.controlUrl}/health`)).json();
-  expect([health, mock.control.inbox('ci').url]).toEqual([
-    expect.objectContaining({ base_url: 'https://mock.example/api/v1' }),
-    `${mock.controlUrl}/inbox/ci`,
-  ]);
+  const health = await send(`${mock.controlUrl}/health`);
+  expect(health.body).toMatchObject({ base_url: 'https://mock.example/api/v1' });
+  expect(mock.control.inbox('ci').url).toBe(`${mock.controlUrl}/inbox/ci`);
 });
 
-test('the console at the public address may call the control API, and no other page', async () => {
-  const mock = await start({ publicUrl: 'https://mock.example', clock: 'manual' });
-  const post = async (host: string, origin: string) => {
-    const { promise, resolve } = Promise.withResolvers<number | undefined>();
-    const sent = request(`${mock.controlUrl}/reset`, { method: 'POST', headers: { host, origin } });
-    sent.on('response', (answer) => resolve(answer.resume().statusCode)).end();
-    return promise;
-  };
-  expect(await post('mock.example', 'https://mock.example')).toBe(200);
-  expect(await post('evil.example', 'https://mock.example')).toBe(403);
-  expect(await post('mock.example', 'https://evil.example')).toBe(403);
-});
-
-test('a public address that is none is refused', async () => {
-  const wrong = [
-    'mock.example',
-    'ftp://mock.example',
-    'https://',
-    'https://a:b@c.example',
-    'https://c/?x',
-    '',
-  ];
-  for (const publicUrl of wrong)
-    await expect(startMock({ publicUrl })).rejects.toThrow(
-      'expected the http or https address under which others reach the mock',
-    );
-});
+test.each([
+  ['mock.example', 'https://mock.example', 200],
+  ['evil.example', 'https://mock.example', 403],
+  ['mock.example', 'https://evil.example', 403],
+])(
+  'at a public address, the control API answers the host %s for a page of %s with %i',
+  async (host, origin, want) => {
+    const mock = await start({ publicUrl: 'https://mock.example', clock: 'manual' });
+    const sent = request(`${mock.controlUrl}/reset`, { method: 'POST', headers: { host, origin } }).end();
+    const [answer] = await once(sent, 'response');
+    answer.resume();
+    expect(answer.statusCode).toBe(want);
+  },
+);
 
 test('latency delays every answer', async () => {
   const { baseUrl } = await start({ latency: { least: 60, most: 80 } });
@@ -181,51 +161,38 @@ test('latency delays every answer', async () => {
 
 test('draining waits for a request and a push in progress, and accepts no new connections', async () => {
   const receiver = await openReceiver(() => ({ status: 200 }));
-  const mock = await start({ latency: { least: 150, most: 150 } });
-  const headers = { authorization: `Bearer ${mock.tenants[0]?.apiKey}`, 'content-type': 'application/json' };
-  const body = JSON.stringify({ url: receiver.url, events: ['form.submit'], channel: 'custom' });
-  const slow = fetch(`${mock.baseUrl}/tenant/sites/101/webhooks`, { method: 'POST', headers, body });
-  await new Promise((resolve) => setTimeout(resolve, 50));
-  const draining = mock.drain();
+  const { baseUrl, tenants, drain } = await start({ latency: { least: 150, most: 150 } });
+  const body = hook(receiver.url, 'form.submit');
+  const slow = send(`${baseUrl}/tenant/sites/101/webhooks`, { token: tenants[0]?.apiKey, body });
+  await sleep(50);
+  const draining = drain();
   expect((await slow).status).toBe(200);
   await draining;
-  await expect(fetch(mock.baseUrl)).rejects.toThrow();
-  receiver.close();
+  await expect(fetch(baseUrl)).rejects.toThrow();
 });
 
-test('private targets are refused on request', async () => {
-  const mock = await start({ refusePrivateTargets: true });
-  const subscribe = async (url: string) => {
-    const answer = await fetch(`${mock.baseUrl}/tenant/sites/101/webhooks`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${mock.tenants[0]?.apiKey}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ url, events: ['form.submit'], channel: 'custom' }),
-    });
-    return ((await answer.json()) as { code: number }).code;
-  };
-  expect(await subscribe('http://127.0.0.1:9000/')).toBe(40002);
-  expect(await subscribe('https://hooks.example/x')).toBe(0);
+test.each([
+  ['http://127.0.0.1:9000/', 40002],
+  ['https://hooks.example/x', 0],
+])('where private targets are refused, the target %s is answered with %i', async (url, code) => {
+  const { baseUrl, tenants } = await start({ refusePrivateTargets: true });
+  const call = { token: tenants[0]?.apiKey, body: hook(url) };
+  expect((await send(`${baseUrl}/tenant/sites/101/webhooks`, call)).body).toMatchObject({ code });
 });
 
 test('closes at once, with an open connection and a push in progress', async () => {
   const receiver = await openReceiver(() => undefined);
   const { baseUrl, tenants, close } = await startMock();
-  const headers = { authorization: `Bearer ${tenants[0]?.apiKey}`, 'content-type': 'application/json' };
-  const body = JSON.stringify({ url: receiver.url, events: ['form.submit'], channel: 'custom' });
-  await fetch(`${baseUrl}/tenant/sites/101/webhooks`, { method: 'POST', headers, body });
-  await fetch(`${baseUrl}/tenant/sites/101/webhooks/1/test`, { method: 'POST', headers });
+  const token = tenants[0]?.apiKey;
+  await send(`${baseUrl}/tenant/sites/101/webhooks`, { token, body: hook(receiver.url) });
+  await send(`${baseUrl}/tenant/sites/101/webhooks/1/test`, { token, method: 'POST' });
   const idle = connect(Number(new URL(baseUrl).port), '127.0.0.1');
   await once(idle, 'connect');
   const ended = once(idle, 'close');
-  await waitFor(async () => receiver.received.length === 1);
+  await expect.poll(() => receiver.received.length, { timeout: 5000 }).toBe(1);
   const before = performance.now();
   await close();
   await ended;
-  await waitFor(async () => (await receiver.countConnections()) === 0);
+  await expect.poll(() => receiver.countConnections(), { timeout: 5000 }).toBe(0);
   expect(performance.now() - before).toBeLessThan(4000);
-  receiver.close();
 });
-
-async function waitFor(condition: () => Promise<boolean>): Promise<void> {
-  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 5));
-}

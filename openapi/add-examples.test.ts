@@ -5,9 +5,9 @@ import type { Json } from './json.ts';
 import { loadProfile, makeProfile, type Profile } from './profile.ts';
 import { operationObjects, resolve } from './resolve.ts';
 import { samplesFor } from './samples.ts';
+import { profileNames } from './testing/profile-names.ts';
 import { createValidator } from './validate.ts';
 
-const names = ['default', 'documented-only', 'always-200-camel-case', 'nested-201-uuid', 'flags-and-cursors'];
 const moved = {
   'login.token': '/session/0/token',
   'subscription.request.url': 'events',
@@ -15,7 +15,7 @@ const moved = {
   'refresh.request': { old: '{token}', grant: 'renew' },
 };
 const profiles: readonly Profile[] = [
-  ...names.map((name) => loadProfile(name)),
+  ...profileNames.map((name) => loadProfile(name)),
   makeProfile(moved, { name: 'moved', source: 'moved.yaml' }),
 ];
 

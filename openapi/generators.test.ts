@@ -6,71 +6,58 @@ import type { Json } from './json.ts';
 import { formatPointer } from './json-pointer.ts';
 import { loadProfile } from './profile.ts';
 import { resolve } from './resolve.ts';
+import { profileNames } from './testing/profile-names.ts';
 
-const profiles = [
-  'default',
-  'documented-only',
-  'always-200-camel-case',
-  'nested-201-uuid',
-  'flags-and-cursors',
-];
 const descriptions: readonly (readonly [string, unknown])[] = [
   ...Object.entries(contract.descriptions),
-  ...profiles.map((name) => [`the profile ${name}`, resolve(loadProfile(name))] as const),
+  ...profileNames.map((name) => [`the profile ${name}`, resolve(loadProfile(name))] as const),
 ];
 // provisional.yaml refers to parameters of the other file.
 const resolvedOnes = descriptions.filter(([name]) => name !== 'provisional.yaml');
 
 test.for(descriptions)(
   'in %s a type stands beside each const and enum, and in each part of an allOf',
-  ([, description]) => {
-    expect(untypedIn(description)).toEqual([]);
+  ([, one]) => {
+    expect(untypedIn(one)).toEqual([]);
   },
 );
 
-test.for(descriptions)(
-  '%s has no range of statuses among the answers of its operations',
-  ([, description]) => {
-    const { paths } = description as { paths: Record<string, Record<string, { responses?: object }>> };
-    const statuses = Object.values(paths).flatMap((item) =>
-      Object.values(item).flatMap(({ responses = {} }) => Object.keys(responses)),
-    );
-    expect(statuses.length).toBeGreaterThan(3);
-    expect(statuses.filter((status) => !/^\d{3}$|^default$/.test(status))).toEqual([]);
-  },
-);
-
-test.for(resolvedOnes)('%s states no parameter twice', ([, description]) => {
-  expect(statedTwice(description as Description)).toEqual([]);
+test.for(descriptions)('%s has no range of statuses among the answers of its operations', ([, one]) => {
+  const { paths } = one as { paths: Record<string, Record<string, { responses?: object }>> };
+  const operations = Object.values(paths).flatMap((item) => Object.values(item));
+  const statuses = operations.flatMap(({ responses = {} }) => Object.keys(responses));
+  expect(statuses.length).toBeGreaterThan(3);
+  expect(statuses.filter((status) => !/^\d{3}$|^default$/.test(status))).toEqual([]);
 });
 
-test.for(descriptions)('in %s nothing that says more stands beside an allOf', ([, description]) => {
-  expect(besideAllOf(description)).toEqual([]);
+test.for(resolvedOnes)('%s states no parameter twice', ([, one]) => {
+  expect(statedTwice(one as Description)).toEqual([]);
 });
 
-test.for(descriptions)('%s has a server with a whole address, without variables', ([, description]) => {
-  const { servers } = description as { servers: { url: string }[] };
+test.for(descriptions)('in %s nothing that says more stands beside an allOf', ([, one]) => {
+  expect(besideAllOf(one)).toEqual([]);
+});
+
+test.for(descriptions)('%s has a server with a whole address, without variables', ([, one]) => {
+  const { servers } = one as { servers: { url: string }[] };
   expect(servers.map(({ url }) => URL.canParse(url))).toEqual([true]);
 });
 
-test.for(descriptions)('in %s each of several answers has a name', ([, description]) => {
-  const text = JSON.stringify(description);
-  expect(text).not.toMatch(/"oneOf":\[\{"allOf"/);
+test.for(descriptions)('in %s each of several answers has a name', ([, one]) => {
+  expect(JSON.stringify(one)).not.toMatch(/"oneOf":\[\{"allOf"/);
 });
 
-test('finds what is stated twice, and what stands beside an allOf', () => {
-  const parameter = { name: 'a', in: 'path' };
-  const item = { parameters: [parameter], get: { operationId: 'x', parameters: [parameter] } };
-  expect(statedTwice({ paths: { '/a': item } } as never)).toEqual(['x: path a']);
-  expect(besideAllOf({ a: { allOf: [{ $ref: '#/x' }], properties: {} } })).toEqual(['/a']);
-});
+const parameter = { name: 'a', in: 'path' };
+const item = { parameters: [parameter], get: { operationId: 'x', parameters: [parameter] } };
+const parts = [{ $ref: '#/x' }, { minLength: 1 }, { type: 'string', pattern: 'x' }];
 
-test('finds what has no type', () => {
-  const parts = [{ $ref: '#/x' }, { minLength: 1 }, { type: 'string', pattern: 'x' }];
-  expect(untypedIn({ a: { const: 1 }, b: { enum: ['x'], type: 'string' }, c: { allOf: parts } })).toEqual([
-    '/a',
-    '/c/allOf/1',
-  ]);
+test.for([
+  ['a parameter that is stated twice', statedTwice({ paths: { '/a': item } } as never), ['x: path a']],
+  ['what stands beside an allOf', besideAllOf({ a: { allOf: parts, properties: {} } }), ['/a']],
+  ['a const without a type', untypedIn({ a: { const: 1 }, b: { enum: ['x'], type: 'string' } }), ['/a']],
+  ['a part of an allOf without a type', untypedIn({ c: { allOf: parts } }), ['/c/allOf/1']],
+] as const)('%s is found', ([, found, want]) => {
+  expect(found).toEqual(want);
 });
 
 /** The parameters that an operation and its path both state, or one of them twice. */

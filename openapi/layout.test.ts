@@ -6,17 +6,6 @@ const layout: Layout = {
   items: { id: ['identity', 'id'], name: ['name'] },
 };
 
-test('values are written where a layout has them, and read from there', () => {
-  const values = { id: 7, list: [{ id: 1, name: 'x' }, { id: 2 }], total: 2 };
-  const body = { code: 0, data: {} };
-  writeLayout(layout, { ...values, unknown: 1 }, body);
-  expect(body).toStrictEqual({
-    code: 0,
-    data: { a: { id: 7 }, list: [{ identity: { id: 1 }, name: 'x' }, { identity: { id: 2 } }], total: 2 },
-  });
-  expect(readLayout(layout, body)).toEqual(values);
-});
-
 test('a list that the answer does not show is left out', () => {
   const body = {};
   writeLayout({ values: { total: ['total'] }, items: {} }, { list: [{ id: 1 }], total: 1 }, body);

@@ -1,9 +1,7 @@
-// @module-tag nightly
-// What holds under every profile, tried under many.
-import { expect, test } from 'vitest';
-import type { Description } from './description.ts';
+// What holds under every profile, tried under the packaged ones, and each night under many.
+import { beforeAll, describe, expect, test } from 'vitest';
 import { codeOf, codesOf } from './error-codes.ts';
-import type { Json } from './json.ts';
+import { formatPointer } from './json-pointer.ts';
 import {
   type Operation,
   operationsOf,
@@ -15,103 +13,143 @@ import {
   writeRequest,
 } from './operations.ts';
 import { gapValue, loadProfile, type Profile } from './profile.ts';
-import { gaps } from './registers.ts';
+import { findGap, gaps, idsOf } from './registers.ts';
 import { resolve } from './resolve.ts';
+import { samplesFor } from './samples.ts';
+import { readCall } from './stated-call.ts';
 import { fillTemplate, placeholdersOf, type Template, wholePlaceholder } from './template.ts';
+import { profileNames } from './testing/profile-names.ts';
 import { randomProfile } from './testing/random-profile.ts';
-import { createValidator, type Validator } from './validate.ts';
+import { createValidator } from './validate.ts';
 
-const named = [
-  'default',
-  'always-200-camel-case',
-  'nested-201-uuid',
-  'documented-only',
-  'flags-and-cursors',
-].map(loadProfile);
-const random = Array.from({ length: 100 }, (_, seed) => randomProfile(seed));
-const cases = [...named, ...random].map((profile) => [profile.name, prepare(profile)] as const);
+type Values = Readonly<Record<string, unknown>>;
 
-interface Case {
-  profile: Profile;
-  description: Description;
-  operations: Operation[];
-  validate: Validator;
+const drawn = new Map<number, Profile>();
+
+function draw(seed: number): Profile {
+  const profile = drawn.get(seed) ?? randomProfile(seed);
+  drawn.set(seed, profile);
+  return profile;
 }
 
-function prepare(profile: Profile): Case {
+describe.each(profileNames)('under %s', (name) => holdsUnder(() => loadProfile(name)));
+describe.each(Array.from({ length: 100 }, (_, seed) => seed))(
+  'under the random profile %i',
+  { tags: ['nightly'] },
+  (seed) => holdsUnder(() => draw(seed)),
+);
+
+describe('random profiles', { tags: ['nightly'] }, () => {
+  test('are the same by the same seed, and others by another', () => {
+    expect(randomProfile(7)).toEqual(randomProfile(7));
+    expect(randomProfile(7).values).not.toEqual(randomProfile(8).values);
+  });
+
+  test('state every gap now and then, and leave it out now and then', () => {
+    const all = Array.from({ length: 100 }, (_, seed) => draw(seed));
+    const countOf = (id: string) => all.filter(({ stated }) => stated.has(id)).length;
+    expect(gaps.filter(({ id }) => [0, all.length].includes(countOf(id)))).toEqual([]);
+  });
+});
+
+function derive(profile: Profile) {
   const description = resolve(profile);
+  const operations = operationsOf(description);
   return {
     profile,
     description,
-    operations: operationsOf(description),
+    operations,
+    documented: operations.filter(({ gap }) => gap === undefined),
+    others: operations.filter(({ gap }) => gap !== undefined),
     validate: createValidator(description),
+    sent: { ...samplesFor(profile).sent, page: 3, page_size: 50, offset: 40, limit: 20, cursor: 'c2' },
   };
 }
 
-test('the same seed gives the same profile, and another one another', () => {
-  expect(randomProfile(7)).toEqual(randomProfile(7));
-  expect(randomProfile(7).values).not.toEqual(randomProfile(8).values);
-});
+function holdsUnder(open: () => Profile): void {
+  let under: ReturnType<typeof derive>;
+  beforeAll(() => {
+    under = derive(open());
+  });
+  const callOf = ({ gap = '' }: Operation) => readCall(gapValue(under.profile, gap));
 
-test('random profiles state every gap now and then, and leave it out now and then', () => {
-  const always = gaps.filter(({ id }) => random.every(({ stated }) => stated.has(id)));
-  const never = gaps.filter(({ id }) => !random.some(({ stated }) => stated.has(id)));
-  expect([...always, ...never].map(({ id }) => id)).toEqual([]);
-});
+  test('the documented operations and those that it states are offered, by its calls', () => {
+    const { profile, documented, others } = under;
+    const ids = documented.map(({ id }) => id).toSorted();
+    expect(ids).toEqual(['createSubscription', 'login', 'refresh', 'testSubscription']);
+    const stated = idsOf('operation').flatMap((id) => {
+      const call = readCall(gapValue(profile, id));
+      return call ? `${id}: ${call.method} ${call.path}` : [];
+    });
+    const offered = others.map(({ gap, method, path }) => `${gap}: ${method} ${path}`);
+    expect(offered.toSorted()).toEqual(stated.toSorted());
+  });
 
-test.for(cases)(
-  'under %s, what the profile says stands where it says',
-  ([, { profile, description, operations }]) => {
-    const called = operations
-      .map(({ gap, method, path }) => [gap, `${method} ${path}`])
-      .filter(([gap]) => gap);
-    expect(Object.fromEntries(called)).toEqual(statedCalls(profile));
-    const statuses = operations
-      .filter(({ gap }) => gap === undefined)
-      .map(({ id, success }) => [id, success.status]);
-    expect(Object.fromEntries(statuses)).toEqual({
+  test('statuses are its own', () => {
+    const { documented, others, profile } = under;
+    expect(Object.fromEntries(documented.map(({ id, success }) => [id, success.status]))).toEqual({
       login: profile.values['login.status'],
       refresh: profile.values['refresh.status'],
       createSubscription: profile.values['subscription.status'],
       testSubscription: profile.values['hook-test.status'],
     });
-    expect(marksLeft(description, profile)).toEqual([]);
-  },
-);
+    for (const one of others) expect(one.success.status, one.id).toBe(callOf(one)?.status ?? 200);
+  });
 
-test.for(cases)(
-  'under %s, requests are read as they were written',
-  ([, { profile, operations, validate }]) => {
-    for (const operation of operations.filter(({ request }) => request)) {
-      const values = requestValues(operation, profile);
-      const body: unknown = JSON.parse(JSON.stringify(writeRequest(operation, values)));
-      expect(readRequest(operation, body), operation.id).toEqual(
-        readable(operation.request?.template, values),
-      );
-      expect(validate(operation.request?.schema ?? '', body), operation.id).toEqual([]);
+  test('bodies are its own', () => {
+    const { operations, others, profile } = under;
+    const bodyOf = (id: string) => operations.find((one) => one.id === id)?.request?.template;
+    const refresh = profile.values['refresh.request'];
+    expect(bodyOf('refresh')).toEqual(refresh === 'none' ? undefined : refresh);
+    const names = ['url', 'events', 'channel', 'secret'] as const;
+    const fields = names.map((name) => [profile.values[`subscription.request.${name}`], `{${name}}`]);
+    expect(bodyOf('createSubscription')).toEqual(Object.fromEntries(fields));
+    for (const one of others) expect(one.request?.template, one.id).toEqual(callOf(one)?.body);
+  });
+
+  test('queries are its own', () => {
+    for (const one of under.others) {
+      const query = one.query?.map(({ parameter, template }) => [parameter, template]) ?? [];
+      expect(Object.fromEntries(query), one.id).toEqual(callOf(one)?.query);
     }
-  },
-);
+  });
 
-test.for(cases)('under %s, queries are read as they were written', ([, { profile, operations }]) => {
-  for (const operation of operations) {
-    const values = requestValues(operation, profile);
-    const templates = operation.query?.map(({ template }) => template) ?? [];
-    const search = new URLSearchParams(writeQuery(operation, values));
-    // A query has texts only: an identifier of any type is read as one.
-    expect(texts(readQuery(operation, search)), operation.id).toEqual(texts(readable(templates, values)));
-  }
-});
+  test('answers have their values where it says', () => {
+    for (const one of under.operations) {
+      const { values, items } = one.success.layout;
+      const ofItems = Object.entries(items).map(([name, path]) => [`item.${name}`, path] as const);
+      const places = [...Object.entries(values), ...ofItems];
+      const found = places.map(([name, path]) => [name, formatPointer(path)]);
+      expect(Object.fromEntries(found), one.id).toEqual(placesStated(one, under.profile));
+    }
+  });
 
-function texts(values: Record<string, unknown>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, JSON.stringify(String(value))]),
-  );
-}
+  test('every mark is filled', () => {
+    expect(marksLeft(under.description, under.profile)).toEqual([]);
+  });
 
-test.for(cases)(
-  'under %s, answers are read as they were written',
-  ([, { profile, operations, validate }]) => {
+  test('requests are read as they were written', () => {
+    const { operations, sent, validate } = under;
+    for (const operation of operations.filter(({ request }) => request)) {
+      const { template, schema = '' } = operation.request ?? {};
+      const body: unknown = JSON.parse(JSON.stringify(writeRequest(operation, sent)));
+      expect(readRequest(operation, body), operation.id).toEqual(readable(template, sent));
+      expect(validate(schema, body), operation.id).toEqual([]);
+    }
+  });
+
+  test('queries are read as they were written', () => {
+    const { operations, sent } = under;
+    for (const operation of operations) {
+      const templates = operation.query?.map(({ template }) => template) ?? [];
+      const read = readQuery(operation, new URLSearchParams(writeQuery(operation, sent)));
+      // A query has texts only: an identifier of any type is read as one.
+      expect(asTexts(read), operation.id).toEqual(asTexts(readable(templates, sent)));
+    }
+  });
+
+  test('answers are read as they were written', () => {
+    const { operations, profile, validate } = under;
     for (const operation of operations) {
       const values = answerValues(operation, profile);
       const envelope = { code: 0, message: 'success', data: {}, trace_id: 'a1' };
@@ -120,45 +158,50 @@ test.for(cases)(
       expect(readLayout(operation.success.layout, body), operation.id).toEqual(values);
       expect(validate(operation.success.schema, body), operation.id).toEqual([]);
     }
-  },
-);
+  });
 
-test.for(cases)('under %s, failures and pushes fit the description', ([, { profile, validate }]) => {
-  const form = profile.values['errors.data'];
-  const data = form === 'absent' ? {} : { data: form === 'null-value' ? null : {} };
-  for (const [kind] of codesOf(profile)) {
-    const failure = { code: codeOf(profile, kind), message: kind, trace_id: 'a1', ...data };
-    expect(validate('/components/schemas/Failure', failure)).toEqual([]);
-  }
-  for (const { id } of gaps.filter((gap) => gap.id.startsWith('event-data.'))) {
-    const event = id.slice('event-data.'.length);
-    const push = { ...anEvent, event, data: fillTemplate(gapValue(profile, id), eventValues) };
-    expect(validate(`/components/schemas/${schemaNameOf(event)}`, push), event).toEqual([]);
-  }
-});
+  test('failures fit the description', () => {
+    const { profile, validate } = under;
+    const form = profile.values['errors.data'];
+    const data = form === 'absent' ? {} : { data: form === 'null-value' ? null : {} };
+    for (const [kind] of codesOf(profile)) {
+      const failure = { code: codeOf(profile, kind), message: kind, trace_id: 'a1', ...data };
+      expect(validate('/components/schemas/Failure', failure), kind).toEqual([]);
+    }
+  });
 
-const anEvent = { timestamp: '2026-01-02T03:04:05Z', site_id: 1, site_name: 'x' };
-const eventValues = {
-  id: 7,
-  title: 'Tea',
-  form: 'book',
-  fields: { a: 1 },
-  author: 'Lin',
-  text: 'Hi',
-  message: 'no',
+  test('pushes fit the description', () => {
+    const { profile, sent, validate } = under;
+    const known = { timestamp: '2026-01-02T03:04:05Z', site_id: 1, site_name: 'x' };
+    const values = { ...sent, id: 7, message: 'no' };
+    for (const { id } of gaps.filter((gap) => gap.id.startsWith('event-data.'))) {
+      const event = id.slice('event-data.'.length);
+      const push = { ...known, event, data: fillTemplate(gapValue(profile, id), values) };
+      expect(validate(`/components/schemas/${schemaNameOf(event)}`, push), event).toEqual([]);
+    }
+  });
+}
+
+/** The gaps that say where the values of a documented answer are. */
+const gapsOfAnswers: Record<string, string> = {
+  login: 'login.',
+  refresh: 'refresh.',
+  createSubscription: 'subscription.response.',
+  testSubscription: 'hook-test.',
 };
 
-function statedCalls(profile: Profile): Record<string, string> {
-  const calls = gaps
-    .filter(({ kind }) => kind === 'operation')
-    .map(({ id }) => ({ id, call: gapValue(profile, id) as Json | string }));
-  return Object.fromEntries(
-    calls.flatMap(({ id, call }) =>
-      typeof call === 'string' || 'by' in call
-        ? []
-        : [[id, `${call.method} ${String(call.path).split('?')[0]}`]],
-    ),
-  );
+/** What stands where it is described unless a profile says otherwise, since a sentence promises it. */
+const promised = ['list', 'total', 'key'];
+
+function placesStated({ id, gap }: Operation, profile: Profile): Values {
+  const call = readCall(gapValue(profile, gap ?? ''));
+  const inCall = (name: string) => call?.[name] ?? (promised.includes(name) ? `/data/${name}` : 'absent');
+  const reads = (findGap(gap ?? '')?.reads ?? []).map((name) => [name, inCall(name)]);
+  const start = gapsOfAnswers[id] ?? 'none';
+  const documented = idsOf('pointer')
+    .filter((one) => one.startsWith(start))
+    .map((one) => [one.slice(start.length).replaceAll('-', '_'), gapValue(profile, one)]);
+  return Object.fromEntries([...reads, ...documented].filter(([, pointer]) => pointer !== 'absent'));
 }
 
 /** The marked places of a description that are not as the profile says. */
@@ -170,7 +213,7 @@ function marksLeft(value: unknown, profile: Profile): string[] {
 }
 
 function isFilled(id: string, node: object, profile: Profile): boolean {
-  const gap = gaps.find((candidate) => candidate.id === id);
+  const gap = findGap(id);
   const value = gapValue(profile, id);
   if (gap?.kind === 'fill') {
     const patch = Object.entries(gap.fill?.[String(value)] ?? {});
@@ -179,29 +222,11 @@ function isFilled(id: string, node: object, profile: Profile): boolean {
   return gap?.kind === 'operation' ? typeof value === 'object' : value !== 'absent' && value !== 'none';
 }
 
-const someId = (profile: Profile) =>
-  ({ integer: 42, uuid: '5f0c9a52-7d0e-4b7c-9a0e-3f5d1c2b4a69', string: 'wh_1' })[
-    profile.values['subscription.id-type']
-  ];
-
-function requestValues({ id }: Operation, profile: Profile): Record<string, unknown> {
-  const subscriptionID = someId(profile);
-  return {
-    ...{ username: 'mei', password: 'p', token: 't', event: 'publish.complete', siteID: 101, subscriptionID },
-    ...{ url: 'https://a.example', events: ['publish.complete'], channel: 'feishu', secret: 's' },
-    ...{ name: 'New', note: 'n1', source: 'https://b.example', prompt: 'Hi', keyID: 3, contentID: 9 },
-    ...{ title: 'Tea', text: id, form: 'book', fields: { a: 1 }, author: 'Lin' },
-    ...{ version: 8, page: 3, page_size: 50, offset: 40, limit: 20, cursor: 'c2' },
-  };
-}
-
 /** Within a text, a value is read back as text. */
-function readable(template: Template, values: Record<string, unknown>): Record<string, unknown> {
+function readable(template: Template, values: Values): Values {
   const alone = new Set(stringsIn(template).map(wholePlaceholder));
-  const names = placeholdersOf(template);
-  return Object.fromEntries(
-    names.map((name) => [name, alone.has(name) ? values[name] : String(values[name])]),
-  );
+  const read = (name: string) => (alone.has(name) ? values[name] : String(values[name]));
+  return Object.fromEntries(placeholdersOf(template).map((name) => [name, read(name)]));
 }
 
 function stringsIn(template: unknown): string[] {
@@ -209,21 +234,20 @@ function stringsIn(template: unknown): string[] {
   return typeof template === 'object' && template !== null ? Object.values(template).flatMap(stringsIn) : [];
 }
 
-function answerValues({ id, success }: Operation, profile: Profile): Record<string, unknown> {
-  const time = '2026-01-02T03:04:05+08:00';
-  const subscriptions = ['createSubscription', 'listSubscriptions'].includes(id);
-  const all: Record<string, unknown> = {
-    ...{ token: 't', expires_in: 60, id: subscriptions ? someId(profile) : 7, url: 'https://a.example' },
-    ...{ events: ['form.submit'], channel: 'wecom', secret: 's', delivered: false, version: 3, name: 'x' },
-    ...{ text: 'y', key: 'sp_x', total: 2, next: 'c3', event: 'form.submit', state: stateIn(id) },
-    ...{ title: 'Tea', form: 'book', fields: { a: 1 }, author: 'Lin', pages: 4, at: time, updated_at: time },
-    ...{ created_at: time, next_attempt_at: time, attempts: [{ at: time, status: 500, duration_ms: 12 }] },
+function asTexts(values: Values): Values {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
+}
+
+function answerValues({ id, success }: Operation, profile: Profile): Values {
+  const { sent, answered } = samplesFor(profile);
+  const isSubscription = ['createSubscription', 'listSubscriptions'].includes(id);
+  const all: Values = {
+    ...{ ...answered, id: isSubscription ? sent.id : 7, state: stateIn(id), next: 'c3' },
+    ...{ next_attempt_at: answered.at, attempts: [{ at: answered.at, status: 500, duration_ms: 12 }] },
   };
   const pick = (names: object) => Object.fromEntries(Object.keys(names).map((name) => [name, all[name]]));
-  const list = [pick(success.layout.items), pick(success.layout.items)];
-  return 'list' in success.layout.values
-    ? { ...pick(success.layout.values), list }
-    : pick(success.layout.values);
+  const { values, items } = success.layout;
+  return 'list' in values ? { ...pick(values), list: [pick(items), pick(items)] } : pick(values);
 }
 
 function stateIn(operation: string): string {

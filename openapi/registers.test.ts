@@ -1,26 +1,44 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import { eventNames } from './event-names.ts';
-import { findGap, gaps, membersOf, readRequirements } from './registers.ts';
+import {
+  findGap,
+  type Gap,
+  gaps,
+  idsOf,
+  membersOf,
+  type Requirement,
+  readRequirements,
+} from './registers.ts';
 
 const requirements = readRequirements();
 const ajv = new Ajv2020({ allErrors: true, strict: false });
 
-test('there are 81 requirements with distinct ids', () => {
+test.for(['id', 'title', 'reading'] as const)('there are 81 requirements, each with its own %s', (member) => {
   expect(requirements).toHaveLength(81);
-  expect(new Set(requirements.map(({ id }) => id)).size).toBe(81);
+  expect(new Set(requirements.map((requirement) => requirement[member])).size).toBe(81);
 });
 
-test('every requirement is stated in full', () => {
-  const malformed = requirements.filter(
-    ({ id, section, level, title, quote }) =>
-      !/^[A-Z]+-[1-9]\d*$/.test(id) ||
-      !/^\d(\.\d)?(, \d(\.\d)?)*$/.test(section) ||
-      !['documented', 'implied'].includes(level) ||
-      title.trim() === '' ||
-      quote.trim() === '',
-  );
-  expect(malformed).toEqual([]);
+const kinds = ['receiver', 'second-tenant', 'second-user', 'api-key', 'disruptive', 'expiry'];
+const ofOperations = [...idsOf('operation'), 'operation.any-event'].map((id) => id.replace('.', ':'));
+const needs = new Set([...kinds, ...ofOperations]);
+
+test.for<[string, (requirement: Requirement) => boolean]>([
+  ['id', ({ id }) => /^[A-Z]+-[1-9]\d*$/.test(id)],
+  ['section', ({ section }) => /^\d(\.\d)?(, \d(\.\d)?)*$/.test(section)],
+  ['level', ({ level }) => ['documented', 'implied'].includes(level)],
+  ['title', ({ title }) => title.trim() !== ''],
+  ['quote', ({ quote }) => quote.trim() !== ''],
+  [
+    'reading of few words that says what fails it',
+    ({ reading }) => /^Fails where .{80,230}\.$/.test(reading),
+  ],
+  [
+    'list of known needs',
+    (one) => one.needs.every((need) => needs.has(need) || /^wait:[1-9]\d*[sm]$/.test(need)),
+  ],
+])('every requirement has a %s', ([, isRight]) => {
+  expect(requirements.filter((requirement) => !isRight(requirement))).toEqual([]);
 });
 
 test('that a call is refused is documented only where a sentence limits or forbids it', () => {
@@ -30,34 +48,13 @@ test('that a call is refused is documented only where a sentence limits or forbi
   expect(refusals.map(({ id }) => id)).toEqual(['KEY-2', 'LIMIT-2', 'LIMIT-6', 'LIMIT-8']);
 });
 
-test('every sentence has a reading that says what fails it, in few words', () => {
-  const unlike = requirements.filter(({ reading = '' }) => !/^Fails where .{80,230}\.$/.test(reading));
-  expect(unlike.map(({ id, reading }) => `${id}: ${reading}`)).toEqual([]);
-  expect(new Set(requirements.map(({ reading }) => reading)).size).toBe(81);
-});
-
-test('a reading names no gap, remark or requirement that there is not', () => {
-  const known = new Set([...gaps.map(({ id }) => id), ...requirements.map(({ id }) => id)]);
-  const named = requirements.flatMap(({ id, reading }) =>
-    [...reading.matchAll(/\b([a-z-]+\.[a-z.-]+[a-z]|[A-Z]+-\d+)\b/g)].map(([, name = '']) => ({ id, name })),
+test('a reading names no gap, event or requirement that there is not', () => {
+  const known = new Set([...gaps, ...requirements].map(({ id }) => id).concat(eventNames));
+  const named = requirements.flatMap(
+    ({ reading }) => reading.match(/\b([a-z-]+\.[a-z.-]+[a-z]|[A-Z]+-\d+)\b/g) ?? [],
   );
-  const events: readonly string[] = eventNames;
   expect(named.length).toBeGreaterThan(20);
-  expect(named.filter(({ name }) => !known.has(name) && !events.includes(name))).toEqual([]);
-});
-
-test('no two requirements have the same title', () => {
-  expect(new Set(requirements.map(({ title }) => title)).size).toBe(81);
-});
-
-test('requirements need nothing but what is known', () => {
-  const kinds = ['receiver', 'second-tenant', 'second-user', 'api-key', 'disruptive', 'expiry'];
-  const operations = gaps.filter(({ kind }) => kind === 'operation').map(({ id }) => id.replace('.', ':'));
-  const known = [...kinds, ...operations, 'operation:any-event'];
-  const unknown = requirements
-    .flatMap(({ needs }) => needs)
-    .filter((need) => !known.includes(need) && !/^wait:[1-9]\d*[sm]$/.test(need));
-  expect(unknown).toEqual([]);
+  expect(named.filter((name) => !known.has(name))).toEqual([]);
 });
 
 test('requirements are of the service, but for one receiver', () => {
@@ -70,24 +67,28 @@ test('every gap is found by its distinct id', () => {
   expect(findGap('__proto__')).toBeUndefined();
 });
 
-test('every gap is stated in full', () => {
-  const malformed = gaps.filter(
-    ({ id, section, question, probe }) =>
-      !/^[a-z-]+(\.[a-z-]+)+$/.test(id) ||
-      !/^\d(\.\d)?$/.test(section) ||
-      !/^[A-Z].*\?$/.test(question) ||
-      probe === '',
-  );
-  expect(malformed.map(({ id }) => id)).toEqual([]);
-});
+const isOperation = ({ kind }: Gap) => kind === 'operation';
 
-test('every gap has a default that is one of its values', () => {
-  const wrong = gaps.filter(({ schema, default: guess }) => !ajv.validate(schema, guess));
-  expect(wrong.map(({ id }) => id)).toEqual([]);
+test.for<[string, (gap: Gap) => boolean]>([
+  ['an id', ({ id }) => /^[a-z-]+(\.[a-z-]+)+$/.test(id)],
+  ['a section', ({ section }) => /^\d(\.\d)?$/.test(section)],
+  ['a question', ({ question }) => /^[A-Z].*\?$/.test(question)],
+  ['no empty probe', ({ probe }) => probe !== ''],
+  ['a default that is one of its values', (gap) => ajv.validate(gap.schema, gap.default)],
+  ['fills only where it is of that kind', ({ fill, kind }) => fill === undefined || kind === 'fill'],
+  ['reads only where it is an operation', (gap) => gap.reads === undefined || isOperation(gap)],
+  ['a query only where it is an operation', (gap) => gap.query === undefined || isOperation(gap)],
+  ['deputies only where it is an operation', (gap) => gap.by === undefined || isOperation(gap)],
+  [
+    'placeholders where it is a template or an operation, and only there',
+    ({ placeholders, kind }) => (placeholders !== undefined) === ['template', 'operation'].includes(kind),
+  ],
+])('every gap has %s', ([, isRight]) => {
+  expect(gaps.filter((gap) => !isRight(gap)).map(({ id }) => id)).toEqual([]);
 });
 
 test('an operation is unknown unless a profile states it', () => {
-  const operations = gaps.filter(({ kind }) => kind === 'operation');
+  const operations = gaps.filter(isOperation);
   expect(operations).toHaveLength(25);
   expect([...new Set(operations.map((gap) => gap.default))]).toEqual(['unknown']);
 });
@@ -95,20 +96,7 @@ test('an operation is unknown unless a profile states it', () => {
 test('a gap of the kind fill says what each of its values puts in', () => {
   const fills = gaps.filter(({ kind }) => kind === 'fill');
   expect(fills.length).toBeGreaterThan(0);
-  const stated = Object.fromEntries(fills.map(({ id, fill }) => [id, Object.keys(fill ?? {})]));
-  expect(stated).toEqual(Object.fromEntries(fills.map(({ id, schema }) => [id, schema.enum])));
-});
-
-test('fields that only one kind of gap has stand at no other', () => {
-  const strays = gaps.filter(
-    (gap) =>
-      (gap.fill !== undefined && gap.kind !== 'fill') ||
-      (gap.reads !== undefined && gap.kind !== 'operation') ||
-      (gap.query !== undefined && gap.kind !== 'operation') ||
-      (gap.by !== undefined && gap.kind !== 'operation') ||
-      (gap.placeholders !== undefined) !== ['template', 'operation'].includes(gap.kind),
-  );
-  expect(strays.map(({ id }) => id)).toEqual([]);
+  expect(fills.map(({ fill }) => Object.keys(fill ?? {}))).toEqual(fills.map(({ schema }) => schema.enum));
 });
 
 test('the value of an operation has the members of every call, and what is read from its answer', () => {

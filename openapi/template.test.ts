@@ -64,13 +64,11 @@ test.for([
   ['/sites/{title}.json', '/sites/Tea.json'],
   ['/sites/{absent}', '/sites/{absent}'],
   ['/sites/{constructor}', '/sites/{constructor}'],
+  // A value is percent-encoded.
+  ['/forms/{odd}', '/forms/a%2Fb%20%3F%C3%BC'],
+  ['/forms/{half}', '/forms/a%EF%BF%BD'],
 ] as const)('the path %s is filled', ([path, want]) => {
-  expect(fillPath(path, values)).toBe(want);
-});
-
-test('a value in a path is percent-encoded', () => {
-  expect(fillPath('/forms/{form}', { form: 'a/b ?ü' })).toBe('/forms/a%2Fb%20%3F%C3%BC');
-  expect(fillPath('/forms/{form}', { form: 'a\ud800' })).toBe('/forms/a%EF%BF%BD');
+  expect(fillPath(path, { ...values, odd: 'a/b ?ü', half: 'a\ud800' })).toBe(want);
 });
 
 test.for([
@@ -153,49 +151,30 @@ test.for([
   expect(timeOf(100_000)).toBeLessThan(Math.max(50, timeOf(10_000) * 15));
 });
 
-const options = {
-  schemas: { id: { type: 'integer' }, note: { type: 'string' } },
-  required: ['id'],
-  gap: 'g',
-};
 const id = { type: 'integer', 'x-gap': 'g', 'x-value': 'id' };
 const note = { type: 'string', 'x-gap': 'g', 'x-value': 'note' };
+const fixed = { type: 'string', const: 'fixed', 'x-gap': 'g' };
+const object = { type: 'object', 'x-gap': 'g' };
 
 test.for([
   ['{id}', id],
   ['{other}', { 'x-gap': 'g', 'x-value': 'other' }],
   ['{constructor}', { 'x-gap': 'g', 'x-value': 'constructor' }],
-  ['fixed', { type: 'string', const: 'fixed', 'x-gap': 'g' }],
+  ['fixed', fixed],
   [5, { type: 'integer', const: 5, 'x-gap': 'g' }],
   [null, { type: 'null', const: null, 'x-gap': 'g' }],
   ['no. {id}', { type: 'string', pattern: '^no\\. ([\\s\\S]*)$', 'x-gap': 'g', 'x-template': 'no. {id}' }],
-  [
-    ['{id}', 'fixed'],
-    {
-      type: 'array',
-      'x-gap': 'g',
-      minItems: 2,
-      prefixItems: [id, { type: 'string', const: 'fixed', 'x-gap': 'g' }],
-    },
-  ],
-  [{}, { type: 'object', 'x-gap': 'g', properties: {} }],
+  [['{id}', 'fixed'], { type: 'array', 'x-gap': 'g', minItems: 2, prefixItems: [id, fixed] }],
+  [{}, { ...object, properties: {} }],
   [
     { site: '{id}', remark: '{note}', kind: 'fixed' },
-    {
-      type: 'object',
-      'x-gap': 'g',
-      required: ['site', 'kind'],
-      properties: { site: id, remark: note, kind: { type: 'string', const: 'fixed', 'x-gap': 'g' } },
-    },
+    { ...object, required: ['site', 'kind'], properties: { site: id, remark: note, kind: fixed } },
   ],
   [
     { inner: { remark: '{note}' } },
-    {
-      type: 'object',
-      'x-gap': 'g',
-      properties: { inner: { type: 'object', 'x-gap': 'g', properties: { remark: note } } },
-    },
+    { ...object, properties: { inner: { ...object, properties: { remark: note } } } },
   ],
 ] as const)('the schema of %j', ([template, want]) => {
-  expect(schemaFromTemplate(template, options)).toEqual(want);
+  const schemas = { id: { type: 'integer' }, note: { type: 'string' } };
+  expect(schemaFromTemplate(template, { schemas, required: ['id'], gap: 'g' })).toEqual(want);
 });

@@ -39,31 +39,31 @@ test('every push has what all have', () => {
 });
 
 test('there are seven events and four channels', () => {
-  expectTypeOf<EventName>().toEqualTypeOf<
-    | 'content.publish'
-    | 'content.update'
-    | 'content.delete'
-    | 'form.submit'
-    | 'comment.created'
-    | 'publish.complete'
-    | 'publish.failed'
-  >();
+  type OfContent = 'content.publish' | 'content.update' | 'content.delete';
+  type OfVisitors = 'form.submit' | 'comment.created';
+  type OfPublishes = 'publish.complete' | 'publish.failed';
+  expectTypeOf<EventName>().toEqualTypeOf<OfContent | OfVisitors | OfPublishes>();
   expectTypeOf<Channel>().toEqualTypeOf<'custom' | 'wecom' | 'dingtalk' | 'feishu'>();
 });
+
+type BodyOf<Message extends { content: { 'application/json': unknown } }> =
+  Message['content']['application/json'];
+type SuccessOf<Id extends keyof operations> = operations[Id] extends {
+  responses: { 200: { content: { 'application/json': infer Body } } };
+}
+  ? Body
+  : never;
+type Login = paths['/auth/tenant/login']['post'];
+type LoginAnswer = BodyOf<Login['responses'][200]>;
 
 test('every answer is an envelope', () => {
   expectTypeOf<Envelope>().toEqualTypeOf<{ code: number; message: string; trace_id: string }>();
   expectTypeOf<LoginAnswer>().toExtend<Envelope>();
-  expectTypeOf<LoginFailure>().toExtend<Envelope>();
+  expectTypeOf<BodyOf<Login['responses']['default']>>().toExtend<Envelope>();
 });
 
-type Login = paths['/auth/tenant/login']['post'];
-type LoginAnswer = Login['responses'][200]['content']['application/json'];
-type LoginFailure = Login['responses']['default']['content']['application/json'];
-
 test('a login takes a username and a password and gives a token', () => {
-  type Request = Login['requestBody']['content']['application/json'];
-  expectTypeOf<Request>().toEqualTypeOf<{ username: string; password: string }>();
+  expectTypeOf<BodyOf<Login['requestBody']>>().toEqualTypeOf<{ username: string; password: string }>();
   expectTypeOf<LoginAnswer['data']['token']>().toEqualTypeOf<string>();
   expectTypeOf<LoginAnswer['code']>().toEqualTypeOf<0>();
   expectTypeOf<LoginAnswer['message']>().toEqualTypeOf<'success'>();
@@ -71,17 +71,11 @@ test('a login takes a username and a password and gives a token', () => {
 });
 
 test('a misspelled field of an answer is an error, whatever the operation', () => {
-  type SuccessOf<Id extends keyof operations> = operations[Id] extends {
-    responses: { 200: { content: { 'application/json': infer Body } } };
-  }
-    ? Body
-    : never;
   // What some keys are not, a record of anything would have.
+  type OfSubscription = 'id' | 'url' | 'events' | 'channel';
   expectTypeOf<keyof LoginAnswer['data']>().toEqualTypeOf<'token'>();
   expectTypeOf<keyof SuccessOf<'listSites'>['data']>().toEqualTypeOf<'list' | 'total'>();
-  expectTypeOf<keyof SuccessOf<'createSubscription'>['data']>().toEqualTypeOf<
-    'id' | 'url' | 'events' | 'channel'
-  >();
+  expectTypeOf<keyof SuccessOf<'createSubscription'>['data']>().toEqualTypeOf<OfSubscription>();
 });
 
 test('a refresh takes no body', () => {
@@ -89,43 +83,27 @@ test('a refresh takes no body', () => {
 });
 
 test('a subscription is asked for by its fields, and its identifier is a number', () => {
-  type Create = operations['createSubscription'];
-  expectTypeOf<Create['requestBody']['content']['application/json']>().toEqualTypeOf<{
-    url: string;
-    events: EventName[];
-    channel: Channel;
-    secret?: string;
-  }>();
-  expectTypeOf<
-    Create['responses'][200]['content']['application/json']['data']['id']
-  >().toEqualTypeOf<number>();
-  expectTypeOf<operations['deleteSubscription']['parameters']['path']>().toEqualTypeOf<{
-    siteID: number;
-    subscriptionID: number;
-  }>();
+  type Fields = { url: string; events: EventName[]; channel: Channel; secret?: string };
+  type Deletion = operations['deleteSubscription']['parameters']['path'];
+  expectTypeOf<BodyOf<operations['createSubscription']['requestBody']>>().toEqualTypeOf<Fields>();
+  expectTypeOf<SuccessOf<'createSubscription'>['data']['id']>().toEqualTypeOf<number>();
+  expectTypeOf<Deletion>().toEqualTypeOf<{ siteID: number; subscriptionID: number }>();
 });
 
 test('a call may leave out what stands in its query', () => {
-  expectTypeOf<operations['listDeliveries']['parameters']['query']>().toEqualTypeOf<
-    { page?: number; page_size?: number } | undefined
-  >();
+  type Query = operations['listDeliveries']['parameters']['query'];
+  expectTypeOf<Query>().toEqualTypeOf<{ page?: number; page_size?: number } | undefined>();
   type Call = Exclude<GapValues['operation.list-deliveries'], string>;
   expectTypeOf<NonNullable<Call['query']>>().toEqualTypeOf<Record<string, string | number | boolean>>();
 });
 
 test('what a list shows beyond identifiers may be absent', () => {
-  type Item =
-    operations['listDeliveries']['responses'][200]['content']['application/json']['data']['list'][0];
+  type Item = SuccessOf<'listDeliveries'>['data']['list'][0];
+  type Attempt = { at?: string; duration_ms?: number; status?: number; error?: string; answer?: string };
   expectTypeOf<Item['id']>().toEqualTypeOf<number | string>();
   expectTypeOf<Item['state']>().toEqualTypeOf<string | undefined>();
   expectTypeOf<Item['next_attempt_at']>().toEqualTypeOf<string | null | undefined>();
-  expectTypeOf<NonNullable<Item['attempts']>[0]>().toEqualTypeOf<{
-    at?: string;
-    duration_ms?: number;
-    status?: number;
-    error?: string;
-    answer?: string;
-  }>();
+  expectTypeOf<NonNullable<Item['attempts']>[0]>().toEqualTypeOf<Attempt>();
 });
 
 test('a gap has the values that the list gives it', () => {
@@ -134,7 +112,6 @@ test('a gap has the values that the list gives it', () => {
   expectTypeOf<GapValues['refresh.request']>().toEqualTypeOf<'none' | Record<string, unknown>>();
   expectTypeOf<GapValues['errors.codes']>().toEqualTypeOf<{ [kind in ErrorKind]?: number }>();
   expectTypeOf<GapValues['login.token']>().toEqualTypeOf<string>();
-  expectTypeOf<GapValues['operation.ai']>().toExtend<
-    'not-offered' | 'unknown' | { method: string; path: string }
-  >();
+  type Called = { method: string; path: string };
+  expectTypeOf<GapValues['operation.ai']>().toExtend<'not-offered' | 'unknown' | Called>();
 });

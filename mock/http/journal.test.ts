@@ -2,24 +2,7 @@ import { expect, test } from 'vitest';
 import { createJournal, type JournalExchange, journalBound } from './journal.ts';
 
 function exchange(values: Partial<JournalExchange> = {}): JournalExchange {
-  return {
-    at: 0,
-    startedAt: 0,
-    method: 'GET',
-    url: '/',
-    headers: {},
-    operation: undefined,
-    traceId: 'x',
-    tenantId: undefined,
-    who: undefined,
-    requestBody: undefined,
-    refusal: undefined,
-    forcedBy: undefined,
-    delayReason: undefined,
-    answer: undefined,
-    durationMs: 0,
-    ...values,
-  };
+  return { method: 'GET', url: '/', headers: {}, ...values } as JournalExchange;
 }
 
 test('numbers the requests, and counts those it dropped', () => {

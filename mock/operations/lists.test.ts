@@ -18,6 +18,7 @@ async function pageOf(call: object, values: Record<string, unknown>) {
 }
 
 const byPage = { query: { p: '{page}', size: '{page_size}' } };
+const byCursor = { query: { after: '{cursor}', take: '{limit}' }, next: '/data/page/next' };
 const byOffset = { query: { skip: '{offset}', take: '{limit}' } };
 
 test.for([
@@ -30,12 +31,11 @@ test.for([
   [byOffset, { offset: 40 }, [41, 45]],
   [byOffset, { offset: 1, limit: 1 }, [2, 2]],
   [byOffset, { offset: 45 }, [undefined, undefined]],
+  [byCursor, { limit: 45 }, [1, 45]],
   [{ method: 'POST', body: { from: '{offset}' } }, { offset: 20 }, [21, 40]],
 ] as const)('of a list that is called by %j, %j gives %j', async ([call, values, range]) => {
   expect(await pageOf(call, values)).toMatchObject({ code: 0, total: 45, next: undefined, range });
 });
-
-const byCursor = { query: { after: '{cursor}', take: '{limit}' }, next: '/data/page/next' };
 
 test('each page has the cursor of the next one, and the last one has none', async () => {
   const first = await pageOf(byCursor, {});
@@ -62,16 +62,10 @@ test.for([
 });
 
 test('content that its creation publishes is pushed at once', async () => {
+  const create = { method: 'POST', path: '/c/{siteID}', body: { t: '{title}' }, id: '/data/id' };
+  const publish = { by: 'create-content' };
   const mock = openMock(
-    profileWith({
-      'operation.create-content': {
-        method: 'POST',
-        path: '/c/{siteID}',
-        body: { t: '{title}' },
-        id: '/data/id',
-      },
-      'operation.publish-content': { by: 'create-content' },
-    }),
+    profileWith({ 'operation.create-content': create, 'operation.publish-content': publish }),
   );
   const events: string[] = [];
   mock.service.dispatcher.emit = ({ event }) => {
@@ -87,18 +81,12 @@ test('shows what was pushed, newest first, with every attempt', async () => {
   const receiver = await openReceiver(() => ({ status: 503, body: 'busy' }));
   const mock = openMock();
   const { perform, harbourKey, service, clock } = mock;
-  await perform(
-    'createSubscription',
-    subscriptionRequest({ url: receiver.url, events: ['form.submit'] }),
-    harbourKey,
-  );
+  const request = subscriptionRequest({ url: receiver.url, events: ['form.submit'] });
+  await perform('createSubscription', request, harbourKey);
   for (const form of ['first', 'second']) await perform('submitForm', { siteID: 101, form, fields: {} });
   await service.scheduler.advance(clock.time + 60_000);
-  const { values, mismatches } = await perform(
-    'listDeliveries',
-    { siteID: 101, subscriptionID: 1 },
-    harbourKey,
-  );
+  const about = { siteID: 101, subscriptionID: 1 };
+  const { values, mismatches } = await perform('listDeliveries', about, harbourKey);
   const attempt = { status: 503, answer: 'busy', duration_ms: 0 };
   expect([mismatches, values.total, (values.list as object[])[1]]).toEqual([
     [],

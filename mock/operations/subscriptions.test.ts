@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { loadProfile } from '../../openapi/profile.ts';
 import { openMock, profileNames, profileWith, subscriptionRequest } from '../testing/open-mock.ts';
 
@@ -23,80 +23,55 @@ test.each(profileNames)('%s: a created subscription is answered as the profile s
   expect(String(values.id)).toMatch(idPatterns[profile.values['subscription.id-type']]);
 });
 
-describe('refuses', () => {
-  test.each([
-    ['a relative URL', { url: '/hook' }, '/url: expected format "uri"'],
-    ['another scheme', { url: 'ftp://hooks.example/x' }, '/url: expected an http or https URL with a host'],
-    ['a URL without a host', { url: 'http:///x' }, '/url: expected an http or https URL with a host'],
-    [
-      'a URL without slashes',
-      { url: 'http:hooks.example' },
-      '/url: expected an http or https URL with a host',
-    ],
-    ['no events', { events: [] }, '/events: expected minItems 1'],
-    [
-      'an unknown event beside a known one',
-      { events: ['form.submit', 'form.sent'] },
-      '/events/1: expected one of "content.publish"',
-    ],
-    [
-      'an unknown channel',
-      { channel: 'slack' },
-      '/channel: expected one of "custom", "wecom", "dingtalk", "feishu"',
-    ],
-    ['a secret that is no text', { secret: 7 }, '/secret: expected type string'],
-  ])('%s', async (_case, values, reason) => {
-    const { perform, harbourKey, service } = openMock();
-    const { status, envelope } = await perform('createSubscription', subscriptionRequest(values), harbourKey);
-    expect([status, envelope.code]).toEqual([400, 40002]);
-    expect(envelope.message).toContain(`the request is not valid: ${reason}`);
-    expect(service.world.subscriptions.size).toBe(0);
-  });
+const noHost = '/url: expected an http or https URL with a host';
+
+test.each([
+  [{ url: '/hook' }, '/url: expected format "uri"'],
+  [{ url: 'ftp://hooks.example/x' }, noHost],
+  [{ url: 'http:///x' }, noHost],
+  [{ url: 'http:hooks.example' }, noHost],
+  [{ events: [] }, '/events: expected minItems 1'],
+  [{ events: ['form.submit', 'form.sent'] }, '/events/1: expected one of "content.publish"'],
+  [{ channel: 'slack' }, '/channel: expected one of "custom", "wecom", "dingtalk", "feishu"'],
+  [{ secret: 7 }, '/secret: expected type string'],
+])('a subscription with %j is refused', async (values, reason) => {
+  const { perform, harbourKey, service } = openMock();
+  const { status, envelope } = await perform('createSubscription', subscriptionRequest(values), harbourKey);
+  expect([status, envelope.code]).toEqual([400, 40002]);
+  expect(envelope.message).toContain(`the request is not valid: ${reason}`);
+  expect(service.world.subscriptions.size).toBe(0);
 });
 
-test('a refusal names the fields as the deployment does', async () => {
+test.each([
+  [undefined, 'expected a property "callbackUrl"'],
+  ['ftp://x.example', 'expected an http or https URL with a host'],
+])('the refusal of the URL %s names the field as the deployment does', async (url, reason) => {
   const { perform, harbourKey } = openMock(loadProfile('always-200-camel-case'));
-  const messages = [];
-  for (const url of [undefined, 'ftp://x.example'])
-    messages.push(
-      (await perform('createSubscription', subscriptionRequest({ url }), harbourKey)).envelope.message,
-    );
-  expect(messages).toEqual([
-    'the request is not valid: /callbackUrl: expected a property "callbackUrl"',
-    'the request is not valid: /callbackUrl: expected an http or https URL with a host',
-  ]);
+  const { envelope } = await perform('createSubscription', subscriptionRequest({ url }), harbourKey);
+  expect(envelope.message).toBe(`the request is not valid: /callbackUrl: ${reason}`);
 });
 
-test('accepts no events and unknown fields if the profile says so', async () => {
-  const codes = async (profile: string) => {
-    const { app, perform, harbourKey } = openMock(loadProfile(profile));
-    const empty = await perform('createSubscription', subscriptionRequest({ events: [] }), harbourKey);
-    const more = await app.inject({
-      method: 'POST',
-      url: '/api/v1/tenant/sites/101/webhooks',
-      headers: { authorization: `Bearer ${harbourKey}` },
-      payload:
-        profile === 'default'
-          ? { url: 'http://x.example', events: ['form.submit'], channel: 'custom', more: 1 }
-          : { target_url: 'http://x.example', event_names: ['form.submit'], type: 'custom', more: 1 },
-    });
-    return [empty.envelope.code, more.json().code];
-  };
-  expect(await codes('default')).toEqual([40002, 0]);
-  expect(await codes('nested-201-uuid')).toEqual([42200, 42200]);
-  const { perform, harbourKey } = openMock(loadProfile('always-200-camel-case'));
-  expect(
-    (await perform('createSubscription', subscriptionRequest({ events: [] }), harbourKey)).envelope.code,
-  ).toBe(0);
+test.each([
+  ['default', { url: 'http://x.example', events: ['form.submit'], channel: 'custom', more: 1 }, 0],
+  ['default', { url: 'http://x.example', events: [], channel: 'custom' }, 40002],
+  [
+    'nested-201-uuid',
+    { target_url: 'http://x', event_names: ['form.submit'], type: 'custom', more: 1 },
+    42200,
+  ],
+  ['nested-201-uuid', { target_url: 'http://x', event_names: [], type: 'custom' }, 42200],
+  ['always-200-camel-case', { callbackUrl: 'http://x', eventTypes: [], channelType: 'custom' }, 0],
+])('under %s, the subscription %j gets %i', async (profile, payload, code) => {
+  const { app, harbourKey } = openMock(loadProfile(profile));
+  const headers = { authorization: `Bearer ${harbourKey}` };
+  const url = '/api/v1/tenant/sites/101/webhooks';
+  expect((await app.inject({ method: 'POST', url, headers, payload })).json().code).toBe(code);
 });
 
 test('an event that is chosen twice is listed once', async () => {
   const { perform, harbourKey } = openMock();
-  const { values } = await perform(
-    'createSubscription',
-    subscriptionRequest({ events: ['form.submit', 'form.submit'] }),
-    harbourKey,
-  );
+  const request = subscriptionRequest({ events: ['form.submit', 'form.submit'] });
+  const { values } = await perform('createSubscription', request, harbourKey);
   expect(values.events).toEqual(['form.submit']);
 });
 
@@ -117,94 +92,71 @@ test('lists a site’s subscriptions and no others', async () => {
 test.each(['default', 'always-200-camel-case', 'nested-201-uuid'])(
   '%s: a deleted subscription is unknown, and another tenant never sees it',
   async (name) => {
-    const { perform, harbourKey, blumenKey } = openMock(loadProfile(name));
-    const { values } = await perform('createSubscription', subscriptionRequest(), harbourKey);
-    const about = { siteID: 101, subscriptionID: values.id, id: values.id };
-    expect((await perform('deleteSubscription', about, blumenKey)).envelope.code).not.toBe(0);
+    const { perform, codeOf, harbourKey, blumenKey } = openMock(loadProfile(name));
+    const { id } = (await perform('createSubscription', subscriptionRequest(), harbourKey)).values;
+    const about = { siteID: 101, subscriptionID: id, id };
+    expect(await codeOf('deleteSubscription', about, blumenKey)).not.toBe(0);
     const deleted = await perform('deleteSubscription', about, harbourKey);
     expect([deleted.envelope.code, deleted.mismatches]).toEqual([0, []]);
-    expect((await perform('deleteSubscription', about, harbourKey)).envelope.message).toContain(
-      'there is no webhook subscription',
-    );
-    expect((await perform('testSubscription', about, harbourKey)).envelope.message).toContain(
-      'there is no webhook subscription',
-    );
+    for (const operation of ['deleteSubscription', 'testSubscription'] as const) {
+      const { envelope } = await perform(operation, about, harbourKey);
+      expect(envelope.message).toContain('there is no webhook subscription');
+    }
   },
 );
-
-test.each([
-  ['of another site', 102],
-  ['that does not exist', 101],
-])('does not test a subscription %s', async (_case, siteID) => {
-  const { perform, harbourKey, service } = openMock();
-  const { values } = await perform('createSubscription', subscriptionRequest({ siteID: 101 }), harbourKey);
-  const id = siteID === 101 ? Number(values.id) + 1 : values.id;
-  expect((await perform('testSubscription', { siteID, id }, harbourKey)).envelope).toMatchObject({
-    code: 40401,
-  });
-  expect(service.world.deliveries.size).toBe(0);
-});
-
-async function codeFor(gap: Record<string, unknown>, values: Record<string, unknown>): Promise<number> {
-  const { perform, harbourKey } = openMock(profileWith(gap));
-  return (await perform('createSubscription', subscriptionRequest(values), harbourKey)).envelope.code;
-}
 
 const short = 'x'.repeat(31);
 const long = '钥'.repeat(32);
 
 test.for([
-  ['any', short, 0],
-  ['min-32', short, 40002],
-  ['min-32', long, 0],
-  ['min-32', undefined, 0],
-  ['ascii', '~ }', 0],
-  ['ascii', long, 40002],
-  ['ascii', 'tab\t', 40002],
-] as const)('under the rule %s the secret %s gets %i', async ([rule, secret, want]) => {
-  expect(await codeFor({ 'subscription.secret-rule': rule }, { secret })).toBe(want);
-});
-
-test.for([
-  ['any', 'http://127.0.0.1/x', 0],
-  ['https-only', 'http://hooks.example/x', 40002],
-  ['https-only', 'HTTPS://hooks.example/x', 0],
-  ['public-only', 'http://127.0.0.1/x', 40002],
-  ['public-only', 'http://localhost/x', 40002],
-  ['public-only', 'http://hooks.example/x', 0],
-  ['allow-list', 'http://127.0.0.1:81/x', 0],
-  ['allow-list', 'https://hooks.example/x', 40002],
-] as const)('under the rule %s the receiver %s gets %i', async ([rule, url, want]) => {
-  expect(await codeFor({ 'subscription.url-rule': rule }, { url })).toBe(want);
-});
+  ['secret', 'any', short, 0],
+  ['secret', 'min-32', short, 40002],
+  ['secret', 'min-32', long, 0],
+  ['secret', 'min-32', undefined, 0],
+  ['secret', 'ascii', '~ }', 0],
+  ['secret', 'ascii', long, 40002],
+  ['secret', 'ascii', 'tab\t', 40002],
+  ['url', 'any', 'http://127.0.0.1/x', 0],
+  ['url', 'https-only', 'http://hooks.example/x', 40002],
+  ['url', 'https-only', 'HTTPS://hooks.example/x', 0],
+  ['url', 'public-only', 'http://127.0.0.1/x', 40002],
+  ['url', 'public-only', 'http://localhost/x', 40002],
+  ['url', 'public-only', 'http://hooks.example/x', 0],
+  ['url', 'allow-list', 'http://127.0.0.1:81/x', 0],
+  ['url', 'allow-list', 'https://hooks.example/x', 40002],
+] as const)(
+  'a subscription whose %s is under the rule %s and is %s gets %i',
+  async ([name, rule, value, code]) => {
+    const { codeOf, harbourKey } = openMock(profileWith({ [`subscription.${name}-rule`]: rule }));
+    expect(await codeOf('createSubscription', subscriptionRequest({ [name]: value }), harbourKey)).toBe(code);
+  },
+);
 
 test('a site has as many subscriptions as its quota says, another site its own', async () => {
-  const { perform, harbourKey } = openMock(profileWith({ 'subscription.quota': 2 }));
-  const create = async (siteID: number) =>
-    (await perform('createSubscription', subscriptionRequest({ siteID }), harbourKey)).envelope.code;
-  expect([await create(101), await create(101), await create(101), await create(102)]).toEqual([
-    0, 0, 40901, 0,
-  ]);
-  const { list } = (await perform('listSubscriptions', { siteID: 101 }, harbourKey)).values;
-  const [first] = list as { id: number }[];
-  await perform('deleteSubscription', { siteID: 101, subscriptionID: first?.id }, harbourKey);
+  const { perform, codeOf, harbourKey } = openMock(profileWith({ 'subscription.quota': 2 }));
+  const create = (siteID: number) =>
+    codeOf('createSubscription', subscriptionRequest({ siteID }), harbourKey);
+  const codes = [await create(101), await create(101), await create(101), await create(102)];
+  expect(codes).toEqual([0, 0, 40901, 0]);
+  await perform('deleteSubscription', { siteID: 101, subscriptionID: 1 }, harbourKey);
   expect(await create(101)).toBe(0);
 });
 
 test('identifiers counted per site name one subscription on each, and are not given out again', async () => {
-  const { perform, harbourKey, service } = openMock(profileWith({ 'subscription.id-scope': 'per-site' }));
-  const create = async (siteID: number, url: string) =>
-    (await perform('createSubscription', subscriptionRequest({ siteID, url }), harbourKey)).values.id;
+  const mock = openMock(profileWith({ 'subscription.id-scope': 'per-site' }));
+  const { perform, codeOf, harbourKey, service } = mock;
   const urls = ['http://127.0.0.1:1/one', 'http://127.0.0.1:1/other'];
-  expect([await create(101, urls[0] ?? ''), await create(102, urls[1] ?? '')]).toEqual([1, 1]);
+  const create = async (siteID: number, url: string | undefined) =>
+    (await perform('createSubscription', subscriptionRequest({ siteID, url }), harbourKey)).values.id;
+  expect([await create(101, urls[0]), await create(102, urls[1])]).toEqual([1, 1]);
   for (const siteID of [101, 102]) await perform('testSubscription', { siteID, id: 1 }, harbourKey);
   expect([...service.world.deliveries.values()].map(({ url }) => url)).toEqual(urls);
-  const logs = [];
-  for (const siteID of [101, 102])
-    logs.push((await perform('listDeliveries', { siteID, subscriptionID: 1 }, harbourKey)).values.total);
-  expect(logs).toEqual([1, 1]);
+  for (const siteID of [101, 102]) {
+    const { values } = await perform('listDeliveries', { siteID, subscriptionID: 1 }, harbourKey);
+    expect(values.total).toBe(1);
+  }
   await perform('deleteSubscription', { siteID: 101, subscriptionID: 1 }, harbourKey);
-  const { envelope } = await perform('testSubscription', { siteID: 102, id: 1 }, harbourKey);
-  expect([envelope.code, await create(101, 'http://127.0.0.1:1/')]).toEqual([0, 2]);
+  expect(await codeOf('testSubscription', { siteID: 102, id: 1 }, harbourKey)).toBe(0);
+  expect(await create(101, urls[0])).toBe(2);
   await service.dispatcher.close();
 });

@@ -5,13 +5,13 @@ import { openMock, profileWith, subscriptionRequest, type TestMock } from '../te
 
 const publish = { method: 'POST', path: '/sites/{siteID}/publish', version: '/data/version' };
 
-function openShared(fail: object, own: object = { body: { note: '{note}' } }): TestMock {
-  return openMock(
-    profileWith({
-      'operation.publish-site': { ...publish, ...own },
-      'operation.fail-publish': { ...publish, body: { note: '{note}' }, ...fail },
-    }),
-  );
+/** Opens a mock at which a publish and one that fails share a path. */
+function openSharedBy(fail: object, own: object): () => TestMock {
+  const calls = {
+    'operation.publish-site': { ...publish, ...own },
+    'operation.fail-publish': { ...publish, ...fail },
+  };
+  return () => openMock(profileWith(calls));
 }
 
 async function post(mock: TestMock, body: unknown, query = '') {
@@ -25,78 +25,57 @@ async function post(mock: TestMock, body: unknown, query = '') {
   return { code: response.json<{ code: number }>().code, operation };
 }
 
-test.for([
-  [{ note: 'a', fail: true }, 'failPublish'],
-  [{ note: 'a' }, 'publishSite'],
-  [{ note: 'a', fail: false }, 'publishSite'],
-  [{ note: 'a', other: 1 }, 'publishSite'],
-] as const)('a flag says which of two is meant: %j', async ([body, operation]) => {
-  const mock = openShared({ body: { note: '{note}', fail: true } });
-  expect(await post(mock, body)).toEqual({ code: 0, operation });
-});
-
-test.for([
-  [{ note: 'a', mode: 'fail' }, 0, 'failPublish'],
-  [{ note: 'a', mode: 'live' }, 0, 'publishSite'],
-  [{ note: 'a', mode: 'other' }, 40002, 'publishSite'],
-  [{ note: 'a' }, 40002, 'publishSite'],
-  [{ note: 1, mode: 'fail' }, 40002, 'failPublish'],
-  ['{', 40001, 'publishSite'],
-  ['', 40002, 'publishSite'],
-] as const)(
-  'a mode says which of two is meant, and must be one of them: %j',
-  async ([body, code, operation]) => {
-    const fail = { body: { note: '{note}', mode: 'fail' } };
-    const mock = openShared(fail, { body: { note: '{note}', mode: 'live' } });
-    expect(await post(mock, body)).toEqual({ code, operation });
-  },
+const note = { note: '{note}' };
+const flag = openSharedBy({ body: { ...note, fail: true } }, { body: note });
+const mode = openSharedBy({ body: { ...note, mode: 'fail' } }, { body: { ...note, mode: 'live' } });
+const noBody = openSharedBy({ body: { fail: [1] } }, {});
+const query = openSharedBy(
+  { body: note, query: { action: 'fail' } },
+  { body: note, path: `${publish.path}?action=publish` },
 );
 
 test.for([
-  ['', 'publishSite'],
-  [{ fail: [1] }, 'failPublish'],
-] as const)('one of two may have no body: %j', async ([body, operation]) => {
-  const mock = openShared({ body: { fail: [1] } }, {});
-  expect(await post(mock, body)).toEqual({ code: 0, operation });
-});
-
-test.for([
-  ['?action=fail', 0, 'failPublish'],
-  ['?action=publish', 0, 'publishSite'],
-  ['?action=x', 40002, 'publishSite'],
-  ['', 40002, 'publishSite'],
-] as const)('a query says which of two is meant: "%s"', async ([query, code, operation]) => {
-  const mock = openShared(
-    { query: { action: 'fail' } },
-    { path: `${publish.path}?action=publish`, body: { note: '{note}' } },
-  );
-  expect(await post(mock, { note: 'a' }, query)).toEqual({ code, operation });
-});
+  ['a flag', flag, { note: 'a', fail: true }, 0, 'failPublish'],
+  ['a flag', flag, { note: 'a' }, 0, 'publishSite'],
+  ['a flag', flag, { note: 'a', fail: false }, 0, 'publishSite'],
+  ['a flag', flag, { note: 'a', other: 1 }, 0, 'publishSite'],
+  ['a mode', mode, { note: 'a', mode: 'fail' }, 0, 'failPublish'],
+  ['a mode', mode, { note: 'a', mode: 'live' }, 0, 'publishSite'],
+  ['a mode', mode, { note: 'a', mode: 'other' }, 40002, 'publishSite'],
+  ['a mode', mode, { note: 'a' }, 40002, 'publishSite'],
+  ['a mode', mode, { note: 1, mode: 'fail' }, 40002, 'failPublish'],
+  ['a mode', mode, '{', 40001, 'publishSite'],
+  ['a mode', mode, '', 40002, 'publishSite'],
+  ['having no body', noBody, '', 0, 'publishSite'],
+  ['having no body', noBody, { fail: [1] }, 0, 'failPublish'],
+  ['a query', query, { note: 'a' }, 0, 'failPublish', '?action=fail'],
+  ['a query', query, { note: 'a' }, 0, 'publishSite', '?action=publish'],
+  ['a query', query, { note: 'a' }, 40002, 'publishSite', '?action=x'],
+  ['a query', query, { note: 'a' }, 40002, 'publishSite'],
+] as const)(
+  'told apart by %s, $2 is answered with $3 by $4',
+  async ([, open, body, code, operation, search]) => {
+    expect(await post(open(), body, search)).toEqual({ code, operation });
+  },
+);
 
 test('both count against one limit, each with its own repetitions', async () => {
-  const mock = openShared({ body: { note: '{note}', fail: true } });
+  const mock = flag();
   const codes: number[] = [];
-  for (let count = 0; count < 11; count++) {
-    const { code } = await post(mock, { note: `${count}`, ...(count % 2 && { fail: true }) });
-    codes.push(code);
-  }
+  for (let count = 0; count < 11; count++)
+    codes.push((await post(mock, { note: `${count}`, fail: count % 2 === 1 })).code);
   expect(codes).toEqual([...Array<number>(10).fill(0), 42900]);
 });
 
-test('an API key is refused where only a session token is taken, and the other way round', async () => {
-  const mock = openMock(
-    profileWith({
-      'operation.list-keys': { method: 'GET', path: '/k', auth: 'session' },
-      'operation.list-sites': { method: 'GET', path: '/s', auth: 'api-key' },
-    }),
-  );
-  const session = String((await mock.perform('login', mock.mei)).values.token);
-  const codeOf = async (id: 'listKeys' | 'listSites', token: string) =>
-    (await mock.perform(id, {}, token)).envelope.code;
-  expect([await codeOf('listKeys', session), await codeOf('listKeys', mock.harbourKey)]).toEqual([0, 40100]);
-  expect([await codeOf('listSites', session), await codeOf('listSites', mock.harbourKey)]).toEqual([
-    40100, 0,
-  ]);
+test.for([
+  ['session', 'session', 0],
+  ['session', 'api-key', 40100],
+  ['api-key', 'session', 40100],
+  ['api-key', 'api-key', 0],
+] as const)('where auth is %s, a token of the kind %s gets %i', async ([auth, kind, code]) => {
+  const call = { method: 'GET', path: '/s', auth };
+  const { codeOf, logIn, harbourKey } = openMock(profileWith({ 'operation.list-sites': call }));
+  expect(await codeOf('listSites', {}, kind === 'session' ? await logIn() : harbourKey)).toBe(code);
 });
 
 test.for([
@@ -106,12 +85,12 @@ test.for([
   ['webhookId={id}&scope=some', 40002],
   ['scope=all', 40002],
   ['', 40002],
-] as const)('the push log is asked for by the query "%s"', async ([query, want]) => {
+] as const)('the push log is asked for by the query "%s"', async ([search, want]) => {
   const mock = openMock(loadProfile('flags-and-cursors'));
   const { values } = await mock.perform('createSubscription', subscriptionRequest(), mock.harbourKey);
   const response = await mock.app.inject({
     method: 'GET',
-    url: `/api/v1/tenant/push-log?${query.replace('{id}', encodeURIComponent(String(values.id)))}`,
+    url: `/api/v1/tenant/push-log?${search.replace('{id}', encodeURIComponent(String(values.id)))}`,
     headers: { authorization: `Bearer ${mock.harbourKey}` },
   });
   expect(response.json<{ code: number }>().code).toBe(want);

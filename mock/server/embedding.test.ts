@@ -1,15 +1,15 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { Agent, createServer, get, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
+import { Agent, get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { type KeptMock, startMock } from '../start.ts';
+import type { KeptMock } from '../start.ts';
+import { openReceiver } from '../testing/open-mock.ts';
 import { makeSchema, type PostgresServer, startPostgres } from '../testing/postgres-server.ts';
+import { hook, makeFolder, send, startTestMock as start } from '../testing/started-mock.ts';
 
 const suite = `
 import assert from 'node:assert/strict';
@@ -26,26 +26,20 @@ test('a mock in node:test', async () => {
 `;
 
 test('works in node:test without keeping the process alive', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'sitepub-embedding-'));
-  const file = join(folder, 'suite.test.mjs');
+  const file = join(makeFolder(), 'suite.test.mjs');
   writeFileSync(file, suite);
-  try {
-    const { stdout } = await promisify(execFile)(process.execPath, ['--test', '--test-reporter=tap', file]);
-    expect(stdout).toMatch(/^# pass 1$/m);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const { stdout } = await promisify(execFile)(process.execPath, ['--test', '--test-reporter=tap', file]);
+  expect(stdout).toMatch(/^# pass 1$/m);
 });
 
 test('two mocks in one process are independent', async () => {
-  const [one, other] = [await startMock({ clock: 'manual' }), await startMock({ clock: 'manual', seed: 2 })];
+  const [one, other] = [await start({ clock: 'manual' }), await start({ clock: 'manual', seed: 2 })];
   await one.control.advance('PT1H');
   expect([one.control.clock().now, other.control.clock().now]).toEqual([
     '2026-01-01T01:00:00.000Z',
     '2026-01-01T00:00:00.000Z',
   ]);
   expect(one.tenants[0]?.apiKey).not.toBe(other.tenants[0]?.apiKey);
-  for (const mock of [one, other]) await mock.close();
 });
 
 describe('a mock that leaves its world to others', { tags: ['nightly'] }, () => {
@@ -55,14 +49,8 @@ describe('a mock that leaves its world to others', { tags: ['nightly'] }, () => 
   });
   afterAll(() => database.stop());
 
-  async function start(store: string): Promise<KeptMock> {
-    const mock = await startMock({ store });
-    onTestFinished(() => mock.close());
-    return mock;
-  }
-
   test('is not ready at once, and answers on, but by connections that end', async () => {
-    const mock = await start(await makeSchema(database));
+    const mock = await start({ store: await makeSchema(database) });
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     onTestFinished(() => agent.destroy());
     expect(await ask(`${mock.baseUrl}/tenant/sites`, agent)).toEqual([401, 'keep-alive']);
@@ -77,24 +65,20 @@ describe('a mock that leaves its world to others', { tags: ['nightly'] }, () => 
 
   test('waits for its own pushes, and leaves those that come due to the others', async () => {
     const store = await makeSchema(database);
-    const mock = await start(store);
-    const { apiKey } = mock.tenants[0] ?? {};
+    const mock = await start({ store });
+    const { apiKey: token } = mock.tenants[0] ?? {};
     const post = (path: string, body: object) =>
-      fetch(`${mock.baseUrl}/tenant/sites/101${path}`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', authorization: `Bearer ${apiKey}` },
-        body: JSON.stringify(body),
-      });
-    const url = await openSlowReceiver();
-    await post('/webhooks', { url, events: ['publish.complete'], channel: 'custom' });
+      send(`${mock.baseUrl}/tenant/sites/101${path}`, { token, body });
+    const receiver = await openReceiver(async () => {
+      await sleep(500);
+      return { status: 200 };
+    });
+    await post('/webhooks', hook(receiver.url));
     await post('/publish', { note: 'its own' });
-    const sent = async ({ controlUrl }: KeptMock) => {
-      const text = await (await fetch(`${controlUrl}/metrics`)).text();
-      return Number(/^sitepub_attempts_total\{.*\} (\d+)$/m.exec(text)?.[1] ?? 0);
-    };
-    await expect.poll(() => claims(mock)).toBe(1);
+    await expect.poll(() => readMetric(mock, 'sitepub_claims')).toBe(1);
     // It would take the first push, perhaps.
-    const other = await start(store);
+    const other = await start({ store });
+    const sent = (one: KeptMock) => readMetric(one, 'sitepub_attempts_total\\{.*\\}');
     const draining = mock.drain();
     expect((await post('/publish', { note: "another's" })).status).toBe(200);
     await expect.poll(() => sent(mock)).toBe(1);
@@ -108,18 +92,9 @@ describe('a mock that leaves its world to others', { tags: ['nightly'] }, () => 
   });
 });
 
-async function claims({ controlUrl }: KeptMock): Promise<number> {
+async function readMetric({ controlUrl }: KeptMock, pattern: string): Promise<number> {
   const text = await (await fetch(`${controlUrl}/metrics`)).text();
-  return Number(/^sitepub_claims (\d+)$/m.exec(text)?.[1] ?? 0);
-}
-
-/** Takes half a second to answer. */
-async function openSlowReceiver(): Promise<string> {
-  const server = createServer((_, response) => void setTimeout(() => response.end(), 500));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  return Number(new RegExp(`^${pattern} (\\d+)$`, 'm').exec(text)?.[1] ?? 0);
 }
 
 /** Sends a request on a new connection, or on one of the agent's. */

@@ -3,31 +3,20 @@ import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { expect, onTestFinished, test } from 'vitest';
-import { type StartedMock, type StartOptions, startMock } from '../start.ts';
+import { expect, test } from 'vitest';
+import { type StartedMock, startMock } from '../start.ts';
+import { hook, startTestMock as start } from '../testing/started-mock.ts';
 import { makeCertificate } from '../tls/make-certificate.ts';
-
-async function start(options: StartOptions): Promise<StartedMock> {
-  const mock = await startMock(options);
-  onTestFinished(() => mock.close());
-  return mock;
-}
-
-interface Call {
-  method?: string;
-  headers?: Record<string, string>;
-  body?: object;
-}
 
 /** A call that trusts the certificate of the mock and nothing else. */
 async function call(
   { certificate }: StartedMock,
   url: string,
-  { method = 'GET', headers = {}, body }: Call = {},
+  { headers = {}, body }: { headers?: Record<string, string>; body?: object } = {},
 ) {
   const json = body && { 'content-type': 'application/json' };
   const sent = request(url, {
-    method,
+    method: body ? 'POST' : 'GET',
     ca: String(certificate),
     headers: { ...json, ...headers },
     agent: false,
@@ -39,25 +28,18 @@ async function call(
 
 test('a mock serves https by a certificate that is made for it, and its pushes to its own inboxes trust it', async () => {
   const mock = await start({ https: true, clock: 'manual' });
-  expect([mock.baseUrl, mock.controlUrl]).toEqual([
-    expect.stringMatching(/^https:\/\/127\.0\.0\.1:\d+\/api\/v1$/),
-    expect.stringMatching(/^https:\/\/127\.0\.0\.1:\d+\/_mock$/),
-  ]);
-  const url = mock.control.inbox('ci').url;
+  expect(mock.baseUrl).toMatch(/^https:\/\/127\.0\.0\.1:\d+\/api\/v1$/);
+  expect(mock.controlUrl).toMatch(/^https:\/\/127\.0\.0\.1:\d+\/_mock$/);
+  const inbox = mock.control.inbox('ci');
   const headers = { authorization: `Bearer ${mock.tenants[0]?.apiKey}` };
-  const hook = { url, events: ['publish.complete'], channel: 'custom' };
-  const created = await call(mock, `${mock.baseUrl}/tenant/sites/101/webhooks`, {
-    method: 'POST',
-    headers,
-    body: hook,
-  });
+  const subscription = { headers, body: hook(inbox.url) };
+  const created = await call(mock, `${mock.baseUrl}/tenant/sites/101/webhooks`, subscription);
   expect(created.body.code).toBe(0);
   mock.control.causeEvent({ event: 'publish.complete', site_id: 101 });
   await mock.control.drain();
-  expect(mock.control.deliveries().deliveries).toMatchObject([
-    { state: 'delivered', attempts: [{ status: 200 }] },
-  ]);
-  expect(mock.control.inbox('ci').messages().received).toBe(1);
+  const { deliveries } = mock.control.deliveries();
+  expect(deliveries).toMatchObject([{ state: 'delivered', attempts: [{ status: 200 }] }]);
+  expect(inbox.messages().received).toBe(1);
 });
 
 test('nobody has to trust it', async () => {
@@ -67,10 +49,8 @@ test('nobody has to trust it', async () => {
 
 test('the control API on a port of its own is served so too', async () => {
   const mock = await start({ https: true, controlPort: 0 });
-  expect((await call(mock, `${mock.controlUrl}/health`)).body).toMatchObject({
-    ready: true,
-    base_url: mock.baseUrl,
-  });
+  const health = await call(mock, `${mock.controlUrl}/health`);
+  expect(health.body).toMatchObject({ ready: true, base_url: mock.baseUrl });
   expect(new URL(mock.controlUrl).port).not.toBe(new URL(mock.baseUrl).port);
 });
 

@@ -1,11 +1,10 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { type KeptMock, type KeptOptions, MockError, type StartOptions, startMock } from '../start.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { type KeptMock, type KeptOptions, MockError, type StartOptions } from '../start.ts';
 import { openReceiver } from '../testing/open-mock.ts';
+import { hook, logIn, makeFolder, send, startTestMock } from '../testing/started-mock.ts';
 import { demoSeedOf } from '../world/demo-world.ts';
 import { StoreUnreachable } from './mock-options.ts';
 import { waitForStore } from './wait-for-store.ts';
@@ -13,42 +12,29 @@ import { waitForStore } from './wait-for-store.ts';
 describe('kept start', () => {
   let store: string;
   beforeEach(() => {
-    const folder = mkdtempSync(join(tmpdir(), 'sitepub-kept-'));
-    store = `file:${join(folder, 'mock.db')}`;
-    return () => rmSync(folder, { recursive: true });
+    store = `file:${join(makeFolder(), 'mock.db')}`;
   });
 
-  async function start(options: Partial<KeptOptions> = {}): Promise<KeptMock> {
-    const mock = await startMock({ store, ...options });
-    onTestFinished(mock.close);
-    return mock;
+  const start = (options: Partial<KeptOptions> = {}) => startTestMock({ store, ...options });
+
+  async function restart(mock: KeptMock, options: StartOptions = {}): Promise<KeptMock> {
+    await mock.close();
+    return start(options);
   }
 
   const username = 'mei@harbour-cafe.example';
 
-  async function perform(mock: KeptMock, operation: string, values: Readonly<Record<string, unknown>> = {}) {
-    const { status, answer } = await mock.control.call({ operation, username, values });
-    return { status, data: (answer as { data?: Record<string, unknown> }).data };
-  }
-
   /** Asks with a token from a login before. */
-  async function askWith(mock: KeptMock, token: string): Promise<number> {
-    const answer = await fetch(`${mock.baseUrl}/tenant/sites`, {
-      headers: { authorization: `Bearer ${token}` },
-    });
-    return answer.status;
+  async function askWith({ baseUrl }: KeptMock, token: string): Promise<number> {
+    return (await send(`${baseUrl}/tenant/sites`, { token })).status;
   }
 
-  async function logIn(mock: KeptMock): Promise<string> {
-    const answer = await fetch(`${mock.baseUrl}/auth/tenant/login`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ username, password: 'demo-password-mei' }),
-    });
-    return ((await answer.json()) as { data: { token: string } }).data.token;
+  /** Publishes a site of which a subscription at the URL learns. */
+  async function publishTo({ control }: KeptMock, url: string, channel = 'custom'): Promise<void> {
+    const values = { siteID: 101, ...hook(url), channel };
+    await control.call({ operation: 'createSubscription', username, values });
+    await control.call({ operation: 'publishSite', username, values: { siteID: 101, note: 'a' } });
   }
-
-  const subscription = { siteID: 101, events: ['publish.complete'], channel: 'custom' };
 
   test('a world outlives its mock as a whole', async () => {
     const first = await start({ clock: 'manual', seed: 5 });
@@ -56,14 +42,11 @@ describe('kept start', () => {
     const inbox = first.control.inbox('ci');
     await inbox.configure({ secret: 'whsec_x' });
     await first.control.override({ operation: 'listKeys', status: 500, times: 3 });
-    await perform(first, 'createSubscription', { ...subscription, url: inbox.url });
-    await perform(first, 'publishSite', { siteID: 101, note: 'a' });
+    await publishTo(first, inbox.url);
     await first.control.drain();
     await first.control.advance('PT5M');
     const before = await first.control.world();
-    await first.close();
-
-    const second = await start();
+    const second = await restart(first);
     expect(await second.control.world()).toEqual(before);
     expect(second.tenants).toEqual(first.tenants);
     expect((await second.control.clock()).mode).toBe('manual');
@@ -71,9 +54,7 @@ describe('kept start', () => {
     expect((await second.control.inbox('ci').messages()).messages).toHaveLength(1);
     await second.control.reset();
     expect(await askWith(second, token)).toBe(401);
-    await second.close();
-
-    const third = await start();
+    const third = await restart(second);
     expect((await third.control.inboxes()).inboxes).toEqual([]);
     expect(await askWith(third, token)).toBe(401);
   });
@@ -82,15 +63,12 @@ describe('kept start', () => {
     let status = 503;
     const receiver = await openReceiver(() => ({ status }));
     const first = await start({ clock: 'manual' });
-    await perform(first, 'createSubscription', { ...subscription, url: receiver.url });
-    await perform(first, 'publishSite', { siteID: 101, note: 'a' });
+    await publishTo(first, receiver.url);
     await first.control.drain();
     await first.control.advance('PT1M');
     expect(await first.control.delivery(1)).toMatchObject({ state: 'pending', attempts: [{}, {}] });
-    await first.close();
-
     status = 200;
-    const second = await start();
+    const second = await restart(first);
     await second.control.advance('PT5M');
     expect(await second.control.delivery(1)).toMatchObject({
       state: 'delivered',
@@ -104,8 +82,7 @@ describe('kept start', () => {
     let isSilent = true;
     const receiver = await openReceiver(() => (isSilent ? undefined : { status: 200 }));
     const first = await start();
-    await perform(first, 'createSubscription', { ...subscription, url: receiver.url });
-    await perform(first, 'publishSite', { siteID: 101, note: 'a' });
+    await publishTo(first, receiver.url);
     await expect.poll(() => receiver.received.length).toBe(1);
     await first.close();
     isSilent = false;
@@ -136,8 +113,7 @@ describe('kept start', () => {
     };
     const first = await start({ profile: 'nested-201-uuid', seed: 9, world: world as never });
     const { profile } = await first.control.health();
-    await first.close();
-    const second = await start();
+    const second = await restart(first);
     expect((await second.control.health()).profile).toEqual(profile);
     expect(second.tenants).toEqual(first.tenants);
     await second.control.reset();
@@ -147,8 +123,7 @@ describe('kept start', () => {
   test('the mode of the clock can be changed at a start', async () => {
     const first = await start({ clock: 'manual' });
     const { now } = await first.control.clock();
-    await first.close();
-    const second = await start({ clock: 'real' });
+    const second = await restart(first, { clock: 'real' });
     expect((await second.control.clock()).mode).toBe('real');
     expect(Date.parse((await second.control.clock()).now) - Date.parse(now)).toBeLessThan(60_000);
   });
@@ -158,10 +133,6 @@ describe('kept start', () => {
     const trace = async (mock: KeptMock) => {
       const { answer } = await mock.control.call({ operation: 'listSites', username });
       return (answer as { trace_id: string }).trace_id;
-    };
-    const restart = async (mock: KeptMock, options: StartOptions = {}) => {
-      await mock.close();
-      return start(options);
     };
     // Each such call logs in before.
     let mock = await start({ faults: [counting] });
@@ -185,19 +156,15 @@ describe('kept start', () => {
   test('a fault changes the retry of a push that was recorded before a restart', async () => {
     const receiver = await openReceiver(() => ({ status: 503 }));
     const first = await start({ clock: 'manual', faults: ['wecom-retry-as-event-body'] });
-    const url = { url: receiver.url, channel: 'wecom' };
-    await perform(first, 'createSubscription', { ...subscription, ...url });
-    await perform(first, 'publishSite', { siteID: 101, note: 'a' });
+    await publishTo(first, receiver.url, 'wecom');
     await first.control.drain();
-    await first.close();
-    const second = await start();
+    const second = await restart(first);
     await second.control.advance('PT1M');
-    const sent = receiver.received.map(({ body }) =>
-      Object.keys(JSON.parse(body) as object)
-        .sort()
-        .join(),
-    );
-    expect(sent).toEqual(['markdown,msgtype', 'data,event,site_id,site_name,timestamp']);
+    const sent = receiver.received.map(({ body }) => Object.keys(JSON.parse(body) as object).toSorted());
+    expect(sent).toEqual([
+      ['markdown', 'msgtype'],
+      ['data', 'event', 'site_id', 'site_name', 'timestamp'],
+    ]);
   });
 
   test('a second mock on the same store does not start, and leaves the first as it is', async () => {
@@ -211,34 +178,29 @@ describe('kept start', () => {
     const first = await start();
     await first.worlds.create({ name: 'ci' });
     await expect(first.reload(demoSeedOf(1))).rejects.toThrow('begin another one with another store');
-    await first.close();
-    const second = await start();
+    const second = await restart(first);
     expect(second.worlds.list().map(({ name }) => name)).toEqual(['main']);
   });
 
   test('a world by name that the program has made goes back to what it began with, after a restart too', async () => {
     const first = await start();
     await first.worlds.create({ name: 'own', world: demoSeedOf(3) });
-    await first.close();
-    const second = await start();
+    const second = await restart(first);
     const control = `${new URL(second.baseUrl).origin}/w/own/_mock`;
     await fetch(`${control}/reset`, { method: 'POST' });
-    const { tenants } = (await (await fetch(`${control}/tenants`)).json()) as { tenants: object[] };
-    expect(tenants).toHaveLength(3);
+    const { body } = await send<{ tenants: object[] }>(`${control}/tenants`);
+    expect(body.tenants).toHaveLength(3);
   });
 
   test('a port in use leaves the store free', async () => {
-    const other = await startMock();
-    onTestFinished(other.close);
+    const other = await startTestMock();
     await expect(start({ port: Number(new URL(other.baseUrl).port) })).rejects.toThrow('is in use');
     await start();
   });
 
   test('health names the engine', async () => {
-    expect((await (await start()).control.health()).store).toEqual({
-      engine: 'SQLite',
-      oldest_due_seconds: 0,
-    });
+    const { store: told } = await (await start()).control.health();
+    expect(told).toEqual({ engine: 'SQLite', oldest_due_seconds: 0 });
   });
 
   test('with `storeMigrate: never` a file is used that is there, and none is made', async () => {
@@ -294,9 +256,8 @@ test('a mock lives and is not ready until its store can be reached', async () =>
 });
 
 test('it gives up when the time is up', async () => {
-  const { opened } = waitOn(() => Promise.reject(new StoreUnreachable('store db is not there')), {
-    waitMs: 600,
-  });
+  const open = () => Promise.reject(new StoreUnreachable('store db is not there'));
+  const { opened } = waitOn(open, { waitMs: 600 });
   await expect(opened).rejects.toThrow('store db is not there');
 });
 

@@ -1,14 +1,11 @@
 // Worlds whose identifiers are integers above 2^53: all that comes over HTTP has every digit of them.
 import { createHmac } from 'node:crypto';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type StartOptions, startMock } from '../start.ts';
+import { openReceiver } from '../testing/open-mock.ts';
+import { hook, makeFolder, startTestMock } from '../testing/started-mock.ts';
 
 const [site, other, content, comment] = [
   '1892345678901234567',
@@ -16,20 +13,6 @@ const [site, other, content, comment] = [
   '1892345678901234561',
   '9007199254740993',
 ];
-const yaml = `
-tenants:
-  - name: Acme
-    users: [{ username: lin, password: pw }]
-    api_keys: [{ key: sp_acme }]
-    sites:
-      - { id: ${site}, name: Hills, contents: [{ id: ${content}, title: A }], comments: [{ id: ${comment}, author: a, text: "${site}" }] }
-      - { id: 123456789012, name: Sea }
-      - { name: Counted }
-  - { name: Else, sites: [{ id: ${other}, name: Elsewhere }] }
-`;
-const json = `{"tenants":[{"name":"Acme","users":[{"username":"lin","password":"pw"}],"api_keys":[{"key":"sp_acme"}],
-  "sites":[{"id":${site},"name":"Hills","contents":[{"id":${content},"title":"A"}],"comments":[{"id":${comment},"author":"a","text":"${site}"}]},
-  {"id":123456789012,"name":"Sea"},{"name":"Counted"}]},{"name":"Else","sites":[{"id":${other},"name":"Elsewhere"}]}]}`;
 const inCode = {
   tenants: [
     {
@@ -50,6 +33,10 @@ const inCode = {
     { name: 'Else', sites: [{ id: BigInt(other), name: 'Elsewhere' }] },
   ],
 };
+const json = JSON.stringify(inCode, (_, value: unknown) =>
+  typeof value === 'bigint' ? `integer ${value}` : value,
+).replaceAll(/"integer (\d+)"/g, '$1');
+const yaml = `# In YAML, which may be written so, too.\n${json}`;
 
 test.for<[string, () => NonNullable<StartOptions['world']>]>([
   ['a file in YAML', () => write('world.yaml', yaml)],
@@ -68,30 +55,24 @@ test.for<[string, () => NonNullable<StartOptions['world']>]>([
   expect(await get(`/tenant/sites/${site}/comments`)).toMatch(
     new RegExp(`"id":${comment},.*"text":"${site}"`),
   );
-  const receiver = await openReceiver();
-  const subscribed = await post(
-    `/tenant/sites/${site}/webhooks`,
-    `{"url":"${receiver.url}","events":["content.update"],"channel":"custom","secret":"s"}`,
-  );
+  const receiver = await openReceiver(() => ({ status: 200 }));
+  const subscription = { ...hook(receiver.url, 'content.update'), secret: 's' };
+  const subscribed = await post(`/tenant/sites/${site}/webhooks`, JSON.stringify(subscription));
   expect(subscribed).toContain('"code":0');
-  const caused = await control(
-    '/events',
-    `{"event":"content.update","site_id":${site},"data":{"content_id":${content}}}`,
-  );
-  expect(caused).toContain('"deliveries"');
+  const event = `{"event":"content.update","site_id":${site},"data":{"content_id":${content}}}`;
+  expect(await control('/events', event)).toContain('"deliveries"');
   await control('/drain', '');
-  const [push] = receiver.pushes;
-  expect(push?.body).toMatch(new RegExp(`"site_id": ?${site},`));
-  expect(push?.body).toMatch(new RegExp(`"content_id": ?${content}\\D`));
-  expect(push?.signature).toBe(signatureOf(String(push?.body)));
+  const [{ headers, body } = expect.fail('nothing was pushed')] = receiver.received;
+  expect(body).toMatch(new RegExp(`"site_id": ?${site},`));
+  expect(body).toMatch(new RegExp(`"content_id": ?${content}\\D`));
+  const signature = createHmac('sha256', 's').update(body).digest('hex');
+  expect(headers['x-webhook-signature']).toBe(`sha256=${signature}`);
   expect(await control('/deliveries')).toContain(`"site_id":${site}`);
   expect(await control('/sites')).toContain(`"id":${site},`);
   expect(await control('/requests')).toContain(`/tenant/sites/${site}/webhooks`);
   expect(await control('/tenants')).toContain(`"id":${other},`);
-  expect(mock.tenants.flatMap(({ sites }) => sites.map(({ id }) => id))).toEqual([
-    ...[BigInt(site), 123456789012, 1],
-    BigInt(other),
-  ]);
+  const ids = mock.tenants.flatMap(({ sites }) => sites.map(({ id }) => id));
+  expect(ids).toEqual([BigInt(site), 123456789012, 1, BigInt(other)]);
   expect(mock.control.sites().sites.map(({ id }) => id)).toContain(BigInt(site));
   for (const path of ['/requests', '/deliveries', '/sites', '/world', '/tenants'])
     expect(await control(path)).not.toMatch(/(?<!\d)(45|46|47|48)\d{14}(?!\d)/);
@@ -111,7 +92,7 @@ test('a saved world, and one that is put back, has them again', async () => {
 });
 
 test('a world by name has them, too, and a store keeps them', async () => {
-  const store = `file:${join(folder(), 'kept.db')}`;
+  const store = `file:${join(makeFolder(), 'kept.db')}`;
   const world = write('world.yaml', yaml);
   const first = await startMock({ store, world });
   await first.close();
@@ -134,11 +115,8 @@ test('the variation long-ids gives identifiers of 19 digits to all that has a nu
     /"site_id":1892345678000000101,.*"site_id":1892345678000000102/,
   );
   expect(await post('/tenant/sites', '{"site_name":"New"}', key)).toContain('"site_id":1892345678000001001');
-  const subscribed = await post(
-    `/tenant/sites/${first?.id}/webhooks`,
-    '{"url":"http://127.0.0.1:9/","events":["content.update"],"channel":"custom"}',
-    key,
-  );
+  const subscription = JSON.stringify(hook('http://127.0.0.1:9/'));
+  const subscribed = await post(`/tenant/sites/${first?.id}/webhooks`, subscription, key);
   expect(subscribed).toContain('"id":1892345678000000001,');
   expect(await get(`/tenant/sites/${first?.id}/contents`, key)).toMatch(/"id":18923456780000000\d\d,/);
   expect(await get('/tenant/sites/101', key)).toContain('"code":40400');
@@ -169,8 +147,7 @@ test.for([
 });
 
 async function open(options: StartOptions) {
-  const mock = await startMock(options);
-  onTestFinished(() => mock.close());
+  const mock = await startTestMock(options);
   const call = async (
     url: string,
     key: string,
@@ -188,29 +165,8 @@ async function open(options: StartOptions) {
   };
 }
 
-async function openReceiver() {
-  const pushes: { body: string; signature: unknown }[] = [];
-  const server = createServer(async (request, response) => {
-    pushes.push({ body: await text(request), signature: request.headers['x-webhook-signature'] });
-    response.end();
-  }).listen(0, '127.0.0.1');
-  onTestFinished(() => void server.close());
-  await once(server, 'listening');
-  return { pushes, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook` };
-}
-
-function signatureOf(body: string): string {
-  return `sha256=${createHmac('sha256', 's').update(body).digest('hex')}`;
-}
-
-function folder(): string {
-  const path = mkdtempSync(join(tmpdir(), 'sitepub-long-ids-'));
-  onTestFinished(() => rmSync(path, { recursive: true }));
-  return path;
-}
-
 function write(name: string, content: string): string {
-  const path = join(folder(), name);
+  const path = join(makeFolder(), name);
   writeFileSync(path, content);
   return path;
 }

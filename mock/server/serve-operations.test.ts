@@ -5,32 +5,21 @@ import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { type Operation, operationsOf, writeQuery, writeRequest } from '../../openapi/operations.ts';
 import { loadProfile } from '../../openapi/profile.ts';
+import { samplesFor } from '../../openapi/samples.ts';
 import { fillPath } from '../../openapi/template.ts';
 import { faults } from '../faults/faults.ts';
 import { basePath } from '../http/paths.ts';
-import { listen, openMock, profileNames, subscriptionRequest, type TestMock } from '../testing/open-mock.ts';
+import { listen, openMock, profileNames, type TestMock } from '../testing/open-mock.ts';
 
-const mei = { username: 'mei@harbour-cafe.example', password: 'demo-password-mei' };
+const right = {
+  ...samplesFor(loadProfile('default')).sent,
+  ...{ url: 'http://127.0.0.1:1/', text: '"\u2028', page: 1, page_size: 2 },
+};
+const odd = fc.constantFrom(7, null, '', [], 'other');
+const mostlyRight = (value: unknown) => fc.oneof({ weight: 30, arbitrary: fc.constant(value) }, odd);
 
 const values = fc.record({
-  ...Object.fromEntries(
-    Object.entries({
-      ...subscriptionRequest({ url: 'http://127.0.0.1:1/' }),
-      ...mei,
-      ...{
-        name: '海港',
-        source: 'https://old.example/',
-        note: 'x',
-        prompt: 'x',
-        title: 'x',
-        text: '"\u2028',
-      },
-      ...{ fields: { a: 1 }, author: 'x', form: 'contact', page: 1, page_size: 2 },
-    }).map(([name, value]) => [
-      name,
-      fc.oneof({ weight: 30, arbitrary: fc.constant(value) }, fc.constantFrom(7, null, '', [], 'other')),
-    ]),
-  ),
+  ...Object.fromEntries(Object.entries(right).map(([name, value]) => [name, mostlyRight(value)])),
   siteID: fc.constantFrom(101, 101, 101, 102, 201, 'x', '0101', '1e2', 'a%20b', 'a;b', '%zz', '..'),
   id: fc.constantFrom(1, 2, 99, 'x'),
   subscriptionID: fc.constantFrom(1, 2, 99),
@@ -77,7 +66,7 @@ async function open(profile: string, isDirect: boolean) {
   }
   await listen(mock.app);
   onTestFinished(() => mock.app.close());
-  const session = String((await mock.perform('login', mei)).values.token);
+  const session = await mock.logIn();
   const operations = operationsOf(mock.description);
   byFastify = 0;
   const send = (drawn: Drawn) => exchange(mock, textOf(drawn, { mock, session, operations }), drawn);
@@ -126,44 +115,36 @@ async function exchange({ app }: TestMock, text: string, { isHalved }: Drawn): P
   return received;
 }
 
+/** As both mocks list the sites, whatever was drawn. */
+function listing({ mock }: { mock: TestMock }, drawn: Drawn | undefined): Drawn {
+  const operation = operationsOf(mock.description).findIndex(({ id }) => id === 'listSites');
+  const usual = { method: undefined, prefix: undefined, suffix: undefined, header: undefined };
+  return { ...(drawn as Drawn), ...usual, operation };
+}
+
 test('a fault shows in the same bytes, too', async () => {
-  const mocks = [await open('default', true), await open('default', false)] as const;
+  const [direct, other] = [await open('default', true), await open('default', false)];
   const ids = faults.filter(({ requirement }) => requirement.startsWith('ENV-')).map(({ id }) => id);
-  const operation = operationsOf(mocks[0].mock.description).findIndex(({ id }) => id === 'listSites');
-  const usual = {
-    method: undefined,
-    prefix: undefined,
-    suffix: undefined,
-    token: 'session' as const,
-    operation,
-  };
   for (const [index, any] of fc.sample(request, { seed: 6, numRuns: 2 * ids.length }).entries()) {
     const id = ids[index % ids.length] ?? '';
-    const drawn = index < ids.length ? any : { ...any, ...usual, header: undefined };
-    for (const { mock } of mocks) await mock.service.faults.set([id]);
-    const [direct, other] = [await mocks[0].send(drawn), await mocks[1].send(drawn)];
-    expect(direct, `${id} ${JSON.stringify(drawn).slice(0, 500)}`).toBe(other);
+    const drawn = index < ids.length ? any : { ...listing(direct, any), token: 'session' as const };
+    for (const { mock } of [direct, other]) await mock.service.faults.set([id]);
+    const shown = `${id} ${JSON.stringify(drawn).slice(0, 500)}`;
+    expect(await direct.send(drawn), shown).toBe(await other.send(drawn));
   }
 }, 60_000);
 
 test.each([204, 205, 304, 404, 599])(
   'an answer whose status an override states, such as %i, is the same in bytes, too',
   async (status) => {
-    const mocks = [await open('default', true), await open('default', false)] as const;
-    const operations = operationsOf(mocks[0].mock.description);
-    const operation = operations.findIndex(({ id }) => id === 'listSites');
-    const [drawn] = fc.sample(request, { seed: 5, numRuns: 1 });
-    const usual = { method: undefined, prefix: undefined, suffix: undefined, header: undefined };
-    const received: string[] = [];
-    for (const { mock, send } of mocks) {
-      mock.control.override({ operation: 'listSites', status });
-      received.push(
-        await send({ ...(drawn as Drawn), ...usual, operation, token: 'key', values: {} as Drawn['values'] }),
-      );
-    }
-    expect(received[0]).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
-    expect(received[0]).toBe(received[1]);
-    expect(mocks.map(({ byFastify }) => byFastify())).toEqual([1, 2]);
+    const [direct, other] = [await open('default', true), await open('default', false)];
+    for (const { mock } of [direct, other]) mock.control.override({ operation: 'listSites', status });
+    const [any] = fc.sample(request, { seed: 5, numRuns: 1 });
+    const drawn = { ...listing(direct, any), token: 'key' as const, values: {} as Drawn['values'] };
+    const received = await direct.send(drawn);
+    expect(received).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(received).toBe(await other.send(drawn));
+    expect([direct.byFastify(), other.byFastify()]).toEqual([1, 2]);
   },
 );
 

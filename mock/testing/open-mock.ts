@@ -19,13 +19,7 @@ import { createMock, type RootMock } from '../server/create-mock.ts';
 import type { MockOptions } from '../server/mock-options.ts';
 import { keepsWorlds, openTestStore } from './test-store.ts';
 
-export const profileNames = [
-  'default',
-  'always-200-camel-case',
-  'nested-201-uuid',
-  'documented-only',
-  'flags-and-cursors',
-] as const;
+export { profileNames } from '../../openapi/testing/profile-names.ts';
 
 /** The start of the tests' clock. */
 export const start = Date.parse('2026-01-02T03:04:05.000Z');
@@ -78,15 +72,27 @@ export function openMock(profile: Profile = loadProfile('default'), options: Par
   }
 
   const access = accessOf(mock.tenants);
+
+  /** The business code of the answer. */
+  async function codeOf(...call: Parameters<typeof perform>): Promise<number> {
+    return (await perform(...call)).envelope.code;
+  }
+
+  /** A new session token. */
+  async function logIn({ username, password } = access.mei): Promise<string> {
+    return String((await perform('login', { username, password })).values.token);
+  }
+
   /** The tenant's API key or, where an operation takes none, a new session token. */
   async function tokenFor(id: OperationId): Promise<string> {
     const isBySession = operations.some((one) => one.id === id && one.auth === 'session');
-    return isBySession ? String((await perform('login', access.mei)).values.token) : access.harbourKey;
+    return isBySession ? logIn() : access.harbourKey;
   }
 
   const { app, controlApp, control, worlds, tenants, description, beginWith } = mock;
   const parts = { app, controlApp, control, worlds, tenants, description, beginWith };
-  return { ...parts, service: mock, profile, clock, logged, perform, tokenFor, ...access };
+  const calls = { perform, codeOf, logIn, tokenFor };
+  return { ...parts, service: mock, profile, clock, logged, ...calls, ...access };
 }
 
 interface Envelope {
@@ -179,15 +185,18 @@ interface ReceiverAnswer {
   isEndless?: boolean;
 }
 
+type Answered = ReceiverAnswer | 'reset' | undefined;
+
 /** A receiver of pushes on a free port, until the test ends; answers with `respond`, or not at all when that is undefined. */
-export async function openReceiver(respond: (path: string) => ReceiverAnswer | 'reset' | undefined) {
+export async function openReceiver(respond: (path: string, body: string) => Answered | Promise<Answered>) {
   const received: Received[] = [];
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
     const { method, url: path, headers } = request;
-    received.push({ method, path, headers, body: Buffer.concat(chunks).toString() });
-    const answer = respond(path ?? '');
+    const body = Buffer.concat(chunks).toString();
+    received.push({ method, path, headers, body });
+    const answer = await respond(path ?? '', body);
     if (!answer) return;
     if (answer === 'reset') {
       request.socket.resetAndDestroy();

@@ -1,15 +1,8 @@
 // A PostgreSQL server for tests, as Debian packs it: on a free port, in a folder of its own, and as a user without rights.
 import { execFileSync, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import {
-  chownSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -59,20 +52,23 @@ export async function startPostgres({ isDurable = true }: Settings = {}): Promis
     options,
   );
   const port = await freePort();
-  writeFileSync(
-    join(data, 'postgresql.auto.conf'),
-    `port = ${port}
-listen_addresses = '127.0.0.1'
-unix_socket_directories = ''
-fsync = ${isDurable ? 'on' : 'off'}
-max_connections = 200
-log_min_messages = fatal
-`,
-  );
+  const settings = {
+    port,
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    fsync: isDurable ? 'on' : 'off',
+    max_connections: 200,
+    log_min_messages: 'fatal',
+  };
+  const set = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   let server: ReturnType<typeof spawn> | undefined;
 
   async function start(): Promise<void> {
-    server = spawn(join(bin ?? '', 'postgres'), ['-D', data], { ...user, cwd: folder, stdio: 'ignore' });
+    server = spawn(join(bin ?? '', 'postgres'), ['-D', data, ...set], {
+      ...user,
+      cwd: folder,
+      stdio: 'ignore',
+    });
     for (let count = 0; count < 200; count++) {
       try {
         execFileSync(join(bin ?? '', 'pg_isready'), ['-h', '127.0.0.1', '-p', String(port)], options);
@@ -147,14 +143,12 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0;
 }
 
-let schemas = 0;
-
 /** A database of its own, as far as a mock can see. Returns its URL. */
 export async function makeSchema({ url }: Pick<PostgresServer, 'url'>): Promise<string> {
   const { Client } = await import('pg');
   const db = new Client({ connectionString: url });
   await db.connect();
-  const schema = `schema_${process.pid}_${++schemas}`;
+  const schema = `schema_${randomUUID().replaceAll('-', '')}`;
   await db.query(`create schema ${schema}`);
   await db.end();
   return `${url}?options=-csearch_path%3D${schema}`;

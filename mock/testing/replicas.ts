@@ -1,11 +1,11 @@
 // Mocks as processes of their own, which share a world.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import { openReceiver } from './open-mock.ts';
 import { type PostgresServer, startPostgres } from './postgres-server.ts';
 
 const cli = fileURLToPath(new URL('../../scripts/cli.ts', import.meta.url));
@@ -52,40 +52,28 @@ export async function openDatabase(): Promise<PostgresServer> {
   return server;
 }
 
-export interface VersionReceiver {
-  url: string;
-  /** How often each version was pushed. */
-  versions: Map<number, number>;
-  /** The bodies of all pushes; those that are the same stand once. */
-  bodies: Set<string>;
-  /** Takes so many milliseconds for each answer from now on. */
-  hold(ms: number): void;
-}
+export type VersionReceiver = Awaited<ReturnType<typeof openVersionReceiver>>;
 
-/** `status`: what it answers, after 20 ms. */
-export async function openVersionReceiver(status = 200): Promise<VersionReceiver> {
+/** A receiver of publishes. `status`: what it answers, after 20 ms. */
+export async function openVersionReceiver(status = 200) {
   let holdMs = 20;
   const versions = new Map<number, number>();
   const bodies = new Set<string>();
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
-    const body = Buffer.concat(chunks).toString();
+  const { url } = await openReceiver(async (_path, body) => {
     const { data } = JSON.parse(body) as { data: { version: number } };
     bodies.add(body);
     versions.set(data.version, (versions.get(data.version) ?? 0) + 1);
-    setTimeout(() => response.writeHead(status).end(), holdMs);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
+    await sleep(holdMs);
+    return { status };
   });
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    url: `${url}/`,
+    /** How often each version was pushed. */
     versions,
+    /** The bodies of all pushes; those that are the same stand once. */
     bodies,
-    hold(ms) {
+    /** Takes so many milliseconds for each answer from now on. */
+    hold(ms: number): void {
       holdMs = ms;
     },
   };

@@ -1,5 +1,4 @@
 // A store for the tests of the mock: each of them can be run on a world that is kept, by SITEPUB_TEST_STORE: "file", or the URL of a PostgreSQL server.
-import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,6 +13,7 @@ import { createStore, type Store } from '../store/store.ts';
 import { createTurnLoop, type TurnLoop } from '../store/turn-loop.ts';
 import { collectionNames } from '../world/collections.ts';
 import type { World } from '../world/world.ts';
+import { makeSchema } from './postgres-server.ts';
 
 const { SITEPUB_TEST_STORE: chosen = '' } = process.env;
 
@@ -73,7 +73,10 @@ export function openTestStore(worldNow: () => World): Required<Pick<MockOptions,
     store: {
       world: undefined,
       keep(world, log) {
-        opened = chosen === 'file' ? openSqlite(join(folder, 'mock.db')) : openLater(openSchema(chosen));
+        opened =
+          chosen === 'file'
+            ? openSqlite(join(folder, 'mock.db'))
+            : openLater(makeSchema({ url: chosen }).then(openPostgres));
         const engine = checking(opened);
         loop = createTurnLoop({ engine, log, metrics: createMetrics() });
         store = createStore({ engine, loop, worldId: mainId, world, found: undefined, log });
@@ -147,17 +150,4 @@ function openLater(opening: Promise<Engine>): Engine {
     check: async () => (await opening).check(),
     close: async () => (await opening).close(),
   };
-}
-
-/** Each world has tables of its own. */
-async function openSchema(url: string): Promise<Engine> {
-  const { Client } = await import('pg');
-  const schema = `test_${randomUUID().replaceAll('-', '')}`;
-  const db = new Client({ connectionString: url });
-  await db.connect();
-  await db.query(`create schema ${schema}`);
-  await db.end();
-  const own = new URL(url);
-  own.searchParams.set('options', `-csearch_path=${schema}`);
-  return openPostgres(own.href);
 }
