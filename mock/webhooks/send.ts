@@ -35,7 +35,7 @@ interface PendingRequest {
   isLeftUnanswered: boolean;
   isAborted: boolean;
   /** Ends what is under way. */
-  end: () => void;
+  end?: (() => void) | undefined;
 }
 
 const maxRequestsPerTarget = 16;
@@ -86,17 +86,14 @@ export function createSender(settings: SenderSettings): Sender {
   }
 
   function sendMessage(place: Place, message: Message, done: (reply: Reply) => void): void {
-    const request: PendingRequest = {
-      path: place.path,
-      isLeftUnanswered: false,
-      isAborted: false,
-      end() {},
-    };
+    const request: PendingRequest = { path: place.path, isLeftUnanswered: false, isAborted: false };
     const timer = setTimeout(abort, timeoutSeconds * 1000, request);
     pending.add(request);
     const end = (reply: Reply) => {
       clearTimeout(timer);
       pending.delete(request);
+      // V8 may hold what a set has had until a major collection, and the whole exchange with it.
+      request.end = undefined;
       done(reply);
     };
     const fail = (error: unknown) => {
@@ -118,7 +115,7 @@ export function createSender(settings: SenderSettings): Sender {
           else end(replyOf(redirects === 'counted' ? answer : (first ?? answer)));
         });
         // It may have been aborted just before it was redirected.
-        if (request.isAborted) request.end();
+        if (request.isAborted) request.end?.();
       } catch (error) {
         fail(error);
       }
@@ -164,7 +161,7 @@ const closed: Reply = { error: 'the mock was closed' };
 
 function abort(request: PendingRequest): void {
   request.isAborted = true;
-  request.end();
+  request.end?.();
 }
 
 function redirectOf(place: Place, { location }: PostAnswer): Place | undefined {
