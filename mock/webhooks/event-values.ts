@@ -34,17 +34,17 @@ export const sampleValues: Record<EventName, Json> = {
   'publish.failed': { message: sampleMessage },
 };
 
-interface SiteEvent {
+interface Context {
+  world: World;
   profile: Profile;
-  event: EventName;
   now: number;
 }
 
 /** As of the newest content, submission or comment of the site; sample values where it has none. A publish is recorded with its next version. */
 export function siteEventValues(
-  world: World,
+  { world, profile, now }: Context,
   site: Editable<Site>,
-  { profile, event, now }: SiteEvent,
+  event: EventName,
 ): Json {
   if (event === 'publish.complete' || event === 'publish.failed') {
     const outcome = event === 'publish.failed' ? 'failed' : 'complete';
@@ -59,12 +59,6 @@ function newestOf({ contents, submissions, comments }: World, { id }: Site, even
   if (event === 'comment.created') return [...comments.of(id).values()].at(-1);
   const known = [...contents.of(id).values()];
   return known.findLast(({ state }) => state === 'published') ?? known.at(-1);
-}
-
-interface Context {
-  world: World;
-  profile: Profile;
-  now: number;
 }
 
 interface Subject {
