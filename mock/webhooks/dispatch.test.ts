@@ -112,27 +112,6 @@ describe('the log records', () => {
     expect([delivery?.state, outcome, envelope.code]).toEqual([state, { status, body: '' }, 0]);
   });
 
-  test('a redirect as given up, and does not follow it', async () => {
-    const receiver = await openReceiver((path) => ({ status: path === '/' ? 302 : 200, location: '/other' }));
-    const { delivery } = await sendTest(open(), { url: `${receiver.url}/` });
-    expect([delivery?.state, receiver.received.map(({ path }) => path)]).toEqual(['given-up', ['/']]);
-  });
-
-  test.each([
-    ['http://127.0.0.1:1/', /^ECONNREFUSED/],
-    ['http://host.invalid/', /^(ENOTFOUND|EAI_AGAIN)/],
-  ])('why %s could not be reached', async (url, error) => {
-    const { delivery, outcome } = await sendTest(open(), { url });
-    expect([delivery?.state, outcome]).toEqual(['given-up', { error: expect.stringMatching(error) }]);
-  });
-
-  test('a missing answer after the timeout', async () => {
-    const receiver = await openReceiver(() => undefined);
-    const mock = open(profileWith({ 'webhook.timeout': 1 }));
-    const { delivery, outcome } = await sendTest(mock, { url: receiver.url });
-    expect([delivery?.state, outcome]).toEqual(['given-up', { error: 'no complete answer within 1 s' }]);
-  });
-
   test('the beginning of an endless answer', async () => {
     const answer = { status: 200, body: 'a'.repeat(5_000_000), isEndless: true };
     const receiver = await openReceiver(() => answer);

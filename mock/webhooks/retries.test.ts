@@ -80,11 +80,13 @@ describe('is retried', () => {
   });
 
   test.each<[string, Record<string, unknown>, Respond, RegExp]>([
-    ['a closed port', { url: 'http://127.0.0.1:1/' }, fail, /ECONNREFUSED/],
-    ['an unknown host', { url: 'http://host.invalid/' }, fail, /ENOTFOUND|EAI_AGAIN/],
-    ['a connection that is reset', {}, () => 'reset', /ECONNRESET/],
+    ['a closed port', { url: 'http://127.0.0.1:1/' }, fail, /^ECONNREFUSED/],
+    ['an unknown host', { url: 'http://host.invalid/' }, fail, /^(ENOTFOUND|EAI_AGAIN)/],
+    ['a connection that is reset', {}, () => 'reset', /^ECONNRESET/],
+    ['a missing answer', {}, () => undefined, /^no complete answer within 1 s$/],
   ])('%s', async (_case, values, respond, error) => {
-    const { delivery } = await publishTo(respond, { values, ms: minute });
+    const gaps = { 'webhook.timeout': 1 };
+    const { delivery } = await publishTo(respond, { gaps, values, ms: minute });
     const outcome = { error: expect.stringMatching(error) };
     expect(delivery.attempts.map((attempt) => attempt.outcome)).toEqual([outcome, outcome]);
   });
