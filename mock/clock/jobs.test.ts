@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Task } from '../world/entries.ts';
 import { createEmptyWorld } from '../world/world.ts';
-import { nextDueAt, scheduleJob, takeDueJobs } from './jobs.ts';
+import { createOwnAgenda, scheduleJob } from './jobs.ts';
 
 function worldWithJobs(...times: number[]) {
   const world = createEmptyWorld(1, { mode: 'manual', time: 0 });
@@ -27,9 +27,9 @@ test.each([
   [9, [], 10],
   [10, [10, 10], 20],
   [25, [10, 10, 20], 30],
-  [99, [10, 10, 20, 30], undefined],
+  [99, [10, 10, 20, 30], Number.POSITIVE_INFINITY],
 ])('by %i, %j are due and %s is next', (until, due, next) => {
-  const world = worldWithJobs(30, 10, 20, 10);
-  expect(takeDueJobs(world, until).map(({ at }) => at)).toEqual(due);
-  expect(nextDueAt(world)).toBe(next);
+  const agenda = createOwnAgenda({ world: worldWithJobs(30, 10, 20, 10) });
+  expect(agenda.take(until).map(({ job }) => job.at)).toEqual(due);
+  expect(agenda.nextAt()).toBe(next);
 });

@@ -11,21 +11,10 @@ export function scheduleJob({ counters, jobs }: World, at: number, task: Task): 
   return id;
 }
 
-export function nextDueAt({ jobs }: World): number | undefined {
-  return jobs.order[0]?.at;
-}
-
 /** How many milliseconds the oldest job has been due. */
 export function oldestDueMs({ jobs, clock }: World): number {
   const [first] = jobs.order;
   return first ? Math.max(0, timeOf(clock) - first.at) : 0;
-}
-
-/** Removes and returns all jobs that are due by then, in order. */
-export function takeDueJobs({ jobs }: World, until: number): Job[] {
-  const due = jobs.dueBy(until);
-  for (const { id } of due) jobs.delete(id);
-  return due;
 }
 
 /** Removes obsolete jobs. A process that has claimed one ends it itself. */
@@ -36,8 +25,13 @@ export function dropJobs({ jobs }: World, isObsolete: (job: Job) => boolean): vo
 /** The agenda of a process that has the world for itself. Jobs that it takes leave the agenda. */
 export function createOwnAgenda(state: { readonly world: World }): Agenda {
   return {
-    nextAt: () => nextDueAt(state.world) ?? Number.POSITIVE_INFINITY,
-    take: (until) => takeDueJobs(state.world, until).map((job) => ({ job })),
+    nextAt: () => state.world.jobs.order[0]?.at ?? Number.POSITIVE_INFINITY,
+    take(until) {
+      const { jobs } = state.world;
+      const due = jobs.dueBy(until);
+      for (const { id } of due) jobs.delete(id);
+      return due.map((job) => ({ job }));
+    },
     lookAgain() {},
     isBusyElsewhere: () => false,
     claim: () => undefined,

@@ -80,12 +80,6 @@ test('jobs that are close to each other run together', async () => {
   expect(atOnce).toEqual([1, 2, 3, 1]);
 });
 
-test('callers at the same time are served one after the other', async () => {
-  const { scheduler, clock } = open({ mode: 'manual', time: 0 });
-  await Promise.all([scheduler.advance(5000), scheduler.advance(9000), scheduler.advance(7000)]);
-  expect(clock.now()).toBe(9000);
-});
-
 test('no job runs after closing', async () => {
   const { scheduler, done, add } = open({ mode: 'manual', time: 0 });
   scheduler.close();

@@ -4,7 +4,7 @@ import type { Job, Task } from '../world/entries.ts';
 import type { Turn } from '../world/turn.ts';
 import type { World } from '../world/world.ts';
 import { type Clock, moveClock } from './clock.ts';
-import { createTurns, createWork, type Rest } from './work.ts';
+import { createWork, type Rest } from './work.ts';
 
 export interface Scheduler {
   /** Call it after a job was scheduled. Due jobs run soon, but never before the current answer is sent. */
@@ -13,7 +13,7 @@ export interface Scheduler {
   track<Result>(work: Promise<Result>): Promise<Result>;
   /** Waits until no work is running and no job is due; with `isOwn`, work of this process alone. */
   settle(which?: { isOwn: boolean }): Promise<void>;
-  /** Moves the clock forward and runs all jobs due until then, in order; waits for the work they cause. */
+  /** Moves the clock forward and runs all jobs due until then, in order; waits for the work they cause. Callers take turns. */
   advance(to: number): Promise<void>;
   /** Whether waiting for real time would delay a caller who moves the clock. */
   shouldAbortWaiting(): boolean;
@@ -92,7 +92,6 @@ export function createScheduler(
   const { clock, turn } = mock;
   const isInTurn = () => mock.store?.isInTurn() ?? false;
   const work = createWork(report);
-  const inTurn = createTurns();
   let advancing = 0;
   let timer: NodeJS.Timeout | undefined;
   let isWakePending = false;
@@ -105,7 +104,6 @@ export function createScheduler(
     let taken: TakenJob[] = [];
     const leaveTaken = () => {
       for (const { leave } of taken) leave?.();
-      taken = [];
     };
     const begun = turn(() => {
       // A turn that could not be persisted is taken once more: then the jobs take their places anew.
@@ -122,14 +120,14 @@ export function createScheduler(
   }
 
   function beginJobs(taken: readonly TakenJob[]): Rest[] {
-    const rests = taken.map(({ job, claim, leave }) => {
+    const rests: Rest[] = [];
+    for (const { job, claim, leave } of taken) {
       moveClock(mock.world.clock, job.at);
       const rest = begin(job, claim);
-      if (rest && leave) return leaveAtEnd(rest, leave);
-      leave?.();
-      return rest;
-    });
-    return rests.filter((rest) => rest !== undefined);
+      if (rest) rests.push(leave ? leaveAtEnd(rest, leave) : rest);
+      else leave?.();
+    }
+    return rests;
   }
 
   function leaveAtEnd(rest: Rest, leave: () => void): Rest {
@@ -195,24 +193,17 @@ export function createScheduler(
     return isClosed ? Number.POSITIVE_INFINITY : agenda.nextAt();
   }
 
-  async function moveTo(to: number): Promise<void> {
-    await settle();
-    for (let next = nextJobAt(); next <= to; next = nextJobAt()) {
-      await startJobs(Math.min(to, next + batchMs));
-      await settle();
-    }
-    await Promise.resolve(turn(() => moveClock(mock.world.clock, to)));
-    runDueJobs();
-  }
-
-  /** One caller after the other, however many call at once. */
   async function advance(to: number): Promise<void> {
     advancing++;
     try {
-      await inTurn(async () => {
-        abortWaiting();
-        await moveTo(to);
-      });
+      abortWaiting();
+      await settle();
+      for (let next = nextJobAt(); next <= to; next = nextJobAt()) {
+        await startJobs(Math.min(to, next + batchMs));
+        await settle();
+      }
+      await Promise.resolve(turn(() => moveClock(mock.world.clock, to)));
+      runDueJobs();
     } finally {
       advancing--;
     }

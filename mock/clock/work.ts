@@ -49,16 +49,10 @@ export function createWork(report: (failure: unknown) => void) {
 export type InTurn = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
 export function createTurns(): InTurn {
-  let last: Promise<void> = Promise.resolve();
-  return async (work) => {
-    const earlier = last;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    last = promise;
-    try {
-      await earlier;
-      return await work();
-    } finally {
-      resolve();
-    }
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const result = last.then(work);
+    last = result.catch(() => {});
+    return result;
   };
 }

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { bodyLimit, receiveBytes } from '../http/read-body.ts';
 import { asNoPage } from '../http/render-envelope.ts';
-import { receiveMessage } from '../inbox/receive-message.ts';
+import { receiveMessage } from '../inbox/inboxes.ts';
 import { messageKey } from '../world/snapshot.ts';
 import { timeOf } from '../world/time.ts';
 import { turnOfCall } from './calls/index.ts';

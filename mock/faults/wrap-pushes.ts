@@ -2,8 +2,8 @@
 import type { Channel } from '../../openapi/generated/types.ts';
 import type { Json } from '../../openapi/json.ts';
 import type { Profile } from '../../openapi/profile.ts';
+import type { Message } from '../webhooks/post.ts';
 import { type PushMessage, signBody, writeJson } from '../webhooks/render.ts';
-import type { Message } from '../webhooks/send.ts';
 import type { Delivery, Subscription } from '../world/entries.ts';
 import type { World } from '../world/world.ts';
 import { after, always, around, combineWraps, type Wrap, withMemory } from './fault.ts';

@@ -1,84 +1,157 @@
 import { expect, test } from 'vitest';
+import type { InboxStep } from '../world/entries.ts';
 import { createEmptyWorld } from '../world/world.ts';
-import { clearInbox, configureInbox, openInbox } from './inboxes.ts';
-import { receiveMessage } from './receive-message.ts';
-import { isSignedBy } from './secrets.ts';
+import { type InboxRequest, isSignedBy } from './inbox-request.ts';
+import { clearInbox, configureInbox, type InboxSettings, openInbox, receiveMessage } from './inboxes.ts';
 
-const request = { method: 'POST', path: '', headers: {}, body: Buffer.from('{}') };
-
-function emptyWorld() {
-  return createEmptyWorld(1, { mode: 'manual', time: 0 });
+/** A world with an inbox of this name, which may be set up anew. */
+function open(settings?: InboxSettings, name = 'a') {
+  const world = createEmptyWorld(1, { mode: 'manual', time: 0 });
+  const configure = (changed: InboxSettings) => configureInbox(world, name, changed);
+  if (settings) configure(settings);
+  const receive = (given: Partial<InboxRequest> = {}, now = 0) => {
+    const request = { method: 'POST', path: '', headers: {}, body: Buffer.from('x'), ...given };
+    return receiveMessage(world, name, { request, now });
+  };
+  const inbox = () => openInbox(world, name);
+  return { world, configure, receive, inbox, messages: () => [...world.messages.of(name).values()] };
 }
 
+const plain = { kind: 'plain', respond: [], robot: {}, robotState: { times: [] }, received: 0 };
+const received = { status: 200, headers: { 'content-type': 'application/json' }, body: '{"received":true}' };
+const nothing = { headers: {}, body: '' };
+
 test('an inbox is created on first use, as a plain receiver without messages', () => {
-  const world = emptyWorld();
-  expect(openInbox(world, '__proto__')).toEqual({
-    kind: 'plain',
-    respond: [],
-    robot: {},
-    robotState: { times: [] },
-    received: 0,
-  });
-  expect(openInbox(world, '__proto__')).toBe(world.inboxes.get('__proto__'));
+  const { world, inbox } = open(undefined, '__proto__');
+  expect(inbox()).toEqual(plain);
+  expect(inbox()).toBe(world.inboxes.get('__proto__'));
 });
 
 test('the oldest of more than 1000 inboxes is deleted', () => {
-  const world = emptyWorld();
-  openInbox(world, 'inbox 0');
-  receiveMessage(world, 'inbox 0', { request, now: 0 });
+  const { world, receive } = open(undefined, 'inbox 0');
+  receive();
   for (let count = 1; count <= 1002; count++) openInbox(world, `inbox ${count}`);
   expect([world.inboxes.size, world.messages.size]).toEqual([1000, 0]);
-  expect([...world.inboxes.keys()].at(0)).toBe('inbox 3');
-  expect([...world.inboxes.keys()].at(-1)).toBe('inbox 1002');
+  const names = [...world.inboxes.keys()];
+  expect([names.at(0), names.at(-1)]).toEqual(['inbox 3', 'inbox 1002']);
 });
 
 test('given settings replace the earlier ones, and the others stay', () => {
-  const world = emptyWorld();
-  configureInbox(world, 'a', { secret: 's', kind: 'wecom', robot: { token: 't', keywords: ['k'] } });
-  configureInbox(world, 'a', { respond: [500, 'reset'], robot: { wording: 'documented' } });
-  expect(openInbox(world, 'a')).toMatchObject({ secret: 's', kind: 'wecom', respond: [500, 'reset'] });
-  expect(openInbox(world, 'a').robot).toEqual({ wording: 'documented' });
+  const { inbox, configure } = open({ secret: 's', kind: 'wecom', robot: { token: 't', keywords: ['k'] } });
+  configure({ respond: [500, 'reset'], robot: { wording: 'documented' } });
+  expect(inbox()).toMatchObject({ secret: 's', kind: 'wecom', respond: [500, 'reset'] });
+  expect(inbox().robot).toEqual({ wording: 'documented' });
 });
 
 test('the given script does not change', () => {
-  const world = emptyWorld();
   const respond = [500, 404];
-  configureInbox(world, 'a', { respond });
-  receiveMessage(world, 'a', { request, now: 0 });
-  expect(openInbox(world, 'a').respond).toEqual([404]);
-  expect(respond).toEqual([500, 404]);
+  const { inbox, receive } = open({ respond });
+  receive();
+  expect([inbox().respond, respond]).toEqual([[404], [500, 404]]);
 });
 
 test('another kind of robot starts to count anew, the same kind counts on', () => {
-  const world = emptyWorld();
-  configureInbox(world, 'a', { kind: 'wecom' });
-  receiveMessage(world, 'a', { request, now: 7 });
-  configureInbox(world, 'a', { kind: 'wecom', robot: { token: 't' } });
-  expect(openInbox(world, 'a').robotState).toEqual({ times: [7] });
-  configureInbox(world, 'a', { kind: 'feishu' });
-  expect(openInbox(world, 'a').robotState).toEqual({ times: [] });
+  const { inbox, configure, receive } = open({ kind: 'wecom' });
+  receive({}, 7);
+  configure({ kind: 'wecom', robot: { token: 't' } });
+  expect(inbox().robotState).toEqual({ times: [7] });
+  configure({ kind: 'feishu' });
+  expect(inbox().robotState).toEqual({ times: [] });
 });
 
 test('clearing removes messages, script and counts, and keeps the settings', () => {
-  const world = emptyWorld();
-  configureInbox(world, 'a', { kind: 'wecom', secret: 's', robot: { token: 't' }, respond: [500, 500] });
-  receiveMessage(world, 'a', { request, now: 0 });
+  const settings = { kind: 'wecom', secret: 's', robot: { token: 't' } } as const;
+  const { world, inbox, receive } = open({ ...settings, respond: [500, 500] });
+  receive();
   clearInbox(world, 'a');
-  expect(openInbox(world, 'a')).toEqual({
-    kind: 'wecom',
-    secret: 's',
-    robot: { token: 't' },
-    respond: [],
-    robotState: { times: [] },
-    received: 0,
-  });
+  expect(inbox()).toEqual({ ...plain, ...settings });
   expect(world.messages.size).toBe(0);
 });
 
 test('clearing an unknown inbox does not create it', () => {
-  const world = emptyWorld();
+  const { world } = open();
   clearInbox(world, 'a');
   expect(world.inboxes.size).toBe(0);
+});
+
+test('a message is recorded as received', () => {
+  const { messages, receive } = open();
+  const headers = { 'content-type': 'text/plain', 'x-a': 'b' };
+  const request = { method: 'PUT', path: '/x?key=1', headers };
+  expect(receive({ ...request, body: Buffer.from('咖啡\ufeff') }, 7)).toEqual(received);
+  const answer = { status: 200, body: '{"received":true}' };
+  expect(messages()).toEqual([{ inbox: 'a', id: 1, at: 7, ...request, body: '咖啡\ufeff', answer }]);
+});
+
+test('an empty body is recorded as such, and bytes that are not UTF-8 as base64', () => {
+  const { messages, receive } = open();
+  for (const bytes of [[], [0x61, 0xff]]) receive({ method: 'GET', body: Buffer.from(bytes) });
+  expect(messages().map(({ body, bodyBase64 }) => ({ body, bodyBase64 }))).toEqual([
+    { body: '' },
+    { bodyBase64: 'Yf8=' },
+  ]);
+});
+
+test('each entry of the script is used once, then the inbox answers by its kind', () => {
+  const respond: InboxStep[] = [
+    500,
+    'timeout',
+    'reset',
+    { status: 302, headers: { location: '/y' } },
+    { status: 201, body: 'done' },
+  ];
+  const { messages, receive } = open({ respond });
+  const outcomes = Array.from({ length: 7 }, () => receive());
+  expect(outcomes).toEqual([
+    { ...nothing, status: 500 },
+    'timeout',
+    'reset',
+    { ...nothing, status: 302, headers: { location: '/y' } },
+    { ...nothing, status: 201, body: 'done' },
+    received,
+    received,
+  ]);
+  expect(messages().map(({ answer }) => answer)).toEqual(
+    outcomes.map((outcome) =>
+      typeof outcome === 'string' ? { error: outcome } : { status: outcome.status, body: outcome.body },
+    ),
+  );
+});
+
+test('with a secret the signature is verified, without effect on the answer', () => {
+  const { messages, receive } = open({ secret: 'secret' });
+  const hex = '1b2c16b75bd2a870c114153ccda5bcfca63314bc722fa160d690de133ccbb9db';
+  const headers = { 'x-webhook-signature': `sha256=${hex}` };
+  expect(receive({ headers, body: Buffer.from('data') })).toEqual(received);
+  expect(receive({ headers, body: Buffer.from('date') })).toEqual(received);
+  expect(receive({ body: Buffer.from('data') })).toEqual(received);
+  expect(messages().map(({ verified }) => verified)).toEqual([true, false, false]);
+});
+
+test('without a secret no signature is verified', () => {
+  const { messages, receive } = open();
+  receive({ headers: { 'x-webhook-signature': 'sha256=00' } });
+  expect(messages()[0]).not.toHaveProperty('verified');
+});
+
+test('the newest 1000 messages are kept, all are counted, and each inbox counts its own', () => {
+  const { world, inbox, messages, receive } = open({});
+  for (let count = 1; count <= 1002; count++) receive();
+  const ids = messages().map(({ id }) => id);
+  expect([inbox().received, ids.length, ids.at(0), ids.at(-1)]).toEqual([1002, 1000, 3, 1002]);
+  expect(openInbox(world, 'b').received).toBe(0);
+});
+
+test('a robot answers as its product does, unless there is a script', () => {
+  const { inbox, messages, receive } = open({ kind: 'feishu', respond: [500] });
+  const body = Buffer.from('{"msg_type":"text","content":{"text":"x"}}');
+  expect(receive({ body })).toEqual({ ...nothing, status: 500 });
+  expect(receive({ body })).toMatchObject({ status: 200 });
+  receive();
+  const refused = '{"code":9499,"data":{},"msg":"Bad Request"}';
+  const accepted = '{"StatusCode":0,"StatusMessage":"success","code":0,"data":{},"msg":"success"}';
+  expect(messages().map(({ answer }) => 'body' in answer && answer.body)).toEqual(['', accepted, refused]);
+  expect(inbox().robotState).toEqual({ times: [0, 0] });
 });
 
 // Vectors from other sources than the code under test: GitHub's documentation and octokit's tests.

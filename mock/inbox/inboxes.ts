@@ -1,8 +1,13 @@
-// The built-in webhook receivers: each is created when it is first configured or receives a message.
+// The built-in webhook receivers. Each message is recorded, and answered by the inbox's script, then by its kind.
+import { isUtf8 } from 'node:buffer';
+import { StringDecoder } from 'node:string_decoder';
 import type { Editable } from '../world/collection.ts';
 import { deleteWith } from '../world/collections.ts';
 import type { Inbox } from '../world/entries.ts';
+import { messageKey } from '../world/snapshot.ts';
 import type { World } from '../world/world.ts';
+import { answerJson, type InboxAnswer, type InboxRequest, isSignedBy } from './inbox-request.ts';
+import { answerAsRobot } from './robots/robot-answer.ts';
 
 const maxInboxes = 1000;
 
@@ -41,4 +46,54 @@ export function clearInbox(world: World, name: string): void {
   if (!world.inboxes.has(name)) return;
   deleteWith(world, 'inboxes', name);
   Object.assign(world.inboxes.edit(name), { received: 0, respond: [], robotState: { times: [] } });
+}
+
+/** An answer, no answer, or a reset of the connection. */
+type InboxOutcome = InboxAnswer | 'timeout' | 'reset';
+
+interface ReceivedMessage {
+  request: InboxRequest;
+  now: number;
+}
+
+/** Records a message and returns its answer. */
+export function receiveMessage(world: World, name: string, { request, now }: ReceivedMessage): InboxOutcome {
+  const inbox = openInbox(world, name);
+  const id = ++inbox.received;
+  const isClockStill = world.clock.mode === 'manual';
+  const outcome = nextScriptedOutcome(inbox) ?? answerByKind(inbox, { request, now, isClockStill });
+  const { method, path, headers, body } = request;
+  const { secret } = inbox;
+  world.messages.set(messageKey(name, id), {
+    ...{ inbox: name, id, at: now, method, path, headers: { ...headers } },
+    ...(isUtf8(body) ? { body: textOf(body) } : { bodyBase64: body.toString('base64') }),
+    ...(secret !== undefined && { verified: isSignedBy(secret, body, headers['x-webhook-signature']) }),
+    answer: typeof outcome === 'string' ? { error: outcome } : { status: outcome.status, body: outcome.body },
+  });
+  return outcome;
+}
+
+function nextScriptedOutcome({ respond }: Editable<Inbox>): InboxOutcome | undefined {
+  const step = respond.shift();
+  if (step === undefined || typeof step === 'string') return step;
+  return { headers: {}, body: '', ...(typeof step === 'number' ? { status: step } : step) };
+}
+
+function answerByKind(
+  { kind, robot, robotState, received }: Editable<Inbox>,
+  message: ReceivedMessage & { isClockStill: boolean },
+): InboxAnswer {
+  if (kind === 'plain') return answerJson({ received: true });
+  return answerAsRobot(kind, { ...message, settings: robot, state: robotState, messageId: received });
+}
+
+const pieceLength = 524_288;
+
+/** In pieces: texts of a megabyte would be kept outside of the engine's heap, which does not give back what was freed. */
+function textOf(bytes: Buffer): string {
+  const decoder = new StringDecoder();
+  let text = '';
+  for (let at = 0; at < bytes.length; at += pieceLength)
+    text += decoder.write(bytes.subarray(at, at + pieceLength));
+  return text;
 }

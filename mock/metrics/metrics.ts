@@ -52,7 +52,9 @@ export function createMetrics(): Metrics {
     const own = [...all.values()].filter((series) => series.name === name);
     const lines = [
       ...(now === undefined ? [] : [sample(name, {}, now)]),
-      ...own.flatMap((series) => (type === 'histogram' ? renderHistogram(series) : renderCounter(series))),
+      ...own.flatMap((series) =>
+        type === 'histogram' ? renderHistogram(series) : sample(name, series.labels, series.value),
+      ),
     ];
     return lines.length > 0 ? [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...lines] : [];
   }
@@ -86,10 +88,6 @@ function measure(worlds: readonly MeasuredWorld[]): Partial<Record<MetricName, n
     sitepub_oldest_due_seconds: Math.max(0, ...worlds.map((world) => world.oldestDueSeconds())),
     sitepub_claims: worlds.reduce((sum, world) => sum + world.claims(), 0),
   };
-}
-
-function renderCounter({ name, labels, value }: Series): string[] {
-  return [sample(name, labels, value)];
 }
 
 function renderHistogram({ name, labels, counts, value, count }: Series): string[] {

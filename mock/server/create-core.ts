@@ -77,7 +77,7 @@ export function createCore(options: MockOptions, { operations, validate }: Spoke
     abortWaiting: () => mock.dispatcher.abortWaiting(),
   });
   const pushing = Object.assign(timed, { scheduler });
-  const sender = createSender(settings);
+  const sender = createSender({ ...settings, profile });
   const dispatcher = createDispatcher(pushing, {
     sender: variations ? varySending(sender, variations, scheduler) : sender,
     varyBody: variations?.pushBody,

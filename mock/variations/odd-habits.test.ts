@@ -7,16 +7,21 @@ import { ordinalDate, weekDate } from './vary-messages.ts';
 function open(...variations: string[]) {
   const mock = openMock(loadProfile('default'), { variations });
   onTestFinished(() => mock.app.close());
-  const code = async (...call: Parameters<typeof mock.perform>) =>
-    (await mock.perform(...call)).envelope.code;
-  return { ...mock, code };
+  const { perform, mei, harbourKey } = mock;
+  const code = async (...call: Parameters<typeof perform>) => (await perform(...call)).envelope.code;
+  const login = async () => String((await perform('login', { ...mei })).values.token);
+  const createKey = async (token = harbourKey) => {
+    const { id: keyID, key } = (await perform('createKey', { name: 'k' }, token)).values;
+    return { keyID, key: String(key) };
+  };
+  return { ...mock, code, login, createKey };
 }
 
 test('a new token, key and subscription are known after 0.7 s', async () => {
-  const { perform, code, clock, mei, harbourKey } = open('late-effects');
+  const { perform, code, clock, login, createKey, harbourKey } = open('late-effects');
   clock.time += 1000;
-  const token = String((await perform('login', { ...mei })).values.token);
-  const key = String((await perform('createKey', { name: 'k' }, harbourKey)).values.key);
+  const token = await login();
+  const { key } = await createKey();
   const request = subscriptionRequest({ url: 'http://127.0.0.1:1/' });
   const { id } = (await perform('createSubscription', request, harbourKey)).values;
   const codes = async () => [
@@ -31,85 +36,67 @@ test('a new token, key and subscription are known after 0.7 s', async () => {
 });
 
 test('API keys are created and deleted by a session, and not by an API key', async () => {
-  const { perform, code, mei, harbourKey } = open('keys-by-session');
-  const token = String((await perform('login', { ...mei })).values.token);
+  const { code, login, createKey, harbourKey } = open('keys-by-session');
+  const token = await login();
   expect(await code('createKey', { name: 'k' }, harbourKey)).toBe(40100);
-  const { id: keyID, key } = (await perform('createKey', { name: 'k' }, token)).values;
+  const { keyID, key } = await createKey(token);
   expect(await code('deleteKey', { keyID }, harbourKey)).toBe(40100);
-  expect([await code('listKeys', {}, String(key)), await code('deleteKey', { keyID }, token)]).toEqual([
-    0, 0,
-  ]);
+  expect([await code('listKeys', {}, key), await code('deleteKey', { keyID }, token)]).toEqual([0, 0]);
 });
 
 test('a deleted key is taken for 1.5 s more, and neither listed nor counted', async () => {
-  const { perform, code, clock, harbourKey } = open('late-effects');
+  const { perform, code, clock, createKey, harbourKey } = open('late-effects');
   clock.time += 1000;
-  const { id: keyID, key } = (await perform('createKey', { name: 'k' }, harbourKey)).values;
+  const { keyID, key } = await createKey();
   clock.time += 1000;
   await perform('deleteKey', { keyID }, harbourKey);
   expect((await perform('listKeys', {}, harbourKey)).values.total).toBe(1);
   expect(await code('deleteKey', { keyID }, harbourKey)).toBe(40402);
   clock.time += 1499;
-  expect(await code('listSites', {}, String(key))).toBe(0);
+  expect(await code('listSites', {}, key)).toBe(0);
   clock.time += 1;
-  expect(await code('listSites', {}, String(key))).toBe(40100);
+  expect(await code('listSites', {}, key)).toBe(40100);
 });
 
 test('cached credentials are taken for a while after their end', async () => {
-  const { perform, code, clock, mei, harbourKey } = open('cached-credentials');
-  const token = String((await perform('login', { ...mei })).values.token);
-  const { id: keyID, key } = (await perform('createKey', { name: 'k' }, harbourKey)).values;
+  const { perform, code, clock, login, createKey, harbourKey } = open('cached-credentials');
+  const token = await login();
+  const { keyID, key } = await createKey();
   await perform('deleteKey', { keyID }, harbourKey);
-  clock.time += 44_999;
-  expect(await code('listSites', {}, String(key))).toBe(0);
-  clock.time += 1;
-  expect(await code('listSites', {}, String(key))).toBe(40100);
-  clock.time = start + 7200_000 + 59_999;
-  expect(await code('listSites', {}, token)).toBe(0);
-  clock.time += 1;
-  expect(await code('listSites', {}, token)).toBe(40101);
+  const codes = [];
+  for (const [credential, time] of [
+    [key, start + 44_999],
+    [key, start + 45_000],
+    [token, start + 7_259_999],
+    [token, start + 7_260_000],
+  ] as const) {
+    clock.time = time;
+    codes.push(await code('listSites', {}, credential));
+  }
+  expect(codes).toEqual([0, 40100, 0, 40101]);
 });
 
-test.for([
-  ['Token ', 0],
-  ['Bearer ', 0],
-  ['', 40100],
-] as const)('under any scheme, a token behind "%s" gets %i', async ([scheme, want]) => {
-  const { app, mei, perform } = open('any-scheme');
-  const token = String((await perform('login', { ...mei })).values.token);
+test.for<[string, (token: string) => string, number]>([
+  ['Token', (token) => `Token ${token}`, 0],
+  ['Bearer', (token) => `Bearer ${token}`, 0],
+  ['Basic, as its password', (token) => `Basic ${Buffer.from(`mei:${token}`).toString('base64')}`, 0],
+  ['no scheme', (token) => token, 40100],
+])('under any scheme, a token behind %s is taken or refused', async ([, write, want]) => {
+  const { app, login } = open('any-scheme');
   const codes = [];
-  for (const authorization of [`${scheme}${token}`, `${scheme}st_unknown`]) {
-    const answer = await app.inject({
-      method: 'POST',
-      url: '/api/v1/auth/refresh',
-      headers: { authorization },
-    });
+  for (const token of [await login(), 'st_unknown']) {
+    const headers = { authorization: write(token) };
+    const answer = await app.inject({ method: 'POST', url: '/api/v1/auth/refresh', headers });
     codes.push(answer.json<{ code: number }>().code);
   }
   expect(codes).toEqual([want, 40100]);
 });
 
-test('a token is the password of the scheme Basic', async () => {
-  const { app, mei, perform } = open('any-scheme');
-  const token = String((await perform('login', { ...mei })).values.token);
-  const authorization = `Basic ${Buffer.from(`mei:${token}`).toString('base64')}`;
-  const answer = await app.inject({
-    method: 'POST',
-    url: '/api/v1/auth/refresh',
-    headers: { authorization },
-  });
-  expect(answer.json<{ code: number }>().code).toBe(0);
-});
-
 test('a password may have its case swapped, and not otherwise', async () => {
   const { code, mei } = open('swapped-case');
   const codes = [];
-  for (const password of [
-    mei.password,
-    mei.password.toUpperCase(),
-    `${mei.password.toUpperCase()}X`,
-    'Demo-password-mei',
-  ])
+  const swapped = mei.password.toUpperCase();
+  for (const password of [mei.password, swapped, `${swapped}X`, 'Demo-password-mei'])
     codes.push(await code('login', { ...mei, password }));
   expect(codes).toEqual([0, 0, 40102, 40102]);
 });

@@ -21,9 +21,8 @@ import {
   writeOtherDate,
 } from './vary-messages.ts';
 
-/** What a variation changes. It returns copies and never changes its input. */
-interface Changes {
-  habits?: Habits;
+/** What a variation changes, its habits among that. It returns copies and never changes its input. */
+interface Changes extends Habits {
   envelope?: (envelope: Json, context: VariationContext) => Json;
   /** For the custom channel. */
   customBody?: (body: Json, context: VariationContext) => Json;
@@ -78,44 +77,40 @@ const rows: Record<`${string}: ${string}.`, Changes> = {
   'tidied-urls (by name): Receiving URLs are shown in their normal form, and completed where only their scheme lacks.':
     { subscriptionBody: changeTexts(tidyUrl) },
   'late-effects (by name): New tokens, API keys and subscriptions are known after 0.7 s, and a deleted API key is still taken for 1.5 s.':
-    { habits: { unknownAtFirstMs: 700, deletedKeyMs: 1500 } },
+    { unknownAtFirstMs: 700, deletedKeyMs: 1500 },
   'cached-credentials (by name): A deleted API key is still taken for 45 s, and an expired session token for a minute.':
-    { habits: { deletedKeyMs: 45_000, expiryLagMs: 60_000 } },
+    { deletedKeyMs: 45_000, expiryLagMs: 60_000 },
   'keys-by-session (by name): An API key neither creates nor deletes API keys: whoever does has logged in.': {
-    habits: { keysBySession: true },
+    keysBySession: true,
   },
   'any-scheme (by name): A token is taken behind any word in place of Bearer, and as the password of the scheme Basic.':
-    { habits: { anyScheme: true } },
+    { anyScheme: true },
   'swapped-case (by name): A password is taken with its capitals and small letters exchanged, too.': {
-    habits: { swappedCase: true },
+    swappedCase: true,
   },
   'late-lists (by name): Lists show what was there 1.5 s before, and an API key that was deleted counts as long towards the five.':
-    { habits: { listLagMs: 1500 } },
+    { listLagMs: 1500 },
   'slow-creations (by name): The creation or import of a site takes 3 s, and the window of its repetition begins when it ends.':
-    { habits: { creationMs: 3000 } },
+    { creationMs: 3000 },
   'lenient-ids (by name): An identifier in a path counts up to its last leading digit: `101x` is taken for 101.':
-    { habits: { lenientIds: true } },
-  'text-json (by name): Answers are declared as `text/json`.': {
-    habits: { answerType: { is: 'text/json' } },
-  },
+    { lenientIds: true },
+  'text-json (by name): Answers are declared as `text/json`.': { answerType: { is: 'text/json' } },
   'plain-answers (by name): Answers are declared as plain text.': {
-    habits: { answerType: { is: 'text/plain; charset=utf-8' } },
+    answerType: { is: 'text/plain; charset=utf-8' },
   },
-  'untyped-answers (by name): Answers have no Content-Type.': { habits: { answerType: { is: undefined } } },
+  'untyped-answers (by name): Answers have no Content-Type.': { answerType: { is: undefined } },
   'html-outside (by name): Paths and methods that are no endpoint are answered with a page of HTML.': {
-    habits: { outside: 'html' },
+    outside: 'html',
   },
   'nothing-outside (by name): Paths and methods that are no endpoint are answered without a body.': {
-    habits: { outside: 'empty' },
+    outside: 'empty',
   },
-  'text-ids (by name): Identifiers of sites, contents and API keys are texts in answers.': {
-    habits: { textIds: true },
-  },
+  'text-ids (by name): Identifiers of sites, contents and API keys are texts in answers.': { textIds: true },
   'long-ids (by name): Numeric identifiers have 19 digits, more than a JavaScript number holds.': {
-    habits: { longIds: true },
+    longIds: true,
   },
   'clock-ahead (by name): The clock of the whole deployment is 6 minutes ahead, and so is the `Date` header.':
-    { habits: { clockAheadMs: 360_000 } },
+    { clockAheadMs: 360_000 },
 };
 
 const rowName = /^(?<id>\S+)(?<mark> \(by name\))?: (?<title>.+)$/;
@@ -143,7 +138,7 @@ export function createVariations(ids: readonly string[], options: Options): Vari
 
 /** What the variations of the given ids change in the service itself. */
 export function habitsOf(ids: readonly string[]): Habits {
-  return Object.assign({}, ...chosenBy(ids).map((one) => one.habits ?? {})) as Habits;
+  return Object.assign({}, ...chosenBy(ids)) as Habits;
 }
 
 /** The ids of those that the given ids select. */

@@ -1,6 +1,7 @@
 import type { Scheduler } from '../clock/scheduler.ts';
 import { promiseOf } from '../clock/work.ts';
-import type { Message, Sender, Sent } from '../webhooks/send.ts';
+import type { Message } from '../webhooks/post.ts';
+import type { Sender, Sent } from '../webhooks/send.ts';
 import type { Variations } from './variations.ts';
 
 /** A sender that delays and repeats attempts as the variations say. The scheduler waits for the repetitions too. */

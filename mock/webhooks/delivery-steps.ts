@@ -4,9 +4,9 @@ import { version } from '../../openapi/version.ts';
 import { dropJobs } from '../clock/jobs.ts';
 import type { Attempt, Delivery, Subscription } from '../world/entries.ts';
 import type { World } from '../world/world.ts';
+import type { Message } from './post.ts';
 import { type PushMessage, renderBody, signBody } from './render.ts';
 import { signForDingtalk } from './robot-message.ts';
-import type { Message } from './send.ts';
 
 export interface DeliverySteps {
   /** The subscriptions that an event is pushed to. */

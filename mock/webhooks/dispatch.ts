@@ -19,9 +19,10 @@ import {
   makeRoom,
   type VaryBody,
 } from './delivery-steps.ts';
+import type { Message } from './post.ts';
 import type { PushMessage } from './render.ts';
 import { robotRefusal } from './robot-message.ts';
-import type { Message, Reply, Sender, Target } from './send.ts';
+import type { Reply, Sender, Target } from './send.ts';
 
 export interface Dispatcher {
   /** Records a push to each recipient; they are sent after the current answer. */
@@ -62,25 +63,26 @@ export function createDispatcher(
 ): Dispatcher {
   const { profile, clock, scheduler, turn } = mock;
 
-  function record(push: PushMessage, subscription: Subscription, { recordDelivery } = mock.steps): Delivery {
-    return recordDelivery({ world: mock.world, profile, varyBody }, push, subscription);
-  }
-
   function emit(push: PushMessage): Delivery[] {
-    const { world, steps } = mock;
-    return steps
-      .recipientsOf(world, push)
+    return mock.steps
+      .recipientsOf(mock.world, push)
       .filter(({ createdAt }) => createdAt + unknownAtFirstMs <= push.at)
-      .map((subscription) => queue(push, subscription, steps));
+      .map((subscription) => queue(push, subscription));
   }
 
-  /** All recipients of an event have the same steps. */
-  function queue(push: PushMessage, subscription: Subscription, steps = mock.steps): Delivery {
-    const delivery = record(push, subscription, steps);
-    const task = { kind: 'attempt', deliveryId: delivery.id, cause: 'event' } as const;
-    scheduleJob(mock.world, firstAttemptAt(push, profile), task);
-    scheduler.wake();
+  function queue(push: PushMessage, subscription: Subscription): Delivery {
+    const delivery = record(push, subscription);
+    scheduleAttempt(firstAttemptAt(push, profile), delivery.id, 'event');
     return delivery;
+  }
+
+  function record(push: PushMessage, subscription: Subscription): Delivery {
+    return mock.steps.recordDelivery({ world: mock.world, profile, varyBody }, push, subscription);
+  }
+
+  function scheduleAttempt(at: number, deliveryId: number, cause: AttemptCause): void {
+    scheduleJob(mock.world, at, { kind: 'attempt', deliveryId, cause });
+    scheduler.wake();
   }
 
   async function test(push: PushMessage, subscription: Subscription, isAwaited = true): Promise<boolean> {
@@ -91,17 +93,16 @@ export function createDispatcher(
     const { world } = mock;
     const { id } = record(push, subscription);
     const claim = scheduler.claim({ kind: 'attempt', deliveryId: id, cause: 'event' });
-    const due = { world, id, cause: 'event', claim } as const;
-    // What could not be kept before the end is left to the next start.
-    if (isAwaited) await scheduler.track(sendLater(due, async () => turn(() => {})));
-    else await scheduler.track(sendLater(due, async () => turn(() => {}, { isSure: true })).catch(() => {}));
+    const sent = scheduler.track(sendLater({ world, id, cause: 'event', claim }, !isAwaited));
+    // What a store could not persist before its end is left to the next start.
+    await (isAwaited ? sent : sent.catch(() => {}));
     return (claim ? mock.world : world).deliveries.get(id)?.state === 'delivered';
   }
 
-  /** `kept` waits until the delivery is kept. */
-  async function sendLater(due: DueAttempt, kept: () => Promise<void>): Promise<void> {
+  /** Waits until the delivery is persisted. */
+  async function sendLater(due: DueAttempt, isSure: boolean): Promise<void> {
     await nextTurn();
-    await kept();
+    await Promise.resolve(turn(() => {}, { isSure }));
     await promiseOf((done) => send(due, done));
   }
 
@@ -130,13 +131,12 @@ export function createDispatcher(
 
   /** While it waits for its turn, only its id is kept: what the log drops is not sent. */
   function send(due: DueAttempt, done: Done): void {
-    const { id, claim } = due;
-    const target = targetOf(worldOf(due).deliveries.get(id), profile);
+    const delivery = worldOf(due).deliveries.get(due.id);
     const end = (reply?: Reply, failure?: unknown) => {
-      if (failure !== undefined || (!reply && !claim)) done(failure);
+      if (failure !== undefined || (!reply && !due.claim)) done(failure);
       else changeSurely(() => endAttempt(due, reply), done);
     };
-    if (target) sender.send(target, () => startAttempt(due), end);
+    if (delivery) sender.send(targetOf(delivery), () => startAttempt(due), end);
     else end();
   }
 
@@ -162,10 +162,10 @@ export function createDispatcher(
     const delivery = worldOf(due).deliveries.get(due.id);
     if (!delivery) return undefined;
     due.at ??= clock.now();
-    const message = mock.steps.message(delivery, due.at, profile);
-    due.requestHeaders = message.headers;
+    const { headers, body } = mock.steps.message(delivery, due.at, profile);
+    due.requestHeaders = headers;
     due.startedAt = performance.now();
-    return { headers: message.headers, body: showLongIds(message.body) };
+    return { headers, body: showLongIds(body) };
   }
 
   /** Logs an attempt, and settles the delivery or schedules its retry. */
@@ -199,9 +199,7 @@ export function createDispatcher(
       return;
     }
     delivery.nextAttemptAt = next;
-    const task = { kind: 'attempt', deliveryId: delivery.id, cause: 'retry' } as const;
-    scheduleJob(mock.world, next + lateness(), task);
-    scheduler.wake();
+    scheduleAttempt(next + lateness(), delivery.id, 'retry');
   }
 
   /** Of a queue that is looked through now and then. */
@@ -237,17 +235,8 @@ interface DueAttempt {
   startedAt?: number;
 }
 
-function targetOf(delivery: Delivery | undefined, { values }: Profile): Target | undefined {
-  if (!delivery) return undefined;
-  const { id, attempts, url, body } = delivery;
-  return {
-    push: id,
-    attempt: attempts.length + 1,
-    url,
-    bytes: Buffer.byteLength(body),
-    timeoutSeconds: values['webhook.timeout'],
-    redirects: values['webhook.redirects'],
-  };
+function targetOf({ id, attempts, url, body }: Delivery): Target {
+  return { push: id, attempt: attempts.length + 1, url, bytes: Buffer.byteLength(body) };
 }
 
 function settle(delivery: Editable<Delivery>, state: 'delivered' | 'given-up'): void {

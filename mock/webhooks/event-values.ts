@@ -5,7 +5,7 @@ import type { Json } from '../../openapi/json.ts';
 import type { Profile } from '../../openapi/profile.ts';
 import { fillTemplate } from '../../openapi/template.ts';
 import type { Clock } from '../clock/clock.ts';
-import type { Collection, Editable } from '../world/collection.ts';
+import type { Editable } from '../world/collection.ts';
 import type { Delivery, Site, Subscription } from '../world/entries.ts';
 import { beginPublication, finishPublication } from '../world/publications.ts';
 import { drawHex } from '../world/random.ts';
@@ -34,50 +34,31 @@ export const sampleValues: Record<EventName, Json> = {
   'publish.failed': { message: sampleMessage },
 };
 
-interface SiteEvent {
+interface Context {
+  world: World;
   profile: Profile;
-  event: EventName;
   now: number;
 }
 
 /** As of the newest content, submission or comment of the site; sample values where it has none. A publish is recorded with its next version. */
 export function siteEventValues(
-  world: World,
+  { world, profile, now }: Context,
   site: Editable<Site>,
-  { profile, event, now }: SiteEvent,
+  event: EventName,
 ): Json {
   if (event === 'publish.complete' || event === 'publish.failed') {
     const outcome = event === 'publish.failed' ? 'failed' : 'complete';
     const publication = beginPublication(world, site, { profile, outcome, note: '', now });
     return finishPublication(world, site, { id: publication.id, outcome });
   }
-  const newest = newestOf(world, site, event);
-  return newest ? { ...sampleValues[event], ...newest } : sampleValues[event];
+  return { ...sampleValues[event], ...newestOf(world, site, event) };
 }
 
-type Told = Exclude<EventName, 'publish.complete' | 'publish.failed'>;
-
-function newestOf({ contents, submissions, comments }: World, site: Site, event: Told): Json | undefined {
-  const ofSite = <Entry extends object>(entries: Collection<number, Entry, number>) => [
-    ...entries.of(site.id).values(),
-  ];
-  if (event === 'form.submit') {
-    const last = ofSite(submissions).at(-1);
-    return last && { id: last.id, form: last.form, fields: last.fields };
-  }
-  if (event === 'comment.created') {
-    const last = ofSite(comments).at(-1);
-    return last && { id: last.id, author: last.author, text: last.text };
-  }
-  const known = ofSite(contents);
-  const last = known.findLast(({ state }) => state === 'published') ?? known.at(-1);
-  return last && { id: last.id, title: last.title };
-}
-
-interface Context {
-  world: World;
-  profile: Profile;
-  now: number;
+function newestOf({ contents, submissions, comments }: World, { id }: Site, event: EventName) {
+  if (event === 'form.submit') return [...submissions.of(id).values()].at(-1);
+  if (event === 'comment.created') return [...comments.of(id).values()].at(-1);
+  const known = [...contents.of(id).values()];
+  return known.findLast(({ state }) => state === 'published') ?? known.at(-1);
 }
 
 interface Subject {

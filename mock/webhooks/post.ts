@@ -2,19 +2,20 @@
 import { type AgentOptions, Agent as HttpAgent, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 
+export interface Message {
+  headers: Record<string, string>;
+  body: string;
+}
+
 /** Where a request goes. */
-export type Place = Pick<URL, 'protocol' | 'hostname' | 'port' | 'host'> & {
+export type Place = Pick<URL, 'href' | 'protocol' | 'hostname' | 'host' | 'port'> & {
+  /** The hostname as Node takes it: an address of IPv6 without its brackets. */
+  address: string;
   /** With the query. */
   path: string;
   /** The header Authorization, if the address has credentials. */
   authorization: string | undefined;
 };
-
-interface Post {
-  place: Place;
-  headers: Readonly<Record<string, string>>;
-  body: string | Buffer;
-}
 
 export interface PostAnswer {
   status: number;
@@ -24,17 +25,10 @@ export interface PostAnswer {
   body: string;
 }
 
-/** The end of a request before its time. */
-export interface Ending {
-  isAborted: boolean;
-  /** Ends what is under way. */
-  abort: () => void;
-}
-
 /** Posts over kept-alive connections. */
 export interface Poster {
-  /** Calls back once, never before it returns: with an error where no whole answer comes, and as soon as `ending` is aborted. Throws for what can't be sent. */
-  post(post: Post, ending: Ending, done: (error: unknown, answer?: PostAnswer) => void): void;
+  /** Calls back once, never before it returns; with an error where no whole answer comes. Throws for what can't be sent. Returns what ends it before its time. */
+  post(place: Place, message: Message, done: (error: unknown, answer?: PostAnswer) => void): () => void;
   /** Ends all that is under way. */
   close(): void;
 }
@@ -47,14 +41,14 @@ export function createPoster(options: AgentOptions & { ca?: string[] }): Poster 
   const kept = { keepAlive: true, timeout: idleMs, ...options };
   const agents = { 'http:': new HttpAgent(kept), 'https:': new HttpsAgent(kept) };
   return {
-    post({ place, headers, body }, ending, done) {
-      const { protocol, hostname, port, path } = place;
+    post(place, message, done) {
+      const { protocol, address, port, path } = place;
       if (protocol !== 'http:' && protocol !== 'https:')
         throw new Error(`${protocol} is no protocol of a receiver; it is http: or https:`);
       const send = protocol === 'https:' ? httpsRequest : httpRequest;
       const request = send({
-        ...{ hostname, port, path, method: 'POST', agent: agents[protocol] },
-        headers: headerList(place, headers, body),
+        ...{ host: address, port, path, method: 'POST', agent: agents[protocol] },
+        headers: headerList(place, message),
       });
       let isDone = false;
       const end = (error: unknown, answer?: PostAnswer) => {
@@ -62,10 +56,6 @@ export function createPoster(options: AgentOptions & { ca?: string[] }): Poster 
         isDone = true;
         // The connection is free by then.
         process.nextTick(done, error, answer);
-      };
-      ending.abort = () => {
-        end(aborted);
-        request.destroy();
       };
       request.on('error', end);
       request.on('upgrade', (_response, socket) => {
@@ -93,8 +83,11 @@ export function createPoster(options: AgentOptions & { ca?: string[] }): Poster 
           request.destroy();
         });
       });
-      if (ending.isAborted) ending.abort();
-      else request.end(body);
+      request.end(message.body);
+      return () => {
+        end(aborted);
+        request.destroy();
+      };
     },
     close() {
       for (const agent of Object.values(agents)) agent.destroy();
@@ -105,11 +98,7 @@ export function createPoster(options: AgentOptions & { ca?: string[] }): Poster 
 const aborted = new Error('the request was ended before its time');
 
 /** As a list, which Node writes as it is: with an object it would look each name up. */
-function headerList(
-  { host, authorization }: Place,
-  headers: Readonly<Record<string, string>>,
-  body: string | Buffer,
-): string[] {
+function headerList({ host, authorization }: Place, { headers, body }: Message): string[] {
   const list: string[] = [];
   for (const name in headers) list.push(name, headers[name] ?? '');
   if (authorization !== undefined) list.push('Authorization', authorization);
@@ -123,31 +112,22 @@ function locationIn(rawHeaders: readonly string[]): string | undefined {
   return at < 0 ? undefined : rawHeaders[at + 1];
 }
 
-export function placeOf({
-  protocol,
-  hostname,
-  port,
-  host,
-  pathname,
-  search,
-  username,
-  password,
-}: URL): Place {
-  const given = username !== '' || password !== '';
+/** Credentials before a redirect are good for the same origin alone. */
+export function placeOf(url: URL, before?: Place): Place {
+  const { href, protocol, hostname, host, port, pathname, search } = url;
+  const isSameOrigin = before?.protocol === protocol && before.host === host;
   return {
-    protocol,
-    // Node takes the address of IPv6 without its brackets.
-    hostname: hostname.replace(/^\[|\]$/g, ''),
-    port,
-    host,
+    ...{ href, protocol, hostname, host, port },
+    address: hostname.replace(/^\[|\]$/g, ''),
     path: pathname + search,
-    authorization: given ? basic(decode(username), decode(password)) : undefined,
+    authorization: credentialsOf(url) ?? (isSameOrigin ? before.authorization : undefined),
   };
 }
 
 /** https://www.rfc-editor.org/rfc/rfc7617 */
-function basic(username: string, password: string): string {
-  return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+function credentialsOf({ username, password }: URL): string | undefined {
+  if (username === '' && password === '') return undefined;
+  return `Basic ${Buffer.from(`${decode(username)}:${decode(password)}`).toString('base64')}`;
 }
 
 function decode(text: string): string {

@@ -3,48 +3,30 @@ import dns from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 
 /** What the registries of special addresses of IANA do not list as globally reachable, and what embeds an IPv4 address. */
-const privateNetworks: readonly [string, number, 'ipv4' | 'ipv6'][] = [
-  ['0.0.0.0', 8, 'ipv4'],
-  ['10.0.0.0', 8, 'ipv4'],
-  ['100.64.0.0', 10, 'ipv4'],
-  ['127.0.0.0', 8, 'ipv4'],
-  ['169.254.0.0', 16, 'ipv4'],
-  ['172.16.0.0', 12, 'ipv4'],
-  ['192.0.0.0', 24, 'ipv4'],
-  ['192.0.2.0', 24, 'ipv4'],
-  ['192.88.99.0', 24, 'ipv4'],
-  ['192.168.0.0', 16, 'ipv4'],
-  ['198.18.0.0', 15, 'ipv4'],
-  ['198.51.100.0', 24, 'ipv4'],
-  ['203.0.113.0', 24, 'ipv4'],
-  ['224.0.0.0', 4, 'ipv4'],
-  ['240.0.0.0', 4, 'ipv4'],
-  // Unspecified, loopback, and IPv4 addresses in their oldest embedding.
-  ['::', 96, 'ipv6'],
-  ['::ffff:0:0:0', 96, 'ipv6'],
-  ['64:ff9b::', 96, 'ipv6'],
-  ['64:ff9b:1::', 48, 'ipv6'],
-  ['100::', 64, 'ipv6'],
-  ['100:0:0:1::', 64, 'ipv6'],
-  // Teredo, benchmarking, ORCHID and others.
-  ['2001::', 23, 'ipv6'],
-  ['2001:db8::', 32, 'ipv6'],
-  // 6to4.
-  ['2002::', 16, 'ipv6'],
-  ['3fff::', 20, 'ipv6'],
-  ['5f00::', 16, 'ipv6'],
-  ['fc00::', 7, 'ipv6'],
-  ['fe80::', 10, 'ipv6'],
-  ['fec0::', 10, 'ipv6'],
-  ['ff00::', 8, 'ipv6'],
+const privateNetworks = [
+  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12'],
+  ...['192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15'],
+  ...['198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4'],
+  // Unspecified, loopback, and IPv4 addresses in four embeddings, 6to4 the last.
+  ...['::/96', '::ffff:0:0:0/96', '64:ff9b::/96', '64:ff9b:1::/48', '2002::/16'],
+  // 2001::/23 is Teredo, benchmarking, ORCHID and others.
+  ...['100::/64', '100:0:0:1::/64', '2001::/23', '2001:db8::/32', '3fff::/20', '5f00::/16'],
+  ...['fc00::/7', 'fe80::/10', 'fec0::/10', 'ff00::/8'],
 ];
 
 const refused = new BlockList();
-for (const [network, prefix, family] of privateNetworks) refused.addSubnet(network, prefix, family);
+for (const network of privateNetworks) {
+  const [address = '', prefix] = network.split('/');
+  refused.addSubnet(address, Number(prefix), familyOf(address));
+}
+
+function familyOf(address: string): 'ipv4' | 'ipv6' {
+  return isIP(address) === 6 ? 'ipv6' : 'ipv4';
+}
 
 /** Whether an address is in a private or otherwise special network. IPv4 addresses mapped to IPv6 count as IPv4. */
 function isPrivateAddress(address: string): boolean {
-  return refused.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+  return refused.check(address, familyOf(address));
 }
 
 /** Whether the host of a URL is visibly private; what its name resolves to is checked when it is called. */
@@ -65,9 +47,8 @@ export const lookUpPublic: LookupFunction = (hostname, options, callback) => {
   });
 };
 
-/** Throws for a URL whose host is visibly private. */
-export function refusePrivateTarget(url: string): void {
-  const { hostname } = new URL(url);
+/** Throws for a host that is visibly private. */
+export function refusePrivateHost(hostname: string): void {
   if (isPrivateHost(hostname)) throw privateTargetError(hostname);
 }
 

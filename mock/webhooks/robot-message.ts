@@ -32,10 +32,10 @@ function wecomMessage(type: keyof typeof wecomContentBytes, message: RobotText):
 
 function dingtalkMessage(type: 'text' | 'markdown', message: RobotText): string {
   const { title } = message;
-  const buildText = (content: string) => JSON.stringify({ msgtype: type, text: { content } });
-  if (type === 'text') return fitMessage(buildText, plainText(message), messageBytes.dingtalk);
-  const buildMarkdown = (text: string) => JSON.stringify({ msgtype: type, markdown: { title, text } });
-  return fitMessage(buildMarkdown, quotedMarkdown(message), messageBytes.dingtalk);
+  const partOf = (text: string) => (type === 'text' ? { content: text } : { title, text });
+  const build = (text: string) => JSON.stringify({ msgtype: type, [type]: partOf(text) });
+  const text = type === 'text' ? plainText(message) : quotedMarkdown(message);
+  return fitMessage(build, text, messageBytes.dingtalk);
 }
 
 function feishuMessage(
@@ -43,21 +43,19 @@ function feishuMessage(
   message: RobotText,
   sign: VendorSign | undefined,
 ): string {
-  const build = (part: object) => JSON.stringify({ ...sign, msg_type: type, ...part });
-  const { title } = message;
-  const body = message.lines.join('\n');
-  if (type === 'text')
-    return fitMessage((text) => build({ content: { text } }), plainText(message), messageBytes.feishu);
-  if (type === 'post') {
-    const post = (text: string) => ({ zh_cn: { title, content: [[{ tag: 'text', text }]] } });
-    return fitMessage((text) => build({ content: { post: post(text) } }), body, messageBytes.feishu);
-  }
-  const header = { title: { tag: 'plain_text', content: title }, template: 'blue' };
-  const card = (content: string) => ({
-    header,
-    elements: [{ tag: 'div', text: { tag: 'lark_md', content } }],
-  });
-  return fitMessage((text) => build({ card: card(text) }), body, messageBytes.feishu);
+  const { title, lines } = message;
+  const partOf = {
+    text: (text: string) => ({ content: { text } }),
+    post: (text: string) => ({ content: { post: { zh_cn: { title, content: [[{ tag: 'text', text }]] } } } }),
+    interactive: (content: string) => ({
+      card: {
+        header: { title: { tag: 'plain_text', content: title }, template: 'blue' },
+        elements: [{ tag: 'div', text: { tag: 'lark_md', content } }],
+      },
+    }),
+  }[type];
+  const build = (text: string) => JSON.stringify({ ...sign, msg_type: type, ...partOf(text) });
+  return fitMessage(build, type === 'text' ? plainText(message) : lines.join('\n'), messageBytes.feishu);
 }
 
 function plainText({ title, lines }: RobotText): string {

@@ -1,33 +1,44 @@
+import dns, { type LookupAddress } from 'node:dns';
 import { once } from 'node:events';
-import { createServer as createHttpServer } from 'node:http';
-import { type AddressInfo, createServer } from 'node:net';
+import { Agent, createServer as createHttpServer } from 'node:http';
+import net, { type AddressInfo, createServer, type Server } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { expect, onTestFinished, test } from 'vitest';
-import { createSender, createSharedBodies, type Message, type Reply, type Target } from './send.ts';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { Profile } from '../../openapi/profile.ts';
+import { profileWith } from '../testing/open-mock.ts';
+import type { Message } from './post.ts';
+import { lookUpPublic } from './private-targets.ts';
+import { createSender, type Reply } from './send.ts';
 
-type Sender = ReturnType<typeof createSender>;
+type Redirects = Profile['values']['webhook.redirects'];
 
-function replyOf(sender: Sender, target: Target, make: () => Message): Promise<Reply | undefined> {
-  return new Promise((resolve) => sender.send(target, make, resolve));
+function openSender({ redirects = 'not-followed' as Redirects, refusesPrivateTargets = false } = {}) {
+  const profile = profileWith({ 'webhook.timeout': 1, 'webhook.redirects': redirects });
+  const sender = createSender({ profile, refusesPrivateTargets });
+  onTestFinished(() => sender.close());
+  return (
+    url: string,
+    { bytes = 0, make = (): Message => ({ headers: {}, body: '' }) } = {},
+  ): Promise<Reply | undefined> =>
+    new Promise((resolve) => sender.send({ push: 1, attempt: 1, url, bytes }, make, resolve));
 }
 
-/** The request of a push to an address on this machine, and of what it is redirected to. */
-async function requestsOf(credentials: string, redirectedTo?: (port: number) => string): Promise<string[]> {
-  const seen: string[] = [];
-  const server = createHttpServer((request, answer) => {
-    seen.push(`${request.url} ${request.headers.authorization}`);
-    const { port } = server.address() as AddressInfo;
-    const to = seen.length === 1 ? redirectedTo?.(port) : undefined;
-    answer.writeHead(to === undefined ? 200 : 302, to === undefined ? {} : { location: to }).end();
-  });
+async function listen(server: Server): Promise<string> {
   onTestFinished(() => void server.close());
   await once(server.listen(0, '127.0.0.1'), 'listening');
-  const sender = createSender({ refusesPrivateTargets: false });
-  const url = `http://${credentials}127.0.0.1:${(server.address() as AddressInfo).port}/in?a=1`;
-  const target = { push: 1, attempt: 1, url, bytes: 0, timeoutSeconds: 5, redirects: 'counted' as const };
-  await replyOf(sender, target, () => ({ headers: { 'x-own': '1' }, body: '' }));
-  await sender.close();
-  return seen;
+  return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** A receiver that redirects its first requests to these addresses, and the requests that came. */
+async function openRedirecting(...locations: ((host: string) => string)[]) {
+  const seen: string[] = [];
+  const server = createHttpServer((request, answer) => {
+    const location = locations[seen.length]?.(host);
+    seen.push(`${request.url} ${request.headers.authorization}`);
+    answer.writeHead(location === undefined ? 200 : 302, location === undefined ? {} : { location }).end('x');
+  });
+  const host = await listen(server);
+  return { host, seen, count: () => seen.length };
 }
 
 const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
@@ -41,50 +52,49 @@ test.for([
   ['ü:密@', basic('ü:密')],
   ['a:50%@', basic('a:50%')],
 ] as const)('an address with %j is called with these credentials', async ([credentials, want]) => {
-  expect(await requestsOf(credentials)).toEqual([`/in?a=1 ${want}`]);
+  const { host, seen } = await openRedirecting();
+  await openSender()(`http://${credentials}${host}/in?a=1`);
+  expect(seen).toEqual([`/in?a=1 ${want}`]);
 });
 
-test.for<[string, (port: number) => string, string | undefined]>([
+test.for<[string, (host: string) => string, string | undefined]>([
   ['the same place', () => '/next', basic('user:pw')],
-  ['another place', (port) => `http://localhost:${port}/next`, undefined],
-  ['another place with its own', (port) => `http://a:b@localhost:${port}/next`, basic('a:b')],
-])('a redirect to %s gets no credentials of others', async ([, redirectedTo, want]) => {
-  expect(await requestsOf('user:pw@', redirectedTo)).toEqual([
-    `/in?a=1 ${basic('user:pw')}`,
-    `/next ${want}`,
-  ]);
+  ['another place', (host) => `http://${host.replace('127.0.0.1', 'localhost')}/next`, undefined],
+  [
+    'another place with its own',
+    (host) => `http://a:b@${host.replace('127.0.0.1', 'localhost')}/next`,
+    basic('a:b'),
+  ],
+])('a redirect to %s gets no credentials of others', async ([, location, want]) => {
+  const { host, seen } = await openRedirecting(location);
+  await openSender({ redirects: 'counted' })(`http://user:pw@${host}/in`);
+  expect(seen).toEqual([`/in ${basic('user:pw')}`, `/next ${want}`]);
 });
 
 /** What is said of a receiver that answers with these bytes. */
-async function replyTo(bytes: string, redirects: Target['redirects'] = 'not-followed'): Promise<unknown> {
+async function replyTo(bytes: string, redirects?: Redirects): Promise<Reply | undefined> {
   const server = createServer(
     (socket) => void socket.on('error', () => {}).end(Buffer.from(bytes, 'latin1')),
   );
-  onTestFinished(() => void server.close());
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const sender = createSender({ refusesPrivateTargets: false });
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  const target = { push: 1, attempt: 1, url, bytes: 0, timeoutSeconds: 5, redirects };
-  const reply = await replyOf(sender, target, () => ({ headers: {}, body: '' }));
-  await sender.close();
-  return reply;
+  return openSender({ redirects })(`http://${await listen(server)}/`);
 }
 
 test.each([
-  ['HELLO\r\n\r\n'],
-  ['\0\x01\x02'],
-  ['\x16\x03\x01\x02'],
-  ['SSH-2.0-x\r\n'],
-  ['HTTP/1.1 abc\r\n\r\n'],
-  ['HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\n'],
-  ['HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz'],
-  ['HTTP/1.1 200 OK\r\n: x\r\n\r\n'],
-  [''],
+  'HELLO\r\n\r\n',
+  '\0\x01\x02',
+  '\x16\x03\x01\x02',
+  'SSH-2.0-x\r\n',
+  'HTTP/1.1 abc\r\n\r\n',
+  'HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\n',
+  'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz',
+  'HTTP/1.1 200 OK\r\n: x\r\n\r\n',
+  '',
+  // Nobody asked for it, or it breaks off.
+  'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\nxx',
+  'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc',
+  'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\nno length',
 ])('an answer of %j is logged as an error with a name', async (bytes) => {
-  const reply = await replyTo(bytes);
-  expect(reply).toEqual({
-    error: expect.stringMatching(/^(HPE_\w+|ECONNRESET): \S/),
-  });
+  expect(await replyTo(bytes)).toEqual({ error: expect.stringMatching(/^(HPE_\w+|ECONNRESET|Error): \S/) });
 });
 
 const long = 'a'.repeat(20_000);
@@ -106,15 +116,6 @@ test.each([
   expect(await replyTo(`HTTP/1.1 ${bytes}`)).toEqual({ status, body });
 });
 
-test.each([
-  ['101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\nxx'],
-  ['200 OK\r\nContent-Length: 10\r\n\r\nabc'],
-  ['200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\nno length'],
-])('an answer of %j, which nobody asked for or which breaks off, is logged as an error', async (bytes) => {
-  const error = expect.stringMatching(/^(ECONNRESET|HPE_\w+|Error): \S/);
-  expect(await replyTo(`HTTP/1.1 ${bytes}`)).toEqual({ error });
-});
-
 test.each(['mailto:a@b.example', 'ftp://b.example/', 'blob:http://127.0.0.1:1/'])(
   'a redirect to %s, which is no web address, is told as an error',
   async (location) => {
@@ -125,17 +126,20 @@ test.each(['mailto:a@b.example', 'ftp://b.example/', 'blob:http://127.0.0.1:1/']
   },
 );
 
-test('a long text has its bytes once while anybody sends it', () => {
-  const { take, release } = createSharedBodies();
-  const text = '漢'.repeat(20_000);
-  const first = take(text);
-  expect(take(text)).toBe(first);
-  expect(first.toString()).toBe(text);
-  release(text);
-  expect(take(text)).toBe(first);
-  release(text);
-  release(text);
-  expect(take(text)).not.toBe(first);
+test('no more than five redirects are followed', async () => {
+  const { host, count } = await openRedirecting(...Array.from({ length: 9 }, () => () => '/next'));
+  expect(await openSender({ redirects: 'counted' })(`http://${host}/`)).toEqual({ status: 302, body: 'x' });
+  expect(count()).toBe(6);
+});
+
+test('a redirect does not prolong the timeout', async () => {
+  const server = createHttpServer(({ url }, answer) => {
+    if (url === '/') setTimeout(() => answer.writeHead(302, { location: '/next' }).end(), 600);
+  });
+  const startedAt = performance.now();
+  const reply = await openSender({ redirects: 'followed' })(`http://${await listen(server)}/`);
+  expect(reply).toEqual({ error: 'no complete answer within 1 s' });
+  expect(performance.now() - startedAt).toBeLessThan(1_500);
 });
 
 test('a push goes out in these bytes', async () => {
@@ -148,14 +152,9 @@ test('a push goes out in these bytes', async () => {
         socket.end('HTTP/1.1 204 No Content\r\n\r\n');
       }),
   );
-  onTestFinished(() => void server.close());
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const sender = createSender({ refusesPrivateTargets: false });
-  const url = `http://user:pw@${host}/in?a=1`;
-  const target = { push: 1, attempt: 1, url, bytes: 5, timeoutSeconds: 5, redirects: 'counted' } as const;
-  await replyOf(sender, target, () => ({ headers: { 'X-Own': '1', Accept: '*/*' }, body: '"漢"' }));
-  await sender.close();
+  const host = await listen(server);
+  const make = () => ({ headers: { 'X-Own': '1', Accept: '*/*' }, body: '"漢"' });
+  await openSender()(`http://user:pw@${host}/in?a=1`, { make });
   expect(bytes.split('\r\n')).toEqual([
     'POST /in?a=1 HTTP/1.1',
     'X-Own: 1',
@@ -170,31 +169,96 @@ test('a push goes out in these bytes', async () => {
 });
 
 test('32 MB are under way at a time, and the others follow', async () => {
-  const server = createServer((socket) => void socket.on('error', () => {}).pause());
-  onTestFinished(() => void server.close());
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const sender = createSender({ refusesPrivateTargets: false });
+  const host = await listen(createServer((socket) => void socket.on('error', () => {}).pause()));
   const body = 'x'.repeat(1_000_000);
   let made = 0;
-  const replies = Array.from({ length: 40 }, (_, index) => {
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/${index}`;
-    const target = {
-      push: 1,
-      attempt: 1,
-      url,
-      bytes: 1_000_000,
-      timeoutSeconds: 0.5,
-      redirects: 'not-followed',
-    } as const;
-    return replyOf(sender, target, () => {
-      made++;
-      return { headers: {}, body };
-    });
-  });
+  const make = () => {
+    made++;
+    return { headers: {}, body };
+  };
+  const send = openSender();
+  const replies = Array.from({ length: 40 }, (_, index) =>
+    send(`http://${host}/${index}`, { bytes: body.length, make }),
+  );
   await nextTurn();
   expect(made).toBe(32);
-  const error = 'no complete answer within 0.5 s';
+  const error = 'no complete answer within 1 s';
   expect(await Promise.all(replies)).toEqual(Array.from({ length: 40 }, () => ({ error })));
   expect(made).toBe(40);
-  await sender.close();
+});
+
+describe('where private targets are refused', () => {
+  const sendTo = (url: string, redirects?: Redirects) =>
+    openSender({ redirects, refusesPrivateTargets: true })(url);
+  const refusalOf = (host: string) => ({ error: `EPRIVATE: ${host} is in a private network` });
+
+  test.each(['127.0.0.1', 'localhost'])('nothing is sent to %s', async (name) => {
+    const { host, count } = await openRedirecting();
+    expect(await sendTo(`http://${host.replace('127.0.0.1', name)}/`)).toEqual(refusalOf(name));
+    expect(count()).toBe(0);
+  });
+
+  /** Names resolve to these. */
+  function resolveAs(addresses: readonly string[]) {
+    const found = addresses.map((address) => ({ address, family: net.isIP(address) }));
+    type Answer = (error: null, addresses: LookupAddress[]) => void;
+    const lookup = (_name: string, _options: unknown, answer: Answer) => answer(null, found);
+    return vi.spyOn(dns, 'lookup').mockImplementation(lookup as unknown as typeof dns.lookup);
+  }
+
+  test.each([[['127.0.0.1']], [['8.8.8.8', '127.0.0.1']], [['64:ff9b:1::7f00:1']], [['::ffff:127.0.0.1']]])(
+    'nothing is sent to a name that resolves to %j',
+    async (addresses) => {
+      const { host, count } = await openRedirecting();
+      using _ = resolveAs(addresses);
+      const reply = await sendTo(`http://${host.replace('127.0.0.1', 'hooks.example')}/`);
+      expect([reply, count()]).toEqual([refusalOf('hooks.example'), 0]);
+    },
+  );
+
+  test('the addresses that were checked are those that are called: a name is not asked for twice', () => {
+    using lookup = resolveAs(['8.8.8.8', '8.8.4.4']);
+    const answer = vi.fn();
+    lookUpPublic('hooks.example', { all: true }, answer);
+    lookUpPublic('hooks.example', {}, answer);
+    const [one, other] = ['8.8.8.8', '8.8.4.4'].map((address) => expect.objectContaining({ address }));
+    expect(answer.mock.calls).toEqual([
+      [null, [one, other]],
+      [null, '8.8.8.8', 4],
+    ]);
+    expect(lookup).toHaveBeenCalledTimes(2);
+  });
+
+  /** A receiver as if it were elsewhere: all connections lead to it. */
+  async function openPublic(...locations: string[]) {
+    const { host, count } = await openRedirecting(...locations.map((location) => () => location));
+    const lead = () => net.connect({ port: Number(host.split(':')[1]), host: '127.0.0.1' });
+    const spy = vi.spyOn(Agent.prototype, 'createConnection').mockImplementation(lead);
+    onTestFinished(() => spy.mockRestore());
+    return count;
+  }
+
+  test.for(
+    (['followed', 'counted'] as const).flatMap((redirects) => [
+      { redirects, locations: ['http://127.0.0.1:1/'], refused: '127.0.0.1' },
+      { redirects, locations: ['//localhost/x'], refused: 'localhost' },
+      { redirects, locations: ['http://[::1]/'], refused: '[::1]' },
+      { redirects, locations: ['http://2130706433/'], refused: '127.0.0.1' },
+      {
+        redirects,
+        locations: ['http://other.example/', 'http://third.example/', 'http://10.0.0.1/'],
+        refused: '10.0.0.1',
+      },
+      ...['http://', 'http://[', 'http://a:99999/'].map((nowhere) => ({
+        redirects,
+        locations: [nowhere],
+        refused: undefined,
+      })),
+    ]),
+  )('redirects that are $redirects lead public receivers from $locations to no private one', async (row) => {
+    const count = await openPublic(...row.locations);
+    const want = row.refused === undefined ? { status: 302, body: 'x' } : refusalOf(row.refused);
+    expect(await sendTo('http://hooks.example/', row.redirects)).toEqual(want);
+    expect(count()).toBe(row.locations.length);
+  });
 });

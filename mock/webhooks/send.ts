@@ -2,8 +2,8 @@
 import { getCACertificates } from 'node:tls';
 import type { Profile } from '../../openapi/profile.ts';
 import { Lane } from '../clock/lane.ts';
-import { createPoster, type Ending, type Place, type PostAnswer, type Poster, placeOf } from './post.ts';
-import { lookUpPublic, refusePrivateTarget } from './private-targets.ts';
+import { createPoster, type Message, type Place, type PostAnswer, type Poster, placeOf } from './post.ts';
+import { lookUpPublic, refusePrivateHost } from './private-targets.ts';
 
 export interface Target {
   /** The number of the push, and of the attempt to deliver it. */
@@ -12,14 +12,6 @@ export interface Target {
   url: string;
   /** The length of the body. */
   bytes: number;
-  timeoutSeconds: number;
-  /** Whether the target of a redirect is visited, and whether its answer is the reply in place of the redirect. */
-  redirects: Profile['values']['webhook.redirects'];
-}
-
-export interface Message {
-  headers: Record<string, string>;
-  body: string;
 }
 
 /** The answer of a receiver, or the reason why there was none. */
@@ -38,15 +30,12 @@ export interface Sender {
   close(): Promise<void>;
 }
 
-interface Client {
-  /** Throws for a URL that nothing may be sent to. */
-  check(url: string): void;
-  poster: Poster;
-}
-
-interface PendingRequest extends Ending {
+interface PendingRequest {
   path: string;
   isLeftUnanswered: boolean;
+  isAborted: boolean;
+  /** Ends what is under way. */
+  end?: (() => void) | undefined;
 }
 
 const maxRequestsPerTarget = 16;
@@ -56,17 +45,20 @@ const shortBody = 16_384;
 const maxRedirects = 5;
 
 interface SenderSettings {
+  profile: Profile;
   refusesPrivateTargets: boolean;
   /** In PEM; trusted beside the usual authorities. */
   ownCertificate?: string;
 }
 
 export function createSender(settings: SenderSettings): Sender {
+  const timeoutSeconds = settings.profile.values['webhook.timeout'];
+  /** Whether the target of a redirect is visited, and whether its answer is the reply in place of the redirect. */
+  const redirects = settings.profile.values['webhook.redirects'];
   const targets = new Lane({ most: maxRequestsPerTarget });
   const bytesUnderWay = new Lane({ most: maxBytesUnderWay, light: shortBody });
-  const bodies = createSharedBodies();
   const pending = new Set<PendingRequest>();
-  let client: Client | undefined;
+  let poster: Poster | undefined;
   let isClosed = false;
   /** One target often gets many pushes in a row. */
   let latest: { url: string; place: Place } | undefined;
@@ -85,54 +77,50 @@ export function createSender(settings: SenderSettings): Sender {
     };
     try {
       const message = makeMessage();
-      if (message) sendMessage(target, message, end);
-      else end();
+      if (!message) end();
+      else if (isClosed) end(closed);
+      else sendMessage(placeOfTarget(target), message, end);
     } catch (error) {
       end(undefined, error);
     }
   }
 
-  function sendMessage(target: Target, { headers, body }: Message, done: (reply: Reply) => void): void {
-    if (isClosed) {
-      done(closed);
-      return;
-    }
-    const place = placeOfTarget(target);
-    const { path } = place;
-    const request: PendingRequest = { path, isLeftUnanswered: false, isAborted: false, abort() {} };
-    const timer = setTimeout(abort, target.timeoutSeconds * 1000, request);
-    const bytes = bodies.take(body);
+  function sendMessage(place: Place, message: Message, done: (reply: Reply) => void): void {
+    const request: PendingRequest = { path: place.path, isLeftUnanswered: false, isAborted: false };
+    const timer = setTimeout(abort, timeoutSeconds * 1000, request);
     pending.add(request);
     const end = (reply: Reply) => {
       clearTimeout(timer);
       pending.delete(request);
-      bodies.release(body);
+      // V8 may hold what a set has had until a major collection, and the whole exchange with it.
+      request.end = undefined;
       done(reply);
     };
     const fail = (error: unknown) => {
-      if (request.isAborted) end(timedOut(target));
+      if (request.isAborted) end({ error: `no complete answer within ${timeoutSeconds} s` });
       else end(isClosed ? closed : { error: describeError(error) });
     };
-    /** Every address is asked about anew: a public receiver may lead to a private one. */
-    const post = (url: string, place: Place, answered: (answer: PostAnswer) => void) => {
+    /** Every host is asked about anew: a public receiver may lead to a private one. */
+    const visit = (place: Place, redirectsLeft: number, first?: PostAnswer) => {
       try {
-        client ??= createClient(settings);
-        client.check(url);
-        client.poster.post({ place, headers, body: bytes }, request, (error, answer) =>
-          answer ? answered(answer) : fail(error),
-        );
+        if (settings.refusesPrivateTargets) refusePrivateHost(place.hostname);
+        poster ??= openPoster(settings);
+        request.end = poster.post(place, message, (error, answer) => {
+          if (!answer) {
+            fail(error);
+            return;
+          }
+          const next = redirectsLeft > 0 ? redirectOf(place, answer) : undefined;
+          if (next) visit(next, redirectsLeft - 1, first ?? answer);
+          else end(replyOf(redirects === 'counted' ? answer : (first ?? answer)));
+        });
+        // It may have been aborted just before it was redirected.
+        if (request.isAborted) request.end?.();
       } catch (error) {
         fail(error);
       }
     };
-    const { url, redirects } = target;
-    post(url, place, (answer) => {
-      if (redirects === 'not-followed') end(replyOf(answer));
-      else
-        followRedirects({ url, place, answer }, post, (last) =>
-          end(replyOf(redirects === 'counted' ? last : answer)),
-        );
-    });
+    visit(place, redirects === 'not-followed' ? 0 : maxRedirects);
   }
 
   function placeOfTarget({ url }: Target): Place {
@@ -154,63 +142,31 @@ export function createSender(settings: SenderSettings): Sender {
     abortWaiting,
     async close() {
       isClosed = true;
-      client?.poster.close();
+      poster?.close();
     },
   };
 }
 
-function createClient({ refusesPrivateTargets, ownCertificate }: SenderSettings): Client {
-  const trust = ownCertificate !== undefined && {
-    ca: [...getCACertificates(), ownCertificate],
-    allowPartialTrustChain: true,
-  };
-  return {
-    check: refusesPrivateTargets ? refusePrivateTarget : () => {},
-    poster: createPoster({ ...trust, ...(refusesPrivateTargets && { lookup: lookUpPublic }) }),
-  };
+function openPoster({ refusesPrivateTargets, ownCertificate }: SenderSettings): Poster {
+  return createPoster({
+    ...(refusesPrivateTargets && { lookup: lookUpPublic }),
+    ...(ownCertificate !== undefined && {
+      ca: [...getCACertificates(), ownCertificate],
+      allowPartialTrustChain: true,
+    }),
+  });
 }
 
 const closed: Reply = { error: 'the mock was closed' };
 
-function timedOut({ timeoutSeconds }: Target): Reply {
-  return { error: `no complete answer within ${timeoutSeconds} s` };
-}
-
 function abort(request: PendingRequest): void {
   request.isAborted = true;
-  request.abort();
+  request.end?.();
 }
 
-interface Visit {
-  url: string;
-  place: Place;
-  answer: PostAnswer;
-}
-
-type PostTo = (url: string, place: Place, answered: (answer: PostAnswer) => void) => void;
-
-/** Calls back with the answer of the last redirect that can be followed. */
-function followRedirects(
-  { url, place, answer }: Visit,
-  post: PostTo,
-  done: (answer: PostAnswer) => void,
-  left = maxRedirects,
-): void {
-  if (answer.location === undefined || left === 0 || !URL.canParse(answer.location, url)) {
-    done(answer);
-    return;
-  }
-  const next = new URL(answer.location, url);
-  const to = withCredentials(placeOf(next), place);
-  post(next.href, to, (further) =>
-    followRedirects({ url: next.href, place: to, answer: further }, post, done, left - 1),
-  );
-}
-
-/** Those before a redirect are good for the same origin alone. */
-function withCredentials(place: Place, { protocol, host, authorization }: Place): Place {
-  const isSameOrigin = place.protocol === protocol && place.host === host;
-  return place.authorization === undefined && isSameOrigin ? { ...place, authorization } : place;
+function redirectOf(place: Place, { location }: PostAnswer): Place | undefined {
+  const url = location === undefined ? null : URL.parse(location, place.href);
+  return url ? placeOf(url, place) : undefined;
 }
 
 function replyOf({ status, body }: PostAnswer): Reply {
@@ -221,23 +177,4 @@ function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;
   return error.message === '' ? code : `${code}: ${error.message}`;
-}
-
-/** Texts as the bytes that are sent: long ones are made once for all who send the same text at a time. */
-export function createSharedBodies() {
-  const shared = new Map<string, { bytes: Buffer; users: number }>();
-  return {
-    /** Whoever takes a body gives it back by `release`. */
-    take(text: string): Buffer | string {
-      if (text.length < shortBody) return text;
-      const body = shared.get(text) ?? { bytes: Buffer.from(text), users: 0 };
-      if (body.users++ === 0) shared.set(text, body);
-      return body.bytes;
-    },
-    release(text: string): void {
-      if (text.length < shortBody) return;
-      const body = shared.get(text);
-      if (body && --body.users === 0) shared.delete(text);
-    },
-  };
 }

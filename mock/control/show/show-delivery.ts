@@ -1,7 +1,7 @@
 // Deliveries and their attempts as they are shown: as notes in lists and logs, or as a whole. Addresses are without what gives access to them.
 import type { Schemas } from '../../../openapi/generated/control-types.ts';
 import type { Profile } from '../../../openapi/profile.ts';
-import { isSignedBy } from '../../inbox/secrets.ts';
+import { isSignedBy } from '../../inbox/inbox-request.ts';
 import { nextRetryAt } from '../../webhooks/delivery-steps.ts';
 import type { Attempt, Delivery } from '../../world/entries.ts';
 import { isoTime } from '../../world/time.ts';

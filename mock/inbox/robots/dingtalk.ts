@@ -8,7 +8,7 @@ import {
 } from '../../../openapi/robots/push-problem.ts';
 import { answerJson, type InboxAnswer } from '../inbox-request.ts';
 import { pushOf, queryOf, type Refusal, type RobotCall } from './robot-call.ts';
-import { acceptsToken, countCall, dingtalkSignProblem, hasKeyword } from './robot-checks.ts';
+import { acceptsToken, countCall, hasKeyword, signProblem } from './robot-checks.ts';
 
 const limits = [{ calls: 20, withinMs: 60_000 }];
 const blockedMs = 600_000;
@@ -76,12 +76,13 @@ function messageRefusal(call: RobotCall): Refusal | undefined {
 }
 
 function securityRefusal(call: RobotCall, message: object): Refusal | undefined {
-  const { signSecret } = call.settings;
+  const { settings, now } = call;
   const query = queryOf(call.request);
   const given = { timestamp: query.get('timestamp'), sign: query.get('sign') };
-  const problem = signSecret !== undefined && dingtalkSignProblem(given, signSecret, call.now);
+  const secret = settings.signSecret;
+  const problem = secret !== undefined && signProblem('dingtalk', given, { secret, now });
   if (problem) return worded(problem, call);
-  return hasKeyword(call.settings, message) ? undefined : worded('keyword', call);
+  return hasKeyword(settings, message) ? undefined : worded('keyword', call);
 }
 
 /** The type is looked at before the size (a guess). */

@@ -33,12 +33,7 @@ const tooLong = { ...fine, x: 'a'.repeat(20_480) };
 test.each<[string, unknown, CallOptions, string]>([
   ['without a hook where any will do', fine, {}, accepted],
   ['with a hook where any will do', fine, { path: '/x' }, accepted],
-  [
-    'with the right hook',
-    fine,
-    { path: `/open-apis/bot/v2/hook/${token}?x=/y`, settings: { token } },
-    accepted,
-  ],
+  ['with the right hook', fine, { path: `/bot/v2/hook/${token}?x=/y`, settings: { token } }, accepted],
   ['without the hook', fine, { settings: { token } }, unknownHook],
   ['with a wrong hook', fine, wrongHook, unknownHook],
   ['with a wrong hook and too often', fine, { ...wrongHook, state: full() }, unknownHook],

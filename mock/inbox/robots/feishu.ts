@@ -1,5 +1,4 @@
 // The group robot of Feishu (飞书) and Lark: https://open.feishu.cn/document/client-docs/bot-v3/add-custom-bot
-import { getAt } from '../../../openapi/json-pointer.ts';
 import {
   callProblem,
   messageProblems,
@@ -9,7 +8,7 @@ import {
 import type { RobotProblem } from '../../../openapi/robots/robot-problem.ts';
 import { answerJson, type InboxAnswer, type InboxRequest } from '../inbox-request.ts';
 import { pushOf, type Refusal, type RobotCall } from './robot-call.ts';
-import { acceptsToken, countCall, hasKeyword, isFeishuSign } from './robot-checks.ts';
+import { acceptsToken, countCall, hasKeyword, signProblem } from './robot-checks.ts';
 
 const perMinute = { calls: 100, withinMs: 60_000 };
 const limits = [{ calls: 5, withinMs: 1000 }, perMinute];
@@ -40,8 +39,9 @@ function messageRefusal(call: RobotCall): Refusal | undefined {
   const { request, settings, now } = call;
   const message = readMessage(request.body);
   if (!message || sizeProblem('feishu', request.body)) return { code: 9499, text: 'Bad Request' };
-  const given = { timestamp: getAt(message, '/timestamp'), sign: getAt(message, '/sign') };
-  if (settings.signSecret !== undefined && !isFeishuSign(given, settings.signSecret, now))
+  const given = { timestamp: message.timestamp, sign: message.sign };
+  const secret = settings.signSecret;
+  if (secret !== undefined && signProblem('feishu', given, { secret, now }))
     return { code: 19021, text: 'sign match fail or timestamp is not within one hour from current time' };
   const problem = messageProblems.feishu(message);
   if (problem) return { code: 19002, text: `params error, ${wordProblem(problem)}` };

@@ -1,6 +1,5 @@
 // What the robots of the three chat products share. None of them repeats a key, token or secret in its answers.
 import type { RobotPush } from '../../../openapi/robots/push-problem.ts';
-import type { Reading } from '../../../openapi/robots/robot-problem.ts';
 import type { Writable } from '../../world/collection.ts';
 import type { RobotSettings, RobotState } from '../../world/entries.ts';
 import type { InboxRequest } from '../inbox-request.ts';
@@ -30,9 +29,4 @@ export function queryOf({ path }: InboxRequest): URLSearchParams {
 /** The call as the rules for robots judge it. */
 export function pushOf({ request: { method, headers, body } }: RobotCall): RobotPush {
   return { method, contentType: headers['content-type'], body };
-}
-
-/** A robot that is not told otherwise does as others saw the real one do. */
-export function readingOf({ settings }: RobotCall): Reading {
-  return settings.wording ?? 'observed';
 }

@@ -2,7 +2,7 @@
 import { signForDingtalk, signForFeishu } from '../../webhooks/robot-message.ts';
 import type { Writable } from '../../world/collection.ts';
 import type { RobotSettings, RobotState } from '../../world/entries.ts';
-import { matchesSecret } from '../secrets.ts';
+import { matchesSecret } from '../inbox-request.ts';
 
 /** A robot without a token accepts any, even a missing one: then a sender only needs the URL of the inbox. */
 export function acceptsToken({ token }: RobotSettings, given: string | null | undefined): boolean {
@@ -51,30 +51,22 @@ function textsOf(message: object): string[] {
   return texts;
 }
 
-interface GivenSign {
-  timestamp: unknown;
-  sign: unknown;
-}
+/** Where the vendors' own signs differ. */
+const signs = {
+  dingtalk: { unitMs: 1, makeSign: signForDingtalk },
+  /** The limit of an hour applies to the future too (a guess). */
+  feishu: { unitMs: 1000, makeSign: signForFeishu },
+} as const;
 
-/** DingTalk expects its sign in the query, with a timestamp in milliseconds. */
-export function dingtalkSignProblem(
-  { timestamp, sign }: GivenSign,
-  secret: string,
-  now: number,
+/** What is wrong with a vendor's own sign; its timestamp may be a text or a number. */
+export function signProblem(
+  robot: keyof typeof signs,
+  { timestamp, sign }: { timestamp: unknown; sign: unknown },
+  { secret, now }: { secret: string; now: number },
 ): 'timestamp' | 'sign' | undefined {
-  const at = parseTimestamp(timestamp);
-  if (at === undefined || Math.abs(now - at) > 3_600_000) return 'timestamp';
-  return matchesSecret(String(sign), signForDingtalk(secret, at).sign) ? undefined : 'sign';
-}
-
-/** Feishu expects its sign in the message, with a timestamp in seconds, as text or number. The limit of an hour applies to the future too (a guess). */
-export function isFeishuSign({ timestamp, sign }: GivenSign, secret: string, now: number): boolean {
-  const seconds = parseTimestamp(timestamp);
-  if (seconds === undefined || Math.abs(Math.floor(now / 1000) - seconds) > 3600) return false;
-  return matchesSecret(String(sign), signForFeishu(secret, seconds * 1000).sign);
-}
-
-function parseTimestamp(timestamp: unknown): number | undefined {
-  const text = typeof timestamp === 'number' ? String(timestamp) : timestamp;
-  return typeof text === 'string' && /^\d+$/.test(text) ? Number(text) : undefined;
+  const { unitMs, makeSign } = signs[robot];
+  if (typeof timestamp === 'object' || !/^\d+$/.test(String(timestamp))) return 'timestamp';
+  const at = Number(timestamp) * unitMs;
+  if (Math.abs(Math.floor(now / unitMs) * unitMs - at) > 3_600_000) return 'timestamp';
+  return matchesSecret(String(sign), makeSign(secret, at).sign) ? undefined : 'sign';
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { pushOf } from '../../../openapi/robots/testing/robot-message.ts';
 import { robotMessages } from '../../../openapi/robots/testing/robot-messages.ts';
 import { answerAsRobot } from './robot-answer.ts';
-import { countCall, dingtalkSignProblem, hasKeyword, isFeishuSign, type RateLimit } from './robot-checks.ts';
+import { countCall, hasKeyword, type RateLimit, signProblem } from './robot-checks.ts';
 import { callOf } from './testing.ts';
 
 const at = 1_700_000_000_000;
@@ -13,6 +13,7 @@ const dingtalk = {
   timestamp: '1700000000000',
   sign: 'MGTSynT35H3YyJy6IMPL8G+yYna+gwkBH/0Cd4+a2hI=',
 };
+const feishu = { timestamp: '1700000000', sign: 'Jp33/xXhCipDEpjyHvEyc7mRSyXWHbNz6J8+C3qQKNo=' };
 
 test.each<[string, object, number, 'timestamp' | 'sign' | undefined]>([
   ['right', {}, at, undefined],
@@ -30,32 +31,31 @@ test.each<[string, object, number, 'timestamp' | 'sign' | undefined]>([
   ['with a space where the query lost a plus', { sign: dingtalk.sign.replaceAll('+', ' ') }, at, 'sign'],
   ['escaped twice', { sign: encodeURIComponent(dingtalk.sign) }, at, 'sign'],
 ])('DingTalk: %s', (_case, given, now, want) => {
-  expect(dingtalkSignProblem({ ...dingtalk, ...given }, 'SECthis-is-secret', now)).toBe(want);
+  expect(signProblem('dingtalk', { ...dingtalk, ...given }, { secret: 'SECthis-is-secret', now })).toBe(want);
 });
 
-const feishu = { timestamp: '1700000000', sign: 'Jp33/xXhCipDEpjyHvEyc7mRSyXWHbNz6J8+C3qQKNo=' };
-
-test.each<[string, object, number, boolean]>([
-  ['right', {}, at, true],
-  ['right, with a number', { timestamp: 1_700_000_000 }, at, true],
-  ['right, an hour old', {}, at + hour + 999, true],
-  ['older than an hour', {}, at + hour + 1000, false],
-  ['more than an hour ahead', {}, at - hour - 1, false],
-  ['by DingTalk’s formula', { sign: 'jgNfhdY7jgRFosZj9wqAeWu0PMpOjkNkuRWjtbFrHlM=' }, at, false],
-  ['in milliseconds', { timestamp: '1700000000000' }, at, false],
-  ['no timestamp', { timestamp: undefined }, at, false],
-  ['a list', { timestamp: ['1700000000'] }, at, false],
-  ['no sign', { sign: undefined }, at, false],
-  ['a number for a sign', { sign: 1 }, at, false],
+test.each<[string, object, number, 'timestamp' | 'sign' | undefined]>([
+  ['right', {}, at, undefined],
+  ['right, with a number', { timestamp: 1_700_000_000 }, at, undefined],
+  ['right, an hour old', {}, at + hour + 999, undefined],
+  ['older than an hour', {}, at + hour + 1000, 'timestamp'],
+  ['more than an hour ahead', {}, at - hour - 1, 'timestamp'],
+  ['by DingTalk’s formula', { sign: 'jgNfhdY7jgRFosZj9wqAeWu0PMpOjkNkuRWjtbFrHlM=' }, at, 'sign'],
+  ['in milliseconds', { timestamp: '1700000000000' }, at, 'timestamp'],
+  ['no timestamp', { timestamp: undefined }, at, 'timestamp'],
+  ['a list', { timestamp: ['1700000000'] }, at, 'timestamp'],
+  ['no sign', { sign: undefined }, at, 'sign'],
+  ['a number for a sign', { sign: 1 }, at, 'sign'],
 ])('Feishu: %s', (_case, given, now, want) => {
-  expect(isFeishuSign({ ...feishu, ...given }, 'mysecret', now)).toBe(want);
+  expect(signProblem('feishu', { ...feishu, ...given }, { secret: 'mysecret', now })).toBe(want);
 });
 
 test.each([
-  ['demo', '1599360473', 'l1N0gAcBjdwBvGm1xMjOF0XSyaLRpR7tuO5dHfhAYc8='],
-  ['demo', '100', 'jquNHnVOwmDRfw+vqTIrY5dooJAgi5EcRtLsQE4wfXg='],
-])('Feishu: the secret %s at %s', (secret, timestamp, sign) => {
-  expect(isFeishuSign({ timestamp, sign }, secret, Number(timestamp) * 1000)).toBe(true);
+  ['1599360473', 'l1N0gAcBjdwBvGm1xMjOF0XSyaLRpR7tuO5dHfhAYc8='],
+  ['100', 'jquNHnVOwmDRfw+vqTIrY5dooJAgi5EcRtLsQE4wfXg='],
+])('Feishu: the secret "demo" at %s', (timestamp, sign) => {
+  const now = Number(timestamp) * 1000;
+  expect(signProblem('feishu', { timestamp, sign }, { secret: 'demo', now })).toBeUndefined();
 });
 
 // The robots against the table that the suite is held to as well.

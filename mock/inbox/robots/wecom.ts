@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { pushProblem } from '../../../openapi/robots/push-problem.ts';
 import type { RobotProblem } from '../../../openapi/robots/robot-problem.ts';
 import { answerJson, type InboxAnswer } from '../inbox-request.ts';
-import { pushOf, queryOf, type Refusal, type RobotCall, readingOf } from './robot-call.ts';
+import { pushOf, queryOf, type Refusal, type RobotCall } from './robot-call.ts';
 import { acceptsToken, countCall } from './robot-checks.ts';
 
 const limits = [{ calls: 20, withinMs: 60_000 }];
@@ -23,7 +23,7 @@ function refusalOf(call: RobotCall): Refusal | undefined {
   if (!acceptsToken(settings, queryOf(request).get('key')))
     return { code: 93000, text: 'invalid webhook url' };
   if (!countCall(state, now, limits)) return { code: 45009, text: 'api freq out of limit' };
-  const problem = pushProblem('wecom', pushOf(call), readingOf(call));
+  const problem = pushProblem('wecom', pushOf(call), settings.wording ?? 'observed');
   return problem && wordProblem(problem);
 }
 
