@@ -14,7 +14,7 @@ import {
   wrapAuthentication,
 } from './wrap-calls.ts';
 
-type Access = Pick<AnyCall, 'caller' | 'world'>;
+type Access = Pick<AnyCall, 'caller' | 'world' | 'now'>;
 export type CallerTest = (access: Access) => boolean;
 type HeaderTest = (access: Pick<AccessRequest, 'header' | 'world'>) => boolean;
 
@@ -75,6 +75,7 @@ export function latestCaller({ world: { sessions } }: Pick<AccessRequest, 'world
 const likenesses = {
   'cut short': (given, right) => given.length > 3 && right.startsWith(given),
   extended: (given, right) => given.startsWith(right),
+  'of the same length': (given, right) => given.length === right.length,
   'in another case': (given, right) => given.toLowerCase() === right.toLowerCase(),
   'with another end': (given, right) =>
     given.length === right.length && given.slice(0, -4) === right.slice(0, -4),

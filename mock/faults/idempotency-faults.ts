@@ -1,13 +1,15 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { OperationId } from '../../openapi/operations.ts';
 import { invalidRequest } from '../http/api-errors.ts';
 import { handlerOf } from '../operations/index.ts';
-import type { AnyCall, Values } from '../service.ts';
+import type { AnyCall } from '../service.ts';
 import { digest } from '../world/digests.ts';
 import type { FirstAnswer } from '../world/entries.ts';
 import { byKey, ofLaterTenant } from './callers.ts';
 import { after, always, around, combineWraps, faultsOf, type Wrap, withMemory } from './fault.ts';
-import { type CallTest, goOnWith, wrapHandler } from './wrap-calls.ts';
+import { type CallTest, changeResult, delayCall, type First, likenessOf } from './wrap-calls.ts';
+
+/** How long a write is worked on between looking for a first answer and keeping its own, in milliseconds. */
+const workMs = 60;
 
 /** Faults in repeated writes. */
 export const idempotencyFaults = faultsOf({
@@ -50,11 +52,11 @@ export const idempotencyFaults = faultsOf({
   'IDEM-3 only-last-import-remembered: An import returns the first result until another one is made.': () =>
     rememberLast('importSite'),
   'IDEM-1 creations-at-once-not-recognized: The same site creations at once create a site each.': () =>
-    lookBeforeWriting('createSite'),
+    delayCall('createSite', workMs),
   'IDEM-2 publishes-at-once-not-recognized: The same publishes at once are a publish each.': () =>
-    lookBeforeWriting('publishSite'),
+    delayCall('publishSite', workMs),
   'IDEM-3 imports-at-once-not-recognized: The same imports at once import a site each.': () =>
-    lookBeforeWriting('importSite'),
+    delayCall('importSite', workMs),
   'IDEM-1 creations-at-once-behind-one-result: The same site creations at once have one result, and create a site each.':
     () => showOneResult('createSite'),
   'IDEM-2 repeated-publish-is-under-way: A publish that is repeated within five seconds is refused, as if it were another one.':
@@ -165,38 +167,26 @@ function prolongWindow(id: OperationId): Wrap {
 
 /** Returns the first answer, and makes the write again without showing its result. */
 function writeBehind(id: OperationId): Wrap {
-  return (steps, tools) =>
-    changeRepeat(id, (first, call) => {
-      void steps.handle(handlerOf(id), call);
-      return first;
-    })(steps, tools);
-}
-
-/** Works on a write for a moment between looking for a first answer and keeping its own. */
-function lookBeforeWriting(
-  id: OperationId,
-  show: (values: Values, call: AnyCall) => Values = (values) => values,
-): Wrap {
-  return wrapHandler(id, async (call, next, change) => {
-    await sleep(workMs);
-    return change(() => goOnWith(next(call), change, (values) => show(values, call)));
+  return changeRepeat(id, (first, call) => {
+    void handlerOf(id)(call);
+    return first;
   });
 }
 
-/** The same, and answers with the first result all the same. */
+/** Works on calls for a moment, and answers those at once with the first result. */
 function showOneResult(id: OperationId): Wrap {
-  return withMemory((memory, firsts = memory.map<{ at: number; values: Values }>('firsts')) =>
-    lookBeforeWriting(id, (values, call) => {
-      const same = digest(JSON.stringify([call.caller?.tenantId, call.input]));
-      const first = firsts.get(same);
-      if (first && call.now - first.at < workMs) return first.values;
-      firsts.set(same, { at: call.now, values });
-      return values;
-    }),
+  return withMemory((memory, firsts = memory.map<First>('firsts')) =>
+    combineWraps(
+      changeResult(id, (values, call) => {
+        const first = firsts.get(likenessOf(call));
+        if (first && call.now - first.at < workMs) return first.values;
+        firsts.set(likenessOf(call), { at: call.now, values });
+        return values;
+      }),
+      delayCall(id, workMs),
+    ),
   );
 }
-
-const workMs = 60;
 
 function repeatFor(seconds: number, id: OperationId): Wrap {
   return after('keepFirstAnswer', (_none, { operation, world, now }, same) => {

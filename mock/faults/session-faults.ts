@@ -4,6 +4,7 @@ import { digest } from '../world/digests.ts';
 import type { World } from '../world/world.ts';
 import {
   acceptSimilarTokens,
+  byKey,
   byLaterUser,
   type CallerTest,
   cutToken,
@@ -16,6 +17,7 @@ import {
   ofLaterTenant,
   trackRenewals,
   withEmptyBearer,
+  withInvented,
   withoutHeader,
 } from './callers.ts';
 import { after, always, both, combineWraps, faultsOf, not, type Wrap, withMemory } from './fault.ts';
@@ -27,7 +29,6 @@ import {
   type CallTest,
   changeCall,
   recoverFrom,
-  rejectCall,
   rejectCaller,
   watchResult,
   wrapAuthentication,
@@ -40,7 +41,6 @@ const isRefusedPassword = both(isAnswerTo('login'), isRefusedFor(badCredentials(
 type Test = (value: unknown, world: World) => boolean;
 
 const hasSession: Test = (username, { sessions }) => sessions.of(String(username)).size > 0;
-const isInvented = ({ header = '' }) => /^Bearer st_\w+$/.test(header);
 const isLapsed = ({ caller, now }: Pick<AnyCall, 'caller' | 'now'>) =>
   caller?.session !== undefined && now >= caller.session.expiresAt;
 
@@ -58,26 +58,14 @@ export const sessionFaults = faultsOf({
       return next();
     }),
   'LOGIN-2 second-login-asks-for-authorization: Users who have logged in already are refused another login without an Authorization header.':
-    (_tools, bare = new WeakSet<AnyCall>()) =>
-      combineWraps(
-        rejectCall(
-          'login',
-          (call) => bare.has(call) && hasSession(call.input.username, call.world),
-          () => unauthenticated('there is a session already; the Authorization header is missing'),
-        ),
-        after('repetitionKeyOf', (key, call, { headers }) => {
-          if (headers.authorization === undefined) bare.add(call);
-          return key;
-        }),
-      ),
-  'LOGIN-3 any-password-of-right-length: A password is compared with the right one by its length alone.': (
-    { memory },
-    lengths = memory.map<number>('lengths'),
-  ) =>
-    combineWraps(
-      watchResult('login', (_values, call) => lengths.set(usernameOf(call), lengthOfPassword(call))),
-      changeLogin((call) => lengths.get(usernameOf(call)) === lengthOfPassword(call)),
-    ),
+    () =>
+      after('repetitionKeyOf', (key, { operation, input, world }, { headers }) => {
+        if (operation.id === 'login' && !headers.authorization && hasSession(input.username, world))
+          throw unauthenticated('there is a session already; the Authorization header is missing');
+        return key;
+      }),
+  'LOGIN-3 any-password-of-right-length: A password is compared with the right one by its length alone.':
+    () => acceptPasswords('of the same length'),
   'LOGIN-3 token-in-refusal-of-wrong-password: The refusal of a wrong password of a known user contains a token.':
     () => setMember(isRefusedPassword, 'data.token', `st_${digest('refused').slice(0, 32)}`),
   'LOGIN-3 password-compared-without-case (remark lenient-password): Passwords are compared without regard to case.':
@@ -152,16 +140,13 @@ export const sessionFaults = faultsOf({
   'REFRESH-2 refresh-by-empty-bearer: A renewal with the word Bearer and no token renews the latest session.':
     () => admitCaller('refresh', withEmptyBearer, latestCaller),
   'REFRESH-2 refresh-of-api-key (remark key-renewed): The refresh endpoint gives the latest session to an API key.':
-    () =>
-      wrapAuthentication('refresh', (access, next) =>
-        /^Bearer sp_/.test(access.header ?? '') ? latestCaller(access) : next(),
-      ),
+    () => changeCall('refresh', (call) => (byKey(call) ? { ...call, caller: latestCaller(call) } : call)),
   'REFRESH-3 refresh-of-invented-token: Any token of the right form is renewed.': () =>
-    admitCaller('refresh', isInvented, latestCaller),
+    admitCaller('refresh', withInvented('st_'), latestCaller),
   'REFRESH-3 refresh-of-invented-token-to-another: The renewal of a made-up token succeeds, with a token that is not accepted.':
     () =>
       combineWraps(
-        admitCaller('refresh', isInvented),
+        admitCaller('refresh', withInvented('st_')),
         wrapHandler('refresh', (call, next) =>
           call.caller ? next(call) : { token: `st_${digest('nobody').slice(0, 32)}` },
         ),
@@ -185,25 +170,16 @@ export const sessionFaults = faultsOf({
     () => rejectExpired(byLaterUser),
 });
 
-/** Lets the user in whom a login names, or the first user. */
-function changeLogin(when: CallTest): Wrap {
-  return wrapHandler('login', (call, next) => (when(call) ? loginAs(call, usernameOf(call)) : next(call)));
-}
-
-/** Accepts a username and a password of some kinds. */
+/** Accepts a username and a password of some kinds, for the user whom they name or the first one. */
 export function acceptLogin(isUsername: Test, isPassword: Test): Wrap {
   const isTaken: CallTest = ({ input: { username, password }, world }) =>
     isUsername(username, world) && isPassword(password, world);
   return combineWraps(
-    changeLogin(isTaken),
+    wrapHandler('login', (call, next) => (isTaken(call) ? loginAs(call, usernameOf(call)) : next(call))),
     wrapValidation('login', (call, body, next) => {
       if (body.problem || !isTaken(call)) next();
     }),
   );
-}
-
-function lengthOfPassword({ input }: AnyCall): number {
-  return String(input.password).length;
 }
 
 function usernameOf({ input, world: { users } }: AnyCall): string {
@@ -221,13 +197,11 @@ function acceptPasswords(likeness: Likeness | 'of any user'): Wrap {
         : isLike(likeness, String(password), known.get(String(username)) ?? '');
     return combineWraps(
       watchResult('login', (_values, { input }) => known.set(String(input.username), String(input.password))),
-      wrapHandler('login', (call, next, change) =>
-        recoverFrom(next, call, change, (error) => {
-          const username = String(call.input.username);
-          if (!call.world.users.has(username) || !isTaken(call.input)) throw error;
-          return loginAs(call, username);
-        }),
-      ),
+      recoverFrom('login', (error, call) => {
+        const username = String(call.input.username);
+        if (!call.world.users.has(username) || !isTaken(call.input)) throw error;
+        return loginAs(call, username);
+      }),
     );
   });
 }

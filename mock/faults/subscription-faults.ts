@@ -19,7 +19,7 @@ import {
   rejectCreation,
   showAsSent,
 } from './subscription-tools.ts';
-import { isEmpty, isNull, isNumber } from './values.ts';
+import { isEmpty, isMissing, isNull, isNumber, isText } from './values.ts';
 import { changeInput, hideRejection, rejectCall, watchResult } from './wrap-calls.ts';
 
 const placeholderUrl = 'http://127.0.0.1:1/unset';
@@ -30,6 +30,15 @@ const robotPaths: readonly (readonly [string, Channel])[] = [
   ['bot/v2/hook', 'feishu'],
 ];
 
+/** A test of a member of a creation. */
+type MemberTest = (value: unknown, input: Values) => boolean;
+
+const is =
+  (wanted: string): MemberTest =>
+  (value) =>
+    value === wanted;
+const isSingle: MemberTest = (value) => Array.isArray(value) && value.length === 1;
+const ofChat: MemberTest = (_value, input) => isChat(input);
 const inLowerCase = (value: unknown) => (typeof value === 'string' ? value.toLowerCase() : undefined);
 const withScheme = (url: unknown) =>
   /^[a-z]+\.[a-z]+\/[a-z]*$/.test(String(url)) ? `http://${url}` : undefined;
@@ -93,15 +102,13 @@ export const subscriptionFaults = faultsOf({
   'HOOK-4 channel-in-any-case (remark lenient-name): The channel is accepted in upper or lower case.': () =>
     acceptMember('channel', inLowerCase),
   'HOOK-4 empty-channel-is-custom: An empty channel is taken for custom.': () =>
-    acceptMember('channel', take('', 'custom')),
+    acceptMember('channel', take(isEmpty, 'custom')),
   'HOOK-4 unknown-channel-is-custom: An unknown channel is taken for custom.': () =>
-    acceptMember('channel', (channel) =>
-      typeof channel === 'string' && channel !== '' ? 'custom' : undefined,
-    ),
+    acceptMember('channel', take(both(isText, not(isEmpty)), 'custom')),
   'HOOK-4 wechat-is-wecom: The channel wechat is taken for wecom.': () =>
-    acceptMember('channel', take('wechat', 'wecom')),
+    acceptMember('channel', take(is('wechat'), 'wecom')),
   'HOOK-4 lark-is-feishu: The channel lark is taken for feishu.': () =>
-    acceptMember('channel', take('lark', 'feishu')),
+    acceptMember('channel', take(is('lark'), 'feishu')),
   'HOOK-4 channel-by-number: A channel can be chosen by its number.': () =>
     acceptMember('channel', (channel) => (typeof channel === 'number' ? channels[channel] : undefined)),
   'HOOK-4 channel-in-list: The first of a list of channels is taken for the channel.': () =>
@@ -109,10 +116,7 @@ export const subscriptionFaults = faultsOf({
   'HOOK-6 unknown-event-dropped-beside-known: Unknown events beside known ones are left out without a word.':
     () => acceptMember('events', (_events, input) => someOf(knownEventsOf(input))),
   'HOOK-6 unknown-event-taken-alone: A subscription to unknown events alone is created, and gets only content.update.':
-    () =>
-      acceptMember('events', (_events, input) =>
-        eventsOf(input).length === 1 ? ['content.update'] : undefined,
-      ),
+    () => acceptMember('events', take(isSingle, ['content.update'])),
   'HOOK-6 event-kept-in-any-case: Events are accepted in upper or lower case, and kept as they were sent.':
     () =>
       combineWraps(
@@ -162,24 +166,21 @@ export const subscriptionFaults = faultsOf({
   'HOOK-7 url-kept-without-scheme: A receiving URL without a scheme is accepted, and kept as it was sent.':
     () => combineWraps(acceptMember('url', withScheme), showAsSent('url')),
   'HOOK-7 words-taken-as-url-on-chat: On the chat channels words are accepted as receiving URL.': () =>
-    acceptUrl((url, input) => isChat(input) && isWords(url)),
+    acceptUrl(both(ofChat, isWords)),
   'HOOK-8 channel-defaults-to-custom: A subscription without a channel is one of the channel custom.': () =>
-    acceptMember('channel', take(undefined, 'custom')),
+    acceptMember('channel', take(isMissing, 'custom')),
   'HOOK-8 events-default-to-all: A subscription without events is one to all of them.': () =>
-    acceptMember('events', take(undefined, eventNames)),
+    acceptMember('events', take(isMissing, eventNames)),
   'HOOK-8 url-may-come-later: A subscription without a receiving URL is created.': () =>
-    acceptMember('url', take(undefined, placeholderUrl)),
+    acceptMember('url', take(isMissing, placeholderUrl)),
   'HOOK-8 null-channel-is-custom: A subscription whose channel is null is one of the channel custom.': () =>
-    acceptMember('channel', take(null, 'custom')),
+    acceptMember('channel', take(isNull, 'custom')),
   'HOOK-8 null-events-are-all: A subscription whose events are null is one to all of them.': () =>
-    acceptMember('events', take(null, eventNames)),
+    acceptMember('events', take(isNull, eventNames)),
   'HOOK-8 null-url-may-come-later: A subscription whose receiving URL is null is created.': () =>
     acceptUrl(isNull),
   'HOOK-8 chat-events-default-to-all: A subscription without events on a chat channel is one to all of them.':
-    () =>
-      acceptMember('events', (events, input) =>
-        events === undefined && isChat(input) ? eventNames : undefined,
-      ),
+    () => acceptMember('events', take(both(ofChat, isMissing), eventNames)),
   'HOOK-8 channel-told-by-robot-address: A subscription without a channel is created where the receiving URL looks like that of a robot.':
     () =>
       acceptMember('channel', (channel, { url }) =>
@@ -206,9 +207,9 @@ function changeId(id: unknown): unknown {
   return /^[0-9a-f-]{36}$/.test(text) ? text.replace(/.$/, (last) => (last === '0' ? '1' : '0')) : `${text}0`;
 }
 
-/** Takes one value for another. */
-function take(given: unknown, meant: unknown): (value: unknown) => unknown {
-  return (value) => (value === given ? meant : undefined);
+/** Takes some values of a member for another. */
+function take<Meant>(when: MemberTest, meant: Meant) {
+  return (value: unknown, input: Values): Meant | undefined => (when(value, input) ? meant : undefined);
 }
 
 function someOf<Item>(list: readonly Item[]): readonly Item[] | undefined {
@@ -228,13 +229,11 @@ function acceptEvents(meantBy: (event: unknown) => readonly string[]): Wrap {
 }
 
 /** Accepts a value that is not a URL. Both the validation of the body and the handler check it. */
-function acceptUrl(when: (url: unknown, input: Values) => boolean): Wrap {
-  const correct = (url: unknown, input: Values) => (when(url, input) ? placeholderUrl : undefined);
+function acceptUrl(when: MemberTest): Wrap {
+  const correct = take(when, placeholderUrl);
   return combineWraps(
     acceptMember('url', correct),
-    changeInput('createSubscription', ({ input }) =>
-      when(input.url, input) ? { url: placeholderUrl } : undefined,
-    ),
+    changeInput('createSubscription', ({ input }) => ({ url: correct(input.url, input) ?? input.url })),
   );
 }
 
