@@ -6,17 +6,14 @@ import { onChannel } from './subscription-tools.ts';
 import {
   changeChatMessage,
   changeHeader,
-  changeRetries,
-  hasLongData,
   isEvent,
+  isLongBeforeCut,
   isTest,
   isUnsigned,
-  type RecordedTest,
+  onRetries,
 } from './wrap-pushes.ts';
 
 const about = (event: string) => both(not(isTest), isEvent(event));
-/** Whether a message is long before it is cut. */
-const isLongMessage: RecordedTest = (_delivery, { push }) => hasLongData(push);
 
 /** Faults in messages on the chat channels. */
 export const channelFaults = faultsOf({
@@ -27,9 +24,9 @@ export const channelFaults = faultsOf({
   'CHAN-1 wecom-test-as-event-body: The test message for wecom is the body of section 6.3.': () =>
     changeChatMessage('wecom', isTest, eventBody),
   'CHAN-1 wecom-cut-by-characters: A long message for wecom has 4096 characters, not bytes.': () =>
-    changeChatMessage('wecom', isLongMessage, withPart({ content: '海'.repeat(4_096) })),
+    changeChatMessage('wecom', isLongBeforeCut, withPart({ content: '海'.repeat(4_096) })),
   'CHAN-1 wecom-retry-as-event-body: What is sent again to wecom is the body of section 6.3.': () =>
-    changeChatMessage('wecom', always, eventBody, changeRetries),
+    onRetries(changeChatMessage('wecom', always, eventBody)),
   'CHAN-1 wecom-card-of-type-alone: A message for wecom about a publish that failed is a card with its type and nothing else.':
     () =>
       changeChatMessage('wecom', about('publish.failed'), () => ({
@@ -45,11 +42,7 @@ export const channelFaults = faultsOf({
   'CHAN-2 dingtalk-without-title: A message for dingtalk has no title.': () =>
     changeChatMessage('dingtalk', not(isTest), withPart({ title: undefined })),
   'CHAN-2 dingtalk-with-feishu-type: A message for dingtalk about a comment has its type where feishu has it.':
-    () =>
-      changeChatMessage('dingtalk', about('comment.created'), ({ msgtype, ...body }) => ({
-        ...body,
-        msg_type: msgtype,
-      })),
+    () => changeChatMessage('dingtalk', about('comment.created'), renameType('msgtype', 'msg_type')),
   'CHAN-2 dingtalk-as-form: Messages for dingtalk are declared as forms.': () =>
     changeHeader(onChannel('dingtalk'), 'Content-Type', () => 'application/x-www-form-urlencoded'),
   'CHAN-2 dingtalk-test-as-plain-text: The test message for dingtalk is declared as plain text, where its robot demands JSON.':
@@ -57,11 +50,11 @@ export const channelFaults = faultsOf({
   'CHAN-2 dingtalk-without-secret-as-event-body: The messages for dingtalk are the bodies of section 6.3 where a subscription has no secret.':
     () => changeChatMessage('dingtalk', isUnsigned, eventBody),
   'CHAN-2 dingtalk-not-cut: A long message for dingtalk has more than 20 000 bytes.': () =>
-    changeChatMessage('dingtalk', isLongMessage, withPart({ text: '海'.repeat(7_000) })),
+    changeChatMessage('dingtalk', isLongBeforeCut, withPart({ text: '海'.repeat(7_000) })),
   'CHAN-2 dingtalk-retry-without-text: What is sent again to dingtalk has no text.': () =>
-    changeChatMessage('dingtalk', always, withPart({ text: undefined }), changeRetries),
+    onRetries(changeChatMessage('dingtalk', always, withPart({ text: undefined }))),
   'CHAN-3 feishu-with-wecom-type: A message for feishu about a publish has its type where wecom has it.':
-    () => changeChatMessage('feishu', about('publish.complete'), typeAsWecom),
+    () => changeChatMessage('feishu', about('publish.complete'), renameType('msg_type', 'msgtype')),
   'CHAN-3 feishu-card-as-text: A message for feishu holds its parts as text, as for an app of feishu, not for a robot.':
     () => changeChatMessage('feishu', not(isTest), withPartsAsText),
   'CHAN-3 feishu-text-without-content: A message for feishu about a publish that failed has its text where wecom has it.':
@@ -83,12 +76,12 @@ export const channelFaults = faultsOf({
         content: { post: { zh_cn: { title: '评论', content: [[{ tag: 'a', text: '查看' }]] } } },
       })),
   'CHAN-3 feishu-not-cut: A long message for feishu has more than 20 KiB.': () =>
-    changeChatMessage('feishu', isLongMessage, () => ({
+    changeChatMessage('feishu', isLongBeforeCut, () => ({
       msg_type: 'text',
       content: { text: '海'.repeat(7_000) },
     })),
   'CHAN-3 feishu-retry-with-wecom-type: What is sent again to feishu has its type where wecom has it.': () =>
-    changeChatMessage('feishu', always, typeAsWecom, changeRetries),
+    onRetries(changeChatMessage('feishu', always, renameType('msg_type', 'msgtype'))),
 });
 
 /** An approximation of the body of section 6.3. */
@@ -105,14 +98,11 @@ function withPart(members: Json): (body: Json) => Json {
   };
 }
 
-function typeAsWecom({ msg_type: type, ...body }: Json): Json {
-  return { ...body, msgtype: type };
+function renameType(from: 'msgtype' | 'msg_type', to: 'msgtype' | 'msg_type'): (body: Json) => Json {
+  return ({ [from]: type, ...body }) => ({ ...body, [to]: type });
 }
 
-function withPartsAsText({ msg_type: type, ...parts }: Json): Json {
-  const texts = Object.entries(parts).map(([name, part]) => [
-    name,
-    isObject(part) ? JSON.stringify(part) : part,
-  ]);
-  return { msg_type: type, ...Object.fromEntries(texts) };
+function withPartsAsText(body: Json): Json {
+  const asText = (part: unknown) => (isObject(part) ? JSON.stringify(part) : part);
+  return Object.fromEntries(Object.entries(body).map(([name, part]) => [name, asText(part)]));
 }

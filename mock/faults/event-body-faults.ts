@@ -4,13 +4,14 @@ import { always, both, faultsOf, not, type Wrap } from './fault.ts';
 import { trackNewSites } from './subscription-tools.ts';
 import {
   changeBody,
-  changeEventText,
-  changeRetries,
+  changeText,
   isEvent,
+  isEventBody,
   isLong,
   isOfEvenSite,
   isTest,
   isUnsigned,
+  onRetries,
   type RecordedTest,
   recordAnother,
   trackEvents,
@@ -45,7 +46,7 @@ export const eventBodyFaults = faultsOf({
       push: { ...push, site: { ...push.site, name: firstSiteOf(world).name } },
     })),
   'EVENT-1 no-data-on-retries: The body of a retry has no data.': () =>
-    changeBody(always, 'data', gone, changeRetries),
+    onRetries(changeBody(always, 'data', gone)),
   'EVENT-1 no-site-name-on-long-pushes: A body of more than 4096 bytes has no site_name.': () =>
     changeBody(isLong, 'site_name', gone),
   'EVENT-1 data-in-list-when-repeated: When an event has happened before, its data are in a list.': () =>
@@ -55,7 +56,7 @@ export const eventBodyFaults = faultsOf({
   'EVENT-1 new-sites-without-their-name: The site_name of sites that were created since the start is that of the first site.':
     () => nameNewSites((site, { name }) => ({ ...site, name })),
   'EVENT-1 body-cut-at-64-kib: A body of more than 64 KiB is cut there.': () =>
-    changeEventText(always, (text) =>
+    changeText(isEventBody, (text) =>
       withQuestionMarks(Buffer.from(text).subarray(0, 65_536).toString('latin1')),
     ),
   'EVENT-2 event-with-underscore: The body names form.submit form_submit.': () =>
@@ -65,7 +66,7 @@ export const eventBodyFaults = faultsOf({
   'EVENT-2 event-in-capitals-without-secret: What is pushed to subscriptions without a secret names its event in capitals.':
     () => changeBody(both(isUnsigned, not(isTest)), 'event', (event) => String(event).toUpperCase()),
   'EVENT-2 event-named-retry-on-retries: The body of a retry names its event retry.': () =>
-    changeBody(always, 'event', () => 'retry', changeRetries),
+    onRetries(changeBody(always, 'event', () => 'retry')),
   'EVENT-3 timestamp-local-told-as-utc: The timestamp of an event is eight hours ahead: a local time with Z behind it.':
     () => changeBody(not(isTest), 'timestamp', (time) => `${withoutOffset(timeAt(time, '+08:00'))}Z`),
   'EVENT-3 timestamp-with-offset-of-another-zone: The time of comment.created is in UTC, and its offset is not.':
@@ -85,7 +86,7 @@ export const eventBodyFaults = faultsOf({
   'EVENT-3 timestamp-with-blank: The timestamp of content.delete has a blank between its date and its time.':
     () => changeBody(isEvent('content.delete'), 'timestamp', (time) => String(time).replace('T', ' ')),
   'EVENT-3 timestamp-in-seconds-on-retries: The timestamp in the body of a retry is in seconds since 1970.':
-    () => changeBody(always, 'timestamp', (time) => String(Date.parse(String(time)) / 1_000), changeRetries),
+    () => onRetries(changeBody(always, 'timestamp', (time) => String(Date.parse(String(time)) / 1_000))),
   'EVENT-5 pages-as-text: The pages of publish.complete are a string.': () =>
     changePublishData('pages', String),
   'EVENT-5 no-message-on-publish-complete: publish.complete has no message.': () =>
@@ -101,7 +102,7 @@ export const eventBodyFaults = faultsOf({
   'EVENT-5 version-as-text-without-secret: The version of publish.complete is a string where a subscription has no secret.':
     () => changePublishData('version', String, isUnsigned),
   'EVENT-5 no-pages-on-retries: publish.complete has no pages when it is retried.': () =>
-    changeBody(isEvent('publish.complete'), 'data.pages', gone, changeRetries),
+    onRetries(changeBody(isEvent('publish.complete'), 'data.pages', gone)),
 });
 
 function changePublishData(

@@ -6,7 +6,8 @@ import { type PushMessage, signBody, writeJson } from '../webhooks/render.ts';
 import type { Message } from '../webhooks/send.ts';
 import type { Delivery, Subscription } from '../world/entries.ts';
 import type { World } from '../world/world.ts';
-import { after, always, around, combineWraps, type Wrap, withMemory } from './fault.ts';
+import { after, around, both, combineWraps, type Wrap, withMemory } from './fault.ts';
+import { onChannel } from './subscription-tools.ts';
 import { changeAt } from './values.ts';
 
 export const headerNames = {
@@ -54,66 +55,57 @@ function changeRecorded(
   });
 }
 
-/** Sends another body or signature when a push is retried. */
-export const changeRetries: typeof changeRecorded = (when, change) =>
-  withMemory((memory, changed = memory.map<Partial<Delivery>>('changed')) =>
-    combineWraps(
-      watchPushes((delivery, recorded) => {
-        if (when(delivery, recorded)) changed.set(delivery.id, change(delivery, recorded));
+/** Sends when a push is retried what a wrap would record of its body and its signature. */
+export function onRetries(wrap: Wrap): Wrap {
+  return (steps, tools) => {
+    const changed = tools.memory.map<Pick<Delivery, 'body' | 'signature'>>('changed');
+    return combineWraps(
+      after('recordDelivery', (delivery, ...given) => {
+        const recordDelivery = () => ({ ...delivery });
+        const inner = { recordDelivery, ...wrap({ ...steps, recordDelivery }, tools) };
+        const { body, signature } = inner.recordDelivery(...given);
+        changed.set(delivery.id, { body, ...(signature !== undefined && { signature }) });
+        return delivery;
       }),
-      after('message', (message, delivery) => {
-        const { body = message.body, signature = '' } = (isRetry(delivery) && changed.get(delivery.id)) || {};
-        return { body, ...withHeader(message, headerNames.signature, (signed) => signature || signed) };
+      changeSent(isRetry, (message, delivery) => {
+        const { body, signature = '' } = changed.get(delivery.id) ?? delivery;
+        return { body, ...withHeader(message, headerNames.signature, () => signature) };
       }),
-    ),
-  );
-
-/** Changes a member of bodies of section 6.3 before they are signed, by its path: `data.pages`. */
-export function changeBody(
-  when: RecordedTest,
-  path: string,
-  change: (value: unknown) => unknown,
-  apply = changeRecorded,
-): Wrap {
-  return changeEventText(
-    when,
-    (text, { profile }) =>
-      writeJson(changeAt(JSON.parse(text), path, change), profile.values['webhook.body-style']),
-    apply,
-  );
+    )(steps, tools);
+  };
 }
 
-/** Changes the text of bodies of section 6.3 before it is signed. */
-export function changeEventText(
+/** Changes the text of bodies before it is signed. */
+export function changeText(
   when: RecordedTest,
   change: (text: string, recorded: RecordedPush) => string,
-  apply = changeRecorded,
 ): Wrap {
-  return apply(
-    (delivery, recorded) => isCustom(delivery) && !recorded.push.test?.ownBody && when(delivery, recorded),
-    ({ body }, recorded) => withBody(recorded, change(body, recorded)),
-  );
+  return changeRecorded(when, (delivery, recorded) => {
+    const { secret } = recorded.subscription;
+    const body = change(delivery.body, recorded);
+    return { body, ...(secret !== undefined && { signature: signBody(secret, body, hexOf(recorded)) }) };
+  });
 }
 
-/** Changes messages of a chat channel before they are signed. */
+/** Whether a body is that of section 6.3. */
+export const isEventBody: RecordedTest = (delivery, { push }) => isCustom(delivery) && !push.test?.ownBody;
+
+/** Changes a member of bodies of section 6.3, by its path: `data.pages`. */
+export function changeBody(when: RecordedTest, path: string, change: (value: unknown) => unknown): Wrap {
+  const changeMember = (text: string, { profile }: RecordedPush) =>
+    writeJson(changeAt(JSON.parse(text), path, change), profile.values['webhook.body-style']);
+  return changeText(both(isEventBody, when), changeMember);
+}
+
+/** Changes messages of a chat channel. */
 export function changeChatMessage(
   channel: Channel,
   when: RecordedTest,
-  change: (body: Json, recorded: Pick<RecordedPush, 'push'>) => Json,
-  apply = changeRecorded,
+  change: (body: Json, recorded: RecordedPush) => Json,
 ): Wrap {
-  return apply(
-    (delivery, recorded) => delivery.channel === channel && when(delivery, recorded),
-    ({ body }, recorded) => withBody(recorded, JSON.stringify(change(JSON.parse(body), recorded))),
-  );
-}
-
-/** Looks at each push that is recorded. */
-export function watchPushes(look: (delivery: Delivery, recorded: RecordedPush) => unknown): Wrap {
-  return changeRecorded(always, (delivery, recorded) => {
-    look(delivery, recorded);
-    return {};
-  });
+  const changeJson = (text: string, recorded: RecordedPush) =>
+    JSON.stringify(change(JSON.parse(text), recorded));
+  return changeText(both(when, onChannel(channel)), changeJson);
 }
 
 /** A fault that distinguishes events that have happened on their site before; the pushes of one event share their data. */
@@ -190,18 +182,19 @@ export const isNthRetry =
 export const isUnsigned: DeliveryTest = ({ signature }) => signature === undefined;
 /** Whether a body has more than 4096 bytes. */
 export const isLong: DeliveryTest = ({ body }) => Buffer.byteLength(body) > 4_096;
+export const isLongBeforeCut: RecordedTest = (_delivery, { push }) => hasDataOver(4_096)(push);
 
 export function isAscii(text: string): boolean {
   return /^[\0-\x7f]*$/.test(text);
 }
 
-/** Whether the data of an event have more bytes than that. */
-export function hasLongData({ data }: PushMessage, bytes = 4_096): boolean {
-  return Buffer.byteLength(JSON.stringify(data)) > bytes;
+export function hasQuery({ url }: { url: string }): boolean {
+  return url.includes('?');
 }
 
-function withBody({ subscription: { secret }, profile }: RecordedPush, body: string): Partial<Delivery> {
-  return { body, ...(secret !== undefined && { signature: signBody(secret, body, hexOf({ profile })) }) };
+/** Whether the data of an event have more bytes than that. */
+export function hasDataOver(bytes: number): (push: Pick<PushMessage, 'data'>) => boolean {
+  return ({ data }) => Buffer.byteLength(JSON.stringify(data)) > bytes;
 }
 
 function withHeader(
