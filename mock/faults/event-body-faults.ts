@@ -1,5 +1,4 @@
 import { formatTimestamp, type PushMessage } from '../webhooks/render.ts';
-import type { World } from '../world/world.ts';
 import { always, both, faultsOf, not, type Wrap } from './fault.ts';
 import { trackNewSites } from './subscription-tools.ts';
 import {
@@ -42,9 +41,7 @@ export const eventBodyFaults = faultsOf({
   'EVENT-1 even-site-id-as-text: The site_id of a site with an even number is a string.': () =>
     changeBody(isOfEvenSite, 'site_id', String),
   'EVENT-1 site-name-of-first-site: The site_name is that of the first site of all, whatever the site.': () =>
-    recordAnother(({ push, world }) => ({
-      push: { ...push, site: { ...push.site, name: firstSiteOf(world).name } },
-    })),
+    nameSites(always, (site, { name }) => ({ ...site, name })),
   'EVENT-1 no-data-on-retries: The body of a retry has no data.': () =>
     onRetries(changeBody(always, 'data', gone)),
   'EVENT-1 no-site-name-on-long-pushes: A body of more than 4096 bytes has no site_name.': () =>
@@ -52,9 +49,9 @@ export const eventBodyFaults = faultsOf({
   'EVENT-1 data-in-list-when-repeated: When an event has happened before, its data are in a list.': () =>
     trackEvents((isRepeated) => changeBody((_delivery, { push }) => isRepeated(push), 'data', inList)),
   'EVENT-1 new-sites-told-as-first-site: Sites that were created since the start are pushed with the number and the name of the first site.':
-    () => nameNewSites((_site, first) => first),
+    () => trackNewSites((isAboutNew) => nameSites(isAboutNew, (_site, first) => first)),
   'EVENT-1 new-sites-without-their-name: The site_name of sites that were created since the start is that of the first site.':
-    () => nameNewSites((site, { name }) => ({ ...site, name })),
+    () => trackNewSites((isAboutNew) => nameSites(isAboutNew, (site, { name }) => ({ ...site, name }))),
   'EVENT-1 body-cut-at-64-kib: A body of more than 64 KiB is cut there.': () =>
     changeText(isEventBody, (text) =>
       withQuestionMarks(Buffer.from(text).subarray(0, 65_536).toString('latin1')),
@@ -113,18 +110,13 @@ function changePublishData(
   return changeBody(both(when, isEvent('publish.complete')), `data.${name}`, change);
 }
 
-/** Pushes about sites that were created since the start as if they were other sites. */
-function nameNewSites(
+/** Pushes what is about some sites as if it were about others. */
+function nameSites(
+  when: (push: PushMessage) => boolean,
   as: (site: PushMessage['site'], first: PushMessage['site']) => PushMessage['site'],
 ): Wrap {
-  return trackNewSites((isNew) =>
-    recordAnother(({ push, world }) =>
-      isNew(push.site.id) && !push.test ? { push: { ...push, site: as(push.site, firstSiteOf(world)) } } : {},
-    ),
-  );
-}
-
-function firstSiteOf({ sites }: World) {
-  const [first = { id: 0, name: '' }] = sites.values();
-  return first;
+  return recordAnother(({ push, world }) => {
+    const [first = push.site] = world.sites.values();
+    return when(push) ? { push: { ...push, site: as(push.site, first) } } : {};
+  });
 }

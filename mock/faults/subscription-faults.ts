@@ -114,7 +114,7 @@ export const subscriptionFaults = faultsOf({
   'HOOK-4 channel-in-list: The first of a list of channels is taken for the channel.': () =>
     acceptMember('channel', (channel) => (Array.isArray(channel) ? channel[0] : undefined)),
   'HOOK-6 unknown-event-dropped-beside-known: Unknown events beside known ones are left out without a word.':
-    () => acceptMember('events', (_events, input) => someOf(knownEventsOf(input))),
+    () => acceptMember('events', (_events, input) => knownEventsOf(input)),
   'HOOK-6 unknown-event-taken-alone: A subscription to unknown events alone is created, and gets only content.update.':
     () => acceptMember('events', take(isSingle, ['content.update'])),
   'HOOK-6 event-kept-in-any-case: Events are accepted in upper or lower case, and kept as they were sent.':
@@ -141,17 +141,15 @@ export const subscriptionFaults = faultsOf({
     () =>
       acceptMember('events', (_events, input) => {
         const known: readonly unknown[] = knownEventsOf(input);
-        return known.includes(eventsOf(input)[0]) && known.includes(eventsOf(input).at(-1))
-          ? known
-          : undefined;
+        const ends = [eventsOf(input)[0], eventsOf(input).at(-1)];
+        return ends.every((event) => known.includes(event)) ? known : undefined;
       }),
   'HOOK-6 unknown-event-left-out-on-chat: On the chat channels unknown events are left out without a word.':
     () =>
-      acceptMember('events', (_events, input) =>
-        isChat(input) && eventsOf(input).length > 0
-          ? (someOf(knownEventsOf(input)) ?? eventNames)
-          : undefined,
-      ),
+      acceptMember('events', (events, input) => {
+        const known = knownEventsOf(input);
+        return isChat(input) && Array.isArray(events) ? (known.length > 0 ? known : eventNames) : undefined;
+      }),
   'HOOK-7 relative-url-taken: A path is accepted as receiving URL.': () => acceptUrl(isLikeUrl(/^\//)),
   'HOOK-7 words-taken-as-url: Words are accepted as receiving URL.': () => acceptUrl(isWords),
   'HOOK-7 empty-url-taken: An empty text is accepted as receiving URL.': () => acceptUrl(isEmpty),
@@ -210,10 +208,6 @@ function changeId(id: unknown): unknown {
 /** Takes some values of a member for another. */
 function take<Meant>(when: MemberTest, meant: Meant) {
   return (value: unknown, input: Values): Meant | undefined => (when(value, input) ? meant : undefined);
-}
-
-function someOf<Item>(list: readonly Item[]): readonly Item[] | undefined {
-  return list.length > 0 ? list : undefined;
 }
 
 /** Replaces unknown events by those of the seven that may be meant; others stay, and are rejected. */

@@ -2,6 +2,7 @@
 import { chatChannels, eventNames } from '../../openapi/event-names.ts';
 import type { Channel } from '../../openapi/generated/types.ts';
 import type { AnyCall, Values } from '../service.ts';
+import type { PushMessage } from '../webhooks/render.ts';
 import { byKey } from './callers.ts';
 import type { Wrap } from './fault.ts';
 import { acceptInvalid, type CallTest, changeResult, rejectValid, remember } from './wrap-calls.ts';
@@ -77,4 +78,9 @@ export const trackSubscriptionsByKey = remember('createSubscription', ({ id }, c
 
 export const trackTests = remember('testSubscription', (_values, { input }) => input.id);
 
-export const trackNewSites = remember('createSite', ({ id }) => id);
+const trackSites = remember('createSite', ({ id }) => id);
+
+/** A fault that distinguishes the pushes about sites that were created since the start, but for test messages. */
+export function trackNewSites(wrapOf: (isAboutNew: (push: PushMessage) => boolean) => Wrap): Wrap {
+  return trackSites((isNew) => wrapOf(({ site, test }) => isNew(site.id) && !test));
+}

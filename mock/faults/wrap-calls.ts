@@ -9,8 +9,8 @@ import type { Turn } from '../world/turn.ts';
 import type { World } from '../world/world.ts';
 import { always, around, combineWraps, type Wrap, withMemory } from './fault.ts';
 
-/** One operation, or several. */
-export type Ids = OperationId | readonly OperationId[];
+/** One operation, several, or all. */
+export type Ids = OperationId | readonly OperationId[] | 'all';
 
 export type CallTest = (call: AnyCall) => boolean;
 
@@ -169,14 +169,14 @@ type NextAuthentication = (changed?: Partial<Pick<AccessRequest, 'header' | 'now
 
 /** Authenticates callers, by calling the authentication inside the wrap or otherwise. */
 export function wrapAuthentication(
-  ids: Ids | 'all',
+  ids: Ids,
   authenticate: (access: AccessRequest, next: NextAuthentication) => Caller | undefined,
 ): Wrap {
   return around('authenticate', (inside, service, operation, request) => {
     const { header, now } = request;
     const next: NextAuthentication = (changed) => inside(service, operation, { ...request, ...changed });
-    const isWrapped = ids === 'all' || isOneOf(ids, operation.id);
-    return isWrapped ? authenticate({ world: service.world, header, now }, next) : next();
+    if (!isOneOf(ids, operation.id)) return next();
+    return authenticate({ world: service.world, header, now }, next);
   });
 }
 
@@ -224,7 +224,7 @@ export function remember(ids: Ids, keyOf: (values: Values, call: AnyCall) => unk
 }
 
 function isOneOf(ids: Ids, id: OperationId): boolean {
-  return [ids].flat().includes(id);
+  return ids === 'all' || [ids].flat().includes(id);
 }
 
 function withInput(call: AnyCall, input: Values | undefined): AnyCall {
