@@ -26,6 +26,7 @@ const chooses =
   (event: EventName): RecipientTest =>
   ({ events }) =>
     events.includes(event);
+const choosesContent: RecipientTest = ({ events }) => events.some((event) => event.startsWith('content.'));
 const choosesIt: RecipientTest = ({ events, event }) => events.some((chosen) => chosen === event);
 const onItsSite: RecipientTest = ({ siteId, site }) => siteId === site.id;
 const ofSameTenant: RecipientTest = ({ siteId, site, world: { sites } }) =>
@@ -37,10 +38,7 @@ export const eventFaults = faultsOf({
   'EVENT-4 failures-to-those-who-chose-success: publish.failed is also pushed to subscriptions to publish.complete alone.':
     () => addRecipients(onItsSite, isEvent('publish.failed'), chooses('publish.complete')),
   'EVENT-4 content-events-as-a-family: content.update is pushed to all subscriptions to any event of content.':
-    () =>
-      addRecipients(onItsSite, isEvent('content.update'), ({ events }) =>
-        events.some((event) => event.startsWith('content.')),
-      ),
+    () => addRecipients(onItsSite, isEvent('content.update'), choosesContent),
   'EVENT-4 chat-gets-all-events: Subscriptions on the chat channels get all events, whichever they chose.':
     () => addRecipients(onItsSite, isChat),
   'EVENT-4 dingtalk-gets-failures: publish.failed is pushed to all subscriptions on the channel dingtalk.':

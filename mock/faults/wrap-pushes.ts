@@ -1,27 +1,21 @@
 // Faults in pushes: in their bodies, their signatures, and what is sent.
-import type { Channel } from '../../openapi/generated/types.ts';
 import type { Json } from '../../openapi/json.ts';
 import type { Profile } from '../../openapi/profile.ts';
-import { type PushMessage, signBody, writeJson } from '../webhooks/render.ts';
+import type { PushMessage } from '../webhooks/render.ts';
 import type { Message } from '../webhooks/send.ts';
 import type { Delivery, Subscription } from '../world/entries.ts';
 import type { World } from '../world/world.ts';
-import { after, around, both, combineWraps, type Wrap, withMemory } from './fault.ts';
-import { onChannel } from './subscription-tools.ts';
-import { changeAt } from './values.ts';
+import { after, around, combineWraps, type Wrap, withMemory } from './fault.ts';
 
-export const headerNames = {
+const headerNames = {
   event: 'X-Webhook-Event',
   timestamp: 'X-Webhook-Timestamp',
   signature: 'X-Webhook-Signature',
+  type: 'Content-Type',
 } as const;
 
-export const allHeaders = Object.values(headerNames);
-
-type HeaderName = (typeof allHeaders)[number] | 'Content-Type';
-
 /** A push that has been recorded, before its first attempt. */
-interface RecordedPush {
+export interface RecordedPush {
   push: PushMessage;
   subscription: Subscription;
   profile: Profile;
@@ -30,10 +24,7 @@ interface RecordedPush {
 export type DeliveryTest = (delivery: Delivery) => boolean;
 export type RecordedTest = (delivery: Delivery, recorded: RecordedPush) => boolean;
 
-interface Recording {
-  push: PushMessage;
-  subscription: Subscription;
-}
+type Recording = Pick<RecordedPush, 'push' | 'subscription'>;
 
 /** Records another push, or for another subscription. */
 export function recordAnother(change: (given: Recording & { world: World }) => Partial<Recording>): Wrap {
@@ -45,7 +36,7 @@ export function recordAnother(change: (given: Recording & { world: World }) => P
 }
 
 /** Changes what is recorded of pushes. */
-function changeRecorded(
+export function changeRecorded(
   when: RecordedTest,
   change: (delivery: Delivery, recorded: RecordedPush) => Partial<Delivery>,
 ): Wrap {
@@ -69,43 +60,10 @@ export function onRetries(wrap: Wrap): Wrap {
       }),
       changeSent(isRetry, (message, delivery) => {
         const { body, signature = '' } = changed.get(delivery.id) ?? delivery;
-        return { body, ...withHeader(message, headerNames.signature, () => signature) };
+        return { body, ...withHeader(message, 'signature', () => signature) };
       }),
     )(steps, tools);
   };
-}
-
-/** Changes the text of bodies before it is signed. */
-export function changeText(
-  when: RecordedTest,
-  change: (text: string, recorded: RecordedPush) => string,
-): Wrap {
-  return changeRecorded(when, (delivery, recorded) => {
-    const { secret } = recorded.subscription;
-    const body = change(delivery.body, recorded);
-    return { body, ...(secret !== undefined && { signature: signBody(secret, body, hexOf(recorded)) }) };
-  });
-}
-
-/** Whether a body is that of section 6.3. */
-export const isEventBody: RecordedTest = (delivery, { push }) => isCustom(delivery) && !push.test?.ownBody;
-
-/** Changes a member of bodies of section 6.3, by its path: `data.pages`. */
-export function changeBody(when: RecordedTest, path: string, change: (value: unknown) => unknown): Wrap {
-  const changeMember = (text: string, { profile }: RecordedPush) =>
-    writeJson(changeAt(JSON.parse(text), path, change), profile.values['webhook.body-style']);
-  return changeText(both(isEventBody, when), changeMember);
-}
-
-/** Changes messages of a chat channel. */
-export function changeChatMessage(
-  channel: Channel,
-  when: RecordedTest,
-  change: (body: Json, recorded: RecordedPush) => Json,
-): Wrap {
-  const changeJson = (text: string, recorded: RecordedPush) =>
-    JSON.stringify(change(JSON.parse(text), recorded));
-  return changeText(both(when, onChannel(channel)), changeJson);
 }
 
 /** A fault that distinguishes events that have happened on their site before; the pushes of one event share their data. */
@@ -132,34 +90,14 @@ export function changeSent(
   );
 }
 
-/** Sends pushes without some of their headers. */
-export function dropHeaders(names: HeaderName | readonly HeaderName[], when: DeliveryTest): Wrap {
-  return changeSent(when, ({ headers }) => ({
-    headers: Object.fromEntries(
-      Object.entries(headers).filter(([name]) => ![names].flat().includes(name as HeaderName)),
-    ),
-  }));
-}
-
 /** Sends pushes with another value for a header, if they have it. */
 export function changeHeader(
   when: DeliveryTest,
-  name: HeaderName,
+  name: keyof typeof headerNames,
   change: (value: string, delivery: Delivery, now: number) => string,
 ): Wrap {
   return changeSent(when, (message, delivery, now) =>
     withHeader(message, name, (value) => change(value, delivery, now)),
-  );
-}
-
-/** Signs other bytes than it should, or with another secret. */
-export function changeSignature(
-  when: RecordedTest,
-  sign: (secret: string, delivery: Delivery, recorded: RecordedPush) => string,
-): Wrap {
-  return changeRecorded(
-    (delivery, recorded) => recorded.subscription.secret !== undefined && when(delivery, recorded),
-    (delivery, recorded) => ({ signature: sign(recorded.subscription.secret ?? '', delivery, recorded) }),
   );
 }
 
@@ -199,9 +137,9 @@ export function hasDataOver(bytes: number): (push: Pick<PushMessage, 'data'>) =>
 
 function withHeader(
   { headers }: Message,
-  name: HeaderName,
+  name: keyof typeof headerNames,
   change: (value: string) => string,
 ): Pick<Message, 'headers'> {
-  const value = headers[name];
-  return { headers: value === undefined ? headers : { ...headers, [name]: change(value) } };
+  const value = headers[headerNames[name]];
+  return { headers: value === undefined ? headers : { ...headers, [headerNames[name]]: change(value) } };
 }
