@@ -3,12 +3,11 @@ import { refresh } from '../operations/sessions.ts';
 import type { AnyCall, Caller, Values } from '../service.ts';
 import { digest } from '../world/digests.ts';
 import type { World } from '../world/world.ts';
-import { always, combineWraps, not, type Wrap, withMemory } from './fault.ts';
+import { combineWraps, not, type Wrap, withMemory } from './fault.ts';
 import {
   type AccessRequest,
   admitCaller,
   type CallTest,
-  changeResult,
   type Ids,
   remember,
   wrapAuthentication,
@@ -30,9 +29,6 @@ export const byLaterUser: CallerTest = ({ caller, world }) => isLaterUser(world,
 /** Whether a login names such a user. */
 export const namesLaterUser: CallTest = ({ input, world }) => isLaterUser(world, input.username);
 
-export const namesLaterTenant: CallTest = ({ input, world: { users } }) =>
-  users.get(String(input.username))?.tenantId !== 1;
-
 export const withoutHeader: HeaderTest = ({ header }) => header === undefined;
 
 /** With the word Bearer and no token. */
@@ -50,13 +46,6 @@ export function trackRenewals(wrapOf: (isRenewed: CallerTest) => Wrap): Wrap {
 }
 
 const trackTokens = remember('refresh', ({ token }) => digest(String(token)));
-
-/** Returns tokens without their last character. */
-export function cutToken(id: 'login' | 'refresh', when: CallTest = always): Wrap {
-  return changeResult(id, (values, call) =>
-    when(call) ? { ...values, token: String(values.token).slice(0, -1) } : values,
-  );
-}
 
 /** What a login returns for a user, whatever the password. */
 export function loginAs(call: AnyCall, username: string): Values {

@@ -5,8 +5,8 @@ import type { AnyCall, Mock } from '../service.ts';
 import { digest } from '../world/digests.ts';
 import type { ApiKey } from '../world/entries.ts';
 import { byLaterUser } from './callers.ts';
+import { changeAnswer, changeMember, isAnswerTo, isSuccessOf } from './envelope-faults.ts';
 import { around, combineWraps, faultsOf, type Wrap, withMemory } from './fault.ts';
-import { changeAnswer, changeMember, isAnswerTo, isSuccessOf } from './wrap-answers.ts';
 import {
   type CallTest,
   changeCall,

@@ -1,18 +1,16 @@
 import { badCredentials, unauthenticated } from '../http/api-errors.ts';
 import type { AnyCall } from '../service.ts';
-import { digest } from '../world/digests.ts';
+import { digest, isPasswordOf } from '../world/digests.ts';
 import type { World } from '../world/world.ts';
 import {
   acceptSimilarTokens,
   byKey,
   byLaterUser,
   type CallerTest,
-  cutToken,
   isLike,
   type Likeness,
   latestCaller,
   loginAs,
-  namesLaterTenant,
   namesLaterUser,
   ofLaterTenant,
   trackRenewals,
@@ -20,14 +18,15 @@ import {
   withInvented,
   withoutHeader,
 } from './callers.ts';
+import { isAnswerTo, isRefusedFor, setMember } from './envelope-faults.ts';
 import { after, always, both, combineWraps, faultsOf, not, type Wrap, withMemory } from './fault.ts';
 import { isEmpty, isMissing, isNull, isNumber, isText } from './values.ts';
-import { isAnswerTo, isRefusedFor, setMember } from './wrap-answers.ts';
 import {
   acceptInvalid,
   admitCaller,
   type CallTest,
   changeCall,
+  changeResult,
   recoverFrom,
   rejectCaller,
   watchResult,
@@ -40,7 +39,12 @@ const isRefusedPassword = both(isAnswerTo('login'), isRefusedFor(badCredentials(
 
 type Test = (value: unknown, world: World) => boolean;
 
+const isKnownUser: Test = (username, { users }) => users.has(String(username));
+const isPasswordOfAny: Test = (password, { users }) =>
+  isText(password) && [...users.values()].some((user) => isPasswordOf(user, password));
 const hasSession: Test = (username, { sessions }) => sessions.of(String(username)).size > 0;
+const namesLaterTenant: CallTest = ({ input, world: { users } }) =>
+  users.get(String(input.username))?.tenantId !== 1;
 const isLapsed = ({ caller, now }: Pick<AnyCall, 'caller' | 'now'>) =>
   caller?.session !== undefined && now >= caller.session.expiresAt;
 
@@ -75,7 +79,7 @@ export const sessionFaults = faultsOf({
   'LOGIN-3 password-cut-short-taken: The beginning of the right password is enough.': () =>
     acceptPasswords('cut short'),
   'LOGIN-3 password-of-any-user-taken: The right password of another user will do.': () =>
-    acceptPasswords('of any user'),
+    acceptLogin(both(isKnownUser, isText), isPasswordOfAny),
   'LOGIN-3 empty-password-taken: A known user with an empty password is let in.': () =>
     acceptLogin(isText, isEmpty),
   'LOGIN-3 unknown-user-let-in: A login of an unknown user creates the user.': () =>
@@ -98,7 +102,7 @@ export const sessionFaults = faultsOf({
   'LOGIN-5 username-list-matches-first: A username that is a list matches the first user.': () =>
     acceptLogin(Array.isArray, isText),
   'LOGIN-5 username-list-of-right-one-matches: A list that holds the username alone is taken for it.': () =>
-    acceptLogin((username, { users }) => Array.isArray(username) && users.has(String(username)), isText),
+    acceptLogin(both(isKnownUser, Array.isArray), isText),
   'LOGIN-5 username-number-matches-a-row: A username that is a number finds the user by the number of the row.':
     () => acceptLogin(isNumber, isText),
   'LOGIN-5 username-null-matches-first: The username null matches the first user.': () =>
@@ -125,18 +129,9 @@ export const sessionFaults = faultsOf({
   'REFRESH-2 refresh-without-authorization: A renewal without Authorization renews the latest session.': () =>
     admitCaller('refresh', withoutHeader, latestCaller),
   'REFRESH-2 refresh-by-basic (remark other-scheme): A renewal also accepts its token as the password of the scheme Basic.':
-    () =>
-      wrapAuthentication('refresh', ({ header = '' }, next) => {
-        const [, encoded] = /^Basic +(\S+)$/i.exec(header) ?? [];
-        if (encoded === undefined) return next();
-        const [, token = ''] = Buffer.from(encoded, 'base64').toString().split(':');
-        return next({ header: `Bearer ${token}` });
-      }),
+    () => renewBy(passwordOfBasic),
   'REFRESH-2 refresh-by-any-scheme (remark other-scheme): A renewal accepts the token behind any word in place of Bearer.':
-    () =>
-      wrapAuthentication('refresh', ({ header }, next) =>
-        next({ header: header?.replace(/^\w+ +/, 'Bearer ') }),
-      ),
+    () => renewBy((header) => header.replace(/^\w+ +/, 'Bearer ')),
   'REFRESH-2 refresh-by-empty-bearer: A renewal with the word Bearer and no token renews the latest session.':
     () => admitCaller('refresh', withEmptyBearer, latestCaller),
   'REFRESH-2 refresh-of-api-key (remark key-renewed): The refresh endpoint gives the latest session to an API key.':
@@ -188,19 +183,15 @@ function usernameOf({ input, world: { users } }: AnyCall): string {
   return users.has(username) ? username : first;
 }
 
-/** Accepts a password like one that the user has logged in with before, or one of any user. */
-function acceptPasswords(likeness: Likeness | 'of any user'): Wrap {
+/** Accepts a password like one that the user has logged in with before. */
+function acceptPasswords(likeness: Likeness): Wrap {
   return withMemory((memory, known = memory.map<string>('known')) => {
-    const isTaken = ({ username, password }: AnyCall['input']) =>
-      likeness === 'of any user'
-        ? known.entries().some(([, right]) => right === password)
-        : isLike(likeness, String(password), known.get(String(username)) ?? '');
     return combineWraps(
       watchResult('login', (_values, { input }) => known.set(String(input.username), String(input.password))),
       recoverFrom('login', (error, call) => {
-        const username = String(call.input.username);
-        if (!call.world.users.has(username) || !isTaken(call.input)) throw error;
-        return loginAs(call, username);
+        const { username, password } = call.input;
+        if (!isLike(likeness, String(password), known.get(String(username)) ?? '')) throw error;
+        return loginAs(call, String(username));
       }),
     );
   });
@@ -216,6 +207,22 @@ function lifetimeMs({ profile }: AnyCall): number {
   return profile.values['token.lifetime'] * 1000;
 }
 
+/** Reads the Authorization header of a renewal as another one. */
+function renewBy(read: (header: string) => string): Wrap {
+  return wrapAuthentication('refresh', ({ header }, next) => next({ header: header && read(header) }));
+}
+
+function passwordOfBasic(header: string): string {
+  return header.replace(/^Basic +(\S+)$/i, (_all, text) => `Bearer ${atob(text).split(':')[1]}`);
+}
+
 function rejectExpired(when: CallerTest = always): Wrap {
   return rejectCaller('refresh', 'the token has expired', (access) => isLapsed(access) && when(access));
+}
+
+/** Returns tokens without their last character. */
+function cutToken(id: 'login' | 'refresh', when: CallTest = always): Wrap {
+  return changeResult(id, (values, call) =>
+    when(call) ? { ...values, token: String(values.token).slice(0, -1) } : values,
+  );
 }

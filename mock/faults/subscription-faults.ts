@@ -7,13 +7,11 @@ import { both, combineWraps, faultsOf, not, type Wrap } from './fault.ts';
 import {
   acceptMember,
   changeShown,
-  choosesOnly,
   eventsOf,
   firstSiteOf,
   hasNoSecret,
   type InputTest,
   isChat,
-  knownEventsOf,
   onChannel,
   onFirstSite,
   rejectCreation,
@@ -40,6 +38,7 @@ const is =
 const isSingle: MemberTest = (value) => Array.isArray(value) && value.length === 1;
 const ofChat: MemberTest = (_value, input) => isChat(input);
 const inLowerCase = (value: unknown) => (typeof value === 'string' ? value.toLowerCase() : undefined);
+const eventInLowerCase = (event: string) => [event.toLowerCase()];
 const withScheme = (url: unknown) =>
   /^[a-z]+\.[a-z]+\/[a-z]*$/.test(String(url)) ? `http://${url}` : undefined;
 const isLikeUrl = (form: RegExp) => (url: unknown) => typeof url === 'string' && form.test(url);
@@ -118,17 +117,13 @@ export const subscriptionFaults = faultsOf({
   'HOOK-6 unknown-event-taken-alone: A subscription to unknown events alone is created, and gets only content.update.':
     () => acceptMember('events', take(isSingle, ['content.update'])),
   'HOOK-6 event-kept-in-any-case: Events are accepted in upper or lower case, and kept as they were sent.':
-    () =>
-      combineWraps(
-        acceptEvents((event) => [String(event).toLowerCase()]),
-        showAsSent('events'),
-      ),
+    () => combineWraps(acceptEvents(eventInLowerCase), showAsSent('events')),
   'HOOK-6 event-in-any-case-taken (remark lenient-name): Events are accepted in upper or lower case.': () =>
-    acceptEvents((event) => [String(event).toLowerCase()]),
+    acceptEvents(eventInLowerCase),
   'HOOK-6 event-in-past-tense-taken: Events are accepted in the past tense.': () =>
-    acceptEvents((event) => [String(event).replace(/e?d$/, ''), String(event).replace(/d$/, '')]),
+    acceptEvents((event) => [event.replace(/e?d$/, ''), event.replace(/d$/, '')]),
   'HOOK-6 event-with-underscore-taken: Events are accepted with an underscore in place of the dot.': () =>
-    acceptEvents((event) => [String(event).replace('_', '.')]),
+    acceptEvents((event) => [event.replace('_', '.')]),
   'HOOK-6 empty-event-is-all: An empty event is taken for all of them.': () =>
     acceptEvents((event) => (event === '' ? eventNames : [])),
   'HOOK-6 star-is-all-events: A star is taken for all events.': () =>
@@ -136,7 +131,7 @@ export const subscriptionFaults = faultsOf({
   'HOOK-6 event-family-taken: The part before the dot is accepted for all events of that kind.': () =>
     acceptEvents((event) => eventNames.filter((name) => name.split('.')[0] === event)),
   'HOOK-6 event-by-number-taken: Events can be chosen by their numbers.': () =>
-    acceptEvents((event) => eventNames.filter((_name, index) => index === event)),
+    acceptEvents((event) => eventNames.filter((_name, index) => String(index) === event)),
   'HOOK-6 unknown-event-between-others-left-out: Only the first and the last of the events are checked; unknown ones between them are left out.':
     () =>
       acceptMember('events', (_events, input) => {
@@ -181,10 +176,10 @@ export const subscriptionFaults = faultsOf({
     () => acceptMember('events', take(both(ofChat, isMissing), eventNames)),
   'HOOK-8 channel-told-by-robot-address: A subscription without a channel is created where the receiving URL looks like that of a robot.':
     () =>
-      acceptMember('channel', (channel, { url }) =>
-        channel === undefined
-          ? robotPaths.find(([path]) => String(url).toLowerCase().includes(path))?.[1]
-          : undefined,
+      acceptMember(
+        'channel',
+        (channel, { url }) =>
+          channel ?? robotPaths.find(([path]) => String(url).toLowerCase().includes(path))?.[1],
       ),
   'HOOK-9 subscription-on-unknown-site: A subscription on an unknown site is created.': () =>
     replaceUnknownSite(({ world }) => world.sites.keys().next().value),
@@ -211,11 +206,11 @@ function take<Meant>(when: MemberTest, meant: Meant) {
 }
 
 /** Replaces unknown events by those of the seven that may be meant; others stay, and are rejected. */
-function acceptEvents(meantBy: (event: unknown) => readonly string[]): Wrap {
+export function acceptEvents(meantBy: (event: string) => readonly string[]): Wrap {
   const isKnown = (event: unknown) => eventNames.some((name) => name === event);
   return acceptMember('events', (_events, input) => {
     const events = eventsOf(input).flatMap((event) => {
-      const known = isKnown(event) ? [event] : meantBy(event).filter(isKnown);
+      const known = isKnown(event) ? [event] : meantBy(String(event)).filter(isKnown);
       return known.length > 0 ? known : [event];
     });
     return [...new Set(events)];
@@ -235,7 +230,15 @@ function acceptUrl(when: MemberTest): Wrap {
 function replaceUnknownSite(siteFor: (call: AnyCall) => number | undefined): Wrap {
   return changeInput('createSubscription', (call) => {
     const isKnown = [...call.world.sites.keys()].some((id) => String(id) === String(call.input.siteID));
-    const siteID = isKnown ? undefined : siteFor(call);
-    return siteID === undefined ? undefined : { siteID };
+    return isKnown ? undefined : { siteID: siteFor(call) ?? call.input.siteID };
   });
+}
+
+function knownEventsOf(input: Values): readonly string[] {
+  return eventNames.filter((name) => eventsOf(input).includes(name));
+}
+
+/** Whether exactly one event is chosen, of this form. */
+function choosesOnly(form: RegExp): InputTest {
+  return (input) => form.test(eventsOf(input).join());
 }

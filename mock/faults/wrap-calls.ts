@@ -122,7 +122,7 @@ export function wrapValidation(
 }
 
 /** Accepts an invalid call with other input, or leaves it rejected where `correct` returns undefined. */
-export function acceptInvalid(ids: Ids, correct: (call: AnyCall) => Values | undefined): Wrap {
+export function acceptInvalid(ids: Ids, correct: (call: AnyCall, body: Body) => Values | undefined): Wrap {
   const corrected = new WeakMap<AnyCall, Values>();
   return combineWraps(
     changeInput(ids, (call) => corrected.get(call)),
@@ -130,7 +130,7 @@ export function acceptInvalid(ids: Ids, correct: (call: AnyCall) => Values | und
       try {
         next();
       } catch (error) {
-        const input = body.problem ? undefined : correct(call);
+        const input = body.problem ? undefined : correct(call, body);
         if (!input || !isValid(withInput(call, input))) throw error;
         corrected.set(call, input);
       }
