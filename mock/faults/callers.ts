@@ -3,18 +3,17 @@ import { refresh } from '../operations/sessions.ts';
 import type { AnyCall, Caller, Values } from '../service.ts';
 import { digest } from '../world/digests.ts';
 import type { World } from '../world/world.ts';
-import { always, combineWraps, not, type Wrap, withMemory } from './fault.ts';
+import { combineWraps, not, type Wrap, withMemory } from './fault.ts';
 import {
   type AccessRequest,
   admitCaller,
   type CallTest,
-  changeResult,
   type Ids,
   remember,
   wrapAuthentication,
 } from './wrap-calls.ts';
 
-type Access = Pick<AnyCall, 'caller' | 'world'>;
+type Access = Pick<AnyCall, 'caller' | 'world' | 'now'>;
 export type CallerTest = (access: Access) => boolean;
 type HeaderTest = (access: Pick<AccessRequest, 'header' | 'world'>) => boolean;
 
@@ -29,9 +28,6 @@ export const byLaterUser: CallerTest = ({ caller, world }) => isLaterUser(world,
 
 /** Whether a login names such a user. */
 export const namesLaterUser: CallTest = ({ input, world }) => isLaterUser(world, input.username);
-
-export const namesLaterTenant: CallTest = ({ input, world: { users } }) =>
-  users.get(String(input.username))?.tenantId !== 1;
 
 export const withoutHeader: HeaderTest = ({ header }) => header === undefined;
 
@@ -51,13 +47,6 @@ export function trackRenewals(wrapOf: (isRenewed: CallerTest) => Wrap): Wrap {
 
 const trackTokens = remember('refresh', ({ token }) => digest(String(token)));
 
-/** Returns tokens without their last character. */
-export function cutToken(id: 'login' | 'refresh', when: CallTest = always): Wrap {
-  return changeResult(id, (values, call) =>
-    when(call) ? { ...values, token: String(values.token).slice(0, -1) } : values,
-  );
-}
-
 /** What a login returns for a user, whatever the password. */
 export function loginAs(call: AnyCall, username: string): Values {
   const tenantId = call.world.users.get(username)?.tenantId ?? 0;
@@ -75,6 +64,7 @@ export function latestCaller({ world: { sessions } }: Pick<AccessRequest, 'world
 const likenesses = {
   'cut short': (given, right) => given.length > 3 && right.startsWith(given),
   extended: (given, right) => given.startsWith(right),
+  'of the same length': (given, right) => given.length === right.length,
   'in another case': (given, right) => given.toLowerCase() === right.toLowerCase(),
   'with another end': (given, right) =>
     given.length === right.length && given.slice(0, -4) === right.slice(0, -4),

@@ -1,19 +1,10 @@
-import { isObject } from '../../openapi/json.ts';
+import { isObject, type Json } from '../../openapi/json.ts';
 import type { OperationId } from '../../openapi/operations.ts';
+import type { JournalExchange } from '../http/journal.ts';
 import type { Answer } from '../http/render-envelope.ts';
-import { always, both, combineWraps, faultsOf, not } from './fault.ts';
+import { after, always, both, combineWraps, faultsOf, not, type Wrap } from './fault.ts';
 import type { Memory } from './memory.ts';
-import {
-  type AnswerTest,
-  changeAnswer,
-  changeMember,
-  hasStatus,
-  isAnswerTo,
-  isRefusedFor,
-  isSuccess,
-  isSuccessOf,
-  setMember,
-} from './wrap-answers.ts';
+import { changeAt } from './values.ts';
 import { wrapAuthentication } from './wrap-calls.ts';
 
 const isOversize = isRefusedFor('body is larger');
@@ -143,6 +134,70 @@ export const envelopeFaults = faultsOf({
   'ENV-7 plain-text-when-limited: A call that is refused for its rate is answered in plain text, as a gateway in front does.':
     () => changeAnswer(isLimited, answerOf('text/plain', 'Too Many Requests')),
 });
+
+/** An answer that is about to be sent. */
+interface OutgoingAnswer {
+  exchange: JournalExchange;
+  answer: Answer;
+  envelope: Json;
+}
+
+type AnswerTest = (outgoing: OutgoingAnswer) => boolean;
+
+/** Changes answers as a whole, unless another fault has turned them into something else. */
+export function changeAnswer(when: AnswerTest, change: (outgoing: OutgoingAnswer) => Partial<Answer>): Wrap {
+  return after('answer', (answer, _service, exchange) => {
+    const envelope = readEnvelope(answer.body);
+    const outgoing = envelope && { exchange, answer, envelope };
+    return outgoing && when(outgoing) ? { ...answer, ...change(outgoing) } : answer;
+  });
+}
+
+/** Changes a member of the envelope, or of its data: `data.total`. One that becomes undefined is left out. */
+export function changeMember(
+  when: AnswerTest,
+  path: string,
+  change: (value: unknown, outgoing: OutgoingAnswer) => unknown,
+): Wrap {
+  return changeAnswer(when, (outgoing) => {
+    const changed = changeAt(outgoing.envelope, path, (value) => change(value, outgoing));
+    return { body: JSON.stringify(changed) };
+  });
+}
+
+export function setMember(when: AnswerTest, path: string, value: unknown): Wrap {
+  return changeMember(when, path, () => value);
+}
+
+function isSuccess({ envelope }: OutgoingAnswer): boolean {
+  return envelope.code === 0;
+}
+
+function hasStatus(status: number): AnswerTest {
+  return ({ answer }) => answer.status === status;
+}
+
+export function isAnswerTo(operation: JournalExchange['operation']): AnswerTest {
+  return ({ exchange }) => exchange.operation === operation;
+}
+
+export function isSuccessOf(operation: JournalExchange['operation']): AnswerTest {
+  return (outgoing) => isAnswerTo(operation)(outgoing) && isSuccess(outgoing);
+}
+
+/** Whether the reason for a refusal contains some words. */
+export function isRefusedFor(words: string): AnswerTest {
+  return ({ exchange }) => exchange.refusal?.includes(words) ?? false;
+}
+
+function readEnvelope(body: string): Json | undefined {
+  try {
+    const value: unknown = JSON.parse(body);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 /** An answer as something in front of the service writes it. */
 function answerOf(type: string, body: string): () => Pick<Answer, 'headers' | 'body'> {

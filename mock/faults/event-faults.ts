@@ -15,32 +15,34 @@ import {
   trackTests,
 } from './subscription-tools.ts';
 import { changeCall } from './wrap-calls.ts';
-import { hasLongData, isAscii, recordAnother, trackEvents } from './wrap-pushes.ts';
+import { hasDataOver, hasQuery, isAscii, isEvent, recordAnother, trackEvents } from './wrap-pushes.ts';
 
-type RecipientTest = (subscription: Subscription, push: PushMessage, world: World) => boolean;
+/** A subscription and a push that it may get. */
+type RecipientTest = (recipient: Subscription & PushMessage & { world: World }) => boolean;
 type PushTest = (push: PushMessage) => boolean;
 
-const choosesAll: RecipientTest = ({ events }) => events.length === 7;
-const hasQuery: RecipientTest = ({ url }) => url.includes('?');
+const choosesAll = ({ events }: Subscription) => events.length === 7;
+const chooses =
+  (event: EventName): RecipientTest =>
+  ({ events }) =>
+    events.includes(event);
+const choosesContent: RecipientTest = ({ events }) => events.some((event) => event.startsWith('content.'));
+const choosesIt: RecipientTest = ({ events, event }) => events.some((chosen) => chosen === event);
+const onItsSite: RecipientTest = ({ siteId, site }) => siteId === site.id;
+const ofSameTenant: RecipientTest = ({ siteId, site, world: { sites } }) =>
+  sites.get(siteId)?.tenantId === sites.get(site.id)?.tenantId;
 const hasNonAsciiData: PushTest = ({ data }) => !isAscii(JSON.stringify(data));
-const hasMoreThan =
-  (bytes: number): PushTest =>
-  (push) =>
-    hasLongData(push, bytes);
 
 /** Faults in the choice of subscriptions that an event is pushed to. */
 export const eventFaults = faultsOf({
   'EVENT-4 failures-to-those-who-chose-success: publish.failed is also pushed to subscriptions to publish.complete alone.':
-    () => addRecipients(onItsSite, isAbout('publish.failed'), chooses('publish.complete')),
+    () => addRecipients(onItsSite, isEvent('publish.failed'), chooses('publish.complete')),
   'EVENT-4 content-events-as-a-family: content.update is pushed to all subscriptions to any event of content.':
-    () =>
-      addRecipients(onItsSite, isAbout('content.update'), ({ events }) =>
-        events.some((event) => event.startsWith('content.')),
-      ),
+    () => addRecipients(onItsSite, isEvent('content.update'), choosesContent),
   'EVENT-4 chat-gets-all-events: Subscriptions on the chat channels get all events, whichever they chose.':
     () => addRecipients(onItsSite, isChat),
   'EVENT-4 dingtalk-gets-failures: publish.failed is pushed to all subscriptions on the channel dingtalk.':
-    () => addRecipients(onItsSite, isAbout('publish.failed'), onChannel('dingtalk')),
+    () => addRecipients(onItsSite, isEvent('publish.failed'), onChannel('dingtalk')),
   'EVENT-4 all-events-without-secret: Subscriptions without a secret get all events, whichever they chose.':
     () => addRecipients(onItsSite, hasNoSecret),
   'EVENT-4 events-between-chosen-ones: Subscriptions to several events also get the events that the document lists between them.':
@@ -71,7 +73,7 @@ export const eventFaults = faultsOf({
   'EVENT-9 form-submit-lost-when-repeated: form.submit is pushed only the first time that it happens on a site.':
     () => dropRepeatedEvent('form.submit'),
   'EVENT-9 form-submit-of-many-bytes-lost: form.submit is not pushed where its data are longer than 16 KiB.':
-    () => dropEvent('form.submit', hasMoreThan(16_384)),
+    () => dropEvent('form.submit', hasDataOver(16_384)),
   'EVENT-10 comment-created-with-non-ascii-lost: comment.created is not pushed where the text is not ASCII.':
     () => dropEvent('comment.created', hasNonAsciiData),
   'EVENT-10 comment-created-told-as-form-submit: A new comment is pushed as form.submit.': () =>
@@ -79,7 +81,7 @@ export const eventFaults = faultsOf({
   'EVENT-10 comment-created-lost-when-repeated: comment.created is pushed only the first time that it happens on a site.':
     () => dropRepeatedEvent('comment.created'),
   'EVENT-10 comment-created-of-many-bytes-lost: comment.created is not pushed where its data are longer than 4 KiB.':
-    () => dropEvent('comment.created', hasMoreThan(4_096)),
+    () => dropEvent('comment.created', hasDataOver(4_096)),
   'EVENT-11 publish-complete-lost: publish.complete is never pushed.': () => dropEvent('publish.complete'),
   'EVENT-11 publish-complete-from-version-eight-lost: publish.complete is not pushed for versions above 7.':
     () => dropEvent('publish.complete', ({ data }) => Number(data.version) > 7),
@@ -99,27 +101,25 @@ export const eventFaults = faultsOf({
   'EVENT-10 comment-created-by-key-lost: comment.created is not pushed where an API key has written the comment.':
     () => dropEventByKey('comment.created', 'createComment'),
   'EVENT-9 form-submit-of-64-kib-lost: form.submit is not pushed where its data are longer than 64 KiB.':
-    () => dropEvent('form.submit', hasMoreThan(65_536)),
+    () => dropEvent('form.submit', hasDataOver(65_536)),
   'EVENT-11 publish-complete-before-failure: A publish that fails is also pushed as complete, to those who chose that alone.':
     () => tellAlso('publish.failed', 'publish.complete'),
   'EVENT-12 publish-failed-after-completion: A publish that finishes is also pushed as failed, to those who chose that alone.':
     () => tellAlso('publish.complete', 'publish.failed'),
   'EVENT-13 new-sites-left-out: Events of sites that were created since the start are not pushed.': () =>
-    trackNewSites((isNew) => dropRecipients((_one, { site, test }) => isNew(site.id) && !test)),
+    trackNewSites((isAboutNew) => dropRecipients(isAboutNew)),
   'EVENT-13 second-alike-left-out: Of several custom subscriptions that chose all seven events, only the oldest is pushed to.':
     () =>
       after('recipientsOf', (subscriptions) => {
-        const all = subscriptions.filter(
-          ({ events, channel }) => events.length === 7 && channel === 'custom',
-        );
+        const all = subscriptions.filter(both(choosesAll, onChannel('custom')));
         return subscriptions.filter((one) => one === all[0] || !all.includes(one));
       }),
   'EVENT-13 feishu-left-out-of-comments: comment.created is not pushed on the channel feishu.': () =>
-    dropRecipients(({ channel }, { event }) => event === 'comment.created' && channel === 'feishu'),
+    dropRecipients(isEvent('comment.created'), onChannel('feishu')),
   'EVENT-13 seventh-subscriber-left-out: An event is pushed to no more than six subscriptions.': () =>
     after('recipientsOf', (subscriptions) => subscriptions.slice(0, 6)),
   'EVENT-13 subscriptions-without-secret-left-out: Of the custom subscriptions to all seven events, those without a secret are left out.':
-    () => dropRecipients(both(choosesAll, hasNoSecret)),
+    () => dropRecipients(choosesAll, hasNoSecret),
   'EVENT-13 subscriptions-by-key-left-out: Events are not pushed to subscriptions that an API key has made.':
     () => trackSubscriptionsByKey((isByKey) => dropRecipients(({ id }) => isByKey(id))),
   'EVENT-13 tested-subscriptions-left-out: Events are not pushed to subscriptions that have been tested.':
@@ -127,38 +127,38 @@ export const eventFaults = faultsOf({
   'EVENT-13 receiving-urls-with-query-left-out: Events are not pushed to receiving URLs that have a query.':
     () => dropRecipients(hasQuery),
   'EVENT-13 feishu-left-out-of-long-events: Events whose data are longer than 4 KiB are not pushed on the channel feishu.':
-    () => dropRecipients(({ channel }, push) => channel === 'feishu' && hasLongData(push)),
+    () => dropRecipients(onChannel('feishu'), hasDataOver(4_096)),
   'EVENT-13 repeated-events-to-few: An event that has happened before is pushed only to subscriptions to nothing else.':
-    () =>
-      trackEvents((isRepeated) =>
-        dropRecipients(({ events }, push) => isRepeated(push) && events.length > 1),
-      ),
+    () => trackEvents((isRepeated) => dropRecipients(isRepeated, ({ events }) => events.length > 1)),
   'EVENT-13 other-tenant-told: An event is pushed to the subscriptions of other tenants as well.': () =>
-    addRecipients(not(isOfSameTenant), choosesIt),
+    addRecipients(not(ofSameTenant), choosesIt),
   'EVENT-13 other-site-told-of-itself: An event is pushed to the subscriptions of all sites of the tenant, as one of their own site.':
     () =>
       combineWraps(
-        addRecipients(onOtherSite, isOfSameTenant, choosesIt),
+        addRecipients(not(onItsSite), ofSameTenant, choosesIt),
         recordAnother(({ push, subscription, world }) => ({
           push: { ...push, site: world.sites.get(subscription.siteId) ?? push.site },
         })),
       ),
   'EVENT-13 other-site-of-tenant-told: An event is pushed to the subscriptions of all sites of the tenant.':
-    () => addRecipients(onOtherSite, isOfSameTenant, choosesIt),
+    () => addRecipients(not(onItsSite), ofSameTenant, choosesIt),
 });
+
+/** Whether all tests hold for a subscription. */
+function meets(tests: readonly RecipientTest[], world: World, push: PushMessage) {
+  return (one: Subscription) => tests.every((test) => test({ ...one, ...push, world }));
+}
 
 /** Pushes events also to the subscriptions for which all tests hold. */
 function addRecipients(...tests: readonly RecipientTest[]): Wrap {
   return after('recipientsOf', (chosen, world, push) => {
-    const others = [...world.subscriptions.values()].filter((one) =>
-      tests.every((test) => test(one, push, world)),
-    );
+    const others = [...world.subscriptions.values()].filter(meets(tests, world, push));
     return [...new Set([...chosen, ...others])];
   });
 }
 
-function dropRecipients(when: RecipientTest): Wrap {
-  return after('recipientsOf', (chosen, world, push) => chosen.filter((one) => !when(one, push, world)));
+function dropRecipients(...tests: readonly RecipientTest[]): Wrap {
+  return after('recipientsOf', (chosen, world, push) => chosen.filter(not(meets(tests, world, push))));
 }
 
 function dropEvent(event: EventName, when: PushTest = always): Wrap {
@@ -190,9 +190,9 @@ function dropEventByKey(event: EventName, id: OperationId): Wrap {
 /** Pushes an event as another one besides, to the subscriptions to that one which did not choose the event itself. */
 function tellAlso(event: EventName, as: EventName): Wrap {
   return combineWraps(
-    addRecipients(onItsSite, isAbout(event), chooses(as)),
+    addRecipients(onItsSite, isEvent(event), chooses(as)),
     recordAnother(({ push, subscription, world }) => {
-      if (push.event !== event || push.test || chooses(event)(subscription)) return {};
+      if (push.event !== event || push.test || subscription.events.includes(event)) return {};
       const version = world.sites.get(push.site.id)?.lastVersion ?? 0;
       const data = { message: 'Another message about the same publish.', pages: 1, version };
       return { push: { ...push, event: as, data } };
@@ -200,26 +200,10 @@ function tellAlso(event: EventName, as: EventName): Wrap {
   );
 }
 
-function chooses(event: string): (subscription: Subscription) => boolean {
-  return ({ events }) => events.some((chosen) => chosen === event);
-}
-
 /** Whether an event is listed between two that were chosen. */
-function isBetweenChosen({ events }: Subscription, push: PushMessage): boolean {
+function isBetweenChosen({ events, event }: Subscription & PushMessage): boolean {
   const order: readonly string[] = eventNames;
-  const chosen = events.map((event) => order.indexOf(event));
-  const index = order.indexOf(push.event);
+  const chosen = events.map((name) => order.indexOf(name));
+  const index = order.indexOf(event);
   return index > Math.min(...chosen) && index < Math.max(...chosen);
 }
-
-function isOfSameTenant({ siteId }: Subscription, { site }: PushMessage, { sites }: World): boolean {
-  return sites.get(siteId)?.tenantId === sites.get(site.id)?.tenantId;
-}
-
-const onItsSite: RecipientTest = ({ siteId }, { site }) => siteId === site.id;
-const onOtherSite = not(onItsSite);
-const isAbout =
-  (event: string): RecipientTest =>
-  (_one, push) =>
-    push.event === event;
-const choosesIt: RecipientTest = (one, { event }) => chooses(event)(one);

@@ -1,8 +1,7 @@
 // The table of faults. Of two that are on at once, the later one wraps the earlier one.
 import { authenticationFaults } from './authentication-faults.ts';
-import { channelFaults } from './channel-faults.ts';
+import { channelFaults, eventBodyFaults } from './body-faults.ts';
 import { envelopeFaults } from './envelope-faults.ts';
-import { eventBodyFaults } from './event-body-faults.ts';
 import { eventFaults } from './event-faults.ts';
 import type { Fault } from './fault.ts';
 import { idempotencyFaults } from './idempotency-faults.ts';

@@ -1,20 +1,22 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { OperationId } from '../../openapi/operations.ts';
 import { invalidRequest } from '../http/api-errors.ts';
 import { handlerOf } from '../operations/index.ts';
-import type { AnyCall, Values } from '../service.ts';
+import type { AnyCall } from '../service.ts';
 import { digest } from '../world/digests.ts';
 import type { FirstAnswer } from '../world/entries.ts';
 import { byKey, ofLaterTenant } from './callers.ts';
 import { after, always, around, combineWraps, faultsOf, type Wrap, withMemory } from './fault.ts';
-import { type CallTest, goOnWith, wrapHandler } from './wrap-calls.ts';
+import { type CallTest, changeResult, delayCall, type First, likenessOf } from './wrap-calls.ts';
+
+/** How long a write is worked on between looking for a first answer and keeping its own, in milliseconds. */
+const workMs = 60;
 
 /** Faults in repeated writes. */
 export const idempotencyFaults = faultsOf({
   'IDEM-1 site-created-again: A site creation that is repeated creates another site.': () =>
     writeAgain('createSite'),
   'IDEM-1 site-created-again-behind-first-result: A site creation that is repeated returns the first result, and creates another site all the same.':
-    () => writeBehind('createSite'),
+    () => onRepeat('createSite', writeBehind),
   'IDEM-1 repeated-creation-is-a-conflict: A site creation that is repeated is refused.': () =>
     changeRepeat('createSite', () => rejectRepeat('a site that was not created just now')),
   'IDEM-1 repeated-creation-names-another-site: A site creation that is repeated names another site, which was there before.':
@@ -26,11 +28,11 @@ export const idempotencyFaults = faultsOf({
   'IDEM-1 only-last-creation-remembered: A site creation returns the first result until another site is created.':
     () => rememberLast('createSite'),
   'IDEM-1 site-created-again-at-third-call: A site creation that is repeated a second time creates another site.':
-    () => answerOneRepeat('createSite'),
+    () => onRepeat('createSite', forget),
   'IDEM-2 site-published-again: A publish that is repeated is another publish.': () =>
     writeAgain('publishSite'),
   'IDEM-2 site-published-again-behind-first-result: A publish that is repeated returns the first result, and publishes again all the same.':
-    () => writeBehind('publishSite'),
+    () => onRepeat('publishSite', writeBehind),
   'IDEM-2 site-published-again-by-api-key: A publish that is repeated with an API key is another publish.':
     () => writeAgain('publishSite', byKey),
   'IDEM-2 site-published-again-after-six-seconds: A publish returns the first result for six seconds.': () =>
@@ -38,11 +40,11 @@ export const idempotencyFaults = faultsOf({
   'IDEM-2 only-last-publish-remembered: A publish returns the first result until another one is made.': () =>
     rememberLast('publishSite'),
   'IDEM-2 site-published-again-at-third-call: A publish that is repeated a second time is another publish.':
-    () => answerOneRepeat('publishSite'),
+    () => onRepeat('publishSite', forget),
   'IDEM-3 site-imported-again: An import that is repeated imports another site.': () =>
     writeAgain('importSite'),
   'IDEM-3 site-imported-again-behind-first-result: An import that is repeated returns the first result, and imports again all the same.':
-    () => writeBehind('importSite'),
+    () => onRepeat('importSite', writeBehind),
   'IDEM-3 site-imported-again-by-api-key: An import that is repeated with an API key imports another site.':
     () => writeAgain('importSite', byKey),
   'IDEM-3 site-imported-again-after-six-seconds: An import returns the first result for six seconds.': () =>
@@ -50,11 +52,11 @@ export const idempotencyFaults = faultsOf({
   'IDEM-3 only-last-import-remembered: An import returns the first result until another one is made.': () =>
     rememberLast('importSite'),
   'IDEM-1 creations-at-once-not-recognized: The same site creations at once create a site each.': () =>
-    lookBeforeWriting('createSite'),
+    delayCall('createSite', workMs),
   'IDEM-2 publishes-at-once-not-recognized: The same publishes at once are a publish each.': () =>
-    lookBeforeWriting('publishSite'),
+    delayCall('publishSite', workMs),
   'IDEM-3 imports-at-once-not-recognized: The same imports at once import a site each.': () =>
-    lookBeforeWriting('importSite'),
+    delayCall('importSite', workMs),
   'IDEM-1 creations-at-once-behind-one-result: The same site creations at once have one result, and create a site each.':
     () => showOneResult('createSite'),
   'IDEM-2 repeated-publish-is-under-way: A publish that is repeated within five seconds is refused, as if it were another one.':
@@ -75,11 +77,11 @@ export const idempotencyFaults = faultsOf({
   'IDEM-4 import-repeats-for-ever: An import returns the first result for ever.': () =>
     repeatFor(1_000_000_000, 'importSite'),
   'IDEM-4 repeats-prolong-window-of-creations: The window of a site creation starts again with each repeat.':
-    () => prolongWindow('createSite'),
+    () => onRepeat('createSite', prolong),
   'IDEM-4 repeats-prolong-window-of-publishes: The window of a publish starts again with each repeat.': () =>
-    prolongWindow('publishSite'),
+    onRepeat('publishSite', prolong),
   'IDEM-4 repeats-prolong-window-of-imports: The window of an import starts again with each repeat.': () =>
-    prolongWindow('importSite'),
+    onRepeat('importSite', prolong),
   'IDEM-4 creation-repeats-for-32-seconds: A site creation returns the first result for 32 seconds.': () =>
     repeatFor(32, 'createSite'),
   'IDEM-5 publishes-of-a-site-all-alike: Publishes of one site are the same, whatever their notes.': () =>
@@ -148,55 +150,41 @@ function rememberLast(id: OperationId): Wrap {
   );
 }
 
-/** Returns the first answer to one repeat, and then forgets it. */
-function answerOneRepeat(id: OperationId): Wrap {
-  return changeRepeat(id, (first, { world }, same) => {
-    world.firstAnswers.delete(same);
-    return first;
-  });
-}
-
-function prolongWindow(id: OperationId): Wrap {
+/** Does something else besides when a write is repeated. */
+function onRepeat(id: OperationId, act: (call: AnyCall, same: string) => unknown): Wrap {
   return changeRepeat(id, (first, call, same) => {
-    call.world.firstAnswers.edit(same).until = call.now + windowMs(call);
+    act(call, same);
     return first;
   });
 }
 
-/** Returns the first answer, and makes the write again without showing its result. */
-function writeBehind(id: OperationId): Wrap {
-  return (steps, tools) =>
-    changeRepeat(id, (first, call) => {
-      void steps.handle(handlerOf(id), call);
-      return first;
-    })(steps, tools);
+function forget({ world }: AnyCall, same: string): void {
+  world.firstAnswers.delete(same);
 }
 
-/** Works on a write for a moment between looking for a first answer and keeping its own. */
-function lookBeforeWriting(
-  id: OperationId,
-  show: (values: Values, call: AnyCall) => Values = (values) => values,
-): Wrap {
-  return wrapHandler(id, async (call, next, change) => {
-    await sleep(workMs);
-    return change(() => goOnWith(next(call), change, (values) => show(values, call)));
-  });
+function prolong(call: AnyCall, same: string): void {
+  call.world.firstAnswers.edit(same).until = call.now + windowMs(call);
 }
 
-/** The same, and answers with the first result all the same. */
+/** Makes a write without showing its result. */
+function writeBehind(call: AnyCall): unknown {
+  return handlerOf(call.operation.id)(call);
+}
+
+/** Works on calls for a moment, and answers those at once with the first result. */
 function showOneResult(id: OperationId): Wrap {
-  return withMemory((memory, firsts = memory.map<{ at: number; values: Values }>('firsts')) =>
-    lookBeforeWriting(id, (values, call) => {
-      const same = digest(JSON.stringify([call.caller?.tenantId, call.input]));
-      const first = firsts.get(same);
-      if (first && call.now - first.at < workMs) return first.values;
-      firsts.set(same, { at: call.now, values });
-      return values;
-    }),
+  return withMemory((memory, firsts = memory.map<First>('firsts')) =>
+    combineWraps(
+      changeResult(id, (values, call) => {
+        const first = firsts.get(likenessOf(call));
+        if (first && call.now - first.at < workMs) return first.values;
+        firsts.set(likenessOf(call), { at: call.now, values });
+        return values;
+      }),
+      delayCall(id, workMs),
+    ),
   );
 }
-
-const workMs = 60;
 
 function repeatFor(seconds: number, id: OperationId): Wrap {
   return after('keepFirstAnswer', (_none, { operation, world, now }, same) => {

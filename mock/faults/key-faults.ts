@@ -1,20 +1,21 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { OperationId } from '../../openapi/operations.ts';
 import { tooManyKeys } from '../http/api-errors.ts';
 import { callingTenant } from '../operations/lookups.ts';
-import type { AnyCall, Mock, Values } from '../service.ts';
+import type { AnyCall, Mock } from '../service.ts';
 import { digest } from '../world/digests.ts';
 import type { ApiKey } from '../world/entries.ts';
 import { byLaterUser } from './callers.ts';
-import { combineWraps, faultsOf, type Wrap, withMemory } from './fault.ts';
-import { changeAnswer, changeMember, isAnswerTo, isSuccessOf } from './wrap-answers.ts';
+import { changeAnswer, changeMember, isAnswerTo, isSuccessOf } from './envelope-faults.ts';
+import { around, combineWraps, faultsOf, type Wrap, withMemory } from './fault.ts';
 import {
   type CallTest,
   changeCall,
   changeList,
   changeResult,
-  type NextHandler,
+  delayCall,
+  recoverFrom,
   rejectCall,
+  watchCall,
   watchResult,
   wrapHandler,
 } from './wrap-calls.ts';
@@ -30,12 +31,12 @@ export const keyFaults = faultsOf({
   'KEY-2 sixth-key-created: A tenant can have six API keys.': () =>
     createBeyondQuota((call) => keysOf(call).length === 5),
   'KEY-2 key-quota-exceeded-at-once: API keys that are created at once do not count towards the five of one another.':
-    () =>
-      wrapHandler('createKey', async (call, next, change) => {
-        const isFree = keysOf(call).length < 5;
-        await sleep(60);
-        return change(() => (isFree ? ignoreQuota(call, next) : next(call)));
-      }),
+    (_tools, free = new WeakSet<AnyCall>()) =>
+      combineWraps(
+        createBeyondQuota((call) => free.has(call)),
+        delayCall('createKey', 60),
+        watchCall('createKey', (call) => keysOf(call).length < 5 && free.add(call)),
+      ),
   'KEY-2 refused-key-ends-all: When a sixth API key is refused, none of those created so far works any more.':
     () => endKeysOnRefusal((keys) => keys.slice(1)),
   'KEY-2 fifth-key-refused: A tenant can have four API keys.': () =>
@@ -62,21 +63,21 @@ export const keyFaults = faultsOf({
   'KEY-2 key-quota-of-all-tenants: All tenants together can have five API keys.': () =>
     rejectNewKey(5, ({ world }) => world.apiKeys.size >= 5),
   'KEY-3 newest-key-listed-in-full: The list of API keys shows the newest one in full.': () =>
-    showNewestKey((key) => key),
+    showKeys(isNewest),
   'KEY-3 newest-key-listed-without-prefix: The list of API keys shows the secret part of the newest one.':
-    () => showNewestKey((key) => key.slice('sp_'.length)),
+    () => showKeys(isNewest, (key) => key.slice('sp_'.length)),
   'KEY-3 newest-key-listed-in-escapes: The list of API keys shows the newest one, its letters written as escapes.':
     () =>
       combineWraps(
-        showNewestKey((key) => key),
+        showKeys(isNewest),
         changeAnswer(isAnswerTo('listKeys'), ({ answer: { body } }) => ({
           body: body.replace(/sp_\w+/g, escapeAll),
         })),
       ),
   'KEY-3 newest-key-listed-in-halves: The list of API keys shows both halves of the newest one.': () =>
-    showNewestKey((key) => [key.slice(0, key.length / 2), key.slice(key.length / 2)]),
+    showKeys(isNewest, (key) => [key.slice(0, key.length / 2), key.slice(key.length / 2)]),
   'KEY-3 newest-key-listed-in-base64: The list of API keys shows the newest one in Base64.': () =>
-    showNewestKey((key) => Buffer.from(`key:${key}`).toString('base64')),
+    showKeys(isNewest, (key) => Buffer.from(`key:${key}`).toString('base64')),
   'KEY-3 newest-key-in-header-of-list: The answer to the list of API keys has the newest one in a header.':
     () =>
       rememberKeys((created) =>
@@ -85,9 +86,9 @@ export const keyFaults = faultsOf({
         })),
       ),
   'KEY-3 keys-listed-in-full-for-later-users: The list of API keys shows them in full to all but the first user of the tenant.':
-    () => showKeys((_index, _length, call) => byLaterUser(call)),
+    () => showKeys((_place, call) => byLaterUser(call)),
   'KEY-3 older-keys-listed-in-full: The list of API keys shows all but the newest one in full.': () =>
-    showKeys((index, length) => index < length - 1),
+    showKeys((place) => place < -1),
   'KEY-3 key-shown-when-deleted: The answer to the deletion of an API key shows it once more.': () =>
     rememberKeys((created) =>
       changeMember(isSuccessOf('deleteKey'), 'data.deleted', (_none, { exchange }) =>
@@ -158,22 +159,22 @@ function rejectNewKey(most: number, when: CallTest): Wrap {
   return rejectCall('createKey', when, () => tooManyKeys(most));
 }
 
-/** Makes a call as if its tenant had no keys yet. */
-function ignoreQuota(call: AnyCall, next: NextHandler) {
-  const { apiKeys } = call.world;
-  const hidden = keysOf(call);
-  for (const [key] of hidden) apiKeys.delete(key);
-  try {
-    return next(call);
-  } finally {
-    const added = keysOf(call);
-    for (const [key] of added) apiKeys.delete(key);
-    for (const [key, apiKey] of [...hidden, ...added]) apiKeys.set(key, apiKey);
-  }
-}
+/** The number that no tenant has. */
+const nobody = 0;
 
+/** Creates keys for nobody, who has none yet, and gives them to the calling tenant. */
 function createBeyondQuota(when: CallTest): Wrap {
-  return wrapHandler('createKey', (call, next) => (when(call) ? ignoreQuota(call, next) : next(call)));
+  return combineWraps(
+    changeCall('createKey', (call) =>
+      when(call) ? { ...call, caller: { ...call.caller, tenantId: nobody } } : call,
+    ),
+    watchResult('createKey', (_values, call) => {
+      for (const [digested, apiKey] of call.world.apiKeys.of(nobody)) {
+        call.world.apiKeys.delete(digested);
+        call.world.apiKeys.set(digested, { ...apiKey, tenantId: callingTenant(call) });
+      }
+    }),
+  );
 }
 
 /** Keeps keys in the world, where they count, under a digest that no token has. */
@@ -185,13 +186,9 @@ function endKeys({ world: { apiKeys } }: AnyCall, keys: readonly Key[]): void {
 }
 
 function endKeysOnRefusal(choose: (keys: readonly Key[]) => readonly Key[]): Wrap {
-  return wrapHandler('createKey', (call, next) => {
-    try {
-      return next(call);
-    } catch (error) {
-      endKeys(call, choose(keysOf(call)));
-      throw error;
-    }
+  return recoverFrom('createKey', (error, call) => {
+    endKeys(call, choose(keysOf(call)));
+    throw error;
   });
 }
 
@@ -207,23 +204,18 @@ function rememberKeys(
   );
 }
 
-/** Shows the newest key in the list of keys. */
-function showNewestKey(show: (key: string) => unknown): Wrap {
-  return rememberKeys((created) =>
-    changeMember(isSuccessOf('listKeys'), 'data.list', (list) =>
-      (list as readonly Values[]).map((item, index, { length }) =>
-        index === length - 1 ? { ...item, key: show(created.newest()) } : item,
-      ),
-    ),
-  );
-}
+/** Whether a key of a list is the last, by its place from the end of it. */
+const isNewest = (place: number) => place === -1;
 
 /** Shows keys in place of their names. */
-function showKeys(when: (index: number, length: number, call: AnyCall) => boolean): Wrap {
+function showKeys(
+  when: (place: number, call: AnyCall) => boolean,
+  show: (key: string) => unknown = (key) => key,
+): Wrap {
   return rememberKeys((created) =>
     changeList('listKeys', (list, call) =>
       list.map((item, index) =>
-        when(index, list.length, call) ? { ...item, name: created.get(String(item.id)) } : item,
+        when(index - list.length, call) ? { ...item, name: show(created.get(String(item.id)) ?? '') } : item,
       ),
     ),
   );
@@ -235,12 +227,12 @@ function takeDeletedKeys(ms: number, ids?: readonly OperationId[]): Wrap {
     const habits = { ...context.settings.habits, deletedKeyMs: ms };
     return { ...context, settings: { ...context.settings, habits } };
   };
-  return combineWraps(changeCall('deleteKey', withHabit), (steps) => ({
-    authenticate(service, operation, request) {
-      const isTaken = ids === undefined || ids.includes(operation.id);
-      return steps.authenticate(isTaken ? withHabit(service) : service, operation, request);
-    },
-  }));
+  return combineWraps(
+    changeCall('deleteKey', withHabit),
+    around('authenticate', (next, mock, operation, request) =>
+      next(ids?.includes(operation.id) === false ? mock : withHabit(mock), operation, request),
+    ),
+  );
 }
 
 function escapeAll(text: string): string {

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { OperationId } from '../../openapi/operations.ts';
 import { rateLimited } from '../http/api-errors.ts';
 import { tenantOfCall } from '../request/authenticate.ts';
@@ -12,11 +11,10 @@ import {
   liveCalls,
   perMinute,
 } from '../request/rate-limits.ts';
-import type { AnyCall, Values } from '../service.ts';
-import { digest } from '../world/digests.ts';
+import type { AnyCall } from '../service.ts';
 import { byKey, bySession, namesLaterUser } from './callers.ts';
-import { around, combineWraps, faultsOf, type Wrap, withMemory } from './fault.ts';
-import { type CallTest, goOnWith, wrapHandler } from './wrap-calls.ts';
+import { always, around, combineWraps, faultsOf, type Wrap, withMemory } from './fault.ts';
+import { type CallTest, delayCall, type First, likenessOf, watchResult, wrapHandler } from './wrap-calls.ts';
 
 const holderIsAll = () => 'all';
 const holderIsSite = ({ input }: AnyCall) => `site ${input.siteID}`;
@@ -32,45 +30,45 @@ export const limitFaults = faultsOf({
     changeRule('logins', { most: 8 }),
   'LIMIT-1 login-counts-twice-after-a-refusal: Once a tenant was refused for its rate, its logins count twice.':
     ({ memory }, wasRejected = memory.value('rejected', false)) =>
-      wrapLimit('logins', (_call, draw) => {
-        try {
-          return wasRejected.get() ? drawTwice(draw) : draw();
-        } catch (error) {
-          wasRejected.set(true);
-          throw error;
-        }
-      }),
+      combineWraps(
+        onRejection('logins', () => wasRejected.set(true)),
+        countAlsoAs('logins', 'logins', () => wasRejected.get()),
+      ),
   'LIMIT-2 eleventh-login-taken: Eleven logins a minute are let through.': () =>
     changeRule('logins', { most: 11 }),
   'LIMIT-2 right-logins-not-limited: Logins with the right password do not count.': () =>
     ignoreLimit('logins', namesUser),
   "LIMIT-2 wrong-password-clears-login-count: A login with a wrong password takes all of the tenant's logins out of the count.":
     () =>
-      wrapLimit('logins', (call, draw) => {
+      wrapLimit('logins', (call, draw, key) => {
         draw();
-        return () => call.world.limits.delete(keyOf(call, 'logins'));
+        return () => clearCount(call, key);
       }),
   'LIMIT-2 every-eleventh-login-refused: Of more than ten logins a minute only every eleventh is refused.':
-    () => clearCountOnRejection('logins'),
+    () => onRejection('logins', clearCount),
   'LIMIT-2 ten-logins-in-half-a-minute: Ten logins are let through every half minute.': () =>
     changeRule('logins', { extraMs: -30_000 }),
   'LIMIT-2 logins-at-once-not-limited: Logins that come at the same time are let through, since each looks at the count before another is counted.':
     () => countLate('logins'),
   'LIMIT-2 logins-let-through-every-two-seconds: After ten logins one more is let through every two seconds.':
-    () => fillBucket('logins'),
+    ({ memory }, buckets = memory.map<{ at: number; tokens: number }>('buckets')) =>
+      wrapLimit('logins', ({ now }, _draw, key) => {
+        const { at, tokens } = buckets.get(key) ?? { at: now, tokens: perMinute };
+        const left = Math.min(perMinute, tokens + (now - at) / 2_000) - 1;
+        if (left < 0) throw rateLimited('10 logins at once for this tenant', now + 2_000, now);
+        buckets.set(key, { at: now, tokens: left });
+        return keepCounted;
+      }),
   'LIMIT-3 second-user-has-own-login-limit: The login limit is that of the user.': () =>
     changeRule('logins', { holderOf: ({ input }) => String(input.username) }),
   'LIMIT-3 login-limit-shared-by-tenants: The login limit is shared by all tenants.': () =>
     changeRule('logins', { holderOf: (call) => tenantOfCall(call) && 'all' }),
   "LIMIT-3 logins-of-later-users-not-counted: Only logins of a tenant's first user count, although the limit applies to all of its users.":
     () =>
-      wrapLimit('logins', (call, draw) => {
-        const { limits } = call.world;
-        const before = limits.get(keyOf(call, 'logins')) ?? [];
-        const takeBack = draw();
-        if (!namesLaterUser(call)) return takeBack;
-        limits.set(keyOf(call, 'logins'), before);
-        return () => {};
+      wrapLimit('logins', (call, draw, key) => {
+        if (!namesLaterUser(call)) return draw();
+        leaveCount(call, draw, key);
+        return keepCounted;
       }),
   'LIMIT-4 login-limit-for-two-minutes (remark locked-longer): The login limit lasts two minutes.': () =>
     changeRule('logins', { extraMs: 60_000 }),
@@ -78,7 +76,7 @@ export const limitFaults = faultsOf({
     changeRule('logins', { extraMs: 15_000 }),
   'LIMIT-5 tenth-publish-refused: Nine publishes a minute are let through.': () =>
     changeRule('publishes', { most: 9 }),
-  'LIMIT-5 publish-counts-twice: Each publish counts twice.': () => countTwice('publishes'),
+  'LIMIT-5 publish-counts-twice: Each publish counts twice.': () => countAlsoAs('publishes', 'publishes'),
   'LIMIT-5 publish-limit-shared-by-tenants: The publish limit is shared by all tenants.': () =>
     changeRule('publishes', { holderOf: holderIsAll }),
   'LIMIT-5 ai-calls-count-as-publishes: An AI call counts as a publish too.': () =>
@@ -94,14 +92,14 @@ export const limitFaults = faultsOf({
   'LIMIT-6 publish-limit-of-sessions-alone: Publishes with an API key are not limited.': () =>
     ignoreLimit('publishes', byKey),
   'LIMIT-6 every-eleventh-publish-refused: Of more than ten publishes a minute only every eleventh is refused.':
-    () => clearCountOnRejection('publishes'),
+    () => onRejection('publishes', clearCount),
   'LIMIT-6 ten-publishes-in-half-a-minute: Ten publishes are let through every half minute.': () =>
     changeRule('publishes', { extraMs: -30_000 }),
   'LIMIT-6 publishes-at-once-not-limited: Publishes that come at the same time are let through, since each looks at the count before another is counted.':
     () => countLate('publishes'),
   'LIMIT-7 tenth-ai-call-refused: Nine AI calls a minute are let through.': () =>
     changeRule('AI calls', { most: 9 }),
-  'LIMIT-7 ai-call-counts-twice: Each AI call counts twice.': () => countTwice('AI calls'),
+  'LIMIT-7 ai-call-counts-twice: Each AI call counts twice.': () => countAlsoAs('AI calls', 'AI calls'),
   'LIMIT-7 ai-limit-shared-by-tenants: The AI limit is shared by all tenants.': () =>
     changeRule('AI calls', { holderOf: holderIsAll }),
   'LIMIT-7 publishes-count-as-ai-calls: A publish counts as an AI call too.': () =>
@@ -117,7 +115,7 @@ export const limitFaults = faultsOf({
   'LIMIT-8 ai-limit-of-sessions-alone: AI calls with an API key are not limited.': () =>
     ignoreLimit('AI calls', byKey),
   'LIMIT-8 every-eleventh-ai-call-refused: Of more than ten AI calls a minute only every eleventh is refused.':
-    () => clearCountOnRejection('AI calls'),
+    () => onRejection('AI calls', clearCount),
   'LIMIT-8 ten-ai-calls-in-half-a-minute: Ten AI calls are let through every half minute.': () =>
     changeRule('AI calls', { extraMs: -30_000 }),
   'LIMIT-8 ai-calls-at-once-not-limited: AI calls that come at the same time are let through, since each looks at the count before another is counted.':
@@ -130,10 +128,12 @@ const writingMs = 20;
 /** Counts a call, and returns what takes it back; throws if it is rejected. */
 type Draw = () => () => void;
 
-/** Counts the calls of one limit, by calling the count inside the wrap or otherwise. */
-function wrapLimit(name: LimitName, count: (call: AnyCall, draw: Draw) => () => void): Wrap {
+function keepCounted(): void {}
+
+/** Counts the calls of one limit, by calling the count inside the wrap or otherwise. The key is that of the tenant's count. */
+function wrapLimit(name: LimitName, count: (call: AnyCall, draw: Draw, key: string) => () => void): Wrap {
   return around('countAgainstLimit', (next, call) =>
-    limitOf[call.operation.id] === name ? count(call, () => next(call)) : next(call),
+    limitOf[call.operation.id] === name ? count(call, () => next(call), keyOf(call, name)) : next(call),
   );
 }
 
@@ -143,75 +143,62 @@ function changeRule(name: LimitName, rule: Partial<LimitRule>): Wrap {
 }
 
 function ignoreLimit(name: LimitName, when: CallTest): Wrap {
-  return wrapLimit(name, (call, draw) => (when(call) ? () => {} : draw()));
+  return wrapLimit(name, (call, draw) => (when(call) ? keepCounted : draw()));
 }
 
-/** Looks at the count when a call comes, and writes it a little later. Calls that are alike get the result of the first of them. */
+/** Rejects a call that exceeds the limit, and leaves others uncounted. Returns by what the count would have grown. */
+function leaveCount({ world: { limits } }: AnyCall, draw: Draw, key: string): readonly number[] {
+  const before = limits.get(key) ?? [];
+  draw();
+  const counted = limits.get(key)?.slice(-1) ?? [];
+  limits.set(key, before);
+  return counted;
+}
+
+/** Looks at the count when a call comes, and writes it a little later. Publishes that are alike are one. */
 function countLate(name: LimitName): Wrap {
   const ids = (Object.keys(limitOf) as OperationId[]).filter((id) => limitOf[id] === name);
   return withMemory(
-    (memory, results = memory.map<Result>('results'), writes = new WeakMap<AnyCall, () => void>()) =>
+    (memory, firsts = memory.map<First>('firsts'), writes = new WeakMap<AnyCall, () => void>()) =>
       combineWraps(
-        wrapLimit(name, (call, draw) => {
-          const { limits } = call.world;
-          const key = keyOf(call, name);
-          const before = limits.get(key) ?? [];
-          const takeBack = draw();
-          const counted = (limits.get(key) ?? []).slice(-1);
-          limits.set(key, before);
-          writes.set(call, () => limits.set(key, [...(limits.get(key) ?? []), ...counted]));
-          return takeBack;
+        watchResult(ids, (values, call) => firsts.set(likenessOf(call), { at: call.now, values })),
+        wrapHandler(ids, (call, next) => {
+          const first = firsts.get(likenessOf(call));
+          if (name === 'publishes' && first && call.now - first.at < writingMs) return first.values;
+          writes.get(call)?.();
+          return next(call);
         }),
-        wrapHandler(ids, async (call, next, change) => {
-          const same = digest(JSON.stringify([call.operation.id, call.caller?.tenantId, call.input]));
-          const before = results.get(same)?.count ?? 0;
-          await sleep(writingMs);
-          return change(() => {
-            const { count = 0, values = {} } = results.get(same) ?? {};
-            if (count > before) return values;
-            writes.get(call)?.();
-            return goOnWith(next(call), change, (made) => {
-              if (name !== 'logins') results.set(same, { count: count + 1, values: made });
-              return made;
-            });
-          });
+        delayCall(ids, writingMs),
+        wrapLimit(name, (call, draw, key) => {
+          const { limits } = call.world;
+          const counted = leaveCount(call, draw, key);
+          writes.set(call, () => limits.set(key, [...(limits.get(key) ?? []), ...counted]));
+          return keepCounted;
         }),
       ),
   );
 }
 
-/** The last result of calls that are alike, and how many came before. */
-interface Result {
-  count: number;
-  values: Values;
-}
-
-function drawTwice(draw: Draw): () => void {
-  const takeBacks = [draw(), draw()];
-  return () => {
-    for (const takeBack of takeBacks) takeBack();
-  };
-}
-
-function countTwice(name: LimitName): Wrap {
-  return wrapLimit(name, (_call, draw) => drawTwice(draw));
-}
-
-function clearCountOnRejection(name: LimitName): Wrap {
-  return wrapLimit(name, (call, draw) => {
+function onRejection(name: LimitName, act: (call: AnyCall, key: string) => void): Wrap {
+  return wrapLimit(name, (call, draw, key) => {
     try {
       return draw();
     } catch (error) {
-      call.world.limits.delete(keyOf(call, name));
+      act(call, key);
       throw error;
     }
   });
 }
 
-/** Counts the calls of one limit for another one as well, which does not reject them. */
-function countAlsoAs(name: LimitName, other: LimitName): Wrap {
+function clearCount({ world: { limits } }: AnyCall, key: string): void {
+  limits.delete(key);
+}
+
+/** Counts calls once more, for another limit or the same, which does not reject them. */
+function countAlsoAs(name: LimitName, other: LimitName, when: CallTest = always): Wrap {
   return wrapLimit(name, (call, draw) => {
     const takeBack = draw();
+    if (!when(call)) return takeBack;
     const { limits } = call.world;
     const key = keyOf(call, other);
     const kind = call.profile.values['limits.window'];
@@ -219,20 +206,6 @@ function countAlsoAs(name: LimitName, other: LimitName): Wrap {
     limits.set(key, [...live, countsFrom(live, call.now, { ...documentedRule, kind })]);
     return takeBack;
   });
-}
-
-/** Lets a call through every two seconds, after ten at once. */
-function fillBucket(name: LimitName): Wrap {
-  return withMemory((memory, buckets = memory.map<{ at: number; tokens: number }>('buckets')) =>
-    wrapLimit(name, (call) => {
-      const key = keyOf(call, name);
-      const { at, tokens } = buckets.get(key) ?? { at: call.now, tokens: perMinute };
-      const now = Math.min(perMinute, tokens + (call.now - at) / 2_000);
-      if (now < 1) throw rateLimited('10 logins at once for this tenant', call.now + 2_000, call.now);
-      buckets.set(key, { at: call.now, tokens: now - 1 });
-      return () => {};
-    }),
-  );
 }
 
 /** The key of a tenant's count in the world. */

@@ -1,29 +1,22 @@
 // Faults that appear only with inputs nobody writes by hand, and that generated cases find.
 import { channels, chatChannels, eventNames } from '../../openapi/event-names.ts';
-import { isObject, type Json } from '../../openapi/json.ts';
-import type { OperationId } from '../../openapi/operations.ts';
+import { isObject } from '../../openapi/json.ts';
+import { type OperationId, readRequest } from '../../openapi/operations.ts';
 import { invalidRequest } from '../http/api-errors.ts';
-import type { AnyCall, Values } from '../service.ts';
 import { digest } from '../world/digests.ts';
 import { drawBetween, type Source } from '../world/random.ts';
-import { differsInOneCharacter, latestCaller, loginAs } from './callers.ts';
-import { both, combineWraps, faultsOf, type Wrap } from './fault.ts';
+import { differsInOneCharacter, latestCaller } from './callers.ts';
+import { both, faultsOf, type Wrap } from './fault.ts';
 import { acceptLogin } from './session-faults.ts';
-import {
-  acceptMember,
-  changeShown,
-  eventsOf,
-  type InputTest,
-  onChannel,
-  rejectCreation,
-} from './subscription-tools.ts';
+import { acceptEvents } from './subscription-faults.ts';
+import { acceptMember, eventsOf, type InputTest, onChannel, rejectCreation } from './subscription-tools.ts';
 import { isText } from './values.ts';
 import {
+  acceptInvalid,
   admitCaller,
   changeInput,
   rejectValid,
   remember,
-  wrapHandler,
   wrapValidation,
 } from './wrap-calls.ts';
 
@@ -38,37 +31,24 @@ const marks = [...'!$^*~|<>&%{}[]()+=?#@:;,'];
 
 /** Each breaks its promise for few of all possible inputs. */
 export const rareInputFaults = faultsOf({
-  'LOGIN-4 login-in-list-unpacked: A login inside a list is accepted.': () =>
-    acceptListBody('login', (call, { username }) => loginAs(call, String(username))),
+  'LOGIN-4 login-in-list-unpacked: A login inside a list is accepted.': () => acceptListBody('login'),
   'LOGIN-5 password-true-matches-any: The password true matches any.': () =>
     acceptLogin(isText, (password) => password === true),
   'LOGIN-1 login-with-password-first-refused: A login whose password comes before its username is refused.':
     () => rejectOrder('login', (members) => members.join() === 'password,username'),
   'REFRESH-3 refresh-of-token-of-right-end: A token whose second half is that of a session is renewed.': () =>
-    trackEnds((isSeen) =>
-      admitCaller(
-        'refresh',
-        ({ header = '' }) => /^Bearer /.test(header) && isSeen(endOf(header)),
-        latestCaller,
-      ),
-    ),
+    trackEnds((isSeen) => admitCaller('refresh', ({ header }) => isSeen(endOf(header)), latestCaller)),
   'HOOK-1 members-in-alphabetical-order-refused: A creation whose members are in alphabetical order is refused.':
     () => rejectOrder('createSubscription', alphabetically),
   'HOOK-1 percent-in-url-refused: A receiving URL with a percent-encoded character in its path is refused.':
     () => rejectCreation('no percent sign', ({ url }) => /^[^?]*%/.test(String(url))),
-  'HOOK-1 unknown-list-taken-for-events: A list in an unknown member is taken for the events.': (
-    _tools,
-    affected = new WeakSet<AnyCall>(),
-  ) =>
-    combineWraps(
-      changeShown('events', (events, call) => (affected.has(call) ? [eventNames[0]] : events)),
-      wrapValidation('createSubscription', (call, body, next) => {
-        const known = Object.values(call.input);
-        const others = Object.values(Object(body.value)).filter((value) => !known.includes(value));
-        if (others.some(Array.isArray)) affected.add(call);
-        next();
-      }),
-    ),
+  'HOOK-1 unknown-list-taken-for-events: A list in an unknown member is taken for the events.': () =>
+    wrapValidation('createSubscription', ({ input }, body, next) => {
+      next();
+      const known = Object.values(input);
+      const others = Object.values(Object(body.value)).filter((value) => !known.includes(value));
+      if (others.some(Array.isArray)) Object.assign(input, { events: [eventNames[0]] });
+    }),
   'HOOK-2 quote-in-secret-refused: A signing secret with a quotation mark is refused.': () =>
     rejectCreation('no quotation mark', hasInSecret(/"/)),
   'HOOK-2 pictograph-in-secret-refused: A signing secret with a character of four bytes is refused.': () =>
@@ -81,20 +61,26 @@ export const rareInputFaults = faultsOf({
     ({ draw }, channel = drawOf(chatChannels, draw('which'))) =>
       rejectCreation('fewer events, or more', (input) => input.channel === channel && choosesFive(input)),
   'HOOK-4 beginning-of-channel-taken: A channel may be shortened, as long as it is clear which one is meant.':
-    () => acceptMember('channel', channelBeginningWith),
+    () =>
+      acceptMember('channel', (given) =>
+        channels.find((one) => isText(given) && given !== '' && one.startsWith(given)),
+      ),
   'HOOK-5 five-events-refused: A subscription to exactly five events is refused.': () =>
     rejectCreation('fewer events, or more', both(onChannel('custom'), choosesFive)),
   'HOOK-5 events-in-reverse-refused: All events in reverse order are refused.': () =>
     rejectCreation('another order', (input) => eventsOf(input).join() === eventNames.toReversed().join()),
   'HOOK-6 event-with-slip-taken: An event with one letter wrong is taken for the event that it resembles.':
-    () => acceptMember('events', (_events, input) => [...new Set(eventsOf(input).map(correctEvent))]),
+    () =>
+      acceptEvents((event) =>
+        /^[a-z.]+$/.test(event) ? eventNames.filter((name) => differsInOneCharacter(event, name)) : [],
+      ),
   'HOOK-7 word-taken-as-url: A single word is accepted as receiving URL, as if it were the name of a host.':
     () =>
       acceptMember('url', (url) =>
         typeof url === 'string' && /^[a-z]+$/.test(url) ? `https://${url}` : undefined,
       ),
   'HOOK-8 creation-in-list-unpacked: A creation inside a list is answered as if it were not in a list.': () =>
-    acceptListBody('createSubscription', () => ({})),
+    acceptListBody('createSubscription'),
   'HOOK-9 site-number-in-any-notation (remark lenient-identifier): The site 0x65 is the site 101.': () =>
     readNumber('createSubscription', 'siteID', /^0x/),
   'HOOK-10 test-refused-with-four-events: A subscription to exactly four events cannot be tested.': () =>
@@ -113,21 +99,11 @@ function drawOf<Item>(items: readonly Item[], source: Source): Item | undefined 
 }
 
 /** Accepts a body that is a list, by its first element. */
-function acceptListBody(id: OperationId, answer: (call: AnyCall, first: Json) => Values): Wrap {
-  return (steps, tools) => {
-    const unpacked = new WeakMap<AnyCall, Json>();
-    return combineWraps(
-      wrapHandler(id, (call, next) => {
-        const first = unpacked.get(call);
-        return first ? answer(call, first) : next(call);
-      }),
-      wrapValidation(id, (call, { value }, next) => {
-        const first: unknown = Array.isArray(value) ? value[0] : undefined;
-        if (!isObject(first)) return next();
-        unpacked.set(call, first);
-      }),
-    )(steps, tools);
-  };
+function acceptListBody(id: OperationId): Wrap {
+  return acceptInvalid(id, ({ operation }, { value }) => {
+    const first: unknown = Array.isArray(value) ? value[0] : undefined;
+    return isObject(first) ? readRequest(operation, first) : undefined;
+  });
 }
 
 /** Rejects bodies for the order of their members. */
@@ -151,19 +127,4 @@ const trackEnds = remember(['login', 'refresh'], ({ token }) => endOf(token));
 /** The second half of a token, by its digest. */
 function endOf(token: unknown): string {
   return digest(String(token ?? '').slice(-17));
-}
-
-/** The channel that begins so, if there is one. */
-function channelBeginningWith(beginning: unknown): string | undefined {
-  const meant = channels.filter((one) => typeof beginning === 'string' && one.startsWith(beginning));
-  return meant.length === 1 ? meant[0] : undefined;
-}
-
-/** The event that differs in one letter. */
-function correctEvent(text: unknown): unknown {
-  return (
-    eventNames.find(
-      (event) => /^[a-z.]+$/.test(String(text)) && differsInOneCharacter(String(text), event),
-    ) ?? text
-  );
 }

@@ -1,6 +1,4 @@
-import type { Values } from '../service.ts';
-import type { AttemptOutcome, Delivery, Subscription } from '../world/entries.ts';
-import { isoTime } from '../world/time.ts';
+import type { AttemptOutcome, Delivery } from '../world/entries.ts';
 import { after, always, both, combineWraps, faultsOf, not, type Wrap, withMemory } from './fault.ts';
 import { isChat, onChannel } from './subscription-tools.ts';
 import { changeList } from './wrap-calls.ts';
@@ -17,9 +15,9 @@ import {
 type OutcomeTest = (outcome: AttemptOutcome) => boolean;
 
 const wasAnswered: OutcomeTest = (outcome) => 'status' in outcome;
-const wasUnreachable = not(wasAnswered);
+export const wasUnreachable = not(wasAnswered);
 const wasRefused: OutcomeTest = (outcome) => 'error' in outcome && /ECONNREFUSED/.test(outcome.error);
-const wasStatus =
+export const wasStatus =
   (...statuses: readonly number[]): OutcomeTest =>
   (outcome) =>
     'status' in outcome && statuses.includes(outcome.status);
@@ -113,26 +111,26 @@ export const retryFaults = faultsOf({
   'LOG-1 log-shows-failures-only: The push log shows the deliveries that failed, and no others.': () =>
     filterLog(({ state }) => state === 'given-up'),
   'LOG-1 log-forgets-after-a-second: The push log shows the deliveries of the last second.': () =>
-    filterLog(({ created_at: at }, now) => String(at) > isoTime(now - 1_000)),
+    filterLog(({ createdAt }, now) => createdAt > now - 1_000),
   'LOG-1 log-shows-tests-only: The push log shows the deliveries that were tried more than once.': () =>
-    filterLog(({ attempts }) => Array.isArray(attempts) && attempts.length > 1),
+    filterLog(({ attempts }) => attempts.length > 1),
   'LOG-1 log-shows-successes-only: The push log does not show the deliveries that failed.': () =>
     filterLog(({ state }) => state === 'delivered'),
   'LOG-1 log-without-chat: The push log shows no deliveries on the chat channels.': () =>
-    showLogsOnlyOf(onChannel('custom')),
+    filterLog(onChannel('custom')),
   'LOG-1 log-without-secret-is-empty: The push log of a subscription without a secret is empty.': () =>
-    showLogsOnlyOf(({ secret }) => Boolean(secret)),
+    filterLog(not(isUnsigned)),
   'LOG-1 log-shows-first-of-each-event: The push log of a subscription shows the first delivery of each event alone.':
     () =>
       changeList('listDeliveries', (list) =>
         list.filter(({ event }, index) => !list.slice(index + 1).some((older) => older.event === event)),
       ),
   'LOG-1 log-without-failed-publishes: The push log does not show publish.failed.': () =>
-    filterLog(({ event }) => event !== 'publish.failed'),
+    filterLog(not(isEvent('publish.failed'))),
 });
 
 /** Whether the last attempt ended so. */
-function lastWas(when: OutcomeTest): DeliveryTest {
+export function lastWas(when: OutcomeTest): DeliveryTest {
   return ({ attempts }) => when(attempts.at(-1)?.outcome ?? { error: 'none' });
 }
 
@@ -177,14 +175,11 @@ function addFourthRetry(when: DeliveryTest): Wrap {
   return after('nextRetryAt', (due, delivery, at) => (isLast(delivery) ? at + 30 * minutes : due));
 }
 
-function filterLog(when: (entry: Values, now: number) => boolean): Wrap {
-  return changeList('listDeliveries', (list, { now }) => list.filter((entry) => when(entry, now)));
-}
-
-/** Shows the log of other subscriptions as empty. */
-function showLogsOnlyOf(when: (subscription: Subscription) => boolean): Wrap {
-  return changeList('listDeliveries', (list, { world, input }) => {
-    const subscription = world.subscriptions.get(String(input.subscriptionID));
-    return subscription && when(subscription) ? list : [];
-  });
+function filterLog(when: (delivery: Delivery, now: number) => boolean): Wrap {
+  return changeList('listDeliveries', (list, { world, now }) =>
+    list.filter(({ id }) => {
+      const delivery = world.deliveries.get(Number(id));
+      return delivery && when(delivery, now);
+    }),
+  );
 }

@@ -1,33 +1,33 @@
 import { badCredentials, unauthenticated } from '../http/api-errors.ts';
 import type { AnyCall } from '../service.ts';
-import { digest } from '../world/digests.ts';
+import { digest, isPasswordOf } from '../world/digests.ts';
 import type { World } from '../world/world.ts';
 import {
   acceptSimilarTokens,
+  byKey,
   byLaterUser,
   type CallerTest,
-  cutToken,
   isLike,
   type Likeness,
   latestCaller,
   loginAs,
-  namesLaterTenant,
   namesLaterUser,
   ofLaterTenant,
   trackRenewals,
   withEmptyBearer,
+  withInvented,
   withoutHeader,
 } from './callers.ts';
+import { isAnswerTo, isRefusedFor, setMember } from './envelope-faults.ts';
 import { after, always, both, combineWraps, faultsOf, not, type Wrap, withMemory } from './fault.ts';
 import { isEmpty, isMissing, isNull, isNumber, isText } from './values.ts';
-import { isAnswerTo, isRefusedFor, setMember } from './wrap-answers.ts';
 import {
   acceptInvalid,
   admitCaller,
   type CallTest,
   changeCall,
+  changeResult,
   recoverFrom,
-  rejectCall,
   rejectCaller,
   watchResult,
   wrapAuthentication,
@@ -39,8 +39,12 @@ const isRefusedPassword = both(isAnswerTo('login'), isRefusedFor(badCredentials(
 
 type Test = (value: unknown, world: World) => boolean;
 
+const isKnownUser: Test = (username, { users }) => users.has(String(username));
+const isPasswordOfAny: Test = (password, { users }) =>
+  isText(password) && [...users.values()].some((user) => isPasswordOf(user, password));
 const hasSession: Test = (username, { sessions }) => sessions.of(String(username)).size > 0;
-const isInvented = ({ header = '' }) => /^Bearer st_\w+$/.test(header);
+const namesLaterTenant: CallTest = ({ input, world: { users } }) =>
+  users.get(String(input.username))?.tenantId !== 1;
 const isLapsed = ({ caller, now }: Pick<AnyCall, 'caller' | 'now'>) =>
   caller?.session !== undefined && now >= caller.session.expiresAt;
 
@@ -58,26 +62,14 @@ export const sessionFaults = faultsOf({
       return next();
     }),
   'LOGIN-2 second-login-asks-for-authorization: Users who have logged in already are refused another login without an Authorization header.':
-    (_tools, bare = new WeakSet<AnyCall>()) =>
-      combineWraps(
-        rejectCall(
-          'login',
-          (call) => bare.has(call) && hasSession(call.input.username, call.world),
-          () => unauthenticated('there is a session already; the Authorization header is missing'),
-        ),
-        after('repetitionKeyOf', (key, call, { headers }) => {
-          if (headers.authorization === undefined) bare.add(call);
-          return key;
-        }),
-      ),
-  'LOGIN-3 any-password-of-right-length: A password is compared with the right one by its length alone.': (
-    { memory },
-    lengths = memory.map<number>('lengths'),
-  ) =>
-    combineWraps(
-      watchResult('login', (_values, call) => lengths.set(usernameOf(call), lengthOfPassword(call))),
-      changeLogin((call) => lengths.get(usernameOf(call)) === lengthOfPassword(call)),
-    ),
+    () =>
+      after('repetitionKeyOf', (key, { operation, input, world }, { headers }) => {
+        if (operation.id === 'login' && !headers.authorization && hasSession(input.username, world))
+          throw unauthenticated('there is a session already; the Authorization header is missing');
+        return key;
+      }),
+  'LOGIN-3 any-password-of-right-length: A password is compared with the right one by its length alone.':
+    () => acceptPasswords('of the same length'),
   'LOGIN-3 token-in-refusal-of-wrong-password: The refusal of a wrong password of a known user contains a token.':
     () => setMember(isRefusedPassword, 'data.token', `st_${digest('refused').slice(0, 32)}`),
   'LOGIN-3 password-compared-without-case (remark lenient-password): Passwords are compared without regard to case.':
@@ -87,7 +79,7 @@ export const sessionFaults = faultsOf({
   'LOGIN-3 password-cut-short-taken: The beginning of the right password is enough.': () =>
     acceptPasswords('cut short'),
   'LOGIN-3 password-of-any-user-taken: The right password of another user will do.': () =>
-    acceptPasswords('of any user'),
+    acceptLogin(both(isKnownUser, isText), isPasswordOfAny),
   'LOGIN-3 empty-password-taken: A known user with an empty password is let in.': () =>
     acceptLogin(isText, isEmpty),
   'LOGIN-3 unknown-user-let-in: A login of an unknown user creates the user.': () =>
@@ -110,7 +102,7 @@ export const sessionFaults = faultsOf({
   'LOGIN-5 username-list-matches-first: A username that is a list matches the first user.': () =>
     acceptLogin(Array.isArray, isText),
   'LOGIN-5 username-list-of-right-one-matches: A list that holds the username alone is taken for it.': () =>
-    acceptLogin((username, { users }) => Array.isArray(username) && users.has(String(username)), isText),
+    acceptLogin(both(isKnownUser, Array.isArray), isText),
   'LOGIN-5 username-number-matches-a-row: A username that is a number finds the user by the number of the row.':
     () => acceptLogin(isNumber, isText),
   'LOGIN-5 username-null-matches-first: The username null matches the first user.': () =>
@@ -137,31 +129,19 @@ export const sessionFaults = faultsOf({
   'REFRESH-2 refresh-without-authorization: A renewal without Authorization renews the latest session.': () =>
     admitCaller('refresh', withoutHeader, latestCaller),
   'REFRESH-2 refresh-by-basic (remark other-scheme): A renewal also accepts its token as the password of the scheme Basic.':
-    () =>
-      wrapAuthentication('refresh', ({ header = '' }, next) => {
-        const [, encoded] = /^Basic +(\S+)$/i.exec(header) ?? [];
-        if (encoded === undefined) return next();
-        const [, token = ''] = Buffer.from(encoded, 'base64').toString().split(':');
-        return next({ header: `Bearer ${token}` });
-      }),
+    () => renewBy(passwordOfBasic),
   'REFRESH-2 refresh-by-any-scheme (remark other-scheme): A renewal accepts the token behind any word in place of Bearer.':
-    () =>
-      wrapAuthentication('refresh', ({ header }, next) =>
-        next({ header: header?.replace(/^\w+ +/, 'Bearer ') }),
-      ),
+    () => renewBy((header) => header.replace(/^\w+ +/, 'Bearer ')),
   'REFRESH-2 refresh-by-empty-bearer: A renewal with the word Bearer and no token renews the latest session.':
     () => admitCaller('refresh', withEmptyBearer, latestCaller),
   'REFRESH-2 refresh-of-api-key (remark key-renewed): The refresh endpoint gives the latest session to an API key.':
-    () =>
-      wrapAuthentication('refresh', (access, next) =>
-        /^Bearer sp_/.test(access.header ?? '') ? latestCaller(access) : next(),
-      ),
+    () => changeCall('refresh', (call) => (byKey(call) ? { ...call, caller: latestCaller(call) } : call)),
   'REFRESH-3 refresh-of-invented-token: Any token of the right form is renewed.': () =>
-    admitCaller('refresh', isInvented, latestCaller),
+    admitCaller('refresh', withInvented('st_'), latestCaller),
   'REFRESH-3 refresh-of-invented-token-to-another: The renewal of a made-up token succeeds, with a token that is not accepted.':
     () =>
       combineWraps(
-        admitCaller('refresh', isInvented),
+        admitCaller('refresh', withInvented('st_')),
         wrapHandler('refresh', (call, next) =>
           call.caller ? next(call) : { token: `st_${digest('nobody').slice(0, 32)}` },
         ),
@@ -185,25 +165,16 @@ export const sessionFaults = faultsOf({
     () => rejectExpired(byLaterUser),
 });
 
-/** Lets the user in whom a login names, or the first user. */
-function changeLogin(when: CallTest): Wrap {
-  return wrapHandler('login', (call, next) => (when(call) ? loginAs(call, usernameOf(call)) : next(call)));
-}
-
-/** Accepts a username and a password of some kinds. */
+/** Accepts a username and a password of some kinds, for the user whom they name or the first one. */
 export function acceptLogin(isUsername: Test, isPassword: Test): Wrap {
   const isTaken: CallTest = ({ input: { username, password }, world }) =>
     isUsername(username, world) && isPassword(password, world);
   return combineWraps(
-    changeLogin(isTaken),
+    wrapHandler('login', (call, next) => (isTaken(call) ? loginAs(call, usernameOf(call)) : next(call))),
     wrapValidation('login', (call, body, next) => {
       if (body.problem || !isTaken(call)) next();
     }),
   );
-}
-
-function lengthOfPassword({ input }: AnyCall): number {
-  return String(input.password).length;
 }
 
 function usernameOf({ input, world: { users } }: AnyCall): string {
@@ -212,22 +183,16 @@ function usernameOf({ input, world: { users } }: AnyCall): string {
   return users.has(username) ? username : first;
 }
 
-/** Accepts a password like one that the user has logged in with before, or one of any user. */
-function acceptPasswords(likeness: Likeness | 'of any user'): Wrap {
+/** Accepts a password like one that the user has logged in with before. */
+function acceptPasswords(likeness: Likeness): Wrap {
   return withMemory((memory, known = memory.map<string>('known')) => {
-    const isTaken = ({ username, password }: AnyCall['input']) =>
-      likeness === 'of any user'
-        ? known.entries().some(([, right]) => right === password)
-        : isLike(likeness, String(password), known.get(String(username)) ?? '');
     return combineWraps(
       watchResult('login', (_values, { input }) => known.set(String(input.username), String(input.password))),
-      wrapHandler('login', (call, next, change) =>
-        recoverFrom(next, call, change, (error) => {
-          const username = String(call.input.username);
-          if (!call.world.users.has(username) || !isTaken(call.input)) throw error;
-          return loginAs(call, username);
-        }),
-      ),
+      recoverFrom('login', (error, call) => {
+        const { username, password } = call.input;
+        if (!isLike(likeness, String(password), known.get(String(username)) ?? '')) throw error;
+        return loginAs(call, String(username));
+      }),
     );
   });
 }
@@ -242,6 +207,22 @@ function lifetimeMs({ profile }: AnyCall): number {
   return profile.values['token.lifetime'] * 1000;
 }
 
+/** Reads the Authorization header of a renewal as another one. */
+function renewBy(read: (header: string) => string): Wrap {
+  return wrapAuthentication('refresh', ({ header }, next) => next({ header: header && read(header) }));
+}
+
+function passwordOfBasic(header: string): string {
+  return header.replace(/^Basic +(\S+)$/i, (_all, text) => `Bearer ${atob(text).split(':')[1]}`);
+}
+
 function rejectExpired(when: CallerTest = always): Wrap {
   return rejectCaller('refresh', 'the token has expired', (access) => isLapsed(access) && when(access));
+}
+
+/** Returns tokens without their last character. */
+function cutToken(id: 'login' | 'refresh', when: CallTest = always): Wrap {
+  return changeResult(id, (values, call) =>
+    when(call) ? { ...values, token: String(values.token).slice(0, -1) } : values,
+  );
 }

@@ -7,19 +7,17 @@ import { both, combineWraps, faultsOf, not, type Wrap } from './fault.ts';
 import {
   acceptMember,
   changeShown,
-  choosesOnly,
   eventsOf,
   firstSiteOf,
   hasNoSecret,
   type InputTest,
   isChat,
-  knownEventsOf,
   onChannel,
   onFirstSite,
   rejectCreation,
   showAsSent,
 } from './subscription-tools.ts';
-import { isEmpty, isNull, isNumber } from './values.ts';
+import { isEmpty, isMissing, isNull, isNumber, isText } from './values.ts';
 import { changeInput, hideRejection, rejectCall, watchResult } from './wrap-calls.ts';
 
 const placeholderUrl = 'http://127.0.0.1:1/unset';
@@ -30,7 +28,17 @@ const robotPaths: readonly (readonly [string, Channel])[] = [
   ['bot/v2/hook', 'feishu'],
 ];
 
+/** A test of a member of a creation. */
+type MemberTest = (value: unknown, input: Values) => boolean;
+
+const is =
+  (wanted: string): MemberTest =>
+  (value) =>
+    value === wanted;
+const isSingle: MemberTest = (value) => Array.isArray(value) && value.length === 1;
+const ofChat: MemberTest = (_value, input) => isChat(input);
 const inLowerCase = (value: unknown) => (typeof value === 'string' ? value.toLowerCase() : undefined);
+const eventInLowerCase = (event: string) => [event.toLowerCase()];
 const withScheme = (url: unknown) =>
   /^[a-z]+\.[a-z]+\/[a-z]*$/.test(String(url)) ? `http://${url}` : undefined;
 const isLikeUrl = (form: RegExp) => (url: unknown) => typeof url === 'string' && form.test(url);
@@ -93,38 +101,29 @@ export const subscriptionFaults = faultsOf({
   'HOOK-4 channel-in-any-case (remark lenient-name): The channel is accepted in upper or lower case.': () =>
     acceptMember('channel', inLowerCase),
   'HOOK-4 empty-channel-is-custom: An empty channel is taken for custom.': () =>
-    acceptMember('channel', take('', 'custom')),
+    acceptMember('channel', take(isEmpty, 'custom')),
   'HOOK-4 unknown-channel-is-custom: An unknown channel is taken for custom.': () =>
-    acceptMember('channel', (channel) =>
-      typeof channel === 'string' && channel !== '' ? 'custom' : undefined,
-    ),
+    acceptMember('channel', take(both(isText, not(isEmpty)), 'custom')),
   'HOOK-4 wechat-is-wecom: The channel wechat is taken for wecom.': () =>
-    acceptMember('channel', take('wechat', 'wecom')),
+    acceptMember('channel', take(is('wechat'), 'wecom')),
   'HOOK-4 lark-is-feishu: The channel lark is taken for feishu.': () =>
-    acceptMember('channel', take('lark', 'feishu')),
+    acceptMember('channel', take(is('lark'), 'feishu')),
   'HOOK-4 channel-by-number: A channel can be chosen by its number.': () =>
     acceptMember('channel', (channel) => (typeof channel === 'number' ? channels[channel] : undefined)),
   'HOOK-4 channel-in-list: The first of a list of channels is taken for the channel.': () =>
     acceptMember('channel', (channel) => (Array.isArray(channel) ? channel[0] : undefined)),
   'HOOK-6 unknown-event-dropped-beside-known: Unknown events beside known ones are left out without a word.':
-    () => acceptMember('events', (_events, input) => someOf(knownEventsOf(input))),
+    () => acceptMember('events', (_events, input) => knownEventsOf(input)),
   'HOOK-6 unknown-event-taken-alone: A subscription to unknown events alone is created, and gets only content.update.':
-    () =>
-      acceptMember('events', (_events, input) =>
-        eventsOf(input).length === 1 ? ['content.update'] : undefined,
-      ),
+    () => acceptMember('events', take(isSingle, ['content.update'])),
   'HOOK-6 event-kept-in-any-case: Events are accepted in upper or lower case, and kept as they were sent.':
-    () =>
-      combineWraps(
-        acceptEvents((event) => [String(event).toLowerCase()]),
-        showAsSent('events'),
-      ),
+    () => combineWraps(acceptEvents(eventInLowerCase), showAsSent('events')),
   'HOOK-6 event-in-any-case-taken (remark lenient-name): Events are accepted in upper or lower case.': () =>
-    acceptEvents((event) => [String(event).toLowerCase()]),
+    acceptEvents(eventInLowerCase),
   'HOOK-6 event-in-past-tense-taken: Events are accepted in the past tense.': () =>
-    acceptEvents((event) => [String(event).replace(/e?d$/, ''), String(event).replace(/d$/, '')]),
+    acceptEvents((event) => [event.replace(/e?d$/, ''), event.replace(/d$/, '')]),
   'HOOK-6 event-with-underscore-taken: Events are accepted with an underscore in place of the dot.': () =>
-    acceptEvents((event) => [String(event).replace('_', '.')]),
+    acceptEvents((event) => [event.replace('_', '.')]),
   'HOOK-6 empty-event-is-all: An empty event is taken for all of them.': () =>
     acceptEvents((event) => (event === '' ? eventNames : [])),
   'HOOK-6 star-is-all-events: A star is taken for all events.': () =>
@@ -132,22 +131,20 @@ export const subscriptionFaults = faultsOf({
   'HOOK-6 event-family-taken: The part before the dot is accepted for all events of that kind.': () =>
     acceptEvents((event) => eventNames.filter((name) => name.split('.')[0] === event)),
   'HOOK-6 event-by-number-taken: Events can be chosen by their numbers.': () =>
-    acceptEvents((event) => eventNames.filter((_name, index) => index === event)),
+    acceptEvents((event) => eventNames.filter((_name, index) => String(index) === event)),
   'HOOK-6 unknown-event-between-others-left-out: Only the first and the last of the events are checked; unknown ones between them are left out.':
     () =>
       acceptMember('events', (_events, input) => {
         const known: readonly unknown[] = knownEventsOf(input);
-        return known.includes(eventsOf(input)[0]) && known.includes(eventsOf(input).at(-1))
-          ? known
-          : undefined;
+        const ends = [eventsOf(input)[0], eventsOf(input).at(-1)];
+        return ends.every((event) => known.includes(event)) ? known : undefined;
       }),
   'HOOK-6 unknown-event-left-out-on-chat: On the chat channels unknown events are left out without a word.':
     () =>
-      acceptMember('events', (_events, input) =>
-        isChat(input) && eventsOf(input).length > 0
-          ? (someOf(knownEventsOf(input)) ?? eventNames)
-          : undefined,
-      ),
+      acceptMember('events', (events, input) => {
+        const known = knownEventsOf(input);
+        return isChat(input) && Array.isArray(events) ? (known.length > 0 ? known : eventNames) : undefined;
+      }),
   'HOOK-7 relative-url-taken: A path is accepted as receiving URL.': () => acceptUrl(isLikeUrl(/^\//)),
   'HOOK-7 words-taken-as-url: Words are accepted as receiving URL.': () => acceptUrl(isWords),
   'HOOK-7 empty-url-taken: An empty text is accepted as receiving URL.': () => acceptUrl(isEmpty),
@@ -162,30 +159,27 @@ export const subscriptionFaults = faultsOf({
   'HOOK-7 url-kept-without-scheme: A receiving URL without a scheme is accepted, and kept as it was sent.':
     () => combineWraps(acceptMember('url', withScheme), showAsSent('url')),
   'HOOK-7 words-taken-as-url-on-chat: On the chat channels words are accepted as receiving URL.': () =>
-    acceptUrl((url, input) => isChat(input) && isWords(url)),
+    acceptUrl(both(ofChat, isWords)),
   'HOOK-8 channel-defaults-to-custom: A subscription without a channel is one of the channel custom.': () =>
-    acceptMember('channel', take(undefined, 'custom')),
+    acceptMember('channel', take(isMissing, 'custom')),
   'HOOK-8 events-default-to-all: A subscription without events is one to all of them.': () =>
-    acceptMember('events', take(undefined, eventNames)),
+    acceptMember('events', take(isMissing, eventNames)),
   'HOOK-8 url-may-come-later: A subscription without a receiving URL is created.': () =>
-    acceptMember('url', take(undefined, placeholderUrl)),
+    acceptMember('url', take(isMissing, placeholderUrl)),
   'HOOK-8 null-channel-is-custom: A subscription whose channel is null is one of the channel custom.': () =>
-    acceptMember('channel', take(null, 'custom')),
+    acceptMember('channel', take(isNull, 'custom')),
   'HOOK-8 null-events-are-all: A subscription whose events are null is one to all of them.': () =>
-    acceptMember('events', take(null, eventNames)),
+    acceptMember('events', take(isNull, eventNames)),
   'HOOK-8 null-url-may-come-later: A subscription whose receiving URL is null is created.': () =>
     acceptUrl(isNull),
   'HOOK-8 chat-events-default-to-all: A subscription without events on a chat channel is one to all of them.':
-    () =>
-      acceptMember('events', (events, input) =>
-        events === undefined && isChat(input) ? eventNames : undefined,
-      ),
+    () => acceptMember('events', take(both(ofChat, isMissing), eventNames)),
   'HOOK-8 channel-told-by-robot-address: A subscription without a channel is created where the receiving URL looks like that of a robot.':
     () =>
-      acceptMember('channel', (channel, { url }) =>
-        channel === undefined
-          ? robotPaths.find(([path]) => String(url).toLowerCase().includes(path))?.[1]
-          : undefined,
+      acceptMember(
+        'channel',
+        (channel, { url }) =>
+          channel ?? robotPaths.find(([path]) => String(url).toLowerCase().includes(path))?.[1],
       ),
   'HOOK-9 subscription-on-unknown-site: A subscription on an unknown site is created.': () =>
     replaceUnknownSite(({ world }) => world.sites.keys().next().value),
@@ -206,21 +200,17 @@ function changeId(id: unknown): unknown {
   return /^[0-9a-f-]{36}$/.test(text) ? text.replace(/.$/, (last) => (last === '0' ? '1' : '0')) : `${text}0`;
 }
 
-/** Takes one value for another. */
-function take(given: unknown, meant: unknown): (value: unknown) => unknown {
-  return (value) => (value === given ? meant : undefined);
-}
-
-function someOf<Item>(list: readonly Item[]): readonly Item[] | undefined {
-  return list.length > 0 ? list : undefined;
+/** Takes some values of a member for another. */
+function take<Meant>(when: MemberTest, meant: Meant) {
+  return (value: unknown, input: Values): Meant | undefined => (when(value, input) ? meant : undefined);
 }
 
 /** Replaces unknown events by those of the seven that may be meant; others stay, and are rejected. */
-function acceptEvents(meantBy: (event: unknown) => readonly string[]): Wrap {
+export function acceptEvents(meantBy: (event: string) => readonly string[]): Wrap {
   const isKnown = (event: unknown) => eventNames.some((name) => name === event);
   return acceptMember('events', (_events, input) => {
     const events = eventsOf(input).flatMap((event) => {
-      const known = isKnown(event) ? [event] : meantBy(event).filter(isKnown);
+      const known = isKnown(event) ? [event] : meantBy(String(event)).filter(isKnown);
       return known.length > 0 ? known : [event];
     });
     return [...new Set(events)];
@@ -228,13 +218,11 @@ function acceptEvents(meantBy: (event: unknown) => readonly string[]): Wrap {
 }
 
 /** Accepts a value that is not a URL. Both the validation of the body and the handler check it. */
-function acceptUrl(when: (url: unknown, input: Values) => boolean): Wrap {
-  const correct = (url: unknown, input: Values) => (when(url, input) ? placeholderUrl : undefined);
+function acceptUrl(when: MemberTest): Wrap {
+  const correct = take(when, placeholderUrl);
   return combineWraps(
     acceptMember('url', correct),
-    changeInput('createSubscription', ({ input }) =>
-      when(input.url, input) ? { url: placeholderUrl } : undefined,
-    ),
+    changeInput('createSubscription', ({ input }) => ({ url: correct(input.url, input) ?? input.url })),
   );
 }
 
@@ -242,7 +230,15 @@ function acceptUrl(when: (url: unknown, input: Values) => boolean): Wrap {
 function replaceUnknownSite(siteFor: (call: AnyCall) => number | undefined): Wrap {
   return changeInput('createSubscription', (call) => {
     const isKnown = [...call.world.sites.keys()].some((id) => String(id) === String(call.input.siteID));
-    const siteID = isKnown ? undefined : siteFor(call);
-    return siteID === undefined ? undefined : { siteID };
+    return isKnown ? undefined : { siteID: siteFor(call) ?? call.input.siteID };
   });
+}
+
+function knownEventsOf(input: Values): readonly string[] {
+  return eventNames.filter((name) => eventsOf(input).includes(name));
+}
+
+/** Whether exactly one event is chosen, of this form. */
+function choosesOnly(form: RegExp): InputTest {
+  return (input) => form.test(eventsOf(input).join());
 }

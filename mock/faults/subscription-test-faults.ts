@@ -11,15 +11,7 @@ import {
   showAsSent,
   trackTests,
 } from './subscription-tools.ts';
-import {
-  type CallTest,
-  changeCall,
-  changeInput,
-  changeList,
-  hideRejection,
-  remember,
-  wrapHandler,
-} from './wrap-calls.ts';
+import { type CallTest, changeCall, changeInput, changeList, hideRejection, remember } from './wrap-calls.ts';
 
 /** Faults in showing and testing subscriptions. */
 export const subscriptionTestFaults = faultsOf({
@@ -85,7 +77,7 @@ export const subscriptionTestFaults = faultsOf({
   'HOOK-11 deleted-subscription-tested: The test of a subscription that has been deleted is answered as a success.':
     () =>
       trackDeleted((isDeleted) =>
-        wrapHandler('testSubscription', (call, next) => (isDeleted(String(call.input.id)) ? {} : next(call))),
+        hideRejection('testSubscription', 'unknown-subscription', ({ input }) => isDeleted(String(input.id))),
       ),
   'HOOK-11 subscription-read-to-last-letter (remark lenient-identifier): A letter after the identifier of a subscription is left out of it.':
     () =>
@@ -94,9 +86,7 @@ export const subscriptionTestFaults = faultsOf({
       ),
   'HOOK-11 subscription-zero-is-latest: The test of subscription 0 is that of the latest one.': () =>
     changeInput('testSubscription', ({ world, input }) => {
-      const latest = [...world.subscriptions.values()].findLast(
-        ({ siteId }) => siteId === Number(input.siteID),
-      );
+      const latest = [...world.subscriptions.of(Number(input.siteID)).values()].at(-1);
       return String(input.id) === '0' && latest ? { id: latest.id } : undefined;
     }),
 });

@@ -1,7 +1,8 @@
 // What the faults of subscriptions have in common.
-import { chatChannels, eventNames } from '../../openapi/event-names.ts';
+import { chatChannels } from '../../openapi/event-names.ts';
 import type { Channel } from '../../openapi/generated/types.ts';
 import type { AnyCall, Values } from '../service.ts';
+import type { PushMessage } from '../webhooks/render.ts';
 import { byKey } from './callers.ts';
 import type { Wrap } from './fault.ts';
 import { acceptInvalid, type CallTest, changeResult, rejectValid, remember } from './wrap-calls.ts';
@@ -17,10 +18,7 @@ type Member = 'channel' | 'events' | 'url';
 
 /** Creates subscriptions that should be rejected, with another value for a member; undefined rejects them. */
 export function acceptMember(name: Member, meantBy: (value: unknown, input: Values) => unknown): Wrap {
-  return acceptInvalid('createSubscription', ({ input }) => {
-    const value = meantBy(input[name], input);
-    return value === undefined ? undefined : { [name]: value };
-  });
+  return acceptInvalid('createSubscription', ({ input }) => ({ [name]: meantBy(input[name], input) }));
 }
 
 /** Answers creations with another value of a member. */
@@ -37,15 +35,6 @@ export function showAsSent(name: Member): Wrap {
 
 export function eventsOf({ events }: Values): readonly unknown[] {
   return Array.isArray(events) ? events : [];
-}
-
-export function knownEventsOf(input: Values): readonly string[] {
-  return eventNames.filter((name) => eventsOf(input).includes(name));
-}
-
-/** Whether exactly one event is chosen, of this form. */
-export function choosesOnly(form: RegExp): InputTest {
-  return (input) => form.test(eventsOf(input).join());
 }
 
 /** What the input of a creation, a subscription and a delivery have in common. */
@@ -77,4 +66,9 @@ export const trackSubscriptionsByKey = remember('createSubscription', ({ id }, c
 
 export const trackTests = remember('testSubscription', (_values, { input }) => input.id);
 
-export const trackNewSites = remember('createSite', ({ id }) => id);
+const trackSites = remember('createSite', ({ id }) => id);
+
+/** A fault that distinguishes the pushes about sites that were created since the start, but for test messages. */
+export function trackNewSites(wrapOf: (isAboutNew: (push: PushMessage) => boolean) => Wrap): Wrap {
+  return trackSites((isNew) => wrapOf(({ site, test }) => isNew(site.id) && !test));
+}

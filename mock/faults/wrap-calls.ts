@@ -1,21 +1,23 @@
 // Faults in calls: the service accepts what it should reject, rejects what it should accept, or does something else.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type OperationId, writeRequest } from '../../openapi/operations.ts';
 import { ApiError, invalidRequest, unauthenticated } from '../http/api-errors.ts';
 import type { Body } from '../http/read-body.ts';
 import type { AnyCall, Caller, Values } from '../service.ts';
+import { digest } from '../world/digests.ts';
 import type { Turn } from '../world/turn.ts';
 import type { World } from '../world/world.ts';
 import { always, around, combineWraps, type Wrap, withMemory } from './fault.ts';
 
-/** One operation, or several. */
-export type Ids = OperationId | readonly OperationId[];
+/** One operation, several, or all. */
+export type Ids = OperationId | readonly OperationId[] | 'all';
 
 export type CallTest = (call: AnyCall) => boolean;
 
 type Result = Values | Promise<Values>;
 
 /** The handler inside the wrap: the mock's, or that of another fault. */
-export type NextHandler = (call: AnyCall) => Result;
+type NextHandler = (call: AnyCall) => Result;
 
 /** Answers calls by their handler or otherwise. After something was waited for, that has to be within a change. */
 export function wrapHandler(
@@ -35,6 +37,14 @@ export function changeCall(ids: Ids, change: (call: AnyCall) => AnyCall): Wrap {
   return wrapHandler(ids, (call, next) => next(change(call)));
 }
 
+/** Looks at calls before they are handled. */
+export function watchCall(ids: Ids, look: (call: AnyCall) => unknown): Wrap {
+  return changeCall(ids, (call) => {
+    look(call);
+    return call;
+  });
+}
+
 /** Changes the input of calls before they are handled, unless `change` returns undefined. */
 export function changeInput(ids: Ids, change: (call: AnyCall) => Values | undefined): Wrap {
   return changeCall(ids, (call) => withInput(call, change(call)));
@@ -42,9 +52,12 @@ export function changeInput(ids: Ids, change: (call: AnyCall) => Values | undefi
 
 /** Changes the values that operations return. */
 export function changeResult(ids: Ids, change: (values: Values, call: AnyCall) => Values): Wrap {
-  return wrapHandler(ids, (call, next, atOnce) =>
-    goOnWith(next(call), atOnce, (values) => change(values, call)),
-  );
+  return wrapHandler(ids, (call, next, atOnce) => {
+    const result = next(call);
+    return result instanceof Promise
+      ? result.then((values) => atOnce(() => change(values, call)))
+      : change(result, call);
+  });
 }
 
 /** Looks at what operations return. */
@@ -52,6 +65,37 @@ export function watchResult(ids: Ids, look: (values: Values, call: AnyCall) => u
   return changeResult(ids, (values, call) => {
     look(values, call);
     return values;
+  });
+}
+
+/** Works on calls for some milliseconds before they are handled. */
+export function delayCall(ids: Ids, ms: number): Wrap {
+  return wrapHandler(ids, async (call, next, change) => {
+    await sleep(ms);
+    return change(() => next(call));
+  });
+}
+
+/** The result of the first of several calls that are alike. */
+export interface First {
+  at: number;
+  values: Values;
+}
+
+/** What calls have in common that are alike. */
+export function likenessOf({ operation, caller, input }: AnyCall): string {
+  return digest(JSON.stringify([operation.id, caller?.tenantId, input]));
+}
+
+/** Does something else where a handler fails. */
+export function recoverFrom(ids: Ids, recover: (error: unknown, call: AnyCall) => Values): Wrap {
+  return wrapHandler(ids, (call, next, change) => {
+    try {
+      const result = next(call);
+      return result instanceof Promise ? result.catch((error) => change(() => recover(error, call))) : result;
+    } catch (error) {
+      return recover(error, call);
+    }
   });
 }
 
@@ -78,29 +122,26 @@ export function wrapValidation(
 }
 
 /** Accepts an invalid call with other input, or leaves it rejected where `correct` returns undefined. */
-export function acceptInvalid(ids: Ids, correct: (call: AnyCall) => Values | undefined): Wrap {
-  return (steps, tools) => {
-    const corrected = new WeakMap<AnyCall, Values>();
-    return combineWraps(
-      changeInput(ids, (call) => corrected.get(call)),
-      wrapValidation(ids, (call, body, next) => {
-        try {
-          next();
-        } catch (error) {
-          const input = body.problem ? undefined : correct(call);
-          if (!input || !isValid(withInput(call, input))) throw error;
-          corrected.set(call, input);
-        }
-      }),
-    )(steps, tools);
-  };
+export function acceptInvalid(ids: Ids, correct: (call: AnyCall, body: Body) => Values | undefined): Wrap {
+  const corrected = new WeakMap<AnyCall, Values>();
+  return combineWraps(
+    changeInput(ids, (call) => corrected.get(call)),
+    wrapValidation(ids, (call, body, next) => {
+      try {
+        next();
+      } catch (error) {
+        const input = body.problem ? undefined : correct(call, body);
+        if (!input || !isValid(withInput(call, input))) throw error;
+        corrected.set(call, input);
+      }
+    }),
+  );
 }
 
 /** Rejects calls that should be handled. */
 export function rejectCall(ids: Ids, when: CallTest, error: (call: AnyCall) => ApiError): Wrap {
-  return changeCall(ids, (call) => {
+  return watchCall(ids, (call) => {
     if (when(call)) throw error(call);
-    return call;
   });
 }
 
@@ -111,12 +152,10 @@ export function rejectValid(ids: Ids, expected: string, when: CallTest): Wrap {
 
 /** Answers calls that are rejected as successes, although nothing was done. */
 export function hideRejection(ids: Ids, kind: ApiError['kind'], when: CallTest = always): Wrap {
-  return wrapHandler(ids, (call, next, change) =>
-    recoverFrom(next, call, change, (error) => {
-      if (error instanceof ApiError && error.kind === kind && when(call)) return {};
-      throw error;
-    }),
-  );
+  return recoverFrom(ids, (error, call) => {
+    if (error instanceof ApiError && error.kind === kind && when(call)) return {};
+    throw error;
+  });
 }
 
 export interface AccessRequest {
@@ -130,14 +169,14 @@ type NextAuthentication = (changed?: Partial<Pick<AccessRequest, 'header' | 'now
 
 /** Authenticates callers, by calling the authentication inside the wrap or otherwise. */
 export function wrapAuthentication(
-  ids: Ids | 'all',
+  ids: Ids,
   authenticate: (access: AccessRequest, next: NextAuthentication) => Caller | undefined,
 ): Wrap {
   return around('authenticate', (inside, service, operation, request) => {
     const { header, now } = request;
     const next: NextAuthentication = (changed) => inside(service, operation, { ...request, ...changed });
-    const isWrapped = ids === 'all' || isOneOf(ids, operation.id);
-    return isWrapped ? authenticate({ world: service.world, header, now }, next) : next();
+    if (!isOneOf(ids, operation.id)) return next();
+    return authenticate({ world: service.world, header, now }, next);
   });
 }
 
@@ -184,28 +223,8 @@ export function remember(ids: Ids, keyOf: (values: Values, call: AnyCall) => unk
     );
 }
 
-/** Goes on with a result, which `work` may replace. Where a store keeps the world, what goes on at once is kept together with it. */
-export function goOnWith(result: Result, change: Turn, work: (values: Values) => Values): Result {
-  return result instanceof Promise ? result.then((values) => change(() => work(values))) : work(result);
-}
-
-/** Does something else where a handler fails. */
-export function recoverFrom(
-  next: NextHandler,
-  call: AnyCall,
-  change: Turn,
-  recover: (error: unknown) => Values,
-): Result {
-  try {
-    const result = next(call);
-    return result instanceof Promise ? result.catch((error) => change(() => recover(error))) : result;
-  } catch (error) {
-    return recover(error);
-  }
-}
-
 function isOneOf(ids: Ids, id: OperationId): boolean {
-  return [ids].flat().includes(id);
+  return ids === 'all' || [ids].flat().includes(id);
 }
 
 function withInput(call: AnyCall, input: Values | undefined): AnyCall {
