@@ -132,7 +132,7 @@ export async function runCommandLine([name, ...args]: readonly string[]): Promis
 
 /** Errors with a message for the user, by the names of their classes; any other is a defect of sitepub. */
 const usageErrors = ['UsageError', 'LeaveNeeded', 'ProfileError', 'MockError', 'WorldFileError'];
-const unreachableErrors = ['StoreUnreachable', 'LearnError'];
+const unreachableErrors = ['StoreUnreachable', 'SourceUnreachable'];
 
 function explain(error: unknown, command: string): number {
   if (process.env.SITEPUB_DEBUG) console.error(error);

@@ -1,18 +1,19 @@
 import { readNamedText } from '../../openapi/read-limited-text.ts';
 
-/** What can't be learnt from: the message says what happened, where, and what to do. `unreachable`: it could not be fetched. */
-export class LearnError extends Error {
-  readonly kind: 'unusable' | 'unreachable';
-  constructor(message: string, kind: 'unusable' | 'unreachable' = 'unusable') {
-    super(message);
-    this.kind = kind;
-  }
-}
+/** What can't be learnt from: the message says what happened, where, and what to do. */
+export class LearnError extends Error {}
 
-/** Where a parser's message says that it failed: " at line 7". The rest of it quotes the text, which may hold secrets. */
-export function lineIn(error: unknown): string {
-  const [, line] = /\bline (\d+),? column \d+/.exec((error as Error).message) ?? [];
-  return line === undefined ? '' : ` at line ${line}`;
+/** The same of what could not be fetched. */
+export class SourceUnreachable extends Error {}
+
+/** Parses a text. `refuse` makes a message of where that fails, such as " at line 7": the parser's own quotes the text, which may hold secrets. */
+export function parseSource(parse: () => unknown, refuse: (place: string) => string): unknown {
+  try {
+    return parse();
+  } catch (error) {
+    const [, line] = /\bline (\d+),? column \d+/.exec((error as Error).message) ?? [];
+    throw new LearnError(refuse(line === undefined ? '' : ` at line ${line}`));
+  }
 }
 
 /** The text of a file of up to so many bytes. `name` is what messages call it. Throws LearnError. */

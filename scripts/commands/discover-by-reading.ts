@@ -20,7 +20,7 @@ interface Reading {
   out: string | undefined;
 }
 
-/** Returns the exit code. Throws UsageError, and LearnError where an address can't be read. */
+/** Returns the exit code. Throws UsageError, and SourceUnreachable where an address can't be read. */
 export async function discoverByReading({ sources, known, out }: Reading): Promise<number> {
   const learning = await learnFromSources(sources, known);
   const findings = findingsOf(learning, known);

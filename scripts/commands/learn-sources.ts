@@ -9,13 +9,13 @@ import { readHar } from '../../contract-tests/learn/recording/read-har.ts';
 import type { SourceOptions } from '../options/source-options.ts';
 import { UsageError } from '../options/usage-error.ts';
 
-/** What the sources say of operations, beside what is known. Throws UsageError, and LearnError where an address can't be read. */
+/** What the sources say of operations, beside what is known. Throws UsageError, and SourceUnreachable where an address can't be read. */
 export async function learnFromSources(
   options: SourceOptions,
   known: Readonly<Record<string, unknown>>,
 ): Promise<Learning> {
   const { operations, notes } = await readSources(options).catch((error: unknown) => {
-    if (!(error instanceof LearnError) || error.kind === 'unreachable') throw error;
+    if (!(error instanceof LearnError)) throw error;
     throw new UsageError(error.message);
   });
   const learning = learnOperations(operations, { given: known, headers: options.headers });

@@ -7,7 +7,7 @@ import type { Connection } from '../../core/suite-options.ts';
 import { visible } from '../../core/visible-text.ts';
 import { createClient } from '../../deployment/http-client.ts';
 import type { DescribedOperation } from '../described-operation.ts';
-import { LearnError, lineIn, readSource } from '../learn-error.ts';
+import { LearnError, parseSource, readSource, SourceUnreachable } from '../learn-error.ts';
 import { describeOperations } from './describe-operations.ts';
 
 /** In bytes. */
@@ -22,7 +22,7 @@ interface Reading {
   requestTimeoutMs: number;
 }
 
-/** Returns the operations of the description at a path or an http address. Throws LearnError. */
+/** Returns the operations of the description at a path or an http address. Throws LearnError, and SourceUnreachable. */
 export async function readDescription(source: string, reading: Reading): Promise<DescribedOperation[]> {
   const name = nameOfSource(source);
   const text = isHttp(source) ? await fetchText(source, reading) : readSource(source, largestFile, name);
@@ -34,15 +34,13 @@ async function fetchText(url: string, { connection, requestTimeoutMs }: Reading)
   const place = visible(nameOfSource(url));
   const headers = { Accept: 'application/json, application/yaml, text/yaml, */*', ...connection?.headers };
   const send = createClient({ baseUrl: url, ...(connection && { connection }) }, requestTimeoutMs);
-  try {
-    const { status, text } = await send({ method: 'GET', url, headers, body: undefined });
-    if (status === 200) return text;
-    throw new LearnError(`${place} answers with HTTP ${status}${adviceFor(status)}`, 'unreachable');
-  } catch (error) {
+  const { status, text } = await send({ method: 'GET', url, headers, body: undefined }).catch((error) => {
     if (!(error instanceof Unreachable)) throw error;
     const advice = /longer than|more than/.test(error.message) ? '; download it, and give the file' : '';
-    throw new LearnError(`${place} can't be read: ${error.message}${advice}`, 'unreachable');
-  }
+    throw new SourceUnreachable(`${place} can't be read: ${error.message}${advice}`);
+  });
+  if (status === 200) return text;
+  throw new SourceUnreachable(`${place} answers with HTTP ${status}${adviceFor(status)}`);
 }
 
 function adviceFor(status: number): string {
@@ -75,10 +73,9 @@ function parse(text: string, name: string): unknown {
   const isJson = /^\s*[{[]/.test(text);
   if (!isJson && text.length > largestYaml)
     throw new LearnError(`${name} is YAML of more than 4 MB; convert it to JSON first`);
-  try {
-    const options = { uniqueKeys: false, logLevel: 'error', maxAliasCount: 1_000 } as const;
-    return isJson ? JSON.parse(text) : yaml().parse(text, options);
-  } catch (error) {
-    throw new LearnError(`${name} can't be read as JSON or YAML${lineIn(error)}`);
-  }
+  const options = { uniqueKeys: false, logLevel: 'error', maxAliasCount: 1_000 } as const;
+  return parseSource(
+    () => (isJson ? JSON.parse(text) : yaml().parse(text, options)),
+    (place) => `${name} can't be read as JSON or YAML${place}`,
+  );
 }

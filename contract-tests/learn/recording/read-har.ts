@@ -3,7 +3,7 @@ import type { Json } from '../../../openapi/json.ts';
 import { parseExactly } from '../../core/parse-json.ts';
 import { methods } from '../described-operation.ts';
 import { listOf, objectOf, textOf } from '../fields.ts';
-import { LearnError, lineIn, readSource } from '../learn-error.ts';
+import { LearnError, parseSource, readSource } from '../learn-error.ts';
 
 /** In bytes. */
 const largestRecording = 268_435_456;
@@ -20,18 +20,11 @@ export function readHar(path: string, name: string): Exchange[] {
 
 /** The same of a text. */
 export function parseHar(text: string, name: string): Exchange[] {
-  const { entries } = objectOf(objectOf(parse(text, name)).log);
+  const refuse = (place: string) => `${name} is no JSON${place}, and so no HAR; save it again`;
+  const { entries } = objectOf(objectOf(parseSource(() => JSON.parse(text.trim()), refuse)).log);
   if (!Array.isArray(entries))
     throw new LearnError(`${name} has no list log.entries, and so is no recording in the format HAR`);
   return entries.flatMap((entry, index) => readEntry(objectOf(entry), `entry ${index + 1} of ${name}`));
-}
-
-function parse(text: string, name: string): unknown {
-  try {
-    return JSON.parse(text.trim());
-  } catch (error) {
-    throw new LearnError(`${name} is no JSON${lineIn(error)}, and so no HAR; save it again`);
-  }
 }
 
 /** Returns no exchange for preflights, redirects, WebSockets and unanswered requests. Treats malformed members as absent. */
