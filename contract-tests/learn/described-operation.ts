@@ -19,10 +19,9 @@ export function nameOf({ pointer }: Pick<Field, 'pointer'>): string {
 }
 
 export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
-export type Method = (typeof methods)[number];
 
 export interface DescribedOperation {
-  method: Method;
+  method: (typeof methods)[number];
   /** Below the base address, with parameters in braces: "/tenant/sites/{siteId}". */
   path: string;
   query: readonly Field[];

@@ -10,13 +10,8 @@ export const most = { depth: 10, nesting: 200, fields: 600, visits: 4_000, allVi
 /** In characters; longer ones are passed over. */
 export const longestName = 1_000;
 
-/** Returns a schema with its references followed; undefined for what is none. */
-export type Follow = (node: unknown) => Json | undefined;
-
 /** Requests have no fields that are `readOnly`, and answers none that are `writeOnly`. */
-export type Hidden = 'readOnly' | 'writeOnly';
-
-export type ReadFields = ReturnType<typeof createFieldReader>;
+type Hidden = 'readOnly' | 'writeOnly';
 
 interface At {
   pointer: string;
@@ -24,8 +19,8 @@ interface At {
   depth: number;
 }
 
-/** What is returned gives all fields of a schema, the root first; undefined if it says nothing. It throws LearnError. `name`: what messages call the description. */
-export function createFieldReader(follow: Follow, name: string) {
+/** What is returned gives all fields of a schema, the root first; undefined if it says nothing. It throws LearnError. `follow` follows the references of a schema. `name`: what messages call the description. */
+export function createFieldReader(follow: (node: unknown) => Json | undefined, name: string) {
   const known = { readOnly: new WeakMap<Json, Field[]>(), writeOnly: new WeakMap<Json, Field[]>() };
   let allVisits = 0;
   const read = (root: Json, hidden: Hidden): Field[] => {

@@ -3,16 +3,7 @@ import { setAt } from '../../openapi/json-pointer.ts';
 import { type DescribedOperation, type Field, nameOf } from './described-operation.ts';
 import { findIdentifiers, findNamed } from './named-fields.ts';
 import { hiddenName, isShownValue } from './recording/shown.ts';
-import {
-  identifiedBy,
-  isNameOf,
-  isReading,
-  resourcesIn,
-  table,
-  thingIn,
-  verbsIn,
-  type WantedOperation,
-} from './words.ts';
+import { identifiedBy, isNameOf, subjectIn, table, thingIn, verbsIn, type WantedOperation } from './words.ts';
 
 export type Request = ReturnType<typeof fillRequest>;
 
@@ -58,14 +49,13 @@ function fillPath(path: string, placeholders: readonly string[]) {
 
 /** A parameter is known by its own name, or by the part of the path before it if it is called "id", "nid" or "slug". */
 function placeholderFor(name: string, before: string, placeholders: readonly string[]) {
-  const placeholderOf = (thing: string) => placeholders.find((one) => table.identifiers[one] === thing);
+  const placeholderOf = (thing = 'nothing') => placeholders.find((one) => table.identifiers[one] === thing);
   const kind = identifiedBy(name);
-  const named = placeholderOf(thingIn(name) ?? kind ?? 'nothing');
+  const named = placeholderOf(thingIn(name) ?? kind);
   const isPlain = kind === 'any' || /^[a-z]id$/.test(name);
   const isWeak = /^(slug|name|key|code|no|number)$/.test(name);
-  const namesThing = (part: string) => resourcesIn(part).length > 0 || verbsIn(part).includes('publish');
-  const holder = before.split('/').findLast((part) => !part.includes('{') && namesThing(part));
-  const thing = holder && (isPlain || isWeak) ? (resourcesIn(holder)[0] ?? 'publication') : 'nothing';
+  const holder = before.split('/').findLast((part) => !part.includes('{') && subjectIn(part)) ?? '';
+  const thing = isPlain || isWeak ? subjectIn(holder) : undefined;
   const placeholder = named ?? placeholderOf(thing);
   const isClear = named || isPlain || placeholder === 'form';
   // A publish may have another identifier than its version.
@@ -128,7 +118,7 @@ function fillRest(part: Part, wanted: WantedOperation, place: string): string[] 
     if (value === undefined) return [`nothing is known for ${pointer}`];
     part.values.set(pointer, value);
     // Another value would make it another call.
-    const isHarmless = isReading(wanted) || ['create', 'import'].includes(wanted.verb);
+    const isHarmless = ['list', 'get', 'create', 'import'].includes(wanted.verb);
     const isClear = isHarmless || verbsIn(nameOf(field)).includes('fail');
     return isClear ? [] : [`it sends ${pointer}: ${String(value)}`];
   });

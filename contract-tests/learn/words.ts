@@ -124,10 +124,14 @@ export function strangersSaid(text: string): string[] {
   return words.filter((word) => /\D/.test(word));
 }
 
+/** The resource that a text names first; what publishes is about a publication. */
+export const subjectIn = (text: string) =>
+  resourcesIn(text)[0] ?? (verbsIn(text).includes('publish') ? 'publication' : undefined);
+
 /** The resource that a name is about, if it has no other words: that of "siteItem" is none. */
 export const thingIn = remembering((name): string | undefined => {
   if (othersIn(name).length > 0 || unknownWords(name).length > 0) return undefined;
-  return resourcesIn(name)[0] ?? (verbsIn(name).includes('publish') ? 'publication' : undefined);
+  return subjectIn(name);
 });
 
 /** What a name such as "siteId" identifies; "any" of a name such as "id". Undefined if it is no identifier. */

@@ -2,18 +2,8 @@
 import querystring from 'node:querystring';
 import { isObject, type Json } from '../../../openapi/json.ts';
 import { formatPointer, getAt } from '../../../openapi/json-pointer.ts';
-import { type DescribedOperation, type Field, type Method, methods } from '../described-operation.ts';
-import {
-  createFieldReader,
-  type Follow,
-  type Hidden,
-  listOf,
-  longestName,
-  objectOf,
-  type ReadFields,
-  shortText,
-  textOf,
-} from '../fields.ts';
+import { type DescribedOperation, type Field, methods } from '../described-operation.ts';
+import { createFieldReader, listOf, longestName, objectOf, shortText, textOf } from '../fields.ts';
 import { LearnError } from '../learn-error.ts';
 import { type Address, endOfBase, findLines, placeBelow, serverPath } from './place.ts';
 
@@ -64,8 +54,8 @@ function problemOf({ openapi, swagger, paths }: Json): string | undefined {
 }
 
 /** What is returned gives undefined for a reference that leads nowhere, or in a circle. It throws LearnError for one into another file. */
-function followIn(root: Json, name: string): Follow {
-  return (node) => {
+function followIn(root: Json, name: string) {
+  return (node: unknown): Json | undefined => {
     let current = node;
     for (let steps = 0; isObject(current) && steps < longestChain; steps += 1) {
       if (typeof current.$ref !== 'string') return current;
@@ -81,19 +71,19 @@ function followIn(root: Json, name: string): Follow {
 }
 
 interface Found extends Address {
-  method: Method;
+  method: DescribedOperation['method'];
   operation: Json;
   item: Json;
 }
 
 interface Reading {
   root: Json;
-  follow: Follow;
-  fieldsOf: ReadFields;
+  follow: ReturnType<typeof followIn>;
+  fieldsOf: ReturnType<typeof createFieldReader>;
 }
 
 function describe({ method, operation, item }: Found, reading: Reading) {
-  const { follow } = reading;
+  const { follow, fieldsOf } = reading;
   const all = [...listOf(item.parameters), ...listOf(operation.parameters)].slice(0, 500).map(follow);
   const named = all.filter((one) => one !== undefined && textOf(one.name).length <= longestName) as Json[];
   const byName = new Map(named.map((one) => [`${shortText(one.in)} ${textOf(one.name)}`, one]));
@@ -102,9 +92,9 @@ function describe({ method, operation, item }: Found, reading: Reading) {
   // In version 2, a body is a parameter.
   const request = follow(operation.requestBody) ?? parameters.find((one) => one.in === 'body');
   return {
-    ...{ method, query, body: bodyFields(request, 'readOnly', reading) },
+    ...{ method, query, body: fieldsOf(schemaIn(request, reading), 'readOnly') },
     answers: answersOf(operation, reading),
-    doubts: doubtsOf(parameters, request, follow),
+    doubts: doubtsOf(parameters, request, reading),
     auth: authOf(operation, reading.root),
     ...(typeof operation.operationId === 'string' && { id: shortText(operation.operationId) }),
     texts: [operation.summary, operation.description].map(shortText).filter(Boolean),
@@ -114,9 +104,9 @@ function describe({ method, operation, item }: Found, reading: Reading) {
 }
 
 /** In version 2, a parameter is its own schema. */
-function queryField(parameter: Json, { fieldsOf, follow }: Reading): Field {
+function queryField(parameter: Json, reading: Reading): Field {
   const { name, required, ...rest } = parameter;
-  const [root] = fieldsOf(parameter.schema ?? jsonIn(parameter, follow)?.schema ?? rest, 'readOnly') ?? [];
+  const [root] = reading.fieldsOf(schemaIn(parameter, reading) ?? rest, 'readOnly') ?? [];
   return { types: [], ...root, pointer: formatPointer([shortText(name)]), isRequired: required === true };
 }
 
@@ -124,12 +114,12 @@ function queryField(parameter: Json, { fieldsOf, follow }: Reading): Field {
 const usualHeaders = /^(accept|accept-language|content-type|authorization|user-agent|host|cookie)$/i;
 
 /** What a call needs that no profile can state. */
-function doubtsOf(parameters: readonly Json[], request: Json | undefined, follow: Follow): string[] {
+function doubtsOf(parameters: readonly Json[], request: Json | undefined, reading: Reading): string[] {
   const required = parameters.filter((one) => one.required === true && !usualHeaders.test(textOf(one.name)));
   const demands = required.filter((one) => one.in === 'header' || one.in === 'cookie');
   const isForm = required.some((one) => one.in === 'formData');
   const [type = isForm ? 'multipart/form-data' : ''] = Object.keys(objectOf(request?.content)).map(shortText);
-  const isJson = type === '' || jsonIn(request, follow);
+  const isJson = type === '' || jsonIn(request, reading);
   const form = isJson ? [] : [`its body is of the type ${type}, and that of a profile is JSON`];
   return [...demands.map((one) => `it requires the ${one.in} ${shortText(one.name)}`), ...form];
 }
@@ -139,18 +129,17 @@ function answersOf({ responses }: Json, reading: Reading): DescribedOperation['a
   const successes = all.filter(([status]) => /^2(\d\d|XX)$/i.test(status));
   const told = successes.length > 0 ? successes : all.filter(([status]) => status === 'default');
   return told.slice(0, 20).map(([status, response]) => {
-    const body = bodyFields(reading.follow(response), 'writeOnly', reading);
+    const body = reading.fieldsOf(schemaIn(reading.follow(response), reading), 'writeOnly');
     return { status: Number(status) || 200, body };
   });
 }
 
-/** The fields of the JSON that is sent or answered. */
-function bodyFields(holder: Json | undefined, hidden: Hidden, { follow, fieldsOf }: Reading) {
-  return fieldsOf(jsonIn(holder, follow)?.schema ?? holder?.schema, hidden);
+function schemaIn(holder: Json | undefined, reading: Reading): unknown {
+  return jsonIn(holder, reading)?.schema ?? holder?.schema;
 }
 
 /** What a request, an answer or a parameter says of JSON, under any of its names. */
-function jsonIn(holder: Json | undefined, follow: Follow): Json | undefined {
+function jsonIn(holder: Json | undefined, { follow }: Reading): Json | undefined {
   const content = objectOf(holder?.content);
   const names = Object.keys(content);
   const name = names.find((one) => /json/i.test(one)) ?? names.find((one) => one.includes('*'));
