@@ -13,8 +13,7 @@ import { createMovedClock, createRealClock } from '../deployment/deployment-cloc
 import { readingOf } from '../deployment/shown-things.ts';
 import { holdsToken, writeProfile } from '../findings/write-profile.ts';
 import type { Learning } from '../learn/learn-operations.ts';
-import { type OperationRow, rowsOf, takeBackUncalled } from '../learn/learnt-findings.ts';
-import { learntDeletions, noteUncalled } from '../learn/learnt-lines.ts';
+import { deletionsIn, type OperationRow, rowsOf, takeBackUncalled } from '../learn/learnt-findings.ts';
 import { canBeReached, startReceiver } from '../push-receiver/push-receiver.ts';
 import { isGiven } from './ask/operations.ts';
 import { readOwnList } from './ask/own-list.ts';
@@ -104,6 +103,7 @@ function summarize(probe: Probe, stopped: Discovery['stopped']): Discovery {
   if (learning) sayUncalled(probe, learning, accepted);
   for (const [gap, value] of Object.entries(findings.values()))
     if (holdsToken(value, secrets)) findings.revoke(gap, 'what was found has a token in it');
+  const rows = learning ? rowsOf(learning, findings) : [];
   const found = gaps.filter(({ id }) => findings.has(id) && !Object.hasOwn(options.given, id));
   const missed = gaps.filter(({ id, probe: how }) => how !== undefined && !findings.has(id));
   const head = {
@@ -118,7 +118,9 @@ function summarize(probe: Probe, stopped: Discovery['stopped']): Discovery {
     missed: missed.map(({ id }) => id),
     called: [...seen.called.keys()],
     accepted,
-    learnt: learning ? rowsOf(learning, findings).map((row) => withoutSecrets(row, secrets)) : [],
+    learnt: rows.map(({ call, why, ...row }) => {
+      return { ...row, call: secrets.redact(call), why: secrets.redact(why) };
+    }),
     values: findings.values(),
     hasSession: options.account === undefined || session.hasLoggedIn,
     stopped: stopped && { ...stopped, reason: secrets.redact(stopped.reason) },
@@ -137,11 +139,11 @@ function sayUncalled({ findings, seen }: Probe, learning: Learning, accepted: re
   const why = seen.whyNoCreation ?? 'nothing was created that is known to be its own';
   const reason = `it deletes, and was not called: ${why}; take the mark away if it is right`;
   takeBackUncalled(learning, findings, { called: new Set(accepted), reason });
-  noteUncalled(learning, findings, seen.called);
-}
-
-function withoutSecrets({ call, why, ...row }: OperationRow, secrets: Probe['secrets']): OperationRow {
-  return { ...row, call: secrets.redact(call), why: secrets.redact(why) };
+  for (const { gap } of learning.operations) {
+    const { value, evidence } = findings.finding(gap.id) ?? {};
+    if (value !== undefined && !seen.called.has(gap.id))
+      findings.found(gap.id, value, `not called; ${evidence}`);
+  }
 }
 
 /** What can't be deleted stays listed among the leftovers; that is no reason to fail. */
@@ -153,7 +155,9 @@ async function cleanUpDiscovery(probe: Probe): Promise<void> {
   if (resources.announced().length === 0 || token === undefined) return resources.close();
   // The journal is open already.
   const { journal: _, ...options } = probe.options;
-  const stated = { ...learntDeletions(probe.options.learning), ...findings.values() };
+  // A deletion that was refused may be accepted once what is on a site is deleted.
+  const deletions = deletionsIn(options.learning).map(({ gap, value }) => [gap.id, value]);
+  const stated = { ...Object.fromEntries(deletions), ...findings.values() };
   const context = createContext(
     { ...options, profile: { name: 'discover', stated }, tier: 'safe', only: [], skip: [] },
     { clock, ending },

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { describeOperations } from './description/describe-operations.ts';
 import { type Learning, learnOperations } from './learn-operations.ts';
+import { deletionsIn } from './learnt-findings.ts';
 import { sketchOperations } from './testing/sketch-description.ts';
 
 function learn(sketch: string, given: object = {}): Learning {
@@ -9,7 +10,7 @@ function learn(sketch: string, given: object = {}): Learning {
 
 /** What reads clearly, by the names of the gaps, deletions included. */
 function clearIn({ operations }: Learning): Record<string, Record<string, unknown>> {
-  const clear = operations.filter(({ isCertain, waitsForCall }) => isCertain || waitsForCall);
+  const clear = operations.filter(({ isCertain }) => isCertain);
   return Object.fromEntries(clear.map(({ gap, value }) => [gap.id.slice('operation.'.length), value ?? {}]));
 }
 
@@ -187,17 +188,17 @@ test.for([
   ['a deprecated call', 'get-site', 'GET /sites/{id} deprecated', 'it is deprecated'],
 ] as const)('doubts %s', ([, name, sketch, doubt]) => {
   const one = learntOf(name, learn(sketch));
-  expect(one).toMatchObject({ isCertain: false, waitsForCall: false, value: expect.anything() });
+  expect(one).toMatchObject({ isCertain: false, value: expect.anything() });
   expect(one?.doubts).toContain(doubt);
 });
 
-test('a deletion waits for a call, however clear it is', () => {
-  const { operations } = learn('DELETE /sites/{id} says Delete a site\nGET /sites/{id} answer id name');
-  const clear = operations.filter(({ isCertain, waitsForCall }) => isCertain || waitsForCall);
-  expect(clear.map(({ gap, isCertain, waitsForCall }) => [gap.id, isCertain, waitsForCall])).toEqual([
-    ['operation.get-site', true, false],
-    ['operation.delete-site', false, true],
-  ]);
+test('a deletion that reads clearly is among those that wait for a call', () => {
+  const learning = learn('DELETE /sites/{id} says Delete a site\nGET /sites/{id} answer id name');
+  expect(Object.keys(clearIn(learning))).toEqual(['get-site', 'delete-site']);
+  expect(deletionsIn(learning).map(({ gap }) => gap.id)).toEqual(['operation.delete-site']);
+  const doubtful = learn('DELETE /sites/{id} deprecated');
+  expect(learntOf('delete-site', doubtful)?.value).toBeDefined();
+  expect(deletionsIn(doubtful)).toEqual([]);
 });
 
 test('shows up to two others, each with its place and what speaks against it', () => {
@@ -225,7 +226,7 @@ test('looks for no gap that is given, and for no call that the interface documen
 test('doubts what no profile can state together with what is given', () => {
   const given = { 'operation.get-site': { method: 'DELETE', path: '/sites/{siteID}' } };
   const one = learntOf('delete-site', learn('DELETE /sites/{id}', given));
-  expect(one).toMatchObject({ waitsForCall: false, doubts: [expect.stringContaining('operation.get-site')] });
+  expect(one).toMatchObject({ isCertain: false, doubts: [expect.stringContaining('operation.get-site')] });
 });
 
 test('one operation that is described and called counts once, and is the likelier', () => {

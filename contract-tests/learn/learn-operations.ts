@@ -5,18 +5,14 @@ import { hasEnvelope } from './answer.ts';
 import { type Candidate, findCandidates } from './candidates.ts';
 import { bareCall, type DescribedOperation } from './described-operation.ts';
 import { subjectsOf } from './subject.ts';
-import { wantedOperations } from './words.ts';
+import { type WantedOperation, wantedOperations } from './words.ts';
 
-/** What was learnt of one operation gap: the likeliest candidate. */
-export interface LearntOperation extends Omit<Candidate, 'value' | 'place'> {
+/** What was learnt of one operation gap: the likeliest candidate, if any fits. */
+export interface LearntOperation extends Partial<Candidate> {
   gap: Gap;
-  /** Undefined if nothing fits. */
-  value: Candidate['value'] | undefined;
-  place: string | undefined;
-  /** Whether it may be stated without having been called. */
+  doubts: readonly string[];
+  /** Whether there are none. It may be stated without having been called, unless it deletes. */
   isCertain: boolean;
-  /** Whether it reads clearly, and deletes: it is stated once it has been called on something that was made for that. */
-  waitsForCall: boolean;
   alternatives: readonly Candidate[];
 }
 
@@ -37,7 +33,7 @@ export function learnOperations(
   const chosen = findCandidates(wanted, subjectsOf(joined));
   const accepted: Record<string, unknown> = { ...given };
   return {
-    operations: wanted.map(({ gap }) => settle(gap, chosen.get(gap.id) ?? [], accepted)),
+    operations: wanted.map((one) => settle(one, chosen.get(one.gap.id) ?? [], accepted)),
     count: joined.length,
     notes: noteOnEnvelope(joined),
   };
@@ -68,14 +64,14 @@ function noteOnEnvelope(operations: readonly DescribedOperation[]): string[] {
 }
 
 /** What no profile can state together with the rest is doubtful. Adds what is certain to what is accepted. */
-function settle(gap: Gap, found: readonly Candidate[], accepted: Record<string, unknown>): LearntOperation {
-  const [first, ...alternatives] = found;
-  const { value, place, reasons = [], doubts = ['no operation is like it'] } = first ?? {};
-  const clashes = doubts.length === 0 ? clashesOf({ ...accepted, [gap.id]: value }) : [];
-  const isClear = doubts.length + clashes.length === 0;
-  if (isClear) accepted[gap.id] = value;
-  const waitsForCall = isClear && gap.id.startsWith('operation.delete-');
-  const isCertain = isClear && !waitsForCall;
-  const learnt = { gap, value, place, reasons, alternatives, waitsForCall, isCertain };
-  return { ...learnt, doubts: [...doubts, ...clashes] };
+function settle(
+  { gap, click }: WantedOperation,
+  [first, ...alternatives]: readonly Candidate[],
+  accepted: Record<string, unknown>,
+): LearntOperation {
+  const { doubts = [`click: ${click}`] } = first ?? {};
+  const clashes = doubts.length === 0 ? clashesOf({ ...accepted, [gap.id]: first?.value }) : [];
+  const isCertain = doubts.length + clashes.length === 0;
+  if (isCertain) accepted[gap.id] = first?.value;
+  return { ...first, gap, alternatives, isCertain, doubts: [...doubts, ...clashes] };
 }

@@ -24,8 +24,7 @@ function learningOf(profile: Profile): Learning {
     const { id: pointer, ...others } = value as Record<string, unknown>;
     const told = id === 'operation.create-site' || !pointer ? others : { ...others, id: pointer };
     const said = { reasons: ['its path'], doubts: [], place: 'api.json', alternatives: [] };
-    const waitsForCall = id.startsWith('operation.delete-');
-    return gap ? [{ gap, value: told, isCertain: !waitsForCall, waitsForCall, ...said }] : [];
+    return gap ? [{ gap, value: told, isCertain: true, ...said }] : [];
   });
   return { operations, count: operations.length, notes: [] };
 }

@@ -13,7 +13,7 @@ import { isSameId } from '../../core/parse-json.ts';
 import { readValues } from '../../core/read-values.ts';
 import { canBeDeleted, creations } from '../../deployment/created-resources.ts';
 import type { ResourceKind, Thing } from '../../deployment/shown-things.ts';
-import { completeLine } from '../../learn/learnt-lines.ts';
+import { completeLine } from '../../learn/learnt-findings.ts';
 import { operationsIn, type Probe, StepImpossible } from '../probe.ts';
 import { keepSession } from './keep-session.ts';
 import { sendRequest, throwIfInterrupted, untilSettled, waitForNew } from './send.ts';

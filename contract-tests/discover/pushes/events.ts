@@ -100,7 +100,8 @@ async function callEach(probe: Probe, { site, path, wanted }: Site): Promise<Eve
   let content: Values = {};
   for (const [id, valuesOf] of Object.entries(calls) as [OperationId, ValuesOf][]) {
     const event = eventNames.find((one) => causeOf(probe.seen.operations, one) === id);
-    const isWanted = !wanted || wanted.some((one) => one === event || isNeeded(id, one));
+    const isNeeded = id === 'createContent' && wanted?.some(isOfContent);
+    const isWanted = !wanted || isNeeded || wanted.some((one) => one === event);
     const mark = `sitepub-${markOf(probe)}`;
     const values = valuesOf(mark, content);
     if (!values || !isWanted || !isGiven(probe, id)) continue;
@@ -124,10 +125,6 @@ async function callEach(probe: Probe, { site, path, wanted }: Site): Promise<Eve
 /** Another event may be caused all the same. */
 function leaveOut(error: unknown): undefined {
   if (!(error instanceof StepImpossible)) throw error;
-}
-
-function isNeeded(id: OperationId, event: EventName): boolean {
-  return id === 'createContent' && isOfContent(event);
 }
 
 /** Causes an event once more on a site. */

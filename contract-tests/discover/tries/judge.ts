@@ -2,7 +2,7 @@
 import type { OperationId } from '../../../openapi/operations.ts';
 import { describeAnswer, succeeded } from '../../core/exchange.ts';
 import { deletions } from '../../deployment/created-resources.ts';
-import { type LearntLine, learntLine, takeBackLine } from '../../learn/learnt-lines.ts';
+import { learntLine, takeBack } from '../../learn/learnt-findings.ts';
 import { type CallResult, noteCalled } from '../ask/operations.ts';
 import type { Probe } from '../probe.ts';
 
@@ -21,15 +21,15 @@ export function judgeTry(probe: Probe, id: OperationId, answer: CallResult | und
   if (!learnt) return;
   const { gap, value, evidence } = learnt;
   // A call whose answer was lost was made as well.
-  noteCalled(probe, gap, false);
-  const wrong = answer && explainWrong(learnt, { id, answer });
-  if (wrong !== undefined) return takeBackLine(probe, learnt, wrong);
-  probe.findings.found(gap, withStatus(value, answer), `${describe(id, answer)}; ${evidence}`);
+  noteCalled(probe, gap.id, false);
+  const wrong = answer && explainWrong(value, { id, answer });
+  if (wrong !== undefined) return takeBack(probe.findings, learnt, `it was called, and ${wrong}`);
+  probe.findings.found(gap.id, withStatus(value, answer), `${describe(id, answer)}; ${evidence}`);
 }
 
-/** What speaks against the line; undefined where nothing does. A deletion that waits for a call has to succeed. */
+/** What speaks against the line; undefined where nothing does. A deletion has to succeed. */
 function explainWrong(
-  { value, source }: LearntLine,
+  value: Readonly<Record<string, unknown>>,
   { id, answer }: { id: OperationId; answer: CallResult },
 ): string | undefined {
   const { exchange, values, isOfOthers, isUnproven, isStillThere } = answer;
@@ -45,7 +45,7 @@ function explainWrong(
   }
   const { status } = exchange.response;
   const isMissing = status === 404 && mayBeMissing.includes(id);
-  const isWrong = source.waitsForCall || (wrongStatuses.includes(status) && !isMissing);
+  const isWrong = deletions[id] !== undefined || (wrongStatuses.includes(status) && !isMissing);
   return isWrong ? `answered ${describeAnswer(exchange)}` : undefined;
 }
 

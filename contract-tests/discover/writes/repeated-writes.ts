@@ -1,8 +1,8 @@
 // What makes a write a repetition of another, the identical request or a key in a header, and whether two publishes without a change differ.
-
 import { pastIdempotencyWindowMs } from '../../core/documented-limits.ts';
 import { type Exchange, envelopeOf, succeeded } from '../../core/exchange.ts';
 import { isSameId } from '../../core/parse-json.ts';
+import { deletionsIn } from '../../learn/learnt-findings.ts';
 import { createOwn, creationBody, mayCall, sendCreation, subscriptionIdIn, urlOf } from '../ask/create.ts';
 import { keepSession } from '../ask/keep-session.ts';
 import { callOperation, isGiven, placeholdersIn } from '../ask/operations.ts';
@@ -126,9 +126,8 @@ function otherWrites(probe: Probe): Write[] {
 }
 
 function siteWrites(probe: Probe): Write[] {
-  const learnt = probe.options.learning?.operations ?? [];
   // A deletion that was known beforehand, and failed, was announced.
-  const mayStay = !learnt.some((one) => one.gap.id === 'operation.delete-site' && one.waitsForCall);
+  const mayStay = !deletionsIn(probe.options.learning).some(({ gap }) => gap.id === 'operation.delete-site');
   return (['createSite', 'importSite'] as const)
     .filter((id) => mayCall(probe, id, mayStay))
     .map((id) => async (mark, headers) => {
