@@ -1,24 +1,21 @@
 // @module-tag ci
 // Deployments that are odd where something is created: a discovery goes on, creates no more than it said, and tells of all that it leaves.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
-import { loadProfile, makeProfile, statedValues } from '../../openapi/profile.ts';
+import { expect, test } from 'vitest';
+import { profileWith } from '../../mock/testing/open-mock.ts';
+import { makeFolder } from '../../mock/testing/started-mock.ts';
+import { loadProfile } from '../../openapi/profile.ts';
 import type { DiscoverOptions } from '../discover/options.ts';
 import { discoverMock } from './discover-mock.ts';
-import { jsonOf, refuse } from './tampering.ts';
+import { changing, dataOf, isAbout, jsonOf, lose, refuse, succeed } from './tampering.ts';
 import type { Message, Tamper } from './tampering-proxy.ts';
 
 const usual = loadProfile('default');
-const keyed = makeProfile(
-  {
-    ...statedValues(usual),
-    'idempotency.repetition': 'key-header',
-    'idempotency.subscriptions': 'repeated',
-  },
-  { name: 'keyed', source: 'keyed.yaml' },
-);
+const keyed = profileWith({
+  'idempotency.repetition': 'key-header',
+  'idempotency.subscriptions': 'repeated',
+});
 
 /** How many headers of a request have a key. */
 const keysOf = ({ headers }: Message) =>
@@ -36,20 +33,14 @@ async function discoverWith(tamper: Tamper, spoken = usual, options: Partial<Dis
     options,
     afterwards: async (mock) => {
       const { subscriptions, apiKeys, sites } = await mock.control.world();
-      for (const [what, entries] of Object.entries({
-        subscription: subscriptions,
-        'API key': apiKeys,
-        site: sites,
-      }))
+      const world = { subscription: subscriptions, 'API key': apiKeys, site: sites };
+      for (const [what, entries] of Object.entries(world))
         there[what] = Object.values(entries).filter((one) => /sitepub[-/]/.test(JSON.stringify(one))).length;
     },
   });
   const told = (kind: string) => outcome.leftovers.filter(({ what }) => what === kind).length;
   return { ...outcome, there, told };
 }
-
-const isAbout = (method: string, end: RegExp) => (message: Message) =>
-  message.method === method && end.test(message.path);
 
 test('where a repetition with fewer headers is refused, it is said that there was one, and no header is named', async () => {
   const { values, missed, stopped } = await discoverWith(
@@ -64,73 +55,50 @@ test('where a repetition with fewer headers is refused, it is said that there wa
 test('a gateway that cuts each creation without a token hides no other mistake', async () => {
   const { values, stopped } = await discoverWith(async (message, forward) => {
     const isAnonymous = message.path.endsWith('/webhooks') && !message.headers.authorization;
-    if (isAnonymous) throw Object.assign(new Error('cut'), { code: 'CUT' });
-    return forward(message);
+    return isAnonymous ? lose() : forward(message);
   });
   expect(stopped).toBeUndefined();
   expect(values['errors.codes']).toHaveProperty('unsupported-media-type');
 });
 
-/** Carried out, or not, and answered with another status or body. */
-const answering =
-  (
-    isMeant: (message: Message) => boolean,
-    answer: (body: Record<string, unknown>) => object,
-    status = 200,
-  ): Tamper =>
-  async (message, forward) => {
-    const reply = await forward(message);
-    if (!isMeant(message) || reply.status >= 300) return reply;
-    return { ...reply, status, body: Buffer.from(JSON.stringify(answer(jsonOf(reply.body)))) };
-  };
-
-const success = { code: 0, message: 'success', data: {}, trace_id: 't' };
+const isHookCreation = isAbout('POST', /\/webhooks$/);
+const isHookDeletion = isAbout('DELETE', /\/webhooks\/\d+$/);
+const isKeyDeletion = isAbout('DELETE', /\/keys\/\d+$/);
 
 /** Answered, and not carried out. */
 const forgetting =
   (isMeant: (message: Message) => boolean, status: number): Tamper =>
-  async (message, forward) =>
-    isMeant(message)
-      ? { ...refuse(status, 0), body: Buffer.from(JSON.stringify(success)) }
-      : forward(message);
+  (message, forward) =>
+    isMeant(message) ? succeed(status, {}) : forward(message);
+
+const twice: Tamper = async (message, forward) => {
+  if (isHookCreation(message)) await forward(message);
+  return forward(message);
+};
+const refusingLate = changing(
+  isAbout('POST', /\/keys$/),
+  (body) => ({ ...body, code: 40_400, data: {} }),
+  404,
+);
+const unnamed = changing(
+  ({ path }) => path.endsWith('/webhooks'),
+  (body) => {
+    const { list, ...data } = dataOf(body) as { list?: object[] };
+    const hidden = list?.map((one) => ({ ...one, url: 'https://h…' }));
+    return { ...body, data: hidden ? { ...data, list: hidden } : {} };
+  },
+);
 
 test.for<[what: string, kind: string, tamper: Tamper]>([
-  [
-    'a gateway sends each creation twice',
-    'subscription',
-    async (message, forward) => {
-      if (isAbout('POST', /\/webhooks$/)(message)) await forward(message);
-      return forward(message);
-    },
-  ],
-  [
-    'deletions succeed and delete nothing',
-    'subscription',
-    forgetting(isAbout('DELETE', /\/webhooks\/\d+$/), 200),
-  ],
-  ['deletions are accepted and forgotten', 'API key', forgetting(isAbout('DELETE', /\/keys\/\d+$/), 202)],
-  [
-    'a creation is carried out and refused',
-    'API key',
-    answering(isAbout('POST', /\/keys$/), () => ({ ...success, code: 40_400 }), 404),
-  ],
+  ['a gateway sends each creation twice', 'subscription', twice],
+  ['deletions succeed and delete nothing', 'subscription', forgetting(isHookDeletion, 200)],
+  ['deletions are accepted and forgotten', 'API key', forgetting(isKeyDeletion, 202)],
+  ['a creation is carried out and refused', 'API key', refusingLate],
+  ['nothing has an identifier, and the list hides names', 'subscription', unnamed],
 ])('what stays is told where %s', async ([, kind, tamper]) => {
   const { there, told } = await discoverWith(tamper);
   expect(there[kind]).toBeGreaterThan(0);
   expect(told(kind)).toBe(there[kind]);
-});
-
-test('what has no identifier, and is in a list that hides names, is told', async () => {
-  const creating = answering(isAbout('POST', /\/webhooks$/), (body) => ({ ...body, data: {} }));
-  const listing = answering(isAbout('GET', /\/webhooks$/), (body) => {
-    const { list, ...data } = body.data as { list: object[] };
-    return { ...body, data: { ...data, list: list.map((one) => ({ ...one, url: 'https://h…' })) } };
-  });
-  const { there, told } = await discoverWith((message, forward) =>
-    creating(message, async (one) => listing(one, forward)),
-  );
-  expect(there.subscription).toBeGreaterThan(0);
-  expect(told('subscription')).toBe(there.subscription);
 });
 
 test('a site whose creation was only accepted is told, for it may come later', async () => {
@@ -141,14 +109,10 @@ test('a site whose creation was only accepted is told, for it may come later', a
 test('where an empty creation is accepted, no broken one is sent', async () => {
   const sent: string[] = [];
   await discoverWith(async (message, forward) => {
-    if (!isAbout('POST', /\/webhooks$/)(message)) return forward(message);
+    if (!isHookCreation(message)) return forward(message);
     const text = message.body.toString();
     sent.push(text.slice(0, 20));
-    if (text !== '{}') return forward(message);
-    return {
-      ...refuse(200, 0),
-      body: Buffer.from(JSON.stringify({ ...success, data: { id: 7_000 + sent.length } })),
-    };
+    return text === '{}' ? succeed(200, { id: 7_000 + sent.length }) : forward(message);
   });
   expect(sent).toContain('{}');
   expect(sent.filter((text) => text === '{"' || text.startsWith('{"filling"'))).toEqual([]);
@@ -158,32 +122,24 @@ test('a subscription that was there, and is replaced by each creation, is not de
   const called: string[] = [];
   let url = 'https://hooks.shop.example/x';
   const there = () => ({ id: 500, url, events: ['publish.complete'], channel: 'custom' });
-  const reply = (data: object) => ({
-    ...refuse(200, 0),
-    body: Buffer.from(JSON.stringify({ ...success, data })),
-  });
   await discoverWith(async (message, forward) => {
     called.push(`${message.method} ${message.path}`);
     const { url: wanted } = jsonOf(message.body);
-    if (isAbout('GET', /\/webhooks$/)(message)) return reply({ list: [there()], total: 1 });
+    if (isAbout('GET', /\/webhooks$/)(message)) return succeed(200, { list: [there()], total: 1 });
     const isTaken = isAbout('POST', /\/101\/webhooks$/)(message) && (await forward(message)).status === 200;
     if (!isTaken || typeof wanted !== 'string') return forward(message);
     url = wanted;
-    return reply(there());
+    return succeed(200, there());
   });
-  expect(
-    called.filter((one) => one.startsWith('POST') && one.endsWith('/101/webhooks')).length,
-  ).toBeGreaterThan(2);
+  expect(called.filter((one) => /^POST .*\/101\/webhooks$/.test(one)).length).toBeGreaterThan(2);
   expect(called.filter((one) => /^DELETE .*\/webhooks\/500$/.test(one))).toEqual([]);
 });
 
 test('where the journal can not be written any more, nothing is created, and the profile says why', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'sitepub-creations-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  writeFileSync(join(folder, 'file'), '');
-  const { stopped, profile, there } = await discoverWith((message, forward) => forward(message), usual, {
-    journal: join(folder, 'file', 'journal'),
-  });
+  const file = join(makeFolder(), 'file');
+  writeFileSync(file, '');
+  const journal = join(file, 'journal');
+  const { stopped, profile, there } = await discoverWith((one, forward) => forward(one), usual, { journal });
   expect(stopped).toBeUndefined();
   expect(profile).toContain("nothing is created that can't be listed for clean-up");
   expect(there.subscription).toBe(0);

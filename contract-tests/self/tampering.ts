@@ -41,8 +41,40 @@ export function answering(when: (call: Call) => boolean, change: (body: Json) =>
   return async (message, forward) => {
     const reply = await forward(message);
     if (!when(callOf(message, reply))) return reply;
-    return { ...reply, body: Buffer.from(JSON.stringify(change(jsonOf(reply.body)))) };
+    return withJson(reply, change(jsonOf(reply.body)));
   };
+}
+
+/** Whether a message is a call with this method whose path fits. */
+export function isAbout(method: string, path: RegExp): (message: Message) => boolean {
+  return (message) => message.method === method && path.test(message.path);
+}
+
+/** Changes the bodies of the answers to some calls that succeeded, and their status. */
+export function changing(
+  when: (message: Message) => boolean,
+  change: (body: Json, message: Message) => object,
+  status?: number,
+): Tamper {
+  return async (message, forward) => {
+    const reply = await forward(message);
+    if (!when(message) || reply.status >= 300) return reply;
+    const changed = withJson(reply, change(jsonOf(reply.body), message));
+    return { ...changed, status: status ?? reply.status };
+  };
+}
+
+export function withJson<Sent extends Message | Reply>(sent: Sent, body: unknown): Sent {
+  return { ...sent, body: Buffer.from(JSON.stringify(body)) };
+}
+
+/** A call that only reads, in place of another one. */
+export function reading(message: Message, path = message.path): Message {
+  return { ...message, method: 'GET', path, body: Buffer.from('') };
+}
+
+export function lose(): never {
+  throw Object.assign(new Error('the answer is lost'), { code: 'LOST' });
 }
 
 /** Refuses some calls that the mock accepts. */
@@ -60,6 +92,10 @@ export function refuse(status: number, code: number): Reply {
   return answer(status, { code, message: 'refused on purpose' });
 }
 
+export function succeed(status: number, data: object): Reply {
+  return answer(status, { code: 0, message: 'success', data });
+}
+
 /** An answer in place of the deployment's; a trace_id is added. */
 function answer(status: number, rest: Json): Reply {
   const body = { ...rest, trace_id: randomUUID() };
@@ -68,9 +104,7 @@ function answer(status: number, rest: Json): Reply {
 
 export function withBody(message: Message, change: (body: Json) => unknown): Message {
   const body = jsonOf(message.body);
-  return Object.keys(body).length === 0
-    ? message
-    : { ...message, body: Buffer.from(JSON.stringify(change(body))) };
+  return Object.keys(body).length === 0 ? message : withJson(message, change(body));
 }
 
 /** Changes the bodies of pushes on the custom channel and signs them again. */

@@ -1,0 +1,71 @@
+// Discoveries that call what was learnt, against a mock of our own.
+import { loadProfile, type Profile, statedValues } from '../../openapi/profile.ts';
+import { findGap } from '../../openapi/registers.ts';
+import type { DiscoverOptions } from '../discover/options.ts';
+import type { Learning, LearntOperation } from '../learn/learn-operations.ts';
+import { discoverMock } from './discover-mock.ts';
+import { isAbout, refuse } from './tampering.ts';
+import type { Message, Tamper } from './tampering-proxy.ts';
+
+const spoken = loadProfile('default');
+
+/** As a description teaches it that does not say what creating a site answers. */
+function learntOf(profile: Profile): LearntOperation[] {
+  const stated = Object.entries(statedValues(profile)).filter(([id]) => id.startsWith('operation.'));
+  return stated.flatMap(([id, value]): LearntOperation[] => {
+    const gap = findGap(id);
+    const { id: pointer, ...others } = value as Record<string, unknown>;
+    const told = id === 'operation.create-site' || !pointer ? others : { ...others, id: pointer };
+    const said = { reasons: ['its path'], doubts: [], place: 'api.json', alternatives: [] };
+    const waitsForCall = id.startsWith('operation.delete-');
+    return gap ? [{ gap, value: told, isCertain: !waitsForCall, waitsForCall, ...said }] : [];
+  });
+}
+
+const learnt = learntOf(spoken);
+
+function learning(operations: LearntOperation[]): { learning: Learning } {
+  return { learning: { operations, count: learnt.length, notes: [] } };
+}
+
+/** What was learnt, but for some operations. */
+export function without(names: RegExp): { learning: Learning } {
+  return learning(learnt.filter(({ gap }) => !names.test(gap.id)));
+}
+
+/** What was learnt, with another value of one operation. */
+export function restated(name: string, change: (value: object) => object): { learning: Learning } {
+  const changed = (one: LearntOperation) => ({ ...one, value: { ...change(one.value ?? {}) } });
+  return learning(learnt.map((one) => (one.gap.id === `operation.${name}` ? changed(one) : one)));
+}
+
+/** Also the calls, the sites at the end, the line of an operation, and what is `left` of some kinds. */
+export async function tryWith(tamper?: Tamper, options: Partial<DiscoverOptions> = {}, profile = spoken) {
+  const called: string[] = [];
+  const seen: Tamper = async (message, forward) => {
+    const { method, path } = message;
+    called.push(`${method} ${path.replace('/api/v1', '').replace(/\?.*/, '')}`);
+    return tamper ? tamper(message, forward) : forward(message);
+  };
+  let sites: unknown;
+  const outcome = await discoverMock({
+    spoken: profile,
+    knows: 'nothing',
+    controls: true,
+    tamper: seen,
+    options: { ...learning(learnt), ...options },
+    afterwards: async (mock) => {
+      sites = mock.control.sites({ tenant: 1 }).sites.map(({ id, version }) => [id, version]);
+    },
+  });
+  const lines = outcome.profile.split('\n').filter((line) => /^(# (to confirm: )?)?operation\./.test(line));
+  const lineOf = (name: string) => lines.find((line) => line.includes(`operation.${name}:`));
+  const left = (...kinds: string[]) => outcome.leftovers.filter(({ what }) => kinds.includes(what));
+  return { ...outcome, called, sites, lineOf, left };
+}
+
+export function refusing(when: (message: Message) => boolean, status: number): Tamper {
+  return async (message, forward) => (when(message) ? refuse(status, status * 100) : forward(message));
+}
+
+export const isCreatingSite = isAbout('POST', /\/sites$/);
