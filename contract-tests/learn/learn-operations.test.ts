@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import { describeOperations } from './description/describe-operations.ts';
 import { type Learning, learnOperations } from './learn-operations.ts';
 import { deletionsIn } from './learnt-findings.ts';
-import { sketchOperations } from './testing/sketch-description.ts';
+import { describe, sketchOperations } from './testing/sketch-description.ts';
 
 function learn(sketch: string, given: object = {}): Learning {
   return learnOperations(sketchOperations(sketch), { given: { ...given } });
@@ -242,18 +241,9 @@ test('one operation that is described and called counts once, and is the likelie
 
 const dryRun = { name: 'X-Dry-Run', in: 'header', required: true, schema: { type: 'string' } };
 
-function doubtsOf(deletion: object, headers: readonly string[] = []) {
-  const id = { name: 'id', in: 'path', required: true, schema: { type: 'integer' } };
-  const paths = { '/sites/{id}': { parameters: [id], delete: { responses: {}, ...deletion } } };
-  const described = describeOperations(
-    { openapi: '3.0.3', paths },
-    { name: 'a', text: '', basePath: undefined },
-  );
-  return learntOf('delete-site', learnOperations(described, { given: {}, headers }))?.doubts;
-}
-
-test.for([
+test.for<[what: string, deletion: object, doubts: string[], headers?: string[]]>([
   ['a header', { parameters: [dryRun] }, ['it requires the header X-Dry-Run']],
+  ['a header that is given', { parameters: [dryRun] }, [], ['X-DRY-RUN']],
   ['a cookie', { parameters: [{ ...dryRun, name: 'csrf', in: 'cookie' }] }, ['it requires the cookie csrf']],
   [
     'a form',
@@ -261,10 +251,9 @@ test.for([
     ['its body is of the type multipart/form-data, and that of a profile is JSON'],
   ],
   ['what may be left out', { parameters: [{ ...dryRun, required: false }] }, []],
-] as const)('a call that requires %s is as clear as that lets it be', ([, deletion, want]) => {
-  expect(doubtsOf(deletion)).toEqual(want);
-});
-
-test('a header that is given is no doubt', () => {
-  expect(doubtsOf({ parameters: [dryRun] }, ['X-DRY-RUN'])).toEqual([]);
+])('a call that requires %s is as clear as that lets it be', ([, deletion, want, headers = []]) => {
+  const id = { name: 'id', in: 'path', required: true, schema: { type: 'integer' } };
+  const paths = { '/sites/{id}': { parameters: [id], delete: { responses: {}, ...deletion } } };
+  const learning = learnOperations(describe({ paths }), { given: {}, headers });
+  expect(learntOf('delete-site', learning)?.doubts).toEqual(want);
 });

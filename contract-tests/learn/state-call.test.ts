@@ -1,155 +1,139 @@
 // What is stated of a call: its request, and where its answer has the values.
 import { expect, test } from 'vitest';
-import { describeOperations } from './description/describe-operations.ts';
+import type { Json } from '../../openapi/json.ts';
 import { learnOperations } from './learn-operations.ts';
-import { sketchOperations } from './testing/sketch-description.ts';
+import { describe, jsonBody, sketchOperations } from './testing/sketch-description.ts';
 
-function learnt(name: string, sketch: string) {
+/** As in "get-site: GET /sites/{id}". */
+function learnt(line: string) {
+  const [name, sketch = ''] = line.split(': ');
   const { operations } = learnOperations(sketchOperations(sketch), { given: {} });
   return operations.find(({ gap }) => gap.id === `operation.${name}`);
 }
 
 test.for([
-  ['its name', 'get-site', 'GET /sites/{siteId}', '/sites/{siteID}', []],
-  ['the part before it', 'get-site', 'GET /websites/{uuid}', '/websites/{siteID}', []],
+  ['its name', 'get-site: GET /sites/{siteId}', '/sites/{siteID}', []],
+  ['the part before it', 'get-site: GET /websites/{uuid}', '/websites/{siteID}', []],
   [
     'the name of that part',
-    'get-content',
-    'GET /sites/{id}/articles/{article_id}',
+    'get-content: GET /sites/{id}/articles/{article_id}',
     '/sites/{siteID}/articles/{contentID}',
     [],
   ],
-  ['the form', 'submit-form', 'POST /forms/{slug} body fields*:object', '/forms/{form}', []],
+  ['the form', 'submit-form: POST /forms/{slug} body fields*:object', '/forms/{form}', []],
   [
     'nothing',
-    'delete-site',
-    'DELETE /sites/{parentId}',
+    'delete-site: DELETE /sites/{parentId}',
     '/sites/{parentId}',
     ['nothing is known for {parentId}', 'it takes no siteID'],
   ],
   [
     'a publish, which is no version',
-    'get-publish',
-    'GET /sites/{id}/deploys/{deploy_id} answer state',
+    'get-publish: GET /sites/{id}/deploys/{deploy_id} answer state',
     '/sites/{siteID}/deploys/{version}',
     ['whether {deploy_id} is {version} is not said'],
   ],
-] as const)('fills a parameter by %s', ([, name, sketch, path, doubts]) => {
-  expect(learnt(name, sketch)).toMatchObject({ value: { path }, doubts });
+] as const)('fills a parameter by %s', ([, line, path, doubts]) => {
+  expect(learnt(line)).toMatchObject({ value: { path }, doubts });
 });
 
 test.for([
   [
     'identifiers',
-    'update-content',
-    'POST /article/update body id*:integer siteId*:integer articleTitle* body',
+    'update-content: POST /article/update body id*:integer siteId*:integer articleTitle* body',
     { id: '{contentID}', siteId: '{siteID}', articleTitle: '{title}', body: '{text}' },
   ],
-  ['members of objects', 'create-site', 'POST /sites body site*{name}', { site: { name: '{name}' } }],
+  ['members of objects', 'create-site: POST /sites body site*{name}', { site: { name: '{name}' } }],
   [
     'what has one value',
-    'create-site',
-    'POST /sites body name* kind*=plain',
+    'create-site: POST /sites body name* kind*=plain',
     { name: '{name}', kind: 'plain' },
   ],
   [
     'pages',
-    'list-sites',
-    'POST /sites/list body pageNo pageSize',
+    'list-sites: POST /sites/list body pageNo pageSize',
     { pageNo: '{page}', pageSize: '{page_size}' },
   ],
-  ['no cursor that no answer shows', 'list-sites', 'POST /sites/list body cursor limit answer list[id]', {}],
-] as const)('fills a body with %s', ([, name, sketch, body]) => {
-  expect(learnt(name, sketch)?.value?.body).toEqual(body);
+  ['no cursor that no answer shows', 'list-sites: POST /sites/list body cursor limit answer list[id]', {}],
+] as const)('fills a body with %s', ([, line, body]) => {
+  expect(learnt(line)?.value?.body).toEqual(body);
 });
 
 test.for([
   [
     'the query of a GET',
-    'list-contents',
-    'GET /articles query site_id* page answer list[id]',
+    'list-contents: GET /articles query site_id* page answer list[id]',
     { query: { site_id: '{siteID}', page: '{page}' } },
   ],
   [
     'a cursor and where the next one is',
-    'list-sites',
-    'GET /sites query cursor answer list[id] next_cursor',
+    'list-sites: GET /sites query cursor answer list[id] next_cursor',
     { query: { cursor: '{cursor}' }, next: '/data/next_cursor' },
   ],
-  ['a part', 'list-sites', 'GET /sites answer list[id] paging{total}', { total: '/data/paging/total' }],
+  ['a part', 'list-sites: GET /sites answer list[id] paging{total}', { total: '/data/paging/total' }],
   [
     'the only list',
-    'list-sites',
-    'GET /sites answer websites[id,name] count:integer',
+    'list-sites: GET /sites answer websites[id,name] count:integer',
     { list: '/data/websites', total: '/data/count', 'item.id': '/id', 'item.name': '/name' },
   ],
   [
     'names of an object',
-    'get-site',
-    'GET /sites/{id} answer site{site_id,site_name}',
+    'get-site: GET /sites/{id} answer site{site_id,site_name}',
     { id: '/data/site/site_id', name: '/data/site/site_name' },
   ],
   [
     'a key by its likeliest name',
-    'create-key',
-    'POST /api-keys body name* answer id plaintext',
+    'create-key: POST /api-keys body name* answer id plaintext',
     { id: '/data/id', key: '/data/plaintext' },
   ],
-] as const)('states %s', ([, name, sketch, want]) => {
-  expect(learnt(name, sketch)).toMatchObject({ isCertain: true, value: want });
+] as const)('states %s', ([, line, want]) => {
+  expect(learnt(line)).toMatchObject({ isCertain: true, value: want });
 });
 
 test.for([
   [
     'what belongs to something else',
-    'get-site',
-    'GET /sites/{id} answer id owner{name,id} published_deploy{site_id,version}',
+    'get-site: GET /sites/{id} answer id owner{name,id} published_deploy{site_id,version}',
     { id: '/data/id' },
   ],
   [
     'an identifier that may be another one',
-    'get-site',
-    'GET /sites/{id} answer uuid id name',
+    'get-site: GET /sites/{id} answer uuid id name',
     { name: '/data/name' },
   ],
   [
     'a list beside what is about one thing',
-    'get-site',
-    'GET /sites/{id} answer id domains[id,name]',
+    'get-site: GET /sites/{id} answer id domains[id,name]',
     { id: '/data/id' },
   ],
-] as const)('leaves out %s', ([, name, sketch, want]) => {
-  const { method: _, path: __, ...pointers } = learnt(name, sketch)?.value ?? {};
+] as const)('leaves out %s', ([, line, want]) => {
+  const { method: _, path: __, ...pointers } = learnt(line)?.value ?? {};
   expect(pointers).toEqual(want);
 });
 
 test.for([
   [
     'two identifiers',
-    'create-site',
-    'POST /sites body name* answer id site_id',
+    'create-site: POST /sites body name* answer id site_id',
     'its answer has /data/site_id and /data/id',
   ],
   [
     'two keys',
-    'create-key',
-    'POST /api-keys body name* answer id key secret',
+    'create-key: POST /api-keys body name* answer id key secret',
     'its answer has /data/key and /data/secret',
   ],
   [
     'an answer without a version',
-    'publish-site',
-    'POST /sites/{id}/deploys answer id state',
+    'publish-site: POST /sites/{id}/deploys answer id state',
     'its answer shows no version',
   ],
   [
     'no word on what a query identifies',
-    'get-publish',
-    'GET /site/publish/detail query site_id* publish_id* answer state',
+    'get-publish: GET /site/publish/detail query site_id* publish_id* answer state',
     'whether /publish_id is {version} is not said',
   ],
-] as const)('doubts a call with %s', ([, name, sketch, doubt]) => {
-  expect(learnt(name, sketch)?.doubts).toEqual([doubt]);
+] as const)('doubts a call with %s', ([, line, doubt]) => {
+  expect(learnt(line)?.doubts).toEqual([doubt]);
 });
 
 test.for<[member: object, value: unknown]>([
@@ -165,22 +149,18 @@ test.for<[member: object, value: unknown]>([
 ])('what a call requires besides, %j, is sent as %j', ([member, value]) => {
   const properties = { name: { type: 'string' }, mode: member };
   const schema = { type: 'object', required: ['name', 'mode'], properties };
-  const post = { requestBody: { content: { 'application/json': { schema } } }, responses: {} };
-  const source = { name: 'api.json', text: '', basePath: undefined };
-  const root = { openapi: '3.1.0', paths: { '/sites': { post } } };
-  const { operations } = learnOperations(describeOperations(root, source), { given: {} });
+  const post = { requestBody: jsonBody(schema), responses: {} };
+  const { operations } = learnOperations(describe({ paths: { '/sites': { post } } }), { given: {} });
   expect(operations[0]?.value?.body).toEqual({ name: '{name}', ...(value !== undefined && { mode: value }) });
   expect(operations[0]?.doubts).toEqual(value === undefined ? ['nothing is known for /mode'] : []);
 });
 
-test.for<[what: string, said: object]>([
+test.for<[what: string, said: Json]>([
   ['the whole answer', { type: 'array', items: { properties: { id: {} } } }],
   ['data itself', { properties: { code: {}, data: { type: 'array', items: { properties: { id: {} } } } } }],
 ])('says that the list is %s, and reads nothing of it', ([what, schema]) => {
-  const get = { responses: { 200: { content: { 'application/json': { schema } } } } };
-  const source = { name: 'api.json', text: '', basePath: undefined };
-  const described = describeOperations({ openapi: '3.1.0', paths: { '/sites': { get } } }, source);
-  const [, one] = learnOperations(described, { given: {} }).operations;
+  const get = { responses: { 200: jsonBody(schema) } };
+  const [, one] = learnOperations(describe({ paths: { '/sites': { get } } }), { given: {} }).operations;
   expect(one).toMatchObject({
     value: { method: 'GET', path: '/sites' },
     doubts: [`the list is ${what}, where checks can't read it`],

@@ -1,13 +1,12 @@
 // @module-tag nightly
 // A gateway that answers some requests with 5xx or 429 misleads no discovery; a refusal of the deployment with such a status is read as any other.
 import { expect, test } from 'vitest';
-import { loadProfile, makeProfile, statedValues } from '../../openapi/profile.ts';
+import { profileWith } from '../../mock/testing/open-mock.ts';
 import { discoverMock } from './discover-mock.ts';
 import { jsonOf, refuse } from './tampering.ts';
 import type { Message, Reply, Tamper } from './tampering-proxy.ts';
 
-const usual = loadProfile('default');
-const alone = { spoken: usual, knows: 'nothing', controls: false, options: { arrivalMs: 400 } } as const;
+const alone = { options: { arrivalMs: 400 } };
 
 const json = { 'content-type': 'application/json' };
 const warming = {
@@ -63,17 +62,16 @@ test.concurrent.for<[what: string, reply: Reply, isMeant: (message: Message) => 
 
 test.concurrent('a 503 to one key too many is no quota, and one each time is', async () => {
   const isKey = ({ path, method }: Message) => path.endsWith('/api-keys') && method === 'POST';
-  const passing = await discoverMock({ ...alone, knows: 'paths', tamper: once(warming, isKey) });
-  expect({ differences: passing.differences, stopped: passing.stopped }).toEqual({
-    differences: [],
-    stopped: undefined,
+  const tamper = once(warming, isKey);
+  const { differences, stopped, profile, leftovers } = await discoverMock({
+    ...alone,
+    knows: 'paths',
+    tamper,
   });
-  expect(passing.profile).not.toContain('10503');
-  expect(passing.leftovers.filter(({ what }) => what === 'API key')).toEqual([]);
-  const spoken = makeProfile(
-    { ...statedValues(usual), 'errors.http-status': { 'key-quota': 503 } },
-    { name: 'unavailable', source: 'unavailable.yaml' },
-  );
+  expect({ differences, stopped }).toEqual({ differences: [], stopped: undefined });
+  expect(profile).not.toContain('10503');
+  expect(leftovers.filter(({ what }) => what === 'API key')).toEqual([]);
+  const spoken = profileWith({ 'errors.http-status': { 'key-quota': 503 } });
   const lasting = await discoverMock({ ...alone, knows: 'paths', spoken });
   expect(lasting.differences).toEqual([]);
   expect(lasting.profile).toMatch(/key-quota: 503/);

@@ -2,7 +2,6 @@
 // A discovery that is interrupted takes away what it created, also where each answer takes longer than a second.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { loadProfile } from '../../openapi/profile.ts';
 import { discoverMock } from './discover-mock.ts';
 import { jsonOf } from './tampering.ts';
 import type { Tamper } from './tampering-proxy.ts';
@@ -28,9 +27,7 @@ test('an interrupted discovery of a slow deployment leaves no subscription behin
     return reply;
   };
   const { leftovers, stopped } = await discoverMock({
-    spoken: loadProfile('default'),
     knows: 'paths',
-    controls: false,
     tamper,
     options: { signal: interruption.signal },
     afterwards: async (mock) => {

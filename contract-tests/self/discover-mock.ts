@@ -9,7 +9,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type StartedMock, startMock } from '../../mock/start.ts';
 import { codeOf, type ErrorKind, statusOf } from '../../openapi/error-codes.ts';
 import { isObject } from '../../openapi/json.ts';
-import { gapValue, type Profile, parseProfile, statedValues } from '../../openapi/profile.ts';
+import { gapValue, loadProfile, type Profile, parseProfile, statedValues } from '../../openapi/profile.ts';
 import { findGap, gaps } from '../../openapi/registers.ts';
 import { type Discovery, discover } from '../discover/discover.ts';
 import type { DiscoverOptions } from '../discover/options.ts';
@@ -17,12 +17,12 @@ import { isLikelyHeader } from '../discover/writes/repeated-writes.ts';
 import { type Message, startProxy, type Tamper } from './tampering-proxy.ts';
 
 export interface DiscoveryRun {
-  /** The profile of the mock. */
-  spoken: Profile;
-  /** What is known before: everything that can't be found out, or nothing. */
-  knows: 'paths' | 'nothing';
+  /** The profile of the mock; `default` unless stated. */
+  spoken?: Profile;
+  /** What is known before: everything that can't be found out, or nothing, as it is unless stated. */
+  knows?: 'paths' | 'nothing';
   /** Whether it may move the clock. */
-  controls: boolean;
+  controls?: boolean;
   /** Whether it has an API key beside the user. */
   hasKey?: boolean;
   options?: Partial<DiscoverOptions>;
@@ -41,7 +41,7 @@ interface DiscoveryOutcome extends Discovery {
 
 /** Runs a discovery against a mock and compares the profiles. */
 export async function discoverMock(trial: DiscoveryRun): Promise<DiscoveryOutcome> {
-  const { spoken, knows, controls, options, tamper, afterwards } = trial;
+  const { spoken = loadProfile('default'), knows, controls, options, tamper, afterwards } = trial;
   const mock = await startMock({ profile: spoken });
   const { origin, pathname } = new URL(mock.baseUrl);
   const proxy = tamper && (await startProxy((path) => origin + path, tamper));

@@ -3,7 +3,7 @@
 import { test } from 'vitest';
 import { loadProfile } from '../../openapi/profile.ts';
 import { discoverMock } from './discover-mock.ts';
-import { callOf, isCreate, jsonOf } from './tampering.ts';
+import { answering, callOf, isCreate, jsonOf, withJson } from './tampering.ts';
 import type { Tamper } from './tampering-proxy.ts';
 
 interface Naming {
@@ -47,9 +47,6 @@ test.concurrent.for(namings)(
   'finds names that are asked for one at a time: $name',
   async ({ names, refusal }, { expect }) => {
     const { found, count, profile } = await discoverMock({
-      spoken: loadProfile('default'),
-      knows: 'nothing',
-      controls: false,
       options: { arrivalMs: 300 },
       tamper: asking(names, refusal),
     });
@@ -62,20 +59,16 @@ test.concurrent.for(namings)(
   },
 );
 
-const silently: Tamper = async (message, forward) => {
-  const reply = await forward(message);
-  const body = JSON.parse(reply.body.toString()) as { code: number };
-  const silent = body.code === 0 ? body : { ...body, message: 'bad request' };
-  return { ...reply, body: Buffer.from(JSON.stringify(silent)) };
-};
+const silently = answering(
+  ({ code }) => code !== 0,
+  (body) => ({ ...body, message: 'bad request' }),
+);
 
 test.concurrent('finds the names out of a deployment that takes what it does not know, and never says what is wrong', async ({
   expect,
 }) => {
   const { differences, missed, count } = await discoverMock({
     spoken: loadProfile('always-200-camel-case'),
-    knows: 'nothing',
-    controls: false,
     tamper: silently,
   });
   expect(differences).toEqual([]);
@@ -88,8 +81,6 @@ test.concurrent('asks for the names where a deployment refuses what it does not 
 }) => {
   const { stopped, profile, count } = await discoverMock({
     spoken: loadProfile('nested-201-uuid'),
-    knows: 'nothing',
-    controls: false,
     tamper: silently,
   });
   expect(stopped).toBeUndefined();
@@ -107,10 +98,10 @@ function asking(names: Naming['names'], refusal: Naming['refusal']): Tamper {
       return forward(message);
     const sent = jsonOf(message.body);
     const known = names.flatMap((name, index) => (name in sent ? [[fields[index], sent[name]]] : []));
-    const reply = await forward({ ...message, body: Buffer.from(JSON.stringify(Object.fromEntries(known))) });
+    const reply = await forward(withJson(message, Object.fromEntries(known)));
     const { code, trace_id } = jsonOf(reply.body);
     const missing = names.slice(0, 3).find((name) => !(name in sent));
     if (code !== 40002 || missing === undefined) return reply;
-    return { ...reply, body: Buffer.from(JSON.stringify({ code, trace_id, ...refusal(missing) })) };
+    return withJson(reply, { code, trace_id, ...refusal(missing) });
   };
 }

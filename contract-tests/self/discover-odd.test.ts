@@ -1,7 +1,7 @@
 // @module-tag nightly
 // Deployments with odd values and odd habits: a discovery ends with its file, which can be read again, and says what it could not find out.
 import { expect, test } from 'vitest';
-import { loadProfile, makeProfile, type Profile, statedValues } from '../../openapi/profile.ts';
+import { profileWith } from '../../mock/testing/open-mock.ts';
 import { createRandom } from '../../openapi/testing/random-profile.ts';
 import { discoverMock } from './discover-mock.ts';
 import { expectAgreement } from './population/discoveries.ts';
@@ -16,16 +16,13 @@ import {
   isRefresh,
   isTest,
   jsonOf,
+  lose,
   refuse,
+  withJson,
 } from './tampering.ts';
 import type { Message, Tamper } from './tampering-proxy.ts';
 
-const usual = loadProfile('default');
-const alone = { spoken: usual, knows: 'nothing', controls: false, options: { arrivalMs: 400 } } as const;
-
-function deployment(values: Record<string, unknown>): Profile {
-  return makeProfile({ ...statedValues(usual), ...values }, { name: 'odd', source: 'odd.yaml' });
-}
+const alone = { options: { arrivalMs: 400 } };
 
 const oddValues: readonly unknown[] = [
   ...[
@@ -63,15 +60,18 @@ test.concurrent.for(Object.keys(calls) as (keyof typeof calls)[])(
         calls[name],
         at % 2 === 0 ? (body) => spoilData(body, at) : (body) => ({ ...body, data: oddValues[at] }),
       );
-      const { stopped, profile } = await discoverMock({ ...quick, tamper });
-      expect({ odd: oddValues[at], problem: stopped?.kind === 'failed' ? stopped.reason : 'none' }).toEqual({
-        odd: oddValues[at],
-        problem: 'none',
-      });
-      expect(profile).toContain('# Profile of ');
+      await expectFile(oddValues[at], tamper);
     }
   },
 );
+
+/** Nothing odd makes a discovery fail. */
+async function expectFile(odd: unknown, tamper: Tamper): Promise<void> {
+  const { stopped, profile } = await discoverMock({ ...quick, tamper });
+  const problem = stopped?.kind === 'failed' ? stopped.reason : 'none';
+  expect({ odd, problem }).toEqual({ odd, problem: 'none' });
+  expect(profile).toContain('# Profile of ');
+}
 
 /** Each value in data is odd, and another one. */
 function spoilData(body: object, from: number): object {
@@ -99,21 +99,16 @@ const oddRefusals: readonly object[] = [
 
 test('reads odd refusals', { timeout: 100_000 }, async () => {
   for (const odd of oddRefusals) {
-    const refused: Tamper = async (message, forward) => {
-      const reply = await forward(message);
-      const body = jsonOf(reply.body);
-      return body.code === 0 ? reply : { ...reply, body: Buffer.from(JSON.stringify({ ...body, ...odd })) };
-    };
-    const { stopped } = await discoverMock({ ...quick, tamper: refused });
-    expect({ odd, problem: stopped?.kind === 'failed' ? stopped.reason : 'none' }).toEqual({
-      odd,
-      problem: 'none',
-    });
+    const refused = answering(
+      ({ code }) => code !== 0,
+      (body) => ({ ...body, ...odd }),
+    );
+    await expectFile(odd, refused);
   }
 });
 
 const pushed = (change: (body: Record<string, unknown>) => unknown) => (push: Message) =>
-  isCustom(push) ? { ...push, body: Buffer.from(JSON.stringify(change(jsonOf(push.body)))) } : push;
+  isCustom(push) ? withJson(push, change(jsonOf(push.body))) : push;
 
 test.concurrent.for<[what: string, change: (body: Record<string, unknown>) => unknown, line: RegExp]>([
   [
@@ -150,7 +145,7 @@ test.concurrent.for<[what: string, values: Record<string, unknown>]>([
     { 'hook-test.event': 'subscribed-in-document-order' },
   ],
 ])('finds out a deployment that %s', async ([, values]) => {
-  const spoken = deployment(values);
+  const spoken = profileWith(values);
   const { differences, missed } = await discoverMock({ ...alone, spoken });
   expect({ differences, lacking: Object.keys(values).filter((id) => missed.includes(id)) }).toEqual({
     differences: [],
@@ -159,12 +154,12 @@ test.concurrent.for<[what: string, values: Record<string, unknown>]>([
 });
 
 test.concurrent('the suite agrees with what is found out where a login ends a session', () =>
-  expectAgreement(deployment({ 'session.concurrent': 'ended-by-login' })));
+  expectAgreement(profileWith({ 'session.concurrent': 'ended-by-login' })));
 
 test.concurrent.for<[rule: string]>([['https-only'], ['public-only']])(
   'does without a receiver where URLs are %s, and says so',
   async ([rule]) => {
-    const spoken = deployment({ 'subscription.url-rule': rule });
+    const spoken = profileWith({ 'subscription.url-rule': rule });
     const { differences, found, profile, stopped } = await discoverMock({ ...alone, spoken });
     expect({ differences, stopped }).toEqual({ differences: [], stopped: undefined });
     expect(found).toEqual(
@@ -175,7 +170,7 @@ test.concurrent.for<[rule: string]>([['https-only'], ['public-only']])(
 );
 
 test('ends where a site may have three subscriptions, and takes no refusal for another', async () => {
-  const spoken = deployment({ 'subscription.quota': 3 });
+  const spoken = profileWith({ 'subscription.quota': 3 });
   const { differences, stopped, profile } = await discoverMock({ ...alone, spoken });
   expect({ differences, stopped }).toEqual({ differences: [], stopped: undefined });
   expect(profile).toMatch(/^# [\w.-]+: .*a subscription \(\w+\) was refused/m);
@@ -185,24 +180,20 @@ test.concurrent.for([1, 2, 3])(
   'finds out nearly as much where 6 of 100 answers are lost (seed %i)',
   async (seed) => {
     const random = createRandom(seed);
-    const { differences, found, stopped } = await discoverMock({
-      ...alone,
-      tamper: async (message, forward) => {
-        const reply = await forward(message);
-        if (!random.chance(0.06)) return reply;
-        throw Object.assign(new Error('the answer is lost'), { code: 'LOST' });
-      },
+    await expectMost(async (message, forward) => {
+      const reply = await forward(message);
+      return random.chance(0.06) ? lose() : reply;
     });
-    expect({ differences, stopped }).toEqual({ differences: [], stopped: undefined });
-    expect(found.length).toBeGreaterThanOrEqual(39);
   },
 );
 
-test('waits for what is new to be known', { timeout: 120_000 }, async () => {
-  const { differences, found, stopped } = await discoverMock({ ...alone, tamper: forgetful(700) });
+test('waits for what is new to be known', { timeout: 120_000 }, () => expectMost(forgetful(700)));
+
+async function expectMost(tamper: Tamper): Promise<void> {
+  const { differences, found, stopped } = await discoverMock({ ...alone, tamper });
   expect({ differences, stopped }).toEqual({ differences: [], stopped: undefined });
   expect(found.length).toBeGreaterThanOrEqual(39);
-});
+}
 
 /** New tokens and new subscriptions are refused for a moment. */
 function forgetful(forMs: number): Tamper {
@@ -215,10 +206,7 @@ function forgetful(forMs: number): Tamper {
     const [, id = ''] = /webhooks\/([^/]+)\/test$/.exec(message.path) ?? [];
     if (isNew(`id ${id}`)) return refuse(404, 40401);
     const reply = await forward(message);
-    const { token: issued, id: created } = Object(jsonOf(reply.body).data) as {
-      token?: string;
-      id?: unknown;
-    };
+    const { token: issued, id: created } = Object(jsonOf(reply.body).data);
     if (issued !== undefined) known.set(issued, Date.now());
     if (isCreate(call) && created !== undefined) known.set(`id ${created}`, Date.now());
     return reply;

@@ -1,16 +1,14 @@
 // @module-tag ci
 // A site on which others work meanwhile, behind caches and a failing gateway: a discovery changes nothing of theirs, and is misled by nothing.
 import { test } from 'vitest';
-import { loadProfile, makeProfile, statedValues } from '../../openapi/profile.ts';
+import { profileWith } from '../../mock/testing/open-mock.ts';
+import { loadProfile } from '../../openapi/profile.ts';
 import { discoverMock } from './discover-mock.ts';
-import { jsonOf } from './tampering.ts';
+import { jsonOf, withJson } from './tampering.ts';
 import type { Message, Reply, Tamper } from './tampering-proxy.ts';
 
 const usual = loadProfile('default');
-const ping = makeProfile(
-  { ...statedValues(usual), 'hook-test.event': 'ping' },
-  { name: 'ping', source: 'ping.yaml' },
-);
+const ping = profileWith({ 'hook-test.event': 'ping' });
 const base = '/api/v1/tenant';
 
 /** What others create on the tenant. */
@@ -29,7 +27,7 @@ function withOthers(): Tamper {
   let count = 0;
   return async (message, forward) => {
     const send = (method: string, path: string, body: object) =>
-      forward({ ...message, method, path, body: Buffer.from(JSON.stringify(body)) });
+      forward(withJson({ ...message, method, path }, body));
     const isTheirTurn = message.path.startsWith(base) && ++count > 4;
     if (isTheirTurn && count === 5) for (const [path, body] of theirs) await send('POST', path, body);
     if (isTheirTurn) {
@@ -94,7 +92,7 @@ test.concurrent.for<[what: string, spoken: typeof usual, wrap: (inner: Tamper) =
     };
     const options = { arrivalMs: 400 };
     const tamper = wrap(watching);
-    const outcome = await discoverMock({ spoken, knows: 'paths', controls: false, tamper, options });
+    const outcome = await discoverMock({ spoken, knows: 'paths', tamper, options });
     const { stopped, differences, leftovers } = outcome;
     expect({ stopped, differences }).toEqual({ stopped: undefined, differences: [] });
     expect(changed.length).toBeGreaterThan(20);

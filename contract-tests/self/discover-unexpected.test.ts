@@ -1,11 +1,9 @@
 // @module-tag nightly
 // Deployments that answer as none of this interface does: a clear sentence each, and never a stack trace.
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { makeFolder } from '../../mock/testing/started-mock.ts';
 import { parseProfile } from '../../openapi/profile.ts';
 import { type Discovery, discover } from '../discover/discover.ts';
 
@@ -29,40 +27,20 @@ const by = (answers: Record<string, Answer>): Answer => {
   };
 };
 
-const unexpected: readonly [what: string, answer: Answer, kind: string | undefined, sentence: RegExp][] = [
-  [
-    'an HTML page',
-    text(200, '<!doctype html><html></html>', { 'Content-Type': 'text/html' }),
-    'unexpected',
-    /HTML page/,
-  ],
-  [
-    'a redirect',
-    text(302, '', { Location: 'https://sso.example.com/' }),
-    'unexpected',
-    /redirect to https:\/\/sso/,
-  ],
-  ['HTTP 500', text(500, 'Internal Server Error'), 'unexpected', /HTTP 500: the service/],
-  ['an empty body', text(200, ''), 'unexpected', /empty body/],
-  ['another form', json(200, { token: 'abc' }), 'unexpected', /another form than the envelope/],
-  ['a rate limit in front', text(429, 'slow down', { 'Retry-After': '60' }), 'unexpected', /limits calls/],
-  [
-    'a rate limit from the start',
-    json(429, refusal(429, 'too many requests')),
-    'unexpected',
-    /10 logins a minute/,
-  ],
-  ['wrong credentials', json(401, refusal(401, 'wrong password')), 'credentials', /check SITEPUB_USERNAME/],
-  [
-    'a login that fails',
-    by({ login: json(500, refusal(500, 'oops')) }),
-    'unexpected',
-    /answers the login with HTTP 500/,
-  ],
-  ['a closed connection', (request) => void request.socket.destroy(), 'unreachable', /got no answer/],
-];
+const html = { 'Content-Type': 'text/html' };
 
-test.for(unexpected)('says what it met: %s', async ([, answer, kind, sentence]) => {
+test.for<[what: string, answer: Answer, sentence: RegExp, kind?: string]>([
+  ['an HTML page', text(200, '<!doctype html><html></html>', html), /HTML page/],
+  ['a redirect', text(302, '', { Location: 'https://sso.example.com/' }), /redirect to https:\/\/sso/],
+  ['HTTP 500', text(500, 'Internal Server Error'), /HTTP 500: the service/],
+  ['an empty body', text(200, ''), /empty body/],
+  ['another form', json(200, { token: 'abc' }), /another form than the envelope/],
+  ['a rate limit in front', text(429, 'slow down', { 'Retry-After': '60' }), /limits calls/],
+  ['a rate limit from the start', json(429, refusal(429, 'too many requests')), /10 logins a minute/],
+  ['wrong credentials', json(401, refusal(401, 'wrong password')), /check SITEPUB_USERNAME/, 'credentials'],
+  ['a login that fails', by({ login: json(500, refusal(500, 'oops')) }), /answers the login with HTTP 500/],
+  ['a closed connection', (request) => void request.socket.destroy(), /got no answer/, 'unreachable'],
+])('says what it met: %s', async ([, answer, sentence, kind = 'unexpected']) => {
   const { stopped, found, leftovers, hasSession } = await discoverServer(answer);
   expect(stopped?.kind).toBe(kind);
   expect(stopped?.reason).toMatch(sentence);
@@ -105,7 +83,6 @@ async function discoverServer(answer: Answer): Promise<Discovery> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  const folder = mkdtempSync(join(tmpdir(), 'sitepub-unexpected-'));
   try {
     const discovery = await discover({
       baseUrl: `http://127.0.0.1:${port}/api/v1`,
@@ -115,13 +92,12 @@ async function discoverServer(answer: Answer): Promise<Discovery> {
       maxWaitMs: 0,
       receiver: {},
       arrivalMs: 200,
-      folder,
+      folder: makeFolder(),
       mayCreate: async () => true,
     });
     parseProfile(discovery.profile, 'the profile that was found');
     return discovery;
   } finally {
-    rmSync(folder, { recursive: true });
     server.closeAllConnections();
     server.close();
   }

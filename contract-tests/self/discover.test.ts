@@ -1,6 +1,5 @@
 // What a discovery finds out of deployments whose profile is known equals that profile.
 import { describe, expect, test } from 'vitest';
-import { loadProfile } from '../../openapi/profile.ts';
 import { discoverMock } from './discover-mock.ts';
 import {
   expectAgreement,
@@ -12,8 +11,6 @@ import {
 } from './population/discoveries.ts';
 import { jsonOf } from './tampering.ts';
 import type { Tamper } from './tampering-proxy.ts';
-
-const defaults = loadProfile('default');
 
 // Concurrent, since they mostly wait.
 
@@ -29,16 +26,14 @@ test.concurrent('asks for pushes only to addresses that bear its identifier', as
     if (message.path.endsWith('/webhooks') && url !== undefined) addresses.add(url);
     return forward(message);
   };
-  await discoverMock({ spoken: defaults, knows: 'nothing', controls: false, tamper });
+  await discoverMock({ tamper });
   expect(addresses.size).toBeGreaterThan(5);
   expect([...addresses].filter((url) => !/\/sitepub\/[0-9a-f]{8}\//.test(String(url)))).toEqual([]);
 });
 
 test.concurrent('creates nothing where it may not', async () => {
   const { missed, leftovers, profile } = await discoverMock({
-    spoken: defaults,
     knows: 'paths',
-    controls: false,
     options: { mayCreate: async () => false },
     afterwards: async (mock) => {
       expect(mock.control.requests({ operation: 'createSubscription' }).total).toBe(0);
@@ -84,12 +79,7 @@ describe('of the population', { tags: ['nightly'] }, () => {
 describe('of one deployment', { tags: ['ci'] }, () => {
   test('keeps what is given, and says where something else was seen', async () => {
     const given = { 'hook-test.status': 204, 'webhook.body-style': 'spaced' };
-    const { profile } = await discoverMock({
-      spoken: defaults,
-      knows: 'nothing',
-      controls: false,
-      options: { given },
-    });
+    const { profile } = await discoverMock({ options: { given } });
     expect(profile).toContain('hook-test.status: 204  # given; what was seen is 200');
     expect(profile).toContain('webhook.body-style: spaced  # given\n');
   });

@@ -61,8 +61,6 @@ test.for([[], lists])('a discovery changes nothing of others: without %j', async
   );
   const { stopped } = await discoverMock({
     spoken: profileNamingOthers([]),
-    knows: 'nothing',
-    controls: false,
     tamper: namingOthers(strays),
     options: { given: Object.fromEntries(operations) },
   });

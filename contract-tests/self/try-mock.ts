@@ -17,8 +17,7 @@ function learntOf(profile: Profile): LearntOperation[] {
     const { id: pointer, ...others } = value as Record<string, unknown>;
     const told = id === 'operation.create-site' || !pointer ? others : { ...others, id: pointer };
     const said = { reasons: ['its path'], doubts: [], place: 'api.json', alternatives: [] };
-    const waitsForCall = id.startsWith('operation.delete-');
-    return gap ? [{ gap, value: told, isCertain: !waitsForCall, waitsForCall, ...said }] : [];
+    return gap ? [{ gap, value: told, isCertain: true, ...said }] : [];
   });
 }
 
@@ -50,7 +49,6 @@ export async function tryWith(tamper?: Tamper, options: Partial<DiscoverOptions>
   let sites: unknown;
   const outcome = await discoverMock({
     spoken: profile,
-    knows: 'nothing',
     controls: true,
     tamper: seen,
     options: { ...learning(learnt), ...options },

@@ -1,13 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Json } from '../../../openapi/json.ts';
+import { describe, jsonBody } from '../testing/sketch-description.ts';
 import { describeOperations } from './describe-operations.ts';
 import { parseDescription } from './read.ts';
 
 const nothing = { get: { responses: {} } };
-
-function describe(description: object, basePath?: string) {
-  return describeOperations({ openapi: '3.0.0', ...description }, { name: 'api', text: '', basePath });
-}
 
 const servers = (...urls: string[]) => ({ servers: urls.map((url) => ({ url })) });
 const filled = {
@@ -121,8 +118,7 @@ test.for([
   'http://127.0.0.1:9/api.yaml#/Site',
   'https://ada:hunter2@h/a.yaml?key=hunter2',
 ])('a reference to %s is not followed, and no part of it is shown', (reference) => {
-  const content = { 'application/json': { schema: { $ref: reference } } };
-  const get = { responses: { 200: { content } } };
+  const get = { responses: { 200: jsonBody({ $ref: reference }) } };
   const message = 'api refers to other files; bundle it into one first: npx @redocly/cli bundle';
   expect(() => describe({ paths: { '/sites': { get } } })).toThrow(message);
 });
@@ -162,14 +158,14 @@ test.for([
 test('schemas in one another are read up to a limit', () => {
   let schema: Json = { type: 'object' };
   for (let depth = 0; depth < 100_000; depth++) schema = { allOf: [schema] };
-  const post = { requestBody: { content: { 'application/json': { schema } } } };
+  const post = { requestBody: jsonBody(schema) };
   expect(describe({ paths: { '/sites': { post } } })[0]?.body).toBeUndefined();
 });
 
 test('a schema with many required fields is read soon', () => {
   const names = Array.from({ length: 200_000 }, (_, index) => `p${index}`);
   const schema = { properties: Object.fromEntries(names.map((name) => [name, {}])), required: names };
-  const post = { requestBody: { content: { 'application/json': { schema } } } };
+  const post = { requestBody: jsonBody(schema) };
   expect(describe({ paths: { '/a': { post } } })[0]?.body?.length).toBeGreaterThan(500);
 });
 
@@ -180,7 +176,7 @@ test('passes over names of many megabytes', () => {
     { in: 'header', name, required: true },
   ];
   const schema = { required: [name], properties: { [name]: {}, [word]: {}, title: { type: 'string' } } };
-  const requestBody = { content: { 'application/json': { schema } } };
+  const requestBody = jsonBody(schema);
   const said = { operationId: word, summary: name, tags: [word], responses: {} };
   const described = describe({ paths: { '/sites': { post: { ...said, parameters, requestBody } } } });
   expect(JSON.stringify(described).length).toBeLessThan(10_000);
@@ -210,8 +206,7 @@ test.for([
   'takes little time for schemas of %s that hold one another, and never follows __proto__',
   ([, schema, want]) => {
     const paths = Array.from({ length: 500 }, (_, index) => {
-      const content = { 'application/json': { schema: schema(index) } };
-      return [`/p${index}`, { post: { requestBody: { content } } }] as const;
+      return [`/p${index}`, { post: { requestBody: jsonBody(schema(index)) } }] as const;
     });
     const evil = JSON.parse('{"__proto__": {"polluted": true}}');
     const read = () => describe({ paths: { ...Object.fromEntries(paths), ...evil }, components: nested() });

@@ -24,40 +24,14 @@ test.for([
   expect(learn([{ path }]).operations[0]?.path).toBe(want);
 });
 
+const publishes = (...bodies: object[]) => bodies.map((body) => ({ ...publish, body }));
+
 test.for<[string, WrittenCall[], number]>([
-  [
-    'a flag',
-    [
-      { ...publish, body: { note: 'a' } },
-      { ...publish, body: { note: 'b', state: { fail: true } } },
-    ],
-    2,
-  ],
+  ['a flag', publishes({ note: 'a' }, { note: 'b', state: { fail: true } }), 2],
   ['two values of a flag', [{ path: '/sites?published=true' }, { path: '/sites?published=false' }], 2],
-  [
-    'a state',
-    [
-      { ...publish, body: { state: 'live' } },
-      { ...publish, body: { state: 'draft' } },
-    ],
-    2,
-  ],
-  [
-    'an identifier',
-    [
-      { ...publish, body: { title: 'x' } },
-      { ...publish, body: { title: 'x', contentId: 5 } },
-    ],
-    2,
-  ],
-  [
-    'texts',
-    [
-      { ...publish, body: { note: 'a' } },
-      { ...publish, body: { note: 'b', title: 'c' } },
-    ],
-    1,
-  ],
+  ['a state', publishes({ state: 'live' }, { state: 'draft' }), 2],
+  ['an identifier', publishes({ title: 'x' }, { title: 'x', contentId: 5 }), 2],
+  ['texts', publishes({ note: 'a' }, { note: 'b', title: 'c' }), 1],
   [
     'pages',
     [{ path: '/sites?page=1' }, { path: '/sites?page=2&size=5' }, { path: '/sites?_=1795256817000' }],

@@ -13,6 +13,16 @@ export function sketchOperations(text: string): DescribedOperation[] {
   return describeOperations(root, { name: 'sketch.json', text: '', basePath: '/api/v1' });
 }
 
+/** The operations of a description in JSON. */
+export function describe(description: object, basePath?: string): DescribedOperation[] {
+  return describeOperations({ openapi: '3.1.0', ...description }, { name: 'api', text: '', basePath });
+}
+
+/** A body, or an answer, in JSON. */
+export function jsonBody(schema: Json): { content: Json } {
+  return { content: { 'application/json': { schema } } };
+}
+
 function sketchDescription(text: string): Json {
   const paths: Record<string, Json> = {};
   for (const line of text.split('\n').map((one) => one.trim())) {
@@ -44,7 +54,7 @@ function sketchOperation(path: string, words: readonly string[]): Json {
     ...(parts.has('tags') && { tags: parts.get('tags') }),
     ...(parts.has('deprecated') && { deprecated: true }),
     parameters: [...inPath, ...(parts.get('query') ?? []).map((word) => parameter(word, 'query'))],
-    ...(body && { requestBody: { content: { 'application/json': { schema: objectOf(body) } } } }),
+    ...(body && { requestBody: jsonBody(objectOf(body)) }),
     responses: { 200: answer ? answerOf(answer) : { description: 'OK' } },
   };
 }

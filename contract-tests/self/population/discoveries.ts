@@ -57,7 +57,7 @@ const offeredGaps = [
 
 /** What is found out, and what the suite says against it. */
 async function discoverAndRun(
-  trial: Pick<DiscoveryRun, 'spoken' | 'knows' | 'controls' | 'hasKey'>,
+  trial: Pick<DiscoveryRun, 'knows' | 'controls' | 'hasKey'> & { spoken: Profile },
   waits?: typeof inRealTime,
 ) {
   const complaints: string[] = [];
@@ -115,11 +115,7 @@ export async function expectPackaged(spoken: Profile): Promise<void> {
 
 /** What needs neither paths nor a clock is found out without them, and the suite agrees with it. */
 export async function expectUnaided(spoken: Profile): Promise<void> {
-  const { differences, found, missed, count, complaints } = await discoverAndRun({
-    spoken,
-    knows: 'nothing',
-    controls: false,
-  });
+  const { differences, found, missed, count, complaints } = await discoverAndRun({ spoken });
   const expected = [...writeGaps, ...waitingGaps, ...offeredGaps];
   const isFull = isSoonFull(spoken, 'nothing');
   const lacking = isFull ? [] : missed.filter((id) => !expected.includes(id));
@@ -135,7 +131,7 @@ export async function expectUnaided(spoken: Profile): Promise<void> {
 
 /** Where the paths are known and no clock is moved, the suite agrees with what is found out, in a run that waits no longer. */
 export async function expectAgreement(spoken: Profile): Promise<void> {
-  const trial = { spoken, knows: 'paths', controls: false, hasKey: true } as const;
+  const trial = { spoken, knows: 'paths', hasKey: true } as const;
   const { stopped, found, profile, complaints } = await discoverAndRun(trial, inRealTime);
   // The text says why a gap was not found out.
   expect({ stopped, complaints }, profile).toEqual({ stopped: undefined, complaints: [] });
