@@ -11,6 +11,7 @@ export const longest = [
   'scripts/prove/kill-matrix.test.ts',
   'contract-tests/self/last-look.test.ts',
   'contract-tests/self/try-operations.test.ts',
+  'contract-tests/self/try-leftovers.test.ts',
   'contract-tests/self/unparsed-secrets.test.ts',
   'mock/store/replicas/kills.test.ts',
   'contract-tests/self/lossy.test.ts',
