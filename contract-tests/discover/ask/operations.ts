@@ -124,7 +124,7 @@ function create(probe: Probe, id: OperationId, { values, send }: Creation): Prom
 }
 
 /** How many of each kind a discovery creates at most, as it says before. Refusals do not count; failures and repetitions do. */
-const most: Partial<Record<ResourceKind, number>> = { subscription: 30, 'API key': 14 };
+const most: { [Kind in ResourceKind]?: number } = { subscription: 30, 'API key': 14, 'published version': 6 };
 export const mostOf = (what: ResourceKind): number => most[what] ?? 7;
 
 /** Records a resource before its creation; the returned function expects the answer and the identifier in it. Throws StepImpossible beyond what was announced. */
