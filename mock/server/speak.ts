@@ -12,16 +12,23 @@ export interface Spoken {
   validate: Validator;
 }
 
+const spoken = new WeakMap<Profile, Spoken>();
 /** By what the profile says: each world that a store keeps has read its own. */
-const known = new Map<string, WeakRef<Spoken>>();
+const spokenByText = new Map<string, WeakRef<Spoken>>();
 
 export function speak(profile: Profile): Spoken {
+  const known = spoken.get(profile) ?? speakAlike(profile);
+  spoken.set(profile, known);
+  return known;
+}
+
+function speakAlike(profile: Profile): Spoken {
   const text = JSON.stringify([profile.name, profile.values, [...profile.stated].sort()]);
-  const spoken = known.get(text)?.deref();
-  if (spoken) return spoken;
-  for (const [other, ref] of known) if (!ref.deref()) known.delete(other);
+  const known = spokenByText.get(text)?.deref();
+  if (known) return known;
   const derived = derive(profile);
-  known.set(text, new WeakRef(derived));
+  for (const [other, ref] of spokenByText) if (!ref.deref()) spokenByText.delete(other);
+  spokenByText.set(text, new WeakRef(derived));
   return derived;
 }
 
