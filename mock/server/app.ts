@@ -14,7 +14,7 @@ import type { Gate } from '../worlds/gate.ts';
 import { namesWorld } from '../worlds/world-names.ts';
 import { corsHeadersOf, meetPage } from './cors.ts';
 import type { Certificate } from './mock-options.ts';
-import { answerConnect, answerUnreadable } from './socket-errors.ts';
+import { answerConnect, answerUnreadable, noteAnswer } from './socket-errors.ts';
 
 /** Answers a request, or returns false where Fastify has to. */
 export type DirectRoute = (message: IncomingMessage, response: ServerResponse) => boolean;
@@ -104,6 +104,7 @@ function answerFirst(
   handler: RequestListener,
 ): RequestListener {
   return (request, response) => {
+    noteAnswer(request, response);
     if (gate?.passAtOnce(request, response)) return;
     const isOfService = request.url?.startsWith(basePath) && !(gate && namesWorld(request));
     if (!isOfService || !direct?.(request, response)) handler(request, response);

@@ -2,12 +2,12 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadProfile } from '../../openapi/profile.ts';
-import { exchangeRaw, openMock } from '../testing/open-mock.ts';
-import { keepsWorlds } from '../testing/test-store.ts';
+import { exchangeRaw, listen, openMock } from '../testing/open-mock.ts';
 
 const mock = openMock(loadProfile('default'), { requestTimeout: 2_000 });
+beforeAll(() => listen(mock.app));
 afterAll(() => mock.app.close());
 
 const key = `Authorization: Bearer ${mock.harbourKey}\r\n`;
@@ -81,20 +81,27 @@ test('a refusal that leaves a body unread does not spoil the connection', async 
   expect(received.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 401', 'HTTP/1.1 404']);
 });
 
-// With a store an answer waits for its turn, and one that waits is lost where what follows is no HTTP.
-test.skipIf(keepsWorlds)(
-  'a client that reads late gets whole answers, though its last request is no HTTP (needs a world in memory)',
-  async () => {
-    const body = { text: 'a'.repeat(900_000) };
-    mock.control.override({ operation: 'login', body, times: 5 });
-    const socket = connect(Number(new URL(mock.app.listeningOrigin).port), '127.0.0.1');
-    socket.write(`${`${login}${host}${json}Content-Length: 2\r\n\r\n{}`.repeat(5)}hello\r\n\r\n`);
-    await setTimeout(1500);
-    const received = await text(socket);
-    expect(received.length).toBeGreaterThan(5 * body.text.length);
-    expect(received.slice(5 * body.text.length)).toMatch(/HTTP\/1.1 400 .*\}$/s);
-  },
-);
+const late = `${login}${host}${json}Content-Length: 2\r\n\r\n{}`;
+
+test.each([
+  ['what is no HTTP', 'hello\r\n\r\n'],
+  ['a broken chunk', `${login}${host}${json}${chunked}zz\r\n{}`],
+])('a client that reads late gets whole answers before the refusal of %s', async (_case, unreadable) => {
+  const body = { text: 'a'.repeat(900_000) };
+  mock.control.override({ operation: 'login', body, times: 5 });
+  const socket = connect(Number(new URL(mock.app.listeningOrigin).port), '127.0.0.1');
+  socket.write(`${late.repeat(5)}${unreadable}`);
+  await setTimeout(1500);
+  const received = await text(socket);
+  expect(received.length).toBeGreaterThan(5 * body.text.length);
+  expect(received.slice(5 * body.text.length)).toMatch(/HTTP\/1.1 400 .*\}$/s);
+});
+
+test('an answer that is held back comes before the refusal of what follows it', async () => {
+  mock.control.override({ operation: 'login', status: 503, delay_ms: 300 });
+  const { received } = await exchangeRaw(mock, [late, 'hello\r\n\r\n', 50, 'hello again']);
+  expect(received.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 503', 'HTTP/1.1 400']);
+});
 
 test.each([
   ['in the middle of a body', `${login}${host}${json}Content-Length: 10\r\n\r\n{`],

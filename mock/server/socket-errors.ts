@@ -1,4 +1,5 @@
 // Answers to requests that never reach Fastify, written to the socket directly and in the envelope, too.
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import {
   type ApiError,
@@ -19,17 +20,51 @@ const longestReadMs = 30_000;
 
 const apiMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** Answers a request that Node could not read. */
+/** The two newest answers of a connection. Node sends answers in the order of their requests. */
+interface Answers {
+  newest: ServerResponse;
+  before: ServerResponse | undefined;
+}
+
+const answersOf = new WeakMap<Duplex, Answers>();
+
+/** Notes a request that Node could read: its answer goes before a refusal of what follows. */
+export function noteAnswer({ socket }: IncomingMessage, response: ServerResponse): void {
+  const answers = answersOf.get(socket);
+  if (answers) {
+    answers.before = answers.newest;
+    answers.newest = response;
+  } else answersOf.set(socket, { newest: response, before: undefined });
+}
+
+/** Of these connections one request could not be read: what follows it is not looked at. */
+const refused = new WeakSet<Duplex>();
+
+/** Answers a request that Node could not read, after the answers to the requests before it. */
 export function answerUnreadable(
   mock: Mock,
   error: NodeJS.ErrnoException,
   { socket, extra }: { socket: Duplex; extra: Readonly<Record<string, string>> },
 ): void {
-  // The client has gone, or the socket has been answered and is ending.
-  if (error.code === 'ECONNRESET' || !socket.writable) return;
-  // An unreadable request has neither a method nor a path.
-  const answer = refuseOutside(mock, problemOf(error), { method: '', url: '', headers: {} });
-  endWith(mock, socket, { ...answer, headers: { ...answer.headers, ...extra } });
+  if (error.code === 'ECONNRESET' || refused.has(socket)) return;
+  refused.add(socket);
+  const end = () => {
+    // The client has gone, or the last answer was the last of the connection.
+    if (!socket.writable) return;
+    // An unreadable request has neither a method nor a path.
+    const answer = refuseOutside(mock, problemOf(error), { method: '', url: '', headers: {} });
+    endWith(mock, socket, { ...answer, headers: { ...answer.headers, ...extra } });
+  };
+  const due = lastDue(socket);
+  if (due) due.once('close', end);
+  else end();
+}
+
+/** The answer that a refusal has to wait for: not the one to the unreadable request itself. */
+function lastDue(socket: Duplex): ServerResponse | undefined {
+  const { newest, before } = answersOf.get(socket) ?? {};
+  const last = newest?.req.complete ? newest : before;
+  return last?.writableFinished ? undefined : last;
 }
 
 /** Answers CONNECT, for which Node passes a bare socket. */
@@ -56,7 +91,11 @@ function endWith({ clock, httpDate }: Mock, socket: Duplex, { status, headers, b
   const header = fields.map(([name, value]) => `${name}: ${value}\r\n`).join('');
   // An import of node:http would also load what it has of WebSocket and fetch: a tenth of the start.
   const { STATUS_CODES } = process.getBuiltinModule('node:http');
-  const destroyAfter = (ms: number) => setTimeout(() => socket.destroy(), ms).unref();
+  const destroyAfter = (ms: number) => {
+    const timer = setTimeout(() => socket.destroy(), ms).unref();
+    // The timer would keep unsent answers in memory.
+    socket.once('close', () => clearTimeout(timer));
+  };
   // Not destroyed at once: a client that is still sending would see a reset instead of the answer.
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${header}\r\n${body}`, () =>
     destroyAfter(lingerMs),
