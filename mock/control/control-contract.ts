@@ -219,9 +219,11 @@ async function readJson(call: ControlCall, sent: IncomingMessage): Promise<unkno
     return call.body?.isRequired ? refuseInput(call, 'a JSON body is needed; it is empty') : {};
   const { text = '', problem } = parseBody(bytes, sent.headers);
   if (!problem) return JSON.parse(keepLongJson(text));
-  const status = problem.kind === 'unsupported-media-type' ? 415 : 400;
-  return refuseInput(call, `${problem.message}${advices[call.id] ?? ''}`, status);
+  return refuseInput(call, `${problem.message}${advices[call.id] ?? ''}`, statuses[problem.kind]);
 }
+
+/** Of problems with a body, where it is not 400. */
+const statuses: Readonly<Record<string, number>> = { 'unsupported-media-type': 415, 'body-too-large': 413 };
 
 const mostBytesOfNothing = 16;
 

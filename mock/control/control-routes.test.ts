@@ -91,6 +91,7 @@ test.each([
     413,
     'the body is larger than 1048576 bytes',
   ],
+  ['application/json', `${'['.repeat(1001)}${']'.repeat(1001)}`, 413, 'the body is larger than 1000 levels'],
 ])('POST /_mock/clock as %s with %.20s is refused', async (type, body, status, error) => {
   const { call, service } = openControl();
   const before = toSnapshot(service.world);

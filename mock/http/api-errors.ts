@@ -120,7 +120,7 @@ export function requestTimeout(reason = 'the request did not arrive completely i
   return new ApiError('request-timeout', reason);
 }
 
-export function bodyTooLarge(limit: number, unit: 'bytes' | 'values' = 'bytes'): ApiError {
+export function bodyTooLarge(limit: number, unit: 'bytes' | 'values' | 'levels' = 'bytes'): ApiError {
   return new ApiError('body-too-large', `the body is larger than ${limit} ${unit}`);
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type ApiError, rateLimited } from './api-errors.ts';
-import { arrivingBound, countValues, openArriving } from './read-body.ts';
+import { arrivingBound, measureJson, openArriving } from './read-body.ts';
 import { createHttpDate } from './render-envelope.ts';
 
 test.each([
@@ -43,16 +43,16 @@ test('finished ones count no more', () => {
 });
 
 test.each([
-  ['', 0],
-  ['"a, [b] {c}"', 0],
-  ['"\\"," ', 0],
-  ['"\\\\",1', 1],
-  ['[1,2,3]', 3],
-  ['{"a":1,"b":[]}', 3],
-  ['[{"a":1},{"b":2}]', 4],
-  ['"never closed, [', 0],
-])('%s', (text, want) => {
-  expect(countValues(text)).toBe(want);
+  ['', 0, 0],
+  ['"a, [b] {c}"', 0, 0],
+  ['"\\"," ', 0, 0],
+  ['"\\\\",1', 1, 0],
+  ['[1,2,3]', 3, 1],
+  ['{"a":1,"b":[]}', 3, 2],
+  ['[{"a":1},{"b":2}]', 4, 2],
+  ['"never closed, [', 0, 0],
+])('%s', (text, values, levels) => {
+  expect(measureJson(text)).toEqual({ values, levels });
 });
 
 test('formats a time for HTTP, also when the clock is moved', () => {

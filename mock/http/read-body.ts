@@ -19,6 +19,9 @@ export const bodyLimit = 1_048_576;
 /** The most members and items of a body. The document bounds neither these nor its size. */
 const valueLimit = 50_000;
 
+/** The deepest nesting of a body. What nests some thousand levels can't be copied or written as JSON. */
+const levelLimit = 1000;
+
 /** The JSON value of a body, undefined for an empty one, or why it can't be read. */
 export interface Body {
   value?: unknown;
@@ -126,8 +129,11 @@ export function parseBody(
   if (!isUtf8(bytes)) return { problem: malformedJson('it is not UTF-8') };
   const text = bytes.toString();
   // Shorter ones can't have as many.
-  if (text.length > mostValues && countValues(text) > mostValues)
-    return { problem: bodyTooLarge(mostValues, 'values'), text };
+  if (text.length > Math.min(mostValues, 2 * levelLimit)) {
+    const { values, levels } = measureJson(text);
+    if (values > mostValues) return { problem: bodyTooLarge(mostValues, 'values'), text };
+    if (levels > levelLimit) return { problem: bodyTooLarge(levelLimit, 'levels'), text };
+  }
   try {
     return { value: JSON.parse(readLongJson(text)), text };
   } catch (error) {
@@ -196,18 +202,24 @@ function forget(body: Arriving): void {
   if (arriving.delete(body)) total -= body.bytes;
 }
 
-/** How many members and items a JSON text has at most, each array and object counted as one more. Does not parse it, which may cost 200 bytes of memory a value. */
-export function countValues(text: string): number {
-  let count = 0;
+/** How many members and items a JSON text has at most, each array and object counted as one more, and how deep they nest. Does not parse it, which may cost 200 bytes of memory a value. */
+export function measureJson(text: string): { values: number; levels: number } {
+  let [values, levels, level] = [0, 0, 0];
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code === quote) at = endOfString(text, at);
-    else if (code === comma || code === bracket || code === brace) count++;
+    else if (code === comma) values++;
+    else if (code === bracket || code === brace) {
+      values++;
+      level++;
+      if (level > levels) levels = level;
+    } else if (code === endBracket || code === endBrace) level--;
   }
-  return count;
+  return { values, levels };
 }
 
-const [quote, comma, bracket, brace, backslash] = [0x22, 0x2c, 0x5b, 0x7b, 0x5c];
+const [quote, comma, bracket, endBracket] = [0x22, 0x2c, 0x5b, 0x5d];
+const [brace, endBrace, backslash] = [0x7b, 0x7d, 0x5c];
 
 function endOfString(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {

@@ -79,6 +79,20 @@ test.each([
   expect([response.statusCode, response.json()]).toMatchObject([status, answer]);
 });
 
+test.each([
+  [998, 200, { code: 0 }],
+  [999, 413, { code: 41300, message: 'the body is larger than 1000 levels' }],
+  [200_000, 413, { code: 41300, message: 'the body is larger than 50000 values' }],
+])('a body with %i levels in a field is answered with %i', async (levels, status, answer) => {
+  const mock = openMock();
+  const payload = `{"fields":{"a":${'['.repeat(levels)}${']'.repeat(levels)}}}`;
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${mock.harbourKey}` };
+  const url = '/api/v1/sites/101/forms/contact/submissions';
+  const response = await mock.app.inject({ method: 'POST', url, headers, payload });
+  expect([response.statusCode, response.json()]).toMatchObject([status, answer]);
+  expect((await mock.app.inject('/_mock/world')).statusCode).toBe(200);
+});
+
 test('authentication comes before the body', async () => {
   const call = { method: 'POST', url: '/api/v1/tenant/sites/101/webhooks', payload: '{' } as const;
   expect((await openMock().app.inject(call)).json().code).toBe(40100);
