@@ -10,6 +10,7 @@ import { fillPath } from '../../openapi/template.ts';
 import { faults } from '../faults/faults.ts';
 import { basePath } from '../http/paths.ts';
 import { listen, openMock, profileNames, type TestMock } from '../testing/open-mock.ts';
+import { noteAnswer } from './socket-errors.ts';
 
 const right = {
   ...samplesFor(loadProfile('default')).sent,
@@ -62,7 +63,10 @@ async function open(profile: string, isDirect: boolean) {
   if (!isDirect) {
     server.removeAllListeners('request');
     await mock.app.ready();
-    server.on('request', mock.app.routing as RequestListener);
+    server.on('request', (message, response) => {
+      noteAnswer(message, response);
+      (mock.app.routing as RequestListener)(message, response);
+    });
   }
   await listen(mock.app);
   onTestFinished(() => mock.app.close());

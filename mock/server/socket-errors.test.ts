@@ -4,7 +4,9 @@ import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadProfile } from '../../openapi/profile.ts';
-import { exchangeRaw, listen, openMock } from '../testing/open-mock.ts';
+import { createWorld } from '../testing/open-control.ts';
+import { exchangeAt, exchangeRaw, listen, openMock } from '../testing/open-mock.ts';
+import { startTestMock } from '../testing/started-mock.ts';
 
 const mock = openMock(loadProfile('default'), { requestTimeout: 2_000 });
 beforeAll(() => listen(mock.app));
@@ -95,6 +97,14 @@ test.each([
   const received = await text(socket);
   expect(received.length).toBeGreaterThan(5 * body.text.length);
   expect(received.slice(5 * body.text.length)).toMatch(/HTTP\/1.1 400 .*\}$/s);
+});
+
+test('a broken chunk is refused in a world by name, too', async () => {
+  const { controlUrl } = await startTestMock();
+  await createWorld({ controlUrl }, { name: 'a' });
+  const parts = [login.replace('/api', '/w/a/api'), host, json, chunked, 'zz\r\n{}'];
+  const { status, envelope } = await exchangeAt(Number(new URL(controlUrl).port), [parts.join('')]);
+  expect([status, envelope.code]).toEqual([...malformed]);
 });
 
 test('an answer that is held back comes before the refusal of what follows it', async () => {

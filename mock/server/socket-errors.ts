@@ -31,6 +31,8 @@ const answersOf = new WeakMap<Duplex, Answers>();
 /** Notes a request that Node could read: its answer goes before a refusal of what follows. */
 export function noteAnswer({ socket }: IncomingMessage, response: ServerResponse): void {
   const answers = answersOf.get(socket);
+  // A world by name is handed its request.
+  if (answers?.newest === response) return;
   if (answers) {
     answers.before = answers.newest;
     answers.newest = response;
