@@ -18,7 +18,7 @@ const linesOf = (path: string) => readFileSync(`${root}${path}`, 'utf8').split('
 const budgets: Record<string, { paths: RegExp; lines: number }> = {
   openapi: { paths: /^openapi\//, lines: 3_298 },
   'client and webhooks': { paths: /^(client|webhooks)\//, lines: 1_262 },
-  mock: { paths: /^mock\//, lines: 20_687 },
+  mock: { paths: /^mock\//, lines: 20_689 },
   'learn and discover': { paths: /^contract-tests\/(learn|discover|findings)\//, lines: 5_862 },
   suite: { paths: /^contract-tests\/(?!learn|discover|findings)/, lines: 29_331 },
   'command line': {
@@ -50,7 +50,7 @@ test('each source file but examples and set-up belongs to one room', () => {
 
 test('tests and their helpers fit in their budget', () => {
   const tests = tracked.filter((path) => isCode(path) && isTest(path) && !path.startsWith('examples/'));
-  expect(sumOf(tests)).toBeLessThanOrEqual(51_066);
+  expect(sumOf(tests)).toBeLessThanOrEqual(51_080);
 });
 
 test('the checkout has few files, and the lock file few packages', () => {
