@@ -133,9 +133,9 @@ function inFolder(folder: string, rows: readonly Row[], outside: readonly string
   });
 }
 
-/** Two tools run the suite against the mock, as its own tests do. */
+/** Tools that run the suite against the mock, or start Prism, as its own tests do. */
 function withSelf(room: Room): Room {
-  const isTool = ['scripts/prove', 'scripts/pictures'].includes(room.path);
+  const isTool = ['scripts/prove', 'scripts/pictures', 'scripts/bench'].includes(room.path);
   return isTool ? { ...room, imports: [...room.imports, 'contract-tests/self'] } : room;
 }
 

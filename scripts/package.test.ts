@@ -28,7 +28,7 @@ import { loadProfile } from '../openapi/profile.ts';
 import packageJson from '../package.json' with { type: 'json' };
 import { generateTypes } from './generate/generate-types.ts';
 import { npmCommand } from './node24.mjs';
-import { packCheckout, run } from './testing/pack-checkout.ts';
+import { installCheckout, linkPackage, run } from './testing/pack-checkout.ts';
 import { programOptions, programs } from './testing/package-programs.ts';
 import { newestCompiler, resolutions, typeCheck, writeBlocks } from './testing/type-check-blocks.ts';
 
@@ -43,12 +43,10 @@ const command = join(installed, 'scripts/sitepub.mjs');
 const olderNode = findOlderNode();
 
 beforeAll(async () => {
-  await packCheckout(folder);
-  mkdirSync(installed, { recursive: true });
-  await promisify(execFile)('tar', ['-xzf', tarball, '--strip-components=1', '-C', installed]);
-  for (const name of Object.keys(packageJson.dependencies)) link(name);
+  await installCheckout(folder, home);
   // What the programs of the manual are written for.
-  for (const name of ['@types/node', '@types/express', 'express', 'fastify', 'vite', 'vitest']) link(name);
+  for (const name of ['@types/node', '@types/express', 'express', 'fastify', 'vite', 'vitest'])
+    linkPackage(name, home);
 }, 240_000);
 
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -148,7 +146,7 @@ test.for([
   const bare = join(folder, ['bare', ...needs].join('-'));
   if (!existsSync(bare)) {
     cpSync(installed, join(bare, 'node_modules/sitepub'), { recursive: true });
-    for (const name of needs) link(name, bare);
+    for (const name of needs) linkPackage(name, bare);
   }
   writeFileSync(join(bare, 'use.mjs'), `console.log(typeof (await import('${entrance}')))`);
   expect((await run(['use.mjs'], bare)).stdout).toBe('object\n');
@@ -269,7 +267,7 @@ test('`sitepub mcp` says which optional peer to install, and serves where it is 
   const { status, stderr } = await run([command, 'mcp'], home);
   expect(stderr).toContain('sitepub:   npm install --save-dev @modelcontextprotocol/server');
   expect(status).toBe(2);
-  link('@modelcontextprotocol/server');
+  linkPackage('@modelcontextprotocol/server', home);
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [command, 'exec', '--', process.execPath, command, 'mcp', '--allow-changes'],
@@ -332,12 +330,6 @@ function findOlderNode(): string | undefined {
       const version = execFileSync(file, ['-p', 'process.versions.node'], { encoding: 'utf8' });
       return explainNode(version) !== undefined;
     });
-}
-
-function link(name: string, where = home): void {
-  const path = join(where, 'node_modules', name);
-  mkdirSync(dirname(path), { recursive: true });
-  symlinkSync(join(root, 'node_modules', name), path, 'junction');
 }
 
 /** The packages that JavaScript and declarations import, whether at once or on demand. */

@@ -89,7 +89,7 @@ function isSpoilt({ body, headers }: Message): boolean {
  * The description as Prism understands it. Known fault of Prism: it matches paths without those of the servers, which it only looks at
  * where a request names one in its query (`__server`); so the version goes into the paths.
  */
-function forPrism({ servers: _servers, ...description }: Description): object {
+export function forPrism({ servers: _servers, ...description }: Description): object {
   const paths = Object.entries(description.paths).map(([path, item]) => [`/api/v1${path}`, item]);
   return { ...description, paths: Object.fromEntries(paths) };
 }

@@ -135,7 +135,7 @@ function statOf(pid: number): { parent: number; cpuMs: number } | undefined {
   }
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
   const address = probe.address();

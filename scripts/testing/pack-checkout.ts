@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
-import { cpSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, mkdirSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import packageJson from '../../package.json' with { type: 'json' };
@@ -19,6 +19,24 @@ export async function packCheckout(folder: string): Promise<void> {
   const words = ['pack', '--ignore-scripts', '--pack-destination', folder];
   const [npm, args, shell] = npmCommand(process.execPath, words);
   await promisify(execFile)(npm, args, { cwd: stage, shell });
+}
+
+/** Packs the checkout into a folder, and installs it in another with the dependencies that it declares. Returns where it is. */
+export async function installCheckout(folder: string, home: string): Promise<string> {
+  await packCheckout(folder);
+  const installed = join(home, 'node_modules/sitepub');
+  mkdirSync(installed, { recursive: true });
+  const tarball = join(folder, `sitepub-${packageJson.version}.tgz`);
+  await promisify(execFile)('tar', ['-xzf', tarball, '--strip-components=1', '-C', installed]);
+  for (const name of Object.keys(packageJson.dependencies)) linkPackage(name, home);
+  return installed;
+}
+
+/** Installs a package of the checkout in another folder, too. */
+export function linkPackage(name: string, home: string): void {
+  const place = join(home, 'node_modules', name);
+  mkdirSync(dirname(place), { recursive: true });
+  symlinkSync(join(root, 'node_modules', name), place, 'junction');
 }
 
 /** Runs Node to its end, without the settings of the user. */

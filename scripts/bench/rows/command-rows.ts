@@ -1,12 +1,28 @@
-// The command line as users run it: its start, a run of the suite, and the memory of a mock that is used for long.
+// The command line as users install it: its start, a run of the suite, and the memory of a mock that is used for long.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { mockEnvironment } from '../../options/mock-environment.ts';
+import { installCheckout } from '../../testing/pack-checkout.ts';
 import { makeCall, openPool, send, subscription } from '../calls.ts';
-import { type Figure, measureRounds, median, type Row } from '../row.ts';
+import { measureRounds, median, type Row } from '../row.ts';
+import { startPrism } from '../servers/prism.ts';
 
-const sitepub = fileURLToPath(new URL('../../sitepub.mjs', import.meta.url));
+/** The installed command. */
+let command: Promise<string> | undefined;
+
+function sitepub(): Promise<string> {
+  command ??= install();
+  return command;
+}
+
+async function install(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'sitepub-bench-'));
+  process.once('exit', () => rmSync(folder, { recursive: true }));
+  return join(await installCheckout(folder, folder), 'scripts/sitepub.mjs');
+}
 
 /** What `sitepub mock --json` prints. */
 interface Ready {
@@ -17,7 +33,7 @@ interface Ready {
 
 /** Starts `sitepub mock`, and calls back when it is ready. */
 async function withMock<Result>(use: (ready: Ready, pid: number) => Promise<Result>): Promise<Result> {
-  const child = spawn(process.execPath, [sitepub, 'mock', '--port', '0', '--json'], {
+  const child = spawn(process.execPath, [await sitepub(), 'mock', '--port', '0', '--json'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = once(child, 'exit');
@@ -30,48 +46,73 @@ async function withMock<Result>(use: (ready: Ready, pid: number) => Promise<Resu
   }
 }
 
-/** From the start of the process to the first answer. */
+/** Beside Prism's. */
 export const start: Row = {
   id: 'start',
-  measure: ({ isQuick }) =>
-    measureSeconds(isQuick ? 1 : 9, 0.5, () =>
-      withMock(async ({ control_url: url }) => {
-        const { status } = await fetch(`${url}/health`);
-        if (status !== 200) throw new Error(`GET ${url}/health is answered with ${status}`);
-      }),
-    ),
+  async measure({ isQuick }) {
+    await sitepub();
+    const pairs = await measureRounds(
+      isQuick ? 1 : 9,
+      async () => [await secondsToAnswer(), await secondsOfPrism()] as const,
+    );
+    const own = median(pairs.map(([seconds]) => seconds));
+    const others = median(pairs.map(([, seconds]) => seconds));
+    const mock = `${own.toFixed(2)} s`;
+    const value = median(pairs.map(([one, other]) => one / other));
+    return [
+      { mock, value: own, unit: 's', most: 0.15 },
+      { mock, beside: `Prism: ${others.toFixed(2)} s`, value, unit: 'times', most: 0.15 },
+    ];
+  },
 };
+
+/** From the start of the process. */
+function secondsToAnswer(): Promise<number> {
+  const startedAt = performance.now();
+  return withMock(async ({ control_url: url }) => {
+    const { status } = await fetch(`${url}/health`);
+    if (status !== 200) throw new Error(`GET ${url}/health is answered with ${status}`);
+    return (performance.now() - startedAt) / 1000;
+  });
+}
+
+async function secondsOfPrism(): Promise<number> {
+  const startedAt = performance.now();
+  const prism = await startPrism();
+  const seconds = (performance.now() - startedAt) / 1000;
+  await prism.stop();
+  return seconds;
+}
 
 /** The tier `safe` of the suite as a command, against a new mock. */
 export const suite: Row = {
   id: 'suite',
-  measure: ({ isQuick }) =>
-    measureSeconds(isQuick ? 1 : 5, 1.5, () =>
-      withMock(async ({ base_url: baseUrl, control_url: controlUrl, tenants }) => {
-        const access = tenants.map(({ users, api_key: apiKey, site_ids: ids }) => ({
-          ...{ users, apiKey },
-          sites: ids.map((id) => ({ id })),
-        }));
-        const env = mockEnvironment({ baseUrl, controlUrl, controlToken: undefined, tenants: access });
-        const args = [sitepub, 'test', '--profile', 'default'];
-        const child = spawn(process.execPath, args, {
-          stdio: ['ignore', 'ignore', 'inherit'],
-          env: { ...process.env, ...env },
-        });
-        const [code] = await once(child, 'exit');
-        if (code !== 0) throw new Error(`\`sitepub test\` against the mock ended with exit code ${code}`);
-      }),
-    ),
+  async measure({ isQuick }) {
+    await sitepub();
+    const times = await measureRounds(isQuick ? 1 : 5, async () => {
+      const startedAt = performance.now();
+      await runSuite();
+      return (performance.now() - startedAt) / 1000;
+    });
+    return [{ mock: '', value: median(times), unit: 's', most: 1.5 }];
+  },
 };
 
-async function measureSeconds(rounds: number, most: number, work: () => Promise<void>): Promise<Figure[]> {
-  const times = await measureRounds(rounds, async () => {
-    const startedAt = performance.now();
-    await work();
-    return (performance.now() - startedAt) / 1000;
+function runSuite(): Promise<void> {
+  return withMock(async ({ base_url: baseUrl, control_url: controlUrl, tenants }) => {
+    const access = tenants.map(({ users, api_key: apiKey, site_ids: ids }) => ({
+      ...{ users, apiKey },
+      sites: ids.map((id) => ({ id })),
+    }));
+    const env = mockEnvironment({ baseUrl, controlUrl, controlToken: undefined, tenants: access });
+    const args = [await sitepub(), 'test', '--profile', 'default'];
+    const child = spawn(process.execPath, args, {
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: { ...process.env, ...env },
+    });
+    const [code] = await once(child, 'exit');
+    if (code !== 0) throw new Error(`\`sitepub test\` against the mock ended with exit code ${code}`);
   });
-  const value = median(times);
-  return [{ mock: '', value, unit: 's', most }];
 }
 
 /** Resident memory of `sitepub mock` under calls of many kinds. */

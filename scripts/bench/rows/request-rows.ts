@@ -5,6 +5,7 @@ import type { OperationId } from '../../../openapi/operations.ts';
 import { accessTo, type Call, makeCall, openPool, send, subscription } from '../calls.ts';
 import { type Child, startChild } from '../child.ts';
 import { type Figure, measureRounds, type Pairs, type Row, ratioOf, type Scale } from '../row.ts';
+import { startPrism } from '../servers/prism.ts';
 
 const tenants = 1000;
 
@@ -18,15 +19,23 @@ const creations = callsOfAll(({ siteID, apiKey }) =>
   makeCall('createSubscription', { siteID, ...subscription }, apiKey),
 );
 
-export const login: Row = { id: 'login', measure: (scale) => besideFastify(scale, logins, 1.11) };
+export const login: Row = { id: 'login', measure: (scale) => besideOthers(scale, logins, 1.11) };
 export const createWebhook: Row = {
   id: 'create-webhook',
-  measure: (scale) => besideFastify(scale, creations, 1.18),
+  measure: (scale) => besideOthers(scale, creations, 1.18),
 };
 
-async function besideFastify(scale: Scale, calls: readonly Call[], most: number): Promise<Figure[]> {
-  const servers = [await startChild('mock', { tenants }), await startChild('fastify')] as const;
-  return [ratioOf(await compare(servers, calls, scale), { name: 'bare Fastify', most })];
+async function besideOthers(scale: Scale, calls: readonly Call[], most: number): Promise<Figure[]> {
+  const others = [
+    { name: 'bare Fastify', start: () => startChild('fastify'), most },
+    { name: 'Prism', start: startPrism, most: 0.111 },
+  ];
+  const figures: Figure[] = [];
+  for (const { start, ...other } of others) {
+    const servers = [await startChild('mock', { tenants }), await start()] as const;
+    figures.push(ratioOf(await compare(servers, calls, scale), other));
+  }
+  return figures;
 }
 
 /** Subscriptions in a world that is kept in PostgreSQL. */

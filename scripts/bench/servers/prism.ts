@@ -1,0 +1,59 @@
+// Prism, the best known mock server, as its command starts it.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { forPrism } from '../../../contract-tests/self/prism-referee.ts';
+import { freePort } from '../../../mock/testing/postgres-server.ts';
+import { loadProfile } from '../../../openapi/profile.ts';
+import { resolve } from '../../../openapi/resolve.ts';
+import { basePath } from '../calls.ts';
+import type { Child } from '../child.ts';
+
+const command = fileURLToPath(new URL('../../../node_modules/.bin/prism', import.meta.url));
+
+/** Starts Prism with the description of the default profile and without its log, and waits until it answers. */
+export async function startPrism(): Promise<Child> {
+  const folder = mkdtempSync(join(tmpdir(), 'sitepub-bench-'));
+  const file = join(folder, 'description.json');
+  writeFileSync(file, JSON.stringify(forPrism(resolve(loadProfile('default')))));
+  const port = await freePort();
+  const args = [command, 'mock', file, '--port', String(port), '--verboseLevel', 'error'];
+  const prism = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] });
+  const ended = once(prism, 'exit');
+  const origin = `http://127.0.0.1:${port}`;
+  await answering(prism, origin);
+  return {
+    origin,
+    // It keeps nothing that could be renewed.
+    ask: async () => undefined,
+    cpuMs: async () => cpuMsOf(prism.pid ?? 0),
+    async stop() {
+      prism.kill();
+      await ended;
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+async function answering(prism: ChildProcess, origin: string): Promise<void> {
+  while (prism.exitCode === null) {
+    const answer = await fetch(`${origin}${basePath}/tenant/sites`).catch(() => undefined);
+    await answer?.text();
+    if (answer) return;
+    await sleep(5);
+  }
+  throw new Error(`Prism ended with ${prism.exitCode}`);
+}
+
+/** What a process has spent since its start, by Linux. */
+function cpuMsOf(pid: number): number {
+  // Behind the name in brackets: user and system time are the fields 14 and 15, in hundredths of a second (proc_pid_stat(5)).
+  const fields = readFileSync(`/proc/${pid}/stat`, 'latin1')
+    .replace(/^.*\) /s, '')
+    .split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+}
