@@ -55,8 +55,6 @@ export interface Agenda {
 export interface TakenJob {
   job: Job;
   claim?: Claim;
-  /** Makes room for another one. */
-  leave?(): void;
 }
 
 /** An attempt that this process has claimed. */
@@ -101,41 +99,13 @@ export function createScheduler(
   /** Returns a promise only if a store persists the world. It is rejected if the store can't. */
   function startJobs(until: number): void | Promise<void> {
     if (nextJobAt() > until) return;
-    let taken: TakenJob[] = [];
-    const leaveTaken = () => {
-      for (const { leave } of taken) leave?.();
-    };
-    const begun = turn(() => {
-      // A turn that could not be persisted is taken once more: then the jobs take their places anew.
-      leaveTaken();
-      taken = agenda.take(until);
-      return beginJobs(taken);
-    });
-    if (!(begun instanceof Promise)) return work.start(begun);
-    const failed = (error: unknown) => {
-      leaveTaken();
-      throw error;
-    };
-    return work.track(begun.then(work.start, failed));
-  }
-
-  function beginJobs(taken: readonly TakenJob[]): Rest[] {
-    const rests: Rest[] = [];
-    for (const { job, claim, leave } of taken) {
-      moveClock(mock.world.clock, job.at);
-      const rest = begin(job, claim);
-      if (rest) rests.push(leave ? leaveAtEnd(rest, leave) : rest);
-      else leave?.();
-    }
-    return rests;
-  }
-
-  function leaveAtEnd(rest: Rest, leave: () => void): Rest {
-    return (done) =>
-      rest((failure) => {
-        leave();
-        done(failure);
-      });
+    const begun = turn(() =>
+      agenda.take(until).flatMap(({ job, claim }) => {
+        moveClock(mock.world.clock, job.at);
+        return begin(job, claim) ?? [];
+      }),
+    );
+    return begun instanceof Promise ? work.track(begun.then(work.start)) : work.start(begun);
   }
 
   function runDueJobs(): void {

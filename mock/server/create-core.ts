@@ -62,7 +62,6 @@ export function createCore(options: MockOptions, { operations, validate }: Spoke
     ? createSharedAgenda(timed, {
         holder: store.shared,
         holdMs: profile.values['webhook.timeout'] * 1000 + graceMs,
-        isInTurn: store.isInTurn,
         targetOf: (job) => targetOf(base.world, job),
         onPlace: () => scheduler.wake(),
       })

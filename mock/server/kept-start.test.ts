@@ -1,9 +1,10 @@
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type KeptMock, type KeptOptions, MockError, type StartOptions } from '../start.ts';
 import { openReceiver } from '../testing/open-mock.ts';
+import { freePort } from '../testing/postgres-server.ts';
 import { hook, logIn, makeFolder, send, startTestMock } from '../testing/started-mock.ts';
 import { demoSeedOf } from '../world/demo-world.ts';
 import { StoreUnreachable } from './mock-options.ts';
@@ -198,27 +199,15 @@ describe('kept start', () => {
     await start();
   });
 
-  test('health names the engine', async () => {
-    const { store: told } = await (await start()).control.health();
-    expect(told).toEqual({ engine: 'SQLite', oldest_due_seconds: 0 });
-  });
-
   test('with `storeMigrate: never` a file is used that is there, and none is made', async () => {
     await expect(start({ storeMigrate: 'never' })).rejects.toThrow(
       /there are no tables yet; run `sitepub store migrate`, or start a mock without `--store-migrate never`$/,
     );
     await (await start()).close();
-    await start({ storeMigrate: 'never' });
+    const { control } = await start({ storeMigrate: 'never' });
+    expect((await control.health()).store).toEqual({ engine: 'SQLite', oldest_due_seconds: 0 });
   });
 });
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((closed) => probe.close(closed));
-  return port;
-}
 
 function waitOn(open: () => Promise<string>, { waitMs = 10_000, port = 0 } = {}) {
   const logged: string[] = [];
@@ -227,25 +216,19 @@ function waitOn(open: () => Promise<string>, { waitMs = 10_000, port = 0 } = {})
   return { opened: waitForStore(open, { waitMs, host, ports: [port], tls: undefined, log }), logged };
 }
 
+const unreachable = () => Promise.reject(new StoreUnreachable('store db is not there'));
+
 test('a mock lives and is not ready until its store can be reached', async () => {
   const port = await freePort();
   let isThere = false;
-  const { opened, logged } = waitOn(
-    async () => {
-      if (!isThere) throw new StoreUnreachable('store db is not there');
-      return 'opened';
-    },
-    { port },
-  );
-  const ask = (path: string) => fetch(`http://127.0.0.1:${port}${path}`);
-  await expect.poll(() => ask('/_mock/live').then(({ status }) => status)).toBe(200);
-  const ready = await ask('/_mock/ready');
-  expect([ready.status, ready.headers.get('retry-after'), await ready.json()]).toEqual([
-    503,
-    '1',
-    { error: 'store db is not there' },
-  ]);
-  expect((await ask('/api/v1/tenant/sites')).status).toBe(503);
+  const { opened, logged } = waitOn(async () => (isThere ? 'opened' : unreachable()), { port });
+  const ask = async (path: string) => {
+    const { status, headers, body } = await send(`http://127.0.0.1:${port}${path}`);
+    return [status, headers.get('retry-after'), body];
+  };
+  await expect.poll(() => ask('/_mock/live')).toEqual([200, null, { live: true }]);
+  for (const path of ['/_mock/ready', '/api/v1/tenant/sites'])
+    expect(await ask(path)).toEqual([503, '1', { error: 'store db is not there' }]);
   isThere = true;
   expect(await opened).toBe('opened');
   expect(logged).toEqual(['store db is not there; trying again for 10 s']);
@@ -256,9 +239,7 @@ test('a mock lives and is not ready until its store can be reached', async () =>
 });
 
 test('it gives up when the time is up', async () => {
-  const open = () => Promise.reject(new StoreUnreachable('store db is not there'));
-  const { opened } = waitOn(open, { waitMs: 600 });
-  await expect(opened).rejects.toThrow('store db is not there');
+  await expect(waitOn(unreachable, { waitMs: 600 }).opened).rejects.toThrow('store db is not there');
 });
 
 test('it does not wait for what time does not mend', async () => {

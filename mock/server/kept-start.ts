@@ -1,34 +1,18 @@
 // Starts on a world that a store keeps, or begins one there.
 import { isDeepStrictEqual } from 'node:util';
-import { loadProfile, makeProfile, type Profile, statedValues } from '../../openapi/profile.ts';
+import { loadProfile, type Profile, statedValues } from '../../openapi/profile.ts';
 import { changeClockMode } from '../clock/clock.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Mock } from '../service.ts';
-import { readKept, StoreError } from '../store/engine.ts';
+import { StoreError } from '../store/engine.ts';
 import { type OpenedStore, openStore } from '../store/open-store.ts';
-import { keepLongJson, showLongIds } from '../world/long-ids.ts';
-import type { Beginning } from '../worlds/world-settings.ts';
+import { readSetup, writeSetup } from '../worlds/setup.ts';
 import { goOnWith } from './create-core.ts';
 import { type KeptOptions, MockError, type StartOptions, StoreUnreachable } from './mock-options.ts';
 import { readWorldData } from './read-beginning.ts';
 
-/** How a world began. */
-interface Setup {
-  profile: { name: string; values: Readonly<Record<string, unknown>> };
-  seed: number;
-  world: Beginning['data'];
-}
-
-interface KeptStart {
-  store: OpenedStore;
-  /** With what is kept in place of what was left out. */
-  options: StartOptions;
-  /** Goes on with the world, or keeps the one that begins. Throws a MockError if that can't be. */
-  begin(mock: Mock): Promise<void>;
-}
-
 /** Throws StoreUnreachable, a MockError for options that contradict the world that is kept, and what reading them throws. */
-export async function openKept(options: KeptOptions, metrics: Metrics): Promise<KeptStart> {
+export async function openKept(options: KeptOptions, metrics: Metrics) {
   const { tenants: _tenants, ...others } = options;
   const { store: url, storeMigrate, log = () => {} } = options;
   const store = await openStore(url, log, metrics, { migrates: storeMigrate !== 'never' }).catch(
@@ -36,21 +20,21 @@ export async function openKept(options: KeptOptions, metrics: Metrics): Promise<
   );
   try {
     const { main } = store;
-    const { setup: text } = main;
-    const found =
-      text === undefined ? undefined : readKept(store.url, () => JSON.parse(keepLongJson(text)) as Setup);
-    const setup = found ?? (await readSetup(options));
-    if (found) await checkAgainst(found, options);
-    const { name, values } = setup.profile;
-    const profile = makeProfile(values, { name, source: `the profile in ${store.url}` });
+    const written = main.setup ?? writeSetup(await readChosen(options));
+    const { url: place } = store;
+    const { profile, seed, world } = readSetup(written, { place, source: `the profile in ${place}` });
+    if (main.setup !== undefined) await checkAgainst({ profile, seed, world }, options);
     return {
       store,
-      options: { ...others, profile, seed: setup.seed, world: setup.world },
-      async begin(mock) {
+      /** With what is kept in place of what was left out. */
+      options: { ...others, profile, seed, world },
+      /** Goes on with the world, or keeps the one that begins. Throws a MockError if that can't be. */
+      async begin(mock: Mock): Promise<void> {
         const { store: keeper, world } = mock;
-        if (!found) await beginMain(store, showLongIds(JSON.stringify(setup))).catch(explainOpening);
+        if (main.setup === undefined) await beginMain(store, written).catch(explainOpening);
         const goOn = () => {
-          if (found && options.clock) world.clock = changeClockMode(world.clock, options.clock);
+          if (main.setup !== undefined && options.clock)
+            world.clock = changeClockMode(world.clock, options.clock);
           goOnWith(mock, main);
         };
         await keeper?.turn(goOn).catch(explainOpening);
@@ -83,18 +67,17 @@ function explainOpening(error: unknown): never {
   throw error;
 }
 
-async function readSetup({ profile = 'default', seed = 1, world, tenants }: KeptOptions): Promise<Setup> {
+async function readChosen({ profile = 'default', seed = 1, world, tenants }: KeptOptions) {
   return { profile: readProfile(profile), seed, world: await readWorldData(world, tenants) };
 }
 
-function readProfile(profile: string | Profile): Setup['profile'] {
-  const read = typeof profile === 'string' ? loadProfile(profile) : profile;
-  return { name: read.name, values: { ...statedValues(read) } };
+function readProfile(profile: string | Profile): Profile {
+  return typeof profile === 'string' ? loadProfile(profile) : profile;
 }
 
 /** What is left out is as it was kept. */
 async function checkAgainst(
-  setup: Setup,
+  setup: Pick<StartOptions, 'seed' | 'world'> & { profile: Profile },
   { store, profile, seed, world, tenants }: KeptOptions,
 ): Promise<void> {
   const refuse = (what: string) => {
@@ -102,10 +85,11 @@ async function checkAgainst(
       `the store ${store} keeps a world that began ${what}; leave that out to go on with it, or name another store`,
     );
   };
-  if (profile !== undefined && !isDeepStrictEqual(readProfile(profile).values, setup.profile.values))
+  const given = profile !== undefined && statedValues(readProfile(profile));
+  if (given && !isDeepStrictEqual(given, statedValues(setup.profile)))
     refuse(`with another profile, ${setup.profile.name}`);
   if (seed !== undefined && seed !== setup.seed) refuse(`with another seed, ${setup.seed}`);
   if (world === undefined && tenants === undefined) return;
-  const given = JSON.stringify(await readWorldData(world, tenants));
-  if (given !== JSON.stringify(setup.world)) refuse('with another world');
+  const data = await readWorldData(world, tenants);
+  if (JSON.stringify(data) !== JSON.stringify(setup.world)) refuse('with another world');
 }

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { KeptMock, KeptOptions } from '../start.ts';
-import { makeSchema, type PostgresServer, startPostgres } from '../testing/postgres-server.ts';
+import { makeSchema } from '../testing/postgres-server.ts';
+import { databaseOfTests } from '../testing/replicas.ts';
 import { hook, logIn, send, startTestMock } from '../testing/started-mock.ts';
 
 // What several mocks answer, keep and push is in the tests of mock/store/replicas/ and in scripts/commands/replicas.test.ts.
 describe('several mocks on one world', { tags: ['nightly'] }, () => {
-  let database: PostgresServer;
-  beforeAll(async () => {
-    database = await startPostgres({ isDurable: false });
-  });
-  afterAll(() => database.stop());
+  const database = databaseOfTests();
 
   /** Three mocks in a schema of its own for each test. */
   async function open(options: Partial<KeptOptions> = {}): Promise<[KeptMock, KeptMock, KeptMock]> {

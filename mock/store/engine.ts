@@ -1,6 +1,7 @@
 // An engine stores rows in a file or on a database server, and does not know what they mean.
 import type { Batch, KeptRows, RowChange } from './rows.ts';
 import type { ExchangesRow, JournalChange, JournalPlace } from './shared/journal.ts';
+import type { WorldTable } from './sql/worlds.ts';
 
 export interface OpenOptions {
   /** Whether to make the tables if there are none. Default: true. */
@@ -21,7 +22,16 @@ export interface Engine {
    */
   turn(members: readonly Member[]): Promise<number[]>;
   /** Undefined: one process alone uses the engine. */
-  shared?: SharedEngine;
+  shared?: {
+    /** The id of this process. */
+    id: string;
+    /** The worlds that others have changed since the last turn of this process. Also tells others that this process is alive. */
+    findNews(worldIds: readonly number[]): Promise<number[]>;
+    /** How many processes use the engine now, and how many worlds there are. */
+    counts(): { replicas: number; worlds: number };
+    /** The next turn gives the whole world anew. */
+    forget(worldId: number): void;
+  };
   /** Throws a StoreError if the engine does not answer. */
   check(): Promise<void>;
   close(): Promise<void>;
@@ -55,69 +65,6 @@ export interface Keeping {
   journal?: JournalChange | undefined;
   /** When a process has to look at the world if nobody calls it, in milliseconds since 1970 by the clock of the engine. */
   nextDue: number | undefined;
-}
-
-/** The worlds of a store. Each of its methods throws a StoreError if that can't be. */
-export interface WorldTable {
-  /** Persists how the world main begins, as JSON, unless it has begun. Returns how it has. */
-  begin(setup: string): Promise<string>;
-  /** Expired worlds are not found. */
-  find(name: string): Promise<WorldRecord | undefined>;
-  /** A page of the worlds besides main, sorted by creation. */
-  list(page: WorldsPage): Promise<WorldLine[]>;
-  count(): Promise<number>;
-  /** Returns undefined if there is a world of that name. */
-  add(plan: WorldPlan): Promise<WorldRecord | undefined>;
-  /** Deletes a world with all its rows. Returns whether there was one. */
-  remove(name: string): Promise<boolean>;
-  /** The names of the worlds that are due now, besides main and these. */
-  due(except: readonly number[]): Promise<string[]>;
-}
-
-interface WorldPlan {
-  name: string;
-  setup: string;
-  /** What lists show of the setup. */
-  summary: string;
-  /** In milliseconds from now on; undefined: the world does not expire. */
-  expiresInMs: number | undefined;
-}
-
-export interface WorldsPage {
-  /** Only worlds with a greater id, or a smaller one if the newest come first. */
-  cursor: number | undefined;
-  limit: number;
-  isNewestFirst: boolean;
-}
-
-export interface WorldLine {
-  id: number;
-  name: string;
-  /** In milliseconds since 1970, by the clock of the engine. */
-  createdAt: number;
-  expiresAt: number | undefined;
-  /** What lists show of the setup. */
-  summary: string;
-  /** The state besides the entries, as JSON; empty: the world has no rows yet. */
-  head: string;
-}
-
-export interface WorldRecord extends WorldLine {
-  /** How the world began, as JSON; undefined: it has not begun. */
-  setup: string | undefined;
-  /** In how many milliseconds the world expires, since clocks of machines differ. Undefined: never. */
-  leftMs: number | undefined;
-}
-
-interface SharedEngine {
-  /** The id of this process. */
-  id: string;
-  /** The worlds that others have changed since the last turn of this process. Also tells others that this process is alive. */
-  findNews(worldIds: readonly number[]): Promise<number[]>;
-  /** How many processes use the engine now, and how many worlds there are. */
-  counts(): { replicas: number; worlds: number };
-  /** The next turn gives the whole world anew. */
-  forget(worldId: number): void;
 }
 
 /** `gone`: another process has ended the world. */

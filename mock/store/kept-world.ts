@@ -2,7 +2,7 @@
 import { type CollectionName, collectionNames, collectionOf, planOf } from '../world/collections.ts';
 import type { Attempt, Delivery, InboxMessage } from '../world/entries.ts';
 import type { ClockState, World } from '../world/world.ts';
-import { type Batch, type KeptRows, type RowChange, readHead, readKey, writeHead, writeKey } from './rows.ts';
+import { type Batch, type Head, type KeptRows, type RowChange, readHead, readKey, writeKey } from './rows.ts';
 
 /** How often the places of sessions are written: each call moves the session that it uses to the end. */
 const placesEveryMs = 60_000;
@@ -30,7 +30,8 @@ export function keepWorld(world: World, found: KeptRows | undefined, onTouch: ()
       const rows: RowChange[] = [];
       for (const one of followed) for (const change of one.takeChanges(which)) rows.push(change);
       const { random, counters, faults } = world;
-      const now = writeHead({ random, clock: shift(world.clock, -aheadMs), counters, faults, lastOrd });
+      const state: Head = { random, clock: shift(world.clock, -aheadMs), counters, faults, lastOrd };
+      const now = JSON.stringify(state);
       const batch = { isWhole, head: now === head && !isWhole ? undefined : now, rows };
       head = now;
       isWhole = false;
@@ -114,7 +115,7 @@ function followCollection(world: World, name: CollectionName, { rows, nextOrd, o
     /** The entries that have changed since the last call; with `isWhole`, all of them. `withPlaces`: also the new places of entries that move often. */
     takeChanges({ isWhole, withPlaces }: { isWhole: boolean; withPlaces: boolean }): readonly RowChange[] {
       const { changed, placed } = takeMarks();
-      if (changed.size === 0 && placed.size === 0 && !isWhole && !withPlaces) return nothing;
+      if (changed.size === 0 && placed.size === 0 && !isWhole && !withPlaces) return [];
       for (const key of isWhole ? entries.keys() : placed) {
         moved.delete(key);
         moved.add(key);
@@ -145,8 +146,6 @@ function followCollection(world: World, name: CollectionName, { rows, nextOrd, o
     },
   };
 }
-
-const nothing: readonly RowChange[] = [];
 
 export interface News {
   /** Attempts that others have made. */

@@ -2,48 +2,18 @@
 import { resolve } from 'node:path';
 import type { Metrics } from '../metrics/metrics.ts';
 import { mainWorld, type World } from '../world/world.ts';
-import {
-  type Engine,
-  type OpenOptions,
-  readKept,
-  StoreError,
-  type WorldRecord,
-  type WorldTable,
-} from './engine.ts';
+import { type Engine, type OpenOptions, readKept, StoreError } from './engine.ts';
 import { toWorld } from './rows.ts';
-import { createStore, type Store } from './store.ts';
-import { parseStoreUrl, showStoreUrl } from './store-url.ts';
+import type { WorldRecord } from './sql/worlds.ts';
+import { createStore } from './store.ts';
+import { fileOf, showStoreUrl } from './store-url.ts';
 import { createTurnLoop } from './turn-loop.ts';
 
-export interface OpenedStore {
-  /** Such as "file:mock.db". */
-  url: string;
-  /** The world main. */
-  main: OpenedWorld;
-  /** The worlds by name. */
-  worlds: StoredWorlds;
-  /** Closes the store after its worlds have ended. Never fails. */
-  close(): Promise<void>;
-}
-
+export type OpenedStore = Awaited<ReturnType<typeof openStore>>;
+/** The worlds by name. */
+export type StoredWorlds = OpenedStore['worlds'];
 /** A world as the store has it. */
-export interface OpenedWorld {
-  /** How the world began, as JSON; undefined: it has not begun. */
-  setup: string | undefined;
-  /** Undefined: it has not begun. */
-  world: World | undefined;
-  /** Persists a world from now on: the one that was found, or another. */
-  keep(world: World, log: (line: string) => void): Store;
-}
-
-/** Each method throws a StoreError if that can't be. */
-export interface StoredWorlds extends Omit<WorldTable, 'due'> {
-  /** Where the store is, without secrets. */
-  place: string;
-  /** The names of the worlds that are due now, and that this process does not have in memory. */
-  due(): Promise<string[]>;
-  open(record: WorldRecord): Promise<OpenedWorld>;
-}
+export type OpenedWorld = OpenedStore['main'];
 
 /** Throws a StoreError. */
 export async function openStore(
@@ -51,32 +21,51 @@ export async function openStore(
   log: (line: string) => void,
   metrics: Metrics,
   options?: OpenOptions,
-): Promise<OpenedStore> {
+) {
   const engine = await openEngine(url, options);
   const loop = createTurnLoop({ engine, log, metrics });
+  const place = showStoreUrl(url);
+  /** Closes the store after its worlds have ended. Never fails. */
   const close = async () => {
     loop.close();
     await loop.idle();
     await engine.close();
   };
+
+  /** Throws a StoreError if that can't be. */
+  async function open({ id, setup }: WorldRecord) {
+    const rows = setup === undefined ? undefined : await engine.load(id);
+    const found = rows && readKept(place, () => toWorld(rows));
+    const parts = { engine, loop, worldId: id };
+    return {
+      /** How the world began, as JSON; undefined: it has not begun. */
+      setup,
+      /** Undefined: it has not begun. */
+      world: found,
+      /** Persists a world from now on: the one that was found, or another. */
+      keep: (world: World, log: (line: string) => void) =>
+        createStore({ ...parts, world, found: world === found ? rows : undefined, log }),
+    };
+  }
+
   try {
-    const place = showStoreUrl(url);
     const record = await engine.worlds.find(mainWorld);
     if (!record) throw new StoreError(`store ${place}: its world "main" is gone; name another store`);
-    const open = async ({ id, setup }: WorldRecord): Promise<OpenedWorld> => {
-      const rows = setup === undefined ? undefined : await engine.load(id);
-      const found = rows && readKept(place, () => toWorld(rows));
-      const parts = { engine, loop, worldId: id };
-      return {
-        setup,
-        world: found,
-        keep: (world, log) =>
-          createStore({ ...parts, world, found: world === found ? rows : undefined, log }),
-      };
+    return {
+      /** Such as "file:mock.db". */
+      url: place,
+      /** The world main. */
+      main: await open(record),
+      worlds: {
+        ...engine.worlds,
+        /** Where the store is, without secrets. */
+        place: engine.place,
+        /** The names of the worlds that are due now, and that this process does not have in memory. */
+        due: () => engine.worlds.due(loop.worldIds()),
+        open,
+      },
+      close,
     };
-    const due = () => engine.worlds.due(loop.worldIds());
-    const worlds = { ...engine.worlds, due, open, place: engine.place };
-    return { url: place, main: await open(record), worlds, close };
   } catch (error) {
     await close();
     throw error;
@@ -84,8 +73,8 @@ export async function openStore(
 }
 
 async function openEngine(url: string, options?: OpenOptions): Promise<Engine> {
-  const { engine, path } = parseStoreUrl(url);
+  const path = fileOf(url);
   // Engines and their drivers are loaded on demand.
-  if (engine === 'postgres') return (await import('./postgres/open-postgres.ts')).openPostgres(url, options);
+  if (path === undefined) return (await import('./postgres/open-postgres.ts')).openPostgres(url, options);
   return (await import('./sqlite/open-sqlite.ts')).openSqlite(resolve(path), options);
 }

@@ -33,13 +33,9 @@ export interface KeptRows {
 }
 
 /** The state of a world besides its entries. */
-interface Head extends Pick<World, 'random' | 'clock' | 'counters' | 'faults'> {
+export interface Head extends Pick<World, 'random' | 'clock' | 'counters' | 'faults'> {
   /** The last place of a row. */
   lastOrd: number;
-}
-
-export function writeHead(head: Head): string {
-  return JSON.stringify(head);
 }
 
 export function readHead(text: string): Head {

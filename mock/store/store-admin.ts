@@ -3,103 +3,44 @@ import { resolve } from 'node:path';
 import { collections } from '../world/collections.ts';
 import { StoreError } from './engine.ts';
 import { asNumber, explainVersion, type Query, type Tables, tablesVersion } from './sql/database.ts';
-import { parseStoreUrl } from './store-url.ts';
+import { fileOf } from './store-url.ts';
 
 /** The tables could be removed, and were not. */
 export class DropRefused extends StoreError {}
 
-export interface StoreAdmin {
-  /** Throws a StoreError if the store can't be read, and changes nothing. */
-  report(): Promise<StoreReport>;
-  /** Makes the tables where there are none. Throws a StoreError if that can't be, and for tables of another version. */
-  migrate(): Promise<Migrated>;
-  /** Removes the tables with all that is in them, and no others. Throws a StoreError if that can't be, and DropRefused for tables of another version and, unless forced, while mocks use them. */
-  drop(options: { isForced: boolean }): Promise<Dropped>;
-  /** Never fails. */
-  close(): Promise<void>;
-}
-
-export interface StoreReport {
-  /** Such as "SQLite". */
-  engine: string;
-  /** Without secrets. */
-  place: string;
-  tables: {
-    /** 0: there are none. */
-    version: number;
-    /** The version that this version of sitepub makes. */
-    known: number;
-  };
-  /** Why this version of sitepub can't use the store, and what to do; undefined: it can. Then there are neither replicas nor worlds here. */
-  problem: string | undefined;
-  /** The replicas that were seen in the last minute. */
-  replicas: ReplicaReport[];
-  /** Sorted by creation, oldest first. */
-  worlds: WorldReport[];
-}
-
-interface ReplicaReport {
-  id: string;
-  /** Milliseconds since 1970. */
-  startedAt: number;
-  seenSecondsAgo: number;
-}
-
-export interface WorldReport {
-  name: string;
-  entries: number;
-  /** How many pushes wait or are under way. */
-  pending: number;
-  /** How long the oldest due job has waited; 0: nothing is late. */
-  overdueSeconds: number;
-  /** Milliseconds since 1970; undefined: never. */
-  expiresAt: number | undefined;
-}
-
-export interface Migrated {
-  /** The version of the tables that were there; 0: there were none. */
-  from: number;
-  to: number;
-  /** What was made, for people. */
-  titles: string[];
-}
-
-interface Dropped {
-  /** How many worlds there were; 0: there were no tables. */
-  worlds: number;
-}
+export type StoreAdmin = Awaited<ReturnType<typeof openAdmin>>;
+export type StoreReport = Awaited<ReturnType<StoreAdmin['report']>>;
+export type WorldReport = StoreReport['worlds'][number];
+export type Migrated = Awaited<ReturnType<StoreAdmin['migrate']>>;
 
 /** A replica that was not seen for longer does not use the store any more. */
 const seenForMs = 60_000;
-const views = ['sitepub_deliveries', 'sitepub_sessions'];
-
-interface WorldRow extends Pick<WorldReport, 'name' | 'entries' | 'pending' | 'expiresAt'> {
-  /** Negative if nothing is late. */
-  lateMs?: number;
-}
 
 /** Connects when it is used. Throws a StoreError for what is no store. */
-export async function openAdmin(url: string): Promise<StoreAdmin> {
-  const { engine, path } = parseStoreUrl(url);
+export async function openAdmin(url: string) {
+  const path = fileOf(url);
   // Engines and their drivers are loaded on demand.
-  if (engine === 'postgres') return adminOf(await (await import('./postgres/tables.ts')).openTables(url));
+  if (path === undefined) return adminOf(await (await import('./postgres/tables.ts')).openTables(url));
   return adminOf((await import('./sqlite/file.ts')).openTables(resolve(path)));
 }
 
-function adminOf(tables: Tables): StoreAdmin {
+function adminOf(tables: Tables) {
   const { place, dialect, use, create, close } = tables;
   const { engine, contents, ms, fromNow, isShared, readVersion, partsOfWorlds, lock, erase } = dialect;
 
-  async function readReplicas(query: Query): Promise<ReplicaReport[]> {
+  /** Those that were seen in the last minute. Times are milliseconds since 1970. */
+  async function readReplicas(query: Query) {
     if (!isShared) return [];
     const seen = `${ms('now() - seen_at')} / 1000`;
-    return query<ReplicaReport>(
+    return query<{ id: string; startedAt: number; seenSecondsAgo: number }>(
       `select id, ${ms('started_at')} as "startedAt", ${seen} as "seenSecondsAgo" from sitepub_replica where seen_at > ${fromNow(`-${seenForMs}`)} order by started_at`,
     );
   }
 
-  async function readWorlds(query: Query): Promise<WorldReport[]> {
-    const rows = await query<WorldRow>(
+  /** Sorted by creation. `pending` pushes wait or are under way; `overdueSeconds` is how long the oldest due job has waited. */
+  async function readWorlds(query: Query) {
+    type Row = { name: string; entries: number; pending: number; lateMs?: number; expiresAt?: number };
+    const rows = await query<Row>(
       `select name, coalesce(entries, 0) as entries, coalesce(pending, 0) as pending,
 ${ms('now() - next_due')} as "lateMs", ${ms('expires_at')} as "expiresAt"
 from sitepub_world left join (
@@ -112,6 +53,7 @@ order by sitepub_world.id`,
   }
 
   return {
+    /** Throws a StoreError if the store can't be read, and changes nothing. */
     report: () =>
       use('read', async (query) => {
         const version = await readVersion(query);
@@ -120,17 +62,21 @@ order by sitepub_world.id`,
         return {
           engine,
           place,
+          /** Version 0: there are none. `known` is that which this sitepub makes. */
           tables: { version, known: tablesVersion },
+          /** Why this sitepub can't use the store, and what to do; undefined: it can. Then there are neither replicas nor worlds here. */
           problem,
           replicas: fits ? await readReplicas(query) : [],
           worlds: fits ? await readWorlds(query) : [],
         };
       }),
+    /** Makes the tables where there are none; `from` is 0 then. Throws a StoreError if that can't be, and for tables of another version. */
     async migrate() {
       const from = await create();
       return { from, to: tablesVersion, titles: from === tablesVersion ? [] : [contents] };
     },
-    drop: ({ isForced }) =>
+    /** Removes the tables with all that is in them, and no others. Throws a StoreError if that can't be, and DropRefused for tables of another version and, unless forced, while mocks use them. Returns how many worlds there were; 0: there were no tables. */
+    drop: ({ isForced }: { isForced: boolean }) =>
       use('removed', async (query) => {
         for (const statement of lock) await query(statement);
         const version = await readVersion(query);
@@ -146,7 +92,8 @@ order by sitepub_world.id`,
             `store ${place}: ${replicas} ${replicas === 1 ? 'mock was' : 'mocks were'} seen there in the last minute; end them, or add --force`,
           );
         const worlds = await query('select id from sitepub_world');
-        for (const view of views) await query(`drop view if exists ${view}`);
+        for (const view of ['sitepub_deliveries', 'sitepub_sessions'])
+          await query(`drop view if exists ${view}`);
         const others = isShared ? ['sitepub_replica', 'sitepub_schema'] : [];
         for (const table of ['sitepub_world', ...partsOfWorlds, ...others])
           await query(`drop table ${table}`);
@@ -154,6 +101,7 @@ order by sitepub_world.id`,
         for (const statement of erase) await query(statement);
         return { worlds: worlds.length };
       }),
+    /** Never fails. */
     close,
   };
 }

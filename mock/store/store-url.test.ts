@@ -1,7 +1,7 @@
 // A URL may hold a password anywhere, above all one that is not written as it has to be.
 import { expect, test } from 'vitest';
 import { openAdmin } from './store-admin.ts';
-import { hidesPassword, parseStoreUrl, showStoreUrl } from './store-url.ts';
+import { fileOf, hidesPassword, showStoreUrl } from './store-url.ts';
 
 test.for([
   'postgres://sitepub:hunter2/x@db.example/sitepub',
@@ -20,10 +20,8 @@ test.for([
 ])('of what names no store, no more than the scheme is said: %s', (url) => {
   const [scheme] = /^\w+:\/\//.exec(url) ?? [];
   const form = scheme === undefined ? 'that form' : `the form ${scheme}…`;
-  expect(() => parseStoreUrl(url)).toThrow(
-    `there is no store of ${form}; expected a file, such as file:mock.db`,
-  );
-  expect(() => parseStoreUrl(url)).toThrow(/^(?!.*(hunter2|sitepub:12|db.example))/s);
+  expect(() => fileOf(url)).toThrow(`there is no store of ${form}; expected a file, such as file:mock.db`);
+  expect(() => fileOf(url)).toThrow(/^(?!.*(hunter2|sitepub:12|db.example))/s);
   expect(showStoreUrl(url)).toBe(scheme === undefined ? '…' : `${scheme}…`);
 });
 

@@ -1,16 +1,9 @@
 import { StoreError } from './engine.ts';
 
-interface StorePlace {
-  engine: 'postgres' | 'sqlite';
-  /** The path of a file. */
-  path: string;
-}
-
-/** Throws a StoreError if the URL names no store. */
-export function parseStoreUrl(url: string): StorePlace {
-  if (parseDatabaseUrl(url)) return { engine: 'postgres', path: '' };
+/** Returns the path of a file; undefined: it is a PostgreSQL database. Throws a StoreError if the URL names no store. */
+export function fileOf(url: string): string | undefined {
   const path = pathOf(url);
-  if (path !== undefined) return { engine: 'sqlite', path };
+  if (path !== undefined || parseDatabaseUrl(url)) return path;
   const shown = showStoreUrl(url);
   throw new StoreError(
     `there is no store of ${shown === '…' ? 'that form' : `the form ${shown}`}; expected a file, such as file:mock.db, or a database, such as postgres://sitepub@localhost/sitepub (with %40, %2F, %3F and %23 for @, /, ? and # in a password)`,

@@ -8,26 +8,11 @@ import { type Engine, messageOf, type Seen, StoreError } from './engine.ts';
 import { keepWorld, type News } from './kept-world.ts';
 import { type KeptRows, toWorld } from './rows.ts';
 import { measureAhead, nextDueOf } from './shared/agenda.ts';
-import { createSharedJournal, type SharedJournal } from './shared/journal.ts';
+import { createSharedJournal } from './shared/journal.ts';
 import type { Participant, TurnLoop } from './turn-loop.ts';
 import { createWaitingLine } from './waiting-line.ts';
 
-export interface Store {
-  /** Does synchronous work, and returns its result once all changes are persisted. Rejects with a StoreError if they can't be: then the work has not happened. */
-  turn<Result>(work: () => Result, options?: TurnOptions): Promise<Result>;
-  /** Whether a turn is doing work right now. Work that is added then is done in the same turn, unless the turn gets too long. */
-  isInTurn(): boolean;
-  /** Persists this world from now on, in place of the one before. */
-  replace(world: World): void;
-  status(): StoreStatus;
-  /** Undefined: no other process uses the store. */
-  shared?: SharedStore;
-  events: EventEmitter<StoreEvents>;
-  /** Why the store does not answer within two seconds, or can't persist anything; undefined: it can. */
-  check(): Promise<string | undefined>;
-  /** Persists what is left, and ends. Never fails. */
-  close(): Promise<void>;
-}
+export type Store = ReturnType<typeof createStore>;
 
 interface StoreEvents {
   /** A request of any process, once it is persisted. */
@@ -36,25 +21,6 @@ interface StoreEvents {
   news: [news: News | undefined];
   /** Another process has ended the world. */
   end: [];
-}
-
-interface SharedStore {
-  /** The id of this process. */
-  id: string;
-  /** Milliseconds since 1970, by the clock of the engine. */
-  now(): number;
-  /** The requests of all processes. */
-  journal: SharedJournal;
-}
-
-interface StoreStatus {
-  /** Such as "SQLite". */
-  engine: string;
-  /** Why the last changes could not be persisted. */
-  problem: string | undefined;
-  /** How many processes use a shared store, and how many worlds it has. */
-  replicas?: number;
-  worlds?: number;
 }
 
 interface StoreParts {
@@ -74,7 +40,7 @@ const stepMs = 100;
 /** How long `check` waits for the engine. */
 const longestCheckMs = 2000;
 
-export function createStore({ engine, loop, worldId, world: first, found, log }: StoreParts): Store {
+export function createStore({ engine, loop, worldId, world: first, found, log }: StoreParts) {
   const { shared } = engine;
   const events = new EventEmitter<StoreEvents>();
   const line = createWaitingLine();
@@ -174,6 +140,7 @@ export function createStore({ engine, loop, worldId, world: first, found, log }:
     line.end(end);
   }
 
+  /** Does synchronous work, and returns its result once all changes are persisted. Rejects with a StoreError if they can't be: then the work has not happened. */
   async function takeTurn<Result>(
     work: () => Result,
     { journal: needsJournal = false, isSure = false }: TurnOptions = {},
@@ -193,33 +160,50 @@ export function createStore({ engine, loop, worldId, world: first, found, log }:
   loop.join(participant);
   return {
     turn: takeTurn,
+    /** Whether a turn is doing work right now. Work that is added then is done in the same turn, unless the turn gets too long. */
     isInTurn: () => isInTurn,
-    replace(other) {
+    /** Persists this world from now on, in place of the one before. */
+    replace(other: World): void {
       world = other;
       keeper = keepWorld(world, undefined, wake);
       wake();
     },
     status: () => ({
+      /** Such as "SQLite". */
       engine: engine.name,
+      /** Why the last changes could not be persisted. */
       problem: end && !isClosing ? end.message : loop.problem()?.message,
       ...shared?.counts(),
     }),
-    ...(shared && journal && { shared: { id: shared.id, now: () => Date.now() + aheadMs, journal } }),
+    /** Undefined: no other process uses the store. */
+    ...(shared &&
+      journal && {
+        shared: {
+          /** Of this process. */
+          id: shared.id,
+          /** Milliseconds since 1970, by the clock of the engine. */
+          now: () => Date.now() + aheadMs,
+          /** The requests of all processes. */
+          journal,
+        },
+      }),
     events,
-    async check() {
+    /** Why the store does not answer within two seconds, or can't persist anything; undefined: it can. */
+    async check(): Promise<string | undefined> {
       if (end) return end.message;
       const late = sleep(longestCheckMs, `store ${engine.place}: no answer within 2 s`, { ref: false });
       const lackOfRoom = () => (loop.problem()?.reason === 'full' ? loop.problem()?.message : undefined);
       return Promise.race([engine.check().then(lackOfRoom), late]).catch(messageOf);
     },
-    async close() {
+    /** Persists what is left, and ends. Never fails. */
+    async close(): Promise<void> {
       if (isClosing) return;
       isClosing = true;
       await loop.idle();
-      const isStopped = end !== undefined;
-      end ??= new StoreError('the mock is ending');
-      if (!isStopped) await loop.takeTurn([participant]);
-      while (line.length() > 0) await loop.takeTurn([participant]);
+      if (end) return;
+      end = new StoreError('the mock is ending');
+      do await loop.takeTurn(participant);
+      while (line.length() > 0);
       loop.leave(participant);
     },
   };

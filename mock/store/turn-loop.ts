@@ -130,9 +130,9 @@ export function createTurnLoop({ engine, log, metrics }: LoopParts) {
       for (let latest: typeof last | undefined; latest !== last; await latest) latest = last;
     },
     /** Takes a turn after the one that is under way. Never fails. */
-    takeTurn(taking: readonly Participant[]) {
+    takeTurn(participant: Participant) {
       // No two are under way at the same time.
-      last = last.then(() => take(taking));
+      last = last.then(() => take([participant]));
       return last;
     },
     /** Why the last changes could not be persisted. */

@@ -45,7 +45,7 @@ export function createWaitingLine() {
     /** The turn was not persisted. After a transient error its work waits again, in its order; other work is told the error. */
     refuse(error: unknown, { isTransient }: { isTransient: boolean }): void {
       const waiting = [...done, ...queue];
-      const isOver = ({ since }: Waiting) => !isTransient || performance.now() > since + patienceMs;
+      const isOver = ({ since }: Waiting) => performance.now() > since + patienceMs;
       // Work that was not done waits for the next turn. If a turn had none, all that waits is told.
       const over = isTransient ? waiting.filter(isOver) : done.length > 0 ? done : queue;
       queue = waiting.filter((one) => !over.includes(one));

@@ -6,23 +6,11 @@ import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { Agent } from 'undici';
 
-export interface Balancer {
-  /** Without a path. */
-  url: string;
-  /** Begins to lead calls to a mock, of which any address is given. Returns when it is ready. */
-  add(url: string): Promise<void>;
-  /** Ends to. */
-  remove(url: string): void;
-  /** How many calls each was given, by its origin. */
-  counts: ReadonlyMap<string, number>;
-  close(): void;
-}
-
 const askEveryMs = 100;
 /** Headers of a connection, and not of what is sent by it. */
 const ofConnection = new Set(['connection', 'keep-alive', 'transfer-encoding']);
 
-export async function openBalancer(): Promise<Balancer> {
+export async function openBalancer() {
   const backends = new Map<string, { isReady: boolean }>();
   const counts = new Map<string, number>();
   const dispatcher = new Agent();
@@ -79,15 +67,19 @@ export async function openBalancer(): Promise<Balancer> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
+    /** Without a path. */
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    async add(url) {
+    /** Begins to lead calls to a mock, of which any address is given. Returns when it is ready. */
+    async add(url: string): Promise<void> {
       const { origin } = new URL(url);
       while (!(await answers(origin)));
       backends.set(origin, { isReady: true });
     },
-    remove: (url) => void backends.delete(new URL(url).origin),
+    /** Ends to. */
+    remove: (url: string) => void backends.delete(new URL(url).origin),
+    /** How many calls each was given, by its origin. */
     counts,
-    close() {
+    close(): void {
       clearInterval(timer);
       void dispatcher.destroy();
       server.closeAllConnections();

@@ -52,8 +52,6 @@ export async function openDatabase(): Promise<PostgresServer> {
   return server;
 }
 
-export type VersionReceiver = Awaited<ReturnType<typeof openVersionReceiver>>;
-
 /** A receiver of publishes. `status`: what it answers, after 20 ms. */
 export async function openVersionReceiver(status = 200) {
   let holdMs = 20;

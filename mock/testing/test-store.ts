@@ -118,24 +118,13 @@ function onEnd(work: () => Promise<void>): void {
   }
 }
 
-/** Of an engine that keeps main alone. */
-const noWorlds: Engine['worlds'] = {
-  begin: (setup) => Promise.resolve(setup),
-  find: () => Promise.resolve(undefined),
-  list: () => Promise.resolve([]),
-  count: () => Promise.resolve(1),
-  add: () => Promise.resolve(undefined),
-  remove: () => Promise.resolve(false),
-  due: () => Promise.resolve([]),
-};
-
-/** A database that is being opened. */
+/** A database that is being opened, for main alone. */
 function openLater(opening: Promise<Engine>): Engine {
   let opened: Engine | undefined;
   return {
     name: 'PostgreSQL',
     place: chosen,
-    worlds: noWorlds,
+    worlds: undefined as never,
     load: async (worldId) => (await opening).load(worldId),
     async turn(members) {
       opened = await opening;

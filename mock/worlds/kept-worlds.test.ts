@@ -3,12 +3,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Schemas } from '../../openapi/generated/control-types.ts';
 import type { KeptMock } from '../start.ts';
 import { createWorld } from '../testing/open-control.ts';
 import { openReceiver } from '../testing/open-mock.ts';
-import { makeSchema, type PostgresServer, startPostgres } from '../testing/postgres-server.ts';
+import { makeSchema } from '../testing/postgres-server.ts';
+import { databaseOfTests } from '../testing/replicas.ts';
 import { hook, logIn, makeFolder, send, startTestMock } from '../testing/started-mock.ts';
 
 /** The same address at another mock. */
@@ -188,11 +189,7 @@ describe('in a file', () => {
 });
 
 describe('in a database', { tags: ['nightly'] }, () => {
-  let database: PostgresServer;
-  beforeAll(async () => {
-    database = await startPostgres({ isDurable: false });
-  });
-  afterAll(() => database.stop());
+  const database = databaseOfTests();
   describeStore(() => makeSchema(database));
 
   test('what one mock makes, another has at once, and ends for both', async () => {

@@ -1,21 +1,13 @@
 // Worlds by name where a store keeps them: what one process makes, others find, and so does the next start.
-import { makeProfile, statedValues } from '../../openapi/profile.ts';
-import { readKept, type WorldRecord, type WorldsPage } from '../store/engine.ts';
+import { readKept } from '../store/engine.ts';
 import type { StoredWorlds } from '../store/open-store.ts';
 import { readHead } from '../store/rows.ts';
+import type { WorldRecord, WorldsPage } from '../store/sql/worlds.ts';
 import { demoSeed } from '../world/demo-world.ts';
-import { keepLongJson, showLongIds } from '../world/long-ids.ts';
 import type { ClockState } from '../world/world.ts';
+import { readSetup, writeSetup } from './setup.ts';
 import { isWorldName, refuseFull, refuseTaken } from './world-names.ts';
 import type { Beginning, KeptPlace, Lifetime, WorldSettings } from './world-settings.ts';
-
-/** How a store has what a world is made with. */
-interface WrittenSetup extends Required<Pick<WorldSettings, 'seed' | 'clock' | 'variations'>> {
-  profile: { name: string; values: Readonly<Record<string, unknown>> };
-  /** A world file or a saved world. */
-  data: Beginning['data'];
-  tokenDigest?: string;
-}
 
 /** What lists show of a world. */
 export interface WorldLine extends Omit<Lifetime, 'endsAt'> {
@@ -50,16 +42,9 @@ export function createShelf(
       // Main is one of them.
       if ((await count()) > mostKept) throw refuseFull(`the store keeps ${mostKept}`);
       const { profile, seed, clock, variations = [], beginning } = settings;
-      const written: WrittenSetup = {
-        seed,
-        clock,
-        data: beginning?.data ?? demoSeed,
-        variations,
-        profile: { name: profile.name, values: statedValues(profile) },
-        ...(tokenDigest !== undefined && { tokenDigest }),
-      };
+      const world = beginning?.data ?? demoSeed;
+      const setup = writeSetup({ profile, seed, world, clock, variations, tokenDigest });
       const summary = { profile: profile.name, seed, hasToken: tokenDigest !== undefined };
-      const setup = showLongIds(JSON.stringify(written));
       const record = await worlds.add({ name, setup, summary: JSON.stringify(summary), expiresInMs });
       if (!record) throw refuseTaken(name);
       return { ...lifetimeOf(record), name, tokenDigest, settings, open: () => worlds.open(record) };
@@ -68,15 +53,11 @@ export function createShelf(
       const record = isWorldName(name) ? await worlds.find(name) : undefined;
       const { setup } = record ?? {};
       if (!record || setup === undefined) return undefined;
-      const lifetime = lifetimeOf(record);
-      const { profile, tokenDigest, data, ...chosen } = readKept(
-        where,
-        () => JSON.parse(keepLongJson(setup)) as WrittenSetup,
-      );
-      const read = makeProfile(profile.values, { name: profile.name, source: `the world ${name}` });
-      const beginning = await readBeginning({ ...chosen, profile: read, world: data });
-      const settings = { ...chosen, profile: read, beginning };
-      return { ...lifetime, name, tokenDigest, settings, open: () => worlds.open(record) };
+      const source = `the world ${name}`;
+      const { world, tokenDigest, clock = 'real', ...chosen } = readSetup(setup, { place: where, source });
+      const beginning = await readBeginning({ ...chosen, clock, world });
+      const settings = { ...chosen, clock, beginning };
+      return { ...lifetimeOf(record), name, tokenDigest, settings, open: () => worlds.open(record) };
     },
     async list(page: WorldsPage): Promise<WorldLine[]> {
       const lines = await worlds.list(page);

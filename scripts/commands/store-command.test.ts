@@ -3,9 +3,10 @@ import { copyFileSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Client } from 'pg';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { startMock } from '../../mock/start.ts';
-import { makeSchema, type PostgresServer, startPostgres } from '../../mock/testing/postgres-server.ts';
+import { makeSchema } from '../../mock/testing/postgres-server.ts';
+import { databaseOfTests } from '../../mock/testing/replicas.ts';
 import { openCommand } from '../testing.ts';
 
 const { folder, runHere, remove } = openCommand();
@@ -83,11 +84,7 @@ test('a file of another program, or of a newer sitepub, is left as it is', async
 });
 
 describe('in PostgreSQL', { tags: ['nightly'] }, () => {
-  let database: PostgresServer;
-  beforeAll(async () => {
-    database = await startPostgres({ isDurable: false });
-  });
-  afterAll(() => database.stop());
+  const database = databaseOfTests();
 
   test('mocks, worlds and waiting pushes are shown; tables of others stay', async () => {
     const store = await makeSchema(database);

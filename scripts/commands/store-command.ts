@@ -1,7 +1,7 @@
 import { visible, visibleJson } from '../../contract-tests/core/visible-text.ts';
 import { StoreError } from '../../mock/store/engine.ts';
 import { DropRefused, type Migrated, openAdmin, type StoreAdmin } from '../../mock/store/store-admin.ts';
-import { parseStoreUrl } from '../../mock/store/store-url.ts';
+import { fileOf } from '../../mock/store/store-url.ts';
 import { didYouMean } from '../../openapi/nearest.ts';
 import {
   confirmFlag,
@@ -94,7 +94,7 @@ export async function store([name = '--help', ...args]: readonly string[]): Prom
 /** Throws UsageError for what names no store. */
 function requireStore(url: string): void {
   try {
-    parseStoreUrl(url);
+    fileOf(url);
   } catch (error) {
     throw error instanceof StoreError ? new UsageError(error.message) : error;
   }

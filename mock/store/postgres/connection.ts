@@ -1,5 +1,6 @@
 // The connection of this process to a PostgreSQL database, and what its errors mean. A lost connection is made again.
 import type { Client } from 'pg';
+import { createTurns } from '../../clock/work.ts';
 import { StoreError } from '../engine.ts';
 import { passwordIn, showStoreUrl } from '../store-url.ts';
 
@@ -12,25 +13,14 @@ const queryMs = 10_000;
  */
 const planning = 'set plan_cache_mode = force_generic_plan; set enable_seqscan = off; set jit = off';
 
-export interface Connection {
-  /** Where the database is, without secrets. */
-  place: string;
-  /** Works with the database, one caller after the other. Throws a StoreError and gives up the connection, which may be in any state then. */
-  use<Result>(what: string, work: (db: Client) => Promise<Result>): Promise<Result>;
-  /** The same for a caller within `use` who has lost the connection. */
-  useAgain<Result>(what: string, work: (db: Client) => Promise<Result>): Promise<Result>;
-  /** Gives up a connection. */
-  drop(broken: Client | undefined): void;
-  /** Errors of `last` are ignored. */
-  close(last: (db: Client) => Promise<unknown>): Promise<void>;
-}
+export type Connection = Awaited<ReturnType<typeof openConnection>>;
 
 /** Throws a StoreError if the driver is not installed. */
-export async function openConnection(url: string): Promise<Connection> {
+export async function openConnection(url: string) {
   const { default: pg } = await loadDriver();
   const [place, password] = [showStoreUrl(url), passwordIn(url)];
   let client: Client | undefined;
-  let before: Promise<unknown> = Promise.resolve();
+  const inOrder = createTurns();
 
   async function connect(): Promise<Client> {
     if (client) return client;
@@ -50,39 +40,40 @@ export async function openConnection(url: string): Promise<Connection> {
     return opened;
   }
 
+  /** Gives up a connection. */
   function drop(broken: Client | undefined): void {
     if (client === broken) client = undefined;
     broken?.end().catch(() => {});
   }
 
-  const useAgain: Connection['useAgain'] = async (what, work) => {
+  /** Works with the database, for a caller within `use` who has lost the connection. */
+  async function useAgain<Result>(what: string, work: (db: Client) => Promise<Result>): Promise<Result> {
     let db: Client | undefined;
     try {
       db = await connect();
       return await work(db);
     } catch (error) {
       drop(db);
-      throw explainPostgres(error, { place, password }, what);
+      throw explainPostgres(error, `store ${place} can't be ${what}`, password);
     }
-  };
+  }
 
   return {
+    /** Where the database is, without secrets. */
     place,
-    use(what, work) {
-      const result = before.then(() => useAgain(what, work));
-      before = result.catch(() => {});
-      return result;
-    },
+    /** Works with the database, one caller after the other. Throws a StoreError and gives up the connection, which may be in any state then. */
+    use: <Result>(what: string, work: (db: Client) => Promise<Result>) => inOrder(() => useAgain(what, work)),
     useAgain,
     drop,
-    async close(last) {
-      await before;
-      const db = client;
-      client = undefined;
-      if (!db) return;
-      await last(db).catch(() => {});
-      await db.end().catch(() => {});
-    },
+    /** Errors of `last` are ignored. */
+    close: (last: (db: Client) => Promise<unknown>) =>
+      inOrder(async () => {
+        const db = client;
+        client = undefined;
+        if (!db) return;
+        await last(db).catch(() => {});
+        await db.end().catch(() => {});
+      }),
   };
 }
 
@@ -96,7 +87,7 @@ async function loadDriver(): Promise<typeof import('pg')> {
   }
 }
 
-/** Keys are SQLSTATE codes or their classes: https://www.postgresql.org/docs/current/errcodes-appendix.html */
+/** Keys are Node's codes, and SQLSTATE codes or their classes: https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const reasons: Readonly<Record<string, string>> = {
   '28': 'the server does not let this user in; check the user and its password',
   '3D000': 'there is no such database; create it',
@@ -106,35 +97,22 @@ const reasons: Readonly<Record<string, string>> = {
   '53': 'the server is out of disk, memory or connections; make room there',
   '57P01': 'the server is ending',
   '57P03': 'the server is starting',
-};
-
-const network: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',
   ENOTFOUND: 'there is no such host',
   ECONNRESET: 'the connection was cut',
   ETIMEDOUT: 'there is no answer',
 };
 
-function explainPostgres(
-  error: unknown,
-  { place, password }: { place: string; password: string | undefined },
-  what: string,
-): StoreError {
+/** `password` may stand in messages of the driver and the server. */
+function explainPostgres(error: unknown, where: string, password: string | undefined): StoreError {
   if (error instanceof StoreError) return error;
   const { code = '', message } = error as { code?: string; message: string };
-  const reason = reasons[code] ?? reasons[code.slice(0, 2)] ?? network[code] ?? without(message, password);
+  const told = password === undefined ? message : message.replaceAll(password, '…');
+  const why = reasons[code] ?? reasons[code.slice(0, 2)] ?? told;
   // The server refuses errors of these classes for good.
   const isTransient = !/^(?:28|3D|42|22|23)/.test(code);
-  return new StoreError(`store ${place} can't be ${what}: ${reason}`, { isTransient, reason: kindOf(code) });
-}
-
-/** Messages of the driver and the server may repeat the password. */
-function without(message: string, password: string | undefined): string {
-  return password === undefined ? message : message.replaceAll(password, '…');
-}
-
-function kindOf(code: string): StoreError['reason'] {
-  if (code.startsWith('53')) return 'full';
   // Node's own codes are words; the server's have a digit.
-  return /\d/.test(code) && !code.startsWith('57') ? 'refused' : 'unreachable';
+  const isRefused = /\d/.test(code) && !code.startsWith('57');
+  const reason = code.startsWith('53') ? 'full' : isRefused ? 'refused' : 'unreachable';
+  return new StoreError(`${where}: ${why}`, { isTransient, reason });
 }

@@ -5,17 +5,7 @@ import { requireVersion } from '../sql/database.ts';
 import { sqlWorlds } from '../sql/worlds.ts';
 import { openConnection } from './connection.ts';
 import { createReplica } from './replica.ts';
-import { sendTogether } from './send-together.ts';
-import {
-  changesSince,
-  lockWorlds,
-  readExchanges,
-  readRows,
-  readWorlds,
-  type WorldRow,
-  type WorldWriting,
-  writeWorlds,
-} from './statements.ts';
+import { enterWorlds, readExchanges, readRows, type WorldRow, type WorldWriting } from './statements.ts';
 import { createTables, postgresDatabase } from './tables.ts';
 
 /** How long the changes of a turn are stored. */
@@ -24,32 +14,20 @@ const changesFor = '10 minutes';
 const longestAbsenceMs = 9 * 60_000;
 const purgeEveryMs = 60_000;
 
-/** The state of a world that this process has seen last. */
-interface Known {
-  version: number;
-  epoch: number;
-  at: number;
-}
-
 /** Connects, and makes the tables if there are none. Throws a StoreError. */
 export async function openPostgres(url: string, { migrates = true }: OpenOptions = {}): Promise<Engine> {
   const connection = await openConnection(url);
   const { place, use } = connection;
   const database = postgresDatabase(connection);
   const replica = createReplica(connection);
-  const known = new Map<number, Known>();
+  /** What this process has seen of each world last, and when. */
+  const known = new Map<number, { version: number; epoch: number; at: number }>();
   let purgedAt = performance.now();
 
-  /** Locks the worlds, and reads what others have changed in the known ones. */
   async function enter(db: Client, worldIds: readonly number[]): Promise<WorldRow[]> {
-    // Read in the same message: another message would cost more than a look that finds nothing.
-    const [, locked = [], changed = []] = await sendTogether(db, [
-      { text: 'begin' },
-      lockWorlds(worldIds),
-      // A world that is not known yet is read as a whole.
-      changesSince(new Map(worldIds.map((id) => [id, known.get(id)?.version ?? Number.MAX_SAFE_INTEGER]))),
-    ]);
-    const rows = readWorlds(locked, changed);
+    // A world that is not known yet is read as a whole.
+    const since = worldIds.map((id) => [id, known.get(id)?.version ?? Number.MAX_SAFE_INTEGER] as const);
+    const rows = await enterWorlds(db, new Map(since));
     for (const { tables } of rows) requireVersion(database, tables);
     return rows;
   }
@@ -97,7 +75,7 @@ export async function openPostgres(url: string, { migrates = true }: OpenOptions
     );
     const writings = present.flatMap((one) => (one && writingOf(one.row, one.member.work(one.seen))) ?? []);
     if (writings.length === 0) await db.query('rollback');
-    else await replica.commit(db, [...rowOf.keys()], (turn) => writeWorlds(writings, turn));
+    else await replica.commit(db, [...rowOf.keys()], writings);
     return worldIds.filter((worldId) => !rowOf.has(worldId));
   }
 

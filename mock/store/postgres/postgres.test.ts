@@ -3,7 +3,6 @@ import { makeSchema } from '../../testing/postgres-server.ts';
 import { databaseOfTests } from '../../testing/replicas.ts';
 import { openConnection } from './connection.ts';
 import { openPostgres } from './open-postgres.ts';
-import { wireMessage } from './send-together.ts';
 import { changesSince } from './statements.ts';
 
 describe('in PostgreSQL', { tags: ['nightly'] }, () => {
@@ -28,52 +27,4 @@ describe('in PostgreSQL', { tags: ['nightly'] }, () => {
     await connection.close(async () => {});
     await engine.close();
   });
-});
-
-test('statements are written as the protocol says', () => {
-  const written = wireMessage(
-    [{ text: 'begin' }, { name: 'find', text: 'select $1, $2', values: ['ä', null] }],
-    new Set(),
-  );
-  const expected = [
-    ['P', 4 + 1 + 6 + 2, '\0begin\0\0\0'],
-    ['B', 4 + 8, '\0\0\0\0\0\0\0\0'],
-    ['E', 4 + 5, '\0\0\0\0\0'],
-    ['P', 4 + 5 + 14 + 2, 'find\0select $1, $2\0\0\0'],
-    ['B', 4 + 1 + 5 + 4 + 4 + 2 + 4 + 2, '\0find\0\0\0\0\u0002\0\0\0\u0002ä\u00ff\u00ff\u00ff\u00ff\0\0'],
-    ['E', 4 + 5, '\0\0\0\0\0'],
-    ['S', 4, ''],
-  ] as const;
-  const bytes = expected.map(([kind, length, body]) => {
-    const head = Buffer.alloc(5);
-    head.write(kind);
-    head.writeInt32BE(length, 1);
-    // The sample has one letter of two bytes; the other bytes are as they are.
-    return Buffer.concat([
-      head,
-      ...[...body].map((one) => (one === 'ä' ? Buffer.from(one) : Buffer.from(one, 'latin1'))),
-    ]);
-  });
-  expect(written.toString('hex')).toBe(Buffer.concat(bytes).toString('hex'));
-});
-
-test('what the server remembers is not sent again', () => {
-  const written = wireMessage([{ name: 'find', text: 'select 1' }], new Set(['find']));
-  expect(written.toString('latin1')).not.toContain('select');
-});
-
-test('what is sent twice is planned once', () => {
-  const known = new Set<string>();
-  const [one, other] = [
-    { name: 'find', text: 'select 1' },
-    { name: 'find', text: 'select 1' },
-  ];
-  expect(wireMessage([one, other], known).toString('latin1').split('select 1')).toHaveLength(2);
-  expect([...known]).toEqual(['find']);
-});
-
-test('long texts of any letters fit', () => {
-  const value = '发布🚀é'.repeat(10_000);
-  const written = wireMessage([{ text: 'select $1', values: [value] }], new Set());
-  expect(written.includes(Buffer.from(value))).toBe(true);
 });

@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { messageOf, StoreError } from '../engine.ts';
 import type { Connection } from './connection.ts';
-import { type Statement, sendTogether } from './send-together.ts';
-import { type CountedTurn, lockWorlds } from './statements.ts';
+import { sendTogether } from './send-together.ts';
+import { lockWorlds, type WorldWriting, writeWorlds } from './statements.ts';
 
 /** A process that was not seen for longer is gone. */
 const goneAfter = '10 seconds';
@@ -22,8 +22,8 @@ export function createReplica(connection: Connection) {
   let counts = { replicas: 1, worlds: 1 };
   let seenAt = Number.NEGATIVE_INFINITY;
 
-  /** Whether the last turn was persisted, after its answer was lost. */
-  async function wasKept(worldIds: readonly number[], mostMs: number): Promise<boolean> {
+  /** Whether the last turn was persisted, after its answer was lost. Throws a StoreError that is not transient after `askUntil`: to repeat the work might do it twice. */
+  async function wasKept(worldIds: readonly number[], askUntil: number): Promise<boolean> {
     const statements = [
       { text: 'begin' },
       // The turn may still be under way. When its locks are free, it has ended.
@@ -31,17 +31,12 @@ export function createReplica(connection: Connection) {
       { text: 'select last_turn from sitepub_replica where id = $1', values: [id] },
       { text: 'rollback' },
     ];
-    const answers = await connection.useAgain('read', (db) => sendTogether(db, statements, mostMs));
-    const [found] = answers[2] ?? [];
-    return Number(found?.[0]) === turns;
-  }
-
-  /** Asks until the database answers. Throws a StoreError that is not transient after `askUntil`: to repeat the work might do it twice. */
-  async function learnOutcome(worldIds: readonly number[], askUntil: number): Promise<boolean> {
     for (;;) {
       const leftMs = askUntil - performance.now();
+      const ask = (db: Client) => sendTogether(db, statements, Math.max(againMs, leftMs));
       try {
-        return await wasKept(worldIds, Math.max(againMs, leftMs));
+        const answers = await connection.useAgain('read', ask);
+        return Number(answers[2]?.[0]?.[0]) === turns;
       } catch (error) {
         if (leftMs < againMs)
           throw new StoreError(`${messageOf(error)}; whether the last calls were kept is not known`);
@@ -67,28 +62,20 @@ export function createReplica(connection: Connection) {
       await db.query("delete from sitepub_replica where seen_at < now() - interval '1 day'");
     },
     counts: () => counts,
-    /** Commits the statements of `write`, which counts the turn. Throws if the turn was not persisted. */
-    async commit(
-      db: Client,
-      worldIds: readonly number[],
-      write: (turn: CountedTurn) => readonly Statement[],
-    ): Promise<void> {
+    /** Writes the worlds, of those that are locked, and commits. Throws if the turn was not persisted. */
+    async commit(db: Client, worldIds: readonly number[], writings: readonly WorldWriting[]): Promise<void> {
       const askUntil = performance.now() + outcomeMs;
-      const turn = { replica: id, turn: ++turns };
+      const statements = writeWorlds(writings, { replica: id, turn: ++turns });
       try {
         // Sent in the same message: after an error in another statement, the server does not commit.
-        await sendTogether(db, [...write(turn), { text: 'commit' }], commitMs);
+        await sendTogether(db, [...statements, { text: 'commit' }], commitMs);
       } catch (error) {
-        if (isAnswered(error)) throw error;
+        // The server has answered; if not, the connection was lost.
+        if (error instanceof Error && 'severity' in error) throw error;
         connection.drop(db);
-        if (!(await learnOutcome(worldIds, askUntil))) throw error;
+        if (!(await wasKept(worldIds, askUntil))) throw error;
       }
     },
     leave: (db: Client) => db.query('delete from sitepub_replica where id = $1', [id]),
   };
-}
-
-/** Whether the server has answered with an error; if not, the connection was lost. */
-function isAnswered(error: unknown): boolean {
-  return error instanceof Error && 'severity' in error;
 }

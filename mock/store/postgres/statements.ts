@@ -3,7 +3,7 @@ import type { Client } from 'pg';
 import type { Keeping } from '../engine.ts';
 import type { KeptRows, Row, RowChange } from '../rows.ts';
 import type { ExchangesRow, JournalPlace } from '../shared/journal.ts';
-import { arrayOf, arrayOfJson, arrayOfTexts, type Statement, type TextRow } from './send-together.ts';
+import { arrayOf, arrayOfJson, arrayOfTexts, type Statement, sendTogether } from './send-together.ts';
 
 /** The row of a locked world. */
 export interface WorldRow {
@@ -30,10 +30,13 @@ from sitepub_world where id = any($1::bigint[]) order by id for update`,
   };
 }
 
-/** The answers to `lockWorlds` and `changesSince`. */
-export function readWorlds(locked: readonly TextRow[], changed: readonly TextRow[]): WorldRow[] {
-  const changes = groupChanges(changed);
-  return locked.map(([id, head, version, epoch, tables, journal, now]) => ({
+/** Begins a transaction, locks the worlds, and reads what has changed in each since a version. */
+export async function enterWorlds(db: Client, since: ReadonlyMap<number, number>): Promise<WorldRow[]> {
+  // In one message: another one would cost more than a look that finds nothing.
+  const statements = [{ text: 'begin' }, lockWorlds([...since.keys()]), changesSince(since)];
+  const [, locked = [], changed = []] = await sendTogether(db, statements);
+  const changesOf = Map.groupBy(changed, ([id]) => id);
+  return locked.map(([id = null, head, version, epoch, tables, journal, now]) => ({
     id: Number(id),
     head: head ?? '',
     version: Number(version),
@@ -41,7 +44,12 @@ export function readWorlds(locked: readonly TextRow[], changed: readonly TextRow
     tables: Number(tables),
     journal: JSON.parse(journal ?? '') as JournalPlace,
     now: Math.floor(Number(now)),
-    changes: changes.get(Number(id)) ?? [],
+    changes: (changesOf.get(id) ?? []).map(([, kind, key, ord, value]) => ({
+      kind: Number(kind),
+      key: key ?? '',
+      ord: Number(ord),
+      value: value ?? undefined,
+    })),
   }));
 }
 
@@ -57,33 +65,22 @@ export async function readRows(
   return { head, rows };
 }
 
-/** Asks for the changes of each world since a version. */
+/** Asks for the changes of each world since a version. An entry that several turns have changed is there once. */
 export function changesSince(since: ReadonlyMap<number, number>): Statement {
   return {
     name: 'changes',
-    // `offset 0` makes the server use the indexes for each world and key; a join would read whole tables.
+    // `distinct` and `offset 0` make the server use the indexes for each world and key; a join would read whole tables.
     text: `select id, changed.kind, changed.key, ord, value
 from unnest($1::bigint[], $2::bigint[]) as known (id, since)
-cross join lateral (select kinds, keys from sitepub_change where world = id and version > since offset 0) as turn
-cross join lateral unnest(kinds, keys) as changed (kind, key)
+cross join lateral (
+  select distinct one.kind, one.key from sitepub_change cross join lateral unnest(kinds, keys) as one (kind, key)
+  where world = id and version > since
+) as changed
 left join lateral (
   select ord, value from sitepub_entry as entry where entry.world = id and entry.kind = changed.kind and entry.key = changed.key offset 0
 ) as now on true`,
     values: [arrayOf([...since.keys()]), arrayOf([...since.values()])],
   };
-}
-
-/** The changes of each world. An entry that several turns have changed is there once. */
-function groupChanges(rows: readonly TextRow[]): Map<number, RowChange[]> {
-  const changes = new Map<number, Map<string, RowChange>>();
-  for (const [id, kind, key, ord, value] of rows) {
-    const world = Number(id);
-    const ofWorld = changes.get(world) ?? new Map<string, RowChange>();
-    changes.set(world, ofWorld);
-    const change = { kind: Number(kind), key: key ?? '', ord: Number(ord), value: value ?? undefined };
-    ofWorld.set(`${kind} ${key}`, change);
-  }
-  return new Map([...changes].map(([id, ofWorld]) => [id, [...ofWorld.values()]]));
 }
 
 export async function readExchanges(db: Client, { id }: WorldRow, from: number): Promise<ExchangesRow[]> {
@@ -100,12 +97,6 @@ export interface WorldWriting extends Keeping {
   row: WorldRow;
   version: number;
   epoch: number;
-}
-
-/** Tells a process after a lost answer whether the turn was persisted. */
-export interface CountedTurn {
-  replica: string;
-  turn: number;
 }
 
 const written = `
@@ -132,10 +123,10 @@ from unnest($9::bigint[], $10::bigint[], $11::int[], $12::text[], $13::text[], $
   as now (id, version, epoch, head, journal, next_due)
 where world.id = now.id`;
 
-/** The statements, in their order. */
+/** The statements, in their order. The number of the turn tells its process after a lost answer whether it was persisted. */
 export function writeWorlds(
   worlds: readonly WorldWriting[],
-  { replica, turn }: CountedTurn,
+  { replica, turn }: { replica: string; turn: number },
 ): readonly Statement[] {
   const emptied = worlds.filter(({ batch }) => batch?.isWhole);
   const entries = worlds.flatMap(({ row: { id }, version, batch }) =>
@@ -174,17 +165,16 @@ function idsOf(worlds: readonly WorldWriting[]): string {
 }
 
 /** Long texts are not sent in an array, where they would be slow to quote and to read. */
-function writeExchanges({ row, journal }: WorldWriting): Statement[] {
+function writeExchanges({ row: { id, journal: before }, journal }: WorldWriting): Statement[] {
   if (!journal) return [];
   const { added, place } = journal;
-  const insert = added && {
+  const insert = {
     name: 'exchanges',
     text: 'insert into sitepub_exchange (world, id, value) values ($1, $2, $3)',
-    values: [String(row.id), String(added.last), added.value],
   };
-  const drop = place.dropped !== row.journal.dropped && {
-    text: 'delete from sitepub_exchange where world = $1 and id <= $2',
-    values: [String(row.id), String(place.dropped)],
-  };
-  return [...(insert ? [insert] : []), ...(drop ? [drop] : [])];
+  const drop = { text: 'delete from sitepub_exchange where world = $1 and id <= $2' };
+  return [
+    ...(added ? [{ ...insert, values: [String(id), String(added.last), added.value] }] : []),
+    ...(place.dropped === before.dropped ? [] : [{ ...drop, values: [String(id), String(place.dropped)] }]),
+  ];
 }

@@ -67,7 +67,6 @@ const dialect: Dialect = {
   erase: [],
   ms: (expression) => `(extract(epoch from ${expression}) * 1000)::float8`,
   fromNow: (milliseconds) => `now() + ${milliseconds}::float8 * interval '1 millisecond'`,
-  numbersIn: (array) => `select value::bigint from json_array_elements_text(${array}::json)`,
   async readVersion(query) {
     const [found] = await query(
       // Not by to_regclass(), which may not see yet what another process has just made.
@@ -90,6 +89,13 @@ export async function openTables(url: string): Promise<Tables> {
 }
 
 export function postgresDatabase({ place, use }: Connection): Database {
+  const queryOf =
+    (db: Client): Query =>
+    async (text, values = []) => {
+      // The answer to several statements is an array.
+      const { rows = [] }: { rows?: object[] } = await db.query<object>(text, [...values]);
+      return withoutNulls(rows);
+    };
   return { place, dialect, use: (what, work) => use(what, (db) => work(queryOf(db))) };
 }
 
@@ -108,12 +114,4 @@ export function createTables(database: Database, what: string): Promise<number> 
     await query('commit');
     return version;
   });
-}
-
-function queryOf(db: Client): Query {
-  return async (text, values = []) => {
-    // The answer to several statements is an array.
-    const { rows = [] }: { rows?: object[] } = await db.query<object>(text, [...values]);
-    return withoutNulls(rows);
-  };
 }

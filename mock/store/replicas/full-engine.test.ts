@@ -1,8 +1,8 @@
 // @module-tag nightly
 // A database without room for what a mock has to keep, or for its connection.
-import { expect, onTestFinished, test } from 'vitest';
-import { type KeptMock, startMock } from '../../start.ts';
+import { expect, test } from 'vitest';
 import { databaseOfTests } from '../../testing/replicas.ts';
+import { startTestMock } from '../../testing/started-mock.ts';
 import { placeInDatabase } from '../testing/open-version.ts';
 import { ask, publish } from './testing/ask.ts';
 
@@ -10,22 +10,22 @@ const database = databaseOfTests();
 
 /** A mock that may use the database as this user. */
 async function start(store: string) {
-  const mock = await startMock({ store });
-  onTestFinished(() => mock.close());
-  const control = (path: string) => ask(`${mock.controlUrl}${path}`);
-  const publishNow = () => publish(mock, String(mock.tenants[0]?.apiKey));
-  return { control, publishNow, failures: () => failuresOf(mock) };
+  const mock = await startTestMock({ store });
+  return {
+    control: (path: string) => ask(`${mock.controlUrl}${path}`),
+    publishNow: () => publish(mock, String(mock.tenants[0]?.apiKey)),
+    /** The reasons for which turns have failed. */
+    async failures(): Promise<(string | undefined)[]> {
+      const text = await (await fetch(`${mock.controlUrl}/metrics`)).text();
+      return [...text.matchAll(/^sitepub_turn_failures_total\{reason="(\w+)"\}/gm)].map(
+        ([, reason]) => reason,
+      );
+    },
+  };
 }
 
 const published = (version: number) => ({ status: 200, body: { data: { version } } });
 const full = expect.stringContaining('out of disk, memory or connections');
-
-async function failuresOf({ controlUrl }: KeptMock): Promise<string[]> {
-  const text = await (await fetch(`${controlUrl}/metrics`)).text();
-  return [...text.matchAll(/^sitepub_turn_failures_total\{reason="(\w+)"\}/gm)].map(
-    ([, reason = '']) => reason,
-  );
-}
 
 test('a full disk is told, and nothing is half done', async () => {
   const { url, ask: askDatabase } = await placeInDatabase(database);

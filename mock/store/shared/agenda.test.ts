@@ -12,7 +12,6 @@ test('a job that is given back is free at once, and stays begun', () => {
     createSharedAgenda(mock, {
       holder: { id, now: () => 500 },
       holdMs: 1000,
-      isInTurn: () => false,
       targetOf: () => '',
       onPlace() {},
     });

@@ -1,16 +1,9 @@
 // The agenda of a world that several processes share: each claims the attempts that it makes, by the clock of the engine.
 import type { Clock } from '../../clock/clock.ts';
 import { scheduleJob } from '../../clock/jobs.ts';
-import { Lane } from '../../clock/lane.ts';
 import type { Agenda, Claim, TakenJob } from '../../clock/scheduler.ts';
 import type { Job } from '../../world/entries.ts';
 import type { World } from '../../world/world.ts';
-
-interface SharedMock {
-  /** Read anew each time: it can be replaced. */
-  readonly world: World;
-  clock: Clock;
-}
 
 interface SharedParts {
   /** The process. */
@@ -21,11 +14,9 @@ interface SharedParts {
   };
   /** How long a claim lasts, in milliseconds. Then another process may claim the attempt. */
   holdMs: number;
-  /** Whether the store is taking a turn right now. */
-  isInTurn(): boolean;
   /** Where the attempt of a job goes. */
   targetOf(job: Job): string;
-  /** Called when a place is free again. */
+  /** Called when there is a place for jobs that had none. */
   onPlace(): void;
 }
 
@@ -34,57 +25,27 @@ const mostHeld = 128;
 /** How many of them go to the same target: as many as are sent to it at the same time. */
 const mostHeldOfTarget = 16;
 
+/** The world is read anew each time: it can be replaced. */
 export function createSharedAgenda(
-  mock: SharedMock,
-  { holder, holdMs, isInTurn, targetOf, onPlace }: SharedParts,
+  mock: { readonly world: World; clock: Clock },
+  { holder, holdMs, targetOf, onPlace }: SharedParts,
 ): Agenda {
   const { clock } = mock;
-  const places = new Lane({ most: mostHeld });
-  const placesOfTargets = new Lane({ most: mostHeldOfTarget });
-  /** Whether due jobs were left for lack of places. */
-  let isFull = false;
+  /** Until then, by the clock of the engine, due jobs were left for lack of places. */
+  let fullUntil = 0;
 
-  function take(job: Job): TakenJob | undefined {
-    const { jobs } = mock.world;
-    const { id, task, held } = job;
-    if (task.kind !== 'attempt') {
-      jobs.delete(id);
-      return { job };
-    }
-    const leave = takePlace(targetOf(job));
-    if (!leave) return undefined;
-    jobs.edit(id).held = { by: holder.id, until: holder.now() + holdMs };
-    return { job, claim: claimOf(id, held !== undefined, leave), leave };
+  function hold(id: number): void {
+    mock.world.jobs.edit(id).held = { by: holder.id, until: holder.now() + holdMs };
   }
 
-  /** Returns what leaves the place again. */
-  function takePlace(target: string): (() => void) | undefined {
-    const hasPlace = placesOfTargets.take(target);
-    if (hasPlace && places.take('')) return leaveOnce(target);
-    if (hasPlace) placesOfTargets.leave(target);
-    isFull = true;
-    return undefined;
-  }
-
-  function leaveOnce(target: string): () => void {
-    let isLeft = false;
-    return () => {
-      if (isLeft) return;
-      isLeft = true;
-      places.leave('');
-      placesOfTargets.leave(target);
-      onPlace();
-    };
-  }
-
-  function claimOf(id: number, isAgain: boolean, leave: () => void): Claim {
+  function claimOf(id: number, isAgain: boolean): Claim {
     return {
       isAgain,
       release() {
         const { jobs } = mock.world;
         const isOwn = jobs.get(id)?.held?.by === holder.id && jobs.delete(id);
         // The turn that ends an attempt begins another one in its place.
-        if (isInTurn()) leave();
+        if (fullUntil > 0) onPlace();
         return isOwn;
       },
     };
@@ -92,24 +53,48 @@ export function createSharedAgenda(
 
   return {
     nextAt() {
-      if (isFull) return Number.POSITIVE_INFINITY;
-      const { at, holdEndsAt } = nextFree(mock.world, holder.now());
-      return Math.min(at, holdEndsAt - holder.now() + clock.now());
+      const now = holder.now();
+      const { at, holdEndsAt } = nextFree(mock.world, now);
+      const byClock = (time: number) => time - now + clock.now();
+      return now < fullUntil ? byClock(fullUntil) : Math.min(at, byClock(holdEndsAt));
     },
     take(until) {
+      const { jobs } = mock.world;
       const now = holder.now();
-      const free = mock.world.jobs.dueBy(until).filter(({ held }) => (held?.until ?? 0) <= now);
-      return free.map(take).filter((taken) => taken !== undefined);
+      const due = jobs.dueBy(until);
+      const isHeld = ({ held }: Job) => held !== undefined && held.until > now;
+      const own = due.filter((job) => isHeld(job) && job.held?.by === holder.id);
+      const ofTargets = Map.groupBy(own, targetOf);
+      const taken: TakenJob[] = [];
+      for (const job of due) {
+        if (isHeld(job)) continue;
+        if (job.task.kind !== 'attempt') {
+          jobs.delete(job.id);
+          taken.push({ job });
+          continue;
+        }
+        const target = targetOf(job);
+        const ofTarget = ofTargets.get(target) ?? [];
+        if (own.length >= mostHeld || ofTarget.length >= mostHeldOfTarget) {
+          fullUntil = now + holdMs;
+          continue;
+        }
+        own.push(job);
+        ofTargets.set(target, [...ofTarget, job]);
+        taken.push({ job, claim: claimOf(job.id, job.held !== undefined) });
+        hold(job.id);
+      }
+      return taken;
     },
     lookAgain() {
-      isFull = false;
+      fullUntil = 0;
     },
     isBusyElsewhere: () =>
       mock.world.jobs.dueBy(clock.now()).some(({ held }) => held && held.by !== holder.id),
     claim(task) {
       const id = scheduleJob(mock.world, clock.now(), task);
-      mock.world.jobs.edit(id).held = { by: holder.id, until: holder.now() + holdMs };
-      return claimOf(id, false, () => {});
+      hold(id);
+      return claimOf(id, false);
     },
     /** The attempts stay begun, so that a retry is counted once. */
     giveBack() {

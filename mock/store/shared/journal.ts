@@ -24,8 +24,6 @@ export interface JournalPlace {
   removed?: Readonly<Record<string, number>>;
 }
 
-const emptyJournal: JournalPlace = { last: 0, dropped: 0, cleared: 0, epoch: 0 };
-
 /** The requests of a turn. One row for each request would cost the database more than everything else. */
 export interface ExchangesRow {
   /** The number of the last of them. */
@@ -42,15 +40,13 @@ export interface JournalChange {
 
 type Step = { exchange: JournalExchange } | { removes: number | undefined };
 
-export type SharedJournal = ReturnType<typeof createSharedJournal>;
-
 /** `onAdded` is told of each persisted request, and whether another process received it; `onWaiting` of what a turn has to persist. */
 export function createSharedJournal(
   onAdded: (entry: JournalEntry, isElsewhere: boolean) => void,
   onWaiting: () => void,
 ) {
   const list = createEntryList();
-  let place = emptyJournal;
+  let place: JournalPlace = { last: 0, dropped: 0, cleared: 0, epoch: 0 };
   /** All requests up to this number are in the list. */
   let readUpTo = 0;
   let waiting: Step[] = [];
@@ -131,10 +127,14 @@ export function createSharedJournal(
       const entries: JournalEntry[] = [];
       for (const step of waiting)
         if ('exchange' in step) entries.push({ id: ++next.last, exchange: step.exchange });
-        else Object.assign(next, afterRemoval(next, step.removes));
+        else {
+          const { last, removed } = next;
+          next.epoch++;
+          if (step.removes === undefined) Object.assign(next, { cleared: last, dropped: last, removed: {} });
+          else next.removed = { ...removed, [step.removes]: last };
+        }
       // Drop in batches: a fifth more than the capacity may wait.
       if (next.last - next.dropped >= 1.2 * capacity) next.dropped = next.last - capacity;
-      forgetRemovals(next);
       const change = { place: next, added: rowOf(entries, next.last) };
       taken = { change, entries, steps: waiting.length };
       return change;
@@ -168,21 +168,6 @@ export function createSharedJournal(
       return () => void followers--;
     },
   } satisfies Journal & Record<string, unknown>;
-}
-
-function afterRemoval(
-  { last, epoch, removed }: JournalPlace,
-  tenantId: number | undefined,
-): Partial<JournalPlace> {
-  if (tenantId !== undefined) return { epoch: epoch + 1, removed: { ...removed, [tenantId]: last } };
-  return { epoch: epoch + 1, cleared: last, dropped: last };
-}
-
-/** Forgets removals of requests that are dropped anyway. */
-function forgetRemovals(place: JournalPlace): void {
-  const left = Object.entries(place.removed ?? {}).filter(([, upTo]) => upTo > place.dropped);
-  if (left.length > 0) place.removed = Object.fromEntries(left);
-  else delete place.removed;
 }
 
 function rowOf(entries: readonly JournalEntry[], last: number): ExchangesRow | undefined {

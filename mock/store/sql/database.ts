@@ -43,8 +43,6 @@ export interface Dialect {
   ms(expression: string): string;
   /** The time in so many milliseconds. */
   fromNow(milliseconds: string): string;
-  /** A query for the numbers in a JSON array. */
-  numbersIn(array: string): string;
   /** Begins a transaction in which nobody else makes or removes tables. */
   lock: readonly string[];
   /** Makes what was in removed tables unreadable. */

@@ -64,6 +64,8 @@ function change(sql: string): void {
   db.close();
 }
 
+const notOurs = /read: its tables are not as sitepub made them; name another file, and keep this one if/;
+
 /** What is there in place of a file. */
 function putThere(make: () => void): void {
   rmSync(path);
@@ -84,7 +86,8 @@ test.for<[string, () => void, RegExp]>([
   ['a setup that is no JSON', () => change("update sitepub_world set setup = '{' where id = 1"), /damaged/],
   ['a head that is no JSON', () => change("update sitepub_world set head = '{' where id = 1"), /damaged/],
   ['an entry that is no JSON', () => change("update sitepub_entry set value = '{'"), /damaged/],
-  ['tables that are missing', () => change('drop table sitepub_entry'), /no such table/],
+  ['tables that are missing', () => change('drop table sitepub_entry'), notOurs],
+  ['a column that is missing', () => change('alter table sitepub_world drop column summary'), notOurs],
   ['a folder', () => putThere(() => mkdirSync(path)), /it is a folder; name a file$/],
   [
     'a pipe',
@@ -100,6 +103,7 @@ test.for<[string, () => void, RegExp]>([
   expect(said).toMatch(/^store .*mock\.db/);
   expect(said).not.toMatch(/\n/);
   expect(await tell()).toBe(said);
+  expect((await look()) ?? sentence.source).toMatch(sentence);
   expect(bytesThere()).toEqual(before);
 });
 
@@ -124,34 +128,24 @@ function isSound(): boolean {
   }
 }
 
-test('a page of zeros, wherever it is, is refused with a sentence, or holds nothing that is kept', async () => {
-  const bytes = readFileSync(whole);
-  const pages = Math.ceil(bytes.length / 4096);
-  const said = new Set<string | undefined>();
-  for (let page = 0; page < pages; page++) {
-    const zeroed = Buffer.from(bytes);
-    zeroed.fill(0, page * 4096, (page + 1) * 4096);
-    begin();
-    writeFileSync(path, zeroed);
-    const sound = isSound();
-    const started = await tell();
-    const looked = await look();
-    if (!sound) expect([started, looked]).not.toContain(undefined);
-    for (const one of [started, looked]) said.add(one?.replace(/^.*mock\.db/, ''));
-  }
-  for (const one of said) expect(one ?? 'damaged').toMatch(/damaged|no SQLite database/);
-  expect(pages).toBeGreaterThan(5);
-  expect([...said].filter((one) => one !== undefined).length).toBeGreaterThan(0);
-});
-
-test('eight zeros in the middle of a page are refused with a sentence, or change nothing that is needed', async () => {
-  const bytes = readFileSync(whole);
-  for (let at = 100; at < bytes.length; at += 1777) {
-    const zeroed = Buffer.from(bytes);
-    zeroed.fill(0, at, at + 8);
-    begin();
-    writeFileSync(path, zeroed);
-    const said = await tell();
-    expect(said ?? 'damaged').toMatch(/damaged|no SQLite database|can't be|another program|are of version/);
-  }
-});
+test.each([
+  [4096, 0, 4096],
+  [8, 100, 2777],
+])(
+  '%i zeros anywhere in the file are refused with a sentence, or hold nothing that is kept',
+  async (length, first, step) => {
+    const bytes = readFileSync(whole);
+    const said = new Set<string | undefined>();
+    for (let at = first; at < bytes.length; at += step) {
+      begin();
+      writeFileSync(path, Buffer.from(bytes).fill(0, at, at + length));
+      const sound = isSound();
+      const found = [await tell(), await look()];
+      if (!sound) expect(found).not.toContain(undefined);
+      for (const one of found) said.add(one?.replace(/^.*mock\.db/, ''));
+    }
+    for (const one of said)
+      expect(one ?? 'damaged').toMatch(/damaged|no SQLite database|can't be|another program|are of version/);
+    expect(said.size).toBeGreaterThan(1);
+  },
+);

@@ -2,6 +2,7 @@
 import { closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { createTurns } from '../../clock/work.ts';
 import { collections } from '../../world/collections.ts';
 import { StoreError, sayDamaged } from '../engine.ts';
 import {
@@ -44,7 +45,7 @@ function timeOf(property: string): string {
 }
 
 /** Times are milliseconds since 1970, by the clock of this machine. */
-export const dialect: Dialect = {
+const dialect: Dialect = {
   engine: 'SQLite',
   contents: 'worlds and their entries, and views of them for people',
   noTables: 'there are no tables yet',
@@ -56,7 +57,6 @@ export const dialect: Dialect = {
   erase: ['pragma user_version = 0', 'pragma application_id = 0', 'vacuum', 'pragma journal_mode = delete'],
   ms: (expression) => expression,
   fromNow: (milliseconds) => `now() + ${milliseconds}`,
-  numbersIn: (array) => `select value from json_each(${array})`,
   async readVersion(query) {
     const [found] = await query<{ version: number }>(
       'select user_version as version from pragma_user_version where exists (select 1 from sqlite_schema)',
@@ -65,11 +65,32 @@ export const dialect: Dialect = {
   },
 };
 
-export function queryOf(db: DatabaseSync): Query {
+/** How the shared SQL reaches an open file. */
+export function sqliteDatabase(db: DatabaseSync, path: string): Database & Pick<Tables, 'close'> {
   db.function('now', () => Date.now());
-  return async (text, values = []) => {
+  const query: Query = async (text, values = []) => {
     const named = Object.fromEntries(values.map((value, index) => [`$${index + 1}`, value]));
     return withoutNulls(db.prepare(text).all(named));
+  };
+  const inOrder = createTurns();
+
+  return {
+    place: path,
+    dialect,
+    use: (what, work) =>
+      inOrder(async () => {
+        try {
+          return await work(query);
+        } catch (error) {
+          // A full disk ends the transaction by itself.
+          if (db.isTransaction) db.exec('rollback');
+          throw explainSqlite(error, path, what);
+        }
+      }),
+    close: () =>
+      inOrder(async () => {
+        if (db.isOpen) db.close();
+      }),
   };
 }
 
@@ -77,46 +98,46 @@ export function queryOf(db: DatabaseSync): Query {
 export function openSqliteFile(path: string, { migrates }: { migrates: boolean }): DatabaseSync {
   if (!existsSync(dirname(path))) throw new StoreError(`store ${path}: there is no folder ${dirname(path)}`);
   if (!migrates && !existsSync(path)) requireVersion({ place: path, dialect }, 0);
-  requireFile(path);
-  let db: DatabaseSync | undefined;
-  try {
-    // SQLite would make one that others can read, and secrets are in it.
-    closeSync(openSync(path, 'a', 0o600));
-    db = lockSqliteFile(path);
-    const version = checkFile(db, path);
+  return lockFile(path, 'opened', (db, version) => {
     if (!migrates) requireVersion({ place: path, dialect }, version);
     db.exec('pragma journal_mode = wal');
     // Answered calls are on the disk, even if the machine stops.
     db.exec('pragma synchronous = full');
     if (version === 0) db.exec(`begin exclusive; ${sqliteSchema} commit;`);
-    return db;
-  } catch (error) {
-    db?.close();
-    throw explainSqlite(error, path, 'opened');
-  }
+  });
 }
 
-/** Throws a StoreError for what is there and no file: opening a pipe would wait for who reads it, without end. */
-function requireFile(path: string): void {
+/** Opens the file for this process alone: changes of another one would not be seen in memory. Throws a StoreError. */
+function lockFile(
+  path: string,
+  what: string,
+  prepare: (db: DatabaseSync, version: number) => void = () => {},
+): DatabaseSync {
   const found = statSync(path, { throwIfNoEntry: false });
+  // Opening a pipe would wait for who reads it, without end.
   if (found && !found.isFile())
     throw new StoreError(
       `store ${path}: it is ${found.isDirectory() ? 'a folder' : 'a pipe, a socket or a device'}; name a file`,
     );
-}
-
-/** Locks the file for this process: changes of another one would not be seen in memory. */
-function lockSqliteFile(path: string): DatabaseSync {
-  const db = new DatabaseSync(path);
-  db.exec('pragma locking_mode = exclusive');
-  return db;
+  let db: DatabaseSync | undefined;
+  try {
+    // SQLite would make one that others can read, and secrets are in it.
+    if (!found) closeSync(openSync(path, 'a', 0o600));
+    db = new DatabaseSync(path);
+    db.exec('pragma locking_mode = exclusive');
+    prepare(db, checkFile(db, path));
+    return db;
+  } catch (error) {
+    db?.close();
+    throw explainSqlite(error, path, what);
+  }
 }
 
 /** Returns the version of the tables; 0: the file is empty. Throws a StoreError for a damaged file, or one of another program or version. Changes nothing. */
 function checkFile(db: DatabaseSync, path: string): number {
-  const { count } = db.prepare('select count(*) as count from sqlite_schema').get() as { count: number };
-  const { application_id: id } = db.prepare('pragma application_id').get() as { application_id: number };
-  const { user_version: version } = db.prepare('pragma user_version').get() as { user_version: number };
+  const asked = `select (select count(*) from sqlite_schema) as count, application_id as id, user_version as version
+from pragma_application_id, pragma_user_version`;
+  const { count, id, version } = db.prepare(asked).get() as { count: number; id: number; version: number };
   if (count === 0) return 0;
   if (id !== applicationId)
     throw new StoreError(`store ${path}: it is a database of another program; name another file`);
@@ -130,17 +151,8 @@ function checkFile(db: DatabaseSync, path: string): number {
 export function openTables(path: string): Tables {
   const use: Database['use'] = async (what, work) => {
     if (!existsSync(path)) throw new StoreError(`store ${path}: there is no such file`);
-    requireFile(path);
-    let db: DatabaseSync | undefined;
-    try {
-      db = lockSqliteFile(path);
-      checkFile(db, path);
-      return await work(queryOf(db));
-    } catch (error) {
-      throw explainSqlite(error, path, what);
-    } finally {
-      db?.close();
-    }
+    const database = sqliteDatabase(lockFile(path, what), path);
+    return database.use(what, work).finally(database.close);
   };
 
   return {
@@ -156,9 +168,10 @@ export function openTables(path: string): Tables {
   };
 }
 
-const fullCode = 13;
 /** Keys are result codes of SQLite: https://www.sqlite.org/rescode.html */
 const reasons: Readonly<Record<number, string>> = {
+  // Our statements are right: tables or columns are missing.
+  1: 'its tables are not as sitepub made them; name another file, and keep this one if what is in it is wanted',
   5: 'another process uses it; end that one, or name another file',
   8: 'it may not be written; check who owns it, and its folder',
   10: 'the disk reports an error',
@@ -168,11 +181,12 @@ const reasons: Readonly<Record<number, string>> = {
   26: 'it is no SQLite database; name another file',
 };
 
-export function explainSqlite(error: unknown, path: string, what: string): StoreError {
+function explainSqlite(error: unknown, path: string, what: string): StoreError {
   if (error instanceof StoreError) return error;
-  const { errcode, message } = error as { errcode?: number; message: string };
+  const { errcode = 0, message } = error as { errcode?: number; message: string };
   // The extended codes have the ordinary one in their lowest byte.
-  const reason = errcode === undefined ? undefined : reasons[errcode & 255];
-  const kind = errcode !== undefined && (errcode & 255) === fullCode ? 'full' : 'other';
-  return new StoreError(`store ${path} can't be ${what}: ${reason ?? message}`, { reason: kind });
+  const code = errcode & 255;
+  return new StoreError(`store ${path} can't be ${what}: ${reasons[code] ?? message}`, {
+    reason: code === 13 ? 'full' : 'other',
+  });
 }

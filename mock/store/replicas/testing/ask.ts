@@ -1,37 +1,23 @@
 // Calls of a mock over HTTP.
 import { expect } from 'vitest';
+import { hook, send } from '../../../testing/started-mock.ts';
 
-export interface Answer {
-  status: number;
-  retryAfter: string | null;
-  body: {
-    code?: number;
-    data?: { version?: number; token?: string };
-    error?: string;
-    trace_id?: string;
-    store?: { problem?: string };
-  };
-  ms: number;
+export type Answer = Awaited<ReturnType<typeof ask>>;
+
+interface Body {
+  code?: number;
+  data?: { version?: number; token?: string };
+  error?: string;
+  trace_id?: string;
+  store?: { problem?: string };
 }
 
-/** With a body, it is a POST. */
-export async function ask(
-  url: string,
-  { token = '', body }: { token?: string; body?: object } = {},
-): Promise<Answer> {
+/** With a body, it is a POST. Also tells how many milliseconds it took. */
+export async function ask(url: string, { token, body }: { token?: string; body?: object } = {}) {
   const startedAt = performance.now();
-  const answer = await fetch(url, {
-    method: body ? 'POST' : 'GET',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-    ...(body && { body: JSON.stringify(body) }),
-    signal: AbortSignal.timeout(40_000),
-  });
-  return {
-    status: answer.status,
-    retryAfter: answer.headers.get('retry-after'),
-    body: (await answer.json()) as Answer['body'],
-    ms: performance.now() - startedAt,
-  };
+  const { status, headers, body: answered } = await send<Body>(url, { token, body });
+  const ms = performance.now() - startedAt;
+  return { status, retryAfter: headers.get('retry-after'), body: answered, ms };
 }
 
 let publishes = 0;
@@ -46,8 +32,8 @@ export async function subscribe(
   { baseUrl }: { baseUrl: string },
   { token, url }: { token: string; url: string },
 ): Promise<void> {
-  const body = { url, events: ['publish.complete'], channel: 'custom' };
-  expect((await ask(`${baseUrl}/tenant/sites/101/webhooks`, { token, body })).status).toBe(200);
+  const made = await ask(`${baseUrl}/tenant/sites/101/webhooks`, { token, body: hook(url) });
+  expect(made.status).toBe(200);
 }
 
 /** What a call is answered that has not happened. */

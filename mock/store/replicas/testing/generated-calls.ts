@@ -1,7 +1,8 @@
 // Calls of all kinds, as they are drawn: each is chosen by name, and by small numbers that pick what was made before.
 import fc from 'fast-check';
+import { basePath, isControlPath } from '../../../http/paths.ts';
 import type { Answered, Call } from './called-mock.ts';
-import { apiKey, kinds } from './kinds-of-calls.ts';
+import { apiKey, type Kind, kinds } from './kinds-of-calls.ts';
 
 export interface Step {
   name: string;
@@ -41,21 +42,23 @@ export function createCaller(receiver: string) {
       /** 0 is what was made last. */
       const pick = <Thing>(things: readonly Thing[], index: number): Thing =>
         things[Math.max(0, things.length - 1 - index)] as Thing;
-      const site = `/tenant/sites/${pick(made.sites, 3 - b)}`;
+      const open = `/sites/${pick(made.sites, 3 - b)}`;
+      const site = `/tenant${open}`;
       const [siteId, id] = pick(subscriptions, a);
-      const call = kinds[name]?.call({
+      const [line, body] = (kinds[name] as Kind).call({
         a,
         b,
-        token: a === 3 ? apiKey : pick(made.tokens, a),
         site,
+        open,
         content: `${site}/contents/${pick(made.contents, a)}`,
         subscription: `/tenant/sites/${siteId}/webhooks/${id}`,
         key: pick(made.keys, b),
         saved,
         receiver,
       });
-      if (!call) throw new Error(`there is no call ${name}`);
-      return call;
+      const [method, path = ''] = line.split(' ') as [Call['method'], string];
+      if (isControlPath(path)) return { method, path, body };
+      return { method, path: basePath + path, body, token: a === 3 ? apiKey : pick(made.tokens, a) };
     },
     /** Notes what was made. */
     learn({ name }: Step, { status, body }: Answered): void {

@@ -1,37 +1,21 @@
 // A world that three mocks share, to which something is about to happen.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { PostgresServer } from '../../../testing/postgres-server.ts';
 import {
   countPending,
   openDatabase,
   openVersionReceiver,
   type Replica,
   startReplica,
-  type VersionReceiver,
 } from '../../../testing/replicas.ts';
+import { send } from '../../../testing/started-mock.ts';
 import { ask, publish, subscribe } from './ask.ts';
 
 const token = 'sp_JMkq2hCqpCu02ytOHhp3ro8YOKEyauBT';
 
-export interface KilledWorld {
-  mocks: Replica[];
-  database: PostgresServer;
-  receiver: VersionReceiver;
-  /** Three others, in place of those that were killed. */
-  startAgain(): Promise<void>;
-  /** Publishes so often, by all mocks. Returns the versions that were answered. */
-  publish(count: number): Promise<number[]>;
-  /** Publishes by all mocks until it is told to end, which returns the versions that were answered. */
-  publishSteadily(): { end(): Promise<number[]> };
-  /** By the mock of this index. Never fails. */
-  advance(index: number, duration: string): Promise<void>;
-  /** Of pushes, as the last mock has it. */
-  pending(): Promise<number>;
-  deliveries(): Promise<{ id: number; attempts: number }[]>;
-}
+export type KilledWorld = Awaited<ReturnType<typeof openKilledWorld>>;
 
 /** `status`: what receivers answer. */
-export async function openKilledWorld(status: number): Promise<KilledWorld> {
+export async function openKilledWorld(status: number) {
   const database = await openDatabase();
   const receiver = await openVersionReceiver(status);
   const start = () => Promise.all([1, 2, 3].map(() => startReplica(database.url)));
@@ -39,69 +23,61 @@ export async function openKilledWorld(status: number): Promise<KilledWorld> {
   const last = () => mocks.at(-1) as Replica;
   await subscribe(last(), { token, url: receiver.url });
 
-  /** By one mock after the other. */
-  async function publishOnce(accepted: number[], count: number): Promise<void> {
-    const mock = mocks[count % mocks.length] as Replica;
-    try {
-      const { code, data } = (await publish(mock, token)).body;
-      if (code === 0 && data?.version !== undefined) accepted.push(data.version);
-    } catch {
-      // It has been killed.
-      await sleep(50);
-    }
+  /** By one mock after the other, with so many calls at the same time. Returns the versions that were answered. */
+  async function publishWhile(goesOn: (count: number) => boolean, atOnce: number): Promise<number[]> {
+    const accepted: number[] = [];
+    let count = 0;
+    const worker = async () => {
+      while (goesOn(count)) {
+        const mock = mocks[count++ % mocks.length] as Replica;
+        // It may have been killed.
+        const answer = await publish(mock, token).catch(() => sleep(50));
+        if (answer?.body.data?.version !== undefined) accepted.push(answer.body.data.version);
+        await sleep(10);
+      }
+    };
+    await Promise.all(Array.from({ length: atOnce }, worker));
+    return accepted;
   }
 
   return {
     mocks,
     database,
     receiver,
-    async startAgain() {
+    /** Three others, in place of those that were killed. */
+    async startAgain(): Promise<void> {
       mocks.splice(0, 3, ...(await start()));
     },
-    async publish(count) {
-      const accepted: number[] = [];
-      const each = Array.from({ length: count }, (_, index) => index);
-      const worker = async () => {
-        for (let index = each.shift(); index !== undefined; index = each.shift())
-          await publishOnce(accepted, index);
-      };
-      await Promise.all(Array.from({ length: 16 }, worker));
-      return accepted;
-    },
+    publish: (count: number) => publishWhile((done) => done < count, 16),
+    /** Publishes until it is told to end. */
     publishSteadily() {
-      const accepted: number[] = [];
       let isEnding = false;
-      const worker = async (start: number) => {
-        for (let count = start; !isEnding; count++) {
-          await publishOnce(accepted, count);
-          await sleep(10);
-        }
-      };
-      const workers = Promise.all([0, 1, 2, 3, 4, 5].map(worker));
+      const published = publishWhile(() => !isEnding, 6);
       return {
-        async end() {
+        end(): Promise<number[]> {
           isEnding = true;
-          await workers;
-          return accepted;
+          return published;
         },
       };
     },
-    async advance(index, duration) {
+    /** By the mock of this index. Never fails. */
+    async advance(index: number, duration: string): Promise<void> {
       const { controlUrl } = mocks.at(index) as Replica;
       await ask(`${controlUrl}/clock`, { body: { advance: duration } }).catch(() => {});
     },
+    /** How many pushes are, as the last mock has it. */
     pending: () => countPending(last().controlUrl),
-    async deliveries() {
-      const found: { id: number; attempts: unknown[] }[] = [];
-      let next: number | undefined = 0;
-      while (next !== undefined) {
-        const cursor = next > 0 ? `&cursor=${next}` : '';
-        const answer = await fetch(`${last().controlUrl}/deliveries?limit=100${cursor}`);
-        const page = (await answer.json()) as { deliveries: typeof found; next?: number };
-        found.push(...page.deliveries);
-        next = page.next;
+    /** How often each push was attempted. */
+    async attempts(): Promise<number[]> {
+      const attempts: number[] = [];
+      for (let cursor = ''; ; ) {
+        const { body } = await send<{ deliveries: { attempts: object[] }[]; next?: number }>(
+          `${last().controlUrl}/deliveries?limit=100${cursor}`,
+        );
+        attempts.push(...body.deliveries.map((delivery) => delivery.attempts.length));
+        if (body.next === undefined) return attempts;
+        cursor = `&cursor=${body.next}`;
       }
-      return found.map(({ id, attempts }) => ({ id, attempts: attempts.length }));
     },
   };
 }

@@ -1,10 +1,8 @@
 // The calls that are generated: what each kind sends, and what is learned from its answer.
-import { basePath } from '../../../http/paths.ts';
-import type { Call } from './called-mock.ts';
-
-interface Kind {
+export interface Kind {
   weight?: number;
-  call(made: Picks): Call;
+  /** Method and path, of the control API where it begins with /_mock, and the body. */
+  call(made: Picks): [line: string, body?: unknown];
   /** The members of an answer that tell what was made. */
   makes?: Partial<Record<'tokens' | 'sites' | 'contents' | 'keys', string>>;
 }
@@ -14,8 +12,9 @@ interface Picks {
   /** From 0 to 3, as they are drawn. */
   a: number;
   b: number;
-  token: string;
   site: string;
+  /** The same site, as its visitors see it. */
+  open: string;
   content: string;
   subscription: string;
   key: number;
@@ -33,112 +32,75 @@ export const apiKey = 'sp_JMkq2hCqpCu02ytOHhp3ro8YOKEyauBT';
 const advances = ['PT1S', 'PT1M', 'PT6M', 'PT3H'] as const;
 const events = ['publish.complete', 'publish.failed', 'content.publish', 'comment.created'] as const;
 
-const service = (
-  method: Call['method'],
-  path: string,
-  { token, body }: { token?: string; body?: unknown } = {},
-): Call => ({ method, path: basePath + path, token, body });
-const control = (method: Call['method'], path: string, body?: unknown): Call => ({
-  method,
-  path: `/_mock${path}`,
-  body,
-});
-
 export const kinds: Readonly<Record<string, Kind>> = {
   login: {
     weight: 6,
-    call: ({ a }) => {
+    call({ a }) {
       const [username, password] = users[a] ?? users[0];
-      return service('POST', '/auth/tenant/login', { body: { username, password } });
+      return ['POST /auth/tenant/login', { username, password }];
     },
     makes: { tokens: 'token' },
   },
-  refresh: {
-    call: ({ token }) => service('POST', '/auth/refresh', { token }),
-    makes: { tokens: 'token' },
-  },
-  listSites: { call: ({ token }) => service('GET', '/tenant/sites', { token }) },
+  refresh: { call: () => ['POST /auth/refresh'], makes: { tokens: 'token' } },
+  listSites: { call: () => ['GET /tenant/sites'] },
   createSite: {
-    call: ({ token, b }) => service('POST', '/tenant/sites', { token, body: { site_name: `Site ${b}` } }),
+    call: ({ b }) => ['POST /tenant/sites', { site_name: `Site ${b}` }],
     makes: { sites: 'site_id' },
   },
-  deleteSite: { weight: 1, call: ({ token, site }) => service('DELETE', site, { token }) },
-  publish: {
-    weight: 8,
-    call: ({ token, site, b }) => service('POST', `${site}/publish`, { token, body: { note: `note ${b}` } }),
-  },
-  failPublish: {
-    call: ({ token, site, b }) =>
-      service('POST', `${site}/publish-failing`, { token, body: { note: `${b}` } }),
-  },
-  askAi: { call: ({ token, site, b }) => service('POST', `${site}/ai`, { token, body: { prompt: `${b}` } }) },
+  deleteSite: { weight: 1, call: ({ site }) => [`DELETE ${site}`] },
+  publish: { weight: 8, call: ({ site, b }) => [`POST ${site}/publish`, { note: `note ${b}` }] },
+  failPublish: { call: ({ site, b }) => [`POST ${site}/publish-failing`, { note: `${b}` }] },
+  askAi: { call: ({ site, b }) => [`POST ${site}/ai`, { prompt: `${b}` }] },
   createContent: {
-    call: ({ token, site, b }) =>
-      service('POST', `${site}/contents`, { token, body: { title: `Title ${b}`, text: 'x' } }),
+    call: ({ site, b }) => [`POST ${site}/contents`, { title: `Title ${b}`, text: 'x' }],
     makes: { contents: 'content_id' },
   },
-  publishContent: { call: ({ token, content }) => service('POST', `${content}/publish`, { token }) },
-  updateContent: {
-    call: ({ token, content, a }) => service('PUT', content, { token, body: { title: `${a}`, text: 'y' } }),
-  },
-  deleteContent: { call: ({ token, content }) => service('DELETE', content, { token }) },
-  submitForm: {
-    call: ({ site, b }) =>
-      service('POST', `${site.replace('/tenant', '')}/forms/f/submissions`, { body: { fields: { b } } }),
-  },
-  createComment: {
-    call: ({ site, b }) =>
-      service('POST', `${site.replace('/tenant', '')}/comments`, { body: { author: 'Ana', text: `${b}` } }),
-  },
+  publishContent: { call: ({ content }) => [`POST ${content}/publish`] },
+  updateContent: { call: ({ content, a }) => [`PUT ${content}`, { title: `${a}`, text: 'y' }] },
+  deleteContent: { call: ({ content }) => [`DELETE ${content}`] },
+  submitForm: { call: ({ open, b }) => [`POST ${open}/forms/f/submissions`, { fields: { b } }] },
+  createComment: { call: ({ open, b }) => [`POST ${open}/comments`, { author: 'Ana', text: `${b}` }] },
   createKey: {
-    call: ({ token, b }) => service('POST', '/tenant/keys', { token, body: { name: `Key ${b}` } }),
+    call: ({ b }) => ['POST /tenant/keys', { name: `Key ${b}` }],
     makes: { keys: 'key_id', tokens: 'key' },
   },
-  listKeys: { call: ({ token }) => service('GET', '/tenant/keys', { token }) },
-  deleteKey: { weight: 1, call: ({ token, key }) => service('DELETE', `/tenant/keys/${key}`, { token }) },
+  listKeys: { call: () => ['GET /tenant/keys'] },
+  deleteKey: { weight: 1, call: ({ key }) => [`DELETE /tenant/keys/${key}`] },
   subscribe: {
     weight: 6,
-    call: ({ token, site, a, b, receiver }) =>
-      service('POST', `${site}/webhooks`, {
-        token,
-        body: {
-          url: `${receiver}/${b % 2 ? 'well' : 'ill'}/${a}`,
-          events: events.slice(0, a + 1),
-          channel: 'custom',
-        },
-      }),
+    call({ site, a, b, receiver }) {
+      const url = `${receiver}/${b % 2 ? 'well' : 'ill'}/${a}`;
+      return [`POST ${site}/webhooks`, { url, events: events.slice(0, a + 1), channel: 'custom' }];
+    },
   },
-  listSubscriptions: { call: ({ token, site }) => service('GET', `${site}/webhooks`, { token }) },
-  testSubscription: { call: ({ token, subscription }) => service('POST', `${subscription}/test`, { token }) },
-  unsubscribe: { call: ({ token, subscription }) => service('DELETE', subscription, { token }) },
-  listAttempts: {
-    call: ({ token, subscription }) => service('GET', `${subscription}/deliveries`, { token }),
-  },
-  moveClock: { weight: 8, call: ({ a }) => control('POST', '/clock', { advance: advances[a] }) },
-  causeEvent: { call: ({ a, b }) => control('POST', '/events', { event: events[a], site_id: 101 + b }) },
-  redeliver: { call: ({ a }) => control('POST', `/deliveries/${a + 1}/redeliver`) },
-  giveUp: { call: ({ a }) => control('POST', `/deliveries/${a + 1}/give-up`) },
-  expireTokens: { call: ({ a }) => control('POST', '/tokens/expire', a ? { username: users[a]?.[0] } : {}) },
-  clearLimits: { call: () => control('DELETE', '/limits') },
+  listSubscriptions: { call: ({ site }) => [`GET ${site}/webhooks`] },
+  testSubscription: { call: ({ subscription }) => [`POST ${subscription}/test`] },
+  unsubscribe: { call: ({ subscription }) => [`DELETE ${subscription}`] },
+  listAttempts: { call: ({ subscription }) => [`GET ${subscription}/deliveries`] },
+  moveClock: { weight: 8, call: ({ a }) => ['POST /_mock/clock', { advance: advances[a] }] },
+  causeEvent: { call: ({ a, b }) => ['POST /_mock/events', { event: events[a], site_id: 101 + b }] },
+  redeliver: { call: ({ a }) => [`POST /_mock/deliveries/${a + 1}/redeliver`] },
+  giveUp: { call: ({ a }) => [`POST /_mock/deliveries/${a + 1}/give-up`] },
+  expireTokens: { call: ({ a }) => ['POST /_mock/tokens/expire', a ? { username: users[a]?.[0] } : {}] },
+  clearLimits: { call: () => ['DELETE /_mock/limits'] },
   override: {
-    call: ({ a, b }) =>
-      control('POST', '/overrides', {
-        operation: ['listSites', 'publishSite', 'login', 'createKey'][a],
-        ...(b % 2 ? { status: 503 } : { code: 42901 }),
-        times: 1 + (b >> 1),
-      }),
+    call({ a, b }) {
+      const operation = ['listSites', 'publishSite', 'login', 'createKey'][a];
+      const answer = b % 2 ? { status: 503 } : { code: 42901 };
+      return ['POST /_mock/overrides', { operation, ...answer, times: 1 + (b >> 1) }];
+    },
   },
-  prepareInbox: { call: ({ b }) => control('PUT', '/inbox/ci', { respond: [500 + b, 200] }) },
-  message: { call: ({ b }) => control('POST', '/inbox/ci', { message: b }) },
-  listMessages: { call: () => control('GET', '/inbox/ci/messages') },
-  overview: { call: () => control('GET', '/overview') },
-  deliveries: { call: () => control('GET', '/deliveries') },
-  requests: { call: () => control('GET', '/requests') },
-  clearRequests: { call: () => control('DELETE', '/requests') },
-  reset: { call: ({ a }) => control('POST', '/reset', a === 0 ? {} : { tenant: 1 + (a % 2) }) },
-  save: { call: () => control('GET', '/world') },
+  prepareInbox: { call: ({ b }) => ['PUT /_mock/inbox/ci', { respond: [500 + b, 200] }] },
+  message: { call: ({ b }) => ['POST /_mock/inbox/ci', { message: b }] },
+  listMessages: { call: () => ['GET /_mock/inbox/ci/messages'] },
+  overview: { call: () => ['GET /_mock/overview'] },
+  deliveries: { call: () => ['GET /_mock/deliveries'] },
+  requests: { call: () => ['GET /_mock/requests'] },
+  clearRequests: { call: () => ['DELETE /_mock/requests'] },
+  reset: { call: ({ a }) => ['POST /_mock/reset', a === 0 ? {} : { tenant: 1 + (a % 2) }] },
+  save: { call: () => ['GET /_mock/world'] },
   restore: {
     call: ({ saved }) =>
-      saved === undefined ? control('GET', '/clock') : control('PUT', '/world', JSON.parse(saved)),
+      saved === undefined ? ['GET /_mock/clock'] : ['PUT /_mock/world', JSON.parse(saved)],
   },
 };

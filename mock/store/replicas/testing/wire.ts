@@ -2,21 +2,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-export interface Wire {
-  /** Of the database, by this wire. */
-  url: string;
-  /** Cuts all connections, and refuses others until they are accepted again. */
-  refuse(): void;
-  accept(): Promise<void>;
-  /** What is sent in any direction arrives so much later, in milliseconds. */
-  delay(ms: number): void;
-  /** Nothing arrives any more, and nobody is told; what was sent arrives when it speaks again. */
-  silence(): void;
-  speak(): void;
-  /** What becomes of the next commit. Returns when that has happened. */
-  loseCommit(how: LostCommit): Promise<void>;
-  close(): void;
-}
+export type Wire = Awaited<ReturnType<typeof openWire>>;
 
 /** The connection is cut before it arrives, when it has arrived, or while it is still on its way; or it arrives after seven seconds; or the wire is silent from then on. */
 export type LostCommit = 'before' | 'after' | 'on its way' | 'late' | 'in silence';
@@ -25,7 +11,7 @@ const onItsWayMs = 500;
 const lateMs = 7000;
 
 /** Closed by the test that opens it. */
-export async function openWire(databaseUrl: string): Promise<Wire> {
+export async function openWire(databaseUrl: string) {
   const target = new URL(databaseUrl);
   const pairs = new Set<Pair>();
   /** Sides of the database whose mock is gone. */
@@ -87,6 +73,7 @@ export async function openWire(databaseUrl: string): Promise<Wire> {
     await once(server, 'listening');
   }
 
+  /** Cuts all connections, and refuses others until they are accepted again. */
   function refuse(): void {
     server.close();
     for (const { mock, database } of pairs) {
@@ -100,25 +87,29 @@ export async function openWire(databaseUrl: string): Promise<Wire> {
   const url = new URL(databaseUrl);
   url.port = String(port);
   return {
+    /** Of the database, by this wire. */
     url: url.href,
     refuse,
     accept: () => listen(port),
-    delay(ms) {
+    /** What is sent in any direction arrives so much later, in milliseconds. */
+    delay(ms: number): void {
       delayMs = ms;
     },
-    silence() {
+    /** Nothing arrives any more, and nobody is told; what was sent arrives when it speaks again. */
+    silence(): void {
       isSilent = true;
     },
-    speak() {
+    speak(): void {
       isSilent = false;
       for (const send of held.splice(0)) send();
     },
-    loseCommit(how) {
+    /** What becomes of the next commit. Returns when that has happened. */
+    loseCommit(how: LostCommit): Promise<void> {
       const { promise, resolve } = Promise.withResolvers<void>();
       losing = { how, done: resolve };
       return promise;
     },
-    close() {
+    close(): void {
       refuse();
       for (const database of orphans) database.destroy();
     },

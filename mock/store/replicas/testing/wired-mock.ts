@@ -1,30 +1,21 @@
 // A mock that is connected to its database by a wire, and another one that tells what has happened.
 import { expect, onTestFinished } from 'vitest';
-import { type KeptMock, startMock } from '../../../start.ts';
+import type { KeptMock, KeptOptions } from '../../../start.ts';
 import { makeSchema, type PostgresServer } from '../../../testing/postgres-server.ts';
+import { startTestMock } from '../../../testing/started-mock.ts';
 import { ask, publish } from './ask.ts';
-import { openWire, type Wire } from './wire.ts';
+import { openWire } from './wire.ts';
 
-interface Parts {
-  wire: Wire;
-  /** Connected by the wire. */
-  mock: KeptMock;
-  /** Connected without it. */
-  other: KeptMock;
-  token: string;
-}
+type Parts = Awaited<ReturnType<typeof openWired>>;
 
-export async function openWired(database: Pick<PostgresServer, 'url'>): Promise<Parts> {
+/** `mock` is connected by the wire, `other` without it. */
+export async function openWired(database: Pick<PostgresServer, 'url'>, options: Partial<KeptOptions> = {}) {
   const store = await makeSchema(database);
   const wire = await openWire(store);
-  const other = await startMock({ store, limits: 'off' });
-  const mock = await startMock({ store: wire.url, limits: 'off' });
-  onTestFinished(async () => {
-    await mock.close();
-    await other.close();
-    wire.close();
-  });
-  return { wire, mock, other, token: String(mock.tenants[0]?.apiKey) };
+  onTestFinished(wire.close);
+  const other = await startTestMock({ ...options, store, limits: 'off' });
+  const mock = await startTestMock({ store: wire.url, limits: 'off' });
+  return { store, wire, mock, other, token: String(mock.tenants[0]?.apiKey) };
 }
 
 /** The version that comes next, by a mock that is well. */

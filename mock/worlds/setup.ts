@@ -1,0 +1,32 @@
+// How a store has what a world is made with.
+import { makeProfile, statedValues } from '../../openapi/profile.ts';
+import { readKept } from '../store/engine.ts';
+import { keepLongJson, showLongIds } from '../world/long-ids.ts';
+import type { Beginning, WorldSettings } from './world-settings.ts';
+
+/** Main has no token, and the clock and variations of each start. */
+interface Setup
+  extends Pick<WorldSettings, 'profile' | 'seed'>,
+    Partial<Pick<WorldSettings, 'clock' | 'variations'>> {
+  world: Beginning['data'];
+  tokenDigest?: string | undefined;
+}
+
+/** The same text for the same setup. */
+export function writeSetup({ profile, ...others }: Setup): string {
+  const { name } = profile;
+  return showLongIds(JSON.stringify({ profile: { name, values: statedValues(profile) }, ...others }));
+}
+
+/** Throws a StoreError that names this place if the text is damaged. `source`: where the profile is, for messages. */
+export function readSetup(text: string, { place, source }: { place: string; source: string }): Setup {
+  const written = readKept(place, () => JSON.parse(keepLongJson(text)) as WrittenSetup);
+  const { profile, data, world = data, ...others } = written;
+  return { ...others, world, profile: makeProfile(profile.values, { name: profile.name, source }) };
+}
+
+interface WrittenSetup extends Omit<Setup, 'profile'> {
+  profile: { name: string; values: Readonly<Record<string, unknown>> };
+  /** In place of `world`, as worlds by name had it in 0.3.0. */
+  data: Beginning['data'];
+}
