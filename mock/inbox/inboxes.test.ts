@@ -36,18 +36,14 @@ test('the oldest of more than 1000 inboxes is deleted', () => {
   expect([names.at(0), names.at(-1)]).toEqual(['inbox 3', 'inbox 1002']);
 });
 
-test('given settings replace the earlier ones, and the others stay', () => {
-  const { inbox, configure } = open({ secret: 's', kind: 'wecom', robot: { token: 't', keywords: ['k'] } });
-  configure({ respond: [500, 'reset'], robot: { wording: 'documented' } });
+test('given settings replace the earlier ones, and the others stay; a given script does not change', () => {
+  const { inbox, configure, receive } = open({ secret: 's', kind: 'wecom', robot: { token: 't' } });
+  const respond: InboxStep[] = [500, 'reset'];
+  configure({ respond, robot: { wording: 'documented' } });
   expect(inbox()).toMatchObject({ secret: 's', kind: 'wecom', respond: [500, 'reset'] });
   expect(inbox().robot).toEqual({ wording: 'documented' });
-});
-
-test('the given script does not change', () => {
-  const respond = [500, 404];
-  const { inbox, receive } = open({ respond });
   receive();
-  expect([inbox().respond, respond]).toEqual([[404], [500, 404]]);
+  expect([inbox().respond, respond]).toEqual([['reset'], [500, 'reset']]);
 });
 
 test('another kind of robot starts to count anew, the same kind counts on', () => {
@@ -65,22 +61,17 @@ test('clearing removes messages, script and counts, and keeps the settings', () 
   receive();
   clearInbox(world, 'a');
   expect(inbox()).toEqual({ ...plain, ...settings });
-  expect(world.messages.size).toBe(0);
-});
-
-test('clearing an unknown inbox does not create it', () => {
-  const { world } = open();
-  clearInbox(world, 'a');
-  expect(world.inboxes.size).toBe(0);
+  clearInbox(world, 'unknown');
+  expect([world.messages.size, world.inboxes.size]).toEqual([0, 1]);
 });
 
 test('a message is recorded as received', () => {
   const { messages, receive } = open();
-  const headers = { 'content-type': 'text/plain', 'x-a': 'b' };
+  const headers = { 'content-type': 'text/plain', 'x-webhook-signature': 'sha256=00' };
   const request = { method: 'PUT', path: '/x?key=1', headers };
   expect(receive({ ...request, body: Buffer.from('咖啡\ufeff') }, 7)).toEqual(received);
   const answer = { status: 200, body: '{"received":true}' };
-  expect(messages()).toEqual([{ inbox: 'a', id: 1, at: 7, ...request, body: '咖啡\ufeff', answer }]);
+  expect(messages()).toStrictEqual([{ inbox: 'a', id: 1, at: 7, ...request, body: '咖啡\ufeff', answer }]);
 });
 
 test('an empty body is recorded as such, and bytes that are not UTF-8 as base64', () => {
@@ -93,24 +84,11 @@ test('an empty body is recorded as such, and bytes that are not UTF-8 as base64'
 });
 
 test('each entry of the script is used once, then the inbox answers by its kind', () => {
-  const respond: InboxStep[] = [
-    500,
-    'timeout',
-    'reset',
-    { status: 302, headers: { location: '/y' } },
-    { status: 201, body: 'done' },
-  ];
-  const { messages, receive } = open({ respond });
+  const done = { status: 201, headers: { location: '/y' }, body: 'done' };
+  const { messages, receive } = open({ respond: [500, 'timeout', 'reset', { status: 404 }, done] });
   const outcomes = Array.from({ length: 7 }, () => receive());
-  expect(outcomes).toEqual([
-    { ...nothing, status: 500 },
-    'timeout',
-    'reset',
-    { ...nothing, status: 302, headers: { location: '/y' } },
-    { ...nothing, status: 201, body: 'done' },
-    received,
-    received,
-  ]);
+  const [failed, missing] = [500, 404].map((status) => ({ ...nothing, status }));
+  expect(outcomes).toEqual([failed, 'timeout', 'reset', missing, done, received, received]);
   expect(messages().map(({ answer }) => answer)).toEqual(
     outcomes.map((outcome) =>
       typeof outcome === 'string' ? { error: outcome } : { status: outcome.status, body: outcome.body },
@@ -126,12 +104,6 @@ test('with a secret the signature is verified, without effect on the answer', ()
   expect(receive({ headers, body: Buffer.from('date') })).toEqual(received);
   expect(receive({ body: Buffer.from('data') })).toEqual(received);
   expect(messages().map(({ verified }) => verified)).toEqual([true, false, false]);
-});
-
-test('without a secret no signature is verified', () => {
-  const { messages, receive } = open();
-  receive({ headers: { 'x-webhook-signature': 'sha256=00' } });
-  expect(messages()[0]).not.toHaveProperty('verified');
 });
 
 test('the newest 1000 messages are kept, all are counted, and each inbox counts its own', () => {
@@ -163,25 +135,18 @@ test.each<[string, string | undefined, boolean]>([
   ['upper case', `sha256=${hex.toUpperCase()}`, true],
   ['another digest', `sha256=${hex.replace('7', '8')}`, false],
   ['no header', undefined, false],
-  ['an empty one', '', false],
-  ['the prefix alone', 'sha256=', false],
   ['no prefix', hex, false],
   ['another prefix', `sha1=${hex}`, false],
   ['a digit too few', `sha256=${hex.slice(1)}`, false],
   ['a digit too many', `sha256=${hex}0`, false],
-  ['a letter that is no digit', `sha256=g${hex.slice(1)}`, false],
   ['two headers in one', `sha256=${hex}, sha256=${hex}`, false],
 ])('%s', (_case, signature, want) => {
   expect(isSignedBy(secret, Buffer.from('Hello, World!'), signature)).toBe(want);
 });
 
 test('the signature covers the bytes, also those that are not text', () => {
-  const signature = 'sha256=1b2c16b75bd2a870c114153ccda5bcfca63314bc722fa160d690de133ccbb9db';
-  expect(isSignedBy('secret', Buffer.from('data'), signature)).toBe(true);
-  expect(isSignedBy('secret', Buffer.from('\ufeffdata'), signature)).toBe(false);
   // By openssl: printf '\xff' | openssl dgst -sha256 -hmac secret
   const ofByte = 'sha256=877164fcec3e98076451fb62279a6d04f54fb286cd61f72d7ffc3bb000f5badf';
   expect(isSignedBy('secret', Buffer.from([0xff]), ofByte)).toBe(true);
-  expect(isSignedBy('secret', Buffer.from([0xfe]), ofByte)).toBe(false);
   expect(isSignedBy('secret', Buffer.from('\ufffd'), ofByte)).toBe(false);
 });

@@ -17,20 +17,18 @@ export type InboxSettings = Partial<Pick<Inbox, 'secret' | 'respond' | 'kind' | 
 export function openInbox(world: World, name: string): Editable<Inbox> {
   const { inboxes } = world;
   if (inboxes.has(name)) return inboxes.edit(name);
-  const inbox: Inbox = {
-    kind: 'plain',
-    respond: [],
-    robot: {},
-    robotState: { times: [] },
-    received: 0,
-  };
-  inboxes.set(name, inbox);
+  inboxes.set(name, { kind: 'plain', robot: {}, ...cleared() });
   const [oldest] = inboxes.keys();
   if (inboxes.size > maxInboxes && oldest !== undefined) {
     deleteWith(world, 'inboxes', oldest);
     inboxes.delete(oldest);
   }
   return inboxes.edit(name);
+}
+
+/** What is lost when an inbox is cleared. */
+function cleared(): Pick<Inbox, 'received' | 'respond' | 'robotState'> {
+  return { received: 0, respond: [], robotState: { times: [] } };
 }
 
 /** Changes the given settings and keeps the others. A different kind of robot starts to count anew. */
@@ -45,25 +43,28 @@ export function configureInbox(world: World, name: string, settings: InboxSettin
 export function clearInbox(world: World, name: string): void {
   if (!world.inboxes.has(name)) return;
   deleteWith(world, 'inboxes', name);
-  Object.assign(world.inboxes.edit(name), { received: 0, respond: [], robotState: { times: [] } });
+  Object.assign(world.inboxes.edit(name), cleared());
 }
 
 /** An answer, no answer, or a reset of the connection. */
 type InboxOutcome = InboxAnswer | 'timeout' | 'reset';
 
-interface ReceivedMessage {
-  request: InboxRequest;
-  now: number;
-}
-
 /** Records a message and returns its answer. */
-export function receiveMessage(world: World, name: string, { request, now }: ReceivedMessage): InboxOutcome {
+export function receiveMessage(
+  world: World,
+  name: string,
+  { request, now }: { request: InboxRequest; now: number },
+): InboxOutcome {
   const inbox = openInbox(world, name);
   const id = ++inbox.received;
-  const isClockStill = world.clock.mode === 'manual';
-  const outcome = nextScriptedOutcome(inbox) ?? answerByKind(inbox, { request, now, isClockStill });
+  const { kind, robot: settings, robotState: state, secret } = inbox;
+  const answerByKind = () => {
+    if (kind === 'plain') return answerJson({ received: true });
+    const isClockStill = world.clock.mode === 'manual';
+    return answerAsRobot(kind, { request, settings, state, messageId: id, now, isClockStill });
+  };
+  const outcome = nextScriptedOutcome(inbox) ?? answerByKind();
   const { method, path, headers, body } = request;
-  const { secret } = inbox;
   world.messages.set(messageKey(name, id), {
     ...{ inbox: name, id, at: now, method, path, headers: { ...headers } },
     ...(isUtf8(body) ? { body: textOf(body) } : { bodyBase64: body.toString('base64') }),
@@ -77,14 +78,6 @@ function nextScriptedOutcome({ respond }: Editable<Inbox>): InboxOutcome | undef
   const step = respond.shift();
   if (step === undefined || typeof step === 'string') return step;
   return { headers: {}, body: '', ...(typeof step === 'number' ? { status: step } : step) };
-}
-
-function answerByKind(
-  { kind, robot, robotState, received }: Editable<Inbox>,
-  message: ReceivedMessage & { isClockStill: boolean },
-): InboxAnswer {
-  if (kind === 'plain') return answerJson({ received: true });
-  return answerAsRobot(kind, { ...message, settings: robot, state: robotState, messageId: received });
 }
 
 const pieceLength = 524_288;

@@ -16,11 +16,9 @@ export function objectId(text: string): Buffer {
   return der(0x06, Buffer.from([first * 40 + second, ...others.flatMap(base128)]));
 }
 
-/** A number of any length, which is not negative. */
-export function integer(bytes: Uint8Array): Buffer {
-  const start = bytes.findIndex((byte) => byte !== 0);
-  const own = start === -1 ? Buffer.alloc(1) : Buffer.from(bytes.subarray(start));
-  return der(0x02, (own[0] ?? 0) >= 0x80 ? Buffer.concat([Buffer.alloc(1), own]) : own);
+/** A number of any length, whose first byte is from 1 to 127: so it is positive, and no byte is superfluous. */
+export function integer(first: number, ...others: readonly Uint8Array[]): Buffer {
+  return der(0x02, Buffer.from([first]), ...others);
 }
 
 export function bitString(bytes: Uint8Array, unusedBits = 0): Buffer {

@@ -19,8 +19,8 @@ export function makeCertificate(names: readonly string[], now = Date.now()): Mad
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const name = sequence(der(0x31, sequence(objectId('2.5.4.3'), utf8('sitepub mock'))));
   const body = sequence(
-    der(0xa0, integer(Buffer.from([2]))),
-    integer(randomBytes(16)),
+    der(0xa0, integer(2)),
+    integer(1, randomBytes(16)),
     ecdsaWithSha256,
     name,
     sequence(utcTime(now - validBefore), utcTime(now + validAfter)),

@@ -8,28 +8,9 @@ import type { Message } from './post.ts';
 import { type PushMessage, renderBody, signBody } from './render.ts';
 import { signForDingtalk } from './robot-message.ts';
 
-export interface DeliverySteps {
-  /** The subscriptions that an event is pushed to. */
-  recipientsOf(world: World, push: PushMessage): Subscription[];
-  /** Adds a push to the log of deliveries, with everything that is fixed before its first attempt. */
-  recordDelivery(context: RecordingContext, push: PushMessage, subscription: Subscription): Delivery;
-  message(delivery: Delivery, now: number, profile: Profile): Message;
-  /** Whether an attempt succeeded; otherwise the push is retried. */
-  isDelivered(delivery: Delivery, attempt: Attempt, profile: Profile): boolean;
-  /** When the next retry is due after the attempt that counts as made at `attemptedAt`; undefined after the last one. */
-  nextRetryAt(delivery: Delivery, attemptedAt: number, profile: Profile): number | undefined;
-}
+export type DeliverySteps = typeof defaultDeliverySteps;
 
-export const defaultDeliverySteps: DeliverySteps = {
-  recipientsOf,
-  recordDelivery,
-  message: (delivery, now, profile) => ({
-    headers: pushHeaders(delivery, now, profile),
-    body: delivery.body,
-  }),
-  isDelivered,
-  nextRetryAt,
-};
+export const defaultDeliverySteps = { recipientsOf, recordDelivery, message, isDelivered, nextRetryAt };
 
 /** The subscriptions of the event's site that chose it. */
 function recipientsOf({ subscriptions }: World, { site, event }: PushMessage): Subscription[] {
@@ -39,14 +20,15 @@ function recipientsOf({ subscriptions }: World, { site, event }: PushMessage): S
   return found;
 }
 
+/** Whether an attempt succeeded; otherwise the push is retried. */
 function isDelivered(_delivery: Delivery, { outcome }: Attempt, profile: Profile): boolean {
   if ('error' in outcome || outcome.status < 200 || outcome.status > 299) return false;
   return outcome.refusal === undefined || profile.values['webhook.robot-refusal'] === 'delivered';
 }
 
-/** The headers of one attempt. The signature does not cover the timestamp, so a retry can carry a new one. */
-export function pushHeaders(delivery: Delivery, now: number, profile: Profile): Record<string, string> {
-  const { event, signature } = delivery;
+/** What one attempt sends. The signature does not cover the timestamp, so a retry can carry a new one. */
+export function message(delivery: Delivery, now: number, profile: Profile): Message {
+  const { event, signature, body } = delivery;
   const inSeconds = profile.values['webhook.timestamp-unit'] === 'seconds';
   const keepsTime = profile.values['webhook.retry-timestamp'] === 'same';
   const at = keepsTime ? (delivery.attempts[0]?.at ?? now) : now;
@@ -59,7 +41,7 @@ export function pushHeaders(delivery: Delivery, now: number, profile: Profile): 
     headers['X-Webhook-Timestamp'] = String(inSeconds ? Math.floor(at / 1000) : at);
   }
   if (signature !== undefined) headers['X-Webhook-Signature'] = signature;
-  return headers;
+  return { headers, body };
 }
 
 /** The delays before the retries. */
@@ -73,6 +55,7 @@ export function countedAttemptTime({ nextAttemptAt: due = 0 }: Delivery, at: num
   return at - due < maxLatenessMs ? due : at;
 }
 
+/** When the next retry is due after the attempt that counts as made at `attemptedAt`; undefined after the last one. */
 export function nextRetryAt(delivery: Delivery, attemptedAt: number, profile: Profile): number | undefined {
   if (delivery.isGreeting) return undefined;
   if (delivery.isTest && profile.values['hook-test.retried'] === 'not-retried') return undefined;
@@ -91,6 +74,7 @@ export interface RecordingContext {
   varyBody?: VaryBody | undefined;
 }
 
+/** Adds a push to the log of deliveries, with everything that is fixed before its first attempt. */
 export function recordDelivery(
   { world, profile, varyBody }: RecordingContext,
   push: PushMessage,
@@ -116,7 +100,7 @@ export function recordDelivery(
     }),
     state: 'pending',
     retries: 0,
-    nextAttemptAt: firstAttemptAt(push, profile),
+    nextAttemptAt: push.at + profile.values['webhook.latency'] * 1000,
     attempts: [],
   };
   makeRoom(world, () => world.deliveries.set(delivery.id, delivery));
@@ -140,9 +124,4 @@ function targetOf({ channel, secret, url }: Subscription, at: number, profile: P
   for (const [name, value] of Object.entries(signForDingtalk(secret, at)))
     target.searchParams.set(name, value);
   return target.href;
-}
-
-/** When the first attempt of a push is due. */
-export function firstAttemptAt({ at }: PushMessage, { values }: Profile): number {
-  return at + values['webhook.latency'] * 1000;
 }

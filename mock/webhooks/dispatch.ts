@@ -12,30 +12,13 @@ import { drawBetween } from '../world/random.ts';
 import { subscriptionIdsOf, subscriptionKey } from '../world/subscription-rules.ts';
 import type { Turn } from '../world/turn.ts';
 import type { World } from '../world/world.ts';
-import {
-  countedAttemptTime,
-  type DeliverySteps,
-  firstAttemptAt,
-  makeRoom,
-  type VaryBody,
-} from './delivery-steps.ts';
+import { countedAttemptTime, type DeliverySteps, makeRoom, type VaryBody } from './delivery-steps.ts';
 import type { Message } from './post.ts';
 import type { PushMessage } from './render.ts';
 import { robotRefusal } from './robot-message.ts';
-import type { Reply, Sender, Target } from './send.ts';
+import type { Reply, Sender, Sent, Target } from './send.ts';
 
-export interface Dispatcher {
-  /** Records a push to each recipient; they are sent after the current answer. */
-  emit(push: PushMessage): Delivery[];
-  /** Records a test message or greeting and sends it, never before the current answer; returns whether it was delivered. Where nobody waits for that, it is sent with the latency of pushes. */
-  test(push: PushMessage, subscription: Subscription, isAwaited?: boolean): Promise<boolean>;
-  /** Begins an attempt, and returns what makes it, unless the delivery is gone or settled meanwhile. */
-  begin(deliveryId: number, cause: AttemptCause, claim?: Claim): Rest | undefined;
-  /** One of our own inboxes will not answer a push to this path: a caller who moves the clock does not wait for it. */
-  leaveUnanswered(path: string): void;
-  abortWaiting(): void;
-  close(): Promise<void>;
-}
+export type Dispatcher = ReturnType<typeof createDispatcher>;
 
 /** The parts of a mock that its pushes need. */
 interface PushingMock {
@@ -60,9 +43,10 @@ interface Sending {
 export function createDispatcher(
   mock: PushingMock,
   { sender, varyBody, unknownAtFirstMs, onAttempt }: Sending,
-): Dispatcher {
+) {
   const { profile, clock, scheduler, turn } = mock;
 
+  /** Records a push to each recipient; they are sent after the current answer. */
   function emit(push: PushMessage): Delivery[] {
     return mock.steps
       .recipientsOf(mock.world, push)
@@ -72,7 +56,7 @@ export function createDispatcher(
 
   function queue(push: PushMessage, subscription: Subscription): Delivery {
     const delivery = record(push, subscription);
-    scheduleAttempt(firstAttemptAt(push, profile), delivery.id, 'event');
+    scheduleAttempt(delivery.nextAttemptAt ?? push.at, delivery.id, 'event');
     return delivery;
   }
 
@@ -85,27 +69,30 @@ export function createDispatcher(
     scheduler.wake();
   }
 
+  /**
+   * Records a test message or greeting. One that is awaited is sent without latency, never before the current answer; the promise says
+   * whether it was delivered.
+   */
   async function test(push: PushMessage, subscription: Subscription, isAwaited = true): Promise<boolean> {
-    if (!isAwaited && firstAttemptAt(push, profile) > push.at) {
+    if (!isAwaited) {
       queue(push, subscription);
       return false;
     }
     const { world } = mock;
     const { id } = record(push, subscription);
     const claim = scheduler.claim({ kind: 'attempt', deliveryId: id, cause: 'event' });
-    const sent = scheduler.track(sendLater({ world, id, cause: 'event', claim }, !isAwaited));
-    // What a store could not persist before its end is left to the next start.
-    await (isAwaited ? sent : sent.catch(() => {}));
+    await scheduler.track(sendLater({ world, id, cause: 'event', claim }));
     return (claim ? mock.world : world).deliveries.get(id)?.state === 'delivered';
   }
 
   /** Waits until the delivery is persisted. */
-  async function sendLater(due: DueAttempt, isSure: boolean): Promise<void> {
+  async function sendLater(due: DueAttempt): Promise<void> {
     await nextTurn();
-    await Promise.resolve(turn(() => {}, { isSure }));
+    await Promise.resolve(turn(() => {}));
     await promiseOf((done) => send(due, done));
   }
 
+  /** Begins an attempt, and returns what makes it, unless the delivery is gone or settled meanwhile. */
   function begin(id: number, cause: AttemptCause, claim?: Claim): Rest | undefined {
     const { world } = mock;
     // A stopped clock may be moved on before a store has kept this.
@@ -132,8 +119,8 @@ export function createDispatcher(
   /** While it waits for its turn, only its id is kept: what the log drops is not sent. */
   function send(due: DueAttempt, done: Done): void {
     const delivery = worldOf(due).deliveries.get(due.id);
-    const end = (reply?: Reply, failure?: unknown) => {
-      if (failure !== undefined || (!reply && !due.claim)) done(failure);
+    const end: Sent = (reply, failure) => {
+      if (failure !== undefined) done(failure);
       else changeSurely(() => endAttempt(due, reply), done);
     };
     if (delivery) sender.send(targetOf(delivery), () => startAttempt(due), end);
@@ -146,15 +133,13 @@ export function createDispatcher(
   }
 
   function changeSurely(work: () => void, done: Done): void {
-    let persisted: unknown;
     try {
-      persisted = turn(work, { isSure: true });
+      const persisted: unknown = turn(work, { isSure: true });
+      if (persisted instanceof Promise) persisted.then(() => done(), done);
+      else done();
     } catch (error) {
       done(error);
-      return;
     }
-    if (persisted instanceof Promise) persisted.then(() => done(), done);
-    else done();
   }
 
   /** Makes the message of an attempt and notes its start. */
@@ -216,7 +201,8 @@ export function createDispatcher(
     emit,
     test,
     begin,
-    leaveUnanswered: (path) => sender.leaveUnanswered(path, scheduler.shouldAbortWaiting()),
+    /** One of our own inboxes will not answer a push to this path: a caller who moves the clock does not wait for it. */
+    leaveUnanswered: (path: string) => sender.leaveUnanswered(path, scheduler.shouldAbortWaiting()),
     abortWaiting: sender.abortWaiting,
     close: sender.close,
   };

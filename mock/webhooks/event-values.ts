@@ -61,16 +61,10 @@ function newestOf({ contents, submissions, comments }: World, { id }: Site, even
   return known.findLast(({ state }) => state === 'published') ?? known.at(-1);
 }
 
-interface Subject {
-  site: Site;
-  subscription: Subscription;
-  /** The event that the call asked for. */
-  named: EventName | undefined;
-}
-
+/** `named`: the event that the call asked for. */
 export function testPush(
   { profile, now }: Pick<Context, 'profile' | 'now'>,
-  { site, subscription, named }: Subject,
+  { site, subscription, named }: { site: Site; subscription: Subscription; named: EventName | undefined },
 ): PushMessage {
   const choice = profile.values['hook-test.event'];
   const event = named ?? choose(choice, subscription.events);
@@ -97,15 +91,9 @@ function choose(choice: string, chosen: readonly EventName[]): string {
   return eventNames.find((name) => chosen.includes(name)) ?? 'publish.complete';
 }
 
-interface Emitter {
-  profile: Profile;
-  clock: Clock;
-  dispatcher: Dispatcher;
-}
-
 /** Pushes an event to the subscriptions of the site that chose it. Returns the deliveries, which are sent after the current answer. */
 export function emitEvent(
-  { profile, clock, dispatcher }: Emitter,
+  { profile, clock, dispatcher }: { profile: Profile; clock: Clock; dispatcher: Dispatcher },
   site: Site,
   { event, values }: { event: EventName; values: Json },
 ): Delivery[] {

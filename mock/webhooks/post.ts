@@ -19,83 +19,82 @@ export type Place = Pick<URL, 'href' | 'protocol' | 'hostname' | 'host' | 'port'
 
 export interface PostAnswer {
   status: number;
-  /** The header `location`, if there is one. */
+  /** Where a redirect leads to. */
   location: string | undefined;
   /** Its beginning. */
   body: string;
 }
 
-/** Posts over kept-alive connections. */
-export interface Poster {
-  /** Calls back once, never before it returns; with an error where no whole answer comes. Throws for what can't be sent. Returns what ends it before its time. */
-  post(place: Place, message: Message, done: (error: unknown, answer?: PostAnswer) => void): () => void;
-  /** Ends all that is under way. */
-  close(): void;
-}
-
 const maxAnswerBytes = 16_384;
 /** Receivers close what is idle, many of them after five seconds. */
 const idleMs = 4_000;
+/** Where the header `location` says something else, or nothing, it is not followed. */
+const redirects: readonly unknown[] = [301, 302, 303, 307, 308];
 
-export function createPoster(options: AgentOptions & { ca?: string[] }): Poster {
+export type Poster = ReturnType<typeof createPoster>;
+
+/** Posts over kept-alive connections. */
+export function createPoster(options: AgentOptions & { ca?: string[] }) {
   const kept = { keepAlive: true, timeout: idleMs, ...options };
   const agents = { 'http:': new HttpAgent(kept), 'https:': new HttpsAgent(kept) };
-  return {
-    post(place, message, done) {
-      const { protocol, address, port, path } = place;
-      if (protocol !== 'http:' && protocol !== 'https:')
-        throw new Error(`${protocol} is no protocol of a receiver; it is http: or https:`);
-      const send = protocol === 'https:' ? httpsRequest : httpRequest;
-      const request = send({
-        ...{ host: address, port, path, method: 'POST', agent: agents[protocol] },
-        headers: headerList(place, message),
-      });
-      let isDone = false;
-      const end = (error: unknown, answer?: PostAnswer) => {
-        if (isDone) return;
-        isDone = true;
-        // The connection is free by then.
-        process.nextTick(done, error, answer);
+
+  /** Calls back once, never before it returns; with an error where no whole answer comes. Throws for what can't be sent. Returns what ends it before its time. */
+  function post(
+    place: Place,
+    message: Message,
+    done: (error: unknown, answer?: PostAnswer) => void,
+  ): () => void {
+    const { protocol, address, port, path } = place;
+    if (protocol !== 'http:' && protocol !== 'https:')
+      throw new Error(`${protocol} is no protocol of a receiver; it is http: or https:`);
+    const send = protocol === 'https:' ? httpsRequest : httpRequest;
+    const request = send({
+      ...{ host: address, port, path, method: 'POST', agent: agents[protocol] },
+      headers: headerList(place, message),
+    });
+    let isDone = false;
+    const end = (error: unknown, answer?: PostAnswer) => {
+      if (isDone) return;
+      isDone = true;
+      // The connection is free by then.
+      process.nextTick(done, error, answer);
+    };
+    request.on('error', end);
+    request.on('upgrade', (_response, socket) => {
+      socket.destroy();
+      end(new Error('the receiver answered 101, for which nobody asked'));
+    });
+    request.on('response', (response) => {
+      const { statusCode: status = 0 } = response;
+      const chunks: Buffer[] = [];
+      let length = 0;
+      const finish = () => {
+        const bytes = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
+        const location = redirects.includes(status) ? response.headers.location : undefined;
+        end(undefined, { status, location, body: bytes.toString('utf8', 0, maxAnswerBytes) });
       };
-      request.on('error', end);
-      request.on('upgrade', (_response, socket) => {
-        socket.destroy();
-        end(new Error('the receiver answered 101, for which nobody asked'));
-      });
-      request.on('response', (response) => {
-        const chunks: Buffer[] = [];
-        let length = 0;
-        const finish = () => {
-          const bytes = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
-          end(undefined, {
-            status: response.statusCode ?? 0,
-            location: locationIn(response.rawHeaders),
-            body: bytes.toString('utf8', 0, maxAnswerBytes),
-          });
-        };
-        response.on('error', end).on('end', finish);
-        response.on('data', (chunk: Buffer) => {
-          chunks.push(chunk);
-          length += chunk.length;
-          if (length < maxAnswerBytes) return;
-          finish();
-          // The rest of a longer one is not waited for.
-          request.destroy();
-        });
-      });
-      request.end(message.body);
-      return () => {
-        end(aborted);
+      response.on('error', end).on('end', finish);
+      response.on('data', (chunk: Buffer) => {
+        chunks.push(chunk);
+        length += chunk.length;
+        if (length < maxAnswerBytes) return;
+        finish();
+        // The rest of a longer one is not waited for.
         request.destroy();
-      };
-    },
+      });
+    });
+    request.end(message.body);
+    return () => request.destroy();
+  }
+
+  return {
+    post,
+    /** Ends all that is under way. */
     close() {
       for (const agent of Object.values(agents)) agent.destroy();
     },
   };
 }
-
-const aborted = new Error('the request was ended before its time');
 
 /** As a list, which Node writes as it is: with an object it would look each name up. */
 function headerList({ host, authorization }: Place, { headers, body }: Message): string[] {
@@ -104,12 +103,6 @@ function headerList({ host, authorization }: Place, { headers, body }: Message):
   if (authorization !== undefined) list.push('Authorization', authorization);
   list.push('Host', host, 'Connection', 'keep-alive', 'Content-Length', String(Buffer.byteLength(body)));
   return list;
-}
-
-/** Read from the list, since the object of all headers is made when it is first asked for. */
-function locationIn(rawHeaders: readonly string[]): string | undefined {
-  const at = rawHeaders.findIndex((name, index) => index % 2 === 0 && /^location$/i.test(name));
-  return at < 0 ? undefined : rawHeaders[at + 1];
 }
 
 /** Credentials before a redirect are good for the same origin alone. */

@@ -47,11 +47,6 @@ export const lookUpPublic: LookupFunction = (hostname, options, callback) => {
   });
 };
 
-/** Throws for a host that is visibly private. */
-export function refusePrivateHost(hostname: string): void {
-  if (isPrivateHost(hostname)) throw privateTargetError(hostname);
-}
-
-function privateTargetError(hostname: string): NodeJS.ErrnoException {
+export function privateTargetError(hostname: string): NodeJS.ErrnoException {
   return Object.assign(new Error(`${hostname} is in a private network`), { code: 'EPRIVATE' });
 }

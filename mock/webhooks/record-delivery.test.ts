@@ -5,20 +5,11 @@ import { createEmptyWorld } from '../world/world.ts';
 import { recordDelivery, retryDelaysMs } from './delivery-steps.ts';
 import type { PushMessage } from './render.ts';
 
-const push: PushMessage = {
-  event: 'form.submit',
-  at: 1_700_000_000_000,
-  site: { id: 1, name: 'x' },
-  data: {},
-};
+const at = 1_700_000_000_000;
+const push: PushMessage = { event: 'form.submit', at, site: { id: 1, name: 'x' }, data: {} };
 const dingtalk: Subscription = {
-  id: 7,
-  siteId: 1,
+  ...{ id: 7, siteId: 1, events: [], channel: 'dingtalk', secret: 'SECthis-is-secret', createdAt: 0 },
   url: 'https://oapi.example/robot/send?access_token=t&sign=old&timestamp=1',
-  events: [],
-  channel: 'dingtalk',
-  secret: 'SECthis-is-secret',
-  createdAt: 0,
 };
 
 function record(gaps: Record<string, unknown>, ...subscriptions: Subscription[]) {
@@ -34,20 +25,17 @@ test('records what every attempt sends, with ascending ids', () => {
   const [first, second] = record({ 'webhook.body-style': 'compact' }, custom, custom);
   expect(second).toEqual({ ...first, id: 2 });
   expect(first).toEqual({
-    id: 1,
-    siteId: 1,
-    subscriptionId: 7,
-    event: 'form.submit',
-    channel: 'custom',
-    isTest: false,
-    createdAt: push.at,
-    url: 'http://x.example/',
+    ...{ id: 1, siteId: 1, subscriptionId: 7, event: 'form.submit', channel: 'custom', isTest: false },
+    ...{
+      createdAt: at,
+      url: 'http://x.example/',
+      state: 'pending',
+      retries: 0,
+      nextAttemptAt: at,
+      attempts: [],
+    },
     body: '{"event":"form.submit","timestamp":"2023-11-15T06:13:20+08:00","site_id":1,"site_name":"x","data":{}}',
     signature: expect.stringMatching(/^sha256=[0-9a-f]{64}$/),
-    state: 'pending',
-    retries: 0,
-    nextAttemptAt: push.at,
-    attempts: [],
   });
 });
 

@@ -25,10 +25,8 @@ export function renderBody(push: PushMessage, { channel, secret }: Subscription,
   if (channel === 'custom') return renderOnce(push, profile);
   const isSigned =
     channel === 'feishu' && secret !== undefined && profile.values['webhook.robot-sign'] === 'vendor';
-  return robotMessage(channel, textOf(push, profile), {
-    profile,
-    ...(isSigned && { sign: signForFeishu(secret, push.at) }),
-  });
+  const sign = isSigned ? signForFeishu(secret, push.at) : undefined;
+  return robotMessage(channel, textOf(push, profile), profile, sign);
 }
 
 /** One text for all who get the same push: it may be large, and they may be many. */

@@ -12,11 +12,7 @@ export interface RobotText {
 }
 
 /** A message for a robot as JSON. Only Feishu's sign is part of the body. */
-export function robotMessage(
-  robot: Robot,
-  content: RobotText,
-  { profile, sign }: { profile: Profile; sign?: VendorSign },
-): string {
+export function robotMessage(robot: Robot, content: RobotText, profile: Profile, sign?: VendorSign): string {
   const text = { ...content, title: cutText(content.title, titleLimit) };
   if (robot === 'wecom') return wecomMessage(profile.values['channel.wecom'], text);
   if (robot === 'dingtalk') return dingtalkMessage(profile.values['channel.dingtalk'], text);
@@ -38,11 +34,7 @@ function dingtalkMessage(type: 'text' | 'markdown', message: RobotText): string 
   return fitMessage(build, text, messageBytes.dingtalk);
 }
 
-function feishuMessage(
-  type: 'text' | 'post' | 'interactive',
-  message: RobotText,
-  sign: VendorSign | undefined,
-): string {
+function feishuMessage(type: 'text' | 'post' | 'interactive', message: RobotText, sign?: VendorSign): string {
   const { title, lines } = message;
   const partOf = {
     text: (text: string) => ({ content: { text } }),
@@ -68,15 +60,14 @@ function quotedMarkdown({ title, lines }: RobotText): string {
 }
 
 const ellipsis = '…';
+const encoder = new TextEncoder();
 
 /** A text of at most `limit` bytes of UTF-8; a cut text ends in "…", and never inside a character. */
 export function cutText(text: string, limit: number): string {
-  const bytes = Buffer.from(text);
-  if (bytes.length <= limit) return text;
-  let end = Math.max(0, limit - Buffer.byteLength(ellipsis));
-  // Bytes inside a character begin with the bits 10.
-  while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end--;
-  return bytes.subarray(0, end).toString() + ellipsis;
+  if (Buffer.byteLength(text) <= limit) return text;
+  const room = Buffer.alloc(Math.max(0, limit - Buffer.byteLength(ellipsis)));
+  const { written } = encoder.encodeInto(text, room);
+  return room.toString('utf8', 0, written) + ellipsis;
 }
 
 /** A message of at most `limit` bytes of UTF-8, with as much of its text as fits. */
@@ -84,9 +75,9 @@ export function fitMessage(build: (text: string) => string, text: string, limit:
   const whole = build(text);
   if (Buffer.byteLength(whole) <= limit) return whole;
   // A message is at least as long as its text.
-  const possible = Buffer.from(text).subarray(0, limit).toString();
+  const possible = text.slice(0, limit + 1);
   // By bisection, since JSON escapes some characters to more bytes than others.
-  let [fits, tooMuch] = [0, Math.min(Buffer.byteLength(text), limit + 1)];
+  let [fits, tooMuch] = [0, limit + 1];
   while (tooMuch - fits > 1) {
     const middle = Math.floor((fits + tooMuch) / 2);
     if (Buffer.byteLength(build(cutText(possible, middle))) <= limit) fits = middle;
@@ -106,8 +97,7 @@ export function robotRefusal(channel: Channel, body: string): string | undefined
 
 function parse(body: string): Readonly<Record<string, unknown>> {
   try {
-    const value: unknown = JSON.parse(body);
-    return typeof value === 'object' && value !== null ? { ...value } : {};
+    return Object(JSON.parse(body));
   } catch {
     return {};
   }

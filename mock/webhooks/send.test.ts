@@ -46,7 +46,6 @@ const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
 test.for([
   ['', undefined],
   ['user:pw@', basic('user:pw')],
-  ['user@', basic('user:')],
   [':pw@', basic(':pw')],
   ['us%40er:p%3Aw%2F@', basic('us@er:p:w/')],
   ['ü:密@', basic('ü:密')],
@@ -57,16 +56,12 @@ test.for([
   expect(seen).toEqual([`/in?a=1 ${want}`]);
 });
 
-test.for<[string, (host: string) => string, string | undefined]>([
+test.for<[string, (elsewhere: string) => string, string | undefined]>([
   ['the same place', () => '/next', basic('user:pw')],
-  ['another place', (host) => `http://${host.replace('127.0.0.1', 'localhost')}/next`, undefined],
-  [
-    'another place with its own',
-    (host) => `http://a:b@${host.replace('127.0.0.1', 'localhost')}/next`,
-    basic('a:b'),
-  ],
+  ['another place', (elsewhere) => `http://${elsewhere}/next`, undefined],
+  ['another place with its own', (elsewhere) => `http://a:b@${elsewhere}/next`, basic('a:b')],
 ])('a redirect to %s gets no credentials of others', async ([, location, want]) => {
-  const { host, seen } = await openRedirecting(location);
+  const { host, seen } = await openRedirecting((host) => location(host.replace('127.0.0.1', 'localhost')));
   await openSender({ redirects: 'counted' })(`http://user:pw@${host}/in`);
   expect(seen).toEqual([`/in ${basic('user:pw')}`, `/next ${want}`]);
 });
@@ -81,39 +76,27 @@ async function replyTo(bytes: string, redirects?: Redirects): Promise<Reply | un
 
 test.each([
   'HELLO\r\n\r\n',
-  '\0\x01\x02',
   '\x16\x03\x01\x02',
-  'SSH-2.0-x\r\n',
-  'HTTP/1.1 abc\r\n\r\n',
-  'HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\n',
   'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz',
-  'HTTP/1.1 200 OK\r\n: x\r\n\r\n',
   '',
   // Nobody asked for it, or it breaks off.
   'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\nxx',
   'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc',
-  'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\nno length',
 ])('an answer of %j is logged as an error with a name', async (bytes) => {
   expect(await replyTo(bytes)).toEqual({ error: expect.stringMatching(/^(HPE_\w+|ECONNRESET|Error): \S/) });
 });
 
-const long = 'a'.repeat(20_000);
-
 test.each([
-  ['100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok', 200, 'ok'],
-  [
-    '100 Continue\r\n\r\nHTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 503 No\r\n\r\n',
-    503,
-    '',
-  ],
+  ['100 Continue\r\n\r\nHTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 503 No\r\n\r\n', 503, ''],
   ['103 Early Hints\r\nLink: </x>\r\n\r\nHTTP/1.1 202 A\r\nContent-Length: 2\r\n\r\nok', 202, 'ok'],
   ['200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n1\r\n!\r\n0\r\nX-Trailer: 1\r\n\r\n', 200, 'ok!'],
   ['200 OK\r\n\r\nuntil the end', 200, 'until the end'],
   ['200 OK\r\nUpgrade: h2c\r\nContent-Length: 2\r\n\r\nok', 200, 'ok'],
-  [`500 Oh\r\nContent-Length: 20000\r\n\r\n${long}`, 500, long.slice(0, 16_384)],
-  [`500 Oh\r\nTransfer-Encoding: chunked\r\n\r\n4e20\r\n${long}\r\n0\r\n\r\n`, 500, long.slice(0, 16_384)],
+  // These are no redirects, whatever their location.
+  ['201 Created\r\nLocation: mailto:a@b.example\r\nContent-Length: 2\r\n\r\nok', 201, 'ok'],
+  ['304 Not Modified\r\nLocation: mailto:a@b.example\r\n\r\n', 304, ''],
 ])('an answer of %j is logged as it came', async (bytes, status, body) => {
-  expect(await replyTo(`HTTP/1.1 ${bytes}`)).toEqual({ status, body });
+  expect(await replyTo(`HTTP/1.1 ${bytes}`, 'counted')).toEqual({ status, body });
 });
 
 test.each(['mailto:a@b.example', 'ftp://b.example/', 'blob:http://127.0.0.1:1/'])(
@@ -206,7 +189,7 @@ describe('where private targets are refused', () => {
     return vi.spyOn(dns, 'lookup').mockImplementation(lookup as unknown as typeof dns.lookup);
   }
 
-  test.each([[['127.0.0.1']], [['8.8.8.8', '127.0.0.1']], [['64:ff9b:1::7f00:1']], [['::ffff:127.0.0.1']]])(
+  test.each([[['8.8.8.8', '127.0.0.1']], [['::ffff:127.0.0.1']]])(
     'nothing is sent to a name that resolves to %j',
     async (addresses) => {
       const { host, count } = await openRedirecting();
@@ -238,27 +221,20 @@ describe('where private targets are refused', () => {
     return count;
   }
 
-  test.for(
-    (['followed', 'counted'] as const).flatMap((redirects) => [
-      { redirects, locations: ['http://127.0.0.1:1/'], refused: '127.0.0.1' },
-      { redirects, locations: ['//localhost/x'], refused: 'localhost' },
-      { redirects, locations: ['http://[::1]/'], refused: '[::1]' },
-      { redirects, locations: ['http://2130706433/'], refused: '127.0.0.1' },
-      {
-        redirects,
-        locations: ['http://other.example/', 'http://third.example/', 'http://10.0.0.1/'],
-        refused: '10.0.0.1',
-      },
-      ...['http://', 'http://[', 'http://a:99999/'].map((nowhere) => ({
-        redirects,
-        locations: [nowhere],
-        refused: undefined,
-      })),
-    ]),
-  )('redirects that are $redirects lead public receivers from $locations to no private one', async (row) => {
-    const count = await openPublic(...row.locations);
-    const want = row.refused === undefined ? { status: 302, body: 'x' } : refusalOf(row.refused);
-    expect(await sendTo('http://hooks.example/', row.redirects)).toEqual(want);
-    expect(count()).toBe(row.locations.length);
+  test.for([
+    { locations: ['http://127.0.0.1:1/'], refused: '127.0.0.1' },
+    { locations: ['//localhost/x'], refused: 'localhost' },
+    { locations: ['http://[::1]/'], refused: '[::1]' },
+    { locations: ['http://2130706433/'], refused: '127.0.0.1' },
+    { locations: ['http://other.example/', 'http://10.0.0.1/'], refused: '10.0.0.1' },
+    { locations: ['http://['], refused: undefined },
+    { locations: ['http://a:99999/'], refused: undefined },
+  ])('redirects lead public receivers from $locations to no private one', async ({ locations, refused }) => {
+    const want = refused === undefined ? { status: 302, body: 'x' } : refusalOf(refused);
+    for (const redirects of ['followed', 'counted'] as const) {
+      const count = await openPublic(...locations);
+      expect(await sendTo('http://hooks.example/', redirects)).toEqual(want);
+      expect(count()).toBe(locations.length);
+    }
   });
 });

@@ -3,7 +3,7 @@ import { getCACertificates } from 'node:tls';
 import type { Profile } from '../../openapi/profile.ts';
 import { Lane } from '../clock/lane.ts';
 import { createPoster, type Message, type Place, type PostAnswer, type Poster, placeOf } from './post.ts';
-import { lookUpPublic, refusePrivateHost } from './private-targets.ts';
+import { isPrivateHost, lookUpPublic, privateTargetError } from './private-targets.ts';
 
 export interface Target {
   /** The number of the push, and of the attempt to deliver it. */
@@ -20,15 +20,7 @@ export type Reply = { status: number; body: string } | { error: string };
 /** Called once, and must not throw. A missing answer is a reply too; without a reply, nothing was sent: because nothing was left to send, or could be made. */
 export type Sent = (reply?: Reply, failure?: unknown) => void;
 
-export interface Sender {
-  /** The message is made when its turn has come; undefined where nothing is left to send by then. */
-  send(target: Target, makeMessage: () => Message | undefined, done: Sent): void;
-  /** The request to this path will not be answered; aborts it now, or at the next `abortWaiting`. */
-  leaveUnanswered(path: string, now: boolean): void;
-  abortWaiting(): void;
-  /** Ends all pending requests. */
-  close(): Promise<void>;
-}
+export type Sender = ReturnType<typeof createSender>;
 
 interface PendingRequest {
   path: string;
@@ -51,7 +43,7 @@ interface SenderSettings {
   ownCertificate?: string;
 }
 
-export function createSender(settings: SenderSettings): Sender {
+export function createSender(settings: SenderSettings) {
   const timeoutSeconds = settings.profile.values['webhook.timeout'];
   /** Whether the target of a redirect is visited, and whether its answer is the reply in place of the redirect. */
   const redirects = settings.profile.values['webhook.redirects'];
@@ -63,11 +55,15 @@ export function createSender(settings: SenderSettings): Sender {
   /** One target often gets many pushes in a row. */
   let latest: { url: string; place: Place } | undefined;
 
-  /** While a push waits, it has nothing but its place: thousands may. */
-  const send: Sender['send'] = (target, makeMessage, done) =>
+  /**
+   * The message is made when its turn has come; undefined where nothing is left to send by then.
+   * While a push waits, it has nothing but its place: thousands may.
+   */
+  function send(target: Target, makeMessage: () => Message | undefined, done: Sent): void {
     targets.enter(target.url, 1, () =>
       bytesUnderWay.enter('', target.bytes, () => start(target, makeMessage, done)),
     );
+  }
 
   function start(target: Target, makeMessage: () => Message | undefined, done: Sent): void {
     const end: Sent = (reply, failure) => {
@@ -85,8 +81,8 @@ export function createSender(settings: SenderSettings): Sender {
     }
   }
 
-  function sendMessage(place: Place, message: Message, done: (reply: Reply) => void): void {
-    const request: PendingRequest = { path: place.path, isLeftUnanswered: false, isAborted: false };
+  function sendMessage(target: Place, message: Message, done: (reply: Reply) => void): void {
+    const request: PendingRequest = { path: target.path, isLeftUnanswered: false, isAborted: false };
     const timer = setTimeout(abort, timeoutSeconds * 1000, request);
     pending.add(request);
     const end = (reply: Reply) => {
@@ -103,24 +99,23 @@ export function createSender(settings: SenderSettings): Sender {
     /** Every host is asked about anew: a public receiver may lead to a private one. */
     const visit = (place: Place, redirectsLeft: number, first?: PostAnswer) => {
       try {
-        if (settings.refusesPrivateTargets) refusePrivateHost(place.hostname);
+        if (settings.refusesPrivateTargets && isPrivateHost(place.hostname))
+          throw privateTargetError(place.hostname);
         poster ??= openPoster(settings);
         request.end = poster.post(place, message, (error, answer) => {
-          if (!answer) {
-            fail(error);
-            return;
-          }
-          const next = redirectsLeft > 0 ? redirectOf(place, answer) : undefined;
-          if (next) visit(next, redirectsLeft - 1, first ?? answer);
-          else end(replyOf(redirects === 'counted' ? answer : (first ?? answer)));
+          if (!answer || request.isAborted) return fail(error);
+          const { location } = answer;
+          const next =
+            location !== undefined && redirectsLeft > 0 ? URL.parse(location, place.href) : undefined;
+          if (next) return visit(placeOf(next, place), redirectsLeft - 1, first ?? answer);
+          const { status, body } = redirects === 'counted' ? answer : (first ?? answer);
+          end({ status, body });
         });
-        // It may have been aborted just before it was redirected.
-        if (request.isAborted) request.end?.();
       } catch (error) {
         fail(error);
       }
     };
-    visit(place, redirects === 'not-followed' ? 0 : maxRedirects);
+    visit(target, redirects === 'not-followed' ? 0 : maxRedirects);
   }
 
   function placeOfTarget({ url }: Target): Place {
@@ -134,13 +129,15 @@ export function createSender(settings: SenderSettings): Sender {
 
   return {
     send,
-    leaveUnanswered(path, now) {
+    /** The request to this path will not be answered; aborts it now, or at the next `abortWaiting`. */
+    leaveUnanswered(path: string, now: boolean): void {
       const request = [...pending].find((each) => each.path === path && !each.isLeftUnanswered);
       if (request) request.isLeftUnanswered = true;
       if (now) abortWaiting();
     },
     abortWaiting,
-    async close() {
+    /** Ends all pending requests. */
+    async close(): Promise<void> {
       isClosed = true;
       poster?.close();
     },
@@ -162,15 +159,6 @@ const closed: Reply = { error: 'the mock was closed' };
 function abort(request: PendingRequest): void {
   request.isAborted = true;
   request.end?.();
-}
-
-function redirectOf(place: Place, { location }: PostAnswer): Place | undefined {
-  const url = location === undefined ? null : URL.parse(location, place.href);
-  return url ? placeOf(url, place) : undefined;
-}
-
-function replyOf({ status, body }: PostAnswer): Reply {
-  return { status, body };
 }
 
 function describeError(error: unknown): string {

@@ -63,6 +63,13 @@ test('a story by clicks, from the login to the fourth attempt, and a fault', asy
     await openInbox(page);
     await seen(page, '.message:first-child .badge.bad', 'not verified');
 
+    await press(page, 'World', 'link');
+    await press(page, 'Log in as zoe@blumenladen.example');
+    await told(page, 'zoe@blumenladen.example is logged in');
+    await clickOn(page, 'a[href="#world/101"]');
+    await press(page, 'Publish the site');
+    await told(page, 'mei@harbour-cafe.example published the site.');
+
     await press(page, 'Requests', 'link');
     const shown = async () => (await textsOf(page, '.row.request')).join('\n');
     await expect.poll(shown).toMatch(/POST.*\/auth\/tenant\/login/);

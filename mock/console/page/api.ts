@@ -14,10 +14,21 @@ export function rememberToken(token: string): void {
 
 /** The client of the mock. A call that is refused throws an Error with the status as its cause. */
 export const mock = createControlClient({
-  url: root.href.replace(/\/$/, ''),
+  url: root.href,
   write: writeExactly,
   send: async (request) => parseExactly(await (await reach(request)).text()),
 });
+
+/** Calls the service as one of its users. Throws an Error where it refuses. */
+export async function callAs(
+  username: string,
+  operation: string,
+  values?: Record<string, unknown>,
+): Promise<void> {
+  const { code, status, answer } = await mock.POST('/calls', { body: { operation, username, values } });
+  if (code !== 0)
+    throw new Error(`the service refused ${operation} with status ${status}: ${writeExactly(answer)}`);
+}
 
 /** The stream of what changes, as text. */
 export async function listen(signal: AbortSignal): Promise<ReadableStreamDefaultReader<string>> {

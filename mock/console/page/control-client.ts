@@ -1,5 +1,13 @@
 // The typed client of the control API: of this page, of the commands for a running mock, and of `sitepub mcp`.
-import createFetchClient from 'openapi-fetch';
+import {
+  type Client,
+  type ClientPathsWithMethod,
+  createFinalURL,
+  createQuerySerializer,
+  defaultPathSerializer,
+  type MethodResponse,
+  removeTrailingSlash,
+} from 'openapi-fetch';
 import type { paths } from '../../../openapi/generated/control-types.ts';
 
 /** From where the control API begins. */
@@ -8,10 +16,6 @@ type ControlPaths = {
 };
 
 type Method = 'get' | 'post' | 'put' | 'delete';
-type PathWith<Verb extends Method> = {
-  [Path in keyof ControlPaths]: ControlPaths[Path] extends Record<Verb, object> ? Path : never;
-}[keyof ControlPaths];
-type OperationAt<Path extends keyof ControlPaths, Verb extends Method> = ControlPaths[Path][Verb];
 
 /** Members that are undefined are not sent. */
 type Unsent<Value> = { [Name in keyof Value]: Value[Name] | undefined };
@@ -30,14 +34,10 @@ type Sent<Operation> = PathOf<Operation> & QueryOf<Operation> & BodyOf<Operation
 type Given<Operation> =
   Partial<Sent<Operation>> extends Sent<Operation> ? [sent?: Sent<Operation>] : [sent: Sent<Operation>];
 
-type AnswerOf<Operation> = Operation extends { responses: { 200: { content: infer Types } } }
-  ? Types[keyof Types]
-  : never;
-
-type CallBy<Verb extends Method> = <Path extends PathWith<Verb>>(
+type CallBy<Verb extends Method> = <Path extends ClientPathsWithMethod<Client<ControlPaths>, Verb>>(
   path: Path,
-  ...given: Given<OperationAt<Path, Verb>>
-) => Promise<AnswerOf<OperationAt<Path, Verb>>>;
+  ...given: Given<ControlPaths[Path][Verb]>
+) => Promise<MethodResponse<Client<ControlPaths>, Verb, Path>>;
 
 /** Each method gives the answer to a call, or throws what `send` throws. */
 export interface ControlClient {
@@ -57,26 +57,23 @@ interface Parts {
 }
 
 interface AnySent {
-  path?: object;
-  query?: object;
+  path?: Record<string, unknown>;
+  query?: Record<string, unknown>;
   body?: unknown;
 }
 
 export function createControlClient({ url, write, send }: Parts): ControlClient {
-  const api = createFetchClient<ControlPaths>({ baseUrl: url, bodySerializer: write });
+  const baseUrl = removeTrailingSlash(url);
+  const serializers = { querySerializer: createQuerySerializer(), pathSerializer: defaultPathSerializer };
   const callBy =
-    (method: Method) =>
-    async (path: string, { path: inPath, query, body }: AnySent = {}) => {
-      let answer: unknown;
-      const fetch = async (request: Request) => {
-        answer = await send(request);
-        return new Response();
-      };
-      const init = { params: { path: inPath, query }, body, fetch, parseAs: 'text' };
-      await api.request(method, path as never, init as never);
-      return answer;
+    (method: string) =>
+    async (path: string, { body, ...params }: AnySent = {}) => {
+      const address = createFinalURL(path, { baseUrl, params, ...serializers });
+      const sent =
+        body === undefined ? {} : { body: write(body), headers: { 'content-type': 'application/json' } };
+      return send(new Request(address, { method, ...sent }));
     };
-  const client = { GET: callBy('get'), POST: callBy('post'), PUT: callBy('put'), DELETE: callBy('delete') };
+  const client = { GET: callBy('GET'), POST: callBy('POST'), PUT: callBy('PUT'), DELETE: callBy('DELETE') };
   // All paths are called alike; only the types know them.
   return client as unknown as ControlClient;
 }

@@ -1,7 +1,7 @@
 // A site: what is in it, and forms to cause its events and to subscribe to them.
 import { html } from 'htm/preact';
 import { channels, eventNames } from '../../../openapi/event-names.ts';
-import { mock, type Schemas } from './api.ts';
+import { callAs, mock, type Schemas } from './api.ts';
 import { exactId, writeExactly } from './exact-json.ts';
 import { Act, Choice, Form, jsonOf, textOf } from './forms.ts';
 import { Detail } from './frames.ts';
@@ -19,6 +19,8 @@ export function SiteInside({ id, users }: { id: string; users: string[] }) {
 
 function Inside({ site, users }: { site: Schemas['SiteInside']; users: string[] }) {
   const { id, totals, subscriptions } = site;
+  const { username = '' } = useStore();
+  const user = users.includes(username) ? username : users[0];
   return html`<p><b>${site.name}</b> <span class="soft">of ${site.tenant}, version ${site.version}</span></p>
     <h3>Subscriptions (${subscriptions.length})</h3>
     ${subscriptions.length === 0 && html`<p class="empty">None yet.</p>`}
@@ -26,8 +28,8 @@ function Inside({ site, users }: { site: Schemas['SiteInside']; users: string[] 
       (one) =>
         html`<li key=${one.id}><code>${one.url}</code> <span class="soft">${one.channel}: ${one.events.join(', ')}</span> <${Badge} tone="plain">${one.has_secret ? 'signed' : 'not signed'}<//></li>`,
     )}</ul>
-    <${CauseForm} site=${id} users=${users} />
-    <${SubscribeForm} site=${id} users=${users} />
+    <${CauseForm} site=${id} user=${user} />
+    <${SubscribeForm} site=${id} user=${user} />
     <${List} title="Contents" total=${totals.contents} lines=${site.contents.map((one) => `${one.id} ${one.title} (${one.state})`)} />
     <${List} title="Comments" total=${totals.comments} lines=${site.comments.map((one) => `${one.id} ${one.author}: ${one.text}`)} />
     <${List} title="Submissions" total=${totals.submissions} lines=${site.submissions.map((one) => `${one.id} ${one.form}: ${writeExactly(one.fields)}`)} />
@@ -48,14 +50,13 @@ const events = [
 
 interface FormProps {
   site: number;
-  /** Who can call the service for it. */
-  users: string[];
+  /** Who calls the service for it: the user that is logged in, where it is one of its tenant. Undefined: nobody can. */
+  user: string | undefined;
 }
 
 /** Causes an event of a site, or really publishes it. */
-function CauseForm({ site, users }: FormProps) {
+function CauseForm({ site, user }: FormProps) {
   const { operations } = useOverview();
-  const { username = users[0] } = useStore();
   const cause = async (values: FormData) => {
     const event = textOf(values, 'event') as Schemas['EventName'];
     const data = jsonOf(values, 'data') as Record<string, unknown> | undefined;
@@ -63,26 +64,20 @@ function CauseForm({ site, users }: FormProps) {
     if (deliveries.length === 0) return `${event} was caused; nobody on this site has subscribed to it.`;
     return `${event} was caused; ${deliveries.length === 1 ? 'one push is' : `${deliveries.length} pushes are`} under way.`;
   };
-  const publish = async () => {
-    const values = { siteID: site, note: 'from the console' };
-    const body = { operation: 'publishSite', username, values };
-    const { status, code } = await mock.POST('/calls', { body });
-    if (code !== 0) throw new Error(`the service refused to publish, with status ${status}, code ${code}`);
+  const publish = async (username: string) => {
+    await callAs(username, 'publishSite', { siteID: site, note: 'from the console' });
     return `${username} published the site.`;
   };
-  const canPublish = operations.includes('publishSite') && users.length > 0;
   return html`<${Form} label="Cause an event" work=${cause}>
     <${Choice} label="Event" name="event" options=${events} />
     <details><summary>Data of my own</summary><label>JSON, sent as <code>data</code>; empty for sample values <textarea name="data" rows="4" spellcheck="false"></textarea></label></details>
     <p class="buttons"><button type="submit">Cause this event</button>
-    ${canPublish && html`<${Act} work=${publish}>Publish the site<//>`}</p>
+    ${operations.includes('publishSite') && user && html`<${Act} work=${() => publish(user)}>Publish the site<//>`}</p>
   <//>`;
 }
 
 /** Subscribes an inbox to a site, by a call of the service as one of its users. */
-function SubscribeForm({ site, users }: FormProps) {
-  const { username = '' } = useStore();
-  const user = users.includes(username) ? username : users[0];
+function SubscribeForm({ site, user = '' }: FormProps) {
   const subscribe = async (values: FormData) => {
     const name = textOf(values, 'inbox');
     const channel = textOf(values, 'channel');
@@ -90,9 +85,7 @@ function SubscribeForm({ site, users }: FormProps) {
     const kind = (channel === 'custom' ? 'plain' : channel) as Schemas['InboxKind'];
     const { url } = await mock.PUT('/inbox/{name}', { path: { name }, body: { kind, secret } });
     const wanted = { siteID: site, url, events: values.getAll('events'), channel, secret };
-    const body = { operation: 'createSubscription', username: user, values: wanted };
-    const { code, status, answer } = await mock.POST('/calls', { body });
-    if (code !== 0) throw new Error(`the service refused it with status ${status}: ${writeExactly(answer)}`);
+    await callAs(user, 'createSubscription', wanted);
     return `The inbox ${name} is subscribed to site ${site}, by ${user}.`;
   };
   return html`<${Form} label="Subscribe an inbox" work=${subscribe}>
@@ -103,6 +96,6 @@ function SubscribeForm({ site, users }: FormProps) {
       <label>Signing secret <input name="secret" value="console-signing-secret" autocomplete="off" /></label>
     </div>
     <fieldset><legend>Events</legend>${events.map((name) => html`<label key=${name} class="check"><input type="checkbox" name="events" value=${name} checked /> ${name}</label>`)}</fieldset>
-    <button type="submit" disabled=${users.length === 0}>Subscribe</button>
+    <button type="submit" disabled=${user === ''}>Subscribe</button>
   <//>`;
 }

@@ -1,5 +1,5 @@
 import { html } from 'htm/preact';
-import { mock, type Schemas } from './api.ts';
+import { callAs, mock, type Schemas } from './api.ts';
 import { parseExactly, writeExactly } from './exact-json.ts';
 import { Act } from './forms.ts';
 import { Row, Split, type ViewProps } from './frames.ts';
@@ -35,8 +35,7 @@ function TenantCard({ tenant }: { tenant: Tenant }) {
   const { name, users, api_keys: keys, sites } = tenant;
   const { username: caller } = useStore();
   const logIn = async (username: string) => {
-    const { code, status } = await mock.POST('/calls', { body: { operation: 'login', username } });
-    if (code !== 0) throw new Error(`the login was refused with status ${status}, code ${code}`);
+    await callAs(username, 'login');
     set({ username });
     return `${username} is logged in; calls from here are made as this user.`;
   };

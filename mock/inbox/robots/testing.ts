@@ -1,5 +1,8 @@
 // Helpers for the tests of the robots.
+import { expect } from 'vitest';
+import type { Robot } from '../../../openapi/event-names.ts';
 import type { InboxRequest } from '../inbox-request.ts';
+import { answerAsRobot } from './robot-answer.ts';
 import type { RobotCall } from './robot-call.ts';
 
 /** The types of message that the mock pushes to each robot. */
@@ -16,17 +19,13 @@ export const messageTypes = [
 
 export const now = Date.parse('2026-01-02T03:04:05.000Z');
 
-type CallOptions = Partial<Omit<InboxRequest, 'body'> & Omit<RobotCall, 'request'>>;
+export type CallOptions = Partial<Omit<InboxRequest, 'body'> & Omit<RobotCall, 'request'>>;
 
 /** A message by POST to a robot without a token, unless the options differ. Text is sent as is, other values as JSON. */
 export function callOf(message: unknown, { method, path, headers, ...call }: CallOptions = {}): RobotCall {
   const isRaw = typeof message === 'string' || Buffer.isBuffer(message);
   return {
-    settings: {},
-    state: { times: [] },
-    messageId: 1,
-    isClockStill: false,
-    now,
+    ...{ settings: {}, state: { times: [] }, messageId: 1, isClockStill: false, now },
     ...call,
     request: {
       method: method ?? 'POST',
@@ -35,6 +34,14 @@ export function callOf(message: unknown, { method, path, headers, ...call }: Cal
       body: Buffer.from(isRaw ? message : JSON.stringify(message)),
     },
   };
+}
+
+/** The code and the text that a robot answers, up to WeCom's hint. Whatever they are, the status is 200. */
+export function answerTo(robot: Robot, message: unknown, options?: CallOptions): string {
+  const { status, headers, body } = answerAsRobot(robot, callOf(message, options));
+  expect({ status, headers }).toEqual({ status: 200, headers: { 'content-type': 'application/json' } });
+  const { errcode, errmsg, code = errcode, msg = errmsg } = JSON.parse(body);
+  return `${code} ${msg.split(', hint:')[0]}`;
 }
 
 /** The times of a number of calls, all of them now. */
