@@ -148,7 +148,8 @@ export function createNamedWorlds({ build, shelf }: Parts) {
 
   async function loadFrom(from: Shelf, name: string): Promise<void> {
     const kept = await from.find(name);
-    if (!kept) return;
+    // It may have been made meanwhile.
+    if (!kept || starting.has(name) || worlds.has(name)) return;
     const mock = await build(kept);
     if (isClosed) return closeMock(mock);
     add(kept, mock, 'loaded');

@@ -2,11 +2,13 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { type StartOptions, startMock } from '../start.ts';
 import { openControl } from '../testing/open-control.ts';
 import { startTestMock } from '../testing/started-mock.ts';
+import { createNamedWorlds } from './named-worlds.ts';
 import { createSharedBytes } from './shared-bytes.ts';
+import type { Shelf } from './shelf.ts';
 import type { NamedNote } from './started-worlds.ts';
 import { chooseWorld, isWorldName } from './world-names.ts';
 
@@ -46,6 +48,21 @@ test('a name is given once, and ended where there is one', async () => {
   const both = [mock.worlds.create({ name: 'a' }), mock.worlds.create({ name: 'a' })];
   expect((await Promise.allSettled(both)).map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
   await expect(mock.worlds.end('b')).rejects.toThrow('there is no world "b"; POST /_mock/worlds makes one');
+});
+
+test('a world that is made while it is looked for in the store is there once', async () => {
+  const { service: mock } = openControl();
+  const place = { name: 'a', tokenDigest: undefined, createdAt: 0, expiresAt: undefined, endsAt: undefined };
+  const kept = { ...place, settings: { profile: mock.profile, seed: 1, clock: 'manual' as const } };
+  const found = Promise.withResolvers<typeof kept>();
+  const build = vi.fn(async () => mock);
+  const shelf = { find: () => found.promise, add: async () => kept } as unknown as Shelf;
+  const worlds = createNamedWorlds({ build, shelf });
+  const loaded = worlds.load('a');
+  await worlds.create({ ...kept, expiresIn: undefined });
+  found.resolve(kept);
+  await loaded;
+  expect(build).toHaveBeenCalledOnce();
 });
 
 test('what happens in all worlds is told, with the name of each but main', async () => {
