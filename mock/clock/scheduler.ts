@@ -6,25 +6,7 @@ import type { World } from '../world/world.ts';
 import { type Clock, moveClock } from './clock.ts';
 import { createWork, type Rest } from './work.ts';
 
-export interface Scheduler {
-  /** Call it after a job was scheduled. Due jobs run soon, but never before the current answer is sent. */
-  wake(): void;
-  /** Makes `settle` wait for work that was started without a job. */
-  track<Result>(work: Promise<Result>): Promise<Result>;
-  /** Waits until no work is running and no job is due; with `isOwn`, work of this process alone. */
-  settle(which?: { isOwn: boolean }): Promise<void>;
-  /** Moves the clock forward and runs all jobs due until then, in order; waits for the work they cause. Callers take turns. */
-  advance(to: number): Promise<void>;
-  /** Whether waiting for real time would delay a caller who moves the clock. */
-  shouldAbortWaiting(): boolean;
-  /** In a shared world, schedules an attempt that this process begins at once. If it does not make the attempt, another process does. */
-  claim(task: Task): Claim | undefined;
-  /** From now on, due jobs are left to others, unless callers move the clock or wait for all pushes. */
-  leaveToOthers(): void;
-  /** Lets others have the jobs that this process has not done. */
-  giveBack(): Promise<void>;
-  close(): void;
-}
+export type Scheduler = ReturnType<typeof createScheduler>;
 
 /** The parts of a mock that its jobs need. */
 interface TimedMock {
@@ -83,10 +65,7 @@ const othersMs = 50;
 /** A job that a store could not persist is tried again after this time. */
 const againMs = 1000;
 
-export function createScheduler(
-  mock: TimedMock,
-  { agenda, begin, report, abortWaiting }: JobRunner,
-): Scheduler {
+export function createScheduler(mock: TimedMock, { agenda, begin, report, abortWaiting }: JobRunner) {
   const { clock, turn } = mock;
   const isInTurn = () => mock.store?.isInTurn() ?? false;
   const work = createWork(report);
@@ -127,6 +106,7 @@ export function createScheduler(
     if (!isClosed) timer = setTimeout(runDueJobs, Math.min(wait, longestTimerMs)).unref();
   }
 
+  /** Call it after a job was scheduled. Due jobs run soon, but never before the current answer is sent. */
   function wake(): void {
     agenda.lookAgain();
     if (isWakePending) return;
@@ -140,6 +120,7 @@ export function createScheduler(
     else setImmediate(run);
   }
 
+  /** Waits until no work is running and no job is due; with `isOwn`, work of this process alone. */
   async function settle({ isOwn } = { isOwn: false }): Promise<void> {
     const begins = () => !(isOwn && leavesToOthers);
     let isElsewhere = false;
@@ -149,13 +130,10 @@ export function createScheduler(
       awaitNext();
       await work.idle();
       isElsewhere = !isOwn && !isClosed && agenda.isBusyElsewhere();
-      if (isElsewhere) await waitForOthers();
+      if (!isElsewhere) continue;
+      await sleep(othersMs);
+      await Promise.resolve(turn(() => {}));
     } while (!work.isIdle() || (begins() && nextJobAt() <= clock.now()) || isElsewhere);
-  }
-
-  async function waitForOthers(): Promise<void> {
-    await sleep(othersMs);
-    await Promise.resolve(turn(() => {}));
   }
 
   /** Infinity: there is none for this process. */
@@ -163,6 +141,7 @@ export function createScheduler(
     return isClosed ? Number.POSITIVE_INFINITY : agenda.nextAt();
   }
 
+  /** Moves the clock forward and runs all jobs due until then, in order; waits for the work they cause. Callers take turns. */
   async function advance(to: number): Promise<void> {
     advancing++;
     try {
@@ -181,19 +160,24 @@ export function createScheduler(
 
   return {
     wake,
+    /** Makes `settle` wait for work that was started without a job. */
     track: work.track,
     settle,
     advance,
+    /** Whether waiting for real time would delay a caller who moves the clock. */
     shouldAbortWaiting: () => advancing > 0 || mock.world.clock.mode === 'manual',
+    /** In a shared world, schedules an attempt that this process begins at once. If it does not make the attempt, another process does. */
     claim: agenda.claim,
-    leaveToOthers() {
+    /** From now on, due jobs are left to others, unless callers move the clock or wait for all pushes. */
+    leaveToOthers(): void {
       leavesToOthers = true;
     },
-    async giveBack() {
+    /** Lets others have the jobs that this process has not done. */
+    async giveBack(): Promise<void> {
       isClosed = true;
       await Promise.resolve(turn(agenda.giveBack)).catch(() => {});
     },
-    close() {
+    close(): void {
       isClosed = true;
       clearTimeout(timer);
     },

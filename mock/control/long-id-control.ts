@@ -1,5 +1,5 @@
 // The control within the process, with long identifiers as bigints in place of what stands for them.
-import { hasLongIds, keepLongId, showLongId, showLongIds } from '../world/long-ids.ts';
+import { hasLongIds, keepBigint, showLongId, showLongIds } from '../world/long-ids.ts';
 
 type Method = (...args: unknown[]) => unknown;
 
@@ -28,9 +28,7 @@ function showPlain(value: unknown): unknown {
 /** What the control is given; a listener is given what it hears. */
 function keep(value: unknown): unknown {
   if (typeof value === 'function') return (...heard: unknown[]) => (value as Method)(...heard.map(show));
-  return change(value, (part) =>
-    typeof part === 'bigint' ? Number(keepLongId(String(part)) ?? part) : part,
-  );
+  return change(value, keepBigint);
 }
 
 function change(value: unknown, changePlain: (value: unknown) => unknown): unknown {

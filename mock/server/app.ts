@@ -11,7 +11,6 @@ import { refuseInTurn, refuseOutside } from '../request/exchange.ts';
 import type { Mock } from '../service.ts';
 import { showLongIds } from '../world/long-ids.ts';
 import type { Gate } from '../worlds/gate.ts';
-import { namesWorld } from '../worlds/world-names.ts';
 import { corsHeadersOf, meetPage } from './cors.ts';
 import type { Certificate } from './mock-options.ts';
 import { answerConnect, answerUnreadable, noteAnswer } from './socket-errors.ts';
@@ -105,8 +104,9 @@ function answerFirst(
 ): RequestListener {
   return (request, response) => {
     noteAnswer(request, response);
-    if (gate?.passAtOnce(request, response)) return;
-    const isOfService = request.url?.startsWith(basePath) && !(gate && namesWorld(request));
+    const isPassed = gate?.passAtOnce(request, response);
+    if (isPassed) return;
+    const isOfService = isPassed === undefined && request.url?.startsWith(basePath);
     if (!isOfService || !direct?.(request, response)) handler(request, response);
   };
 }

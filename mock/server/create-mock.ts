@@ -7,7 +7,6 @@ import { serveControl } from '../control/control-routes.ts';
 import type { ControlledMock, ControlPlace } from '../control/controlled-mock.ts';
 import { createStreamBudget } from '../control/stream/stream-budget.ts';
 import { serveDocs } from '../docs-site/serve-docs.ts';
-import type { OpenedWorld } from '../store/open-store.ts';
 import { variationsOn } from '../variations/variations.ts';
 import type { TenantAccess } from '../world/create-world.ts';
 import { isDemo } from '../world/demo-world.ts';
@@ -15,16 +14,11 @@ import { digest } from '../world/digests.ts';
 import { mainWorld } from '../world/world.ts';
 import type { WorldSeed } from '../world/world-seed.ts';
 import { createGate, type Gate } from '../worlds/gate.ts';
-import {
-  createNamedWorlds,
-  type NamedWorlds,
-  type ServedMock,
-  type WorldPlace,
-} from '../worlds/named-worlds.ts';
+import { createNamedWorlds, type NamedWorlds, type ServedMock } from '../worlds/named-worlds.ts';
 import { createShelf } from '../worlds/shelf.ts';
 import { addressesIn, createKeeper } from '../worlds/world-keeper.ts';
 import { prefixOf } from '../worlds/world-names.ts';
-import type { Beginning, WorldSettings } from '../worlds/world-settings.ts';
+import type { Beginning, KeptPlace } from '../worlds/world-settings.ts';
 import { createApp } from './app.ts';
 import { createServiceCaller } from './call-service.ts';
 import { createCore, goOnWith } from './create-core.ts';
@@ -71,7 +65,10 @@ export function createMock({ store, storedWorlds, ...options }: MockOptions): Ro
     streams: createStreamBudget(),
   };
   const shelf = storedWorlds && createShelf(storedWorlds, readBeginning);
-  const worlds = createNamedWorlds({ build: worldBuilder(options, root), shelf });
+  const worlds: NamedWorlds = createNamedWorlds({
+    build: worldBuilder(options, root, (name) => worlds.end(name)),
+    shelf,
+  });
   const createdAt = Date.now();
   const main: AssembledMock = assemble(withStore(options, store), {
     ...root,
@@ -142,24 +139,20 @@ function assemble(options: MockOptions, { tokenDigests, prefix, gateTo, ...place
 }
 
 /** Makes the mocks of worlds by name, as the root was started except for their settings. */
-function worldBuilder(options: MockOptions, root: Root) {
-  return async (
-    settings: WorldSettings,
-    { name, tokenDigest, end, onGone }: WorldPlace,
-    store: OpenedWorld | undefined,
-  ): Promise<ServedMock> => {
+function worldBuilder(options: MockOptions, root: Root, end: NamedWorlds['end']) {
+  return async ({ name, tokenDigest, settings, open }: KeptPlace): Promise<ServedMock> => {
+    const store = await open?.();
     const mock = assemble(withStore({ ...options, ...settings }, store), {
       prefix: prefixOf(name),
       addresses: () => addressesIn(name, root.addresses()),
       tokenDigests: tokenDigest === undefined ? root.tokenDigests : [...root.tokenDigests, tokenDigest],
       streams: root.streams,
       // Answer the call that asks for the end first.
-      stop: () => void setImmediate(end),
+      stop: () => void setImmediate(() => end(name).catch(() => {})),
       keeper: undefined,
     });
     for (const app of new Set([mock.app, mock.controlApp])) await app.ready();
     if (!mock.store) return mock;
-    mock.store.events.once('end', onGone);
     await mock.turn(() => goOnWith(mock, store));
     // It may have something to do.
     mock.scheduler.wake();

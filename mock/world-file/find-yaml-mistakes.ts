@@ -1,5 +1,5 @@
 // What is wrong with a world file as YAML, and on which line. No message repeats more of the text than a name, since any of it may be a secret.
-import { type Document, type Node, visit, type YAMLError } from 'yaml';
+import { type Node, visit, type YAMLError } from 'yaml';
 import { yaml } from '../../openapi/libraries.ts';
 import { explainSyntax, type Finding, isEmpty, startOf, type YamlFile } from '../../openapi/read-yaml.ts';
 
@@ -54,10 +54,6 @@ function findAliasMistakes({ document, lineAt }: YamlFile): Finding[] {
 
 /** The line of a place in a file, or of the nearest place around it. */
 export function lineOf({ document, lineAt }: YamlFile, path: readonly string[]): number {
-  return lineAt(offsetOf(document, path));
-}
-
-function offsetOf(document: Document.Parsed, path: readonly string[]): number {
   let node: unknown = document.contents;
   let offset = startOf(node);
   for (const step of path) {
@@ -65,7 +61,7 @@ function offsetOf(document: Document.Parsed, path: readonly string[]): number {
     offset = startOf(key) || offset;
     node = value;
   }
-  return offset;
+  return lineAt(offset);
 }
 
 /** What a step leads to, and where that begins. */

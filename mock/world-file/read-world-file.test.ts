@@ -19,12 +19,10 @@ const subscriptions = (text: string) => sites(`{ name: S, subscriptions: [{ ${te
 const refused: Record<string, string> = {
   // The file as a whole
   '': '1: the file is empty; expected a map with "tenants"',
-  '# nothing but a comment\n': '1: the file is empty; expected a map with "tenants"',
   'Harbour Café': '1: expected a map with "tenants"; it is a text',
   '{}': '1: tenants: is missing; expected a list of tenants',
   'tenants:': '1: tenants: expected a list of tenants; it is null',
   'tenants: []': '1: tenants: is empty; expected at least one',
-  'tenants:\n  - A': '2: tenants[0]: expected a map with "name"; it is a text',
   // Members
   'tenants:\n  - users: []': `2: tenants[0].name: is missing; expected ${someText}`,
   'tenants:\n  - name: A\n    sitess: []': `3: tenants[0]: there is no member "sitess"; did you mean "sites"? (${tenant})`,
@@ -35,10 +33,8 @@ const refused: Record<string, string> = {
   'tenants: [{ name: 2024 }]': `1: tenants[0].name: expected ${someText}; it is 2024; put it in quotes`,
   'tenants:\n\n  - name: A\n    sites:\n      - name: S\n      - name: T\n        version: three':
     '7: tenants[0].sites[1].version: expected a whole number from 0 to 1000000000; it is "three"',
-  [sites('{ name: S, version: -1 }')]:
-    '1: tenants[0].sites[0].version: expected a whole number from 0 to 1000000000; it is -1',
-  [sites('{ name: S, version: 1e300 }')]:
-    '1: tenants[0].sites[0].version: expected a whole number from 0 to 1000000000; it is 1e+300',
+  [sites('{ name: S, version: -1 }, { name: T, version: 1000000001 }')]:
+    '1: tenants[0].sites[0].version: expected a whole number from 0 to 1000000000; it is -1\nacme.yaml:1: tenants[0].sites[1].version: expected a whole number from 0 to 1000000000; it is 1000000001',
   [sites('{ name: S, contents: [{ title: C, published: yes }] }')]:
     '1: tenants[0].sites[0].contents[0].published: expected true or false; it is "yes"',
   [sites('{ name: S, submissions: [{ form: F, fields: [] }] }')]:
@@ -62,7 +58,6 @@ const refused: Record<string, string> = {
   // YAML
   'tenants: [{ name: A,\n  name: B }]': '2: name appears here a second time; keep one of the two',
   'tenants:\n  - name: "A': '2: the YAML can\'t be read: Missing closing "quote',
-  '{"tenants": [{"name": "A"}]\n': "2: the YAML can't be read: Flow map must end with a }",
   'tenants: []\n---\ntenants: []':
     '2: a second YAML document begins here; only one is read, so remove the "---"',
   'tenants: !tenants []': `1: ${tagged}`,
@@ -89,24 +84,12 @@ test('reports several mistakes in the order of their lines', () => {
   );
 });
 
-test('reports ten mistakes and the number of the others', () => {
-  const lines = messageOf(`tenants:\n${'  - {}\n'.repeat(12)}`).split('\n');
-  expect(lines).toHaveLength(11);
-  expect(lines.slice(-2)).toEqual([
-    `acme.yaml:11: tenants[9].name: is missing; expected ${someText}`,
-    'and 2 more',
-  ]);
-});
-
 /** What is said of a file in which 6174 may be a secret. */
 const withSecret: Record<string, string> = {
   [users('{ username: u, password: 6174 }')]:
     `tenants[0].users[0].password: expected ${someText}; it is a number; put it in quotes`,
   [users('{ username: u, password: true }')]:
     `tenants[0].users[0].password: expected ${someText}; it is true or false; put it in quotes`,
-  [users('{ username: u, password: }')]: `tenants[0].users[0].password: expected ${someText}; it is null`,
-  [users('{ username: u, password: [6174] }')]:
-    `tenants[0].users[0].password: expected ${someText}; it is a list`,
   [users('u:6174')]: 'tenants[0].users[0]: expected a map with "username", "password"; it is a text',
   [users('{ username: u, password: p, 6174 }')]:
     'tenants[0].users[0]: there is a member with an unknown name (known: username, password)',
@@ -114,13 +97,10 @@ const withSecret: Record<string, string> = {
     'an alias, which begins with "*", has no anchor before it; put a text that begins with it in quotes',
   [users('{ username: u, password: !x6174 }')]: tagged,
   'tenants:\n- password: |6174': "the YAML can't be read: Block scalar header includes extra characters",
-  'tenants:\n- password: }6174': "the YAML can't be read: Unexpected flow-map-end token in YAML stream",
   'tenants:\n- ? [6174]\n  : 1': `tenants[0].name: is missing; expected ${someText}`,
   [users('{ 6174, 6174 }')]: 'a member appears here a second time; keep one of the two',
   [keys('6174')]: 'tenants[0].api_keys[0]: expected a map with "name", "key"; it is a number',
-  [keys('{ key: 6174x }')]:
-    'tenants[0].api_keys[0].key: expected a text that starts with "sp_" and goes on with ASCII characters other than blanks',
-  [keys('{ key: sp_6174 é }')]:
+  [keys('{ key: 6174 é }')]:
     'tenants[0].api_keys[0].key: expected a text that starts with "sp_" and goes on with ASCII characters other than blanks',
   [keys('{ sp_6174: x }')]:
     'tenants[0].api_keys[0]: there is a member with an unknown name (known: name, key)',
@@ -129,8 +109,6 @@ const withSecret: Record<string, string> = {
     'tenants[0].api_keys[1].key: this API key is already used at tenants[0].api_keys[0].key; use each only once',
   [subscriptions('url: "http:///6174", events: [], channel: custom')]:
     'tenants[0].sites[0].subscriptions[0].url: expected an http or https URL with a host',
-  [subscriptions('url: "http://x", events: [], channel: custom, secret: 6174')]:
-    `tenants[0].sites[0].subscriptions[0].secret: expected ${someText}; it is a number; put it in quotes`,
 };
 
 test.for(Object.entries(withSecret))('does not repeat the secret in %j', ([text, want]) => {
@@ -168,11 +146,6 @@ test('a saved world that was cut off is no world file with mistakes', () => {
   );
 });
 
-test('reads JSON', () => {
-  const seed = { tenants: [{ name: 'A', sites: [{ id: 1, name: '站' }] }] };
-  expect(readWorldFile(fileOf(JSON.stringify(seed, null, '\t')))).toEqual(seed);
-});
-
 test('accepts form fields of any name and value', () => {
   const text = sites(
     '{ name: S, submissions: [{ form: F, fields: { __proto__: { a: 1 }, 姓名: [1, { b: null }] } }] }',
@@ -207,30 +180,9 @@ test('refuses a file that is too long, or never ends', () => {
   );
 });
 
-test('refuses aliases that would fill the memory', () => {
-  const levels = Array.from(
-    { length: 9 },
-    (_, level) => `l${level + 1}: &l${level + 1} [${Array(10).fill(`*l${level}`)}]`,
-  );
-  expect(messageOf(['l0: &l0 [x]', ...levels].join('\n'))).toBe(tooMuch);
-});
-
-test('refuses a file that is not UTF-8', () => {
-  const file = fileOf('');
-  writeFileSync(file, Buffer.from([0xba, 0xa3, 0xb8, 0xdb]));
-  expect(() => readWorldFile(file)).toThrow(
-    `the world file ${file} can't be read (it is not UTF-8); save it as UTF-8`,
-  );
-});
-
-test.for([
-  ['/no/such/file.yaml', 'there is no file /no/such/file.yaml'],
-  [tmpdir(), 'it is a folder'],
-])('says why it can not read %s', ([path = '', reason]) => {
-  expect(() => readWorldFile(path)).toThrow(
-    new WorldFileError([
-      `the world file ${path} can't be read (${reason}); give the path of a YAML or JSON file`,
-    ]),
+test('says why it can not read a file', () => {
+  expect(() => readWorldFile(tmpdir())).toThrow(
+    `the world file ${tmpdir()} can't be read (it is a folder); give the path of a YAML or JSON file`,
   );
 });
 
@@ -241,15 +193,9 @@ test('the example in the documentation has the sites that the text mentions', ()
   const clock = { mode: 'manual', time: 0 } as const;
   const options = { seed: 1, clock, subscriptionIds: { type: 'integer', scope: 'global' } } as const;
   const { world, tenants } = createWorldFromSeed(seedIn(example), options);
-  expect(tenants.map(({ name, sites }) => [name, sites])).toEqual([
-    [
-      'Acme Travel',
-      [
-        { id: 7, name: '山海旅行' },
-        { id: 8, name: 'Acme Blog' },
-      ],
-    ],
-    ['Somebody Else', [{ id: 9, name: 'Elsewhere' }]],
+  expect(tenants.map(({ sites }) => sites.map(({ id, name }) => `${id} ${name}`))).toEqual([
+    ['7 山海旅行', '8 Acme Blog'],
+    ['9 Elsewhere'],
   ]);
   expect(world.counters.site).toBe(1000);
 });

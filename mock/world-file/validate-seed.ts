@@ -2,7 +2,7 @@
 import { explainErrors, type Mistake } from '../../openapi/explain-errors.ts';
 import type { Json } from '../../openapi/json.ts';
 import { createAjv, lazily } from '../../openapi/libraries.ts';
-import { keepLongId } from '../world/long-ids.ts';
+import { keepBigint } from '../world/long-ids.ts';
 import { isReceivingUrl } from '../world/subscription-rules.ts';
 import type { WorldSeed } from '../world/world-seed.ts';
 import { worldSeedSchema } from './seed-schema.ts';
@@ -26,34 +26,25 @@ type Path = readonly string[];
 
 /** A copy of a valid seed. `source` names it in messages; `lineOf` adds the line of a file. Throws WorldFileError. */
 export function checkWorldSeed(value: unknown, source: string, lineOf?: (path: Path) => number): WorldSeed {
-  const seed = plainCopy(value);
-  if (seed === undefined)
-    throw new WorldFileError([
-      `${source}: it can't be written as JSON; give plain objects, lists, texts, numbers, true and false`,
-    ]);
+  const seed = plainCopy(value, source);
   const found = findMistakes(seed);
-  const mistakes = found
+  if (found.length === 0) return seed as WorldSeed;
+  const problems = found
     .slice(0, mostLocated)
-    .map((mistake) => ({ mistake, line: lineOf?.(placeOf(mistake)) ?? 0 }));
-  if (mistakes.length === 0) return seed as WorldSeed;
-  const problems = mistakes
+    .map((mistake) => ({ mistake, line: lineOf?.(placeOf(mistake)) ?? 0 }))
     .sort((one, other) => one.line - other.line)
     .map(({ mistake, line }) => `${lineOf ? `${source}:${line}` : source}: ${wordingOf(mistake)}`);
   throw new WorldFileError([...problems, ...found.slice(mostLocated).map(wordingOf)]);
 }
 
-function plainCopy(value: unknown): unknown {
+function plainCopy(value: unknown, source: string): unknown {
   try {
-    return JSON.parse(
-      JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? numberFor(part) : part)),
-    );
+    return JSON.parse(JSON.stringify(value, (_, part) => keepBigint(part)));
   } catch {
-    return undefined;
+    throw new WorldFileError([
+      `${source}: it can't be written as JSON; give plain objects, lists, texts, numbers, true and false`,
+    ]);
   }
-}
-
-function numberFor(integer: bigint): number {
-  return Number(keepLongId(String(integer)) ?? integer);
 }
 
 function placeOf({ path, member }: Mistake): Path {
@@ -91,41 +82,29 @@ function found(value: unknown, { type, writeOnly }: Json): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object') return 'a map';
-  if (!writeOnly && type !== 'object' && type !== 'array') return `${shorten(JSON.stringify(value))}${hint}`;
+  if (!writeOnly && type !== 'object' && type !== 'array')
+    return `${JSON.stringify(value).replace(/^(.{60}).+/s, '$1…')}${hint}`;
   if (typeof value === 'string') return writeOnly ? '' : 'a text';
   return `${typeof value === 'number' ? 'a number' : 'true or false'}${hint}`;
 }
 
-function shorten(text: string): string {
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
-}
-
-/** The names, keys and ids that a seed uses twice. */
+/** The names, keys and ids that a seed uses twice, though the schema has them as unique. */
 function findDuplicates(seed: WorldSeed): Mistake[] {
   const firstUses = new Map<string, Path>();
-  return usesIn(schema, seed).flatMap(({ kind, value, path }) => {
+  const findIn = ({ unique: kind, items, properties = {} }: Json, value: unknown, path: Path): Mistake[] => {
+    if (value === undefined) return [];
+    if (Array.isArray(value))
+      return value.flatMap((item, index) => findIn(items as Json, item, [...path, String(index)]));
+    if (kind === undefined)
+      return Object.entries(properties as Record<string, Json>).flatMap(([name, part]) =>
+        findIn(part, (value as Json)[name], [...path, name]),
+      );
     const use = `${kind} ${value}`;
     const first = firstUses.get(use);
     if (first)
       return [{ path, text: `this ${kind} is already used at ${formatPath(first)}; use each only once` }];
     firstUses.set(use, path);
     return [];
-  });
-}
-
-interface Use {
-  kind: unknown;
-  value: unknown;
-  path: Path;
-}
-
-/** The values that the schema has as unique. */
-function usesIn({ unique: kind, items, properties = {} }: Json, value: unknown, path: Path = []): Use[] {
-  if (value === undefined) return [];
-  if (kind !== undefined) return [{ kind, value, path }];
-  if (Array.isArray(value))
-    return value.flatMap((item, index) => usesIn(items as Json, item, [...path, String(index)]));
-  return Object.entries(properties as Record<string, Json>).flatMap(([name, part]) =>
-    usesIn(part, (value as Json)[name], [...path, name]),
-  );
+  };
+  return findIn(schema, seed, []);
 }

@@ -1,29 +1,14 @@
 // How many bytes values take in memory, and a limit for those of some collections.
 
-/** About how many bytes a value of JSON takes in memory, rather too many. Without recursion, since it may be as deep as its text is long. */
+/** About how many bytes a value of JSON takes in memory, rather too many. What nests too deep for this can't be copied either, and comes into no world. */
 export function bytesOf(value: unknown): number {
-  let bytes = 0;
-  const left = [value];
-  while (left.length > 0) {
-    const next = left.pop();
-    if (typeof next === 'string') bytes += bytesOfText(next);
-    else if (typeof next === 'object' && next !== null) bytes += measureShallow(next, left);
-    else if (typeof next === 'number' && !Number.isInteger(next)) bytes += fractionBytes;
-    bytes += slotBytes;
-  }
-  return bytes;
-}
-
-function measureShallow(value: object, left: unknown[]): number {
-  if (Array.isArray(value)) {
-    for (const item of value) left.push(item);
-    return arrayBytes;
-  }
-  let bytes = objectBytes;
-  for (const name in value) {
-    bytes += memberBytes + name.length;
-    left.push(value[name as keyof typeof value]);
-  }
+  if (typeof value === 'string') return slotBytes + bytesOfText(value);
+  if (typeof value === 'number' && !Number.isInteger(value)) return slotBytes + fractionBytes;
+  if (typeof value !== 'object' || value === null) return slotBytes;
+  let bytes = slotBytes + (Array.isArray(value) ? arrayBytes : objectBytes);
+  if (Array.isArray(value)) for (const item of value) bytes += bytesOf(item);
+  else
+    for (const name in value) bytes += memberBytes + name.length + bytesOf(value[name as keyof typeof value]);
   return bytes;
 }
 

@@ -50,9 +50,9 @@ const growth = 0.1;
 
 /** A map with a limit. Its entries are read-only; `edit` gives one to be changed, and marks it for the store. */
 export class Collection<Key, Entry extends object, Group = never> extends Map<Key, Entry> implements Limited {
-  readonly rule: CollectionRule<Entry, Group>;
+  readonly #rule: CollectionRule<Entry, Group>;
   /** Undefined: the bytes of this collection are not limited. */
-  readonly limit: ByteLimit | undefined;
+  readonly #limit: ByteLimit | undefined;
   readonly #groups = new Map<Group, Map<Key, Entry>>();
   readonly #sizes = new Map<Key, number>();
   /** Keys whose size has to be measured again. */
@@ -66,8 +66,8 @@ export class Collection<Key, Entry extends object, Group = never> extends Map<Ke
 
   constructor(rule: CollectionRule<Entry, Group> = {}, limit?: ByteLimit) {
     super();
-    this.rule = rule;
-    this.limit = limit;
+    this.#rule = rule;
+    this.#limit = limit;
     this.#mostNow = (rule.most ?? Number.POSITIVE_INFINITY) * (1 + growth);
     limit?.add(this);
   }
@@ -96,8 +96,8 @@ export class Collection<Key, Entry extends object, Group = never> extends Map<Ke
     const entry = this.get(key);
     if (entry === undefined) throw new Error(`there is no entry ${String(key)} to edit`);
     this.#mark(key);
-    if (this.limit) {
-      this.limit.fit(entry);
+    if (this.#limit) {
+      this.#limit.fit(entry);
       this.#edited.add(key);
     }
     return entry as unknown as Editable<Entry>;
@@ -107,8 +107,8 @@ export class Collection<Key, Entry extends object, Group = never> extends Map<Ke
     this.#mark(key);
     if (this.#put(key, entry)) this.#place(key);
     if (this.size > this.#mostNow) this.#evictOldest();
-    if (this.rule.mostOfGroup !== undefined) this.#evictOfGroup(this.rule.mostOfGroup, entry);
-    this.limit?.fit(entry);
+    if (this.#rule.mostOfGroup !== undefined) this.#evictOfGroup(this.#rule.mostOfGroup, entry);
+    this.#limit?.fit(entry);
     return this;
   }
 
@@ -144,18 +144,17 @@ export class Collection<Key, Entry extends object, Group = never> extends Map<Ke
   /** Marks changes from now on. `onMark` is called with the first one, and with the first after each call of what is returned, which takes the marks. */
   follow(onMark: () => void): () => Marks<Key> {
     this.#onMark = onMark;
-    const take = () => {
-      const taken = this.#marks ?? noMarks();
+    let marks = this.#startMarks();
+    return () => {
+      const taken = marks;
       // Most collections have no marks in a turn.
-      if (taken.changed.size + taken.placed.size > 0 || !this.#marks) this.#marks = noMarks();
+      if (taken.changed.size + taken.placed.size > 0) marks = this.#startMarks();
       return taken;
     };
-    take();
-    return take;
   }
 
   candidates(): ReturnType<Limited['candidates']> {
-    const { at, isNeeded, isLast = false } = this.rule;
+    const { at, isNeeded, isLast = false } = this.#rule;
     return [...this].map(([key, entry]) => ({
       entry,
       at: at?.(entry) ?? 0,
@@ -167,6 +166,11 @@ export class Collection<Key, Entry extends object, Group = never> extends Map<Ke
   /** For a collection with an order of its own: an entry has come. */
   protected entered?(entry: Entry): void;
   protected left?(entry: Entry): void;
+
+  #startMarks(): Marks<Key> {
+    this.#marks = { changed: new Set(), placed: new Set() };
+    return this.#marks;
+  }
 
   #mark(key: Key): void {
     if (!this.#marks) return;
@@ -181,7 +185,7 @@ export class Collection<Key, Entry extends object, Group = never> extends Map<Ke
 
   /** Returns whether the entry stands at the end. */
   #put(key: Key, entry: Entry): boolean {
-    const { group } = this.rule;
+    const { group } = this.#rule;
     const before = this.get(key);
     // An entry of another group would have to stand between those that were added after it.
     if (before !== undefined && group?.(before) !== group?.(entry)) this.#remove(key);
@@ -190,13 +194,13 @@ export class Collection<Key, Entry extends object, Group = never> extends Map<Ke
     super.set(key, entry);
     this.entered?.(entry);
     if (group) this.#groups.set(group(entry), this.#membersWith(entry).set(key, entry));
-    if (this.limit) this.#measure(key);
+    if (this.#limit) this.#measure(key);
     return isNew;
   }
 
   /** Those of the group of an entry. */
   #membersWith(entry: Entry): Map<Key, Entry> {
-    const { group } = this.rule;
+    const { group } = this.#rule;
     return (group && this.#groups.get(group(entry))) ?? new Map<Key, Entry>();
   }
 
@@ -206,8 +210,8 @@ export class Collection<Key, Entry extends object, Group = never> extends Map<Ke
     this.left?.(entry);
     const members = this.#membersWith(entry);
     members.delete(key);
-    if (members.size === 0 && this.rule.group) this.#groups.delete(this.rule.group(entry));
-    if (this.limit) {
+    if (members.size === 0 && this.#rule.group) this.#groups.delete(this.#rule.group(entry));
+    if (this.#limit) {
       this.#bytes -= this.#sizes.get(key) ?? 0;
       this.#sizes.delete(key);
     }
@@ -221,7 +225,7 @@ export class Collection<Key, Entry extends object, Group = never> extends Map<Ke
 
   #measure(key: Key): void {
     const entry = this.get(key);
-    const { bytes = bytesOf } = this.rule;
+    const { bytes = bytesOf } = this.#rule;
     const size = entry ? bytes(entry) : 0;
     this.#bytes += size - (this.#sizes.get(key) ?? 0);
     if (entry) this.#sizes.set(key, size);
@@ -236,7 +240,7 @@ export class Collection<Key, Entry extends object, Group = never> extends Map<Ke
   }
 
   #evictOldest(): void {
-    const { most = 0, isNeeded = () => false } = this.rule;
+    const { most = 0, isNeeded = () => false } = this.#rule;
     for (const [key, entry] of this) {
       if (this.size <= most) break;
       if (this.size > mostNeeded * most || !isNeeded(entry)) this.#evict(key);
@@ -244,8 +248,4 @@ export class Collection<Key, Entry extends object, Group = never> extends Map<Ke
     // Looking through needed ones at each addition would cost quadratic time.
     this.#mostNow = Math.max(most * (1 + growth), this.size + growth * most);
   }
-}
-
-function noMarks<Key>(): Marks<Key> {
-  return { changed: new Set(), placed: new Set() };
 }

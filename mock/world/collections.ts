@@ -28,15 +28,15 @@ interface TenantSites {
   sites: ReadonlySet<number>;
 }
 
-/** The byte limits of the parts of a world. */
-export const byteLimits = {
+/** The most bytes of the parts of a world. */
+export const mostBytes = {
   inboxes: 64_000_000,
   content: 64_000_000,
   deliveries: 16_000_000,
   records: 16_000_000,
 } as const;
 
-export type WorldPart = keyof typeof byteLimits;
+export type WorldPart = keyof typeof mostBytes;
 
 interface Plan<Key, Entry, Group> extends CollectionRule<Entry, Group> {
   /** The number of its rows in a store. A number is never given out anew. */
@@ -52,10 +52,6 @@ interface Plan<Key, Entry, Group> extends CollectionRule<Entry, Group> {
   part?: WorldPart;
   /** Entries move to the end with each use: a store writes their places now and then. */
   movesOften?: boolean;
-  /** Snapshots leave it out while it is empty. */
-  isRare?: boolean;
-  /** Snapshots have a list of its entries, without keys. */
-  isList?: boolean;
 }
 
 const byId = { keysOf: ({ id }: { id: unknown }) => [id] };
@@ -157,9 +153,9 @@ export const collections = {
     at: ({ until }) => until,
   }),
   /** The scheduled jobs. */
-  jobs: plan<number, Job>({ kind: 15, key: 'number', isList: true }),
+  jobs: plan<number, Job>({ kind: 15, key: 'number' }),
   /** Answers forced through the control API, oldest first. */
-  overrides: plan<number, Override>({ kind: 17, key: 'number', isList: true }),
+  overrides: plan<number, Override>({ kind: 17, key: 'number' }),
   /** The built-in webhook receivers, by name. */
   inboxes: plan<string, Inbox>({ kind: 14, key: 'text' }),
   messages: plan<string, InboxMessage, string>({
@@ -179,7 +175,6 @@ export const collections = {
     mostOfGroup: 5_000,
     part: 'records',
     at: ({ at }) => at,
-    isRare: true,
   }),
 };
 
@@ -205,15 +200,16 @@ export type CollectionName = keyof typeof collections;
 export const collectionNames = Object.keys(collections) as CollectionName[];
 
 type CollectionOf<Row> =
-  Row extends Plan<infer Key, infer Entry, infer Group>
-    ? Entry extends object
-      ? Collection<Key, Entry, Group>
-      : never
+  Row extends Plan<infer Key, infer Entry extends object, infer Group>
+    ? Collection<Key, Entry, Group>
     : never;
 
-export type Collections = {
+type Collections = {
   [Name in CollectionName]: Name extends 'jobs' ? Agenda : CollectionOf<(typeof collections)[Name]>;
 };
+
+/** By part. */
+type ByteLimits = Record<WorldPart, ByteLimit>;
 
 /** A collection of which only the table knows what it holds. */
 export type AnyCollection = Collection<number | string, object, unknown>;
@@ -227,15 +223,15 @@ export function collectionOf(world: Collections, name: CollectionName): AnyColle
   return world[name] as unknown as AnyCollection;
 }
 
-export function createCollections(): Collections {
-  const limits = Object.fromEntries(
-    Object.entries(byteLimits).map(([part, most]) => [part, new ByteLimit(most)]),
-  );
+export function createCollections(): Collections & { byteLimits: ByteLimits } {
+  const byteLimits = Object.fromEntries(
+    Object.entries(mostBytes).map(([part, most]) => [part, new ByteLimit(most)]),
+  ) as ByteLimits;
   const all = collectionNames.map((name) => {
-    const { part, ...rule } = planOf(name);
-    return [name, name === 'jobs' ? new Agenda() : new Collection(rule, part && limits[part])];
+    const plan = planOf(name);
+    return [name, name === 'jobs' ? new Agenda() : new Collection(plan, plan.part && byteLimits[plan.part])];
   });
-  return Object.fromEntries(all) as Collections;
+  return { ...(Object.fromEntries(all) as Collections), byteLimits };
 }
 
 /** Deletes what belongs to a site or an inbox. */
@@ -245,10 +241,4 @@ export function deleteWith(world: Collections, owner: 'sites' | 'inboxes', key: 
     const entries = collectionOf(world, name);
     for (const member of entries.of(key).keys()) entries.delete(member);
   }
-}
-
-/** The byte limits of a world, by part. */
-export function limitsOf(world: Collections): Record<WorldPart, ByteLimit> {
-  const found = collectionNames.map((name) => [planOf(name).part, collectionOf(world, name).limit]);
-  return Object.fromEntries(found.filter(([part]) => part !== undefined)) as Record<WorldPart, ByteLimit>;
 }

@@ -6,7 +6,7 @@ import { drawHex, drawText } from './random.ts';
 import { newSubscriptionId, type SubscriptionIds, subscriptionKey } from './subscription-rules.ts';
 import { timeOf } from './time.ts';
 import { type ClockState, type Counters, createEmptyWorld, type World } from './world.ts';
-import type { ApiKeySeed, SiteSeed, TenantSeed, WorldSeed } from './world-seed.ts';
+import type { SiteSeed, TenantSeed, WorldSeed } from './world-seed.ts';
 
 /** What a person or a test needs to act as a tenant; the world stores only digests of passwords and keys. */
 export interface TenantAccess<Id = number> {
@@ -37,84 +37,69 @@ const mostCounted = 1_000_000_000;
 /** A new world, and the credentials of its tenants. */
 export function createWorldFromSeed(
   seed: WorldSeed,
-  options: SeedOptions,
+  { seed: random, clock, subscriptionIds, hasLongIds = false }: SeedOptions,
 ): { world: World; tenants: TenantAccess[] } {
-  if (options.hasLongIds) countFromBase();
-  const world = createEmptyWorld(options.seed, { ...options.clock });
-  const ids = createIds(world.counters, seed, options.hasLongIds ? longIdBase : 0);
-  const context = { ...options, ids, now: timeOf(options.clock) };
-  const tenants = seed.tenants.map((tenant) => createTenant(world, tenant, context));
+  if (hasLongIds) countFromBase();
+  const world = createEmptyWorld(random, { ...clock });
+  const ids = createIds(world.counters, seed, hasLongIds ? longIdBase : 0);
+  const now = timeOf(clock);
+
+  function createTenant({ name, users = [], api_keys: keys = [], sites = [] }: TenantSeed): TenantAccess {
+    const id = ++world.counters.tenant;
+    world.tenants.set(id, { id, name });
+    for (const { username, password } of users) {
+      const salt = drawHex(world, 16);
+      world.users.set(username, { tenantId: id, salt, passwordDigest: digestPassword(salt, password) });
+    }
+    const username = users[0]?.username;
+    const owner = { tenantId: id, createdAt: now, ...(username !== undefined && { username }) };
+    const apiKeys = keys.map(({ name: keyName = '', key = `sp_${drawText(world, 32)}` }) => {
+      world.apiKeys.set(digest(key), { id: ++world.counters.apiKey, name: keyName, ...owner });
+      return key;
+    });
+    return {
+      id,
+      name,
+      users: users.map(({ username, password }) => ({ username, password })),
+      apiKey: apiKeys[0],
+      apiKeys,
+      sites: sites.map((site) => createSite(site, id)),
+    };
+  }
+
+  function createSite(site: SiteSeed, tenantId: number): { id: number; name: string } {
+    const { name, version = 0, contents = [], submissions = [], comments = [], subscriptions = [] } = site;
+    const siteId = ids.of('site', site);
+    const created = { id: siteId, tenantId, name, version, lastVersion: version, createdAt: now };
+    world.sites.adopt(siteId, created);
+    for (const content of contents) {
+      const { title, text = '', published } = content;
+      const id = ids.of('content', content);
+      const state = published ? 'published' : 'draft';
+      world.contents.adopt(id, { id, siteId, title, text, state, updatedAt: now });
+    }
+    for (const submission of submissions) {
+      const { form, fields = {} } = submission;
+      const id = ids.of('submission', submission);
+      world.submissions.adopt(id, { id, siteId, form, fields: structuredClone(fields), at: now });
+    }
+    for (const comment of comments) {
+      const { author, text } = comment;
+      const id = ids.of('comment', comment);
+      world.comments.adopt(id, { id, siteId, author, text, at: now });
+    }
+    for (const { url, events, channel, secret } of subscriptions) {
+      const identity = { id: newSubscriptionId(world, created, subscriptionIds), siteId, createdAt: now };
+      const chosen = { url, events: [...new Set(events)], channel, ...(secret !== undefined && { secret }) };
+      world.subscriptions.adopt(subscriptionKey(identity, subscriptionIds), { ...identity, ...chosen });
+    }
+    return { id: siteId, name };
+  }
+
+  const tenants = seed.tenants.map(createTenant);
   ids.raise('site', lastSeededSiteId);
   sortById(world);
   return { world, tenants };
-}
-
-interface Context extends SeedOptions {
-  ids: ReturnType<typeof createIds>;
-  now: number;
-}
-
-function createTenant(world: World, seed: TenantSeed, context: Context): TenantAccess {
-  const { name, users = [], api_keys: keys = [], sites = [] } = seed;
-  const id = ++world.counters.tenant;
-  world.tenants.set(id, { id, name });
-  for (const { username, password } of users) {
-    const salt = drawHex(world, 16);
-    world.users.set(username, { tenantId: id, salt, passwordDigest: digestPassword(salt, password) });
-  }
-  const username = users[0]?.username;
-  const owner = { tenantId: id, createdAt: context.now, ...(username !== undefined && { username }) };
-  const apiKeys = keys.map((key) => createKey(world, key, owner));
-  return {
-    id,
-    name,
-    users: users.map(({ username, password }) => ({ username, password })),
-    apiKey: apiKeys[0],
-    apiKeys,
-    sites: sites.map((site) => createSite(world, site, { ...context, tenantId: id })),
-  };
-}
-
-function createKey(
-  world: World,
-  { name = '', key = `sp_${drawText(world, 32)}` }: ApiKeySeed,
-  owner: { tenantId: number; createdAt: number; username?: string },
-): string {
-  world.apiKeys.set(digest(key), { id: ++world.counters.apiKey, name, ...owner });
-  return key;
-}
-
-function createSite(
-  world: World,
-  seed: SiteSeed,
-  { tenantId, ids, now, subscriptionIds }: Context & { tenantId: number },
-): { id: number; name: string } {
-  const { name, version = 0, contents = [], submissions = [], comments = [], subscriptions = [] } = seed;
-  const siteId = ids.of('site', seed);
-  const site = { id: siteId, tenantId, name, version, lastVersion: version, createdAt: now };
-  world.sites.adopt(siteId, site);
-  for (const content of contents) {
-    const { title, text = '', published } = content;
-    const id = ids.of('content', content);
-    const state = published ? 'published' : 'draft';
-    world.contents.adopt(id, { id, siteId, title, text, state, updatedAt: now });
-  }
-  for (const submission of submissions) {
-    const { form, fields = {} } = submission;
-    const id = ids.of('submission', submission);
-    world.submissions.adopt(id, { id, siteId, form, fields: structuredClone(fields), at: now });
-  }
-  for (const comment of comments) {
-    const { author, text } = comment;
-    const id = ids.of('comment', comment);
-    world.comments.adopt(id, { id, siteId, author, text, at: now });
-  }
-  for (const { url, events, channel, secret } of subscriptions) {
-    const identity = { id: newSubscriptionId(world, site, subscriptionIds), siteId, createdAt: now };
-    const chosen = { url, events: [...new Set(events)], channel, ...(secret !== undefined && { secret }) };
-    world.subscriptions.adopt(subscriptionKey(identity, subscriptionIds), { ...identity, ...chosen });
-  }
-  return { id: siteId, name };
 }
 
 /** The order of a restored world, which has to behave like the world that was saved. */

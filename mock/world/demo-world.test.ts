@@ -12,35 +12,23 @@ const create = (seed: WorldSeed) =>
   });
 const { world, tenants } = create(demoSeed);
 
-test('the demo world is valid as a world file', () => {
-  expect(checkWorldSeed(demoSeed, 'demo')).toEqual(demoSeed);
-});
-
 test('its users, sites and versions are as documented', () => {
-  expect(tenants.map(({ apiKey, apiKeys, ...rest }) => rest)).toEqual([
+  const shown = tenants.map(({ name, users, sites }) => ({
+    name,
+    users: users.map(({ username, password }) => `${username} ${password}`),
+    sites: sites.map((site) => `${site.id} ${site.name} ${world.sites.get(site.id)?.version}`),
+  }));
+  expect(shown).toEqual([
     {
-      id: 1,
       name: 'Harbour Café',
-      users: [
-        { username: 'mei@harbour-cafe.example', password: 'demo-password-mei' },
-        { username: 'tom@harbour-cafe.example', password: 'demo-password-tom' },
-      ],
-      sites: [
-        { id: 101, name: '海港咖啡馆' },
-        { id: 102, name: 'Harbour Roastery' },
-      ],
+      users: ['mei@harbour-cafe.example demo-password-mei', 'tom@harbour-cafe.example demo-password-tom'],
+      sites: ['101 海港咖啡馆 7', '102 Harbour Roastery 2'],
     },
     {
-      id: 2,
       name: 'Blumen Zoë',
-      users: [{ username: 'zoe@blumenladen.example', password: 'demo-password-zoe' }],
-      sites: [{ id: 201, name: 'Zoë’s Blumenladen' }],
+      users: ['zoe@blumenladen.example demo-password-zoe'],
+      sites: ['201 Zoë’s Blumenladen 0'],
     },
-  ]);
-  expect([...world.sites.values()].map(({ id, version }) => [id, version])).toEqual([
-    [101, 7],
-    [102, 2],
-    [201, 0],
   ]);
 });
 

@@ -88,3 +88,8 @@ export function keepLongId(digits: string): string | undefined {
   keptIds.set(digits, String(standIn));
   return String(standIn);
 }
+
+/** The number in place of a bigint; other values as they are. */
+export function keepBigint(value: unknown): unknown {
+  return typeof value === 'bigint' ? Number(keepLongId(String(value)) ?? value) : value;
+}

@@ -31,13 +31,7 @@ export function drawBetween(source: Source, least: number, most: number): number
 export function drawUuid(source: Source): string {
   const hex = drawHex(source, 32);
   const variant = '89ab'[Number.parseInt(hex.charAt(16), 16) % 4];
-  return [
-    hex.slice(0, 8),
-    hex.slice(8, 12),
-    `4${hex.slice(13, 16)}`,
-    `${variant}${hex.slice(17, 20)}`,
-    hex.slice(20),
-  ].join('-');
+  return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})/, `$1-$2-4$3-${variant}$4-`);
 }
 
 /** Where random numbers are drawn from. */

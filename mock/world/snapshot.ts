@@ -1,25 +1,23 @@
 // A world as plain JSON and back, without losing anything or changing the order.
-import { type CollectionName, collectionNames, collectionOf, planOf } from './collections.ts';
+import { collectionNames, collectionOf, planOf } from './collections.ts';
 import type { Snapshot } from './entries.ts';
 import { createEmptyWorld, type World } from './world.ts';
 
 /** A copy, which later changes of the world do not affect. */
 export function toSnapshot(world: World): Snapshot {
   const { random, clock, counters } = world;
-  const shown = collectionNames.filter((name) => !planOf(name).isRare || world[name].size > 0);
-  const { messages: _, ...entries } = Object.fromEntries(shown.map((name) => [name, entriesOf(world, name)]));
+  // What faults remember is left out where there is nothing.
+  const shown = collectionNames.filter((name) => name !== 'faultMemory' || world[name].size > 0);
+  const { messages: _, ...entries } = Object.fromEntries(
+    shown.map((name) => [name, Object.fromEntries(collectionOf(world, name))]),
+  );
   const inboxes = [...world.inboxes].map(([name, inbox]) => {
     const messages = [...world.messages.of(name).values()].map(({ inbox: __, ...message }) => message);
     return [name, { ...inbox, messages }];
   });
   const jobs = world.jobs.order.map(({ held: __, ...job }) => job);
-  const changed = { inboxes: Object.fromEntries(inboxes), jobs };
+  const changed = { inboxes: Object.fromEntries(inboxes), jobs, overrides: [...world.overrides.values()] };
   return structuredClone({ random, clock, counters, ...entries, ...changed }) as Snapshot;
-}
-
-function entriesOf(world: World, name: CollectionName): object {
-  const entries = collectionOf(world, name);
-  return planOf(name).isList ? [...entries.values()] : Object.fromEntries(entries);
 }
 
 /** A new world from a snapshot whose shape was checked. */

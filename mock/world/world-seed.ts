@@ -9,15 +9,9 @@ export interface WorldSeed<Id = number> {
 export interface TenantSeed<Id = number> {
   name: string;
   users?: readonly { username: string; password: string }[];
-  /** At most five. */
-  api_keys?: readonly ApiKeySeed[];
+  /** At most five; a key is generated when missing. */
+  api_keys?: readonly { name?: string; key?: string }[];
   sites?: readonly SiteSeed<Id>[];
-}
-
-export interface ApiKeySeed {
-  name?: string;
-  /** Generated when missing. */
-  key?: string;
 }
 
 export interface SiteSeed<Id = number> {

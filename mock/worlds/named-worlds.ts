@@ -5,14 +5,13 @@ import type { FastifyInstance } from 'fastify';
 import type { Control } from '../control/control.ts';
 import { ControlError } from '../control/control-error.ts';
 import type { ControlledMock } from '../control/controlled-mock.ts';
-import type { OpenedWorld } from '../store/open-store.ts';
 import { Collection } from '../world/collection.ts';
 import { digest } from '../world/digests.ts';
-import { isoTime } from '../world/time.ts';
+import { isoTime, parseDuration } from '../world/time.ts';
 import { mainWorld } from '../world/world.ts';
 import { createSharedBytes } from './shared-bytes.ts';
 import type { Shelf } from './shelf.ts';
-import { explainMissing, isWorldName, nameRule, quote, refuseFull, refuseTaken } from './world-names.ts';
+import { isWorldName, nameRule, quote, refuseFull, refuseTaken } from './world-names.ts';
 import type { KeptPlace, Lifetime, WorldSettings } from './world-settings.ts';
 
 /** A mock with what answers for it. */
@@ -25,13 +24,10 @@ export interface ServedMock extends ControlledMock {
   seed: number;
 }
 
-export interface NamedWorld extends Lifetime {
+export interface NamedWorld extends Omit<KeptPlace, 'settings' | 'open'> {
   mock: ServedMock;
-  name: string;
   /** Only grows. */
   number: number;
-  /** Of its own control token. */
-  tokenDigest: string | undefined;
   /** Requests that are under way in it. */
   responses: Set<ServerResponse>;
   /** Until it expires. */
@@ -40,22 +36,15 @@ export interface NamedWorld extends Lifetime {
 
 interface WorldPlan {
   name: string;
-  expiresInMs?: number | undefined;
+  /** As an ISO 8601 duration. */
+  expiresIn: string | undefined;
   hasOwnToken?: boolean | undefined;
   settings: WorldSettings;
 }
 
-export interface WorldPlace {
-  name: string;
-  tokenDigest: string | undefined;
-  end(): void;
-  /** Another process has ended it. */
-  onGone(): void;
-}
-
 interface Parts {
   /** Makes the mock of a world, which goes on with what a store has of it. */
-  build(settings: WorldSettings, place: WorldPlace, store: OpenedWorld | undefined): Promise<ServedMock>;
+  build(place: KeptPlace): Promise<ServedMock>;
   /** Persists the worlds, where a store does. */
   shelf: Shelf | undefined;
 }
@@ -89,7 +78,8 @@ export function createNamedWorlds({ build, shelf }: Parts) {
   }
 
   /** Returns the world and its own control token, which is not shown again. */
-  async function create({ name, expiresInMs, hasOwnToken, settings }: WorldPlan) {
+  async function create({ name, expiresIn, hasOwnToken, settings }: WorldPlan) {
+    const expiresInMs = readExpiry(expiresIn);
     if (!isWorldName(name)) throw new ControlError(400, `${quote(name)} can't name a world; ${nameRule}`);
     if (name === mainWorld || worlds.has(name) || starting.has(name)) throw refuseTaken(name);
     if (!shelf && worlds.size + starting.size >= mostWorlds) throw refuseFull(`there are ${mostWorlds}`);
@@ -99,11 +89,11 @@ export function createNamedWorlds({ build, shelf }: Parts) {
     try {
       const place = { name, tokenDigest, settings };
       const kept = (await shelf?.add(place, expiresInMs)) ?? { ...place, ...lifetimeOf(expiresInMs) };
-      const mock = await buildAt(kept).catch(async (error: unknown) => {
+      const mock = await build(kept).catch(async (error: unknown) => {
         await shelf?.remove(name);
         throw error;
       });
-      if (!isClosed) return { world: add(mock, kept, 'begun'), controlToken };
+      if (!isClosed) return { world: add(kept, mock, 'begun'), controlToken };
       await closeMock(mock);
       throw new ControlError(409, 'POST /_mock/worlds: the mock is ending');
     } finally {
@@ -111,22 +101,18 @@ export function createNamedWorlds({ build, shelf }: Parts) {
     }
   }
 
-  async function buildAt({ name, tokenDigest, settings, open }: KeptPlace): Promise<ServedMock> {
-    const endIt = () => void end(name).catch(() => {});
-    const onGone = () => void remove(name, 'ended');
-    return build(settings, { name, tokenDigest, end: endIt, onGone }, await open?.());
-  }
-
+  /** What it began with is let go of. */
   function add(
+    { settings: _settings, open: _open, ...place }: KeptPlace,
     mock: ServedMock,
-    { name, tokenDigest, createdAt, expiresAt, endsAt }: KeptPlace,
     change: 'begun' | 'loaded',
   ): NamedWorld {
-    const responses = new Set<ServerResponse>();
-    const lifetime = { createdAt, expiresAt, endsAt, timer: undefined };
-    const world: NamedWorld = { mock, name, tokenDigest, number: ++lastNumber, responses, ...lifetime };
+    const fresh = { number: ++lastNumber, responses: new Set<ServerResponse>(), timer: undefined };
+    const world: NamedWorld = { ...place, ...fresh, mock };
     worlds.set(world.name, world);
-    shared.add(world.mock);
+    shared.add(mock);
+    // Another process may end it.
+    mock.store?.events.once('end', () => void remove(world.name, 'ended'));
     if (world.endsAt !== undefined) expireAt(world, world.endsAt);
     tell(world, change);
     return world;
@@ -162,10 +148,11 @@ export function createNamedWorlds({ build, shelf }: Parts) {
 
   async function loadFrom(from: Shelf, name: string): Promise<void> {
     const kept = await from.find(name);
-    if (!kept) return;
-    const mock = await buildAt(kept);
+    // It may have been made meanwhile.
+    if (!kept || starting.has(name) || worlds.has(name)) return;
+    const mock = await build(kept);
     if (isClosed) return closeMock(mock);
-    add(mock, kept, 'loaded');
+    add(kept, mock, 'loaded');
     const idle = [...worlds.values()].filter(({ responses }) => responses.size === 0);
     for (const { name: unused } of idle.slice(0, Math.max(0, worlds.size - mostLoaded)))
       await remove(unused, 'unloaded');
@@ -180,7 +167,10 @@ export function createNamedWorlds({ build, shelf }: Parts) {
   }
 
   /** Why there is none of that name. */
-  const explain = (name: string) => explainMissing(name, gone.get(name)?.reason);
+  function explainMissing(name: string): string {
+    const { reason = '' } = gone.get(name) ?? {};
+    return `there is no world ${quote(name)}${reason}; POST /_mock/worlds makes one, GET /_mock/worlds lists them`;
+  }
 
   /** Throws a ControlError if there is none. */
   async function end(name: string): Promise<void> {
@@ -190,7 +180,7 @@ export function createNamedWorlds({ build, shelf }: Parts) {
         'main is the root of the mock, and lasts as long as that; POST /_mock/reset puts it back to the beginning',
       );
     const wasKept = await shelf?.remove(name);
-    if (!wasKept && !worlds.has(name)) throw new ControlError(404, explain(name));
+    if (!wasKept && !worlds.has(name)) throw new ControlError(404, explainMissing(name));
     await remove(name, 'ended');
   }
 
@@ -203,7 +193,7 @@ export function createNamedWorlds({ build, shelf }: Parts) {
     shared.remove(world.mock);
     if (change !== 'unloaded') {
       gone.delete(name);
-      gone.set(name, { reason: `${change} at ${isoTime(Date.now())}` });
+      gone.set(name, { reason: `: it has ${change} at ${isoTime(Date.now())}` });
     }
     tell(world, change);
     await closeMock(world.mock);
@@ -216,7 +206,7 @@ export function createNamedWorlds({ build, shelf }: Parts) {
     find,
     load,
     loadDue,
-    explainMissing: explain,
+    explainMissing,
     /** Those in memory. */
     list: () => [...worlds.values()],
     end,
@@ -233,6 +223,20 @@ export function createNamedWorlds({ build, shelf }: Parts) {
       return () => listeners.delete(listener);
     },
   };
+}
+
+/** Ten years, including leap days. */
+const longestMs = 3653 * 86_400_000;
+
+/** Throws a ControlError for a duration that no world may last. */
+function readExpiry(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const ms = parseDuration(text);
+  if (ms !== undefined && ms > 0 && ms <= longestMs) return ms;
+  throw new ControlError(
+    400,
+    `a world can't expire in ${JSON.stringify(text)}; give a duration of more than nothing and at most ten years, such as PT2H`,
+  );
 }
 
 /** Of a world that no store keeps. */

@@ -1,6 +1,5 @@
 // How many bytes the worlds by name keep together: each may fill the bounds of a world, but not all of them at once.
 import type { Mock } from '../service.ts';
-import { limitsOf } from '../world/collections.ts';
 
 /** As much as main alone keeps at most. */
 export const sharedBound = 192_000_000;
@@ -19,7 +18,7 @@ export function createSharedBytes(bound = sharedBound) {
     const before = sizes.get(mock);
     if (before === undefined) return 0;
     let bytes = mock.journal.bytes();
-    for (const limit of Object.values(limitsOf(mock.world))) bytes += limit.bytes;
+    for (const limit of Object.values(mock.world.byteLimits)) bytes += limit.bytes;
     sizes.set(mock, bytes);
     total += bytes - before;
     return bytes;
@@ -29,7 +28,7 @@ export function createSharedBytes(bound = sharedBound) {
     for (const mock of sizes.keys()) measure(mock);
     while (total > filled * bound) {
       const [largest, before] = [...sizes].reduce((most, next) => (next[1] > most[1] ? next : most));
-      for (const limit of Object.values(limitsOf(largest.world))) limit.shrink(share);
+      for (const limit of Object.values(largest.world.byteLimits)) limit.shrink(share);
       largest.journal.shrink(share);
       if (measure(largest) >= before) return;
     }

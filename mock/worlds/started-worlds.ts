@@ -7,7 +7,7 @@ import { show as showEntry } from '../control/show/show.ts';
 import type { Note } from '../control/stream/watch.ts';
 import type { TenantAccess } from '../world/create-world.ts';
 import type { NamedWorld, NamedWorlds, ServedMock, WorldChange } from './named-worlds.ts';
-import { addressesIn, readExpiry } from './world-keeper.ts';
+import { addressesIn } from './world-keeper.ts';
 import type { WorldSettings } from './world-settings.ts';
 
 /** How a world begins, and how long it lasts. */
@@ -79,14 +79,13 @@ export function startedWorlds<Options extends object, Controlled>({
     async create({ name, expiresIn, controlToken: hasOwnToken, ...options }) {
       const { world, controlToken } = await worlds.create({
         name,
-        expiresInMs: readExpiry(expiresIn),
+        expiresIn,
         hasOwnToken,
         settings: await readSettings(options as unknown as Options),
       });
-      const places = addressesIn(name, addresses());
       return {
         name,
-        ...places,
+        ...addressesIn(name, addresses()),
         controlToken,
         tenants: show([...world.mock.tenants]),
         control: controlOf(world.mock),

@@ -1,9 +1,7 @@
 // The calls of the control API about worlds by name.
 import type { Schemas } from '../../openapi/generated/control-types.ts';
-import { ControlError } from '../control/control-error.ts';
 import type { Addresses, WorldKeeper } from '../control/controlled-mock.ts';
 import { listOf, type PageRequest, pageSize, show, showClock } from '../control/show/show.ts';
-import { parseDuration } from '../world/time.ts';
 import { mostWorlds, type NamedWorld, type NamedWorlds } from './named-worlds.ts';
 import { sharedBound } from './shared-bytes.ts';
 import { mostKept, type Shelf, type WorldLine } from './shelf.ts';
@@ -48,7 +46,7 @@ export function createKeeper(worlds: NamedWorlds, { main, readRequest, shelf }: 
     async create(request) {
       const { world, controlToken } = await worlds.create({
         name: request.name,
-        expiresInMs: readExpiry(request.expires_in),
+        expiresIn: request.expires_in,
         hasOwnToken: request.control_token,
         settings: await readRequest(request),
       });
@@ -75,18 +73,4 @@ function lineOf({ mock, name, number: id, tokenDigest, createdAt, expiresAt }: L
   const { profile, seed, world } = mock;
   const hasToken = tokenDigest !== undefined;
   return { id, name, profile: profile.name, seed, clock: world.clock, hasToken, createdAt, expiresAt };
-}
-
-/** Ten years, including leap days. */
-const longestMs = 3653 * 86_400_000;
-
-/** Throws a ControlError for a duration that no world may last. */
-export function readExpiry(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const ms = parseDuration(text);
-  if (ms !== undefined && ms > 0 && ms <= longestMs) return ms;
-  throw new ControlError(
-    400,
-    `a world can't expire in ${JSON.stringify(text)}; give a duration of more than nothing and at most ten years, such as PT2H`,
-  );
 }

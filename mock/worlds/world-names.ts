@@ -1,29 +1,19 @@
-// The names of worlds: which one a request is for, what a name is like, and why there is no world of a name. A request names one in its path, under /w/NAME, or in a header; otherwise it is for main.
+// The names of worlds: which one a request is for, and what a name is like. A request names one in its path, under /w/NAME, or in a header; otherwise it is for main.
 import type { IncomingHttpHeaders } from 'node:http';
 import { ControlError } from '../control/control-error.ts';
 import { mainWorld } from '../world/world.ts';
 
-/** For gateways that can't change paths. */
-const worldHeader = 'x-sitepub-world';
-
-/** What every path and every system leaves as it is. */
-const nameForm = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/;
-
 export const nameRule =
   'a name has 1 to 63 letters of ASCII, digits, hyphens, dots and underscores, of which the first is a letter or a digit';
 
+/** What every path and every system leaves as it is. */
 export function isWorldName(text: string): boolean {
-  return nameForm.test(text);
+  return /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/.test(text);
 }
 
 /** What stands before the paths of a world: main has the root. */
 export function prefixOf(name: string): string {
   return name === mainWorld ? '' : `/w/${name}`;
-}
-
-/** Whether a header says which world a request is for. */
-export function namesWorld({ headers }: { headers: IncomingHttpHeaders }): boolean {
-  return headers[worldHeader] !== undefined;
 }
 
 /** A world that a request names, and its address in that world; or why it can't be told which one is meant. */
@@ -35,7 +25,8 @@ export interface Choice {
 
 /** Undefined for a request that names no world. */
 export function chooseWorld(url: string, headers: IncomingHttpHeaders): Choice | undefined {
-  const { [worldHeader]: header } = headers;
+  // For gateways that can't change paths.
+  const { 'x-sitepub-world': header } = headers;
   // What nearly all requests are.
   if (header === undefined && url.startsWith('/api/')) return undefined;
   const [, origin = '', name, rest = ''] = placeForm.exec(url) ?? [];
@@ -62,12 +53,6 @@ function decode(segment: string): string {
 /** A name as messages repeat it. */
 export function quote(name: string): string {
   return JSON.stringify(name.length > 120 ? `${name.slice(0, 120)}…` : name);
-}
-
-/** `reason` says what became of it. */
-export function explainMissing(name: string, reason: string | undefined): string {
-  const why = reason === undefined ? '' : `: it has ${reason}`;
-  return `there is no world ${quote(name)}${why}; POST /_mock/worlds makes one, GET /_mock/worlds lists them`;
 }
 
 export function refuseTaken(name: string): ControlError {

@@ -6,7 +6,7 @@ import { oldestDueMs } from '../../clock/jobs.ts';
 import { type Journal, journalBound } from '../../http/journal.ts';
 import { basePath } from '../../http/paths.ts';
 import type { Store } from '../../store/store.ts';
-import { limitsOf, type WorldPart } from '../../world/collections.ts';
+import type { WorldPart } from '../../world/collections.ts';
 import { toSnapshot } from '../../world/snapshot.ts';
 import type { World } from '../../world/world.ts';
 import { findTenant, keeperOf, refuse } from '../control-error.ts';
@@ -135,9 +135,8 @@ export const endWorld: WaitingCall<'endWorld'> = async (mock, { path: { name } }
 };
 
 /** How many bytes it keeps of what came, and how many at most. */
-function showKept(world: World, journal: Journal): Schemas['Health']['kept'] {
-  const limits = limitsOf(world);
-  const part = (name: WorldPart) => ({ bytes: limits[name].bytes, bound: limits[name].most });
+function showKept({ byteLimits }: World, journal: Journal): Schemas['Health']['kept'] {
+  const part = (name: WorldPart) => ({ bytes: byteLimits[name].bytes, bound: byteLimits[name].most });
   return {
     inboxes: part('inboxes'),
     journal: { bytes: journal.bytes(), bound: journalBound },
