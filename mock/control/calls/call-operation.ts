@@ -54,7 +54,7 @@ async function logIn(mock: ControlledMock, username: string): Promise<string> {
   const { answer } = await perform(mock, { operation: 'login', username });
   const given = mock.sessionTokens.get(username);
   if (isValid(mock, given)) return given;
-  return refuse(409, `${name}: the service did not log ${username} in: ${answer}`);
+  return refuse(409, `${name}: the service did not log ${username} in: ${JSON.stringify(answer)}`);
 }
 
 function isValid({ world: { sessions, clock } }: ControlledMock, token: unknown): token is string {
