@@ -7,13 +7,12 @@ import { show, withLongIds } from './control/long-id-control.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { createMock } from './server/create-mock.ts';
 import { addressesOf, listen, readHostNames, readPublicUrl } from './server/listen.ts';
-import type { WorldChoice } from './server/mock-options.ts';
 import {
   type Certificate,
   type KeptOptions,
   MockError,
-  type MockOptions,
   type StartOptions,
+  type WorldChoice,
 } from './server/mock-options.ts';
 import { readBeginning } from './server/read-beginning.ts';
 import { readSettings, type WorldOptions } from './server/read-settings.ts';
@@ -52,7 +51,7 @@ export function startMock(options?: StartOptions): Promise<StartedMock>;
 export async function startMock(
   options: StartOptions & Partial<KeptOptions> = {},
 ): Promise<StartedMock | KeptMock> {
-  const { port = 0, host = '127.0.0.1', controlPort } = options;
+  const { port = 0, host = '127.0.0.1', controlPort, log = () => {}, latency } = options;
   const controlToken =
     options.controlToken ?? (isThisMachine(host) ? undefined : randomBytes(24).toString('hex'));
   const tls = await readCertificate(options, host);
@@ -60,9 +59,16 @@ export async function startMock(
   const { store } = options;
   const kept =
     store === undefined ? undefined : await openStoreOf({ ...options, store }, { metrics, host, tls });
-  const beginning = await readOptions(kept?.options ?? options);
+  const defaults = { profile: 'default', seed: 1, clock: 'real' } as const;
+  const beginning = await readSettings(kept?.options ?? options, defaults);
   const main = createMock({
     ...beginning,
+    log,
+    settings: {
+      ...(latency && { latency }),
+      refusesPrivateTargets: options.refusePrivateTargets ?? false,
+      isUnlimited: options.limits === 'off',
+    },
     metrics,
     ...(tls && { tls }),
     ...(options.onStop && { onStop: options.onStop }),
@@ -132,19 +138,6 @@ async function openStoreOf(
   const { storeWait: waitMs = 0, port = 0, controlPort = 0, log = () => {} } = options;
   const ports = [port, controlPort];
   return waitForStore(() => openKept(options, metrics), { waitMs, host, ports, tls, log });
-}
-
-async function readOptions(options: StartOptions): Promise<MockOptions> {
-  const { log = () => {}, latency } = options;
-  return {
-    ...(await readSettings(options, { profile: 'default', seed: 1, clock: 'real' })),
-    log,
-    settings: {
-      ...(latency && { latency }),
-      refusesPrivateTargets: options.refusePrivateTargets ?? false,
-      isUnlimited: options.limits === 'off',
-    },
-  };
 }
 
 async function readCertificate(options: StartOptions, host: string): Promise<Certificate | undefined> {

@@ -14,12 +14,10 @@ test('every described call is answered, and no other', () => {
   expect(Object.keys(functions).sort()).toEqual(described.sort());
 });
 
-test.each(calls.map(({ id, method, turn }) => [id, method, turn] as const))(
-  '%s (%s) says what it needs of a store: %s',
-  (_id, method, turn) => {
-    expect(method === 'GET' ? ['none', 'read', 'journal'] : ['none', 'change']).toContain(turn);
-  },
-);
+test('every call says what it needs of a store', () => {
+  for (const { id, method, turn } of calls)
+    expect(method === 'GET' ? ['none', 'read', 'journal'] : ['none', 'change'], id).toContain(turn);
+});
 
 test.each(
   calls.flatMap((call) =>
@@ -40,17 +38,10 @@ test.each(calls.map((call) => [call.name, call] as const))(
     if (call.id === 'sendMessage' || call.id === 'stream') return;
     const { call: make } = openControl();
     const line = `${call.method} ${examplePathOf(call)}`;
-    const { status, body } = await make(`${line}?colour=red`, call.body && {});
-    expect([status, body.error]).toEqual([
-      400,
-      expect.stringContaining('there is no query parameter "colour"'),
-    ]);
-    if (!call.body) return;
-    const answer = await make(line, { colour: 'red' });
-    expect([answer.status, answer.body.error]).toEqual([
-      400,
-      expect.stringContaining('there is no member "colour"'),
-    ]);
+    const error = expect.stringMatching(/there is no (query parameter|member) "colour"/);
+    const refused = { status: 400, body: { error } };
+    expect(await make(`${line}?colour=red`, call.body && {})).toMatchObject(refused);
+    if (call.body) expect(await make(line, { colour: 'red' })).toMatchObject(refused);
   },
 );
 
@@ -79,20 +70,15 @@ test.each([
   ['GET', '/_mock/../_mock/world', callTo('_mock', '..', '_mock', 'world')],
   ['GET', '/_mock%2Finbox/a', callTo('_mock/inbox', 'a')],
   ['GET', '/_mock/inbox%2Fa', callTo('_mock', 'inbox/a')],
-  ['POST', '/_mock/inbox', callTo('_mock', 'inbox')],
   ['POST', '/_mock/inbox/', callTo('_mock', 'inbox', '')],
-  ['PUT', '/_mock/inbox/ci', callTo('_mock', 'inbox', 'ci')],
   ['DELETE', '/_mock/inbox/ci?x=1', callTo('_mock', 'inbox', 'ci')],
-  ['GET', '/_mock/inbox/ci/messages', callTo('_mock', 'inbox', 'ci', 'messages')],
   ['GET', '/_mock/inbox/ci/%6dessages', callTo('_mock', 'inbox', 'ci', 'messages')],
   ['HEAD', '/_mock/inbox/ci/messages', callTo('_mock', 'inbox', 'ci', 'messages')],
   ['HEAD', '/_mock/inbox/ci', message('ci', '')],
-  ['GET', '/_mock/inbox/ci', message('ci', '')],
   ['POST', '/_mock/inbox/ci', message('ci', '')],
   ['POST', '/_mock/inbox/a%2Fb?key=%20', message('a/b', '?key=%20')],
   ['PUT', '/_mock/inbox/ci/', message('ci', '/')],
   ['POST', '/_mock/inbox/ci/messages', message('ci', '/messages')],
-  ['GET', '/_mock/inbox/ci/messages/1', message('ci', '/messages/1')],
   ['POST', 'http://mock.example:4010/_mock/inbox/ci/x/y?z#w', message('ci', '/x/y?z#w')],
 ])('%s %s', (method, url, target) => {
   expect(readTarget(method, url)).toEqual(target);

@@ -15,27 +15,7 @@ import { explain, refuse, shorten, unknownName } from './control-error.ts';
 import type { AnyInput } from './controlled-mock.ts';
 
 /** A call as described. Schemas are JSON Pointers into the description. */
-export interface ControlCall {
-  id: keyof operations;
-  /** As people write it, such as "GET /_mock/clock". */
-  name: string;
-  method: string;
-  /** What it needs of a world that a store persists, as the description explains. */
-  turn: 'none' | 'read' | 'journal' | 'change';
-  /** Of the path; one in braces matches any. */
-  segments: readonly string[];
-  /** The names in braces. */
-  inPath: readonly string[];
-  parameters: readonly ControlParameter[];
-  body: { schema: string; isRequired: boolean } | undefined;
-}
-
-interface ControlParameter {
-  name: string;
-  place: 'query' | 'path';
-  isInteger: boolean;
-  schema: string;
-}
+export type ControlCall = ReturnType<typeof readCall>;
 
 const description = lazily(() => readDescription('mock-control.yaml'));
 
@@ -53,21 +33,25 @@ export function controlCall(id: keyof operations): ControlCall {
   return call;
 }
 
-function readCall(path: string, method: string): ControlCall {
+function readCall(path: string, method: string) {
   const at = `/paths/${path.replaceAll('/', '~1')}`;
   const operation = getAt(description(), `${at}/${method}`) as Json;
   const body = operation.requestBody as { required?: boolean } | undefined;
   return {
     id: operation.operationId as keyof operations,
+    /** As people write it, such as "GET /_mock/clock". */
     name: `${method.toUpperCase()} ${path}`,
     method: method.toUpperCase(),
-    turn: operation['x-turn'] as ControlCall['turn'],
+    /** What it needs of a world that a store persists, as the description explains. */
+    turn: operation['x-turn'] as 'none' | 'read' | 'journal' | 'change',
+    /** Of the path; one in braces matches any. */
     segments: path.split('/').slice(1),
+    /** The names in braces. */
     inPath: placeholdersOf(path),
     parameters: [at, `${at}/${method}`].flatMap((holder) =>
       statedParameters(description(), holder).map(({ parameter, schema }) => ({
         name: String(parameter.name),
-        place: parameter.in === 'path' ? 'path' : 'query',
+        place: parameter.in as 'path' | 'query',
         isInteger: (parameter.schema as Json).type === 'integer',
         schema,
       })),
@@ -88,16 +72,12 @@ export function readTarget(method: string, url: string): Target {
   const [path = ''] = local.split(/[?#]/);
   const raw = path.split('/').slice(1);
   const segments = raw.map(decode);
-  if (!isMessage(method, segments)) return { kind: 'call', segments };
-  const inboxLength = raw.slice(0, 3).join('/').length + 1;
-  return { kind: 'message', name: segments[2] ?? '', path: local.slice(inboxLength) };
-}
-
-/** An inbox receives what is sent to its address or below, but for the other calls that are described there. */
-function isMessage(method: string, segments: readonly string[]): boolean {
   const [, place, name = ''] = segments;
-  if (place !== 'inbox' || name === '') return false;
-  return (callAt(method, segments)?.id ?? 'sendMessage') === 'sendMessage';
+  const { id = 'sendMessage' } = callAt(method, segments) ?? {};
+  // An inbox receives what is sent to its address or below, but for the other calls that are described there.
+  if (place !== 'inbox' || name === '' || id !== 'sendMessage') return { kind: 'call', segments };
+  const inboxLength = raw.slice(0, 3).join('/').length + 1;
+  return { kind: 'message', name, path: local.slice(inboxLength) };
 }
 
 function decode(segment: string): string {
@@ -193,7 +173,7 @@ function checkBody(call: ControlCall, body: unknown): unknown {
 
 function readParameters(
   call: ControlCall,
-  place: ControlParameter['place'],
+  place: 'path' | 'query',
   pairs: readonly (readonly [name: string, text: string])[],
 ): object {
   const described = call.parameters.filter((one) => one.place === place);

@@ -74,11 +74,6 @@ export function nameOfTenant({ tenants }: World, id: number): string {
   return tenants.get(id)?.name ?? String(id);
 }
 
-/** The ids of a tenant's sites. */
-export function sitesOf({ sites }: World, tenantId: number): Set<number> {
-  return new Set(sites.of(tenantId).keys());
-}
-
 /** Refuses an operation that the mock does not serve. */
 export function checkOperation(
   { operations }: Pick<Mock, 'operations'>,

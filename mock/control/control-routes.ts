@@ -1,52 +1,49 @@
 // The control API over HTTP: plain JSON without the envelope, and not part of the service's traffic.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { lazily } from '../../openapi/libraries.ts';
 import { ApiError } from '../http/api-errors.ts';
-import { noPage } from '../http/render-envelope.ts';
+import { bodyLimit, receiveBytes } from '../http/read-body.ts';
+import { asNoPage, noPage } from '../http/render-envelope.ts';
+import { receiveMessage } from '../inbox/inboxes.ts';
+import { messageKey } from '../world/snapshot.ts';
+import { timeOf } from '../world/time.ts';
 import { type AnyCall, calls, turnOfCall } from './calls/index.ts';
-import { findCall, readInput, readTarget } from './control-contract.ts';
-import { ControlError } from './control-error.ts';
+import { controlCall, findCall, readInput, readTarget, type Target } from './control-contract.ts';
+import { ControlError, checkInboxName, refuse } from './control-error.ts';
 import type { CallId, ControlledMock } from './controlled-mock.ts';
 import { createPageGuard, createTokenGuard, refusePreflight } from './guards.ts';
+import { plainHeaders } from './redact-request.ts';
 import { createStream, streamType } from './stream/stream.ts';
 
 interface ControlOptions {
   /** Digests of Bearer tokens, one of which every call must carry, except messages to an inbox. None: no token is needed. */
-  tokenDigests?: readonly string[];
+  tokenDigests: readonly string[];
   /** The names by which it may be called without a token, besides loopback names and IP addresses. */
-  hostNames?: readonly string[];
-  /** How its own pages are loaded. Default: http. */
-  scheme?: 'http' | 'https';
+  hostNames: readonly string[];
+  /** How its own pages are loaded. */
+  scheme: 'http' | 'https';
 }
 
 /** What asks these has no token, and they tell nothing. */
 const probes: ReadonlySet<string> = new Set(['/_mock/live', '/_mock/ready']);
 
-function isProbe({ method, url = '' }: FastifyRequest['raw']): boolean {
-  return (method === 'GET' || method === 'HEAD') && probes.has(url);
-}
-
-/** Few mocks get messages, and robots are twenty files. */
-const inboxes = lazily(() => import('./inbox-message.ts'));
-
-const metricsType = 'text/plain; version=0.0.4; charset=utf-8';
-
 export function serveControl(
   app: FastifyInstance,
   mock: ControlledMock,
-  { tokenDigests = [], hostNames = [], scheme = 'http' }: ControlOptions,
+  { tokenDigests, hostNames, scheme }: ControlOptions,
 ): void {
+  const needsToken = tokenDigests.length > 0;
   // Who has the token is no web page that merely leads here.
-  const guard =
-    tokenDigests.length === 0 ? createPageGuard(hostNames, scheme) : createTokenGuard(tokenDigests);
+  const guard = needsToken ? createTokenGuard(tokenDigests) : createPageGuard(hostNames, scheme);
   const stream = createStream(mock);
 
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { method, raw } = request;
+    const { url = '' } = raw;
     refusePreflight(raw);
-    const target = readTarget(method, raw.url ?? '');
-    if (target.kind === 'message') return (await inboxes()).answerMessage(mock, target, reply);
-    if (tokenDigests.length === 0 || !isProbe(raw)) guard(raw);
+    const target = readTarget(method, url);
+    if (target.kind === 'message') return answerMessage(mock, target, reply);
+    const isProbe = (method === 'GET' || method === 'HEAD') && probes.has(url);
+    if (!needsToken || !isProbe) guard(raw);
     const call = findCall(method, target.segments);
     const input = await readInput(call, raw, target.segments);
     if (call.id === 'stream' && method === 'HEAD') return reply.type(streamType).send();
@@ -56,7 +53,7 @@ export function serveControl(
       return stream.listen(reply, 'short' in input.query && input.query.short === 'true');
     }
     const answered = await turnOfCall(mock, call, () => (calls[call.id as CallId] as AnyCall)(mock, input));
-    if (typeof answered === 'string') reply.type(metricsType);
+    if (typeof answered === 'string') reply.type('text/plain; version=0.0.4; charset=utf-8');
     return reply.header('cache-control', 'no-store').send(answered);
   }
 
@@ -74,6 +71,35 @@ export function serveControl(
   app.all('/_mock', answerOrRefuse);
   app.all('/_mock/*', answerOrRefuse);
   app.addHook('preClose', async () => stream.close());
+}
+
+/** Puts a message into its inbox, and answers as that one is set up: perhaps not at all. */
+async function answerMessage(
+  mock: ControlledMock,
+  { name, path }: Extract<Target, { kind: 'message' }>,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  checkInboxName(name);
+  const { raw, method, headers, originalUrl } = reply.request;
+  const body = await receiveBytes(raw, bodyLimit);
+  if (body.length > bodyLimit)
+    refuse(413, `the message is larger than the ${bodyLimit} bytes that an inbox accepts`);
+  const message = { method, path, headers: plainHeaders(headers), body };
+  const outcome = await turnOfCall(mock, controlCall('sendMessage'), () => {
+    const { world } = mock;
+    const answered = receiveMessage(world, name, { request: message, now: timeOf(world.clock) });
+    const { received: id = 0 } = world.inboxes.get(name) ?? {};
+    const received = world.messages.get(messageKey(name, id));
+    if (received) mock.events.emit('message', received);
+    return answered;
+  });
+  if (typeof outcome === 'object')
+    return reply.code(outcome.status).headers(asNoPage(outcome.headers)).send(outcome.body);
+  reply.hijack();
+  if (outcome === 'reset') raw.socket.resetAndDestroy();
+  // By the address that the sender used: that of a world begins with its prefix.
+  else mock.dispatcher.leaveUnanswered(originalUrl);
+  return reply;
 }
 
 function problemOf({ log }: ControlledMock, error: unknown, { method }: FastifyRequest): ControlError {

@@ -11,14 +11,14 @@ import { type Note, watch } from './stream/watch.ts';
 /** What stands in the path, then the body or the query. */
 type Given<Id extends CallId> = [
   ...([Path<Id>] extends [never] ? [] : [of: Path<Id>[keyof Path<Id>]]),
-  ...(operations[Id] extends { requestBody: object } ? [body: Body<Id>] : OptionalGiven<Id>),
+  ...(operations[Id] extends { requestBody: object }
+    ? [body: Body<Id>]
+    : [Body<Id>] extends [never]
+      ? [Query<Id>] extends [never]
+        ? []
+        : [query?: Query<Id>]
+      : [body?: Body<Id>]),
 ];
-
-type OptionalGiven<Id extends CallId> = [Body<Id>] extends [never]
-  ? [Query<Id>] extends [never]
-    ? []
-    : [query?: Query<Id>]
-  : [body?: Body<Id>];
 
 type Methods = {
   [Name in keyof typeof controlMethods]: (

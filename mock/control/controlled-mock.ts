@@ -4,7 +4,6 @@ import type { Operation } from '../../openapi/operations.ts';
 import type { InTurn } from '../clock/work.ts';
 import type { Mock, Values } from '../service.ts';
 import type { TenantAccess } from '../world/create-world.ts';
-import type { PageRequest } from './show/show.ts';
 import type { StreamBudget } from './stream/stream-budget.ts';
 
 /** Where a mock is reached. */
@@ -13,14 +12,13 @@ export interface Addresses {
   controlUrl: string;
 }
 
-/** An operation of the service, or undefined where the deployment does not offer it. */
-export type CallService = (operation: string) => ServiceOperation | undefined;
-
-export interface ServiceOperation {
-  auth: Operation['auth'];
-  /** Gives the answer, and the values that it holds by name. */
-  call(values: Values, token: string | undefined): Promise<{ status: number; body: string; values: Values }>;
-}
+/** An operation of the service, or undefined where the deployment does not offer it. Its answer has the values that it holds by name. */
+export type CallService = (operation: string) =>
+  | {
+      auth: Operation['auth'];
+      call(values: Values, token?: string): Promise<{ status: number; body: string; values: Values }>;
+    }
+  | undefined;
 
 /** The worlds by name, as the calls use them. Throws a ControlError for what can't be done. */
 export interface WorldKeeper {
@@ -28,7 +26,7 @@ export interface WorldKeeper {
   /** Those in memory. */
   list(): Answer<'listWorlds'>;
   /** A page of all, also of those that a store has. */
-  listAll(page: PageRequest): Promise<Answer<'listWorlds'>>;
+  listAll(page: Query<'listWorlds'>): Promise<Answer<'listWorlds'>>;
   end(name: string): Promise<void>;
 }
 
@@ -61,7 +59,6 @@ export interface ControlledMock extends Mock, ControlPlace {
 /** The others, a message to an inbox and the stream, take over the connection. */
 export type CallId = Exclude<keyof operations, 'sendMessage' | 'stream'>;
 
-type Stated<Id extends CallId> = operations[Id];
 type ContentOf<Holder> = Holder extends { content: infer Types } ? Types[keyof Types] : never;
 
 /** Within the process, ids that may be texts are also given as numbers. */
@@ -69,25 +66,22 @@ type Loose<Query> = {
   [Name in keyof Query]: Name extends 'tenant' | 'subscription_id' ? Query[Name] | number : Query[Name];
 };
 
-export type Path<Id extends CallId> = NonNullable<Stated<Id>['parameters']['path']>;
-export type Query<Id extends CallId> = Loose<NonNullable<Stated<Id>['parameters']['query']>>;
-export type Body<Id extends CallId> = ContentOf<NonNullable<Stated<Id>['requestBody']>>;
+export type Path<Id extends CallId> = NonNullable<operations[Id]['parameters']['path']>;
+export type Query<Id extends CallId> = Loose<NonNullable<operations[Id]['parameters']['query']>>;
+export type Body<Id extends CallId> = ContentOf<NonNullable<operations[Id]['requestBody']>>;
 
-export type Answer<Id extends CallId> = ContentOf<Stated<Id>['responses'][200]>;
+export type Answer<Id extends CallId> = ContentOf<operations[Id]['responses'][200]>;
 
-/** What was read and checked. */
-interface Input<Path, Query, Body> {
-  path: Path;
-  query: Query;
-  body: Body;
+/** What was read and checked, of a call that is known at run time only. */
+export interface AnyInput {
+  path: object;
+  query: object;
+  body: unknown;
 }
-
-/** Of a call that is known at run time only. */
-export type AnyInput = Input<object, object, unknown>;
 
 export type Call<Id extends CallId, Given = Answer<Id>> = (
   mock: ControlledMock,
-  input: Input<Path<Id>, Query<Id>, Body<Id>>,
+  input: { path: Path<Id>; query: Query<Id>; body: Body<Id> },
 ) => Given;
 
 /** One that waits for something. */

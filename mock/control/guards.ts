@@ -8,12 +8,9 @@ import { refuse, shorten } from './control-error.ts';
 type PageRequest = Pick<IncomingMessage, 'url' | 'headers' | 'rawHeaders'>;
 
 /** Returns a check that throws a ControlError for a request that a web page of another origin may have sent, or one by a foreign host name. */
-export function createPageGuard(
-  hostNames: readonly string[],
-  scheme: 'http' | 'https' = 'http',
-): (request: PageRequest) => void {
+export function createPageGuard(hostNames: readonly string[], scheme: 'http' | 'https') {
   const known = new Set(hostNames.map(normalName));
-  return (request) => {
+  return (request: PageRequest): void => {
     for (const authority of authoritiesOf(request)) checkHost(authority, known);
     checkOrigin(request.headers, { scheme, known });
   };
@@ -39,8 +36,8 @@ function authoritiesOf({ url = '', rawHeaders }: PageRequest): string[] {
 }
 
 function checkHost(authority: string, known: ReadonlySet<string>): void {
-  const [, address, text = ''] = /^(?:\[([\da-f:.]+)\]|([\w.-]+))(?::\d{0,5})?$/i.exec(authority) ?? [];
-  const host = address ?? text;
+  const [, address, name = ''] = /^(?:\[([\da-f:.]+)\]|([\w.-]+))(?::\d{0,5})?$/i.exec(authority) ?? [];
+  const host = address ?? name;
   // No name server is asked for an address or a loopback name: nobody else can make them lead here.
   if (isIP(normalName(host)) > 0 || isThisMachine(host) || known.has(normalName(host))) return;
   refuse(
@@ -60,7 +57,9 @@ function checkOrigin(
   if (origin !== undefined) {
     // Without the usual port, as browsers write it.
     const own = URL.parse(`${scheme}://${host}`)?.origin;
-    if (origin === own || isPageOf(known, origin)) return;
+    // By its name alone: a tunnel that ends TLS speaks another scheme than the mock, at another port, and may write another Host.
+    const [, name] = /^https?:\/\/([\w.-]+)(?::\d{1,5})?$/i.exec(origin) ?? [];
+    if (origin === own || (name !== undefined && known.has(normalName(name)))) return;
     refuse(
       403,
       `a web page of another origin (${quote(origin)}) sent this; the control API is not for web pages: call it from outside the browser, or ${tokenAdvice}`,
@@ -74,21 +73,13 @@ function checkOrigin(
   );
 }
 
-/** By its name alone: a tunnel that ends TLS speaks another scheme than the mock, at another port, and may write another Host. */
-function isPageOf(known: ReadonlySet<string>, origin: string): boolean {
-  const [, name] = /^https?:\/\/([\w.-]+)(?::\d{1,5})?$/i.exec(origin) ?? [];
-  return name !== undefined && known.has(normalName(name));
-}
-
 function quote(text: string): string {
   return JSON.stringify(shorten(text));
 }
 
 /** Returns a check that throws a ControlError unless the Authorization header carries a control token of one of these digests. */
-export function createTokenGuard(
-  digests: readonly string[],
-): (request: Pick<IncomingMessage, 'headers'>) => void {
-  return ({ headers }) => {
+export function createTokenGuard(digests: readonly string[]) {
+  return ({ headers }: Pick<IncomingMessage, 'headers'>): void => {
     const given = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1] ?? '';
     const sent = digest(given);
     // Each of them is compared, whatever came of the others.

@@ -1,9 +1,7 @@
-import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import type { Schemas } from '../../openapi/generated/control-types.ts';
-import { checkAnswer, listenControl, listenTo, openControl } from '../testing/open-control.ts';
+import { checkAnswer, listenControl, listenTo } from '../testing/open-control.ts';
+import { openReceiver } from '../testing/open-mock.ts';
 
 /** A mock whose inbox is subscribed and fails. */
 async function openFailing() {
@@ -12,14 +10,17 @@ async function openFailing() {
   const secret = 'Correct-Horse';
   await mock.call('PUT /inbox/ci', { secret, respond: [500, 500, 500] });
   await mock.subscribe({ url, secret });
-  return mock;
+  const push = async () => {
+    await mock.call('POST /events', { event: 'publish.complete' });
+    await mock.call('POST /drain');
+  };
+  return { ...mock, push };
 }
 
 test('shows in short what there is', async () => {
-  const { call, perform, mei, origin } = await openFailing();
+  const { call, push, perform, mei, origin } = await openFailing();
   await perform('login', { ...mei, password: 'wrong' });
-  await call('POST /events', { event: 'publish.complete' });
-  await call('POST /drain');
+  await push();
   await call('PUT /faults', { on: ['third-retry-missing'] });
   const { body } = await call<Schemas['Overview']>('GET /overview');
   expect(body).toMatchObject({
@@ -65,12 +66,11 @@ async function listenShort(origin: string) {
 }
 
 test('tells what changes in short, and seldom', async () => {
-  const { call, perform, mei, origin } = await openFailing();
+  const { call, push, perform, mei, origin } = await openFailing();
   const changes = await listenShort(origin);
   const listeningSince = performance.now();
   for (let count = 0; count < 120; count++) await perform('login', { ...mei, password: 'wrong' });
-  await call('POST /events', { event: 'publish.complete' });
-  await call('POST /drain');
+  await push();
   const ids = () => changes().flatMap(({ requests = [] }) => requests.map(({ id }) => id));
   await expect.poll(() => ids().at(-1)).toBe(121);
   expect(changes().every(({ requests = [] }) => requests.length <= 25)).toBe(true);
@@ -98,9 +98,8 @@ test('says that there was more than it shows', async () => {
 });
 
 test('gives a delivery up, which then is sent no more', async () => {
-  const { call } = await openFailing();
-  await call('POST /events', { event: 'publish.complete' });
-  await call('POST /drain');
+  const { call, push } = await openFailing();
+  await push();
   const { body } = await call('POST /deliveries/1/give-up');
   expect(body).toMatchObject({ state: 'given-up', attempts: [{ signature_fits: true, status: 500 }] });
   expect(body).not.toHaveProperty('next_attempt_at');
@@ -111,53 +110,26 @@ test('gives a delivery up, which then is sent no more', async () => {
 
 test('a delivery that is given up during an attempt stays so', async () => {
   const { call, subscribe } = await listenControl();
-  const arrived = Promise.withResolvers<ServerResponse>();
-  const receiver = createServer((_request, response) => arrived.resolve(response)).listen(0, '127.0.0.1');
-  await once(receiver, 'listening');
-  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
+  const [arrived, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const { url } = await openReceiver(async () => {
+    arrived.resolve();
+    await ended.promise;
+    return { status: 500 };
+  });
   await subscribe({ url });
   await call('POST /events', { event: 'publish.complete' });
-  const response = await arrived.promise;
+  await arrived.promise;
   await call('POST /deliveries/1/give-up');
-  response.writeHead(500).end();
+  ended.resolve();
   await call('POST /drain');
   const { body } = await call('GET /deliveries/1');
   expect(body).toMatchObject({ state: 'given-up', attempts: [{ status: 500 }] });
   expect(body).not.toHaveProperty('next_attempt_at');
-  receiver.close();
 });
 
 test('says that a signature does not fit', async () => {
-  const { call } = await openFailing();
+  const { call, push } = await openFailing();
   await call('PUT /faults', { on: ['secret-in-lower-case'] });
-  await call('POST /events', { event: 'publish.complete' });
-  await call('POST /drain');
+  await push();
   expect((await call('GET /deliveries/1')).body).toMatchObject({ attempts: [{ signature_fits: false }] });
-});
-
-test('reads one request of the journal', async () => {
-  const { call, perform, mei } = openControl();
-  await perform('login', mei);
-  expect((await call('GET /requests/1')).body).toMatchObject({
-    id: 1,
-    request_body: { password: '…' },
-    response_body: { code: 0 },
-  });
-});
-
-test('lists the inboxes without their secrets', async () => {
-  const { call } = openControl();
-  await call('PUT /inbox/ci', { secret: 'Correct-Horse', kind: 'wecom', respond: [500] });
-  expect((await call('GET /inboxes')).body).toEqual({
-    inboxes: [
-      {
-        name: 'ci',
-        url: 'http://127.0.0.1/_mock/inbox/ci',
-        kind: 'wecom',
-        has_secret: true,
-        received: 0,
-        respond: 1,
-      },
-    ],
-  });
 });

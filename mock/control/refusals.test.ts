@@ -28,7 +28,6 @@ const refusals: Record<string, [body: unknown, status: number, reason: string | 
       400,
       '/to: expected a time with its offset, such as 2026-01-02T03:04:05Z; it is "2026-01-02T03:04:05"',
     ],
-    [{ mode: 'slow' }, 400, '/mode: expected one of real, manual; it is "slow"'],
     [
       { advanse: 'PT1M' },
       400,
@@ -39,7 +38,6 @@ const refusals: Record<string, [body: unknown, status: number, reason: string | 
   ],
   'POST /events': [
     [{ event: 'publish.complet', site_id: 101 }, 400, '/event: expected one of content.publish'],
-    [{ event: 'form.submit', site_id: '101' }, 400, '/site_id: expected a whole number'],
     [{ event: 'form.submit', site_id: 101, data: [] }, 400, '/data: expected a map'],
     [
       { event: 'publish.complete', site_id: 101, data: { message: 'x', pages: '2' } },
@@ -50,11 +48,9 @@ const refusals: Record<string, [body: unknown, status: number, reason: string | 
   ],
   'PUT /inbox/ci': [
     [{ respond: [99] }, 400, '/respond/0: expected an HTTP status from 200 to 599, "timeout", "reset"'],
-    [{ respond: ['drop'] }, 400, '/respond/0: expected an HTTP status'],
     [{ respond: 500 }, 400, '/respond: expected a list of answers to the next messages, each '],
     [{ respond: [{ status: 200, headers: { 'a b': 'c' } }] }, 400, '/respond/0'],
     [{ respond: [{ status: 200, headers: { a: 'b\r\nc' } }] }, 400, '/respond/0'],
-    [{ kind: 'lark' }, 400, '/kind: expected one of plain, wecom'],
     [
       { robot: { signSecret: 'x' } },
       400,
@@ -71,19 +67,13 @@ const refusals: Record<string, [body: unknown, status: number, reason: string | 
   'POST /inbox/ci': [[`"${'x'.repeat(1_048_576)}"`, 413, '1048576 bytes']],
   'POST /overrides': [
     [{ operation: 'logn', status: 500 }, 400, 'there is no operation "logn"; did you mean '],
-    [{ operation: 'login' }, 400, 'say what to answer: "status", "code", "body" or "delay_ms"'],
+    [{ operation: 'login', times: 1 }, 400, 'say what to answer: "status", "code", "body" or "delay_ms"'],
     [{ operation: 'login', code: 1, body: {} }, 400, '"code" and "body" exclude each other'],
     [{ operation: 'login', status: 204, body: {} }, 400, 'an answer of status 204 has no body'],
-    [{ operation: 'login', times: 1 }, 400, 'say what to answer'],
     [{ status: 500 }, 400, '/operation: is missing; expected a text'],
     [{ operation: 'login', status: 99 }, 400, '/status: expected a whole number from 200 to 599'],
     [{ operation: 'login', delay_ms: 300_001 }, 400, '/delay_ms: expected a whole number from 0 to 300000'],
     [{ operation: 'login', status: 500, times: 0 }, 400, '/times: expected a whole number from 1 to 1000000'],
-    [
-      { operation: 'login', delayMs: 5 },
-      400,
-      'the body: there is no member "delayMs"; did you mean "delay_ms"?',
-    ],
   ],
   'PUT /faults': [
     [
@@ -97,7 +87,6 @@ const refusals: Record<string, [body: unknown, status: number, reason: string | 
     [{ token: 'st_0123456789abcdef' }, 404, 'there is no such session token'],
     [{ username: 'nobody' }, 404, 'there is no user of that name'],
     [{ token: 'a', username: 'b' }, 400, 'the body: expected a map with at most 1 member'],
-    [{ usrname: 'mei' }, 400, 'the body: there is no member "usrname"; did you mean "username"?'],
   ],
   'POST /calls': [
     [{ operation: 'logn', username }, 400, 'did you mean login?'],
@@ -118,17 +107,13 @@ const withoutBody: [line: string, status: number, reason: string][] = [
   ['GET /deliveries/seven', 400, '"id" in the path: expected a whole number from 1'],
   ['GET /deliveries?state=done', 400, '"state" in the query: expected one of pending, delivered, '],
   ['GET /deliveries?site=1', 400, 'there is no query parameter "site"; did you mean "state"?'],
-  ['GET /deliveries?site_id=x', 400, '"site_id" in the query: expected a whole number'],
   ['GET /deliveries?site_id=1&site_id=2', 400, '"site_id" appears twice in the query'],
-  ['GET /deliveries?cursor=last', 400, '"cursor" in the query: expected a whole number'],
   ['GET /requests/2', 404, 'there is no request 2'],
   ['GET /requests?operation=logn', 400, 'there is no operation "logn"; did you mean "login"?'],
   ['GET /requests?tenant=9', 404, 'there is no tenant "9"'],
   ['GET /requests?after=-1', 400, '"after" in the query: expected a whole number from 0'],
-  ['GET /requests?order=latest', 400, '"order" in the query: expected'],
   ['GET /sites/999', 404, 'there is no site 999; GET /_mock/tenants lists them'],
   ['GET /sites/999/contents', 404, 'there is no site 999; GET /_mock/sites lists them'],
-  ['GET /sites/x/contents', 400, '"siteId" in the path: expected a whole number'],
   ['GET /sites?limit=101', 400, '"limit" in the query: expected a whole number from 1 to 100'],
   ['GET /sites?limit=0', 400, '"limit" in the query: expected a whole number from 1 to 100'],
   ['GET /sites/101/content', 404, 'did you mean GET /_mock/sites/{siteId}/contents?'],

@@ -29,24 +29,36 @@ test('shows requests with their answers, oldest first', async () => {
       response_body: { data: { total: expect.any(Number) } },
     },
   ]);
+  expect((await call('GET /requests/1')).body).toEqual(body.requests[0]);
 });
 
-test('says why a request was refused, and what forced it', async () => {
-  const { call, perform, mei, app } = openControl();
+test('says why a request was refused or held back, and what forced it', async () => {
+  const { call, perform, mei, harbourKey, app } = openControl();
   const token = String((await perform('login', mei)).values.token);
   await call('POST /tokens/expire', {});
   await perform('listSites', {}, token);
   await call('POST /overrides', { operation: 'listSites', status: 503, times: 1 });
   await perform('listSites');
-  await app.inject({ url: '/api/v1/tenant/sites', headers: { prefer: 'code=500' } });
+  await call('POST /overrides', { operation: 'listSites', delay_ms: 1, times: 1 });
+  await perform('listSites', {}, harbourKey);
+  await app.inject({ url: '/api/v1/tenant/sites', headers: { prefer: 'code=500, delay=1' } });
   await app.inject({ url: '/api/v1/nothing' });
   const { body } = await call<Schemas['Journal']>('GET /requests?after=1');
-  const shown = body.requests.map(({ status, refusal, forced_by: by }) => [status, by, refusal]);
-  expect(shown).toEqual([
-    [401, undefined, expect.stringMatching(/^the session token expired at 2026-01-02T03:04:05.000Z/)],
-    [503, 'override', expect.stringContaining('was asked for with an override')],
-    [500, 'prefer', expect.stringContaining('was asked for with the Prefer header')],
-    [404, undefined, 'there is nothing at GET "/api/v1/nothing"'],
+  const expired = expect.stringMatching(/^the session token expired at 2026-01-02T03:04:05.000Z/);
+  const [byOverride, byHeader] = ['asked for with an override', 'asked for with the Prefer header'];
+  expect(
+    body.requests.map(({ status, forced_by: by, refusal, delay_reason: delay }) => [
+      status,
+      by,
+      refusal,
+      delay,
+    ]),
+  ).toEqual([
+    [401, undefined, expired, undefined],
+    [503, 'override', expect.stringContaining(`was ${byOverride}`), undefined],
+    [200, 'override', undefined, byOverride],
+    [500, 'prefer', expect.stringContaining(`was ${byHeader}`), byHeader],
+    [404, undefined, 'there is nothing at GET "/api/v1/nothing"', undefined],
   ]);
 });
 
@@ -93,23 +105,6 @@ test('the code is found where a variation moves it', async () => {
   for (let count = 0; count < 8; count++) await perform('login', { ...mei, password: 'wrong' });
   const { body } = await call<Schemas['Journal']>('GET /requests');
   expect(new Set(body.requests.map(({ code }) => code))).toEqual(new Set([40102]));
-});
-
-test('says why an answer was held back', async () => {
-  const { call, perform, harbourKey, app } = openControl();
-  await call('POST /overrides', { operation: 'listSites', delay_ms: 1, times: 1 });
-  await perform('listSites', {}, harbourKey);
-  await app.inject({
-    url: '/api/v1/tenant/sites',
-    headers: { authorization: `Bearer ${harbourKey}`, prefer: 'delay=1' },
-  });
-  await perform('listSites', {}, harbourKey);
-  const { body } = await call<Schemas['Journal']>('GET /requests');
-  expect(body.requests.map((request) => request.delay_reason)).toEqual([
-    'asked for with an override',
-    'asked for with the Prefer header',
-    undefined,
-  ]);
 });
 
 test('says how many requests were dropped, until it is cleared', async () => {

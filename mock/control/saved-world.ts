@@ -6,7 +6,7 @@ import { fromSnapshot } from '../world/snapshot.ts';
 import { timeOf } from '../world/time.ts';
 import type { World } from '../world/world.ts';
 import { misfitOf } from './control-contract.ts';
-import { refuse, sitesOf } from './control-error.ts';
+import { refuse } from './control-error.ts';
 
 /** A world of a snapshot that comes from outside. Throws a ControlError that says what is wrong with it. */
 export function readSavedWorld(snapshot: unknown): World {
@@ -17,21 +17,17 @@ export function readSavedWorld(snapshot: unknown): World {
 
 /** The world of a snapshot whose shape was checked; nothing is in progress in it. */
 export function worldOf(snapshot: Snapshot): World {
-  checkKeys(snapshot);
-  const world = fromSnapshot(snapshot);
-  rescheduleInterrupted(world);
-  return world;
-}
-
-/** Rejects a snapshot with an entry under another key than its id, which no schema can express. */
-function checkKeys(snapshot: Snapshot): void {
   const entries = snapshot as unknown as Partial<Record<CollectionName, Record<string, { id?: unknown }>>>;
+  // An entry under another key than its id is refused: no schema can express that.
   for (const name of collectionNames) {
     const { keysOf } = planOf(name);
     for (const [key, entry] of Object.entries(entries[name] ?? {}))
       if (keysOf && !keysOf(entry).map(String).includes(key))
         refuse(400, `PUT /_mock/world: /${name}/${key}: its id is ${entry.id}; both must be the same`);
   }
+  const world = fromSnapshot(snapshot);
+  rescheduleInterrupted(world);
+  return world;
 }
 
 /** Pushes that were in progress when the snapshot was taken have no job any more. */
@@ -54,12 +50,11 @@ export function rescheduleInterrupted(world: World): void {
 
 /** Puts back all that belongs to a tenant. Other tenants, counters and random numbers stay as they are. */
 export function resetTenant(world: World, seed: World, tenantId: number): void {
-  const tenant = { id: tenantId, sites: sitesOf(world, tenantId).union(sitesOf(seed, tenantId)) };
+  const sites = new Set([...world.sites.of(tenantId).keys(), ...seed.sites.of(tenantId).keys()]);
+  const tenant = { id: tenantId, sites };
   // First, since a job is found by its delivery or publication.
-  for (const job of world.jobs.values())
-    if (tenant.sites.has(siteIdOf(world, job))) world.jobs.delete(job.id);
-  for (const job of seed.jobs.order)
-    if (tenant.sites.has(siteIdOf(seed, job))) scheduleJob(world, job.at, job.task);
+  for (const job of world.jobs.values()) if (sites.has(siteIdOf(world, job))) world.jobs.delete(job.id);
+  for (const job of seed.jobs.order) if (sites.has(siteIdOf(seed, job))) scheduleJob(world, job.at, job.task);
   for (const name of collectionNames) {
     const { isOf } = planOf(name);
     if (!isOf) continue;

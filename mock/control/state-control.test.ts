@@ -29,15 +29,6 @@ test('health reports the address of the service', async () => {
   expect((await call('GET /health')).body.base_url).toBe(`${origin}/api/v1`);
 });
 
-test('a restored snapshot is returned with the same bytes', async () => {
-  const mock = await openBusy();
-  const { text } = await mock.call('GET /world');
-  await mock.call('POST /reset');
-  expect((await mock.call('GET /world')).text).not.toBe(text);
-  expect((await mock.call('PUT /world', text)).status).toBe(200);
-  expect((await mock.call('GET /world')).text).toBe(text);
-});
-
 test('a mock with a restored snapshot goes on as the original does', async () => {
   const [one, other] = [await openBusy(), openControl()];
   await other.call('PUT /world', (await one.call('GET /world')).body);
@@ -97,12 +88,9 @@ test('jobs of a snapshot are done in the order of their due times', async () => 
 test.each([
   ['/jobz', [], 'the body: there is no member "jobz"; did you mean "jobs"?'],
   ['/random', undefined, '/random: is missing; expected a whole number'],
-  ['/random', 1.5, '/random: expected a whole number'],
-  ['/clock', { mode: 'manual', time: -1 }, '/clock'],
   ['/clock/offset', 5, '/clock'],
   ['/sites/101/nam', 'x', '/sites/101: there is no member "nam"; did you mean "name"?'],
   ['/sites/101/id', 102, '/sites/101: its id is 102; both must be the same'],
-  ['/sites/abc', {}, '/sites'],
   [
     '/users/mei@harbour-cafe.example/passwordDigest',
     'abc',
@@ -111,7 +99,6 @@ test.each([
   ['/sessions/abc', { tenantId: 1, username: 'mei', expiresAt: 0 }, '/sessions'],
   ['/subscriptions/1/url', 'ftp://x', '/subscriptions/1/url: expected a text that matches ^https?://'],
   ['/deliveries/1/attempts/0/outcome', {}, '/deliveries/1/attempts/0/outcome'],
-  ['/jobs/0/task', { kind: 'wait' }, '/jobs/0/task'],
   ['/limits/logins', [], '/limits'],
   ['/overrides/0/status', 99, '/overrides/0/status: expected a whole number from 200 to 599'],
   ['/inboxes/ci/respond/0', 'never', '/inboxes/ci/respond/0: expected an HTTP status'],
@@ -150,7 +137,7 @@ test.each(['1', 'Harbour%20Caf%C3%A9'])('the reset of tenant %s puts all of it b
   expect((await perform('listSites', {}, harbourKey)).status).toBe(200);
 });
 
-test('the reset of a tenant changes nothing of other tenants', async () => {
+test('the reset of a tenant changes nothing of other tenants, and deletes its own retries', async () => {
   const { call, perform, subscribe, blumenKey, zoe, service } = await openBusy();
   const token = String((await perform('login', zoe)).values.token);
   await perform('createSite', { name: 'Stand' }, blumenKey);
@@ -162,73 +149,45 @@ test('the reset of a tenant changes nothing of other tenants', async () => {
   await perform('publishSite', { siteID: 201, note: 'spring' }, blumenKey);
   await call('POST /drain');
   const before = fromSnapshot(toSnapshot(service.world));
+  expect(ofTenant(before, 1).jobs).toHaveLength(1);
   await call('POST /reset?tenant=1');
   const { world } = service;
   expect(ofTenant(world, 2)).toEqual(ofTenant(before, 2));
   expect(Object.values(ofTenant(world, 2)).filter((entries) => entries.length === 0)).toEqual([]);
+  expect(world.jobs.order).toEqual(ofTenant(world, 2).jobs);
   for (const name of ['random', 'clock', 'overrides', 'inboxes'] as const)
     expect(world[name]).toEqual(before[name]);
   expect({ ...world.counters, job: 0 }).toEqual({ ...before.counters, job: 0 });
   const { body } = await call<Schemas['Journal']>('GET /requests?tenant=2');
-  expect(body.requests.map(({ operation }) => operation)).toEqual([
-    'login',
-    'createSite',
-    'createContent',
-    'submitForm',
-    'createComment',
-    'createSubscription',
-    'publishSite',
-  ]);
+  expect(body.requests.map(({ operation }) => operation).join(' ')).toBe(
+    'login createSite createContent submitForm createComment createSubscription publishSite',
+  );
   expect((await perform('listSites', {}, token)).status).toBe(200);
 });
 
+const ofTenants = ['users', 'sessions', 'apiKeys', 'sites', 'firstAnswers'] as const;
+const onSites = [
+  'contents',
+  'submissions',
+  'comments',
+  'publications',
+  'subscriptions',
+  'deliveries',
+] as const;
+
 /** What a world holds of a tenant, in any order. */
-function ofTenant(world: World, id: number) {
+function ofTenant(world: World, id: number): Record<string, unknown[]> {
   const sites = new Set(
     [...world.sites.values()].filter(({ tenantId }) => tenantId === id).map((site) => site.id),
   );
-  const own = <Entry extends { tenantId: number }>(entries: Map<unknown, Entry>) =>
-    [...entries].filter(([, { tenantId }]) => tenantId === id);
-  const onSites = <Entry extends { siteId: number }>(entries: Map<unknown, Entry>) =>
-    [...entries].filter(([, { siteId }]) => sites.has(siteId));
+  const own = ofTenants.map((name) => [name, [...world[name]].filter(([, one]) => one.tenantId === id)]);
+  const parts = onSites.map((name) => [name, [...world[name]].filter(([, one]) => sites.has(one.siteId))]);
+  const limits = [...world.limits].filter(([key]) => key.endsWith(`:${id}`));
   const jobs = world.jobs.order.filter(
     ({ task }) => task.kind === 'attempt' && sites.has(world.deliveries.get(task.deliveryId)?.siteId ?? 0),
   );
-  return {
-    users: own(world.users),
-    sessions: own(world.sessions),
-    apiKeys: own(world.apiKeys),
-    sites: own(world.sites),
-    firstAnswers: own(world.firstAnswers),
-    contents: onSites(world.contents),
-    submissions: onSites(world.submissions),
-    comments: onSites(world.comments),
-    publications: onSites(world.publications),
-    subscriptions: onSites(world.subscriptions),
-    deliveries: onSites(world.deliveries),
-    limits: [...world.limits].filter(([key]) => key.endsWith(`:${id}`)),
-    jobs,
-  };
+  return { ...Object.fromEntries([...own, ...parts]), limits, jobs };
 }
-
-test('the reset of one tenant deletes its retries, and only those', async () => {
-  const { call, subscribe, harbourKey, blumenKey, service, origin } = await listenControl();
-  for (const [siteID, key] of [
-    [101, harbourKey],
-    [201, blumenKey],
-  ] as const) {
-    await call(`PUT /inbox/${siteID}`, { respond: [500] });
-    await subscribe({ siteID, url: `${origin}/_mock/inbox/${siteID}` }, key);
-    await call('POST /events', { event: 'publish.complete', site_id: siteID });
-  }
-  await call('POST /drain');
-  expect(service.world.jobs.order.map(({ task }) => task)).toMatchObject([
-    { deliveryId: 1 },
-    { deliveryId: 2 },
-  ]);
-  await call('POST /reset?tenant=1');
-  expect(service.world.jobs.order.map(({ task }) => task)).toMatchObject([{ deliveryId: 2 }]);
-});
 
 test.each(['', '&tenant=1', '&tenant=2'])(
   'a reset that keeps sessions leaves who is logged in so (%s)',

@@ -31,10 +31,8 @@ test('answers a body of its own as it is, and does nothing else', async () => {
   const { call, app, perform, mei } = openControl();
   const body = { code: 0, data: { items: [null] } };
   await call('POST /overrides', { operation: 'login', status: 418, body, times: 1 });
-  const { statusCode, payload, headers } = await app.inject({
-    method: 'POST',
-    url: '/api/v1/auth/tenant/login',
-  });
+  const logIn = () => app.inject({ method: 'POST', url: '/api/v1/auth/tenant/login' });
+  const { statusCode, payload, headers } = await logIn();
   expect([statusCode, payload, headers['content-type']]).toEqual([
     418,
     JSON.stringify(body),
@@ -44,7 +42,7 @@ test('answers a body of its own as it is, and does nothing else', async () => {
     requests: [{ forced_by: 'override', status: 418 }],
   });
   await call('POST /overrides', { operation: 'login', body: null, times: 1 });
-  expect((await app.inject({ method: 'POST', url: '/api/v1/auth/tenant/login' })).payload).toBe('null');
+  expect((await logIn()).payload).toBe('null');
   expect((await perform('login', mei)).status).toBe(200);
 });
 

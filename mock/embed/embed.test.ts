@@ -5,7 +5,6 @@ import * as entrance from './index.ts';
 
 test.each([
   ['18.20.8', false],
-  ['20.20.2', false],
   ['22.18.0', false],
   ['22.19.0', true],
   ['24.0.0', true],

@@ -1,9 +1,10 @@
 // Calls of the service as one of its users, with the credentials of the seed.
 import { nearest } from '../../../openapi/nearest.ts';
+import type { Operation } from '../../../openapi/operations.ts';
 import { digest } from '../../world/digests.ts';
 import { timeOf } from '../../world/time.ts';
 import { refuse } from '../control-error.ts';
-import type { ControlledMock, ServiceOperation, WaitingCall } from '../controlled-mock.ts';
+import type { Answer, Body, ControlledMock, WaitingCall } from '../controlled-mock.ts';
 import { redactBody, secretPlacesOf } from '../redact-request.ts';
 import { codeIn } from '../show/show-request.ts';
 import { knownSecrets } from '../show/show-tenants.ts';
@@ -11,28 +12,29 @@ import { knownSecrets } from '../show/show-tenants.ts';
 const name = 'POST /_mock/calls';
 
 /** As a client would. */
-export const callOperation: WaitingCall<'callOperation'> = async (mock, { body: wanted }) => {
-  const { operation: id, username, values = {} } = wanted;
-  const operation = findOperation(mock, id);
+export const callOperation: WaitingCall<'callOperation'> = (mock, { body }) => perform(mock, body);
+
+async function perform(
+  mock: ControlledMock,
+  { operation: id, username, values = {} }: Body<'callOperation'>,
+): Promise<Answer<'callOperation'>> {
+  const guess = nearest(id, mock.operations);
+  const hint = guess ? `; did you mean ${guess}?` : '';
+  const operation =
+    mock.callService(id) ?? refuse(400, `${name}: there is no operation ${JSON.stringify(id)}${hint}`);
   const isLogin = id === 'login' && username !== undefined && values.password === undefined;
   const all = isLogin ? { ...values, username, password: secretOf(mock, username) } : values;
-  const token = await tokenFor(mock, operation, username);
+  const token = await tokenFor(mock, operation.auth, username);
   const { status, body, values: answered } = await operation.call(all, token);
-  if (isLogin) keepToken(mock, username, answered.token);
+  if (isLogin && isValid(mock, answered.token)) mock.sessionTokens.set(username, answered.token);
   const code = codeIn(body);
   const answer = redactBody(body, secretPlacesOf(mock.profile)) ?? null;
   return { status, ...(code !== undefined && { code }), answer };
-};
-
-function findOperation(mock: ControlledMock, id: string): ServiceOperation {
-  const guess = nearest(id, mock.operations);
-  const hint = guess ? `; did you mean ${guess}?` : '';
-  return mock.callService(id) ?? refuse(400, `${name}: there is no operation ${JSON.stringify(id)}${hint}`);
 }
 
 async function tokenFor(
   mock: ControlledMock,
-  { auth }: ServiceOperation,
+  auth: Operation['auth'],
   username: string | undefined,
 ): Promise<string | undefined> {
   if (auth === 'none') return undefined;
@@ -48,24 +50,15 @@ async function tokenFor(
 
 async function logIn(mock: ControlledMock, username: string): Promise<string> {
   const known = mock.sessionTokens.get(username);
-  if (known !== undefined && isValid(mock, known)) return known;
-  const access = { username, password: secretOf(mock, username) };
-  const { values, body } = await findOperation(mock, 'login').call(access, undefined);
-  const answer = redactBody(body, secretPlacesOf(mock.profile));
-  return (
-    keepToken(mock, username, values.token) ??
-    refuse(409, `${name}: the service did not log ${username} in: ${answer}`)
-  );
+  if (isValid(mock, known)) return known;
+  const { answer } = await perform(mock, { operation: 'login', username });
+  const given = mock.sessionTokens.get(username);
+  if (isValid(mock, given)) return given;
+  return refuse(409, `${name}: the service did not log ${username} in: ${JSON.stringify(answer)}`);
 }
 
-function keepToken(mock: ControlledMock, username: string, token: unknown): string | undefined {
-  if (typeof token !== 'string' || !isValid(mock, token)) return undefined;
-  mock.sessionTokens.set(username, token);
-  return token;
-}
-
-function isValid({ world: { sessions, clock } }: ControlledMock, token: string): boolean {
-  return (sessions.get(digest(token))?.expiresAt ?? 0) > timeOf(clock);
+function isValid({ world: { sessions, clock } }: ControlledMock, token: unknown): token is string {
+  return typeof token === 'string' && (sessions.get(digest(token))?.expiresAt ?? 0) > timeOf(clock);
 }
 
 function secretOf(mock: ControlledMock, username: string): string {

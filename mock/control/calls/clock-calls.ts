@@ -6,6 +6,7 @@ import { refuse } from '../control-error.ts';
 import type { Answer, Body, Call, ControlledMock, WaitingCall } from '../controlled-mock.ts';
 import { showClock } from '../show/show.ts';
 import { showCausedAttempt } from '../show/show-delivery.ts';
+import { follow } from '../stream/watch.ts';
 
 /** Ten years, including leap days. */
 const furthestMs = 3653 * 86_400_000;
@@ -47,13 +48,8 @@ async function attemptsDuring(
   move: () => Promise<void>,
 ): Promise<Answer<'moveClock'>['attempts']> {
   const attempts: [Delivery, Attempt][] = [];
-  const gather = (...attempt: [Delivery, Attempt]) => void attempts.push(attempt);
-  events.on('attempt', gather);
-  try {
-    await move();
-  } finally {
-    events.off('attempt', gather);
-  }
+  const end = follow(events, { attempt: (delivery, attempt) => attempts.push([delivery, attempt]) });
+  await move().finally(end);
   attempts.sort(([, one], [, other]) => one.at - other.at);
   return attempts.map(([delivery, attempt]) => showCausedAttempt(delivery, attempt));
 }

@@ -1,9 +1,9 @@
 // Built-in webhook receivers.
-import { configureInbox as changeInbox, clearInbox as emptyInbox, openInbox } from '../../inbox/inboxes.ts';
+import { configureInbox as changeInbox, clearInbox as emptyInbox } from '../../inbox/inboxes.ts';
 import { checkInboxName } from '../control-error.ts';
-import type { Answer, Call, ControlledMock } from '../controlled-mock.ts';
+import type { Call } from '../controlled-mock.ts';
 import { listOf } from '../show/show.ts';
-import { addressOfInbox, noteInbox, showInbox, showMessage } from '../show/show-inbox.ts';
+import { noteInbox, showInbox, showMessage } from '../show/show-inbox.ts';
 
 /** Those that were configured or have received a message. */
 export const listInboxes: Call<'listInboxes'> = (mock) => ({
@@ -16,14 +16,14 @@ export const configureInbox: Call<'configureInbox'> = (mock, { path: { name }, b
   const own = { ...others, ...(signSecret !== undefined && { signSecret }) };
   checkInboxName(name);
   changeInbox(mock.world, name, { ...settings, ...(robot && { robot: own }) });
-  return show(mock, name);
+  return showInbox(mock, name);
 };
 
 /** Deletes the messages and the prepared answers, but not the other settings. */
 export const clearInbox: Call<'clearInbox'> = (mock, { path: { name } }) => {
   checkInboxName(name);
   emptyInbox(mock.world, name);
-  return show(mock, name);
+  return showInbox(mock, name);
 };
 
 export const listMessages: Call<'listMessages'> = ({ world }, { path: { name }, query }) => {
@@ -32,7 +32,3 @@ export const listMessages: Call<'listMessages'> = ({ world }, { path: { name }, 
   const { total, ...page } = listOf('messages', world.messages.of(name).values(), query, showMessage);
   return { ...page, received, dropped: received - total };
 };
-
-function show(mock: ControlledMock, name: string): Answer<'clearInbox'> {
-  return { name, url: addressOfInbox(mock, name), ...showInbox(openInbox(mock.world, name)) };
-}

@@ -1,21 +1,11 @@
 // What the service was asked and what it answered.
 import type { JournalEntry } from '../../http/journal.ts';
 import { checkOperation, findTenant, found } from '../control-error.ts';
-import type { Answer, Call, ControlledMock, Query } from '../controlled-mock.ts';
+import type { Call } from '../controlled-mock.ts';
 import { listOf } from '../show/show.ts';
 import { showRequest } from '../show/show-request.ts';
 
-export const listRequests: Call<'listRequests'> = (mock, { query }) => list(mock, query);
-
-export const getRequest: Call<'getRequest'> = (mock, { path: { id } }) =>
-  showRequest(mock, found(mock.journal.find(id), `request ${id} in the journal (any more)`, 'requests'));
-
-export const clearRequests: Call<'clearRequests'> = (mock) => {
-  mock.journal.clear();
-  return list(mock, {});
-};
-
-function list(mock: ControlledMock, query: Query<'listRequests'>): Answer<'listRequests'> {
+export const listRequests: Call<'listRequests'> = (mock, { query }) => {
   const { tenant, operation, after = 0 } = query;
   if (operation !== undefined) checkOperation(mock, operation);
   const { journal, world } = mock;
@@ -26,4 +16,12 @@ function list(mock: ControlledMock, query: Query<'listRequests'>): Answer<'listR
     (tenantId === undefined || exchange.tenantId === tenantId);
   const show = (entry: JournalEntry) => showRequest(mock, entry);
   return { ...listOf('requests', journal.entries().filter(fits), query, show), evicted: journal.evicted() };
-}
+};
+
+export const getRequest: Call<'getRequest'> = (mock, { path: { id } }) =>
+  showRequest(mock, found(mock.journal.find(id), `request ${id} in the journal (any more)`, 'requests'));
+
+export const clearRequests: Call<'clearRequests'> = (mock, input) => {
+  mock.journal.clear();
+  return listRequests(mock, input);
+};

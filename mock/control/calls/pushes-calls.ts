@@ -7,7 +7,7 @@ import type { Delivery, Site } from '../../world/entries.ts';
 import { subscriptionIdsOf, subscriptionKey } from '../../world/subscription-rules.ts';
 import { isoTime, timeOf } from '../../world/time.ts';
 import type { World } from '../../world/world.ts';
-import { findTenant, found, refuse, sitesOf } from '../control-error.ts';
+import { findTenant, found, refuse } from '../control-error.ts';
 import type { Answer, Body, Call, ControlledMock, WaitingCall } from '../controlled-mock.ts';
 import { listOf } from '../show/show.ts';
 import { showDelivery } from '../show/show-delivery.ts';
@@ -27,7 +27,7 @@ export const causeEvent: Call<'causeEvent'> = (mock, { body }) => {
 
 export const listDeliveries: Call<'listDeliveries'> = ({ world }, { query }) => {
   const { tenant, site_id: siteId, subscription_id: subscriptionId, state } = query;
-  const sites = tenant === undefined ? undefined : sitesOf(world, findTenant(world, tenant).id);
+  const sites = tenant === undefined ? undefined : world.sites.of(findTenant(world, tenant).id);
   const fitting = [...world.deliveries.values()].filter(
     (delivery) =>
       (sites?.has(delivery.siteId) ?? true) &&
@@ -90,26 +90,28 @@ function siteOf(
   { event, site_id: wanted }: Body<'causeEvent'>,
 ): Editable<Site> {
   if (wanted !== undefined && sites.has(wanted)) return sites.edit(wanted);
+  const all = [...sites.values()];
   if (wanted !== undefined)
-    refuse(404, `POST /_mock/events: there is no site ${wanted}; there ${listSites(sites.values())}`);
-  const subscribed = new Set(
-    [...subscriptions.values()].filter(({ events }) => events.includes(event)).map(({ siteId }) => siteId),
+    refuse(404, `POST /_mock/events: there is no site ${wanted}; there ${listSites(all)}`);
+  const subscribed = all.filter(({ id }) =>
+    [...subscriptions.of(id).values()].some(({ events }) => events.includes(event)),
   );
-  const [first, ...others] = [...sites.values()].filter(
-    ({ id }) => subscribed.size === 0 || subscribed.has(id),
-  );
-  if (!first) refuse(409, 'POST /_mock/events: there is no site yet; create one');
-  if (subscribed.size === 0 || others.length === 0) return sites.edit(first.id);
-  refuse(
-    409,
-    `POST /_mock/events: several sites have a subscription to ${event}; there ${listSites([first, ...others])}; send "site_id"`,
-  );
+  if (subscribed.length > 1)
+    refuse(
+      409,
+      `POST /_mock/events: several sites have a subscription to ${event}; there ${listSites(subscribed)}; send "site_id"`,
+    );
+  const [{ id } = refuse(409, 'POST /_mock/events: there is no site yet; create one')] = [
+    ...subscribed,
+    ...all,
+  ];
+  return sites.edit(id);
 }
 
 const mostListed = 10;
 
-function listSites(sites: Iterable<Site>): string {
-  const all = [...sites].map(({ id, name }) => `${id} (${name})`);
+function listSites(sites: readonly Site[]): string {
+  const all = sites.map(({ id, name }) => `${id} (${name})`);
   if (all.length === 0) return 'is none yet';
   const more = all.length - mostListed;
   return `${all.length === 1 ? 'is' : 'are'} ${all.slice(0, mostListed).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;

@@ -4,7 +4,7 @@ import type { World } from '../../world/world.ts';
 import { findTenant, found, nameOfTenant } from '../control-error.ts';
 import type { Call, ControlledMock } from '../controlled-mock.ts';
 import { redactAddress } from '../redact-request.ts';
-import { listOf, type PageRequest, show } from '../show/show.ts';
+import { listOf, show } from '../show/show.ts';
 
 export const listSites: Call<'listSites'> = ({ world }, { query }) => {
   const { tenant } = query;
@@ -20,16 +20,11 @@ export const listComments: Call<'listComments'> = listerOf('comments');
 /** Each attempt to publish a site, and what became of it. */
 export const listPublications: Call<'listPublications'> = listerOf('publications');
 
-interface InSite {
-  path: { siteId: number };
-  query: PageRequest;
-}
-
 type EntryOf<Entries> = Entries extends ReadonlyMap<unknown, infer Entry> ? Entry : never;
 
 /** The call that lists what a site has. */
 function listerOf<Name extends 'contents' | 'submissions' | 'comments' | 'publications'>(name: Name) {
-  return ({ world }: ControlledMock, { path: { siteId }, query }: InSite) => {
+  return ({ world }: ControlledMock, { path: { siteId }, query }: Parameters<Call<'listContents'>>[1]) => {
     found(world.sites.get(siteId), `site ${siteId}`, 'sites');
     const entries = world[name].of(siteId).values() as Iterable<EntryOf<World[Name]>>;
     return listOf(name, entries, query, show<EntryOf<World[Name]>>);

@@ -6,7 +6,7 @@ import { oldestDueMs } from '../../clock/jobs.ts';
 import { type Journal, journalBound } from '../../http/journal.ts';
 import { basePath } from '../../http/paths.ts';
 import type { Store } from '../../store/store.ts';
-import type { WorldPart } from '../../world/collections.ts';
+import { limitsOf, type WorldPart } from '../../world/collections.ts';
 import { toSnapshot } from '../../world/snapshot.ts';
 import type { World } from '../../world/world.ts';
 import { findTenant, keeperOf, refuse } from '../control-error.ts';
@@ -19,7 +19,7 @@ import { noteEntry } from '../show/show-request.ts';
 import { showTenants } from '../show/show-tenants.ts';
 
 export const getHealth: Call<'getHealth'> = (mock) => {
-  const { profile, operations, store } = mock;
+  const { profile, operations, store, world, journal } = mock;
   return {
     ready: true,
     version,
@@ -27,9 +27,9 @@ export const getHealth: Call<'getHealth'> = (mock) => {
     base_url: mock.addresses().baseUrl,
     profile: { name: profile.name, values: { ...statedValues(profile) } },
     operations: [...operations],
-    clock: showClock(mock.world),
-    kept: showKept(mock.world, mock.journal),
-    ...(store && { store: showStore(store, mock.world) }),
+    clock: showClock(world),
+    kept: showKept(world, journal),
+    ...(store && { store: show({ ...store.status(), oldestDueSeconds: oldestDueMs(world) / 1000 }) }),
   };
 };
 
@@ -105,7 +105,7 @@ export const resetWorld: WaitingCall<'resetWorld'> = async (mock, { query: { ten
     const seed = mock.createWorld();
     if (tenantId === undefined) mock.replaceWorld(seed);
     else resetTenant(world, seed, tenantId);
-    if (sessions === 'keep') putSessionsBack(tenantId === undefined ? seed : world);
+    if (sessions === 'keep') putSessionsBack(mock.world);
     mock.journal.clear(tenantId);
   });
   return summarize(mock.world);
@@ -144,11 +144,6 @@ function showKept({ byteLimits }: World, journal: Journal): Schemas['Health']['k
     deliveries: part('deliveries'),
     records: part('records'),
   };
-}
-
-function showStore(store: Store, world: World): NonNullable<Schemas['Health']['store']> {
-  const { engine, problem, replicas, worlds } = store.status();
-  return show({ engine, problem, replicas, worlds, oldestDueSeconds: oldestDueMs(world) / 1000 });
 }
 
 function summarize(world: World): Schemas['WorldSummary'] {

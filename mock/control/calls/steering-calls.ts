@@ -2,11 +2,10 @@
 import { explainUnknownFault, loadFaults } from '../../faults/fault-switch.ts';
 import { freesAt, limitNames, liveCalls, perMinute } from '../../request/rate-limits.ts';
 import { digest } from '../../world/digests.ts';
-import type { Tenant } from '../../world/entries.ts';
 import { isoTime, timeOf } from '../../world/time.ts';
 import type { World } from '../../world/world.ts';
 import { checkOperation, findTenant, refuse } from '../control-error.ts';
-import type { Answer, Body, Call, ControlledMock, Query, WaitingCall } from '../controlled-mock.ts';
+import type { Answer, Call, ControlledMock, WaitingCall } from '../controlled-mock.ts';
 import { show } from '../show/show.ts';
 
 export const listOverrides: Call<'listOverrides'> = ({ world }) => showOverrides(world);
@@ -18,19 +17,10 @@ function showOverrides({ overrides }: World): Answer<'listOverrides'> {
 const mostOverrides = 1000;
 
 /** Forces the next answers of an operation. */
-export const addOverride: Call<'addOverride'> = (mock, { body }) => {
-  const { delay_ms: delayMs, ...others } = body;
-  checkOperation(mock, others.operation);
-  checkAnswer(body);
-  const { overrides } = mock.world;
-  if (overrides.size >= mostOverrides)
-    refuse(409, `POST /_mock/overrides: ${mostOverrides} are waiting already; DELETE /_mock/overrides`);
-  const last = [...overrides.keys()].at(-1) ?? 0;
-  overrides.set(last + 1, { ...others, ...(delayMs !== undefined && { delayMs }) });
-  return showOverrides(mock.world);
-};
-
-function checkAnswer({ status, code, body, delay_ms: delayMs }: Body<'addOverride'>): void {
+export const addOverride: Call<'addOverride'> = (mock, { body: wanted }) => {
+  const { delay_ms: delayMs, ...others } = wanted;
+  const { operation, status, code, body } = others;
+  checkOperation(mock, operation);
   if (code !== undefined && body !== undefined)
     refuse(
       400,
@@ -38,9 +28,15 @@ function checkAnswer({ status, code, body, delay_ms: delayMs }: Body<'addOverrid
     );
   if (body !== undefined && status !== undefined && [204, 205, 304].includes(status))
     refuse(400, `POST /_mock/overrides: an answer of status ${status} has no body`);
-  if ([status, code, body, delayMs].some((one) => one !== undefined)) return;
-  refuse(400, 'POST /_mock/overrides: say what to answer: "status", "code", "body" or "delay_ms"');
-}
+  if ([status, code, body, delayMs].every((one) => one === undefined))
+    refuse(400, 'POST /_mock/overrides: say what to answer: "status", "code", "body" or "delay_ms"');
+  const { overrides } = mock.world;
+  if (overrides.size >= mostOverrides)
+    refuse(409, `POST /_mock/overrides: ${mostOverrides} are waiting already; DELETE /_mock/overrides`);
+  const last = [...overrides.keys()].at(-1) ?? 0;
+  overrides.set(last + 1, { ...others, ...(delayMs !== undefined && { delayMs }) });
+  return showOverrides(mock.world);
+};
 
 /** All, or those of one operation. */
 export const clearOverrides: Call<'clearOverrides'> = (mock, { query: { operation } }) => {
@@ -89,37 +85,29 @@ export const expireTokens: Call<'expireTokens'> = ({ world }, { body: { token, u
   return { expired: expiring.length };
 };
 
-export const listLimits: Call<'listLimits'> = ({ world }, { query }) => {
-  const tenants = tenantsOf(world, query);
-  return { limits: tenants.flatMap((one) => limitNames.map((name) => showLimit(world, one, name))) };
+export const listLimits: Call<'listLimits'> = ({ world }, { query: { tenant } }) => {
+  const tenants = tenant === undefined ? world.tenants.values() : [findTenant(world, tenant)];
+  const limits = [...tenants].flatMap(({ id, name }) =>
+    limitNames.map((limit) => {
+      const live = liveCalls(world.limits.get(`${limit}:${id}`) ?? [], timeOf(world.clock));
+      const frees = live.length > 0 && { frees_at: isoTime(freesAt(live)) };
+      return { limit, tenant: name, used: live.length, of: perMinute, ...frees };
+    }),
+  );
+  return { limits };
 };
-
-type Limit = Answer<'listLimits'>['limits'][number];
-
-function showLimit(world: World, { id, name: tenant }: Tenant, limit: Limit['limit']): Limit {
-  const live = liveCalls(world.limits.get(`${limit}:${id}`) ?? [], timeOf(world.clock));
-  const frees = live.length > 0 && { frees_at: isoTime(freesAt(live)) };
-  return { limit, tenant, used: live.length, of: perMinute, ...frees };
-}
 
 /** The counts, and the locks after too many calls or wrong passwords. */
 export const clearLimits: Call<'clearLimits'> = (mock, input) => {
-  const { world } = mock;
-  if (input.query.tenant === undefined) world.limits.clear();
-  for (const { id } of tenantsOf(world, input.query)) clearLimitsOf(world, id);
-  return listLimits(mock, input);
-};
-
-function clearLimitsOf({ limits, users }: World, tenantId: number): void {
-  for (const key of limits.keys()) if (key.endsWith(`:${tenantId}`)) limits.delete(key);
-  for (const [name, { tenantId: owner }] of users) {
-    if (owner !== tenantId) continue;
+  const { limits, users } = mock.world;
+  const { tenant } = input.query;
+  const id = tenant === undefined ? undefined : findTenant(mock.world, tenant).id;
+  for (const key of limits.keys()) if (id === undefined || key.endsWith(`:${id}`)) limits.delete(key);
+  for (const [name, { tenantId }] of users) {
+    if (id !== undefined && tenantId !== id) continue;
     const user = users.edit(name);
     delete user.wrongPasswords;
     delete user.lockedUntil;
   }
-}
-
-function tenantsOf(world: World, { tenant }: Query<'listLimits'>): Tenant[] {
-  return tenant === undefined ? [...world.tenants.values()] : [findTenant(world, tenant)];
-}
+  return listLimits(mock, input);
+};

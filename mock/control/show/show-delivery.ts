@@ -35,12 +35,7 @@ export function showCausedAttempt(
 }
 
 /** Either an answer or an error. */
-interface Outcome {
-  status?: number;
-  body?: string;
-  refusal?: string;
-  error?: string;
-}
+type Outcome = { status?: number } & Partial<Record<'body' | 'refusal' | 'error', string>>;
 
 function showAttempt(attempt: Attempt, number: number): Schemas['Attempt'] {
   const { cause, at, durationMs } = attempt;

@@ -1,6 +1,7 @@
 // Inboxes and their messages, as they are shown.
 import type { Schemas } from '../../../openapi/generated/control-types.ts';
-import type { Inbox, InboxMessage } from '../../world/entries.ts';
+import { openInbox } from '../../inbox/inboxes.ts';
+import type { InboxMessage } from '../../world/entries.ts';
 import type { ControlledMock } from '../controlled-mock.ts';
 import { show } from './show.ts';
 
@@ -18,11 +19,13 @@ export function noteInbox(mock: ControlledMock, name: string): Schemas['InboxNot
   return [show({ name, url, kind, hasSecret: secret !== undefined, received, respond: respond.length })];
 }
 
-export function showInbox({ kind, secret, respond, robot }: Inbox): Omit<Schemas['Inbox'], 'name' | 'url'> {
+export function showInbox(mock: ControlledMock, name: string): Schemas['Inbox'] {
+  const { kind, secret, respond, robot } = openInbox(mock.world, name);
   const { token, signSecret, keywords, ...shown } = robot;
   const given = { hasToken: token !== undefined, hasSignSecret: signSecret !== undefined };
   const robotShown = show({ ...given, ...shown, keywords: keywords && [...keywords] });
-  return show({ kind, hasSecret: secret !== undefined, respond: [...respond], robot: robotShown });
+  const url = addressOfInbox(mock, name);
+  return show({ name, url, kind, hasSecret: secret !== undefined, respond: [...respond], robot: robotShown });
 }
 
 /** A message as it came. */

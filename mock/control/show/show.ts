@@ -2,6 +2,7 @@
 import type { Schemas } from '../../../openapi/generated/control-types.ts';
 import { isoTime, timeOf } from '../../world/time.ts';
 import type { World } from '../../world/world.ts';
+import type { Query } from '../controlled-mock.ts';
 
 type Snake<Name> = Name extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${Snake<Rest>}`
@@ -35,14 +36,7 @@ export function showClock({ clock }: Pick<World, 'clock'>): Schemas['Clock'] {
 
 export const pageSize = 100;
 
-/** The pages of a list have one order. */
-export interface PageRequest {
-  /** As the answer with the page before had it under `next`. */
-  cursor?: number;
-  limit?: number;
-  /** Which come first. */
-  order?: 'oldest' | 'newest';
-}
+export type PageRequest = Query<'listWorlds'>;
 
 type Listed<Name extends string, Line> = Record<Name, Line[]> & { total: number; next?: number };
 

@@ -1,13 +1,13 @@
-// The stream of what happens, as server-sent events.
+// The stream of what happens, as server-sent events: in full, or in short and seldom.
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
+import type { Delivery } from '../../world/entries.ts';
 import { showLongIds } from '../../world/long-ids.ts';
 import type { ControlledMock } from '../controlled-mock.ts';
 import { showClock } from '../show/show.ts';
-import { showDelivery } from '../show/show-delivery.ts';
-import { showMessage } from '../show/show-inbox.ts';
-import { showRequest } from '../show/show-request.ts';
-import { followInShort } from './short-stream.ts';
+import { noteDelivery, showDelivery } from '../show/show-delivery.ts';
+import { noteInbox, showMessage } from '../show/show-inbox.ts';
+import { noteEntry, showRequest } from '../show/show-request.ts';
 import { follow } from './watch.ts';
 
 const commentMs = 15_000;
@@ -15,8 +15,8 @@ const commentMs = 15_000;
 export const streamType = 'text/event-stream';
 
 export function createStream(mock: ControlledMock) {
-  const full = createAudience(mock, (send) => followInFull(mock, send));
-  const short = createAudience(mock, (send) => followInShort(mock, (changes) => send('changes', changes)));
+  const full = createAudience(mock, followInFull);
+  const short = createAudience(mock, followInShort);
 
   function close(): void {
     for (const { listeners } of [full, short]) for (const listener of listeners) listener.end();
@@ -43,9 +43,9 @@ export function createStream(mock: ControlledMock) {
 type Send = (event: string, view: unknown) => void;
 
 /** Those who listen to the same. Nothing is gathered while there is none. */
-function createAudience(mock: ControlledMock, begin: (send: Send) => () => void) {
+function createAudience(mock: ControlledMock, begin: (mock: ControlledMock, send: Send) => () => void) {
   const listeners = new Set<ServerResponse>();
-  let ends: (() => void)[] = [];
+  let end = () => {};
 
   function sendAll(text: string): void {
     // The same bytes for all of them: those who read slowly do not keep copies.
@@ -54,22 +54,25 @@ function createAudience(mock: ControlledMock, begin: (send: Send) => () => void)
     mock.streams.settle();
   }
 
-  function start(): (() => void)[] {
-    const end = begin((event, view) =>
-      sendAll(`event: ${event}\ndata: ${showLongIds(JSON.stringify(view))}\n\n`),
-    );
+  function start(): () => void {
+    const send: Send = (event, view) =>
+      sendAll(`event: ${event}\ndata: ${showLongIds(JSON.stringify(view))}\n\n`);
+    const ends = [begin(mock, send), mock.store?.shared?.journal.follow()];
     const timer = setInterval(() => sendAll(': still here\n\n'), commentMs).unref();
-    return [end, mock.store?.shared?.journal.follow() ?? (() => {}), () => clearInterval(timer)];
+    return () => {
+      clearInterval(timer);
+      for (const endOne of ends) endOne?.();
+    };
   }
 
   return {
     listeners,
     add(listener: ServerResponse): void {
-      if (listeners.size === 0) ends = start();
+      if (listeners.size === 0) end = start();
       listeners.add(listener);
       listener.on('close', () => {
         listeners.delete(listener);
-        if (listeners.size === 0) for (const end of ends.splice(0)) end();
+        if (listeners.size === 0) end();
       });
     },
   };
@@ -85,4 +88,76 @@ function followInFull(mock: ControlledMock, send: Send): () => void {
     message: (message) => send('message', { inbox: message.inbox, ...showMessage(message) }),
     clock: () => send('clock', showClock(mock.world)),
   });
+}
+
+const pauseMs = 100;
+/** Nobody can read more at once, and each costs some microseconds. */
+const mostRequests = 25;
+const mostShown = 100;
+
+/** Sends what has changed, ten times a second at most: while nothing is told, a request costs next to nothing. Returns what ends it. */
+function followInShort(mock: ControlledMock, send: Send): () => void {
+  const { journal } = mock;
+  // What comes after these is told even if nothing else happens to it.
+  let lastRequest = journal.entries().at(-1)?.id ?? 0;
+  let lastDelivery = mock.world.counters.delivery;
+  let isReplaced = false;
+  const deliveries = new Set<number>();
+  const inboxes = new Set<string>();
+  let timer: NodeJS.Timeout | undefined;
+
+  function wake(): void {
+    timer ??= setTimeout(flush, pauseMs).unref();
+  }
+
+  function flush(): void {
+    timer = undefined;
+    const { world, profile } = mock;
+    const requests = journal.entries().filter(({ id }) => id > lastRequest);
+    const pushes = [...world.deliveries.values()].filter(
+      ({ id, isGreeting }) => (id > lastDelivery || deliveries.has(id)) && !isGreeting,
+    );
+    const told = {
+      requests: requests.slice(-mostRequests).map((one) => noteEntry(world, one)),
+      deliveries: pushes.slice(-mostShown).map((one) => noteDelivery(profile, one)),
+      inboxes: [...inboxes].slice(-mostShown).flatMap((name) => noteInbox(mock, name)),
+    };
+    const hasMore = requests.length > mostRequests || pushes.length > mostShown;
+    send('changes', {
+      clock: showClock(world),
+      ...Object.fromEntries(Object.entries(told).filter(([, lines]) => lines.length > 0)),
+      ...(hasMore && { more: true }),
+      ...(isReplaced && { replaced: true }),
+    });
+    lastRequest = requests.at(-1)?.id ?? lastRequest;
+    lastDelivery = world.counters.delivery;
+    isReplaced = false;
+    deliveries.clear();
+    inboxes.clear();
+  }
+
+  function onDelivery({ id }: Delivery): void {
+    deliveries.add(id);
+    wake();
+  }
+
+  const end = follow(mock.events, {
+    request: wake,
+    clock: wake,
+    attempt: onDelivery,
+    delivery: onDelivery,
+    message({ inbox }) {
+      inboxes.add(inbox);
+      wake();
+    },
+    replaced() {
+      isReplaced = true;
+      lastDelivery = 0;
+      wake();
+    },
+  });
+  return () => {
+    end();
+    clearTimeout(timer);
+  };
 }
