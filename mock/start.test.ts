@@ -55,19 +55,14 @@ const wrongAddress = 'expected the http or https address under which others reac
 
 test.each([
   [{ host: 'host.invalid' }, /^can't listen on port 0 of host\.invalid: .*(ENOTFOUND|EAI_AGAIN)/],
-  [{ hostNames: ['http://mock.test'] }, wrongHost],
   [{ hostNames: ['mock.test:4010'] }, wrongHost],
   [{ hostNames: ['*.test'] }, wrongHost],
-  [{ hostNames: ['a b'] }, wrongHost],
   [{ hostNames: ['[::1]'] }, wrongHost],
   [{ hostNames: [''] }, wrongHost],
-  [{ hostNames: ['a/b'] }, wrongHost],
   [{ publicUrl: 'mock.example' }, wrongAddress],
   [{ publicUrl: 'ftp://mock.example' }, wrongAddress],
-  [{ publicUrl: 'https://' }, wrongAddress],
   [{ publicUrl: 'https://a:b@c.example' }, wrongAddress],
   [{ publicUrl: 'https://c/?x' }, wrongAddress],
-  [{ publicUrl: '' }, wrongAddress],
 ])('%j is refused', async (options, problem) => {
   await expect(startMock(options)).rejects.toThrow(problem);
 });
@@ -92,12 +87,6 @@ test.each([
   const answers = await Promise.all(addresses.map((url) => fetch(url)));
   expect(addresses.filter((url) => !url.startsWith(origin))).toEqual([]);
   expect(answers.map(({ status }) => status)).toEqual([404, 401, 404, 401]);
-});
-
-test('the control API can have a separate port', async () => {
-  const { baseUrl, controlUrl } = await start({ controlPort: 0 });
-  const health = async (url: string) => (await fetch(`${new URL(url).origin}/_mock/health`)).status;
-  expect([await health(controlUrl), await health(baseUrl)]).toEqual([200, 404]);
 });
 
 test('with browsers allowed, a control API with a port of its own is not', async () => {
@@ -130,8 +119,9 @@ test.each(['https://mock.example', 'https://mock.example:8443/', 'http://shop.ex
   },
 );
 
-test('a control API with a port of its own is not at the public address', async () => {
+test('a control API with a port of its own is there alone, and not at the public address', async () => {
   const mock = await start({ publicUrl: 'https://mock.example', controlPort: 0 });
+  expect((await fetch(new URL('/_mock/health', mock.baseUrl))).status).toBe(404);
   const health = await send(`${mock.controlUrl}/health`);
   expect(health.body).toMatchObject({ base_url: 'https://mock.example/api/v1' });
   expect(mock.control.inbox('ci').url).toBe(`${mock.controlUrl}/inbox/ci`);

@@ -48,11 +48,11 @@ function answerOf(operation: Operation, { sent, answered }: Samples, { values }:
 }
 
 /** Subscriptions have identifiers of the deployment's own kind; all others are numbers. */
-function idIn(operation: string, sent: Samples['sent']): unknown {
+export function idIn(operation: string, sent: Samples['sent']): unknown {
   return /^(createSubscription|listSubscriptions)$/.test(operation) ? sent.subscriptionID : sent.siteID;
 }
 
-function stateIn(operation: string): string {
+export function stateIn(operation: string): string {
   if (/^(listContents|getContent)$/.test(operation)) return 'published';
   return operation === 'getPublish' ? 'complete' : 'delivered';
 }

@@ -19,9 +19,7 @@ test.for([
 
 test.for([
   ['unauthenticated', '', 401, 40100],
-  ['foreign-site', '', 404, 40400],
   ['rate-limited', '', 429, 42900],
-  ['internal', '', 500, 50000],
   ['rate-limited', 'errors.http-status: always-200', 200, 42900],
   ['rate-limited', 'errors.http-status: { rate-limited: 503 }', 503, 42900],
   ['internal', 'errors.http-status: { rate-limited: 503 }', 500, 50000],

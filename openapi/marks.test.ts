@@ -1,6 +1,7 @@
 // What the descriptions mark, and what the registers say, are the same things.
 import { expect, test } from 'vitest';
 import { contract } from './contract.ts';
+import { type Description, mediaTypeOf } from './description.ts';
 import type { Json } from './json.ts';
 import { findGap, gaps, readRequirements } from './registers.ts';
 import { readDescription } from './resolve.ts';
@@ -9,13 +10,10 @@ import { placeholdersOf } from './template.ts';
 const descriptions = Object.entries(contract.descriptions);
 const provisional = readDescription('provisional.yaml');
 
-test.for(descriptions)('every x-gap in %s names a gap', ([, description]) => {
-  expect(marksIn(description, 'x-gap').filter((id) => findGap(id) === undefined)).toEqual([]);
-});
-
-test.for(descriptions)('every x-requirement in %s names a requirement', ([, description]) => {
+test.for(descriptions)('every mark in %s names a gap or a requirement', ([, description]) => {
   const known = readRequirements().map(({ id }) => id);
   expect(marksIn(description, 'x-requirement').filter((id) => !known.includes(id))).toEqual([]);
+  expect(marksIn(description, 'x-gap').filter((id) => findGap(id) === undefined)).toEqual([]);
 });
 
 test('every gap that changes the description is marked in it, and no other', () => {
@@ -48,20 +46,15 @@ test.for(gaps.filter(({ kind }) => kind === 'operation').map(({ id }) => id))(
   (id) => {
     const gap = findGap(id);
     const { path, operation } = operationsIn(provisional).find((one) => one.operation['x-gap'] === id) ?? {};
-    const properties = propertiesIn(operation?.requestBody);
+    const body = mediaTypeOf(operation?.requestBody as Json | undefined)?.schema as Json | undefined;
     expect({
-      placeholders: [...new Set([...placeholdersOf(path), ...properties])].sort(),
+      placeholders: [...new Set([...placeholdersOf(path), ...Object.keys(body?.properties ?? {})])].sort(),
       reads: marksIn(operation?.responses, 'x-value').sort(),
     }).toEqual({ placeholders: gap?.placeholders?.toSorted(), reads: gap?.reads?.toSorted() });
   },
 );
 
-interface Found {
-  path: string;
-  operation: Json;
-}
-
-function operationsIn({ paths }: { paths: Record<string, Json> }): Found[] {
+function operationsIn({ paths }: Description): { path: string; operation: Json }[] {
   return Object.entries(paths).flatMap(([path, { parameters: _shared, ...item }]) =>
     Object.values(item).map((operation) => ({ path, operation: operation as Json })),
   );
@@ -71,9 +64,4 @@ function marksIn(value: unknown, mark: string): string[] {
   if (typeof value !== 'object' || value === null) return [];
   const own = mark in value ? [Reflect.get(value, mark)].flat().map(String) : [];
   return [...own, ...Object.values(value).flatMap((part) => marksIn(part, mark))];
-}
-
-function propertiesIn(body: unknown): string[] {
-  const content = (body as { content: Record<string, { schema: Json }> } | undefined)?.content;
-  return Object.keys((content?.['application/json']?.schema.properties as object | undefined) ?? {});
 }

@@ -11,14 +11,10 @@ test('there are those that tests name', () => {
   expect(files.toSorted()).toEqual(profileNames.map((name) => `${name}.yaml`).toSorted());
 });
 
-test.for(profileNames)('%s is a profile that states something', (name) => {
-  const profile = loadProfile(name);
-  expect([profile.name, profile.stated.size > 0]).toEqual([name, true]);
-});
-
 test.for(profileNames)('%s is the same from its YAML', (name) => {
   const file = fileURLToPath(new URL(`../profiles/${name}.yaml`, import.meta.url));
   expect(loadProfile(file)).toEqual(loadProfile(name));
+  expect(loadProfile(name).stated.size).toBeGreaterThan(0);
 });
 
 test('the default profile states every gap, in the order of the list', () => {

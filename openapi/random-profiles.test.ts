@@ -1,7 +1,10 @@
-// What holds under every profile, tried under the packaged ones, and each night under many.
+// What holds under every profile, tried under the packaged ones and an odd one, and each night under many.
 import { beforeAll, describe, expect, test } from 'vitest';
+import { addExamples, idIn, stateIn } from './add-examples.ts';
+import { examplesOf, mediaTypeOf } from './description.ts';
 import { codeOf, codesOf } from './error-codes.ts';
-import { formatPointer } from './json-pointer.ts';
+import type { Json } from './json.ts';
+import { formatPointer, getAt } from './json-pointer.ts';
 import {
   type Operation,
   operationsOf,
@@ -12,44 +15,52 @@ import {
   writeQuery,
   writeRequest,
 } from './operations.ts';
-import { gapValue, loadProfile, type Profile } from './profile.ts';
+import { gapValue, loadProfile, makeProfile, type Profile } from './profile.ts';
 import { findGap, gaps, idsOf } from './registers.ts';
-import { resolve } from './resolve.ts';
+import { operationObjects, resolve } from './resolve.ts';
 import { samplesFor } from './samples.ts';
 import { readCall } from './stated-call.ts';
-import { fillTemplate, placeholdersOf, type Template, wholePlaceholder } from './template.ts';
+import { fillTemplate, placeholdersOf, slotsOf, type Template } from './template.ts';
 import { profileNames } from './testing/profile-names.ts';
 import { randomProfile } from './testing/random-profile.ts';
 import { createValidator } from './validate.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-const drawn = new Map<number, Profile>();
-
-function draw(seed: number): Profile {
-  const profile = drawn.get(seed) ?? randomProfile(seed);
-  drawn.set(seed, profile);
-  return profile;
-}
+/** What no packaged profile has: values and fields that change places, and constants of every kind. */
+const odd = {
+  'login.token': '/session/0/token',
+  'login.expires-in': '/data/__proto__/constructor',
+  'refresh.request': { old: '{token}', grant: 'renew' },
+  'subscription.request.url': 'events',
+  'subscription.request.events': 'url',
+  'subscription.request.secret': '0',
+  'subscription.response.id': '/data/url',
+  'subscription.response.url': '/data/id',
+  'operation.create-site': {
+    method: 'PUT',
+    path: '/sites',
+    body: { a: {}, b: [], c: null, d: 5, e: 'x', f: '{not one}', g: [{ h: '{name}' }, '{name}', 'x-{name}'] },
+  },
+};
 
 describe.each(profileNames)('under %s', (name) => holdsUnder(() => loadProfile(name)));
-describe.each(Array.from({ length: 100 }, (_, seed) => seed))(
-  'under the random profile %i',
-  { tags: ['nightly'] },
-  (seed) => holdsUnder(() => draw(seed)),
-);
+describe('under an odd profile', () => holdsUnder(() => makeProfile(odd, { name: 'odd', source: 'odd' })));
 
-describe('random profiles', { tags: ['nightly'] }, () => {
-  test('are the same by the same seed, and others by another', () => {
-    expect(randomProfile(7)).toEqual(randomProfile(7));
-    expect(randomProfile(7).values).not.toEqual(randomProfile(8).values);
-  });
+const nightly = { tags: ['nightly'] };
+const seeds = Array.from({ length: 100 }, (_, seed) => seed);
 
-  test('state every gap now and then, and leave it out now and then', () => {
-    const all = Array.from({ length: 100 }, (_, seed) => draw(seed));
-    const countOf = (id: string) => all.filter(({ stated }) => stated.has(id)).length;
-    expect(gaps.filter(({ id }) => [0, all.length].includes(countOf(id)))).toEqual([]);
-  });
+describe.each(seeds)('under the random profile %i', nightly, (seed) => holdsUnder(() => randomProfile(seed)));
+
+test('random profiles are the same by the same seed, and others by another', nightly, () => {
+  expect(randomProfile(7)).toEqual(randomProfile(7));
+  expect(randomProfile(7).values).not.toEqual(randomProfile(8).values);
+});
+
+test('random profiles state every gap now and then, and leave it out now and then', nightly, () => {
+  const all = seeds.map(randomProfile);
+  const countOf = (id: string) => all.filter(({ stated }) => stated.has(id)).length;
+  expect(gaps.filter(({ id }) => [0, all.length].includes(countOf(id)))).toEqual([]);
 });
 
 function derive(profile: Profile) {
@@ -59,8 +70,6 @@ function derive(profile: Profile) {
     profile,
     description,
     operations,
-    documented: operations.filter(({ gap }) => gap === undefined),
-    others: operations.filter(({ gap }) => gap !== undefined),
     validate: createValidator(description),
     sent: { ...samplesFor(profile).sent, page: 3, page_size: 50, offset: 40, limit: 20, cursor: 'c2' },
   };
@@ -71,46 +80,33 @@ function holdsUnder(open: () => Profile): void {
   beforeAll(() => {
     under = derive(open());
   });
-  const callOf = ({ gap = '' }: Operation) => readCall(gapValue(under.profile, gap));
 
-  test('the documented operations and those that it states are offered, by its calls', () => {
-    const { profile, documented, others } = under;
-    const ids = documented.map(({ id }) => id).toSorted();
-    expect(ids).toEqual(['createSubscription', 'login', 'refresh', 'testSubscription']);
-    const stated = idsOf('operation').flatMap((id) => {
-      const call = readCall(gapValue(profile, id));
-      return call ? `${id}: ${call.method} ${call.path}` : [];
+  test('the documented operations and those that it states are called as it says', () => {
+    const { operations, profile } = under;
+    const { values } = profile;
+    const stated = idsOf('operation').flatMap((gap) => {
+      const call = readCall(gapValue(profile, gap));
+      return call ? [[gap, call.method, call.path, call.status ?? 200, call.body, call.query]] : [];
     });
-    const offered = others.map(({ gap, method, path }) => `${gap}: ${method} ${path}`);
-    expect(offered.toSorted()).toEqual(stated.toSorted());
-  });
-
-  test('statuses are its own', () => {
-    const { documented, others, profile } = under;
-    expect(Object.fromEntries(documented.map(({ id, success }) => [id, success.status]))).toEqual({
-      login: profile.values['login.status'],
-      refresh: profile.values['refresh.status'],
-      createSubscription: profile.values['subscription.status'],
-      testSubscription: profile.values['hook-test.status'],
-    });
-    for (const one of others) expect(one.success.status, one.id).toBe(callOf(one)?.status ?? 200);
-  });
-
-  test('bodies are its own', () => {
-    const { operations, others, profile } = under;
-    const bodyOf = (id: string) => operations.find((one) => one.id === id)?.request?.template;
-    const refresh = profile.values['refresh.request'];
-    expect(bodyOf('refresh')).toEqual(refresh === 'none' ? undefined : refresh);
+    const credentials = { username: '{username}', password: '{password}' };
+    const refresh = values['refresh.request'] === 'none' ? undefined : values['refresh.request'];
     const names = ['url', 'events', 'channel', 'secret'] as const;
-    const fields = names.map((name) => [profile.values[`subscription.request.${name}`], `{${name}}`]);
-    expect(bodyOf('createSubscription')).toEqual(Object.fromEntries(fields));
-    for (const one of others) expect(one.request?.template, one.id).toEqual(callOf(one)?.body);
+    const fields = names.map((name) => [values[`subscription.request.${name}`], `{${name}}`]);
+    const hooks = '/tenant/sites/{siteID}/webhooks';
+    const documented = [
+      ['login', 'POST', '/auth/tenant/login', values['login.status'], credentials, {}],
+      ['refresh', 'POST', '/auth/refresh', values['refresh.status'], refresh, {}],
+      ['createSubscription', 'POST', hooks, values['subscription.status'], Object.fromEntries(fields), {}],
+      ['testSubscription', 'POST', `${hooks}/{id}/test`, values['hook-test.status'], undefined, {}],
+    ];
+    expect(operations.map(callOf).toSorted()).toEqual([...documented, ...stated].toSorted());
   });
 
-  test('queries are its own', () => {
-    for (const one of under.others) {
-      const query = one.query?.map(({ parameter, template }) => [parameter, template]) ?? [];
-      expect(Object.fromEntries(query), one.id).toEqual(callOf(one)?.query);
+  test('each placeholder of a path has a schema', () => {
+    const { description, operations } = under;
+    for (const { id, path, parameters } of operations) {
+      expect(parameters.map(({ name }) => name).toSorted(), id).toEqual(placeholdersOf(path).toSorted());
+      for (const { schema } of parameters) expect(getAt(description, schema), id).toBeDefined();
     }
   });
 
@@ -130,33 +126,27 @@ function holdsUnder(open: () => Profile): void {
 
   test('requests are read as they were written', () => {
     const { operations, sent, validate } = under;
-    for (const operation of operations.filter(({ request }) => request)) {
-      const { template, schema = '' } = operation.request ?? {};
-      const body: unknown = JSON.parse(JSON.stringify(writeRequest(operation, sent)));
-      expect(readRequest(operation, body), operation.id).toEqual(readable(template, sent));
-      expect(validate(schema, body), operation.id).toEqual([]);
-    }
-  });
-
-  test('queries are read as they were written', () => {
-    const { operations, sent } = under;
     for (const operation of operations) {
-      const templates = operation.query?.map(({ template }) => template) ?? [];
+      const { id, request, query = [] } = operation;
+      const body: unknown = JSON.parse(JSON.stringify(writeRequest(operation, sent) ?? null));
+      expect(readRequest(operation, body), id).toEqual(readable(request?.template, sent));
+      if (request) expect(validate(request.schema, body), id).toEqual([]);
       const read = readQuery(operation, new URLSearchParams(writeQuery(operation, sent)));
+      const texts = query.map(({ template }) => template);
       // A query has texts only: an identifier of any type is read as one.
-      expect(asTexts(read), operation.id).toEqual(asTexts(readable(templates, sent)));
+      expect(asTexts(read), id).toEqual(asTexts(readable(texts, sent)));
     }
   });
 
   test('answers are read as they were written', () => {
     const { operations, profile, validate } = under;
-    for (const operation of operations) {
-      const values = answerValues(operation, profile);
+    for (const { id, success } of operations) {
+      const values = answerValues({ id, success }, profile);
       const envelope = { code: 0, message: 'success', data: {}, trace_id: 'a1' };
-      writeLayout(operation.success.layout, values, envelope);
+      writeLayout(success.layout, values, envelope);
       const body: unknown = JSON.parse(JSON.stringify(envelope));
-      expect(readLayout(operation.success.layout, body), operation.id).toEqual(values);
-      expect(validate(operation.success.schema, body), operation.id).toEqual([]);
+      expect(readLayout(success.layout, body), id).toEqual(values);
+      expect(validate(success.schema, body), id).toEqual([]);
     }
   });
 
@@ -177,9 +167,34 @@ function holdsUnder(open: () => Profile): void {
     for (const { id } of gaps.filter((gap) => gap.id.startsWith('event-data.'))) {
       const event = id.slice('event-data.'.length);
       const push = { ...known, event, data: fillTemplate(gapValue(profile, id), values) };
-      expect(validate(`/components/schemas/${schemaNameOf(event)}`, push), event).toEqual([]);
+      const message = `/webhooks/${event}/post/requestBody`;
+      expect(validate(`${message}/content/application~1json/schema`, push), event).toEqual([]);
     }
   });
+
+  test('every body of every call, answer and push has an example that fits it', () => {
+    const shown = structuredClone(under.description);
+    addExamples(shown, samplesFor(under.profile), under.profile);
+    const bodies = operationObjects(shown).flatMap(bodiesOf);
+    expect(bodies.length).toBeGreaterThanOrEqual(13);
+    expect(bodies.filter((media) => examplesOf(media).length === 0)).toEqual([]);
+    const validate = createValidator({ ...shown, bodies } as never);
+    const wrong = bodies.flatMap((media, index) =>
+      examplesOf(media).flatMap(({ value }) => validate(`/bodies/${index}/schema`, value)),
+    );
+    expect(wrong).toEqual([]);
+  });
+}
+
+function callOf({ id, gap = id, method, path, success, request, query = [] }: Operation): unknown[] {
+  const texts = query.map(({ parameter, template }) => [parameter, template]);
+  return [gap, method, path, success.status, request?.template, Object.fromEntries(texts)];
+}
+
+/** The media types of its request, and of its answers that are its own. */
+function bodiesOf({ requestBody, responses }: Json): Json[] {
+  const holders = [requestBody, ...Object.values((responses ?? {}) as Json)] as (Json | undefined)[];
+  return holders.map(mediaTypeOf).filter((media) => media !== undefined);
 }
 
 /** The gaps that say where the values of a documented answer are. */
@@ -224,38 +239,22 @@ function isFilled(id: string, node: object, profile: Profile): boolean {
 
 /** Within a text, a value is read back as text. */
 function readable(template: Template, values: Values): Values {
-  const alone = new Set(stringsIn(template).map(wholePlaceholder));
+  const alone = new Set(slotsOf(template).flatMap((slot) => (slot.template === undefined ? slot.names : [])));
   const read = (name: string) => (alone.has(name) ? values[name] : String(values[name]));
   return Object.fromEntries(placeholdersOf(template).map((name) => [name, read(name)]));
-}
-
-function stringsIn(template: unknown): string[] {
-  if (typeof template === 'string') return [template];
-  return typeof template === 'object' && template !== null ? Object.values(template).flatMap(stringsIn) : [];
 }
 
 function asTexts(values: Values): Values {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
 }
 
-function answerValues({ id, success }: Operation, profile: Profile): Values {
+function answerValues({ id, success }: Pick<Operation, 'id' | 'success'>, profile: Profile): Values {
   const { sent, answered } = samplesFor(profile);
-  const isSubscription = ['createSubscription', 'listSubscriptions'].includes(id);
   const all: Values = {
-    ...{ ...answered, id: isSubscription ? sent.id : 7, state: stateIn(id), next: 'c3' },
+    ...{ ...answered, id: idIn(id, sent), state: stateIn(id), next: 'c3' },
     ...{ next_attempt_at: answered.at, attempts: [{ at: answered.at, status: 500, duration_ms: 12 }] },
   };
   const pick = (names: object) => Object.fromEntries(Object.keys(names).map((name) => [name, all[name]]));
   const { values, items } = success.layout;
   return 'list' in values ? { ...pick(values), list: [pick(items), pick(items)] } : pick(values);
-}
-
-function stateIn(operation: string): string {
-  if (/^(listContents|getContent)$/.test(operation)) return 'draft';
-  return operation === 'getPublish' ? 'running' : 'pending';
-}
-
-function schemaNameOf(event: string): string {
-  const words = event.split('.').map((word) => word.charAt(0).toUpperCase() + word.slice(1));
-  return `${words.join('')}Event`;
 }

@@ -1,28 +1,25 @@
 // A load balancer for tests: gives each call to the next mock in turn, and to none that is not ready.
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import { Agent } from 'undici';
 
 const askEveryMs = 100;
-/** Headers of a connection, and not of what is sent by it. */
-const ofConnection = new Set(['connection', 'keep-alive', 'transfer-encoding']);
 
 export async function openBalancer() {
-  const backends = new Map<string, { isReady: boolean }>();
+  const readyOf = new Map<string, boolean>();
   const counts = new Map<string, number>();
-  const dispatcher = new Agent();
+  const agent = new Agent({ keepAlive: true });
   let latest = 0;
   const server = createServer((incoming, response) => void pass(incoming, response));
   const timer = setInterval(() => {
-    for (const [origin, backend] of backends)
-      void answers(origin).then((isReady) => Object.assign(backend, { isReady }));
+    for (const origin of readyOf.keys())
+      void answers(origin).then((isReady) => readyOf.has(origin) && readyOf.set(origin, isReady));
   }, askEveryMs);
 
   function next(refused: ReadonlySet<string>): string | undefined {
-    const ready = [...backends].filter(([origin, { isReady }]) => isReady && !refused.has(origin));
+    const ready = [...readyOf].filter(([origin, isReady]) => isReady && !refused.has(origin));
     return ready[latest++ % ready.length]?.[0];
   }
 
@@ -33,7 +30,7 @@ export async function openBalancer() {
     const refused = new Set<string>();
     for (let origin = next(refused); origin !== undefined; origin = next(refused)) {
       try {
-        return await forward(origin, { incoming, response, body });
+        return await forward(origin, incoming, response, body);
       } catch (error) {
         refused.add(origin);
         // Anything else may have happened already.
@@ -46,22 +43,15 @@ export async function openBalancer() {
     response.writeHead(502).end('no mock is ready');
   }
 
-  async function forward(origin: string, { incoming, response, body }: Passed): Promise<void> {
-    const ended = new AbortController();
-    response.on('close', () => ended.abort());
-    const answer = await dispatcher.request({
-      origin,
-      path: incoming.url ?? '/',
-      method: (incoming.method ?? 'GET') as 'GET',
-      headers: withoutConnection(incoming.rawHeaders),
-      body: body.length > 0 ? body : null,
-      responseHeaders: 'raw',
-      signal: ended.signal,
-    });
+  async function forward(origin: string, incoming: IncomingMessage, response: ServerResponse, body: Buffer) {
+    const { url = '/', method, headers } = incoming;
+    const call = request(origin + url, { method, headers: withoutConnection(headers), agent });
+    response.on('close', () => call.destroy());
+    call.end(body);
+    const [answer] = (await once(call, 'response')) as [IncomingMessage];
     counts.set(origin, (counts.get(origin) ?? 0) + 1);
-    const headers = answer.headers as unknown as (string | Buffer)[];
-    response.writeHead(answer.statusCode, withoutConnection(headers.map(String)));
-    await pipeline(answer.body, response);
+    response.writeHead(answer.statusCode ?? 502, withoutConnection(answer.headers));
+    await pipeline(answer, response);
   }
 
   server.listen(0, '127.0.0.1');
@@ -73,31 +63,29 @@ export async function openBalancer() {
     async add(url: string): Promise<void> {
       const { origin } = new URL(url);
       while (!(await answers(origin)));
-      backends.set(origin, { isReady: true });
+      readyOf.set(origin, true);
     },
     /** Ends to. */
-    remove: (url: string) => void backends.delete(new URL(url).origin),
+    remove: (url: string) => void readyOf.delete(new URL(url).origin),
     /** How many calls each was given, by its origin. */
-    counts,
-    close(): void {
+    counts: counts as ReadonlyMap<string, number>,
+    close() {
       clearInterval(timer);
-      void dispatcher.destroy();
+      agent.destroy();
       server.closeAllConnections();
       server.close();
     },
   };
 }
 
-interface Passed {
-  incoming: IncomingMessage;
-  response: ServerResponse;
-  body: Buffer;
-}
-
-function withoutConnection(rawHeaders: readonly string[]): string[] {
-  return rawHeaders.filter(
-    (_, index) => !ofConnection.has(rawHeaders[index - (index % 2)]?.toLowerCase() ?? ''),
-  );
+/** Headers of what is sent by a connection, without those of the connection. */
+function withoutConnection({
+  connection,
+  'keep-alive': _,
+  'transfer-encoding': __,
+  ...headers
+}: IncomingMessage['headers']) {
+  return headers;
 }
 
 /** Whether a mock is ready. */

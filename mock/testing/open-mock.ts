@@ -1,7 +1,8 @@
 // Helpers for the tests of the mock. Calls use the names of the description, so that one test serves every profile.
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { onTestFinished } from 'vitest';
@@ -17,6 +18,7 @@ import { fillPath } from '../../openapi/template.ts';
 import { basePath } from '../http/paths.ts';
 import { createMock, type RootMock } from '../server/create-mock.ts';
 import type { MockOptions } from '../server/mock-options.ts';
+import { hook } from './started-mock.ts';
 import { keepsWorlds, openTestStore } from './test-store.ts';
 
 export { profileNames } from '../../openapi/testing/profile-names.ts';
@@ -112,38 +114,27 @@ function accessOf([harbour, blumen]: ReturnType<typeof createMock>['tenants']) {
 
 /** The request for a subscription of site 101, with the given differences. */
 export function subscriptionRequest(values: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
-  return {
-    siteID: 101,
-    url: 'https://hooks.example/x',
-    events: ['publish.complete'],
-    channel: 'custom',
-    ...values,
-  };
+  return { siteID: 101, ...hook('https://hooks.example/x'), ...values };
 }
 
-/** Listens on a free port, writes the parts to a socket (a number is a pause in ms), and returns what came back. */
-export async function exchangeRaw(
-  { app }: Pick<TestMock, 'app'>,
-  parts: readonly (string | Buffer | number)[],
-) {
+/** Bytes, or a pause in ms. */
+type Part = string | Buffer | number;
+
+/** Listens on a free port, writes the parts to a socket, and returns what came back. */
+export async function exchangeRaw({ app }: Pick<TestMock, 'app'>, parts: readonly Part[]) {
   if (!app.server.listening) await listen(app);
   return exchangeAt((app.server.address() as AddressInfo).port, parts);
 }
 
 /** The same with what listens at a port. */
-export async function exchangeAt(port: number, parts: readonly (string | Buffer | number)[]) {
+export async function exchangeAt(port: number, parts: readonly Part[]) {
   const socket = connect(port, '127.0.0.1');
-  let received = '';
-  socket.on('data', (chunk) => {
-    received += chunk.toString();
-  });
-  const closed = once(socket, 'close');
+  const received = text(socket);
   for (const part of parts) {
     if (typeof part === 'number') await setTimeout(part);
     else socket.write(part);
   }
-  await closed;
-  return parseRawAnswer(received);
+  return parseRawAnswer(await received);
 }
 
 /** On a free port. */
@@ -154,26 +145,15 @@ export function listen(app: TestMock['app']): Promise<string> {
 /** `received` has all answers; the other members are those of the first. */
 function parseRawAnswer(received: string) {
   const [head = '', rest = ''] = received.replace('HTTP/1.1 100 Continue\r\n\r\n', '').split('\r\n\r\n');
-  const [statusLine = '', ...lines] = head.split('\r\n');
-  const fields = lines.map((line): [name: string, value: string] => [
-    line.slice(0, line.indexOf(':')).toLowerCase(),
-    line.slice(line.indexOf(':') + 2),
-  ]);
+  const fields = [...head.matchAll(/^([\w-]+): (.*)$/gm)];
+  const headers = Object.fromEntries(fields.map(([, name = '', value = '']) => [name.toLowerCase(), value]));
   const [body = ''] = rest.split(/HTTP\/1\.1 \d/);
   const envelope = JSON.parse(body || '{}') as Envelope;
-  return {
-    received,
-    status: Number(statusLine.split(' ')[1]),
-    headers: Object.fromEntries(fields),
-    body,
-    envelope,
-  };
+  return { received, status: Number(head.split(' ')[1]), headers, body, envelope };
 }
 
-export interface Received {
-  method: string | undefined;
-  path: string | undefined;
-  headers: Readonly<Record<string, string | string[] | undefined>>;
+export interface Received extends Pick<IncomingMessage, 'method' | 'headers'> {
+  path: string;
   body: string;
 }
 
@@ -191,17 +171,12 @@ type Answered = ReceiverAnswer | 'reset' | undefined;
 export async function openReceiver(respond: (path: string, body: string) => Answered | Promise<Answered>) {
   const received: Received[] = [];
   const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
-    const { method, url: path, headers } = request;
-    const body = Buffer.concat(chunks).toString();
+    const { method, url: path = '', headers } = request;
+    const body = await text(request);
     received.push({ method, path, headers, body });
-    const answer = await respond(path ?? '', body);
-    if (!answer) return;
-    if (answer === 'reset') {
-      request.socket.resetAndDestroy();
-      return;
-    }
+    const answer = await respond(path, body);
+    if (answer === 'reset') request.socket.resetAndDestroy();
+    if (!answer || answer === 'reset') return;
     response.writeHead(answer.status, answer.location ? { location: answer.location } : {});
     if (answer.isEndless) response.write(answer.body);
     else response.end(answer.body);

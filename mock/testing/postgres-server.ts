@@ -1,5 +1,5 @@
 // A PostgreSQL server for tests, as Debian packs it: on a free port, in a folder of its own, and as a user without rights.
-import { execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -19,25 +19,10 @@ export function findPostgres(): string | undefined {
   return latest === undefined ? undefined : join(versions, latest, 'bin');
 }
 
-export interface PostgresServer {
-  /** Of its superuser, who needs no password. */
-  url: string;
-  port: number;
-  /** Starts it again after it was killed. */
-  start(): Promise<void>;
-  /** Kills all of its processes. */
-  kill(): Promise<void>;
-  stop(): Promise<void>;
-  /** What its processes have taken of the processors so far, in milliseconds. */
-  cpuMs(): number;
-}
+export type PostgresServer = Awaited<ReturnType<typeof startPostgres>>;
 
-interface Settings {
-  /** Whether what is kept survives the end of the machine: slower. Default: true. */
-  isDurable?: boolean;
-}
-
-export async function startPostgres({ isDurable = true }: Settings = {}): Promise<PostgresServer> {
+/** `isDurable`: what is kept survives the end of the machine, which is slower. */
+export async function startPostgres({ isDurable = true } = {}) {
   const bin = findPostgres();
   if (bin === undefined) throw new Error('PostgreSQL is not installed: apt-get install postgresql');
   const folder = mkdtempSync(join(tmpdir(), 'sitepub-postgres-'));
@@ -45,12 +30,9 @@ export async function startPostgres({ isDurable = true }: Settings = {}): Promis
   const user = isRoot ? { uid: nobody, gid: nobody } : {};
   if (isRoot) chownSync(folder, nobody, nobody);
   const data = join(folder, 'data');
-  const options = { ...user, cwd: folder, stdio: 'pipe' } as const;
-  execFileSync(
-    join(bin, 'initdb'),
-    ['-D', data, '-U', 'tester', '-A', 'trust', '-E', 'UTF8', '--no-sync'],
-    options,
-  );
+  const options = { ...user, cwd: folder, stdio: 'ignore' } as const;
+  const run = (command: string, ...args: string[]) => execFileSync(join(bin, command), args, options);
+  run('initdb', '-D', data, '-U', 'tester', '-A', 'trust', '-E', 'UTF8', '--no-sync');
   const port = await freePort();
   const settings = {
     port,
@@ -61,77 +43,56 @@ export async function startPostgres({ isDurable = true }: Settings = {}): Promis
     log_min_messages: 'fatal',
   };
   const set = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  let server: ReturnType<typeof spawn> | undefined;
+  let server: ChildProcess | undefined;
 
-  async function start(): Promise<void> {
-    server = spawn(join(bin ?? '', 'postgres'), ['-D', data, ...set], {
-      ...user,
-      cwd: folder,
-      stdio: 'ignore',
-    });
+  const start = async () => {
+    server = spawn(join(bin, 'postgres'), ['-D', data, ...set], options);
     for (let count = 0; count < 200; count++) {
       try {
-        execFileSync(join(bin ?? '', 'pg_isready'), ['-h', '127.0.0.1', '-p', String(port)], options);
+        run('pg_isready', '-h', '127.0.0.1', '-p', String(port));
         return;
       } catch {
         await sleep(50);
       }
     }
     throw new Error('PostgreSQL did not start');
-  }
+  };
 
-  async function end(signal: NodeJS.Signals): Promise<void> {
+  const end = async (signal: NodeJS.Signals) => {
     if (!server || server.exitCode !== null || server.signalCode !== null) return;
     const ended = once(server, 'exit');
-    for (const pid of [...childrenOf(server.pid), server.pid])
-      if (pid !== undefined && (signal === 'SIGKILL' || pid === server.pid)) tryToKill(pid, signal);
+    if (signal === 'SIGKILL') for (const pid of childrenOf(server)) tryToKill(pid);
+    server.kill(signal);
     await ended;
-  }
-
-  function childrenOf(pid: number | undefined): number[] {
-    return readdirSync('/proc')
-      .filter((name) => /^\d+$/.test(name))
-      .map(Number)
-      .filter((each) => statOf(each)?.parent === pid);
-  }
+  };
 
   await start();
   return {
+    /** Of its superuser, who needs no password. */
     url: `postgres://tester@127.0.0.1:${port}/postgres`,
     port,
+    /** Starts it again after it was killed. */
     start,
+    /** Kills all of its processes. */
     kill: () => end('SIGKILL'),
     async stop() {
       // Immediately, as the folder goes anyway.
       await end('SIGQUIT');
       rmSync(folder, { recursive: true, force: true });
     },
-    cpuMs: () =>
-      [server?.pid, ...childrenOf(server?.pid)].reduce<number>(
-        (sum, pid) => sum + (pid === undefined ? 0 : (statOf(pid)?.cpuMs ?? 0)),
-        0,
-      ),
   };
 }
 
-function tryToKill(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal);
-  } catch {
-    // It has ended meanwhile.
-  }
+function childrenOf({ pid }: ChildProcess): number[] {
+  const pids = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
+  return pids.split(' ').filter(Boolean).map(Number);
 }
 
-/** Of /proc: https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html */
-function statOf(pid: number): { parent: number; cpuMs: number } | undefined {
-  const file = `/proc/${pid}/stat`;
+function tryToKill(pid: number): void {
   try {
-    const text = readFileSync(file, 'utf8');
-    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-    const [user, system] = [11, 12].map((index) => Number(fields[index]));
-    return { parent: Number(fields[1]), cpuMs: ((user ?? 0) + (system ?? 0)) * 10 };
+    process.kill(pid, 'SIGKILL');
   } catch {
-    return undefined;
+    // It has ended meanwhile.
   }
 }
 

@@ -1,5 +1,5 @@
 // Mocks as processes of their own, which share a world.
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,17 +10,10 @@ import { type PostgresServer, startPostgres } from './postgres-server.ts';
 
 const cli = fileURLToPath(new URL('../../scripts/cli.ts', import.meta.url));
 
-export interface Replica {
-  process: ChildProcess;
-  baseUrl: string;
-  controlUrl: string;
-}
+export type Replica = Awaited<ReturnType<typeof startReplica>>;
 
 /** Killed when the test ends. Throws if it does not start. */
-export async function startReplica(
-  store: string,
-  args: readonly string[] = ['--limits', 'off'],
-): Promise<Replica> {
+export async function startReplica(store: string, args: readonly string[] = ['--limits', 'off']) {
   const child = spawn(process.execPath, [cli, 'mock', '--port', '0', '--json', ...args], {
     env: { ...process.env, SITEPUB_STORE: store },
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -55,7 +48,9 @@ export async function openDatabase(): Promise<PostgresServer> {
 /** A receiver of publishes. `status`: what it answers, after 20 ms. */
 export async function openVersionReceiver(status = 200) {
   let holdMs = 20;
+  /** How often each version was pushed. */
   const versions = new Map<number, number>();
+  /** The bodies of all pushes; those that are the same stand once. */
   const bodies = new Set<string>();
   const { url } = await openReceiver(async (_path, body) => {
     const { data } = JSON.parse(body) as { data: { version: number } };
@@ -66,9 +61,7 @@ export async function openVersionReceiver(status = 200) {
   });
   return {
     url: `${url}/`,
-    /** How often each version was pushed. */
     versions,
-    /** The bodies of all pushes; those that are the same stand once. */
     bodies,
     /** Takes so many milliseconds for each answer from now on. */
     hold(ms: number): void {

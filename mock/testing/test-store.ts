@@ -14,6 +14,7 @@ import { createTurnLoop, type TurnLoop } from '../store/turn-loop.ts';
 import { collectionNames } from '../world/collections.ts';
 import type { World } from '../world/world.ts';
 import { makeSchema } from './postgres-server.ts';
+import { makeFolder } from './started-mock.ts';
 
 const { SITEPUB_TEST_STORE: chosen = '' } = process.env;
 
@@ -62,7 +63,7 @@ export function openTestStore(worldNow: () => World): Required<Pick<MockOptions,
         if (inMemory === undefined) return gone;
         const rows = await engine.load(mainId);
         const kept = rows && viewOf(toWorld(rows));
-        if (!isSame(kept, inMemory)) forgotten.push({ kept, inMemory });
+        if (JSON.stringify(kept) !== JSON.stringify(inMemory)) forgotten.push({ kept, inMemory });
         checkedMs += performance.now() - startedAt;
         return gone;
       },
@@ -86,15 +87,9 @@ export function openTestStore(worldNow: () => World): Required<Pick<MockOptions,
   };
 }
 
-function isSame(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
-}
-
 /** Where a store in a file may be made. It is gone when the test ends. */
 export function pathOfTest(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'sitepub-test-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return join(folder, 'mock.db');
+  return join(makeFolder(), 'mock.db');
 }
 
 /** All that a world has, in its order. The order of sessions is that of their use, and is kept now and then only. */
@@ -118,13 +113,14 @@ function onEnd(work: () => Promise<void>): void {
   }
 }
 
-/** A database that is being opened, for main alone. */
+/** A database that is being opened. */
 function openLater(opening: Promise<Engine>): Engine {
   let opened: Engine | undefined;
   return {
     name: 'PostgreSQL',
     place: chosen,
-    worlds: undefined as never,
+    // Nobody asks for them: main is alone in its database.
+    worlds: {} as Engine['worlds'],
     load: async (worldId) => (await opening).load(worldId),
     async turn(members) {
       opened = await opening;

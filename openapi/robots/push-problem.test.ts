@@ -7,9 +7,9 @@ const rows = robotMessages.flatMap((row) =>
   (['documented', 'observed'] as const).map((reading) => ({ ...row, reading })),
 );
 
-test.for(rows)('$robot, as $reading: $what', ({ reading, refusedBy, reason, ...row }) => {
-  const problem = pushProblem(row.robot, pushOf({ ...row, refusedBy }), reading);
-  if (refusedBy.includes(reading)) expect(problem?.text).toMatch(reason ?? /never/);
+test.for(rows)('$robot, as $reading: $what', ({ reading, ...row }) => {
+  const problem = pushProblem(row.robot, pushOf(row), reading);
+  if (row.refusedBy.includes(reading)) expect(problem?.text).toMatch(row.reason ?? /never/);
   else expect(problem).toBeUndefined();
 });
 

@@ -31,23 +31,18 @@ function isContradiction(error: unknown): boolean {
   return error instanceof ProfileError && error.problems.every((problem) => contradiction.test(problem));
 }
 
-/** Draws values from a seed. */
-export interface Random {
-  integer(from: number, to: number): number;
-  chance(probability: number): boolean;
-  pick<T>(from: readonly T[]): T;
-  shuffle<T>(all: readonly T[]): T[];
-}
+export type Random = ReturnType<typeof createRandom>;
 
-export function createRandom(seed: number): Random {
+/** Draws values from a seed. */
+export function createRandom(seed: number) {
   const source = { random: seed };
   const next = () => drawWord(source) / 2 ** 32;
   const integer = (from: number, to: number) => from + Math.floor(next() * (to - from + 1));
   return {
     integer,
-    chance: (probability) => next() < probability,
-    pick: (from) => from[integer(0, from.length - 1)] as (typeof from)[number],
-    shuffle: (all) =>
+    chance: (probability: number) => next() < probability,
+    pick: <T>(from: readonly T[]) => from[integer(0, from.length - 1)] as T,
+    shuffle: <T>(all: readonly T[]) =>
       all
         .map((item) => ({ item, order: next() }))
         .sort((one, other) => one.order - other.order)

@@ -4,7 +4,7 @@ const url = 'https://example.com';
 const text = (content: unknown) => ({ msgtype: 'text', text: { content } });
 const card = (parts: object) => ({
   msgtype: 'actionCard',
-  actionCard: { title: '标题', text: '正文', ...parts },
+  actionCard: { title: 't', text: '正文', ...parts },
 });
 const button = { title: '同意', actionURL: `${url}/y` };
 const link = { title: '一', messageURL: url, picURL: `${url}/a.png` };
@@ -13,33 +13,14 @@ const markdown = (parts: object) => ({ msgtype: 'markdown', markdown: parts });
 const linked = (parts: object) => ({ msgtype: 'link', link: parts });
 const room = 20_000 - Buffer.byteLength(JSON.stringify(text('')));
 
-const samples: Parameters<typeof accepted>[1] = [
-  [
-    'a text with mentions',
-    {
-      ...text('监控报警: 示例站点 publish.failed @13800000000'),
-      at: { atMobiles: ['13800000000'], atUserIds: ['user1'], isAtAll: false },
-    },
-  ],
-  [
-    'markdown',
-    {
-      ...markdown({ title: '发布失败', text: `#### 发布失败\n> 示例站点\n> [详情](${url})\n` }),
-      at: { isAtAll: false },
-    },
-  ],
-  ['a link without a picture', linked({ title: '标题', text: '正文', picUrl: '', messageUrl: url })],
-  ['a card with one button', card({ btnOrientation: '0', singleTitle: '阅读全文', singleURL: url })],
-  [
-    'a card with two',
-    card({ btnOrientation: '0', btns: [button, { title: '拒绝', actionURL: `${url}/n` }] }),
-  ],
-  ['a feed', feed(link)],
-];
-
 export const dingtalkMessages: readonly RobotMessage[] = [
   ...accepted('dingtalk', [
-    ...samples,
+    ['a text with mentions', { ...text('@user1'), at: { atMobiles: ['13800000000'], atUserIds: ['user1'] } }],
+    ['markdown', { ...markdown({ title: '发布失败', text: `> [详情](${url})\n` }), at: { isAtAll: false } }],
+    ['a link without a picture', linked({ title: '标题', text: '正文', picUrl: '', messageUrl: url })],
+    ['a card with one button', card({ btnOrientation: '0', singleTitle: '阅读全文', singleURL: url })],
+    ['a card with two', card({ btns: [button, { title: '拒绝', actionURL: `${url}/n` }] })],
+    ['a feed', feed(link)],
     ['a charset', text('x'), { contentType: 'application/json; charset=utf-8' }],
     ['a Content-Type in capitals', text('x'), { contentType: 'Application/JSON;charset=UTF-8' }],
     ['text/json', text('x'), { contentType: 'text/json' }],
@@ -49,7 +30,6 @@ export const dingtalkMessages: readonly RobotMessage[] = [
   ...refused('dingtalk', [
     ['text/plain', text('x'), /Content-Type must be JSON, not text\/plain/, { contentType: 'text/plain' }],
     ['no Content-Type', text('x'), /Content-Type must be JSON, not \(none\)/, { contentType: null }],
-    ['a form', 'msgtype=text', /must be JSON/, { contentType: 'application/x-www-form-urlencoded' }],
     ['jsonp', text('x'), /must be JSON/, { contentType: 'application/jsonp' }],
     ['a GET', text('x'), /accepts POST only, not GET/, { method: 'GET' }],
     ['no JSON', '{"msgtype":"text","text":{"content":"\\D"}}', /JSON object in UTF-8/],
@@ -58,7 +38,6 @@ export const dingtalkMessages: readonly RobotMessage[] = [
     ['20000 characters of more bytes', text(`${'a'.repeat(room - 1)}海`), /20000 bytes/],
     ['the body of section 6.3', { event: 'content.publish', data: {} }, /^msgtype must be one of text, link/],
     ['the type where Feishu has it', { msg_type: 'text', text: { content: 'x' } }, /^msgtype must be/],
-    ['an image', { msgtype: 'image', image: { base64: 'x' } }, /^msgtype must be/],
     ['an empty text', text(''), /^text\.content is missing/],
     ['markdown without a title', markdown({ text: 'x' }), /^markdown\.title is missing/],
     ['markdown without a text', markdown({ title: 't' }), /^markdown\.text is missing/],

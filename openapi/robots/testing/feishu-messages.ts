@@ -10,54 +10,34 @@ const element = { tag: 'markdown', content: '**发布完成**' };
 const header = { title: { tag: 'plain_text', content: '示例站点' }, template: 'red' };
 const room = 20 * 1_024 - Buffer.byteLength(JSON.stringify(text('')));
 
-const samples: Parameters<typeof accepted>[1] = [
-  ['a text with a mention', text('<at user_id="all">所有人</at> 示例站点 content.update')],
-  [
-    'a post with every kind of node',
-    posts({
-      zh_cn: {
-        title: '更新通知',
-        content: [
-          [
-            { tag: 'text', text: '已更新: ' },
-            { tag: 'a', text: '查看', href: url },
-            { tag: 'at', user_id: 'all' },
-          ],
-          [{ tag: 'img', image_key: 'img_x' }],
-        ],
-      },
-    }),
-  ],
-  ['an image', typed('image', { image_key: 'img_x' })],
-  ['a group', typed('share_chat', { share_chat_id: 'oc_x' })],
-  [
-    'a card of the older form',
-    card({
-      elements: [
-        { tag: 'div', text: { tag: 'lark_md', content: '**发布失败** <at id=all></at>' } },
-        {
-          tag: 'action',
-          actions: [
-            { tag: 'button', text: { tag: 'plain_text', content: '详情' }, url, type: 'default', value: {} },
-          ],
-        },
-      ],
-      header,
-    }),
-  ],
-  [
-    'a card of schema 2.0',
-    card({ schema: '2.0', body: { direction: 'vertical', elements: [element] }, header }),
-  ],
-  [
-    'a signed text',
-    { ...text('x'), timestamp: '1700000000', sign: 'Jp33/xXhCipDEpjyHvEyc7mRSyXWHbNz6J8+C3qQKNo=' },
-  ],
-];
+const button = {
+  tag: 'button',
+  text: { tag: 'plain_text', content: '详情' },
+  url,
+  type: 'default',
+  value: {},
+};
 
 export const feishuMessages: readonly RobotMessage[] = [
   ...accepted('feishu', [
-    ...samples,
+    ['a text with a mention', text('<at user_id="all">所有人</at> 示例站点 content.update')],
+    [
+      'a post with every kind of node',
+      post(
+        { tag: 'text', text: '已更新: ' },
+        { tag: 'a', text: '查看', href: url },
+        { tag: 'at', user_id: 'all' },
+        { tag: 'img', image_key: 'img_x' },
+      ),
+    ],
+    ['an image', typed('image', { image_key: 'img_x' })],
+    ['a group', typed('share_chat', { share_chat_id: 'oc_x' })],
+    ['a card of the older form', card({ elements: [element, { tag: 'action', actions: [button] }], header })],
+    ['a card of schema 2.0', card({ schema: '2.0', body: { elements: [element] }, header })],
+    [
+      'a signed text',
+      { ...text('x'), timestamp: '1700000000', sign: 'Jp33/xXhCipDEpjyHvEyc7mRSyXWHbNz6J8=' },
+    ],
     ['text/plain', text('x'), { contentType: 'text/plain' }],
     ['no Content-Type', text('x'), { contentType: null }],
     ['the longest message', text('a'.repeat(room))],
@@ -74,18 +54,11 @@ export const feishuMessages: readonly RobotMessage[] = [
     ['a message of 20481 bytes', text('a'.repeat(room + 1)), /20480 bytes of UTF-8 at most, not 20481/],
     ['the body of section 6.3', { event: 'content.publish', data: {} }, /^msg_type must be one of text/],
     ['the type where WeCom has it', { msgtype: 'text', text: { content: 'x' } }, /^msg_type must be/],
-    ['a type of WeCom', typed('markdown', { text: 'x' }), /^msg_type must be/],
     ['an empty text', text(''), /^content\.text is missing/],
-    ['a text where WeCom has it', { msg_type: 'text', text: { content: 'x' } }, /^content\.text is missing/],
     ['a content that is JSON in a text', typed('text', '{"text":"x"}'), /^content\.text is/],
-    ['a post without a language', posts({}), /^content\.post\.zh_cn or en_us/],
     ['a post in Japanese alone', posts({ ja_jp: { content: [[]] } }), /zh_cn or en_us is missing/],
     ['a post without lines', posts({ zh_cn: { title: 't', content: [] } }), /zh_cn\.content is missing/],
-    [
-      'one wrong language of two',
-      posts({ zh_cn: { content: [[]] }, en_us: {} }),
-      /en_us\.content is missing/,
-    ],
+    ['one wrong language of two', posts({ zh_cn: { content: [[]] }, en_us: {} }), /en_us\.content is/],
     ['lines that are no lists', posts({ zh_cn: { content: [{ tag: 'at' }] } }), /content\[0\] must be/],
     ['a text node without its text', post({ tag: 'text' }), /content\[0\] must be/],
     ['an unknown node', post({ tag: 'video' }), /content\[0\] must be/],
@@ -96,8 +69,6 @@ export const feishuMessages: readonly RobotMessage[] = [
     ['styled text', post({ tag: 'text', text: 'x', style: ['bold'] }), /content\[0\] must be/],
     ['a node that is none', post(null), /content\[0\] must be/],
     ['an image that has no key', typed('image', { key: 'x' }), /^content\.image_key is missing/],
-    ['a card where the content belongs', typed('interactive', {}), /^card must be an object/],
-    ['an empty card', card({}), /^card\.elements is missing or empty/],
     ['a card with nothing to show', card({ header: {}, elements: [] }), /^card\.elements is missing/],
     ['a card that is JSON in a text', card(JSON.stringify({ elements: [element] })), /^card must be an obj/],
     ['an element without a tag', card({ elements: [element, {}] }), /^card\.elements must be a list of obj/],

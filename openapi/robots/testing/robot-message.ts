@@ -29,16 +29,12 @@ export function refused(robot: Robot, rows: readonly RefusedRow[]): RobotMessage
   return rows.map(([what, message, reason, call]) => ({ robot, what, message, ...call, refusedBy, reason }));
 }
 
-function bodyOf({ message }: Pick<RobotMessage, 'message'>): Buffer {
-  return Buffer.isBuffer(message)
-    ? message
-    : Buffer.from(typeof message === 'string' ? message : JSON.stringify(message));
-}
-
 export function pushOf({
   message,
   method = 'POST',
   contentType = 'application/json',
 }: RobotMessage): RobotPush {
-  return { method, contentType: contentType ?? undefined, body: bodyOf({ message }) };
+  const isSentAsIs = typeof message === 'string' || Buffer.isBuffer(message);
+  const body = Buffer.from(isSentAsIs ? message : JSON.stringify(message));
+  return { method, contentType: contentType ?? undefined, body };
 }

@@ -20,57 +20,41 @@ const jump = (entry: object) => card({ ...notice, jump_list: [{ title: 't', ...e
 const acting = (card_action: object) => card({ ...notice, card_action });
 const rows = (count: number) => Array.from({ length: count }, () => ({ keyname: 'k' }));
 
-const samples: Parameters<typeof accepted>[1] = [
-  [
-    'a text with mentions',
-    {
-      msgtype: 'text',
-      text: {
-        content: '[content.publish] 示例站点: 新文章 #42',
-        mentioned_list: ['zhangsan', '@all'],
-        mentioned_mobile_list: ['13800000000', '@all'],
-      },
-    },
-  ],
-  [
-    'markdown with colour and quotes',
-    markdown(
-      `### 发布完成\n>站点：<font color="info">示例站点</font>\n>事件：publish.complete\n[查看](${url}/42)`,
-    ),
-  ],
-  [
-    'markdown_v2 with a table',
-    {
-      msgtype: 'markdown_v2',
-      markdown_v2: { content: '# 标题\n| 列 | 值 |\n| :-- | --: |\n| event | form.submit |\n' },
-    },
-  ],
-  ['an image', image(png)],
-  ['news', news({ ...article, description: '说明', picurl: `${url}/a.png` })],
-  ['a file', { msgtype: 'file', file: { media_id: 'MEDIA_ID' } }],
-  ['a voice', { msgtype: 'voice', voice: { media_id: 'MEDIA_ID' } }],
-  [
-    'a card with all its parts',
-    card({
-      card_type: 'text_notice',
-      source: { icon_url: `${url}/i.png`, desc: '示例', desc_color: 0 },
-      main_title: { title: '发布失败', desc: 'publish.failed' },
-      emphasis_content: { title: '1', desc: '失败数' },
-      sub_title_text: '…',
-      horizontal_content_list: [
-        { keyname: '站点', value: '示例站点' },
-        { keyname: '详情', value: '打开', type: 1, url },
-      ],
-      jump_list: [{ type: 1, url, title: '后台' }],
-      card_action: action,
-    }),
-  ],
-];
+const mentioned = {
+  content: 'form.submit',
+  mentioned_list: ['@all'],
+  mentioned_mobile_list: ['13800000000'],
+};
+const table = '# 标题\n| 列 | 值 |\n| :-- | --: |\n| event | form.submit |\n';
 
 export const wecomMessages: readonly RobotMessage[] = [
   ...accepted('wecom', [
-    ...samples,
-    ['text/plain', text('x'), { contentType: 'text/plain' }],
+    ['a text with mentions', { msgtype: 'text', text: mentioned }],
+    [
+      'markdown with colour and quotes',
+      markdown(`### 完成\n>站点：<font color="info">示例</font>\n[查看](${url})`),
+    ],
+    ['markdown_v2 with a table', { msgtype: 'markdown_v2', markdown_v2: { content: table } }],
+    ['an image', image(png)],
+    ['news', news({ ...article, description: '说明', picurl: `${url}/a.png` })],
+    ['a file', { msgtype: 'file', file: { media_id: 'MEDIA_ID' } }],
+    ['a voice', { msgtype: 'voice', voice: { media_id: 'MEDIA_ID' } }],
+    [
+      'a card with all its parts',
+      card({
+        card_type: 'text_notice',
+        source: { icon_url: `${url}/i.png`, desc: '示例', desc_color: 0 },
+        main_title: { title: '发布失败', desc: 'publish.failed' },
+        emphasis_content: { title: '1', desc: '失败数' },
+        sub_title_text: '…',
+        horizontal_content_list: [
+          { keyname: '站点', value: '示例站点' },
+          { keyname: '详情', value: '打开', type: 1, url },
+        ],
+        jump_list: [{ type: 1, url, title: '后台' }],
+        card_action: action,
+      }),
+    ],
     ['no Content-Type', text('x'), { contentType: null }],
     ['the Content-Type that curl -d sends', text('x'), { contentType: 'application/x-www-form-urlencoded' }],
     ['members that nobody knows', { ...text('x'), site: { id: 1 } }],
@@ -79,10 +63,7 @@ export const wecomMessages: readonly RobotMessage[] = [
     ['a JPG', image(Buffer.from('ffd8ffe0', 'hex'))],
     ['a digest in upper case', image(png, md5(png).toUpperCase())],
     ['the largest image', image(largest)],
-    [
-      'eight articles with titles that will be cut',
-      news(...Array(8).fill({ ...article, title: '栞'.repeat(500) })),
-    ],
+    ['eight articles with long titles', news(...Array(8).fill({ ...article, title: '栞'.repeat(500) }))],
     ['a card with a subtitle alone', card({ ...notice, main_title: {}, sub_title_text: 'x' })],
     ['a news card without an action', card({ ...notice, card_type: 'news_notice', card_action: undefined })],
     ['a card that opens an app', acting({ type: 2, appid: 'a' })],
@@ -101,16 +82,13 @@ export const wecomMessages: readonly RobotMessage[] = [
   },
   ...refused('wecom', [
     ['a text longer than was ever seen', text('a'.repeat(5_121)), /text\.content may have \d+ bytes/],
-    ['2561 characters of 5122 bytes', text('é'.repeat(2_561)), /text\.content may have \d+ bytes/],
     ['4096 characters of 4098 bytes', markdown(`${'a'.repeat(4_095)}海`), /4096 bytes of .*, not 4098/],
     ['a PUT', text('x'), /accepts POST only, not PUT/, { method: 'PUT' }],
-    ['an empty body', '', /JSON object in UTF-8/],
     ['a form', 'msgtype=text', /JSON object in UTF-8/],
     ['half a character', Buffer.from('{"msgtype":"text","text":{"content":"\xe6\xb5"}}', 'latin1'), /UTF-8/],
     ['a list', [text('x')], /JSON object/],
     ['the body of section 6.3', { event: 'content.publish', data: {} }, /^msgtype must be one of text, mark/],
     ['the type where Feishu has it', { msg_type: 'text', text: { content: 'x' } }, /^msgtype must be/],
-    ['a type of DingTalk', { msgtype: 'actionCard', actionCard: {} }, /^msgtype must be/],
     ['the member of another type', { msgtype: 'markdown', text: { content: 'x' } }, /^markdown is missing/],
     ['an empty text', text(''), /^text\.content is missing or empty/],
     ['a number as text', text(42), /^text\.content is missing/],
@@ -133,7 +111,6 @@ export const wecomMessages: readonly RobotMessage[] = [
     ['a row without its link', row({ type: 1 }), /horizontal_content_list is invalid/],
     ['a row without its file', row({ type: 2, appid: 'a' }), /horizontal_content_list is invalid/],
     ['a row without its person', row({ type: 3 }), /horizontal_content_list is invalid/],
-    ['a row of type 4', row({ type: 4 }), /horizontal_content_list is invalid/],
     ['rows that are no list', card({ ...notice, horizontal_content_list: {} }), /horizontal_content_list is/],
     ['a row that is none', card({ ...notice, horizontal_content_list: ['x'] }), /horizontal_content_list is/],
     ['a jump to no app', jump({ type: 2, media_id: 'm' }), /jump_list is invalid/],
