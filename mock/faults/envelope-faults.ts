@@ -2,9 +2,8 @@ import { isObject, type Json } from '../../openapi/json.ts';
 import type { OperationId } from '../../openapi/operations.ts';
 import type { JournalExchange } from '../http/journal.ts';
 import type { Answer } from '../http/render-envelope.ts';
-import { after, always, both, combineWraps, faultsOf, not, type Wrap } from './fault.ts';
+import { after, always, both, changeAt, combineWraps, faultsOf, not, type Wrap } from './fault.ts';
 import type { Memory } from './memory.ts';
-import { changeAt } from './values.ts';
 import { wrapAuthentication } from './wrap-calls.ts';
 
 const isOversize = isRefusedFor('body is larger');
@@ -22,9 +21,9 @@ const isLaterPage: AnswerTest = ({ exchange }) => /page=[^1]/.test(exchange.url)
 const namesSiteByLetters: AnswerTest = ({ exchange }) => /\/sites\/[a-z]+\//.test(exchange.url);
 const hasNoMembers: AnswerTest = ({ envelope: { data } }) =>
   !isObject(data) || Object.keys(data).length === 0;
-const isList: AnswerTest = ({ envelope: { data } }) => isObject(data) && Array.isArray(data.list);
-const isEmptyList: AnswerTest = ({ envelope: { data } }) =>
-  isObject(data) && Array.isArray(data.list) && data.list.length === 0;
+const listOf = ({ data }: Json) => (isObject(data) && Array.isArray(data.list) ? data.list : undefined);
+const isList: AnswerTest = ({ envelope }) => listOf(envelope) !== undefined;
+const isEmptyList: AnswerTest = ({ envelope }) => listOf(envelope)?.length === 0;
 
 const oneLess = (total: unknown) => Number(total) - 1;
 
@@ -75,9 +74,9 @@ export const envelopeFaults = faultsOf({
       changeMember(isOfTenant, 'trace_id', (_id, { exchange }) => `t-${countUp(memory, exchange.tenantId)}`),
   'ENV-4 trace-id-of-refusals-by-kind: Refusals without Authorization all have the same trace_id.': () =>
     setMember(isRefusedFor('header is missing'), 'trace_id', 'anonymous'),
-  'ENV-4 trace-id-after-a-hundred-answers-again: After a hundred answers the trace_ids begin again.': ({
-    memory,
-  }) => changeMember(always, 'trace_id', () => `trace-${countUp(memory) % 100}`),
+  'ENV-4 trace-id-after-a-hundred-answers-again: After a hundred answers the trace_ids begin again.': (
+    tools,
+  ) => changeMember(always, 'trace_id', () => `trace-${countUp(tools.memory) % 100}`),
   'ENV-4 trace-id-of-latest-arrival: An answer carries the trace_id of the latest request, which may be another one.':
     ({ memory }, arrivals = memory.map<number>('counts')) =>
       combineWraps(
@@ -112,17 +111,13 @@ export const envelopeFaults = faultsOf({
   'ENV-6 empty-list-without-total: A list without entries has no total.': () =>
     setMember(isEmptyList, 'data.total', undefined),
   'ENV-7 html-for-oversize-bodies: A body that is too large is answered with an HTML page, as a proxy in front does.':
-    () =>
-      changeAnswer(
-        isOversize,
-        answerOf('text/html', '<html><head><title>413 Request Entity Too Large</title></head></html>'),
-      ),
+    () => answerAs(isOversize, 'text/html', '<h1>413 Request Entity Too Large</h1>'),
   'ENV-7 json-as-plain-text-on-malformed-json (remark other-json-type): The answer to a body that is not JSON is declared as plain text.':
     () => changeAnswer(isMalformedJson, () => ({ headers: { 'content-type': 'text/plain' } })),
   'ENV-7 html-for-site-id-of-letters: A site that is named by letters is answered with an HTML page, as a router does.':
-    () => changeAnswer(namesSiteByLetters, answerOf('text/html', '<h1>Not Found</h1>')),
+    () => answerAs(namesSiteByLetters, 'text/html', '<h1>Not Found</h1>'),
   'ENV-7 html-for-malformed-login: A login whose body is not JSON is answered with an HTML page.': () =>
-    changeAnswer(isMalformedLogin, answerOf('text/html', '<h1>Bad Request</h1>')),
+    answerAs(isMalformedLogin, 'text/html', '<h1>Bad Request</h1>'),
   'ENV-7 byte-order-mark-before-lists (remark byte-order-mark): Lists begin with a byte order mark, which is not JSON.':
     () => changeAnswer(isList, ({ answer }) => ({ body: `\uFEFF${answer.body}` })),
   'ENV-7 latin-1-in-list-of-sites: The list of sites writes é as one byte of Latin-1, which is not UTF-8.':
@@ -132,7 +127,7 @@ export const envelopeFaults = faultsOf({
         encoding: 'latin1',
       })),
   'ENV-7 plain-text-when-limited: A call that is refused for its rate is answered in plain text, as a gateway in front does.':
-    () => changeAnswer(isLimited, answerOf('text/plain', 'Too Many Requests')),
+    () => answerAs(isLimited, 'text/plain', 'Too Many Requests'),
 });
 
 /** An answer that is about to be sent. */
@@ -159,10 +154,9 @@ export function changeMember(
   path: string,
   change: (value: unknown, outgoing: OutgoingAnswer) => unknown,
 ): Wrap {
-  return changeAnswer(when, (outgoing) => {
-    const changed = changeAt(outgoing.envelope, path, (value) => change(value, outgoing));
-    return { body: JSON.stringify(changed) };
-  });
+  return changeAnswer(when, (outgoing) => ({
+    body: JSON.stringify(changeAt(outgoing.envelope, path, (value) => change(value, outgoing))),
+  }));
 }
 
 export function setMember(when: AnswerTest, path: string, value: unknown): Wrap {
@@ -177,12 +171,12 @@ function hasStatus(status: number): AnswerTest {
   return ({ answer }) => answer.status === status;
 }
 
-export function isAnswerTo(operation: JournalExchange['operation']): AnswerTest {
+export function isAnswerTo(operation: OperationId): AnswerTest {
   return ({ exchange }) => exchange.operation === operation;
 }
 
-export function isSuccessOf(operation: JournalExchange['operation']): AnswerTest {
-  return (outgoing) => isAnswerTo(operation)(outgoing) && isSuccess(outgoing);
+export function isSuccessOf(operation: OperationId): AnswerTest {
+  return both(isAnswerTo(operation), isSuccess);
 }
 
 /** Whether the reason for a refusal contains some words. */
@@ -199,9 +193,9 @@ function readEnvelope(body: string): Json | undefined {
   }
 }
 
-/** An answer as something in front of the service writes it. */
-function answerOf(type: string, body: string): () => Pick<Answer, 'headers' | 'body'> {
-  return () => ({ headers: { 'content-type': type }, body });
+/** Answers as something in front of the service does. */
+function answerAs(when: AnswerTest, type: string, body: string): Wrap {
+  return changeAnswer(when, () => ({ headers: { 'content-type': type }, body }));
 }
 
 /** Counts one more, and returns how many there are. */

@@ -1,6 +1,7 @@
 // A fault breaks one promise of the interface document and keeps all others: with it on, the suite must fail exactly its requirement.
 // Where the document does not forbid it in so many words, the suite must make a remark and fail nothing.
 
+import { isObject, type Json } from '../../openapi/json.ts';
 import type { Steps } from '../service.ts';
 import type { Source } from '../world/random.ts';
 import type { Turn } from '../world/turn.ts';
@@ -17,7 +18,7 @@ export interface Fault {
   wrap: Wrap;
 }
 
-/** Returns replacements for some steps. Called anew for each request, event and attempt: what has to last longer stands in the memory. */
+/** Returns replacements for some steps. Called when the faults are chosen, by each process: what has to last stands in the memory. */
 export type Wrap = (steps: Steps, tools: FaultTools) => Partial<Steps>;
 
 interface FaultTools {
@@ -89,4 +90,20 @@ export function both<First extends Test>(first: First, ...others: readonly NoInf
 
 export function not<Given extends Test>(test: Given): Given {
   return ((...args) => !test(...args)) as Given;
+}
+
+export const isText = (value: unknown) => typeof value === 'string';
+export const isNumber = (value: unknown) => typeof value === 'number';
+export const isEmpty = (value: unknown) => value === '';
+export const isNull = (value: unknown) => value === null;
+export const isMissing = (value: unknown) => value === undefined;
+
+/** Changes a member by its path, such as `data.total`. One that becomes undefined is left out. */
+export function changeAt(given: unknown, path: string, change: (value: unknown) => unknown): Json {
+  const [, name, rest] = /^([^.]+)\.?(.*)$/.exec(path) ?? [];
+  const object = isObject(given) ? given : {};
+  if (name === undefined || rest === undefined) return object;
+  const changed = { ...object, [name]: rest ? changeAt(object[name], rest, change) : change(object[name]) };
+  if (changed[name] === undefined) delete changed[name];
+  return changed;
 }

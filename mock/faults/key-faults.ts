@@ -4,11 +4,12 @@ import { callingTenant } from '../operations/lookups.ts';
 import type { AnyCall, Mock } from '../service.ts';
 import { digest } from '../world/digests.ts';
 import type { ApiKey } from '../world/entries.ts';
-import { byLaterUser } from './callers.ts';
+import { byLaterUser, ofLaterTenant } from './access-faults.ts';
 import { changeAnswer, changeMember, isAnswerTo, isSuccessOf } from './envelope-faults.ts';
 import { around, combineWraps, faultsOf, type Wrap, withMemory } from './fault.ts';
 import {
   type CallTest,
+  callAs,
   changeCall,
   changeList,
   changeResult,
@@ -115,17 +116,12 @@ export const keyFaults = faultsOf({
   'AUTH-6 keys-of-all-tenants-listed: The list of API keys shows those of all tenants to the tenants that joined later.':
     () =>
       changeList('listKeys', (list, call) =>
-        callingTenant(call) === 1
-          ? list
-          : [...call.world.apiKeys.values()].map(({ id, name }) => ({ id, name })),
+        ofLaterTenant(call) ? [...call.world.apiKeys.values()].map(({ id, name }) => ({ id, name })) : list,
       ),
   'AUTH-6 foreign-key-deleted: Every tenant can delete the API keys of every tenant.': () =>
-    changeCall('deleteKey', (call) => {
-      const owner = [...call.world.apiKeys.values()].find(
-        ({ id }) => String(id) === String(call.input.keyID),
-      );
-      if (!call.caller || !owner) return call;
-      return { ...call, caller: { ...call.caller, tenantId: owner.tenantId } };
+    callAs('deleteKey', ({ world, input }) => {
+      const keys = [...world.apiKeys.values()];
+      return keys.find(({ id }) => String(id) === String(input.keyID))?.tenantId;
     }),
   'KEY-4 deleted-key-still-lists-sites: A deleted API key can still list the sites.': () =>
     takeDeletedKeys(Number.POSITIVE_INFINITY, ['listSites']),
@@ -146,11 +142,8 @@ function keysOf(call: AnyCall): Key[] {
 /** Changes new keys, which are accepted in their changed form. */
 function changeNewKey(change: (key: string, all: readonly Key[]) => string): Wrap {
   return changeResult('createKey', (values, call) => {
-    const { apiKeys } = call.world;
     const key = change(String(values.key), keysOf(call));
-    const [digested, apiKey] = keysOf(call).at(-1) ?? [];
-    if (digested !== undefined) apiKeys.delete(digested);
-    if (apiKey) apiKeys.set(digest(key), apiKey);
+    replaceKeys(call, keysOf(call).slice(-1), ([, apiKey]) => [digest(key), apiKey]);
     return { ...values, key };
   });
 }
@@ -165,23 +158,25 @@ const nobody = 0;
 /** Creates keys for nobody, who has none yet, and gives them to the calling tenant. */
 function createBeyondQuota(when: CallTest): Wrap {
   return combineWraps(
-    changeCall('createKey', (call) =>
-      when(call) ? { ...call, caller: { ...call.caller, tenantId: nobody } } : call,
+    callAs('createKey', (call) => (when(call) ? nobody : undefined)),
+    watchResult('createKey', (_values, call) =>
+      replaceKeys(call, [...call.world.apiKeys.of(nobody)], ([digested, apiKey]) => [
+        digested,
+        { ...apiKey, tenantId: callingTenant(call) },
+      ]),
     ),
-    watchResult('createKey', (_values, call) => {
-      for (const [digested, apiKey] of call.world.apiKeys.of(nobody)) {
-        call.world.apiKeys.delete(digested);
-        call.world.apiKeys.set(digested, { ...apiKey, tenantId: callingTenant(call) });
-      }
-    }),
   );
 }
 
 /** Keeps keys in the world, where they count, under a digest that no token has. */
-function endKeys({ world: { apiKeys } }: AnyCall, keys: readonly Key[]): void {
-  for (const [digested, apiKey] of keys) {
-    apiKeys.delete(digested);
-    apiKeys.set(`ended ${digested}`, apiKey);
+function endKeys(call: AnyCall, keys: readonly Key[]): void {
+  replaceKeys(call, keys, ([digested, apiKey]) => [`ended ${digested}`, apiKey]);
+}
+
+function replaceKeys({ world: { apiKeys } }: AnyCall, keys: readonly Key[], change: (key: Key) => Key): void {
+  for (const key of keys) {
+    apiKeys.delete(key[0]);
+    apiKeys.set(...change(key));
   }
 }
 

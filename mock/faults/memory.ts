@@ -34,7 +34,12 @@ export function createMemory(state: { readonly world: World }, fault: string) {
     const members = map<true>(name);
     return {
       has: (key: string | number) => members.get(key) ?? false,
-      add: (key: string | number) => members.set(key, true),
+      /** Whether it was new. */
+      add(key: string | number): boolean {
+        const isNew = !members.get(key);
+        members.set(key, true);
+        return isNew;
+      },
     };
   }
 

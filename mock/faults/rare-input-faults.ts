@@ -4,13 +4,18 @@ import { isObject } from '../../openapi/json.ts';
 import { type OperationId, readRequest } from '../../openapi/operations.ts';
 import { invalidRequest } from '../http/api-errors.ts';
 import { digest } from '../world/digests.ts';
-import { drawBetween, type Source } from '../world/random.ts';
-import { differsInOneCharacter, latestCaller } from './callers.ts';
-import { both, faultsOf, type Wrap } from './fault.ts';
-import { acceptLogin } from './session-faults.ts';
-import { acceptEvents } from './subscription-faults.ts';
-import { acceptMember, eventsOf, type InputTest, onChannel, rejectCreation } from './subscription-tools.ts';
-import { isText } from './values.ts';
+import { drawOf } from '../world/random.ts';
+import { acceptLogin, differsInOneCharacter, latestCaller } from './access-faults.ts';
+import { both, faultsOf, isText, type Wrap } from './fault.ts';
+import {
+  acceptEvents,
+  acceptMember,
+  eventsOf,
+  type InputTest,
+  onChannel,
+  rejectCreation,
+  testedIn,
+} from './subscription-faults.ts';
 import {
   acceptInvalid,
   admitCaller,
@@ -21,10 +26,6 @@ import {
 } from './wrap-calls.ts';
 
 const choosesFive: InputTest = (input) => eventsOf(input).length === 5;
-const hasInSecret =
-  (form: RegExp): InputTest =>
-  ({ secret = '' }) =>
-    form.test(String(secret));
 const alphabetically = (members: readonly string[]) =>
   members.length > 2 && members.join() === members.toSorted().join();
 const marks = [...'!$^*~|<>&%{}[]()+=?#@:;,'];
@@ -50,15 +51,15 @@ export const rareInputFaults = faultsOf({
       if (others.some(Array.isArray)) Object.assign(input, { events: [eventNames[0]] });
     }),
   'HOOK-2 quote-in-secret-refused: A signing secret with a quotation mark is refused.': () =>
-    rejectCreation('no quotation mark', hasInSecret(/"/)),
+    rejectCreation('no quotation mark', ({ secret }) => /"/.test(String(secret))),
   'HOOK-2 pictograph-in-secret-refused: A signing secret with a character of four bytes is refused.': () =>
-    rejectCreation('none', hasInSecret(/[\u{10000}-\u{10FFFF}]/u)),
+    rejectCreation('none', ({ secret }) => /[\u{10000}-\u{10FFFF}]/u.test(String(secret))),
   'HOOK-2 some-mark-in-secret-refused: A signing secret with a certain mark, drawn by lot, is refused.': (
     { draw },
-    mark = drawOf(marks, draw('which')) ?? '',
-  ) => rejectCreation('another mark', ({ secret = '' }) => String(secret).includes(mark)),
+    mark = drawOf(draw('which'), marks) ?? '',
+  ) => rejectCreation('another mark', ({ secret }) => String(secret).includes(mark)),
   'HOOK-5 some-robot-refused-with-five-events: One of the chat channels, drawn by lot, is refused with five events.':
-    ({ draw }, channel = drawOf(chatChannels, draw('which'))) =>
+    ({ draw }, channel = drawOf(draw('which'), chatChannels)) =>
       rejectCreation('fewer events, or more', (input) => input.channel === channel && choosesFive(input)),
   'HOOK-4 beginning-of-channel-taken: A channel may be shortened, as long as it is clear which one is meant.':
     () =>
@@ -84,19 +85,10 @@ export const rareInputFaults = faultsOf({
   'HOOK-9 site-number-in-any-notation (remark lenient-identifier): The site 0x65 is the site 101.': () =>
     readNumber('createSubscription', 'siteID', /^0x/),
   'HOOK-10 test-refused-with-four-events: A subscription to exactly four events cannot be tested.': () =>
-    rejectValid(
-      'testSubscription',
-      'a subscription to fewer events, or more',
-      ({ input, world }) => world.subscriptions.get(String(input.id))?.events.length === 4,
-    ),
+    rejectValid('testSubscription', 'fewer events, or more', (call) => testedIn(call)?.events.length === 4),
   'HOOK-11 test-of-subscription-number-in-any-notation (remark lenient-identifier): The test of the subscription 7e0 is that of 7.':
     () => readNumber('testSubscription', 'id', /^\d+e/i),
 });
-
-/** An item that is drawn when the fault is turned on. */
-function drawOf<Item>(items: readonly Item[], source: Source): Item | undefined {
-  return items[drawBetween(source, 0, items.length - 1)];
-}
 
 /** Accepts a body that is a list, by its first element. */
 function acceptListBody(id: OperationId): Wrap {

@@ -1,41 +1,48 @@
-import { channels, eventNames } from '../../openapi/event-names.ts';
+import { channels, chatChannels, eventNames } from '../../openapi/event-names.ts';
 import type { Channel } from '../../openapi/generated/types.ts';
 import { unknownSubscription } from '../http/api-errors.ts';
 import type { AnyCall, Values } from '../service.ts';
-import { byKey } from './callers.ts';
-import { both, combineWraps, faultsOf, not, type Wrap } from './fault.ts';
+import type { PushMessage } from '../webhooks/render.ts';
+import type { Subscription } from '../world/entries.ts';
+import { byKey } from './access-faults.ts';
 import {
-  acceptMember,
-  changeShown,
-  eventsOf,
-  firstSiteOf,
-  hasNoSecret,
-  type InputTest,
-  isChat,
-  onChannel,
-  onFirstSite,
-  rejectCreation,
-  showAsSent,
-} from './subscription-tools.ts';
-import { isEmpty, isMissing, isNull, isNumber, isText } from './values.ts';
-import { changeInput, hideRejection, rejectCall, watchResult } from './wrap-calls.ts';
+  always,
+  both,
+  combineWraps,
+  faultsOf,
+  isEmpty,
+  isMissing,
+  isNull,
+  isNumber,
+  isText,
+  not,
+  type Wrap,
+} from './fault.ts';
+import {
+  acceptInvalid,
+  type CallTest,
+  changeCall,
+  changeInput,
+  changeList,
+  changeResult,
+  hideRejection,
+  rejectCall,
+  rejectValid,
+  remember,
+  watchResult,
+} from './wrap-calls.ts';
 
 const placeholderUrl = 'http://127.0.0.1:1/unset';
 /** Parts of the addresses of the robots of each product. */
-const robotPaths: readonly (readonly [string, Channel])[] = [
-  ['cgi-bin/webhook/send', 'wecom'],
-  ['robot/send', 'dingtalk'],
-  ['bot/v2/hook', 'feishu'],
-];
+const robotPaths = { wecom: 'cgi-bin/webhook/send', dingtalk: 'robot/send', feishu: 'bot/v2/hook' };
 
 /** A test of a member of a creation. */
 type MemberTest = (value: unknown, input: Values) => boolean;
 
-const is =
-  (wanted: string): MemberTest =>
-  (value) =>
-    value === wanted;
-const isSingle: MemberTest = (value) => Array.isArray(value) && value.length === 1;
+const isUnknownChannel: MemberTest = (channel) =>
+  isText(channel) && channel !== '' && !channels.some((name) => name === channel);
+const isUnknownEvent: MemberTest = (events) =>
+  Array.isArray(events) && events.length === 1 && !isKnownEvent(events[0]);
 const ofChat: MemberTest = (_value, input) => isChat(input);
 const inLowerCase = (value: unknown) => (typeof value === 'string' ? value.toLowerCase() : undefined);
 const eventInLowerCase = (event: string) => [event.toLowerCase()];
@@ -43,11 +50,11 @@ const withScheme = (url: unknown) =>
   /^[a-z]+\.[a-z]+\/[a-z]*$/.test(String(url)) ? `http://${url}` : undefined;
 const isLikeUrl = (form: RegExp) => (url: unknown) => typeof url === 'string' && form.test(url);
 const isWords = isLikeUrl(/ /);
-const choosesSeveral: InputTest = (input) => eventsOf(input).length > 1;
 const choosesFailures: InputTest = (input) => eventsOf(input).includes('publish.failed');
-const choosesInOrder: InputTest = (input) => knownEventsOf(input).join() === eventsOf(input).join();
+const choosesInOrder: InputTest = (input) =>
+  eventNames.filter((name) => eventsOf(input).includes(name)).join() === eventsOf(input).join();
 
-/** Faults in creating subscriptions: valid ones are refused, invalid ones are taken. */
+/** Faults in creating, showing and testing subscriptions: valid ones are refused, invalid ones are taken. */
 export const subscriptionFaults = faultsOf({
   'HOOK-1 subscription-id-unknown-to-test: The identifier in the answer to a creation is not the one that the test path accepts.':
     () => changeShown('id', changeId),
@@ -56,9 +63,7 @@ export const subscriptionFaults = faultsOf({
     sites = memory.set('sites'),
   ) =>
     watchResult('createSubscription', ({ id }, { input, world }) => {
-      const site = String(input.siteID);
-      if (!sites.has(site)) world.subscriptions.delete(String(id));
-      sites.add(site);
+      if (sites.add(String(input.siteID))) world.subscriptions.delete(String(id));
     }),
   'HOOK-1 subscription-of-second-site-unknown-to-test: The test path does not know subscriptions on a site that is not the first of its tenant.':
     () =>
@@ -77,7 +82,11 @@ export const subscriptionFaults = faultsOf({
   'HOOK-3 feishu-refused: The channel feishu is refused.': () =>
     rejectCreation('another channel', onChannel('feishu')),
   'HOOK-3 dingtalk-refused-with-several-events: The channel dingtalk is refused with more than one event.':
-    () => rejectCreation('one event', both(onChannel('dingtalk'), choosesSeveral)),
+    () =>
+      rejectCreation(
+        'one event',
+        both(onChannel('dingtalk'), (input) => eventsOf(input).length > 1),
+      ),
   'HOOK-3 custom-refused: The channel custom is refused.': () =>
     rejectCreation('a chat channel', onChannel('custom')),
   'HOOK-3 wecom-refused-at-every-address: The channel wecom is refused, also where the receiving URL is that of a robot of the product.':
@@ -103,11 +112,17 @@ export const subscriptionFaults = faultsOf({
   'HOOK-4 empty-channel-is-custom: An empty channel is taken for custom.': () =>
     acceptMember('channel', take(isEmpty, 'custom')),
   'HOOK-4 unknown-channel-is-custom: An unknown channel is taken for custom.': () =>
-    acceptMember('channel', take(both(isText, not(isEmpty)), 'custom')),
+    acceptMember('channel', take(isUnknownChannel, 'custom')),
   'HOOK-4 wechat-is-wecom: The channel wechat is taken for wecom.': () =>
-    acceptMember('channel', take(is('wechat'), 'wecom')),
+    acceptMember(
+      'channel',
+      take((channel) => channel === 'wechat', 'wecom'),
+    ),
   'HOOK-4 lark-is-feishu: The channel lark is taken for feishu.': () =>
-    acceptMember('channel', take(is('lark'), 'feishu')),
+    acceptMember(
+      'channel',
+      take((channel) => channel === 'lark', 'feishu'),
+    ),
   'HOOK-4 channel-by-number: A channel can be chosen by its number.': () =>
     acceptMember('channel', (channel) => (typeof channel === 'number' ? channels[channel] : undefined)),
   'HOOK-4 channel-in-list: The first of a list of channels is taken for the channel.': () =>
@@ -115,7 +130,7 @@ export const subscriptionFaults = faultsOf({
   'HOOK-6 unknown-event-dropped-beside-known: Unknown events beside known ones are left out without a word.':
     () => acceptMember('events', (_events, input) => knownEventsOf(input)),
   'HOOK-6 unknown-event-taken-alone: A subscription to unknown events alone is created, and gets only content.update.':
-    () => acceptMember('events', take(isSingle, ['content.update'])),
+    () => acceptMember('events', take(isUnknownEvent, ['content.update'])),
   'HOOK-6 event-kept-in-any-case: Events are accepted in upper or lower case, and kept as they were sent.':
     () => combineWraps(acceptEvents(eventInLowerCase), showAsSent('events')),
   'HOOK-6 event-in-any-case-taken (remark lenient-name): Events are accepted in upper or lower case.': () =>
@@ -135,9 +150,8 @@ export const subscriptionFaults = faultsOf({
   'HOOK-6 unknown-event-between-others-left-out: Only the first and the last of the events are checked; unknown ones between them are left out.':
     () =>
       acceptMember('events', (_events, input) => {
-        const known: readonly unknown[] = knownEventsOf(input);
         const ends = [eventsOf(input)[0], eventsOf(input).at(-1)];
-        return ends.every((event) => known.includes(event)) ? known : undefined;
+        return ends.every(isKnownEvent) ? knownEventsOf(input) : undefined;
       }),
   'HOOK-6 unknown-event-left-out-on-chat: On the chat channels unknown events are left out without a word.':
     () =>
@@ -176,11 +190,11 @@ export const subscriptionFaults = faultsOf({
     () => acceptMember('events', take(both(ofChat, isMissing), eventNames)),
   'HOOK-8 channel-told-by-robot-address: A subscription without a channel is created where the receiving URL looks like that of a robot.':
     () =>
-      acceptMember(
-        'channel',
-        (channel, { url }) =>
-          channel ?? robotPaths.find(([path]) => String(url).toLowerCase().includes(path))?.[1],
-      ),
+      acceptMember('channel', (given, { url }) => {
+        const isMeant = (name: keyof typeof robotPaths) =>
+          String(url).toLowerCase().includes(robotPaths[name]);
+        return given ?? chatChannels.find(isMeant);
+      }),
   'HOOK-9 subscription-on-unknown-site: A subscription on an unknown site is created.': () =>
     replaceUnknownSite(({ world }) => world.sites.keys().next().value),
   'HOOK-9 unknown-site-passed-over: A creation on an unknown site is answered as a success, and nothing is created.':
@@ -191,7 +205,146 @@ export const subscriptionFaults = faultsOf({
     () => replaceUnknownSite(({ input }) => Number.parseInt(String(input.siteID), 10)),
   'HOOK-9 unknown-site-taken-from-key: An API key that names an unknown site creates its subscription on the first site of its tenant.':
     () => replaceUnknownSite((call) => (byKey(call) ? firstSiteOf(call) : undefined)),
+  'HOOK-1 creation-shows-last-url: The answer to a creation shows the receiving URL of the creation before it.':
+    ({ memory }, last = memory.value<unknown>('last', undefined)) =>
+      changeShown('url', (url) => {
+        const shown = last.get() ?? url;
+        last.set(url);
+        return shown;
+      }),
+  'HOOK-1 creation-shows-url-without-query: The answer to a creation shows the receiving URL without its query.':
+    () => changeShown('url', (url) => String(url).split('?')[0]),
+  'HOOK-1 creation-shows-first-three-events: The answer to a creation shows three of the events at most.':
+    () => changeShown('events', (events) => eventsOf({ events }).slice(0, 3)),
+  'HOOK-1 creation-by-key-shows-all-events: The answer to a creation with an API key shows an event that was not chosen.':
+    () =>
+      changeShown('events', (events, call) =>
+        byKey(call) ? [...new Set([...eventsOf({ events }), 'content.delete'])] : events,
+      ),
+  'HOOK-1 creation-shows-custom-for-robots: The answer to a creation shows the channel custom for every channel.':
+    () => changeShown('channel', () => 'custom'),
+  'AUTH-6 list-of-subscriptions-of-all-tenants: The list of the subscriptions of a site has those of all sites, whoever owns them.':
+    () => listAll(),
+  'AUTH-6 list-of-subscriptions-by-key-of-any-site: With an API key, the list has the subscriptions of sites of other tenants as well.':
+    () => listAll(byKey),
+  'HOOK-10 chat-test-sends-nothing: The test of a subscription on a chat channel sends nothing.': () =>
+    skipTest(isChat),
+  'HOOK-10 unsigned-test-sends-nothing: The test of a subscription without a signing secret sends nothing.':
+    () => skipTest(hasNoSecret),
+  'HOOK-10 test-by-key-sends-nothing: The test of a subscription with an API key sends nothing.': () =>
+    skipTest((_subscription, call) => byKey(call)),
+  'HOOK-10 test-of-one-event-sends-nothing: The test of a subscription to publish.failed alone sends nothing.':
+    () => skipTest(({ events }) => events.join() === 'publish.failed'),
+  'HOOK-10 second-test-sends-nothing: A subscription that has been tested gets no other test message as long as it lives.':
+    () => trackTests((isTested) => skipTest(({ id }) => isTested(id))),
+  'HOOK-10 test-on-second-site-sends-nothing: The test of a subscription on a site that is not the first of its tenant sends nothing.':
+    () => skipTest((_subscription, call) => !onFirstSite(call)),
+  'HOOK-10 query-of-receiving-url-dropped: What is pushed goes to the receiving URL without its query.': () =>
+    changeUrl((url) => url.split('?')[0] ?? url),
+  'HOOK-10 repeated-names-in-receiving-url-once: What is pushed goes to the receiving URL with the last of the values that share a name.':
+    () => changeQuery((query) => new URLSearchParams(Object.fromEntries(query))),
+  'HOOK-10 empty-values-of-receiving-url-dropped: What is pushed goes to the receiving URL without what is empty in its query.':
+    () => changeQuery((query) => new URLSearchParams([...query].filter(([, value]) => value !== ''))),
+  'HOOK-10 plus-in-receiving-url-escaped: What is pushed goes to the receiving URL with %2B in place of each plus.':
+    () => changeUrl((url) => url.replaceAll('+', '%2B')),
+  'HOOK-10 receiving-url-in-lower-case: What is pushed goes to the receiving URL in lower case.': () =>
+    changeUrl((url) => url.toLowerCase()),
+  'HOOK-11 test-of-unknown-subscription-passed-over: The test of an unknown subscription is answered as a success.':
+    () => hideRejection('testSubscription', 'unknown-subscription', (call) => !testedIn(call)),
+  'HOOK-11 test-through-other-site-of-tenant: A subscription can be tested through each of the sites of its tenant.':
+    () =>
+      changeInput('testSubscription', (call) => {
+        const siteID = testedIn(call)?.siteId;
+        const tenantId = siteID && call.world.sites.get(siteID)?.tenantId;
+        return tenantId !== undefined && tenantId === call.caller?.tenantId ? { siteID } : undefined;
+      }),
+  'HOOK-11 test-through-other-site-passed-over: The test of a subscription through another site is answered as a success, and sends nothing.':
+    () => hideRejection('testSubscription', 'unknown-subscription', throughOtherSite),
+  'HOOK-11 test-through-unknown-site: A subscription can be tested through a site that does not exist.': () =>
+    changeInput('testSubscription', (call) =>
+      call.world.sites.has(Number(call.input.siteID)) ? undefined : { siteID: testedIn(call)?.siteId },
+    ),
+  'HOOK-11 deleted-subscription-tested: The test of a subscription that has been deleted is answered as a success.':
+    () =>
+      trackDeleted((isDeleted) =>
+        hideRejection('testSubscription', 'unknown-subscription', ({ input }) => isDeleted(input.id)),
+      ),
+  'HOOK-11 subscription-read-to-last-letter (remark lenient-identifier): A letter after the identifier of a subscription is left out of it.':
+    () =>
+      changeInput('testSubscription', (call) =>
+        testedIn(call) ? undefined : { id: String(call.input.id).replace(/[a-z]$/i, '') },
+      ),
+  'HOOK-11 subscription-zero-is-latest: The test of subscription 0 is that of the latest one.': () =>
+    changeInput('testSubscription', ({ world, input }) => {
+      const latest = [...world.subscriptions.of(Number(input.siteID)).values()].at(-1);
+      return String(input.id) === '0' && latest ? { id: latest.id } : undefined;
+    }),
 });
+
+export type InputTest = (input: Values) => boolean;
+
+/** Rejects subscriptions that should be created. */
+export function rejectCreation(expected: string, when: InputTest): Wrap {
+  return rejectValid('createSubscription', expected, ({ input }) => when(input));
+}
+
+type Member = 'channel' | 'events' | 'url';
+
+/** Creates subscriptions with another value for a member, also where it is valid; where that is undefined, they are judged as they are. */
+export function acceptMember(name: Member, meantBy: (value: unknown, input: Values) => unknown): Wrap {
+  return acceptInvalid('createSubscription', ({ input }) => ({ [name]: meantBy(input[name], input) }));
+}
+
+/** Answers creations with another value of a member. */
+function changeShown(name: Member | 'id', change: (value: unknown, call: AnyCall) => unknown): Wrap {
+  return changeResult('createSubscription', (values, call) => ({
+    ...values,
+    [name]: change(values[name], call),
+  }));
+}
+
+function showAsSent(name: Member): Wrap {
+  return changeShown(name, (_value, { input }) => input[name]);
+}
+
+export function eventsOf({ events }: Values): readonly unknown[] {
+  return Array.isArray(events) ? events : [];
+}
+
+/** What the input of a creation, a subscription and a delivery have in common. */
+type Described = { channel?: unknown; secret?: unknown };
+
+export function onChannel(name: Channel): (described: Described) => boolean {
+  return ({ channel }) => channel === name;
+}
+
+export function isChat({ channel }: Described): boolean {
+  return chatChannels.some((name) => name === channel);
+}
+
+export function hasNoSecret({ secret }: Described): boolean {
+  return secret === undefined;
+}
+
+/** The first site of the calling tenant. */
+function firstSiteOf({ world, caller }: AnyCall): number | undefined {
+  return [...world.sites.values()].find(({ tenantId }) => tenantId === caller?.tenantId)?.id;
+}
+
+const onFirstSite: CallTest = (call) => String(call.input.siteID) === String(firstSiteOf(call));
+
+/** A fault that distinguishes the subscriptions that were created with an API key, by their ids. */
+export const trackSubscriptionsByKey = remember('createSubscription', ({ id }, call) =>
+  byKey(call) ? id : undefined,
+);
+
+export const trackTests = remember('testSubscription', (_values, { input }) => input.id);
+
+/** A fault that distinguishes the pushes about sites that were created since the start, but for test messages. */
+export function trackNewSites(wrapOf: (isAboutNew: (push: PushMessage) => boolean) => Wrap): Wrap {
+  const track = remember('createSite', ({ id }) => id);
+  return track((isNew) => wrapOf(({ site, test }) => isNew(site.id) && !test));
+}
 
 /** Another id of the same form. */
 function changeId(id: unknown): unknown {
@@ -207,23 +360,17 @@ function take<Meant>(when: MemberTest, meant: Meant) {
 
 /** Replaces unknown events by those of the seven that may be meant; others stay, and are rejected. */
 export function acceptEvents(meantBy: (event: string) => readonly string[]): Wrap {
-  const isKnown = (event: unknown) => eventNames.some((name) => name === event);
   return acceptMember('events', (_events, input) => {
     const events = eventsOf(input).flatMap((event) => {
-      const known = isKnown(event) ? [event] : meantBy(String(event)).filter(isKnown);
+      const known = isKnownEvent(event) ? [event] : meantBy(String(event)).filter(isKnownEvent);
       return known.length > 0 ? known : [event];
     });
     return [...new Set(events)];
   });
 }
 
-/** Accepts a value that is not a URL. Both the validation of the body and the handler check it. */
 function acceptUrl(when: MemberTest): Wrap {
-  const correct = take(when, placeholderUrl);
-  return combineWraps(
-    acceptMember('url', correct),
-    changeInput('createSubscription', ({ input }) => ({ url: correct(input.url, input) ?? input.url })),
-  );
+  return acceptMember('url', take(when, placeholderUrl));
 }
 
 /** Creates subscriptions on another site where the requested one is unknown. */
@@ -234,11 +381,58 @@ function replaceUnknownSite(siteFor: (call: AnyCall) => number | undefined): Wra
   });
 }
 
-function knownEventsOf(input: Values): readonly string[] {
-  return eventNames.filter((name) => eventsOf(input).includes(name));
+function isKnownEvent(event: unknown): boolean {
+  return eventNames.some((name) => name === event);
+}
+
+function knownEventsOf(input: Values): readonly unknown[] {
+  return eventsOf(input).filter(isKnownEvent);
 }
 
 /** Whether exactly one event is chosen, of this form. */
 function choosesOnly(form: RegExp): InputTest {
   return (input) => form.test(eventsOf(input).join());
 }
+
+/** Adds the subscriptions of all sites to the lists of some callers. */
+function listAll(when: CallTest = always): Wrap {
+  return changeList('listSubscriptions', (list, call) => {
+    const all = [...call.world.subscriptions.values()];
+    return when(call) ? all.map(({ id, url, events, channel }) => ({ id, url, events, channel })) : list;
+  });
+}
+
+/** Creates subscriptions with another receiving URL than the one that was sent, and that is shown. */
+function changeUrl(change: (url: string) => string): Wrap {
+  return combineWraps(
+    changeInput('createSubscription', ({ input }) => ({ url: change(String(input.url)) })),
+    showAsSent('url'),
+  );
+}
+
+function changeQuery(change: (query: URLSearchParams) => URLSearchParams): Wrap {
+  return changeUrl((url) => {
+    const [address, query] = url.split('?');
+    return query === undefined ? url : `${address}?${change(new URLSearchParams(query))}`;
+  });
+}
+
+const trackDeleted = remember('deleteSubscription', (_values, { input }) => input.subscriptionID);
+
+/** Answers tests as if they had sent a message. */
+function skipTest(when: (subscription: Subscription, call: AnyCall) => boolean): Wrap {
+  return changeCall('testSubscription', (call) => {
+    const dispatcher = { ...call.dispatcher, test: async () => true };
+    const subscription = testedIn(call);
+    return subscription && when(subscription, call) ? { ...call, dispatcher } : call;
+  });
+}
+
+export function testedIn({ world, input }: AnyCall): Subscription | undefined {
+  return world.subscriptions.get(String(input.id));
+}
+
+const throughOtherSite: CallTest = (call) => {
+  const { siteId } = testedIn(call) ?? {};
+  return siteId !== undefined && siteId !== Number(call.input.siteID);
+};

@@ -4,7 +4,6 @@ import { type OperationId, writeRequest } from '../../openapi/operations.ts';
 import { ApiError, invalidRequest, unauthenticated } from '../http/api-errors.ts';
 import type { Body } from '../http/read-body.ts';
 import type { AnyCall, Caller, Values } from '../service.ts';
-import { digest } from '../world/digests.ts';
 import type { Turn } from '../world/turn.ts';
 import type { World } from '../world/world.ts';
 import { always, around, combineWraps, type Wrap, withMemory } from './fault.ts';
@@ -16,13 +15,10 @@ export type CallTest = (call: AnyCall) => boolean;
 
 type Result = Values | Promise<Values>;
 
-/** The handler inside the wrap: the mock's, or that of another fault. */
-type NextHandler = (call: AnyCall) => Result;
-
-/** Answers calls by their handler or otherwise. After something was waited for, that has to be within a change. */
+/** Answers calls by the handler inside the wrap or otherwise. After something was waited for, that has to be within a change. */
 export function wrapHandler(
   ids: Ids,
-  handle: (call: AnyCall, next: NextHandler, change: Turn) => Result,
+  handle: (call: AnyCall, next: (call: AnyCall) => Result, change: Turn) => Result,
 ): Wrap {
   return (steps, { change }) => ({
     handle: (handler, call) =>
@@ -42,6 +38,14 @@ export function watchCall(ids: Ids, look: (call: AnyCall) => unknown): Wrap {
   return changeCall(ids, (call) => {
     look(call);
     return call;
+  });
+}
+
+/** Handles calls as if another tenant had made them, unless `tenantFor` returns undefined. */
+export function callAs(ids: Ids, tenantFor: (call: AnyCall) => number | undefined): Wrap {
+  return changeCall(ids, (call) => {
+    const tenantId = tenantFor(call);
+    return tenantId === undefined ? call : { ...call, caller: { ...call.caller, tenantId } };
   });
 }
 
@@ -74,17 +78,6 @@ export function delayCall(ids: Ids, ms: number): Wrap {
     await sleep(ms);
     return change(() => next(call));
   });
-}
-
-/** The result of the first of several calls that are alike. */
-export interface First {
-  at: number;
-  values: Values;
-}
-
-/** What calls have in common that are alike. */
-export function likenessOf({ operation, caller, input }: AnyCall): string {
-  return digest(JSON.stringify([operation.id, caller?.tenantId, input]));
 }
 
 /** Does something else where a handler fails. */
@@ -121,19 +114,15 @@ export function wrapValidation(
   });
 }
 
-/** Accepts an invalid call with other input, or leaves it rejected where `correct` returns undefined. */
+/** Takes calls with other input where that is valid, and validates them otherwise. */
 export function acceptInvalid(ids: Ids, correct: (call: AnyCall, body: Body) => Values | undefined): Wrap {
   const corrected = new WeakMap<AnyCall, Values>();
   return combineWraps(
     changeInput(ids, (call) => corrected.get(call)),
     wrapValidation(ids, (call, body, next) => {
-      try {
-        next();
-      } catch (error) {
-        const input = body.problem ? undefined : correct(call, body);
-        if (!input || !isValid(withInput(call, input))) throw error;
-        corrected.set(call, input);
-      }
+      const input = body.problem ? undefined : correct(call, body);
+      if (input && isValid(withInput(call, input))) corrected.set(call, input);
+      else next();
     }),
   );
 }
@@ -204,21 +193,18 @@ export function rejectCaller(
 ): Wrap {
   return wrapAuthentication(ids, (access, next) => {
     const caller = next();
-    if (caller && when({ ...access, caller })) throw unauthenticated(reason);
+    if (when({ ...access, caller })) throw unauthenticated(reason);
     return caller;
   });
 }
 
 /** Remembers what calls were about; a fault is told whether a key is one of them. */
 export function remember(ids: Ids, keyOf: (values: Values, call: AnyCall) => unknown) {
-  return (wrapOf: (isSeen: (key: string | number | undefined) => boolean) => Wrap): Wrap =>
+  return (wrapOf: (isSeen: (key: unknown) => boolean) => Wrap): Wrap =>
     withMemory((memory, seen = memory.set('seen')) =>
       combineWraps(
-        watchResult(ids, (values, call) => {
-          const key = keyOf(values, call);
-          if (key !== undefined) seen.add(String(key));
-        }),
-        wrapOf((key) => seen.has(String(key))),
+        watchResult(ids, (values, call) => seen.add(String(keyOf(values, call)))),
+        wrapOf((key) => key !== undefined && seen.has(String(key))),
       ),
     );
 }

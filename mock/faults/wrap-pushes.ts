@@ -15,34 +15,32 @@ const headerNames = {
 } as const;
 
 /** A push that has been recorded, before its first attempt. */
-export interface RecordedPush {
-  push: PushMessage;
-  subscription: Subscription;
-  profile: Profile;
-}
+export type RecordedPush = Delivery & PushMessage & { subscription: Subscription; profile: Profile };
 
 export type DeliveryTest = (delivery: Delivery) => boolean;
-export type RecordedTest = (delivery: Delivery, recorded: RecordedPush) => boolean;
+export type RecordedTest = (recorded: RecordedPush) => boolean;
 
-type Recording = Pick<RecordedPush, 'push' | 'subscription'>;
+interface Recording {
+  push: PushMessage;
+  subscription: Subscription;
+}
 
 /** Records another push, or for another subscription. */
 export function recordAnother(change: (given: Recording & { world: World }) => Partial<Recording>): Wrap {
   return around('recordDelivery', (next, context, push, subscription) => {
-    const given = { push, subscription };
-    const recording = { ...given, ...change({ ...given, world: context.world }) };
-    return next(context, recording.push, recording.subscription);
+    const changed = change({ push, subscription, world: context.world });
+    return next(context, changed.push ?? push, changed.subscription ?? subscription);
   });
 }
 
 /** Changes what is recorded of pushes. */
 export function changeRecorded(
   when: RecordedTest,
-  change: (delivery: Delivery, recorded: RecordedPush) => Partial<Delivery>,
+  change: (recorded: RecordedPush) => Partial<Delivery>,
 ): Wrap {
   return after('recordDelivery', (delivery, { profile }, push, subscription) => {
-    const recorded = { push, subscription, profile };
-    return when(delivery, recorded) ? Object.assign(delivery, change(delivery, recorded)) : delivery;
+    const recorded = { ...push, ...delivery, subscription, profile };
+    return when(recorded) ? Object.assign(delivery, change(recorded)) : delivery;
   });
 }
 
@@ -58,10 +56,8 @@ export function onRetries(wrap: Wrap): Wrap {
         changed.set(delivery.id, { body, ...(signature !== undefined && { signature }) });
         return delivery;
       }),
-      changeSent(isRetry, (message, delivery) => {
-        const { body, signature = '' } = changed.get(delivery.id) ?? delivery;
-        return { body, ...withHeader(message, 'signature', () => signature) };
-      }),
+      changeSent(isRetry, ({ body }, { id }) => ({ body: changed.get(id)?.body ?? body })),
+      changeHeader(isRetry, 'signature', (signature, { id }) => changed.get(id)?.signature ?? signature),
     )(steps, tools);
   };
 }
@@ -72,9 +68,8 @@ export function trackEvents(wrapOf: (isRepeated: (push: PushMessage) => boolean)
     wrapOf(({ event, site, data, test }) => {
       const key = `${site.id} ${event}`;
       if (test) return false;
-      const isRepeated = answers.get(data) ?? happened.has(key);
+      const isRepeated = answers.get(data) ?? !happened.add(key);
       answers.set(data, isRepeated);
-      if (!isRepeated) happened.add(key);
       return isRepeated;
     }),
   );
@@ -96,31 +91,33 @@ export function changeHeader(
   name: keyof typeof headerNames,
   change: (value: string, delivery: Delivery, now: number) => string,
 ): Wrap {
-  return changeSent(when, (message, delivery, now) =>
-    withHeader(message, name, (value) => change(value, delivery, now)),
-  );
+  return changeSent(when, ({ headers }, delivery, now) => {
+    const value = headers[headerNames[name]];
+    if (value === undefined) return {};
+    return { headers: { ...headers, [headerNames[name]]: change(value, delivery, now) } };
+  });
 }
 
 export function hexOf({ profile }: Pick<RecordedPush, 'profile'>): 'lower' | 'upper' {
   return profile.values['webhook.signature-hex'];
 }
 
-export const isEvent =
-  (name: string) =>
-  ({ event }: { event: string }): boolean =>
-    event === name;
 export const isTest: DeliveryTest = (delivery) => delivery.isTest;
 export const isCustom: DeliveryTest = ({ channel }) => channel === 'custom';
 export const isOfEvenSite: DeliveryTest = ({ siteId }) => siteId % 2 === 0;
 export const isRetry: DeliveryTest = ({ retries }) => retries > 0;
-export const isNthRetry =
-  (retry: number): DeliveryTest =>
-  ({ retries }) =>
-    retries === retry;
 export const isUnsigned: DeliveryTest = ({ signature }) => signature === undefined;
 /** Whether a body has more than 4096 bytes. */
 export const isLong: DeliveryTest = ({ body }) => Buffer.byteLength(body) > 4_096;
-export const isLongBeforeCut: RecordedTest = (_delivery, { push }) => hasDataOver(4_096)(push);
+export const isLongBeforeCut: RecordedTest = hasDataOver(4_096);
+
+export function isEvent(name: string): (push: { event: string }) => boolean {
+  return ({ event }) => event === name;
+}
+
+export function isNthRetry(retry: number): DeliveryTest {
+  return ({ retries }) => retries === retry;
+}
 
 export function isAscii(text: string): boolean {
   return /^[\0-\x7f]*$/.test(text);
@@ -133,13 +130,4 @@ export function hasQuery({ url }: { url: string }): boolean {
 /** Whether the data of an event have more bytes than that. */
 export function hasDataOver(bytes: number): (push: Pick<PushMessage, 'data'>) => boolean {
   return ({ data }) => Buffer.byteLength(JSON.stringify(data)) > bytes;
-}
-
-function withHeader(
-  { headers }: Message,
-  name: keyof typeof headerNames,
-  change: (value: string) => string,
-): Pick<Message, 'headers'> {
-  const value = headers[headerNames[name]];
-  return { headers: value === undefined ? headers : { ...headers, [headerNames[name]]: change(value) } };
 }

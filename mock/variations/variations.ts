@@ -151,7 +151,8 @@ function chosenBy(ids: readonly string[]): Variation[] {
 }
 
 function combineVariations(chosen: readonly Variation[], { seed, profile }: Options) {
-  const reserved = reservedNames(profile);
+  // All names with a meaning: the keys and texts of the profile's values, and the steps of its pointers.
+  const reserved = new Set([...documented, ...textsIn(profile.values)]);
   const secret = profile.values['subscription.request.secret'];
   const contextOf = ({ id }: Variation, name: string): VariationContext => ({
     name,
@@ -200,11 +201,6 @@ const documented = [
   ...['code', 'message', 'data', 'trace_id', 'list', 'total'],
   ...['event', 'timestamp', 'site_id', 'site_name', 'pages', 'version'],
 ];
-
-/** All names with a meaning under a profile: the keys and texts of its values, and the steps of its pointers. */
-function reservedNames({ values }: Profile): ReadonlySet<string> {
-  return new Set([...documented, ...textsIn(values)]);
-}
 
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value, ...parsePointer(value)];

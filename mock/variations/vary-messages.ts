@@ -2,7 +2,7 @@
 import { channels, eventNames } from '../../openapi/event-names.ts';
 import { isObject, type Json } from '../../openapi/json.ts';
 import { formatTimestamp } from '../webhooks/render.ts';
-import { drawBetween, type Source } from '../world/random.ts';
+import { drawBetween, drawOf, type Source } from '../world/random.ts';
 import { isReceivingUrl } from '../world/subscription-rules.ts';
 
 /** What a variation knows about the message that it changes. */
@@ -55,15 +55,11 @@ function addFields(object: Json, { reserved, draw }: VariationContext, text: str
   const source = draw(text);
   const extended = { ...object };
   for (let count = drawBetween(source, 1, 3); count > 0; count--) {
-    let name = pick(extraNames, source) ?? '';
+    let name = drawOf(source, extraNames) ?? '';
     while (reserved.has(name) || Object.hasOwn(extended, name)) name += '_';
-    extended[name] = pick(extraValues, source);
+    extended[name] = drawOf(source, extraValues);
   }
   return extended;
-}
-
-function pick<Item>(from: readonly Item[], source: Source): Item | undefined {
-  return from[drawBetween(source, 0, from.length - 1)];
 }
 
 /** Shuffles the members of objects, which have no order, but not the items of arrays. */
@@ -89,14 +85,14 @@ const dayMs = 86_400_000;
 export function mixOffsets(body: Json, { name, draw }: VariationContext): Json {
   const { timestamp } = body;
   if (typeof timestamp !== 'string' || !dateTime.test(timestamp)) return body;
-  return { ...body, timestamp: formatTimestamp(Date.parse(timestamp), pick(offsets, draw(name)) ?? 'Z') };
+  return { ...body, timestamp: formatTimestamp(Date.parse(timestamp), drawOf(draw(name), offsets) ?? 'Z') };
 }
 
 /** ISO 8601 knows three ways to name a day. */
 export function writeOtherDate(body: Json, { name, draw }: VariationContext): Json {
   const { timestamp } = body;
   if (typeof timestamp !== 'string') return body;
-  const write = pick([ordinalDate, weekDate], draw(name)) ?? ordinalDate;
+  const write = drawOf(draw(name), [ordinalDate, weekDate]) ?? ordinalDate;
   const writeDay = (day: string) => write(Date.parse(`${day}T00:00:00Z`));
   return { ...body, timestamp: timestamp.replace(calendarDate, writeDay) };
 }

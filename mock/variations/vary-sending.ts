@@ -19,18 +19,11 @@ export function varySending(
       sent = { ...made, headers: variations.pushHeaders(made.headers, name) };
       return sent;
     };
+    const makeCopy = () => sent;
     const end: Sent = (reply, failure) => {
       // A copy of an unanswered push would only delay the scheduler.
       if (sent && reply && 'status' in reply && variations.isSentTwice(name))
-        void scheduler.track(
-          promiseOf((ended) =>
-            sender.send(
-              target,
-              () => sent,
-              () => ended(),
-            ),
-          ),
-        );
+        void scheduler.track(promiseOf((ended) => sender.send(target, makeCopy, () => ended())));
       done(reply, failure);
     };
     const delay = variations.pushDelay(name);

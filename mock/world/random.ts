@@ -28,6 +28,11 @@ export function drawBetween(source: Source, least: number, most: number): number
   return least + (drawWord(source) % (most - least + 1));
 }
 
+/** One of some items. */
+export function drawOf<Item>(source: Source, items: readonly Item[]): Item | undefined {
+  return items[drawBetween(source, 0, items.length - 1)];
+}
+
 export function drawUuid(source: Source): string {
   const hex = drawHex(source, 32);
   const variant = '89ab'[Number.parseInt(hex.charAt(16), 16) % 4];
