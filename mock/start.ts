@@ -7,13 +7,12 @@ import { show, withLongIds } from './control/long-id-control.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { createMock } from './server/create-mock.ts';
 import { addressesOf, listen, readHostNames, readPublicUrl } from './server/listen.ts';
-import type { WorldChoice } from './server/mock-options.ts';
 import {
   type Certificate,
   type KeptOptions,
   MockError,
-  type MockOptions,
   type StartOptions,
+  type WorldChoice,
 } from './server/mock-options.ts';
 import { readBeginning } from './server/read-beginning.ts';
 import { readSettings, type WorldOptions } from './server/read-settings.ts';
@@ -52,26 +51,30 @@ export function startMock(options?: StartOptions): Promise<StartedMock>;
 export async function startMock(
   options: StartOptions & Partial<KeptOptions> = {},
 ): Promise<StartedMock | KeptMock> {
-  const { port = 0, host = '127.0.0.1', controlPort } = options;
+  const { store, ...given } = options;
+  const { port = 0, host = '127.0.0.1', controlPort, publicUrl, log = () => {} } = given;
   const controlToken =
     options.controlToken ?? (isThisMachine(host) ? undefined : randomBytes(24).toString('hex'));
   const tls = await readCertificate(options, host);
   const metrics = createMetrics();
-  const { store } = options;
   const kept =
     store === undefined ? undefined : await openStoreOf({ ...options, store }, { metrics, host, tls });
-  const beginning = await readOptions(kept?.options ?? options);
+  const beginning = await readSettings(kept?.options ?? options, {
+    profile: 'default',
+    seed: 1,
+    clock: 'real',
+  });
   const main = createMock({
+    ...given,
     ...beginning,
-    metrics,
-    ...(tls && { tls }),
-    ...(options.onStop && { onStop: options.onStop }),
-    hostNames: readHostNames(options),
-    ...(options.publicUrl !== undefined && { publicUrl: readPublicUrl(options.publicUrl) }),
-    hasControlApart: controlPort !== undefined,
-    opensToBrowsers: options.cors ?? false,
     ...(controlToken !== undefined && { controlToken }),
-    ...(kept && { store: kept.store.main, storedWorlds: kept.store.worlds }),
+    ...(publicUrl !== undefined && { publicUrl: readPublicUrl(publicUrl) }),
+    hostNames: readHostNames(options),
+    log,
+    metrics,
+    tls,
+    store: kept?.store.main,
+    storedWorlds: kept?.store.worlds,
   });
   const { app, controlApp, worlds } = main;
   const apps = [...new Set([app, controlApp])];
@@ -113,8 +116,8 @@ export async function startMock(
           'a mock with a store goes on with its world; begin another one with another store',
         );
       const { seed, profile } = beginning;
-      const begun = main.beginWith(await readBeginning({ clock: options.clock, world, seed, profile }));
-      started.tenants = show([...begun]);
+      main.beginWith(await readBeginning({ clock: options.clock, world, seed, profile }));
+      started.tenants = show([...main.tenants]);
       await main.control.reset();
     },
     ...shutdown,
@@ -132,19 +135,6 @@ async function openStoreOf(
   const { storeWait: waitMs = 0, port = 0, controlPort = 0, log = () => {} } = options;
   const ports = [port, controlPort];
   return waitForStore(() => openKept(options, metrics), { waitMs, host, ports, tls, log });
-}
-
-async function readOptions(options: StartOptions): Promise<MockOptions> {
-  const { log = () => {}, latency } = options;
-  return {
-    ...(await readSettings(options, { profile: 'default', seed: 1, clock: 'real' })),
-    log,
-    settings: {
-      ...(latency && { latency }),
-      refusesPrivateTargets: options.refusePrivateTargets ?? false,
-      isUnlimited: options.limits === 'off',
-    },
-  };
 }
 
 async function readCertificate(options: StartOptions, host: string): Promise<Certificate | undefined> {

@@ -45,7 +45,7 @@ interface WorldPlan {
   settings: WorldSettings;
 }
 
-export interface WorldPlace {
+interface WorldPlace {
   name: string;
   tokenDigest: string | undefined;
   end(): void;
