@@ -36,12 +36,12 @@ test('contents are shown as they were last updated, drafts too', async () => {
   const { perform, codeOf, harbourKey } = openMock();
   const call = { siteID: 102, contentID: 6 };
   await perform('updateContent', { ...call, title: 'Prices', text: 'Ask.' }, harbourKey);
-  const updated = { title: 'Prices', text: 'Ask.', state: 'draft', updated_at: '2026-01-02T03:04:05.000Z' };
+  const updated = { id: 6, title: 'Prices', state: 'draft', updated_at: '2026-01-02T03:04:05.000Z' };
   const { values, mismatches } = await perform('getContent', call, harbourKey);
-  expect([values, mismatches]).toEqual([{ id: 6, ...updated }, []]);
+  expect([values, mismatches]).toEqual([{ ...updated, text: 'Ask.' }, []]);
   const listed = await perform('listContents', { siteID: 102 }, harbourKey);
   const other = { id: 5, state: 'published', updated_at: '2026-01-01T00:00:00.000Z' };
-  expect([listed.values, listed.mismatches]).toMatchObject([{ list: [other, values], total: 2 }, []]);
+  expect([listed.values, listed.mismatches]).toMatchObject([{ list: [other, updated], total: 2 }, []]);
   expect(await codeOf('getContent', { siteID: 101, contentID: 6 }, harbourKey)).toBe(40402);
 });
 
