@@ -1,5 +1,4 @@
 import type { EventEmitter } from 'node:events';
-import type { IncomingHttpHeaders } from 'node:http';
 import type { Operation, OperationId } from '../openapi/operations.ts';
 import type { Profile } from '../openapi/profile.ts';
 import type { Validator } from '../openapi/validate.ts';
@@ -65,26 +64,21 @@ export interface RequestSteps {
     operation: Operation,
     request: { header: string | undefined; now: number; connection: object },
   ): Caller | undefined;
-  /** The key under which a repeated call is recognised; undefined if a repetition is a new call. */
-  repetitionKeyOf(call: AnyCall, request: SentRequest): string | undefined;
+  /** The key under which a repeated call is recognised, by the request as it was sent; undefined if a repetition is a new call. */
+  repetitionKeyOf(
+    call: AnyCall,
+    request: Pick<JournalExchange, 'url' | 'headers'> & { body: string | undefined },
+  ): string | undefined;
   /** The answer to the first call with this key, while its window lasts. */
   findFirstAnswer(call: AnyCall, key: string): FirstAnswer | undefined;
   /** Counts a call, or throws if it exceeds a limit. Returns what uncounts it, for a call that fails and then does not count. */
   countAgainstLimit(call: AnyCall): () => void;
-  /** Throws an ApiError for a body that is not valid. */
+  /** Throws an ApiError. */
   validate(call: AnyCall, body: Body): void;
   handle(handler: AnyHandler, call: AnyCall): Values | Promise<Values>;
   keepFirstAnswer(call: AnyCall, key: string, answer: Pick<FirstAnswer, 'values' | 'traceId'>): void;
   /** The last change of an answer before it is sent. */
   answer(mock: Mock, exchange: JournalExchange, answer: Answer): Answer;
-}
-
-/** The request by which a repetition is recognised. */
-export interface SentRequest {
-  /** Path and query. */
-  url: string;
-  headers: IncomingHttpHeaders;
-  body: string | undefined;
 }
 
 export type Steps = RequestSteps & DeliverySteps;
@@ -158,7 +152,6 @@ export interface FaultSwitch {
   on(): string[];
   /** The steps as these faults make them; without their table, no fault shows. */
   steps(): Steps;
-  /** Loads the table of faults. */
   load(): Promise<void>;
   /** Turns these on and all others off; none of them remembers anything then. Throws an Error for an unknown id, and a StoreError if that can't be kept. */
   set(ids: readonly string[]): Promise<void>;

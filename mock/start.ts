@@ -51,33 +51,27 @@ export function startMock(options?: StartOptions): Promise<StartedMock>;
 export async function startMock(
   options: StartOptions & Partial<KeptOptions> = {},
 ): Promise<StartedMock | KeptMock> {
-  const { port = 0, host = '127.0.0.1', controlPort, log = () => {}, latency } = options;
+  const { store, ...given } = options;
+  const { port = 0, host = '127.0.0.1', controlPort, publicUrl, log = () => {} } = given;
   const controlToken =
     options.controlToken ?? (isThisMachine(host) ? undefined : randomBytes(24).toString('hex'));
   const tls = await readCertificate(options, host);
   const metrics = createMetrics();
-  const { store } = options;
   const kept =
     store === undefined ? undefined : await openStoreOf({ ...options, store }, { metrics, host, tls });
   const defaults = { profile: 'default', seed: 1, clock: 'real' } as const;
   const beginning = await readSettings(kept?.options ?? options, defaults);
   const main = createMock({
+    ...given,
     ...beginning,
-    log,
-    settings: {
-      ...(latency && { latency }),
-      refusesPrivateTargets: options.refusePrivateTargets ?? false,
-      isUnlimited: options.limits === 'off',
-    },
-    metrics,
-    ...(tls && { tls }),
-    ...(options.onStop && { onStop: options.onStop }),
-    hostNames: readHostNames(options),
-    ...(options.publicUrl !== undefined && { publicUrl: readPublicUrl(options.publicUrl) }),
-    hasControlApart: controlPort !== undefined,
-    opensToBrowsers: options.cors ?? false,
     ...(controlToken !== undefined && { controlToken }),
-    ...(kept && { store: kept.store.main, storedWorlds: kept.store.worlds }),
+    ...(publicUrl !== undefined && { publicUrl: readPublicUrl(publicUrl) }),
+    hostNames: readHostNames(options),
+    log,
+    metrics,
+    tls,
+    store: kept?.store.main,
+    storedWorlds: kept?.store.worlds,
   });
   const { app, controlApp, worlds } = main;
   const apps = [...new Set([app, controlApp])];
@@ -119,8 +113,8 @@ export async function startMock(
           'a mock with a store goes on with its world; begin another one with another store',
         );
       const { seed, profile } = beginning;
-      const begun = main.beginWith(await readBeginning({ clock: options.clock, world, seed, profile }));
-      started.tenants = show([...begun]);
+      main.beginWith(await readBeginning({ clock: options.clock, world, seed, profile }));
+      started.tenants = show([...main.tenants]);
       await main.control.reset();
     },
     ...shutdown,

@@ -4,7 +4,7 @@ import { dirname, join, matchesGlob, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { remarkTitles } from '../contract-tests/deployment/remarks.ts';
-import { metricNames } from '../mock/metrics/families.ts';
+import { metricNames } from '../mock/metrics/metrics.ts';
 import { readRequirements } from '../openapi/registers.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));

@@ -73,7 +73,7 @@ test('leads a browser that asks for / to the console, and tells others where thi
 });
 
 test.each(['/', '/w/a/', '/w/a'])('answers HEAD of %s, as those do who wait for a server', async (url) => {
-  const { app, controlApp, service } = openMock(undefined, { hasControlApart: true });
+  const { app, controlApp, service } = openMock(undefined, { controlPort: 0 });
   await controlApp.inject({ method: 'POST', url: '/_mock/worlds', payload: { name: 'a' } });
   for (const one of [app, controlApp])
     for (const accept of ['*/*', 'application/json, text/plain, */*']) {
@@ -84,7 +84,7 @@ test.each(['/', '/w/a/', '/w/a'])('answers HEAD of %s, as those do who wait for 
 });
 
 test('leads from the port of the service to that of the control API', async () => {
-  const { get, app, controlApp } = open({ hasControlApart: true });
+  const { get, app, controlApp } = open({ controlPort: 0 });
   const origin = await controlApp.listen({ port: 0, host: '127.0.0.1' });
   const { port } = new URL(origin);
   for (const [host, name] of [

@@ -95,7 +95,7 @@ test('an exception is reported to the log only', async () => {
 });
 
 test('does not count as traffic of the service', async () => {
-  const { call, service } = openControl(undefined, { settings: { latency: { least: 200, most: 200 } } });
+  const { call, service } = openControl(undefined, { latency: { least: 200, most: 200 } });
   const before = toSnapshot(service.world);
   const startedAt = performance.now();
   for (let count = 0; count < 5; count++) {

@@ -1,6 +1,7 @@
 // All errors of the API. Messages say what was expected; they never repeat a secret or a whole value.
 import type { ErrorKind } from '../../openapi/error-codes.ts';
 import type { Mismatch } from '../../openapi/validate.ts';
+import { isoTime } from '../world/time.ts';
 
 interface ErrorDetails {
   headers?: Readonly<Record<string, string>>;
@@ -22,140 +23,114 @@ export class ApiError extends Error {
   }
 }
 
-const askForBearer = { 'www-authenticate': 'Bearer' };
+type Id = string | number;
 
-export function malformedRequest(detail: string): ApiError {
-  return new ApiError('malformed-request', detail);
+/** Returns what makes errors of a kind. */
+function errorOf<Given extends unknown[]>(
+  kind: ErrorKind,
+  write: (...given: Given) => string,
+  detail: (...given: Given) => ErrorDetails = () => ({}),
+): (...given: Given) => ApiError {
+  return (...given) => new ApiError(kind, write(...given), detail(...given));
 }
 
-export function malformedJson(detail: string): ApiError {
-  return new ApiError('malformed-json', `the body is not JSON: ${detail}`);
-}
-
-export function invalidRequest(mismatches: readonly Pick<Mismatch, 'at' | 'expected'>[]): ApiError {
-  const reasons = mismatches.map(
-    ({ at, expected }) => `${at === '' ? 'the body' : at}: expected ${expected}`,
-  );
-  return new ApiError('invalid-request', `the request is not valid: ${reasons.join('; ')}`);
-}
-
-export function unauthenticated(reason: string): ApiError {
-  return new ApiError('unauthenticated', reason, { headers: askForBearer });
-}
-
-export function tokenExpired(at: number): ApiError {
-  const message = `the session token expired at ${isoTime(at)}; renew it with POST /auth/refresh`;
-  return new ApiError('token-expired', message, { headers: askForBearer });
-}
-
-export function badCredentials(): ApiError {
-  return new ApiError('bad-credentials', 'the username or the password is wrong');
-}
-
-export function accountLocked(until: number): ApiError {
-  return new ApiError(
-    'account-locked',
-    `too many wrong passwords; the account is locked until ${isoTime(until)}`,
-  );
-}
-
-export function unknownSite(id: string | number): ApiError {
-  return new ApiError('unknown-site', noSuchSite(id));
-}
-
+const askForBearer = () => ({ headers: { 'www-authenticate': 'Bearer' } });
+export const malformedRequest = errorOf('malformed-request', (detail: string) => detail);
+export const malformedJson = errorOf('malformed-json', (detail: string) => `the body is not JSON: ${detail}`);
+export const invalidRequest = errorOf(
+  'invalid-request',
+  (mismatches: readonly Pick<Mismatch, 'at' | 'expected'>[]) =>
+    `the request is not valid: ${mismatches.map(({ at, expected }) => `${at || 'the body'}: expected ${expected}`).join('; ')}`,
+);
+export const unauthenticated = errorOf('unauthenticated', (reason: string) => reason, askForBearer);
+export const tokenExpired = errorOf(
+  'token-expired',
+  (at: number) => `the session token expired at ${isoTime(at)}; renew it with POST /auth/refresh`,
+  askForBearer,
+);
+export const badCredentials = errorOf('bad-credentials', () => 'the username or the password is wrong');
+export const accountLocked = errorOf(
+  'account-locked',
+  (until: number) => `too many wrong passwords; the account is locked until ${isoTime(until)}`,
+);
+const noSuchSite = (id: Id) => `there is no site ${shorten(id)} here`;
+export const unknownSite = errorOf('unknown-site', noSuchSite);
 /** Same wording as for an unknown site, so that nobody learns which sites others have. */
-export function foreignSite(id: string | number): ApiError {
-  return new ApiError('foreign-site', noSuchSite(id));
-}
-
-export function unknownSubscription(id: string | number): ApiError {
-  return new ApiError('unknown-subscription', `there is no webhook subscription ${shorten(id)} here`);
-}
-
-export function unknownResource(kind: string, id: string | number): ApiError {
-  return new ApiError('unknown-resource', `there is no ${kind} ${shorten(id)} here`);
-}
-
-export function tooManyKeys(most: number): ApiError {
-  return new ApiError(
-    'key-quota',
-    `the tenant has ${most} API keys already, and more are not possible; delete one first`,
-  );
-}
-
-export function tooManySubscriptions(most: number): ApiError {
-  return new ApiError(
-    'subscription-quota',
+export const foreignSite = errorOf('foreign-site', noSuchSite);
+export const unknownSubscription = errorOf(
+  'unknown-subscription',
+  (id: Id) => `there is no webhook subscription ${shorten(id)} here`,
+);
+export const unknownResource = errorOf(
+  'unknown-resource',
+  (kind: string, id: Id) => `there is no ${kind} ${shorten(id)} here`,
+);
+export const tooManyKeys = errorOf(
+  'key-quota',
+  (most: number) => `the tenant has ${most} API keys already, and more are not possible; delete one first`,
+);
+export const tooManySubscriptions = errorOf(
+  'subscription-quota',
+  (most: number) =>
     `the site has ${most} webhook subscriptions already, and more are not possible; delete one first`,
-  );
-}
-
-export function publishUnderWay(): ApiError {
-  return new ApiError(
-    'publish-under-way',
-    'another publish of this site is under way; try again in a few seconds',
-  );
-}
-
-export function callInProgress(): ApiError {
-  return new ApiError('call-in-progress', 'the same call is in progress; try again to read its result');
-}
-
-export function unknownPath(
-  method: string,
-  path: string,
-  reason = `there is nothing at ${method} ${shorten(path)}`,
-): ApiError {
-  return new ApiError('unknown-path', reason);
-}
-
-export function methodNotAllowed(method: string, path: string, allowed: readonly string[]): ApiError {
-  const allow = allowed.join(', ');
-  return new ApiError('method-not-allowed', `${shorten(path)} does not take ${method}, only ${allow}`, {
-    headers: { allow },
-  });
-}
-
-export function requestTimeout(reason = 'the request did not arrive completely in time'): ApiError {
-  return new ApiError('request-timeout', reason);
-}
-
-export function bodyTooLarge(limit: number, unit: 'bytes' | 'values' | 'levels' = 'bytes'): ApiError {
-  return new ApiError('body-too-large', `the body is larger than ${limit} ${unit}`);
-}
-
-export function unsupportedMediaType(got: string): ApiError {
-  return new ApiError(
-    'unsupported-media-type',
-    `the body is declared as ${shorten(got)}; expected application/json`,
-  );
-}
-
-export function headerTooLarge(): ApiError {
-  return new ApiError('header-too-large', 'the request line and header are larger than 16 KiB');
-}
-
-export function rateLimited(limit: string, until: number, now: number): ApiError {
-  const retryAfter = Math.max(1, Math.ceil((until - now) / 1000));
-  return new ApiError('rate-limited', `more than ${limit}; the next is let through at ${isoTime(until)}`, {
-    retryAfter,
-  });
-}
-
+);
+export const publishUnderWay = errorOf(
+  'publish-under-way',
+  () => 'another publish of this site is under way; try again in a few seconds',
+);
+export const callInProgress = errorOf(
+  'call-in-progress',
+  () => 'the same call is in progress; try again to read its result',
+);
+export const unknownPath = errorOf('unknown-path', (reason: string) => reason);
+export const nothingAt = (method: string, path: string) =>
+  unknownPath(`there is nothing at ${method} ${shorten(path)}`);
+export const methodNotAllowed = errorOf(
+  'method-not-allowed',
+  (method: string, path: string, allowed: readonly string[]) =>
+    `${shorten(path)} does not take ${method}, only ${allowed.join(', ')}`,
+  (_method, _path, allowed) => ({ headers: { allow: allowed.join(', ') } }),
+);
+export const requestTimeout = errorOf(
+  'request-timeout',
+  (reason?: string) => reason ?? 'the request did not arrive completely in time',
+);
+export const bodyTooLarge = errorOf(
+  'body-too-large',
+  (limit: number, unit: 'bytes' | 'values' | 'levels' = 'bytes') =>
+    `the body is larger than ${limit} ${unit}`,
+);
+export const unsupportedMediaType = errorOf(
+  'unsupported-media-type',
+  (got: string) => `the body is declared as ${shorten(got)}; expected application/json`,
+);
+export const headerTooLarge = errorOf(
+  'header-too-large',
+  () => 'the request line and header are larger than 16 KiB',
+);
+export const rateLimited = errorOf(
+  'rate-limited',
+  (limit: string, until: number, _now: number) =>
+    `more than ${limit}; the next is let through at ${isoTime(until)}`,
+  (_limit, until, now) => ({ retryAfter: Math.max(1, Math.ceil((until - now) / 1000)) }),
+);
 /** The cause is written to our log only. */
-export function internal(): ApiError {
-  return new ApiError('internal', 'the service made a mistake; quote the trace_id when reporting it');
-}
+export const internal = errorOf(
+  'internal',
+  () => 'the service made a mistake; quote the trace_id when reporting it',
+);
+/** Where a store keeps the world, and can't now: the call has not happened. */
+export const notKept = errorOf(
+  'internal',
+  () => 'the service can not keep what this call does; try again',
+  () => ({ status: 503, headers: { 'retry-after': '1' } }),
+);
 
-function noSuchSite(id: string | number): string {
-  return `there is no site ${shorten(id)} here`;
-}
+/** Another mock has ended the world while this one had it in memory. */
+export const worldHasEnded =
+  'this world has ended; POST /_mock/worlds makes one, GET /_mock/worlds lists them';
 
-function shorten(value: string | number): string {
+function shorten(value: Id): string {
   const text = String(value);
   return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
-}
-
-function isoTime(at: number): string {
-  return new Date(at).toISOString();
 }

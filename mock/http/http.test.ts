@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type ApiError, rateLimited } from './api-errors.ts';
-import { arrivingBound, measureJson, openArriving } from './read-body.ts';
+import { arrivingBound, countArriving, forgetArriving, measureJson } from './read-body.ts';
 import { createHttpDate } from './render-envelope.ts';
 
 test.each([
@@ -12,34 +12,21 @@ test.each([
   expect(rateLimited('x', until, now).extra.retryAfter).toBe(seconds);
 });
 
-function openBodies(count: number) {
-  const givenUp: string[] = [];
-  const bodies = Array.from({ length: count }, (_, index) =>
-    openArriving(({ kind }: ApiError) => givenUp.push(`${index}: ${kind}`)),
-  );
-  return { bodies, givenUp };
-}
-
 test('unfinished bodies are given up, the oldest first, once all together hold more than the bound', () => {
-  const { bodies, givenUp } = openBodies(3);
-  for (const body of bodies) body.grow(arrivingBound / 3);
+  const givenUp: string[] = [];
+  const bodyOf = (name: string) => (problem: ApiError) => void givenUp.push(`${name}: ${problem.kind}`);
+  const [first, second, third] = [bodyOf('first'), bodyOf('second'), bodyOf('third')] as const;
+  for (const body of [first, second, third]) countArriving(body, arrivingBound / 3);
   expect(givenUp).toEqual([]);
-  bodies[2]?.grow(1);
-  expect(givenUp).toEqual(['0: request-timeout']);
-  bodies[0]?.grow(arrivingBound);
-  bodies[1]?.grow(arrivingBound / 3 - 1);
-  expect(givenUp).toEqual(['0: request-timeout']);
-  for (const body of bodies) body.end();
-});
-
-test('finished ones count no more', () => {
-  const { bodies, givenUp } = openBodies(2);
-  bodies[0]?.grow(arrivingBound);
-  bodies[0]?.end();
-  bodies[0]?.end();
-  bodies[1]?.grow(arrivingBound);
-  expect(givenUp).toEqual([]);
-  bodies[1]?.end();
+  countArriving(third, 1);
+  expect(givenUp).toEqual(['first: request-timeout']);
+  countArriving(second, arrivingBound / 3 - 1);
+  expect(givenUp).toEqual(['first: request-timeout']);
+  // Finished ones count no more.
+  for (const body of [first, second, second]) forgetArriving(body);
+  countArriving(third, (arrivingBound / 3) * 2 - 1);
+  expect(givenUp).toEqual(['first: request-timeout']);
+  forgetArriving(third);
 });
 
 test.each([

@@ -67,7 +67,6 @@ export interface JournalExchange {
   /** The user or API key that called, or the user who logs in; of those that the world has. */
   who: string | undefined;
   requestBody: string | undefined;
-  /** Why the request was refused. */
   refusal: string | undefined;
   /** What forced a different answer. */
   forcedBy: 'prefer' | 'override' | undefined;
@@ -145,7 +144,7 @@ function bytesOf({ url, headers, requestBody = '', answer }: JournalExchange): n
   return bytes;
 }
 
-/** Cuts its bodies, in place. */
+/** In place. */
 export function shorten(exchange: JournalExchange): JournalExchange {
   const { requestBody, answer } = exchange;
   if (requestBody && requestBody.length > keptCharacters) exchange.requestBody = cut(requestBody);

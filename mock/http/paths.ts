@@ -29,7 +29,6 @@ function patternOf(template: string): RegExp {
   return new RegExp(`^${basePath}${literals.join('[^/]+')}$`);
 }
 
-/** Whether a path belongs to the control API. */
 export function isControlPath(path: string): boolean {
   return path === '/_mock' || path.startsWith('/_mock/');
 }

@@ -1,7 +1,6 @@
 // The pipeline reads the body after the checks that need none; Fastify would read it before them.
 import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import type { Operation } from '../../openapi/operations.ts';
 import { readLongJson } from '../world/long-ids.ts';
 import {
   type ApiError,
@@ -35,9 +34,9 @@ export interface Read extends Body {
   failure?: ApiError;
 }
 
-/** Receives the body of a call; ignores it when the operation has no body. */
+/** Receives the body of a call; ignores it where there is to be none. */
 export function receiveBody(
-  { request }: Pick<Operation, 'request'>,
+  request: { required: boolean } | undefined,
   message: IncomingMessage,
   done: (read: Read) => void,
 ): void {
@@ -54,19 +53,6 @@ function readBytes(bytes: Buffer, headers: IncomingHttpHeaders, isRequired: bool
   if (bytes.length > bodyLimit) return { problem: bodyTooLarge(bodyLimit) };
   if (bytes.length > 0) return parseBody(bytes, headers, valueLimit);
   return isRequired ? { problem: invalidRequest([{ at: '', expected: 'a JSON object; it is empty' }]) } : {};
-}
-
-/** Receives the body of a call that may be of one of several operations: it may be empty if one of them has none. */
-export function receiveSharedBody(
-  routes: readonly { operation: Operation }[],
-  message: IncomingMessage,
-  done: (read: Read) => void,
-): void {
-  const operations = routes.map(({ operation }) => operation);
-  const request = operations.find((operation) => operation.request)?.request;
-  const required = operations.every((operation) => operation.request);
-  if (request) receiveBody({ request: { ...request, required } }, message, done);
-  else done({});
 }
 
 /** The same as a promise. */
@@ -92,11 +78,10 @@ function receive(
   let isDone = false;
   /** A body that comes in one piece need not be counted. */
   const announced = Number(message.headers['content-length']);
-  let arriving: ArrivingBody | undefined;
   const end = (bytes: Buffer, failure?: ApiError) => {
     if (isDone) return;
     isDone = true;
-    arriving?.end();
+    forgetArriving(giveUp);
     done(bytes, failure);
   };
   const giveUp = (failure: ApiError) => {
@@ -108,10 +93,7 @@ function receive(
   message.on('data', (chunk: Buffer) => {
     if (length <= limit) {
       chunks.push(chunk);
-      if (chunk.length !== announced) {
-        arriving ??= openArriving(giveUp);
-        arriving.grow(chunk.length);
-      }
+      if (chunk.length !== announced) countArriving(giveUp, chunk.length);
     }
     length += chunk.length;
   });
@@ -161,45 +143,29 @@ function placeOf(error: unknown): string {
 /** In bytes; more than the longest body, a snapshot of a world. */
 export const arrivingBound = 96_000_000;
 
-interface ArrivingBody {
-  /** Counts what has arrived. */
-  grow(bytes: number): void;
-  /** It is complete, or nobody waits for it any more. */
-  end(): void;
-}
-
-interface Arriving {
-  bytes: number;
-  giveUp(problem: ApiError): void;
-}
+type GiveUp = (problem: ApiError) => void;
 
 const pushedOut = 'too many requests are on their way, and this one was among the oldest; send it again';
 
-/** Bodies that are on their way, the oldest first. */
-const arriving = new Set<Arriving>();
+/** The bytes of bodies that are on their way, the oldest first. */
+const arriving = new Map<GiveUp, number>();
 let total = 0;
 
-/** Counts a body until it ends. Over the bound the oldest ones are given up, since those that are finished soon are not among them. */
-export function openArriving(giveUp: (problem: ApiError) => void): ArrivingBody {
-  const own: Arriving = { bytes: 0, giveUp };
-  arriving.add(own);
-  return {
-    grow(bytes) {
-      if (!arriving.has(own)) return;
-      own.bytes += bytes;
-      total += bytes;
-      for (const oldest of arriving) {
-        if (total <= arrivingBound) return;
-        forget(oldest);
-        oldest.giveUp(requestTimeout(pushedOut));
-      }
-    },
-    end: () => forget(own),
-  };
+/** Counts what has arrived of a body. Over the bound the oldest ones are given up, since those that are finished soon are not among them. */
+export function countArriving(giveUp: GiveUp, bytes: number): void {
+  arriving.set(giveUp, (arriving.get(giveUp) ?? 0) + bytes);
+  total += bytes;
+  for (const oldest of arriving.keys()) {
+    if (total <= arrivingBound) return;
+    forgetArriving(oldest);
+    oldest(requestTimeout(pushedOut));
+  }
 }
 
-function forget(body: Arriving): void {
-  if (arriving.delete(body)) total -= body.bytes;
+/** It is complete, or nobody waits for it any more. */
+export function forgetArriving(giveUp: GiveUp): void {
+  total -= arriving.get(giveUp) ?? 0;
+  arriving.delete(giveUp);
 }
 
 /** How many members and items a JSON text has at most, each array and object counted as one more, and how deep they nest. Does not parse it, which may cost 200 bytes of memory a value. */

@@ -24,24 +24,23 @@ export function renderJson(status: number, value: unknown): Answer {
 /** The answer to a refused request. */
 export function renderFailure(profile: Profile, error: ApiError, traceId: string): Answer {
   const { kind, message, extra } = error;
-  const code = extra.code ?? codeOf(profile, kind);
-  const envelope = { code, message, ...dataOf(profile), trace_id: traceId };
+  const { 'errors.data': data, 'limits.retry-after': wait } = profile.values;
+  const envelope = {
+    code: extra.code ?? codeOf(profile, kind),
+    message,
+    ...(data !== 'absent' && { data: data === 'null-value' ? null : {} }),
+    trace_id: traceId,
+  };
+  const tellsWait = extra.retryAfter !== undefined && wait === 'sent';
   return {
     status: extra.status ?? statusOf(profile, kind),
-    headers: { ...jsonHeaders, ...extra.headers, ...retryAfter(profile, extra.retryAfter) },
+    headers: {
+      ...jsonHeaders,
+      ...extra.headers,
+      ...(tellsWait && { 'retry-after': String(extra.retryAfter) }),
+    },
     body: JSON.stringify(envelope),
   };
-}
-
-function dataOf(profile: Profile): { data?: object | null } {
-  const form = profile.values['errors.data'];
-  if (form === 'absent') return {};
-  return { data: form === 'null-value' ? null : {} };
-}
-
-function retryAfter(profile: Profile, seconds: number | undefined): Record<string, string> {
-  const sent = seconds !== undefined && profile.values['limits.retry-after'] === 'sent';
-  return sent ? { 'retry-after': String(seconds) } : {};
 }
 
 /** Writes the body of a success: each value, by name, where the profile shows it. */

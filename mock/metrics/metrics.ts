@@ -1,17 +1,34 @@
 // Counts what a process does, in the form that Prometheus reads: https://prometheus.io/docs/instrumenting/exposition_formats/
-import { families, type MetricName, metricNames } from './families.ts';
 
-export interface Metrics {
-  add(name: MetricName, amount: number, labels?: Labels): void;
-  /** One of those that `add` adds to, for who counts often. */
-  counter(name: MetricName, labels: Labels): Counter;
-  /** Of a histogram. */
-  observe(name: MetricName, value: number, labels?: Labels): void;
-  /** Measures the world, too, until what it returns is called. */
-  watch(world: MeasuredWorld): () => void;
-  /** All of them as text, with these values of what is measured now. */
-  render(now: Readonly<Partial<Record<MetricName, number>>>): string;
-}
+/** What each tells. It is a counter if its name ends with "_total", as Prometheus wants it. */
+const help = {
+  sitepub_requests_total: 'Requests of the service that were answered.',
+  sitepub_attempts_total: 'Attempts to deliver a push.',
+  sitepub_oldest_due_seconds:
+    'For how long the push that waits longest could have been sent, in the worlds in memory.',
+  sitepub_worlds: 'Worlds in memory, main included.',
+  sitepub_replicas: 'Mocks that share the store.',
+  sitepub_kept_worlds: 'Worlds that the store keeps, main included.',
+  sitepub_turn_seconds: 'How long a turn of the store waited for its worlds, worked, and was committed.',
+  sitepub_turn_calls: 'What was done in a turn.',
+  sitepub_rows_changed_total: 'Rows that were written.',
+  sitepub_rows_caught_up_total: 'Rows that others had written.',
+  sitepub_turn_failures_total: 'Turns that were not kept.',
+  sitepub_claims: 'Pushes that this process is about to send.',
+  sitepub_claims_taken_over_total: 'Pushes that another process had begun and not ended.',
+};
+
+export type MetricName = keyof typeof help;
+
+export const metricNames = Object.keys(help) as MetricName[];
+
+/** Of histograms. */
+const bucketsOf: Readonly<Partial<Record<MetricName, readonly number[]>>> = {
+  sitepub_turn_seconds: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
+  sitepub_turn_calls: [1, 2, 4, 8, 16, 32, 64, 128, 256],
+};
+
+export type Metrics = ReturnType<typeof createMetrics>;
 
 /** What is measured when somebody asks. */
 interface MeasuredWorld {
@@ -20,35 +37,32 @@ interface MeasuredWorld {
   claims(): number;
 }
 
-interface Counter {
-  value: number;
-}
-
 type Labels = Readonly<Record<string, string | number>>;
 
-/** Of a histogram, the value is the sum. */
-interface Series extends Counter {
+interface Series {
   name: MetricName;
   labels: Labels;
+  /** Of a histogram, the sum. */
+  value: number;
   /** How many values were at most each bound. */
   counts: number[];
   count: number;
 }
 
-export function createMetrics(): Metrics {
+export function createMetrics() {
   const all = new Map<string, Series>();
   const worlds = new Set<MeasuredWorld>();
 
   function seriesOf(name: MetricName, labels: Labels): Series {
     const key = `${name} ${Object.values(labels).join(' ')}`;
-    const { buckets = [] } = families[name];
-    const found = all.get(key) ?? { name, labels, value: 0, counts: buckets.map(() => 0), count: 0 };
+    const counts = (bucketsOf[name] ?? []).map(() => 0);
+    const found = all.get(key) ?? { name, labels, value: 0, counts, count: 0 };
     all.set(key, found);
     return found;
   }
 
   function renderFamily(name: MetricName, now: number | undefined): string[] {
-    const { type, help } = families[name];
+    const type = bucketsOf[name] ? 'histogram' : name.endsWith('_total') ? 'counter' : 'gauge';
     const own = [...all.values()].filter((series) => series.name === name);
     const lines = [
       ...(now === undefined ? [] : [sample(name, {}, now)]),
@@ -56,26 +70,30 @@ export function createMetrics(): Metrics {
         type === 'histogram' ? renderHistogram(series) : sample(name, series.labels, series.value),
       ),
     ];
-    return lines.length > 0 ? [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...lines] : [];
+    return lines.length > 0 ? [`# HELP ${name} ${help[name]}`, `# TYPE ${name} ${type}`, ...lines] : [];
   }
 
   return {
-    add(name, amount, labels = {}) {
+    add(name: MetricName, amount: number, labels: Labels = {}): void {
       seriesOf(name, labels).value += amount;
     },
+    /** One of those that `add` adds to, for who counts often. */
     counter: seriesOf,
-    observe(name, value, labels = {}) {
+    /** Of a histogram. */
+    observe(name: MetricName, value: number, labels: Labels = {}): void {
       const series = seriesOf(name, labels);
       series.value += value;
       series.count++;
-      for (const [index, bound] of (families[name].buckets ?? []).entries())
+      for (const [index, bound] of (bucketsOf[name] ?? []).entries())
         if (value <= bound) series.counts[index] = (series.counts[index] ?? 0) + 1;
     },
-    watch(world) {
+    /** Measures the world, too, until what it returns is called. */
+    watch(world: MeasuredWorld): () => void {
       worlds.add(world);
       return () => void worlds.delete(world);
     },
-    render(now) {
+    /** All of them as text, with these values of what is measured now. */
+    render(now: Readonly<Partial<Record<MetricName, number>>>): string {
       const measured = { ...now, ...measure([...worlds]) };
       return `${metricNames.flatMap((name) => renderFamily(name, measured[name])).join('\n')}\n`;
     },
@@ -91,9 +109,10 @@ function measure(worlds: readonly MeasuredWorld[]): Partial<Record<MetricName, n
 }
 
 function renderHistogram({ name, labels, counts, value, count }: Series): string[] {
-  const { buckets = [] } = families[name];
   return [
-    ...buckets.map((bound, index) => sample(`${name}_bucket`, { ...labels, le: bound }, counts[index] ?? 0)),
+    ...(bucketsOf[name] ?? []).map((bound, index) =>
+      sample(`${name}_bucket`, { ...labels, le: bound }, counts[index] ?? 0),
+    ),
     sample(`${name}_bucket`, { ...labels, le: '+Inf' }, count),
     sample(`${name}_sum`, labels, value),
     sample(`${name}_count`, labels, count),

@@ -1,14 +1,13 @@
 import type { OperationId } from '../../openapi/operations.ts';
-import type { AnyHandler } from '../service.ts';
-import type { Handlers } from './inputs.ts';
+import type { AnyHandler, Handler } from '../service.ts';
 import * as keys from './keys.ts';
 import * as sessions from './sessions.ts';
 import * as siteRecords from './site-records.ts';
 import * as sites from './sites.ts';
 import * as subscriptions from './subscriptions.ts';
 
-/** Each handler has the name of its operation. */
-const handlers: Handlers = {
+/** Each handler has the name of its operation; a missing one does not compile. Its input is that of an accepted call. */
+const handlers: Readonly<Record<OperationId, Handler<never>>> = {
   ...keys,
   ...sessions,
   ...siteRecords,

@@ -5,15 +5,14 @@ import type { ApiKey } from '../world/entries.ts';
 import { drawText } from '../world/random.ts';
 import { isoTime } from '../world/time.ts';
 import type { World } from '../world/world.ts';
-import type { Inputs } from './inputs.ts';
-import { callingTenant, readId } from './lookups.ts';
-import { answerList, listedAt } from './pages.ts';
+import { callingTenant, type Id, readId } from './lookups.ts';
+import { answerList, listedAt, type Page } from './pages.ts';
 
 /** Section 8. */
 const mostKeys = 5;
 
 /** The only answer that shows the key; the world holds its digest. */
-export function createKey(call: Call<Inputs['createKey']>): Values {
+export function createKey(call: Call<{ name?: string }>): Values {
   const { world, input, now } = call;
   const tenantId = callingTenant(call);
   if (countedKeys(world, tenantId, listedAt(call)).length >= mostKeys) throw tooManyKeys(mostKeys);
@@ -30,7 +29,7 @@ export function createKey(call: Call<Inputs['createKey']>): Values {
   return { ...showKey(apiKey), key };
 }
 
-export function listKeys(call: Call<Inputs['listKeys']>): Values {
+export function listKeys(call: Call<Page>): Values {
   const showsAll = call.profile.values['keys.list-scope'] === 'tenant';
   const at = listedAt(call);
   const shown = countedKeys(call.world, callingTenant(call), at).filter(
@@ -39,7 +38,7 @@ export function listKeys(call: Call<Inputs['listKeys']>): Values {
   return answerList(call, shown, ([, apiKey]) => showKey(apiKey));
 }
 
-export function deleteKey(call: Call<Inputs['deleteKey']>): Values {
+export function deleteKey(call: Call<{ keyID: Id }>): Values {
   const { world, input, now } = call;
   const wanted = String(readId(call, input.keyID));
   const found = countedKeys(world, callingTenant(call), now).find(([, { id }]) => String(id) === wanted);

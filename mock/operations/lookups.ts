@@ -13,7 +13,16 @@ import { subscriptionIdsOf, subscriptionKey } from '../world/subscription-rules.
 
 type Context = Pick<Call<unknown>, 'world' | 'caller' | 'profile' | 'settings' | 'now'>;
 
-type Id = string | number;
+/** Text in a path or query, and perhaps a number in a body. */
+export type Id = string | number;
+
+export interface OfSite {
+  siteID: Id;
+}
+
+export interface OfContent extends OfSite {
+  contentID: Id;
+}
 
 /** The caller's tenant. A profile may offer without authentication even an operation that needs a tenant. */
 export function callingTenant({ caller }: Context): number {
@@ -34,7 +43,7 @@ export function editSiteOf(call: Context, id: Id): Editable<Site> {
   return call.world.sites.edit(siteOf(call, id).id);
 }
 
-export function contentOf(call: Context & { input: { siteID: Id; contentID: Id } }): Content {
+export function contentOf(call: Context & { input: OfContent }): Content {
   const { siteID, contentID } = call.input;
   const site = siteOf(call, siteID);
   const content = findById(call.world.contents, readId(call, contentID));

@@ -4,9 +4,8 @@ import { digest, isPasswordOf } from '../world/digests.ts';
 import type { Session, User } from '../world/entries.ts';
 import { drawHex } from '../world/random.ts';
 import type { World } from '../world/world.ts';
-import type { Inputs } from './inputs.ts';
 
-export function login(call: Call<Inputs['login']>): Values {
+export function login(call: Call<{ username: string; password: string }>): Values {
   const { username, password } = call.input;
   const user = call.world.users.get(username);
   if (user?.lockedUntil !== undefined && call.now < user.lockedUntil) throw accountLocked(user.lockedUntil);
@@ -20,7 +19,7 @@ export function login(call: Call<Inputs['login']>): Values {
 }
 
 /** Renews the token of the header, even if the body holds one, too (section 5). */
-export function refresh(call: Call<Inputs['refresh']>): Values {
+export function refresh(call: Call<unknown>): Values {
   const session = sessionOf(call.caller);
   if (call.profile.values['refresh.old-token'] === 'ended') call.world.sessions.delete(session.key);
   return openSession(call, session);

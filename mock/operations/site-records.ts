@@ -4,12 +4,11 @@ import { emitEvent } from '../webhooks/event-values.ts';
 import type { Collection } from '../world/collection.ts';
 import type { Comment, Content, Submission } from '../world/entries.ts';
 import { isoTime } from '../world/time.ts';
-import type { Inputs } from './inputs.ts';
-import { callingTenant, contentOf, editSiteOf, siteOf } from './lookups.ts';
+import { callingTenant, contentOf, editSiteOf, type OfContent, type OfSite, siteOf } from './lookups.ts';
 import { answerList, type Page } from './pages.ts';
 
 /** Creates a draft, which emits no event, unless the deployment publishes all that is created. */
-export function createContent(call: Call<Inputs['createContent']>): Values {
+export function createContent(call: Call<OfSite & { title: string; text?: string }>): Values {
   const { world, input, now } = call;
   const site = editSiteOf(call, input.siteID);
   const isPublished = call.operation.also?.includes('operation.publish-content') ?? false;
@@ -27,14 +26,14 @@ export function createContent(call: Call<Inputs['createContent']>): Values {
   return isPublished ? emitAndShow(call, 'content.publish', content) : { ...content };
 }
 
-export function publishContent(call: Call<Inputs['publishContent']>): Values {
+export function publishContent(call: Call<OfContent>): Values {
   const content = call.world.contents.edit(contentOf(call).id);
   content.state = 'published';
   content.updatedAt = call.now;
   return emitAndShow(call, 'content.publish', content);
 }
 
-export function updateContent(call: Call<Inputs['updateContent']>): Values {
+export function updateContent(call: Call<OfContent & { title?: string; text?: string }>): Values {
   const { title, text } = call.input;
   const content = Object.assign(call.world.contents.edit(contentOf(call).id), {
     ...(title !== undefined && { title }),
@@ -44,14 +43,14 @@ export function updateContent(call: Call<Inputs['updateContent']>): Values {
   return emitAndShow(call, 'content.update', content);
 }
 
-export function deleteContent(call: Call<Inputs['deleteContent']>): Values {
+export function deleteContent(call: Call<OfContent>): Values {
   const content = contentOf(call);
   call.world.contents.delete(content.id);
   return emitAndShow(call, 'content.delete', content);
 }
 
 function emitAndShow(
-  call: Call<{ siteID: string | number }>,
+  call: Call<OfSite>,
   event: 'content.publish' | 'content.update' | 'content.delete',
   content: Content,
 ): Values {
@@ -63,7 +62,7 @@ function emitAndShow(
 }
 
 /** Stands in for the AI-assisted functions: the same prompt returns the same text. */
-export function askAi(call: Call<Inputs['askAi']>): Values {
+export function askAi(call: Call<Partial<OfSite> & { prompt: string }>): Values {
   const { siteID, prompt } = call.input;
   const name = siteID === undefined ? undefined : siteOf(call, siteID).name;
   if (name === undefined) callingTenant(call);
@@ -72,19 +71,19 @@ export function askAi(call: Call<Inputs['askAi']>): Values {
   return { text: `关于“${subject}”的草稿${where} / A draft about "${subject}"${where}.` };
 }
 
-export function listContents(call: Call<Inputs['listContents']>): Values {
+export function listContents(call: Call<OfSite & Page>): Values {
   return answerList(call, ofSite(call, call.world.contents), showContent);
 }
 
-export function getContent(call: Call<Inputs['getContent']>): Values {
+export function getContent(call: Call<OfContent>): Values {
   return showContent(contentOf(call));
 }
 
-export function listSubmissions(call: Call<Inputs['listSubmissions']>): Values {
+export function listSubmissions(call: Call<OfSite & Page>): Values {
   return answerList(call, ofSite(call, call.world.submissions), showRecord);
 }
 
-export function listComments(call: Call<Inputs['listComments']>): Values {
+export function listComments(call: Call<OfSite & Page>): Values {
   return answerList(call, ofSite(call, call.world.comments), showRecord);
 }
 
@@ -97,14 +96,14 @@ function showContent({ id, title, text, state, updatedAt }: Content): Values {
 }
 
 function ofSite<Entry extends object>(
-  call: Call<Page & { siteID: string | number }>,
+  call: Call<OfSite>,
   entries: Collection<number, Entry, number>,
 ): Entry[] {
   return [...entries.of(siteOf(call, call.input.siteID).id).values()];
 }
 
 /** The API does not show which forms a site has, so any name is accepted. */
-export function submitForm(call: Call<Inputs['submitForm']>): Values {
+export function submitForm(call: Call<OfSite & { form?: string; fields?: Values }>): Values {
   const { world, input, now } = call;
   const site = siteOf(call, input.siteID);
   const { form = 'form', fields = {} } = input;
@@ -114,7 +113,7 @@ export function submitForm(call: Call<Inputs['submitForm']>): Values {
   return { id };
 }
 
-export function createComment(call: Call<Inputs['createComment']>): Values {
+export function createComment(call: Call<OfSite & { author?: string; text?: string }>): Values {
   const { world, input, now } = call;
   const site = siteOf(call, input.siteID);
   const { author = '', text = '' } = input;

@@ -6,32 +6,31 @@ import { emitEvent } from '../webhooks/event-values.ts';
 import { deleteWith } from '../world/collections.ts';
 import type { Site } from '../world/entries.ts';
 import { beginPublication, finishPublication, publishMs } from '../world/publications.ts';
-import type { Inputs } from './inputs.ts';
-import { callingTenant, editSiteOf, siteOf } from './lookups.ts';
-import { answerList, listedAt } from './pages.ts';
+import { callingTenant, editSiteOf, type Id, type OfSite, siteOf } from './lookups.ts';
+import { answerList, listedAt, type Page } from './pages.ts';
 
-export function createSite(call: Call<Inputs['createSite']>): Values {
+export function createSite(call: Call<{ name: string }>): Values {
   return addSite(call, { name: call.input.name });
 }
 
-export function importSite(call: Call<Inputs['importSite']>): Values {
+export function importSite(call: Call<{ name: string; source: string }>): Values {
   const { name, source } = call.input;
   return addSite(call, { name, source });
 }
 
-export function listSites(call: Call<Inputs['listSites']>): Values {
+export function listSites(call: Call<Page>): Values {
   const tenantId = callingTenant(call);
   const at = listedAt(call);
   const sites = [...call.world.sites.of(tenantId).values()].filter(({ createdAt }) => createdAt <= at);
   return answerList(call, sites, (site) => ({ ...site }));
 }
 
-export function getSite(call: Call<Inputs['getSite']>): Values {
+export function getSite(call: Call<OfSite>): Values {
   return { ...siteOf(call, call.input.siteID) };
 }
 
 /** Deletes all that belongs to the site, too, but leaves its deliveries in the log. */
-export function deleteSite(call: Call<Inputs['deleteSite']>): Values {
+export function deleteSite(call: Call<OfSite>): Values {
   const { id } = siteOf(call, call.input.siteID);
   deleteWith(call.world, 'sites', id);
   call.world.sites.delete(id);
@@ -47,11 +46,11 @@ function addSite(call: Call<unknown>, given: Pick<Site, 'name' | 'source'>): Val
   return { ...site };
 }
 
-export function publishSite(call: Call<Inputs['publishSite']>): Values {
+export function publishSite(call: Call<OfSite & { note?: string }>): Values {
   return startPublication(call, 'complete');
 }
 
-export function failPublish(call: Call<Inputs['failPublish']>): Values {
+export function failPublish(call: Call<OfSite & { note?: string }>): Values {
   return startPublication(call, 'failed');
 }
 
@@ -69,7 +68,7 @@ export function endPublication(
   emitEvent(mock, site, { event: outcome === 'failed' ? 'publish.failed' : 'publish.complete', values });
 }
 
-function startPublication(call: Call<Inputs['publishSite']>, outcome: 'complete' | 'failed'): Values {
+function startPublication(call: Call<OfSite & { note?: string }>, outcome: 'complete' | 'failed'): Values {
   const { world, now, input, scheduler } = call;
   const site = editSiteOf(call, input.siteID);
   if (call.profile.values['publish.concurrent'] === 'refused') refuseSecond(call, site);
@@ -96,7 +95,7 @@ function refuseSecond({ world, now }: Call<unknown>, { id }: Site): void {
 }
 
 /** Of the last publish with this version number, where a deployment gives one out again. */
-export function getPublish(call: Call<Inputs['getPublish']>): Values {
+export function getPublish(call: Call<OfSite & { version: Id }>): Values {
   const { id } = siteOf(call, call.input.siteID);
   const found = [...call.world.publications.of(id).values()].findLast(
     ({ version }) => String(version) === String(call.input.version),

@@ -1,5 +1,5 @@
 // Webhook subscriptions, and the log of what was pushed to them (section 6.5).
-import type { EventName } from '../../openapi/generated/types.ts';
+import type { Channel, EventName } from '../../openapi/generated/types.ts';
 import { formatPointer } from '../../openapi/json-pointer.ts';
 import type { Operation } from '../../openapi/operations.ts';
 import { slotsOf } from '../../openapi/template.ts';
@@ -15,11 +15,23 @@ import {
   subscriptionKey,
 } from '../world/subscription-rules.ts';
 import { isoTime } from '../world/time.ts';
-import type { Inputs } from './inputs.ts';
-import { siteOf, subscriptionOf } from './lookups.ts';
-import { answerList, listedAt } from './pages.ts';
+import { type Id, type OfSite, siteOf, subscriptionOf } from './lookups.ts';
+import { answerList, listedAt, type Page } from './pages.ts';
 
-export function createSubscription(call: Call<Inputs['createSubscription']>): Values {
+interface NewSubscription extends OfSite {
+  url: string;
+  events: EventName[];
+  channel: Channel;
+  secret?: string;
+}
+
+interface OfSubscription {
+  /** A deployment may address a subscription without its site. */
+  siteID?: Id;
+  subscriptionID: Id;
+}
+
+export function createSubscription(call: Call<NewSubscription>): Values {
   const { world, input, profile, now } = call;
   const site = siteOf(call, input.siteID);
   checkTarget(call);
@@ -41,21 +53,21 @@ export function createSubscription(call: Call<Inputs['createSubscription']>): Va
   return { ...subscription };
 }
 
-export function listSubscriptions(call: Call<Inputs['listSubscriptions']>): Values {
+export function listSubscriptions(call: Call<OfSite & Page>): Values {
   const site = siteOf(call, call.input.siteID);
   const shown = subscriptionsOf(call, site).filter(({ createdAt }) => createdAt <= listedAt(call));
   return answerList(call, shown, ({ id, url, events, channel }) => ({ id, url, events, channel }));
 }
 
 /** Pending retries are given up when they are due. */
-export function deleteSubscription(call: Call<Inputs['deleteSubscription']>): Values {
+export function deleteSubscription(call: Call<OfSubscription>): Values {
   const subscription = subscriptionOf(call, call.input.siteID, call.input.subscriptionID);
   call.world.subscriptions.delete(subscriptionKey(subscription, subscriptionIdsOf(call.profile)));
   return {};
 }
 
 /** Waits for the target only if the deployment's answer says whether the message was delivered. */
-export async function testSubscription(call: Call<Inputs['testSubscription']>): Promise<Values> {
+export async function testSubscription(call: Call<OfSite & { id: Id; event?: EventName }>): Promise<Values> {
   const { dispatcher, input, operation } = call;
   const site = siteOf(call, input.siteID);
   const subscription = subscriptionOf(call, input.siteID, input.id);
@@ -69,7 +81,7 @@ function subscriptionsOf({ world }: Call<unknown>, { id }: Site): Subscription[]
   return [...world.subscriptions.of(id).values()];
 }
 
-function checkTarget({ input, operation, profile, settings }: Call<Inputs['createSubscription']>): void {
+function checkTarget({ input, operation, profile, settings }: Call<NewSubscription>): void {
   const refusal = (expected: string) => invalidRequest([{ at: pointerTo(operation, 'url'), expected }]);
   if (!isReceivingUrl(input.url)) throw refusal('an http or https URL with a host');
   const rule = profile.values['subscription.url-rule'];
@@ -85,7 +97,7 @@ function checkTarget({ input, operation, profile, settings }: Call<Inputs['creat
 /** The receivers that a deployment of this machine may know. */
 const allowedHosts = ['127.0.0.1', 'localhost', '[::1]'];
 
-function checkSecret({ input, operation, profile }: Call<Inputs['createSubscription']>): void {
+function checkSecret({ input, operation, profile }: Call<NewSubscription>): void {
   const { secret } = input;
   const rule = profile.values['subscription.secret-rule'];
   if (!secret || rule === 'any') return;
@@ -100,7 +112,7 @@ function checkQuota(call: Call<unknown>, site: Site): void {
 }
 
 /** The deliveries of a subscription, newest first. */
-export function listDeliveries(call: Call<Inputs['listDeliveries']>): Values {
+export function listDeliveries(call: Call<OfSubscription & Page>): Values {
   const { world, input } = call;
   const subscription = subscriptionOf(call, input.siteID, input.subscriptionID);
   const deliveries = [...world.deliveries.of(subscription.siteId).values()].filter(

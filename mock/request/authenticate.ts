@@ -1,15 +1,11 @@
 // Who calls: by a session token, by an API key, or as nobody.
-import type { Operation, OperationId } from '../../openapi/operations.ts';
+import type { OperationId } from '../../openapi/operations.ts';
 import { tokenExpired, unauthenticated } from '../http/api-errors.ts';
-import type { AnyCall, Caller, Habits, Mock } from '../service.ts';
+import type { AnyCall, Caller, Habits, Mock, RequestSteps } from '../service.ts';
 import { digest } from '../world/digests.ts';
 import type { ApiKey, Session } from '../world/entries.ts';
 
-export function authenticate(
-  mock: Mock,
-  operation: Operation,
-  request: { header: string | undefined; now: number; connection: object },
-): Caller | undefined {
+export const authenticate: RequestSteps['authenticate'] = (mock, operation, request) => {
   if (operation.auth === 'none') return undefined;
   const { apiKeys, sessions } = mock.world;
   const key = keyOf(mock, request);
@@ -31,7 +27,7 @@ export function authenticate(
   // The sessions used least recently are evicted first.
   sessions.moveToEnd(key);
   return { tenantId: session.tenantId, session: { ...session, key } };
-}
+};
 
 /** The user of the session, or the API key by its name. */
 export function nameOfCaller(caller: Caller | undefined): string | undefined {

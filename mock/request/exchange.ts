@@ -1,9 +1,8 @@
 // A request and its answer as they are recorded, and the answers to what is refused.
 import type { IncomingMessage } from 'node:http';
 import type { OperationId } from '../../openapi/operations.ts';
-import { ApiError, internal } from '../http/api-errors.ts';
+import { ApiError, internal, notKept, unknownPath, worldHasEnded } from '../http/api-errors.ts';
 import type { JournalExchange } from '../http/journal.ts';
-import { inEndedWorld, notKept } from '../http/not-kept.ts';
 import { type Answer, jsonType, noPage, renderFailure } from '../http/render-envelope.ts';
 import type { Mock } from '../service.ts';
 import { StoreError } from '../store/engine.ts';
@@ -75,7 +74,6 @@ export function refuseInTurn(mock: Mock, error: unknown, arrival: Arrival): Answ
 }
 
 /** The error of a call whose work could not be persisted. The store has told why in the log, unless the world has ended. */
-export function unpersisted(error: unknown, { method = '', url = '' }: Arrival): ApiError {
-  const isGone = error instanceof StoreError && error.reason === 'gone';
-  return isGone ? inEndedWorld(method, url) : notKept();
+export function unpersisted(error: unknown): ApiError {
+  return error instanceof StoreError && error.reason === 'gone' ? unknownPath(worldHasEnded) : notKept();
 }

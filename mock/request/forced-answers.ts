@@ -5,16 +5,11 @@ import type { Profile } from '../../openapi/profile.ts';
 import { ApiError } from '../http/api-errors.ts';
 import { type Answer, renderJson } from '../http/render-envelope.ts';
 import type { Mock } from '../service.ts';
+import type { Override } from '../world/entries.ts';
 import type { World } from '../world/world.ts';
 
-export interface ForcedAnswer {
-  status?: number;
-  code?: number;
-  /** The whole answer, in place of the envelope; of an override alone. */
-  body?: unknown;
-  delayMs?: number;
-  by: 'prefer' | 'override';
-}
+/** Only an override has a body, which is the whole answer in place of the envelope. */
+export type ForcedAnswer = Omit<Override, 'operation' | 'times'> & { by: 'prefer' | 'override' };
 
 const longestDelayMs = 300_000;
 

@@ -118,9 +118,8 @@ describe('a repetition of a call in progress', () => {
   });
 
   test('waits for it otherwise, and the window begins when the call ends', async () => {
-    const mock = openMock(profileWith({ 'idempotency.window': 10 }), {
-      settings: { refusesPrivateTargets: false, habits: { creationMs: 200 } },
-    });
+    const mock = openMock(profileWith({ 'idempotency.window': 10 }));
+    mock.service.settings.habits.creationMs = 200;
     const startedAt = performance.now();
     expect(await create(mock, ['a', 'a'])).toEqual([1001, 1001]);
     expect(performance.now() - startedAt).toBeGreaterThan(195);

@@ -2,14 +2,14 @@
 import type { Operation, OperationId } from '../../openapi/operations.ts';
 import type { Profile } from '../../openapi/profile.ts';
 import { callInProgress } from '../http/api-errors.ts';
-import type { AnyCall, Mock, SentRequest, Settings } from '../service.ts';
+import type { AnyCall, Mock, RequestSteps } from '../service.ts';
 import { digest } from '../world/digests.ts';
-import type { FirstAnswer } from '../world/entries.ts';
 import { publishMs } from '../world/publications.ts';
+import type { World } from '../world/world.ts';
 
 const namedWrites: readonly OperationId[] = ['createSite', 'importSite', 'publishSite', 'failPublish'];
 
-export function repetitionKeyOf(call: AnyCall, { url, headers, body }: SentRequest): string | undefined {
+export const repetitionKeyOf: RequestSteps['repetitionKeyOf'] = (call, { url, headers, body }) => {
   const { operation, profile } = call;
   if (!isRepeatable(operation, profile)) return undefined;
   const owner = isNamedWrite(operation.id) ? ownerOf(call) : [ownerOf(call), credentialOf(call)];
@@ -17,18 +17,14 @@ export function repetitionKeyOf(call: AnyCall, { url, headers, body }: SentReque
     return digest(JSON.stringify([owner, operation.id, url, body]));
   const key = headers[profile.values['idempotency.key-header'].toLowerCase()];
   return key === undefined ? undefined : digest(JSON.stringify([owner, operation.id, key]));
-}
+};
 
-export function findFirstAnswer({ world, now }: AnyCall, key: string): FirstAnswer | undefined {
+export const findFirstAnswer: RequestSteps['findFirstAnswer'] = ({ world, now }, key) => {
   const first = world.firstAnswers.get(key);
   return first && now < first.until ? first : undefined;
-}
+};
 
-export function keepFirstAnswer(
-  call: AnyCall,
-  key: string,
-  answer: Pick<FirstAnswer, 'values' | 'traceId'>,
-): void {
+export const keepFirstAnswer: RequestSteps['keepFirstAnswer'] = (call, key, answer) => {
   const { now, profile } = call;
   const { firstAnswers } = call.world;
   // All windows have the same length, so those that have ended come first.
@@ -40,7 +36,7 @@ export function keepFirstAnswer(
   // Copied, since the entry that the values come from may change.
   const values = { ...answer.values };
   firstAnswers.set(key, { ...answer, values, tenantId: ownerOf(call), until });
-}
+};
 
 /** Whether the document names the operation as one whose repetition returns the first result. */
 export function isNamedWrite(id: OperationId): boolean {
@@ -65,43 +61,26 @@ function ownerOf({ caller }: AnyCall): number {
 /** A service that refuses repetitions of a call in progress takes long enough for one to come. */
 const leastMs = 100;
 
-/** For how long the answer to a new call is held back; until then its repetitions find it in progress. */
-export function startWork(
-  { callsInProgress, settings }: Mock,
-  call: AnyCall,
-  key: string | undefined,
-): number {
-  const { operation, profile, world } = call;
-  const ms = Math.max(
-    key !== undefined && refusesMeanwhile(profile) ? leastMs : 0,
-    publishesAtOnce(operation, profile) ? publishMs(profile, world) : 0,
-    creationMs(operation, settings),
-  );
-  if (ms > 0 && key !== undefined) callsInProgress.set(key, performance.now() + ms);
-  return ms;
-}
-
-/** Whether some answers to an operation are held back so. */
-export function takesTime({ profile, settings }: Mock, operation: Operation): boolean {
-  return (
-    refusesMeanwhile(profile) || publishesAtOnce(operation, profile) || creationMs(operation, settings) > 0
-  );
+/** Returns what begins a new call, and says for how long its answer is held back; until then its repetitions find it in progress. Undefined for an operation that takes no time. */
+export function workOf({ callsInProgress, profile, settings }: Mock, { id }: Operation) {
+  const isPublish = id === 'publishSite' || id === 'failPublish';
+  const isSlowPublish = isPublish && profile.values['publish.mode'] === 'synchronous';
+  const creationMs = isNamedWrite(id) && !isPublish ? (settings.habits.creationMs ?? 0) : 0;
+  const repeatableMs = refusesMeanwhile(profile) ? leastMs : 0;
+  if (!isSlowPublish && creationMs + repeatableMs === 0) return undefined;
+  return (world: World, key: string | undefined): number => {
+    const ms = Math.max(
+      key === undefined ? 0 : repeatableMs,
+      isSlowPublish ? publishMs(profile, world) : 0,
+      creationMs,
+    );
+    if (ms > 0 && key !== undefined) callsInProgress.set(key, performance.now() + ms);
+    return ms;
+  };
 }
 
 function refusesMeanwhile({ values }: Profile): boolean {
   return values['idempotency.in-progress'] === 'refused';
-}
-
-function publishesAtOnce({ id }: Operation, { values }: Profile): boolean {
-  return isPublish(id) && values['publish.mode'] === 'synchronous';
-}
-
-function creationMs({ id }: Operation, { habits }: Settings): number {
-  return isNamedWrite(id) && !isPublish(id) ? (habits.creationMs ?? 0) : 0;
-}
-
-function isPublish(id: OperationId): boolean {
-  return id === 'publishSite' || id === 'failPublish';
 }
 
 /** For how long a repetition waits for the first call's end, or the error by which it is refused. */

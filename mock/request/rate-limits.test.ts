@@ -42,29 +42,12 @@ test('failed logins are not counted if the profile says so', async () => {
   expect(await logIn(mock, 1, 'wrong')).toEqual(['limited']);
 });
 
-test.each([
-  ['sliding', 59_999, 'limited'],
-  ['sliding', 60_000, 'in'],
-  ['fixed', 59_999, 'limited'],
-  ['fixed', 60_000, 'in'],
-  // The clock starts five seconds after a full minute.
-  ['aligned', 54_999, 'limited'],
-  ['aligned', 55_000, 'in'],
-] as const)(
-  'a %s minute: five logins, five more 20 s later, one after %i ms is %s',
-  async (window, ms, want) => {
-    const mock = openWith({ window });
-    await logIn(mock, 5);
-    mock.clock.time = start + 20_000;
-    await logIn(mock, 5);
-    mock.clock.time = start + ms;
-    expect(await logIn(mock, 1)).toEqual([want]);
-  },
-);
-
 test('after too many logins a lock refuses all, also when the window would let them through', async () => {
   const mock = openWith({ lock: 120, 'retry-after': 'sent' });
   await logIn(mock, 10);
+  mock.clock.time += 60_000;
+  // A limit that was not exceeded locks nothing.
+  expect(await logIn(mock, 10)).toEqual(tenIn);
   mock.clock.time += 50_000;
   const { headers } = await mock.perform('login', { ...mock.mei });
   expect(headers['retry-after']).toBe('120');
@@ -72,13 +55,6 @@ test('after too many logins a lock refuses all, also when the window would let t
   expect(await logIn(mock, 1)).toEqual(['limited']);
   mock.clock.time += 1;
   expect(await logIn(mock, 11)).toEqual([...tenIn, 'limited']);
-});
-
-test('a limit that was not exceeded locks nothing', async () => {
-  const mock = openWith({ lock: 120 });
-  await logIn(mock, 10);
-  mock.clock.time += 60_000;
-  expect(await logIn(mock, 10)).toEqual(tenIn);
 });
 
 test('a cleared limit is not locked either', async () => {
@@ -128,11 +104,12 @@ describe.each([
 
 test.each<[WindowKind, number[], number[], number?]>([
   ['sliding', [5_000, 30_000], [65_000, 90_000]],
+  ['sliding', [5_000, 64_999], [65_000, 124_999]],
   ['sliding', [5_000, 65_000], [125_000]],
   ['fixed', [5_000, 30_000], [65_000, 65_000]],
   ['fixed', [5_000, 65_000], [125_000]],
   ['fixed', [5_000, 30_000], [80_000, 80_000], 15_000],
-  ['aligned', [5_000, 30_000], [60_000, 60_000]],
+  ['aligned', [5_000, 59_999], [60_000, 60_000]],
   ['aligned', [5_000, 60_000], [120_000]],
   ['token-bucket', [5_000, 5_000, 5_000], [11_000, 17_000, 23_000]],
   ['token-bucket', [5_000, 5_000, 12_000], [17_000, 23_000]],

@@ -14,37 +14,15 @@ import type { Body } from '../http/read-body.ts';
 import { createSuccessWriter } from '../http/render-envelope.ts';
 import type { AnyCall, AnyHandler, Mock, RequestSteps, Steps, Values } from '../service.ts';
 import { authenticate } from './authenticate.ts';
-import { findFirstAnswer, isRepeatable, keepFirstAnswer, repetitionKeyOf, takesTime } from './idempotency.ts';
+import { findFirstAnswer, isRepeatable, keepFirstAnswer, repetitionKeyOf, workOf } from './idempotency.ts';
 import { countAgainstLimit, limitOf } from './rate-limits.ts';
 
-export interface Route {
-  operation: Operation;
-  handler: AnyHandler;
-  /** The plan of the steps that it was made for. */
-  plan(): Plan;
-}
+export type Route = ReturnType<typeof createRoute>;
 
 /** Those that share a method and path. */
 export type SharedRoutes = readonly [Route, ...Route[]];
 
-export interface Plan {
-  /** They stay those of the call's arrival: faults may be switched meanwhile. */
-  steps: Steps;
-  /** Undefined: anyone may call. */
-  authenticate: RequestSteps['authenticate'] | undefined;
-  /** Undefined: no call repeats another. */
-  repetitionKeyOf: RequestSteps['repetitionKeyOf'] | undefined;
-  /** Undefined: calls are not limited. */
-  countAgainstLimit: RequestSteps['countAgainstLimit'] | undefined;
-  /** Whether an answer may be held back while the call is worked on. */
-  takesTime: boolean;
-  /** Undefined: a body is taken as it is. */
-  tidy: ((value: unknown) => unknown) | undefined;
-  /** The values in the query of a call, by name. Undefined: the operation has none. */
-  readQuery: ((url: string) => Record<string, unknown>) | undefined;
-  /** The body of the answer to a call that succeeds. */
-  write(values: Values, traceId: string): string;
-}
+export type Plan = ReturnType<typeof makePlan>;
 
 /** The steps that no fault has changed. */
 export const defaultRequestSteps: RequestSteps = {
@@ -59,12 +37,12 @@ export const defaultRequestSteps: RequestSteps = {
 };
 
 /** A route whose plan is made anew when faults change the steps. */
-export function createRoute(mock: Mock, operation: Operation, handler: AnyHandler): Route {
+export function createRoute(mock: Mock, operation: Operation, handler: AnyHandler) {
   let plan: Plan | undefined;
   return {
     operation,
     handler,
-    plan() {
+    plan(): Plan {
       const { steps } = mock;
       if (plan?.steps !== steps) plan = makePlan(mock, operation, steps);
       return plan;
@@ -72,21 +50,27 @@ export function createRoute(mock: Mock, operation: Operation, handler: AnyHandle
   };
 }
 
-function makePlan(mock: Mock, operation: Operation, steps: Steps): Plan {
+/** What is undefined in it is not done. */
+function makePlan(mock: Mock, operation: Operation, steps: Steps) {
   const { profile, settings, variations } = mock;
   const isLimited = !settings.isUnlimited && limitOf[operation.id] !== undefined;
   const write = createSuccessWriter(operation);
   const unlessIdle = <Name extends keyof RequestSteps>(name: Name, isIdle: boolean) =>
     isIdle && steps[name] === defaultRequestSteps[name] ? undefined : steps[name];
   return {
+    /** They stay those of the call's arrival: faults may be switched meanwhile. */
     steps,
     authenticate: unlessIdle('authenticate', operation.auth === 'none'),
     repetitionKeyOf: unlessIdle('repetitionKeyOf', !isRepeatable(operation, profile)),
     countAgainstLimit: unlessIdle('countAgainstLimit', !isLimited),
-    takesTime: takesTime(mock, operation),
+    startWork: workOf(mock, operation),
     tidy: operation.id === 'createSubscription' ? variations?.subscriptionBody : undefined,
-    readQuery: operation.query && ((url) => readUrl(mock.validate, operation, url)),
-    write: settings.habits.textIds ? (values, traceId) => write(writeIds(operation, values), traceId) : write,
+    /** The values in the query of a call, by name. */
+    readQuery: operation.query && ((url: string) => readUrl(mock.validate, operation, url)),
+    /** The body of the answer to a call that succeeds. */
+    write: settings.habits.textIds
+      ? (values: Values, traceId: string) => write(writeIds(operation, values), traceId)
+      : write,
   };
 }
 

@@ -4,7 +4,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import type { Operation } from '../../openapi/operations.ts';
 import { noSuchCall } from '../control/control-contract.ts';
-import { ApiError, malformedRequest, methodNotAllowed, unknownPath } from '../http/api-errors.ts';
+import { ApiError, malformedRequest, methodNotAllowed, nothingAt } from '../http/api-errors.ts';
 import { basePath, isControlPath, methodsAt } from '../http/paths.ts';
 import { type Answer, noPage } from '../http/render-envelope.ts';
 import { refuseInTurn, refuseOutside } from '../request/exchange.ts';
@@ -23,7 +23,7 @@ interface AppOptions {
   /** How long a request may take to arrive completely, in milliseconds. */
   requestTimeout: number;
   /** Lets web pages of any origin read what it answers. */
-  opensToBrowsers?: boolean | undefined;
+  cors?: boolean | undefined;
   /** Leads requests to the worlds by name. */
   gate?: Gate | undefined;
   /** Answers what it can before Fastify takes notice of it. */
@@ -35,7 +35,7 @@ interface AppOptions {
 /** A server without routes. */
 export function createApp(
   mock: Mock,
-  { operations, requestTimeout, opensToBrowsers, gate, direct, tls }: AppOptions,
+  { operations, requestTimeout, cors, gate, direct, tls }: AppOptions,
 ): FastifyInstance {
   const http = {
     requireHostHeader: false,
@@ -48,31 +48,49 @@ export function createApp(
     ...(gate && { rewriteUrl: gate.rewriteUrl }),
     ...(tls && { https: tls }),
     serverFactory(handler: RequestListener) {
-      const listener = answerFirst({ gate, direct }, handler);
+      // What comes by a socket is answered without Fastify where that is possible. What is injected, Fastify sees alone.
+      const listener: RequestListener = (request, response) => {
+        noteAnswer(request, response);
+        const isPassed = gate?.passAtOnce(request, response);
+        if (isPassed) return;
+        const isOfService = isPassed === undefined && request.url?.startsWith(basePath);
+        if (!isOfService || !direct?.(request, response)) handler(request, response);
+      };
       const server = tls
         ? process.getBuiltinModule('node:https').createServer({ ...http, ...tls }, listener)
         : process.getBuiltinModule('node:http').createServer(http, listener);
-      return Object.assign(server, { requestTimeout, keepAliveTimeout, timeout: 0, maxHeadersCount: 0 });
+      return Object.assign(server, {
+        requestTimeout,
+        keepAliveTimeout: 72_000,
+        timeout: 0,
+        maxHeadersCount: 0,
+      });
     },
     clientErrorHandler: (error, socket) =>
-      answerUnreadable(mock, error, { socket, extra: opensToBrowsers ? corsHeadersOf(error) : {} }),
+      answerUnreadable(mock, error, { socket, extra: cors ? corsHeadersOf(error) : {} }),
     frameworkErrors: (error, request, reply) => {
       // Its hooks have not run.
-      if (opensToBrowsers && meetPage(request, reply)) return reply;
+      if (cors && meetPage(request, reply)) return reply;
       return refuseWith(mock, error, reply);
     },
   });
-  if (opensToBrowsers)
+  if (cors)
     app.addHook('onRequest', async (request, reply) => {
       if (meetPage(request, reply)) return reply;
     });
   for (const method of bodyMethods) app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
   app.setErrorHandler((error, _request, reply) => refuseWith(mock, error, reply));
   app.setNotFoundHandler((_request, reply) => gate?.answer(reply) ?? answerUnknown(mock, operations, reply));
-  handleSpecialRequests(app, mock);
+  // Node by itself would answer these without a body, or not at all.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
+  app.server.on('connect', (request, socket) => answerConnect(mock, request.url ?? '', socket));
   const { answerType } = mock.settings.habits;
   app.addHook('onSend', ({ raw }, reply, payload, done) => {
-    if (answerType && raw.url?.startsWith(basePath)) declareOtherwise(reply, answerType.is);
+    if (answerType && raw.url?.startsWith(basePath)) {
+      // Fastify would declare a text without a type as plain.
+      if (answerType.is === undefined) reply.removeHeader('content-type');
+      reply.headers({ ...(answerType.is !== undefined && { 'content-type': answerType.is }), ...noPage });
+    }
     done(null, typeof payload === 'string' ? showLongIds(payload) : payload);
   });
   app.addHook('preClose', async () => {
@@ -92,23 +110,6 @@ export function send(
 ): FastifyReply {
   const sent = encoding ? Buffer.from(showLongIds(body), encoding) : body;
   return reply.code(status).header('date', httpDate(clock.now())).headers(headers).send(sent);
-}
-
-/** In milliseconds. */
-const keepAliveTimeout = 72_000;
-
-/** What comes by a socket is answered without Fastify where that is possible. What is injected, Fastify sees alone. */
-function answerFirst(
-  { gate, direct }: Pick<AppOptions, 'gate' | 'direct'>,
-  handler: RequestListener,
-): RequestListener {
-  return (request, response) => {
-    noteAnswer(request, response);
-    const isPassed = gate?.passAtOnce(request, response);
-    if (isPassed) return;
-    const isOfService = isPassed === undefined && request.url?.startsWith(basePath);
-    if (!isOfService || !direct?.(request, response)) handler(request, response);
-  };
 }
 
 /** No route has a schema that Fastify knows: its compilers would be loaded at the start, and never used. */
@@ -146,47 +147,28 @@ function answerUnknown(
       .headers(noPage)
       .send({ error: noSuchCall(request.method, path) });
   const allowed = methodsAt(operations, path);
+  const isKnown = allowed.length > 0;
   const { outside } = mock.settings.habits;
-  if (outside !== undefined) return answerOutside(reply, outside, allowed.length > 0 ? 405 : 404);
-  const problem =
-    allowed.length > 0 ? methodNotAllowed(request.method, path, allowed) : unknownPath(request.method, path);
-  return refuseWith(mock, problem, reply);
+  if (outside === undefined) {
+    const { method } = request;
+    const problem = isKnown ? methodNotAllowed(method, path, allowed) : nothingAt(method, path);
+    return refuseWith(mock, problem, reply);
+  }
+  // As a web server in front of the service does.
+  const title = isKnown ? '405 Method Not Allowed' : '404 Not Found';
+  reply.code(isKnown ? 405 : 404);
+  if (outside === 'empty') return reply.send();
+  return reply.type('text/html').send(`<html><head><title>${title}</title></head></html>\n`);
 }
 
-/** As a web server in front of the service does. */
-function answerOutside(reply: FastifyReply, outside: 'html' | 'empty', status: number): FastifyReply {
-  const title = status === 404 ? '404 Not Found' : '405 Method Not Allowed';
-  if (outside === 'empty') return reply.code(status).send();
-  return reply.code(status).type('text/html').send(`<html><head><title>${title}</title></head></html>\n`);
-}
-
-/** Gives an answer of the service another type, or none. Fastify would declare a text without one as plain. */
-function declareOtherwise(reply: FastifyReply, type: string | undefined): void {
-  if (type === undefined) reply.removeHeader('content-type');
-  else reply.header('content-type', type);
-  reply.headers(noPage);
-}
-
-function refuseWith(mock: Mock, error: unknown, reply: FastifyReply): FastifyReply | Promise<FastifyReply> {
-  const problem = isBadUrl(error) ? malformedRequest('the path is not percent-encoded as it must be') : error;
+async function refuseWith(mock: Mock, error: unknown, reply: FastifyReply): Promise<FastifyReply> {
+  const isBadUrl = error instanceof Error && 'code' in error && error.code === 'FST_ERR_BAD_URL';
+  const problem = isBadUrl ? malformedRequest('the path is not percent-encoded as it must be') : error;
   const { raw } = reply.request;
   // An error of the router; control calls do not belong in the journal of the service.
   if (isControlPath(raw.url ?? '') && problem instanceof ApiError)
     return reply.code(400).headers(noPage).send({ error: problem.message });
   // A mock that is closing would cut off who waits.
   const refuse = mock.isClosing ? refuseOutside : refuseInTurn;
-  const answer = refuse(mock, problem, raw);
-  return answer instanceof Promise
-    ? answer.then((given) => send(reply, mock, given))
-    : send(reply, mock, answer);
-}
-
-function isBadUrl(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'FST_ERR_BAD_URL';
-}
-
-/** Node by itself would answer these without a body, or not at all. */
-function handleSpecialRequests({ server }: FastifyInstance, mock: Mock): void {
-  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
-  server.on('connect', (request, socket) => answerConnect(mock, request.url ?? '', socket));
+  return send(reply, mock, await refuse(mock, problem, raw));
 }

@@ -13,29 +13,22 @@ export function createServiceCaller(app: FastifyInstance, operations: readonly O
     if (!operation) return undefined;
     return {
       auth: operation.auth,
-      call: (values, token) => callOperation(app, operation, { values, token }),
+      async call(values, token) {
+        const payload = writeRequest(operation, values);
+        // biome-ignore lint/nursery/useAwaitThenable: Fastify's overload without a callback returns a promise
+        const { statusCode: status, payload: body } = await app.inject({
+          method: operation.method as 'POST',
+          url: basePath + fillPath(operation.path, values) + writeQuery(operation, values),
+          headers: {
+            'user-agent': 'sitepub console',
+            ...(token !== undefined && { authorization: `Bearer ${token}` }),
+          },
+          ...(payload !== undefined && { payload: payload as object }),
+        });
+        return { status, body, values: readValues(operation, body) };
+      },
     };
   };
-}
-
-async function callOperation(
-  app: FastifyInstance,
-  operation: Operation,
-  { values, token }: { values: Values; token: string | undefined },
-) {
-  const payload = writeRequest(operation, values);
-  // biome-ignore lint/nursery/useAwaitThenable: Fastify's overload without a callback returns a promise
-  const response = await app.inject({
-    method: operation.method as 'POST',
-    url: basePath + fillPath(operation.path, values) + writeQuery(operation, values),
-    headers: {
-      'user-agent': 'sitepub console',
-      ...(token !== undefined && { authorization: `Bearer ${token}` }),
-    },
-    ...(payload !== undefined && { payload: payload as object }),
-  });
-  const { statusCode: status, payload: body } = response;
-  return { status, body, values: readValues(operation, body) };
 }
 
 /** None where an override or a fault answers with something else. */

@@ -34,19 +34,18 @@ const allowed = {
 };
 
 describe('a page may send', () => {
-  test.each([
-    'authorization,content-type',
-    'traceparent,tracestate,sentry-trace,baggage,x-requested-with,x-request-id',
-    'x-sitepub-world',
-  ])('the headers %s', async (names) => {
+  test('any headers, also from a public address to this machine', async () => {
+    const names = 'authorization,content-type,traceparent,baggage,x-request-id,x-sitepub-world';
     const { status, headers } = await send('OPTIONS /api/v1/tenant/sites', [
       'Access-Control-Request-Method: POST',
       `Access-Control-Request-Headers: ${names}`,
+      'Access-Control-Request-Private-Network: true',
     ]);
     expect(status).toBe(204);
     expect(headers).toMatchObject({
       ...allowed,
       'access-control-allow-headers': names,
+      'access-control-allow-private-network': 'true',
       vary: 'Origin, Access-Control-Request-Headers',
     });
   });
@@ -62,14 +61,6 @@ describe('a page may send', () => {
       expect([status, headers['access-control-allow-origin']]).toEqual([204, origin]);
       expect(headers['access-control-allow-methods']?.split(', ')).toContain(method);
     }
-  });
-
-  test('from a public address to this machine', async () => {
-    const { headers } = await send('OPTIONS /api/v1/tenant/sites', [
-      'Access-Control-Request-Method: GET',
-      'Access-Control-Request-Private-Network: true',
-    ]);
-    expect(headers['access-control-allow-private-network']).toBe('true');
   });
 });
 
@@ -98,9 +89,9 @@ describe('a page may read the answer', () => {
     expect(answer.headers).toMatchObject(allowed);
   });
 
-  test.each(['null', 'https://shop.example', 'chrome-extension://abc'])('from %s', async (other) => {
-    const { headers } = await send('GET /api/v1/tenant/sites', [`Origin: ${other}`], { from: [] });
-    expect(headers['access-control-allow-origin']).toBe(other);
+  test('without an origin of its own', async () => {
+    const { headers } = await send('GET /api/v1/tenant/sites', [], { from: ['Origin: null'] });
+    expect(headers['access-control-allow-origin']).toBe('null');
   });
 
   test('of a request of which nothing can be told', async () => {

@@ -1,6 +1,6 @@
 // Lets web pages of any origin call the service (CORS), also with credentials; never the control API. By hand, since requests that never reach a route are answered so, too.
-import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { decode } from '../worlds/world-names.ts';
 
 /** Whether a page asked what it may send, and has been told; else it may read what is answered next. */
 export function meetPage(
@@ -8,16 +8,30 @@ export function meetPage(
   reply: FastifyReply,
 ): boolean {
   if (isAboutControl(originalUrl)) return false;
-  reply.headers(corsHeaders(originalUrl, headers));
+  reply.headers(corsHeaders(originalUrl, headers.origin));
   if (method !== 'OPTIONS' || headers['access-control-request-method'] === undefined) return false;
-  reply.code(204).headers(preflightHeaders(headers)).send();
+  const { 'access-control-request-headers': wanted, 'access-control-request-private-network': isNear } =
+    headers;
+  const allowed = {
+    'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
+    'access-control-max-age': '600',
+    vary: 'Origin, Access-Control-Request-Headers',
+    ...(wanted !== undefined && { 'access-control-allow-headers': wanted }),
+    ...(isNear !== undefined && { 'access-control-allow-private-network': 'true' }),
+  };
+  reply.code(204).headers(allowed).send();
   return true;
 }
 
 /** Those that let the page which sent a request read its answer. */
-function corsHeaders(url: string, { origin }: Pick<IncomingHttpHeaders, 'origin'>): Record<string, string> {
+function corsHeaders(url: string, origin: string | undefined): Record<string, string> {
   if (isAboutControl(url)) return {};
-  return { vary: 'Origin', ...(origin !== undefined && allowedTo(origin)) };
+  const allowed = origin !== undefined && {
+    'access-control-allow-origin': origin,
+    'access-control-allow-credentials': 'true',
+    'access-control-expose-headers': 'Retry-After, WWW-Authenticate, Allow',
+  };
+  return { vary: 'Origin', ...allowed };
 }
 
 /** The same of a request that Node could not read, by the bytes that came of it last. Who sent it may be unknown. */
@@ -26,40 +40,12 @@ export function corsHeadersOf({ rawPacket }: { rawPacket?: unknown }): Record<st
   const [head = ''] = sent.split('\r\n\r\n');
   const [, url = ''] = /^[A-Z]+ (\S+)/.exec(head) ?? [];
   const [, origin] = /^origin:[ \t]*([!-~]+)[ \t]*$/im.exec(head) ?? [];
-  if (origin !== undefined || isAboutControl(url)) return corsHeaders(url, { origin });
-  return { ...corsHeaders(url, {}), 'access-control-allow-origin': '*' };
-}
-
-function allowedTo(origin: string): Record<string, string> {
-  return {
-    'access-control-allow-origin': origin,
-    'access-control-allow-credentials': 'true',
-    'access-control-expose-headers': 'Retry-After, WWW-Authenticate, Allow',
-  };
-}
-
-function preflightHeaders(headers: IncomingHttpHeaders): Record<string, string> {
-  const { 'access-control-request-headers': wanted, 'access-control-request-private-network': isNear } =
-    headers;
-  return {
-    'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
-    'access-control-max-age': '600',
-    vary: 'Origin, Access-Control-Request-Headers',
-    ...(wanted !== undefined && { 'access-control-allow-headers': wanted }),
-    ...(isNear !== undefined && { 'access-control-allow-private-network': 'true' }),
-  };
+  if (origin !== undefined || isAboutControl(url)) return corsHeaders(url, origin);
+  return { ...corsHeaders(url, undefined), 'access-control-allow-origin': '*' };
 }
 
 /** Of any world. The service has no such segment in its paths. */
 function isAboutControl(url: string): boolean {
   const [path = ''] = url.split(/[?#]/);
   return path.split('/').some((segment) => decode(segment).split('/').includes('_mock'));
-}
-
-function decode(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 }

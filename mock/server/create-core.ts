@@ -2,8 +2,7 @@
 import { EventEmitter } from 'node:events';
 import { clockOf } from '../clock/clock.ts';
 import { createOwnAgenda } from '../clock/jobs.ts';
-import { type Claim, createScheduler } from '../clock/scheduler.ts';
-import type { Rest } from '../clock/work.ts';
+import { createScheduler } from '../clock/scheduler.ts';
 import { rescheduleInterrupted } from '../control/saved-world.ts';
 import { createFaultSwitch } from '../faults/fault-switch.ts';
 import { createJournal } from '../http/journal.ts';
@@ -20,7 +19,6 @@ import { varySending } from '../variations/vary-sending.ts';
 import { defaultDeliverySteps } from '../webhooks/delivery-steps.ts';
 import { createDispatcher } from '../webhooks/dispatch.ts';
 import { createSender } from '../webhooks/send.ts';
-import type { SeedOptions } from '../world/create-world.ts';
 import { demoSeed } from '../world/demo-world.ts';
 import type { Job } from '../world/entries.ts';
 import { subscriptionIdsOf } from '../world/subscription-rules.ts';
@@ -36,17 +34,38 @@ import type { Spoken } from './speak.ts';
 const graceMs = 5000;
 
 export function createCore(options: MockOptions, { operations, validate }: Spoken) {
-  const { profile, log, seed, metrics = createMetrics() } = options;
+  const {
+    profile,
+    log,
+    seed,
+    latency,
+    tls,
+    variations: variationIds = [],
+    metrics = createMetrics(),
+  } = options;
+  const habits = habitsOf(variationIds);
+  const settings: Settings = {
+    refusesPrivateTargets: options.refusePrivateTargets ?? false,
+    isUnlimited: options.limits === 'off',
+    ...(latency && { latency }),
+    ...(tls && { ownCertificate: tls.cert }),
+    habits,
+  };
+  const { clockAheadMs: ahead = 0, longIds: hasLongIds = false } = habits;
+  const clock: ClockState =
+    options.clock === 'manual'
+      ? { mode: 'manual', time: manualStart + ahead }
+      : { mode: 'real', offset: ahead };
   let { beginning = beginSeed(demoSeed) } = options;
-  const createSeededWorld = () => beginning.create(worldSetup(options));
+  const createSeededWorld = () =>
+    beginning.create({ seed, clock, subscriptionIds: subscriptionIdsOf(profile), hasLongIds });
   const { world: seeded, tenants } = createSeededWorld();
   const world = options.store?.world ?? seeded;
   if (!options.store?.world) world.faults = options.faults ?? [];
   const store = options.store?.keep(world, log);
   const turn = store?.turn ?? turnInMemory;
   const events: ServiceEvents = new EventEmitter();
-  const settings = settingsOf(options);
-  const variations = createVariations(options.variations ?? [], { seed, profile });
+  const variations = createVariations(variationIds, { seed, profile });
   const base = {
     world,
     get steps(): Steps {
@@ -62,17 +81,30 @@ export function createCore(options: MockOptions, { operations, validate }: Spoke
     ? createSharedAgenda(timed, {
         holder: store.shared,
         holdMs: profile.values['webhook.timeout'] * 1000 + graceMs,
-        targetOf: (job) => targetOf(base.world, job),
+        targetOf: ({ task }) =>
+          (task.kind === 'attempt' && base.world.deliveries.get(task.deliveryId)?.url) || '',
         onPlace: () => scheduler.wake(),
       })
     : createOwnAgenda(timed);
+  const report = (error: unknown, kind: Job['task']['kind']) => {
+    // The store itself says what it could not persist.
+    if (!(error instanceof StoreError))
+      log(`${kind} failed: ${error instanceof Error ? error.stack : String(error)}`);
+  };
   const scheduler = createScheduler(timed, {
     agenda,
-    begin(job, claim) {
+    begin({ task }, claim) {
       if (claim?.isAgain) metrics.add('sitepub_claims_taken_over_total', 1);
-      return beginJob(mock, job, claim);
+      try {
+        if (task.kind === 'attempt') return mock.dispatcher.begin(task.deliveryId, task.cause, claim);
+        endPublication(mock, task.publicationId, task.outcome);
+      } catch (error) {
+        report(error, task.kind);
+      }
+      return undefined;
     },
-    report: (failure) => reportFailure(options, failure),
+    // Only attempts may fail later.
+    report: (failure) => report(failure, 'attempt'),
     abortWaiting: () => mock.dispatcher.abortWaiting(),
   });
   const pushing = Object.assign(timed, { scheduler });
@@ -80,7 +112,7 @@ export function createCore(options: MockOptions, { operations, validate }: Spoke
   const dispatcher = createDispatcher(pushing, {
     sender: variations ? varySending(sender, variations, scheduler) : sender,
     varyBody: variations?.pushBody,
-    unknownAtFirstMs: settings.habits.unknownAtFirstMs ?? 0,
+    unknownAtFirstMs: habits.unknownAtFirstMs ?? 0,
     onAttempt: (delivery, attempt) => events.emit('attempt', delivery, attempt),
   });
   const mock: Mock = Object.assign(pushing, {
@@ -116,44 +148,7 @@ export function createCore(options: MockOptions, { operations, validate }: Spoke
   return { mock, tenants, beginWith };
 }
 
-function settingsOf({ tls, variations = [], settings }: MockOptions): Settings {
-  return {
-    refusesPrivateTargets: false,
-    isUnlimited: false,
-    ...(tls && { ownCertificate: tls.cert }),
-    habits: habitsOf(variations),
-    ...settings,
-  };
-}
-
-function targetOf({ deliveries }: World, { task }: Job): string {
-  if (task.kind !== 'attempt') return '';
-  return deliveries.get(task.deliveryId)?.url ?? '';
-}
-
 export const defaultSteps: Steps = { ...defaultRequestSteps, ...defaultDeliverySteps };
-
-/** Does what the job changes at once, and returns what it goes on with, if anything. Does not throw. */
-function beginJob(mock: Mock, { task }: Job, claim?: Claim): Rest | undefined {
-  try {
-    if (task.kind === 'attempt') return mock.dispatcher.begin(task.deliveryId, task.cause, claim);
-    endPublication(mock, task.publicationId, task.outcome);
-  } catch (error) {
-    reportFailure(mock, error, task.kind);
-  }
-  return undefined;
-}
-
-/** Only attempts may fail later. */
-function reportFailure(
-  { log }: Pick<Mock, 'log'>,
-  error: unknown,
-  kind: Job['task']['kind'] = 'attempt',
-): void {
-  // The store itself says what it could not persist.
-  if (error instanceof StoreError) return;
-  log(`${kind} failed: ${error instanceof Error ? error.stack : String(error)}`);
-}
 
 /** Tells those who watch this mock what others do who share its world. */
 function followOthers({ events, scheduler }: Mock, store: Store): void {
@@ -173,13 +168,6 @@ function followOthers({ events, scheduler }: Mock, store: Store): void {
 
 /** A manual clock starts at a fixed time, so that two runs are the same. */
 const manualStart = Date.parse('2026-01-01T00:00:00.000Z');
-
-/** How a world begins. */
-function worldSetup({ profile, seed, clock: mode, variations = [] }: MockOptions): SeedOptions {
-  const { clockAheadMs: ahead = 0, longIds: hasLongIds = false } = habitsOf(variations);
-  const clock: ClockState = mode === 'manual' ? { mode, time: manualStart + ahead } : { mode, offset: ahead };
-  return { seed, clock, subscriptionIds: subscriptionIdsOf(profile), hasLongIds };
-}
 
 /** Goes on with a world that a store has kept, if it has. */
 export function goOnWith({ store, world }: Mock, kept: MockOptions['store']): void {

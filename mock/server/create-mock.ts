@@ -1,5 +1,4 @@
 // Makes mocks: one at the root, and one under a prefix for each world by name.
-import type { Description } from '../../openapi/description.ts';
 import { createTurns } from '../clock/work.ts';
 import { serveConsole, serveRoot } from '../console/serve-console.ts';
 import { createControl } from '../control/control.ts';
@@ -14,11 +13,11 @@ import { digest } from '../world/digests.ts';
 import { mainWorld } from '../world/world.ts';
 import type { WorldSeed } from '../world/world-seed.ts';
 import { createGate, type Gate } from '../worlds/gate.ts';
-import { createNamedWorlds, type NamedWorlds, type ServedMock } from '../worlds/named-worlds.ts';
+import { createNamedWorlds, type NamedWorlds } from '../worlds/named-worlds.ts';
 import { createShelf } from '../worlds/shelf.ts';
 import { addressesIn, createKeeper } from '../worlds/world-keeper.ts';
 import { prefixOf } from '../worlds/world-names.ts';
-import type { Beginning, KeptPlace } from '../worlds/world-settings.ts';
+import type { Beginning } from '../worlds/world-settings.ts';
 import { createApp } from './app.ts';
 import { createServiceCaller } from './call-service.ts';
 import { createCore, goOnWith } from './create-core.ts';
@@ -29,49 +28,59 @@ import { readRequest } from './read-settings.ts';
 import { createDirectRoute, routesOf, serveOperations } from './serve-operations.ts';
 import { speak } from './speak.ts';
 
-/** A mock, at the root or under a prefix. */
-interface AssembledMock extends ServedMock {
-  description: Description;
-  /** What the next reset begins with. Returns its tenants. */
-  beginWith(world: Beginning): readonly TenantAccess[];
-}
+type AssembledMock = ReturnType<typeof assemble>;
 
 export interface RootMock extends AssembledMock {
   /** Those besides main. */
   worlds: NamedWorlds;
 }
 
-/** What all worlds have of the root. */
-interface Root extends Pick<ControlPlace, 'addresses' | 'streams'> {
-  /** What control calls must carry one of. */
-  tokenDigests: readonly string[];
-}
-
-interface Place extends Root, ControlPlace {
+interface Place extends ControlPlace {
   /** What stands before its paths. */
   prefix: string;
-  /** Leads requests to the worlds by name; at the root alone, which has the port. */
-  gateTo?(side: Side): Gate;
+  /** What control calls must carry one of. */
+  tokenDigests: readonly string[];
+  /** Leads requests to the worlds by name; at the root alone, which has the port. The same app is both sides, unless the control API is apart. */
+  gateTo?(side: 'app' | 'controlApp'): Gate;
 }
 
-/** The same app serves both, unless the control API is apart. */
-type Side = 'app' | 'controlApp';
-
-export function createMock({ store, storedWorlds, ...options }: MockOptions): RootMock {
-  const tokenDigest = options.controlToken === undefined ? undefined : digest(options.controlToken);
-  const root: Root = {
+export function createMock(options: MockOptions): RootMock {
+  const { controlToken, storedWorlds } = options;
+  const tokenDigest = controlToken === undefined ? undefined : digest(controlToken);
+  const common = {
     tokenDigests: tokenDigest === undefined ? [] : [tokenDigest],
     addresses: () => addressesOf(main.app, main.controlApp, options.publicUrl),
     streams: createStreamBudget(),
   };
   const shelf = storedWorlds && createShelf(storedWorlds, readBeginning);
   const worlds: NamedWorlds = createNamedWorlds({
-    build: worldBuilder(options, root, (name) => worlds.end(name)),
     shelf,
+    /** As the root was started except for its settings. */
+    async build({ name, tokenDigest: own, settings, open }) {
+      const store = await open?.();
+      const mock = assemble(
+        { ...options, ...settings, store },
+        {
+          ...common,
+          prefix: prefixOf(name),
+          addresses: () => addressesIn(name, common.addresses()),
+          tokenDigests: own === undefined ? common.tokenDigests : [...common.tokenDigests, own],
+          // Answer the call that asks for the end first.
+          stop: () => void setImmediate(() => worlds.end(name).catch(() => {})),
+          keeper: undefined,
+        },
+      );
+      for (const app of new Set([mock.app, mock.controlApp])) await app.ready();
+      if (!mock.store) return mock;
+      await mock.turn(() => goOnWith(mock, store));
+      // It may have something to do.
+      mock.scheduler.wake();
+      return mock;
+    },
   });
   const createdAt = Date.now();
-  const main: AssembledMock = assemble(withStore(options, store), {
-    ...root,
+  const main: AssembledMock = assemble(options, {
+    ...common,
     prefix: prefixOf(mainWorld),
     stop: options.onStop,
     keeper: createKeeper(worlds, {
@@ -84,21 +93,18 @@ export function createMock({ store, storedWorlds, ...options }: MockOptions): Ro
   return Object.assign(main, { worlds });
 }
 
-function withStore(options: MockOptions, store: MockOptions['store']): MockOptions {
-  return store ? { ...options, store } : options;
-}
-
-function assemble(options: MockOptions, { tokenDigests, prefix, gateTo, ...place }: Place): AssembledMock {
-  const { requestTimeout = 30_000, hostNames = [], opensToBrowsers, seed } = options;
-  const spoken = speak(options.profile);
+/** A mock, at the root or under a prefix. */
+function assemble(options: MockOptions, { tokenDigests, prefix, gateTo, ...place }: Place) {
+  const { requestTimeout = 30_000, hostNames = [], cors, seed, profile } = options;
+  const spoken = speak(profile);
   const { description, operations } = spoken;
   const { mock: core, tenants, beginWith } = createCore(options, spoken);
   const common = { requestTimeout, tls: gateTo && options.tls };
   const routes = routesOf(core, operations);
   // Pages of other origins, and answers of another type, have further headers.
-  const isPlain = !opensToBrowsers && !core.settings.habits.answerType;
+  const isPlain = !cors && !core.settings.habits.answerType;
   const direct = isPlain ? createDirectRoute(core, routes) : undefined;
-  const app = createApp(core, { ...common, operations, opensToBrowsers, gate: gateTo?.('app'), direct });
+  const app = createApp(core, { ...common, operations, cors, gate: gateTo?.('app'), direct });
   const mock: ControlledMock = Object.assign(core, place, {
     tenants: tenants as readonly TenantAccess[],
     variationIds: variationsOn(options.variations ?? []),
@@ -113,14 +119,15 @@ function assemble(options: MockOptions, { tokenDigests, prefix, gateTo, ...place
   serveDocs(app, () => ({
     description,
     prefix,
-    profile: options.profile,
+    profile,
     world: mock.world,
     demo: isDemo(options.beginning?.data as WorldSeed) ? tenants[0] : undefined,
     inbox: `${place.addresses().controlUrl}/inbox/docs`,
   }));
-  const controlApp = options.hasControlApart
-    ? createApp(mock, { ...common, operations: [], gate: gateTo?.('controlApp') })
-    : app;
+  const controlApp =
+    options.controlPort === undefined
+      ? app
+      : createApp(mock, { ...common, operations: [], gate: gateTo?.('controlApp') });
   const scheme = options.tls ? 'https' : 'http';
   serveControl(controlApp, mock, { tokenDigests, hostNames, scheme });
   serveConsole(controlApp);
@@ -131,31 +138,9 @@ function assemble(options: MockOptions, { tokenDigests, prefix, gateTo, ...place
     controlApp,
     control: createControl(mock),
     seed,
+    /** What the next reset begins with. */
     beginWith(world: Beginning) {
       mock.tenants = beginWith(world);
-      return mock.tenants;
     },
   });
-}
-
-/** Makes the mocks of worlds by name, as the root was started except for their settings. */
-function worldBuilder(options: MockOptions, root: Root, end: NamedWorlds['end']) {
-  return async ({ name, tokenDigest, settings, open }: KeptPlace): Promise<ServedMock> => {
-    const store = await open?.();
-    const mock = assemble(withStore({ ...options, ...settings }, store), {
-      prefix: prefixOf(name),
-      addresses: () => addressesIn(name, root.addresses()),
-      tokenDigests: tokenDigest === undefined ? root.tokenDigests : [...root.tokenDigests, tokenDigest],
-      streams: root.streams,
-      // Answer the call that asks for the end first.
-      stop: () => void setImmediate(() => end(name).catch(() => {})),
-      keeper: undefined,
-    });
-    for (const app of new Set([mock.app, mock.controlApp])) await app.ready();
-    if (!mock.store) return mock;
-    await mock.turn(() => goOnWith(mock, store));
-    // It may have something to do.
-    mock.scheduler.wake();
-    return mock;
-  };
 }

@@ -5,7 +5,7 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { domainToASCII } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { basePath } from '../http/paths.ts';
-import { MockError } from './mock-options.ts';
+import { MockError, type StartOptions } from './mock-options.ts';
 
 /** The addresses of a mock, for others by its public one; placeholders until it listens. */
 export function addressesOf(app: FastifyInstance, controlApp: FastifyInstance, publicUrl?: string) {
@@ -44,14 +44,12 @@ export function readPublicUrl(text: string): string {
 }
 
 /** The further names of a mock. */
-export function readHostNames({ hostNames = [], publicUrl }: NamedPlace): string[] {
+export function readHostNames({
+  hostNames = [],
+  publicUrl,
+}: Pick<StartOptions, 'hostNames' | 'publicUrl'>): string[] {
   const reached = publicUrl === undefined ? [] : [new URL(readPublicUrl(publicUrl)).hostname];
   return [...hostNames.map(readHostName), ...reached];
-}
-
-interface NamedPlace {
-  hostNames?: readonly string[];
-  publicUrl?: string;
 }
 
 /** Returns what listens besides the server of the app. Throws a MockError that says why not. */
@@ -81,14 +79,12 @@ async function listenElsewhere({ server }: FastifyInstance, host: string): Promi
   return others.filter((other) => other.listening);
 }
 
-export function explainListenError(error: unknown, port: number, host: string): Error {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'EADDRINUSE') {
-    return new MockError(
-      `port ${port} on ${host} is in use; choose another with --port, or --port 0 for any free one`,
-    );
-  }
+export function explainListenError(error: unknown, port: number, host: string): MockError {
+  const { code, message = String(error) }: Partial<NodeJS.ErrnoException> =
+    error instanceof Error ? error : {};
   return new MockError(
-    `can't listen on port ${port} of ${host}: ${error instanceof Error ? error.message : String(error)}`,
+    code === 'EADDRINUSE'
+      ? `port ${port} on ${host} is in use; choose another with --port, or --port 0 for any free one`
+      : `can't listen on port ${port} of ${host}: ${message}`,
   );
 }

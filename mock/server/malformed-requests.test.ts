@@ -1,7 +1,5 @@
 // Requests that are wrong in every way that the description lets us think of, over real sockets.
-
-import type { AddressInfo } from 'node:net';
-import { connect } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
@@ -15,13 +13,8 @@ import { openMock } from '../testing/open-mock.ts';
 test('two thousand malformed requests: no 5xx, all answers in the envelope, no growing memory', () =>
   sendMalformedRequests(2_000));
 
-test(
-  'ten thousand malformed requests: no 5xx, all answers in the envelope, no growing memory',
-  {
-    tags: ['ci'],
-    timeout: 180_000,
-  },
-  () => sendMalformedRequests(10_000),
+test('ten thousand malformed requests', { tags: ['ci'], timeout: 180_000 }, () =>
+  sendMalformedRequests(10_000),
 );
 
 /** At once, since some answers come only when a timeout has passed. */
@@ -35,15 +28,16 @@ const rightValues: Readonly<Record<string, unknown>> = {
   keyID: 99,
 };
 
+/** Each as often as its weight says. */
+const oneOf = <Value>(...choices: readonly (readonly [weight: number, arbitrary: fc.Arbitrary<Value>])[]) =>
+  fc.oneof(...choices.map(([weight, arbitrary]) => ({ weight, arbitrary })));
+
 const hugeText = fc.integer({ min: 1, max: 1_200_000 }).map((length) => '漢'.repeat(length / 3));
 const nested = fc.integer({ min: 1, max: 20_000 }).map((depth) => '['.repeat(depth) + ']'.repeat(depth));
-const oddValue = fc.oneof(
-  { weight: 8, arbitrary: fc.jsonValue({ maxDepth: 3 }) },
-  { weight: 4, arbitrary: fc.string({ unit: 'binary' }) },
-  {
-    weight: 2,
-    arbitrary: fc.constantFrom({ __proto__: null }, -1, 1e308, 2 ** 53, '', '\ud800', '\u2028', [null]),
-  },
+const oddValue = oneOf<unknown>(
+  [8, fc.jsonValue({ maxDepth: 3 })],
+  [4, fc.string({ unit: 'binary' })],
+  [2, fc.constantFrom({ __proto__: null }, -1, 1e308, 2 ** 53, '', '\ud800', '\u2028', [null])],
 );
 const oddName = fc.constantFrom('__proto__', 'constructor', 'toString', '', 'x'.repeat(2000), '\u0000');
 const oddSegment = fc.oneof(
@@ -53,70 +47,43 @@ const oddSegment = fc.oneof(
 );
 
 /** In twelve of thirteen cases what is right. */
-const mostly = <Value>(right: Value, odd: fc.Arbitrary<Value>) =>
-  fc.oneof({ weight: 12, arbitrary: fc.constant(right) }, { weight: 1, arbitrary: odd });
+const mostly = <Value>(right: Value, odd: fc.Arbitrary<Value>) => oneOf([12, fc.constant(right)], [1, odd]);
 
 function bodyOf(operation: Operation): fc.Arbitrary<Buffer> {
-  const names = Object.keys(rightValues);
-  const values = fc.record({
-    name: fc.constantFrom(...names),
-    value: oddValue,
-    extra: oddName,
-    isExtra: fc.boolean(),
-  });
-  const mutated = values.map(({ name, value, extra, isExtra }) => {
+  const name = fc.constantFrom(...Object.keys(rightValues));
+  const values = fc.record({ name, value: oddValue, extra: fc.option(oddName, { freq: 1 }) });
+  const mutated = values.map(({ name, value, extra }) => {
     const body = writeRequest(operation, { ...rightValues, [name]: value }) ?? {};
-    return JSON.stringify(isExtra ? { ...(body as object), [extra]: value } : body);
+    return JSON.stringify(extra === null ? body : { ...(body as object), [extra]: value });
   });
   const right = JSON.stringify(writeRequest(operation, rightValues) ?? {});
   const proto = `{"__proto__":${right},"constructor":{"prototype":{"polluted":true}}}`;
-  return fc.oneof(
-    { weight: 20, arbitrary: mutated.map((text) => Buffer.from(text)) },
-    { weight: 4, arbitrary: fc.nat(right.length).map((end) => Buffer.from(right.slice(0, end))) },
-    { weight: 4, arbitrary: fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)) },
-    { weight: 2, arbitrary: fc.constant(Buffer.concat([Buffer.from(right), Buffer.from([0xff, 0xc3])])) },
-    { weight: 2, arbitrary: fc.constant(Buffer.from(proto)) },
-    { weight: 1, arbitrary: nested.map((text) => Buffer.from(right.replace(/:("[^"]*"|\d+)/, `:${text}`))) },
-    { weight: 1, arbitrary: hugeText.map((text) => Buffer.from(right.replace(/:"[^"]*"/, `:"${text}"`))) },
-    { weight: 1, arbitrary: fc.constant(Buffer.from(right, 'utf16le')) },
+  return oneOf(
+    [20, mutated.map((text) => Buffer.from(text))],
+    [4, fc.nat(right.length).map((end) => Buffer.from(right.slice(0, end)))],
+    [4, fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes))],
+    [2, fc.constant(Buffer.concat([Buffer.from(right), Buffer.from([0xff, 0xc3])]))],
+    [2, fc.constant(Buffer.from(proto))],
+    [1, nested.map((text) => Buffer.from(right.replace(/:("[^"]*"|\d+)/, `:${text}`)))],
+    [1, hugeText.map((text) => Buffer.from(right.replace(/:"[^"]*"/, `:"${text}"`)))],
+    [1, fc.constant(Buffer.from(right, 'utf16le'))],
   );
 }
 
-const jsonInUtf16 = 'application/json; charset=utf-16';
-const formData = 'multipart/form-data';
+const oddMethods = ['GET', 'PATCH', 'OPTIONS', 'TRACE', 'HEAD', 'BREW', 'post'];
+const oddTokens = ['', 'Bearer', 'Basic x', 'Bearer sp_x', `Bearer ${'x'.repeat(9000)}`];
+const oddTypes = ['', 'text/plain', 'application/json; charset=utf-16', 'multipart/form-data', 'x'];
 
 function requestTo(operation: Operation, token: string): fc.Arbitrary<{ bytes: Buffer }> {
   const parts = fc.record({
     segment: fc.option(oddSegment, { nil: undefined, freq: 4 }),
     query: fc.option(fc.string({ unit: 'binary', maxLength: 30 }), { nil: '', freq: 6 }),
-    method: mostly(
-      operation.method,
-      fc.constantFrom('GET', 'PATCH', 'OPTIONS', 'TRACE', 'HEAD', 'BREW', 'post'),
-    ),
-    authorization: mostly(
-      `Bearer ${token}`,
-      fc.constantFrom(
-        '',
-        'Bearer',
-        'Basic x',
-        `bearer  ${token}`,
-        'Bearer sp_x',
-        `Bearer ${'x'.repeat(9000)}`,
-      ),
-    ),
-    type: mostly(
-      'application/json',
-      fc.constantFrom('', 'text/plain', jsonInUtf16, formData, 'application/xml', 'x'),
-    ),
-    length: mostly<number | 'chunked'>(
-      0,
-      fc.oneof(fc.integer({ min: -5, max: 5 }), fc.constant('chunked' as const)),
-    ),
+    method: mostly(operation.method, fc.constantFrom(...oddMethods)),
+    authorization: mostly(`Bearer ${token}`, fc.constantFrom(...oddTokens, `bearer  ${token}`)),
+    type: mostly('application/json', fc.constantFrom(...oddTypes)),
+    length: mostly<number | 'chunked'>(0, fc.constantFrom<(number | 'chunked')[]>(-5, -1, 1, 5, 'chunked')),
     body: bodyOf(operation),
-    prefer: fc.option(
-      fc.string({ maxLength: 20 }).map((text) => text.replace(/[^ -~]/g, '')),
-      { nil: undefined, freq: 12 },
-    ),
+    prefer: fc.option(fc.stringMatching(/^[ -~]{0,20}$/), { nil: undefined, freq: 12 }),
   });
   return parts.map(({ segment, query, method, authorization, type, length, body, prefer }) => {
     const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) =>

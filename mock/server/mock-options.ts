@@ -1,4 +1,4 @@
-// What a mock is made with.
+// What a mock is started and made with.
 import type { Profile } from '../../openapi/profile.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Log, Settings } from '../service.ts';
@@ -13,45 +13,12 @@ export interface Certificate {
   key: string;
 }
 
-export interface MockOptions extends WorldSettings {
-  settings?: Partial<Settings>;
-  /** Called with each internal error. */
-  log: Log;
-  /** How long a request may take to arrive completely, in milliseconds. */
-  requestTimeout?: number;
-  /** The Bearer token that control calls must carry. */
-  controlToken?: string;
-  /** Ends the mock, when the control API is asked to. Without it, it refuses. */
-  onStop?: () => void;
-  /** The host names by which the control API may be called without a token, besides loopback names and IP addresses. */
-  hostNames?: readonly string[];
-  /** The address under which others reach the service, and the control API unless it is apart; without a slash at the end. Default: where it listens. */
-  publicUrl?: string;
-  /** Lets web pages of any origin call the service. */
-  opensToBrowsers?: boolean;
-  /** Serves https by this certificate. */
-  tls?: Certificate;
-  /** Keeps the world. One that it has found is gone on with. */
-  store?: Pick<OpenedWorld, 'world' | 'keep'>;
-  /** Persists the worlds by name. */
-  storedWorlds?: StoredWorlds;
-  /** Counts what happens in this process. Default: for this mock alone. */
-  metrics?: Metrics;
-  /** Whether the control API is served by a separate app. */
-  hasControlApart?: boolean;
-}
-
 /** The path of a world file or of a saved world, or the contents of either. */
 export type WorldChoice = string | WorldSeed<number | bigint> | Snapshot;
 
-/** Defaults of the inherited ones: seed 1, a real clock, no variations, no faults, no log. */
+/** Defaults of the inherited ones: seed 1, a real clock, no variations, no faults. */
 export interface StartOptions
-  extends Partial<
-    Pick<
-      MockOptions,
-      'seed' | 'clock' | 'variations' | 'faults' | 'controlToken' | 'hostNames' | 'log' | 'onStop'
-    >
-  > {
+  extends Partial<Pick<WorldSettings, 'seed' | 'clock' | 'variations' | 'faults'>> {
   /** Default: 0, any free port. */
   port?: number;
   /** The address to listen on. Default: 127.0.0.1. Any but a loopback address needs a control token, by default a random one. */
@@ -62,10 +29,14 @@ export interface StartOptions
   world?: WorldChoice;
   /** Bounds of the delay of each answer of the service, in milliseconds. */
   latency?: NonNullable<Settings['latency']>;
+  /** The host names by which the control API may be called without a token, besides loopback names and IP addresses. */
+  hostNames?: readonly string[];
   /** The address under which others reach the mock, such as that of a tunnel: what the control API answers is at it, and its host is one of `hostNames`. `baseUrl` and `controlUrl` are where it listens. */
   publicUrl?: string;
   /** Lets web pages of any origin call the service, but never the control API. */
   cors?: boolean;
+  /** The Bearer token that control calls must carry. */
+  controlToken?: string;
   /** A separate port for the control API. */
   controlPort?: number;
   /** Rejects subscriptions and pushes to private networks, as a service in another network does. */
@@ -76,6 +47,10 @@ export interface StartOptions
   https?: true | { cert: string; key: string };
   /** How many tenants the demo world has. Default: 2. */
   tenants?: number;
+  /** Called with each internal error. Default: none is told. */
+  log?: Log;
+  /** Ends the mock, when the control API is asked to. Without it, it refuses. */
+  onStop?: () => void;
 }
 
 /** With what keeps the world; without it, the world lives in memory. */
@@ -86,6 +61,23 @@ export interface KeptOptions extends StartOptions {
   storeWait?: number;
   /** Whether the tables of a store are made at the start where there are none, or only checked. Default: start. */
   storeMigrate?: 'start' | 'never';
+}
+
+/** The start options that were read, and what they have come to. */
+export interface MockOptions
+  extends WorldSettings,
+    Omit<StartOptions, keyof WorldSettings | 'port' | 'host' | 'world' | 'https' | 'tenants'> {
+  log: Log;
+  /** How long a request may take to arrive completely, in milliseconds. */
+  requestTimeout?: number;
+  /** Serves https by this certificate. */
+  tls?: Certificate | undefined;
+  /** Keeps the world. One that it has found is gone on with. */
+  store?: Pick<OpenedWorld, 'world' | 'keep'> | undefined;
+  /** Persists the worlds by name. */
+  storedWorlds?: StoredWorlds | undefined;
+  /** Counts what happens in this process. Default: for this mock alone. */
+  metrics?: Metrics;
 }
 
 /** Why the mock can't be started, and what to do. */

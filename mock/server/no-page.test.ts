@@ -17,40 +17,26 @@ describe('an answer of an inbox is no page of the console’s origin', () => {
     { 'content-type': 'text/html' },
     { 'content-security-policy': "script-src * 'unsafe-inline'", 'x-content-type-options': 'x' },
     { 'Content-Security-Policy': '*', 'CONTENT-SECURITY-POLICY': 'x', 'X-Content-Type-Options': '' },
-    { 'content-type': 'image/svg+xml' },
-    { 'content-type': 'application/xhtml+xml' },
     {},
   ];
-  const methods = ['GET', 'POST', 'HEAD', 'OPTIONS'] as const;
   const preflight = { method: 'OPTIONS', headers: { 'access-control-request-method': 'PUT' } } as const;
+  type Row = [settings: object, request: InjectOptions];
 
-  test.each<[settings: object, request: InjectOptions]>([
-    ...headers.flatMap((one) =>
-      methods.map((method): [object, InjectOptions] => [
-        { respond: [{ status: 200, headers: one, body: page }] },
-        { method, url: `${url}/x?y` },
-      ]),
+  test.each<Row>([
+    ...headers.map((one): Row => [{ respond: [{ status: 200, headers: one, body: page }] }, { url }]),
+    ...(['GET', 'POST', 'HEAD', 'OPTIONS'] as const).map(
+      (method): Row => [{}, { method, url: `${url}/x?y` }],
     ),
-    ...[200, 204, 302, 304, 404, 500, 599].map((status): [object, InjectOptions] => [
-      { respond: [status] },
-      { url },
-    ]),
-    ...['plain', 'wecom', 'dingtalk', 'feishu'].map((kind): [object, InjectOptions] => [
-      { kind },
-      { method: 'POST', url },
-    ]),
+    ...[200, 204, 302, 304, 404, 500, 599].map((status): Row => [{ respond: [status] }, { url }]),
+    ...['wecom', 'dingtalk', 'feishu'].map((kind): Row => [{ kind }, { method: 'POST', url }]),
+    [{}, { method: 'POST', url, payload: 'x'.repeat(1_048_577) }],
     [{}, { url: '/_mock/inbox/%zz' }],
     [{}, { url: '/w/none/_mock/inbox/ci' }],
     [{}, { ...preflight, url }],
-  ])('with the settings %j, to %j', async (settings, request) => {
+  ])('with the settings %j, row %#', async (settings, request) => {
     const { app, call } = openControl();
     await call('PUT /inbox/ci', settings);
     expect(guardOf(await app.inject(request))).toEqual(guard);
-  });
-
-  test('where the message is too large', async () => {
-    const request = { method: 'POST', url, payload: 'x'.repeat(1_048_577) } as const;
-    expect(guardOf(await openMock().app.inject(request))).toEqual(guard);
   });
 
   test('of a world by name', async () => {

@@ -3,10 +3,10 @@ import type { Profile } from '../../openapi/profile.ts';
 import { changeClockMode } from '../clock/clock.ts';
 import { ControlError } from '../control/control-error.ts';
 import { readSavedWorld } from '../control/saved-world.ts';
-import { createWorldFromSeed, type SeedOptions, type TenantAccess } from '../world/create-world.ts';
+import { createWorldFromSeed, type TenantAccess } from '../world/create-world.ts';
 import { demoSeedOf, mostDemoTenants } from '../world/demo-world.ts';
 import { digest, isPasswordOf } from '../world/digests.ts';
-import type { Snapshot } from '../world/entries.ts';
+import type { ApiKey, Snapshot, User } from '../world/entries.ts';
 import { toSnapshot } from '../world/snapshot.ts';
 import { subscriptionIdsOf } from '../world/subscription-rules.ts';
 import type { ClockState, World } from '../world/world.ts';
@@ -64,15 +64,15 @@ function demoWorldOf(tenants = 2): WorldSeed {
 }
 
 /** Goes on with a saved world, on a clock that goes as it did unless another mode is chosen. */
-function beginSaved(data: Snapshot, source: string, { seed, clock, profile }: Choice): Beginning {
+function beginSaved(data: Snapshot, source: string, choice: Choice): Beginning {
+  const { clock } = choice;
   const saved = toSnapshot(readSnapshot(data, source));
-  const subscriptionIds = subscriptionIdsOf(profile);
   return {
     data,
     create() {
       const world = readSavedWorld(saved);
       if (clock) world.clock = changeClockMode(world.clock, clock);
-      return { world, tenants: accessTo(world, { seed, subscriptionIds }) };
+      return { world, tenants: accessTo(world, choice) };
     },
   };
 }
@@ -88,30 +88,26 @@ function readSnapshot(snapshot: object, source: string): World {
 }
 
 /** A snapshot has passwords and keys as digests. Those of the demo world are known, and are the same in what was made of it. */
-function accessTo(
-  world: World,
-  { seed, subscriptionIds }: Pick<SeedOptions, 'seed' | 'subscriptionIds'>,
-): TenantAccess[] {
+function accessTo(world: World, { seed, profile }: Choice): TenantAccess[] {
+  const { users, apiKeys } = world;
   const demo = createWorldFromSeed(demoSeedOf(Math.min(world.tenants.size, mostDemoTenants) || 1), {
     seed,
     clock: { mode: 'manual', time: 0 },
-    subscriptionIds,
+    subscriptionIds: subscriptionIdsOf(profile),
   });
   return [...world.tenants.values()].map(({ id, name }) => {
     const known = demo.tenants.find((tenant) => tenant.id === id);
-    const apiKeys = (known?.apiKeys ?? []).filter((key) => world.apiKeys.get(digest(key))?.tenantId === id);
+    const isOf = (entry: User | ApiKey | undefined) => entry?.tenantId === id;
+    const keys = known?.apiKeys.filter((key) => isOf(apiKeys.get(digest(key)))) ?? [];
+    const isKnown = ({ username, password }: { username: string; password: string }) =>
+      isOf(users.get(username)) && isPasswordOf(users.get(username), password);
     return {
       id,
       name,
-      users: (known?.users ?? []).filter(
-        ({ username, password }) =>
-          isPasswordOf(world.users.get(username), password) && world.users.get(username)?.tenantId === id,
-      ),
-      apiKey: apiKeys[0],
-      apiKeys,
-      sites: [...world.sites.values()]
-        .filter((site) => site.tenantId === id)
-        .map((site) => ({ id: site.id, name: site.name })),
+      users: known?.users.filter(isKnown) ?? [],
+      apiKey: keys[0],
+      apiKeys: keys,
+      sites: [...world.sites.of(id).values()].map((site) => ({ id: site.id, name: site.name })),
     };
   });
 }

@@ -51,7 +51,7 @@ export async function readRequest(
     const options = { ...others, ...(world && { world: world as unknown as WorldChoice }) };
     return await readSettings({ ...options, ...(profile && { profile: readProfile(profile) }) }, defaults);
   } catch (error) {
-    // Loaded on demand, as by what throws it.
+    // Loaded on demand, since only world files need that module.
     const { WorldFileError } = await import('../world-file/validate-seed.ts');
     const isTheirs =
       error instanceof MockError || error instanceof ProfileError || error instanceof WorldFileError;

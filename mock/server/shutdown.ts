@@ -1,6 +1,7 @@
 // Ends a mock.
 import type { Server } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import type { FastifyInstance } from 'fastify';
 import type { Mock } from '../service.ts';
 
@@ -28,17 +29,15 @@ interface Ending {
 
 export function createShutdown({ apps, elsewhere = [], mocks, endWorlds, closeStore }: Ending): Shutdown {
   const servers = () => [...elsewhere, ...apps.map(({ server }) => server)];
-
-  /** Accepts no new connections. */
-  function closeServers(): void {
+  const stopListening = () => {
     for (const server of servers()) server.close();
-  }
+  };
 
   async function close(): Promise<void> {
     // First, so that pushes that are dropped now are made after the next start.
-    const kept = mocks().filter(({ store }) => store);
-    await Promise.all(kept.map(({ scheduler }) => scheduler.giveBack()));
-    for (const { store } of kept) await store?.close();
+    const all = mocks();
+    await Promise.all(all.map(({ scheduler }) => scheduler.giveBack()));
+    for (const { store } of all) await store?.close();
     await endWorlds();
     for (const server of elsewhere) server.close();
     for (const app of apps) await app.close();
@@ -50,7 +49,7 @@ export function createShutdown({ apps, elsewhere = [], mocks, endWorlds, closeSt
     const ended = new AbortController();
     const isShared = mocks().some(({ store }) => store?.shared);
     const leaving = isShared ? leaveToOthers(ended.signal) : undefined;
-    if (!leaving) closeServers();
+    if (!leaving) stopListening();
     await Promise.race([
       finish(ended.signal, leaving),
       sleep(longestDrainMs, undefined, { signal: ended.signal }).catch(() => {}),
@@ -67,24 +66,22 @@ export function createShutdown({ apps, elsewhere = [], mocks, endWorlds, closeSt
       for (const { scheduler } of mocks()) scheduler.leaveToOthers();
       await sleep(pollMs);
     }
-    closeServers();
+    stopListening();
   }
 
   /** Waits until nothing is in progress. Kept-alive connections are closed once their request has been answered. */
   async function finish(signal: AbortSignal, leaving: Promise<void> | undefined): Promise<void> {
     await leaving;
     await Promise.all(mocks().map(({ scheduler }) => scheduler.settle({ isOwn: true })));
-    while (!signal.aborted && (await countConnections()) > 0) {
+    while (!signal.aborted && (await hasConnections())) {
       for (const { server } of apps) server.closeIdleConnections();
       await sleep(pollMs);
     }
   }
 
-  async function countConnections(): Promise<number> {
-    const counts = servers().map(
-      (server) => new Promise<number>((resolve) => server.getConnections((_, count) => resolve(count))),
-    );
-    return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
+  async function hasConnections(): Promise<boolean> {
+    const counts = servers().map((server) => promisify(server.getConnections.bind(server))());
+    return (await Promise.all(counts)).some((count) => count > 0);
   }
 
   return { drain, close };
@@ -102,11 +99,7 @@ function awaitQuiet(apps: readonly FastifyInstance[]): () => boolean {
   for (const { server } of apps)
     server.prependListener('request', ({ url }, response) => {
       response.setHeader('connection', 'close');
-      if (!isProbe(url)) calledAt = performance.now();
+      if (url !== '/_mock/ready' && url !== '/_mock/live') calledAt = performance.now();
     });
   return () => performance.now() > Math.min(calledAt + quietMs, startedAt + longestMs);
-}
-
-function isProbe(url: string | undefined): boolean {
-  return url === '/_mock/ready' || url === '/_mock/live';
 }

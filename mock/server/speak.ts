@@ -1,16 +1,11 @@
 // What a mock speaks: the description of its profile.
-import type { Description } from '../../openapi/description.ts';
-import { type Operation, operationsOf } from '../../openapi/operations.ts';
+import { operationsOf } from '../../openapi/operations.ts';
 import type { Profile } from '../../openapi/profile.ts';
 import { resolve } from '../../openapi/resolve.ts';
-import { createValidator, type Validator } from '../../openapi/validate.ts';
+import { createValidator } from '../../openapi/validate.ts';
 
 /** What a profile comes to; worlds and mocks of the same profile share it. */
-export interface Spoken {
-  description: Description;
-  operations: readonly Operation[];
-  validate: Validator;
-}
+export type Spoken = ReturnType<typeof derive>;
 
 const spoken = new WeakMap<Profile, Spoken>();
 /** By what the profile says: each world that a store keeps has read its own. */
@@ -32,7 +27,7 @@ function speakAlike(profile: Profile): Spoken {
   return derived;
 }
 
-function derive(profile: Profile): Spoken {
+function derive(profile: Profile) {
   const description = resolve(profile);
   return { description, operations: operationsOf(description), validate: createValidator(description) };
 }

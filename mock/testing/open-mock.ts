@@ -56,7 +56,6 @@ export function openMock(profile: Profile = loadProfile('default'), options: Par
     const operation = operations.find((candidate) => candidate.id === id);
     if (!operation) throw new Error(`${profile.name} does not offer ${id}`);
     const body = writeRequest(operation, values);
-    // biome-ignore lint/nursery/useAwaitThenable: Fastify's overload without a callback returns a promise
     const response = await mock.app.inject({
       method: operation.method as 'POST',
       url: basePath + fillPath(operation.path, values) + writeQuery(operation, values),
@@ -91,8 +90,8 @@ export function openMock(profile: Profile = loadProfile('default'), options: Par
     return isBySession ? logIn() : access.harbourKey;
   }
 
-  const { app, controlApp, control, worlds, tenants, description, beginWith } = mock;
-  const parts = { app, controlApp, control, worlds, tenants, description, beginWith };
+  const { app, controlApp, control, worlds, tenants, description } = mock;
+  const parts = { app, controlApp, control, worlds, tenants, description };
   const calls = { perform, codeOf, logIn, tokenFor };
   return { ...parts, service: mock, profile, clock, logged, ...calls, ...access };
 }

@@ -2,8 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
-import { type ApiError, malformedRequest, unknownPath } from '../http/api-errors.ts';
-import { notKept } from '../http/not-kept.ts';
+import { type ApiError, malformedRequest, notKept, unknownPath } from '../http/api-errors.ts';
 import { isControlPath } from '../http/paths.ts';
 import { noPage } from '../http/render-envelope.ts';
 import { openExchange, refuse } from '../request/exchange.ts';
@@ -61,7 +60,7 @@ export function createGate(worlds: NamedWorlds, side: 'app' | 'controlApp', main
       const refuseIt = (error: ApiError) => sendRefusal(main(), error, { url, reply });
       const pass = () => {
         const world = worlds.find(name);
-        if (!world) return refuseIt(unknownPath(method, url, worlds.explainMissing(name)));
+        if (!world) return refuseIt(unknownPath(worlds.explainMissing(name)));
         const slashed = slashedOf(method, originalUrl);
         if (slashed) return reply.code(308).header('location', slashed).send();
         reply.hijack();

@@ -42,7 +42,8 @@ export function chooseWorld(url: string, headers: IncomingHttpHeaders): Choice |
 /** An address in the request line may have an origin, which guards look at. */
 const placeForm = /^([a-z][a-z\d+.-]*:\/\/[^/?#]*)?\/w\/([^/?#]*)(.*)$/is;
 
-function decode(segment: string): string {
+/** A segment of a path; as it is where it is malformed. */
+export function decode(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {

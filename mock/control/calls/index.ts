@@ -1,5 +1,5 @@
 // The calls of the control API: a function for each operationId, and how they reach the world.
-import { worldHasEnded } from '../../http/not-kept.ts';
+import { worldHasEnded } from '../../http/api-errors.ts';
 import type { Mock } from '../../service.ts';
 import { StoreError } from '../../store/engine.ts';
 import type { ControlCall } from '../control-contract.ts';

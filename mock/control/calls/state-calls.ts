@@ -5,7 +5,7 @@ import { version } from '../../../openapi/version.ts';
 import { oldestDueMs } from '../../clock/jobs.ts';
 import { type Journal, journalBound } from '../../http/journal.ts';
 import { basePath } from '../../http/paths.ts';
-import { limitsOf, type WorldPart } from '../../world/collections.ts';
+import type { WorldPart } from '../../world/collections.ts';
 import { toSnapshot } from '../../world/snapshot.ts';
 import type { World } from '../../world/world.ts';
 import { findTenant, keeperOf, refuse } from '../control-error.ts';
