@@ -62,7 +62,6 @@ export async function openCalled(store?: string) {
 }
 
 async function send({ app }: RootMock, { method, path, token, body }: Call): Promise<Answered> {
-  // biome-ignore lint/nursery/useAwaitThenable: Fastify's overload without a callback returns a promise
   const answer = await app.inject({
     method,
     url: path,
