@@ -4,7 +4,7 @@ import type { Json } from './json.ts';
 import { getPath, setPath } from './json-pointer.ts';
 
 /** By the name of a value, the reference tokens of the JSON Pointer to it: parsed once, followed in every answer. */
-export type Places = Readonly<Record<string, readonly string[]>>;
+type Places = Readonly<Record<string, readonly string[]>>;
 
 /** Where values are in a body. `items` are those within each item of the list `list`. */
 export interface Layout {

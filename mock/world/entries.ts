@@ -29,8 +29,6 @@ export type Delivery = Omit<EntryOf<'deliveries'>, 'nextAttemptAt'> & {
 };
 export type Attempt = Delivery['attempts'][number];
 export type AttemptCause = Attempt['cause'];
-/** An answer, or the reason why there was none. */
-export type AttemptOutcome = Attempt['outcome'];
 
 export type Job = ReadOnly<Snapshot['jobs'][number]> & {
   /** Who works on it, where several processes share the world, and until when it is theirs. No snapshot has that. */

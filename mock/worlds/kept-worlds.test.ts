@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Schemas } from '../../openapi/generated/control-types.ts';
-import { loadProfile, statedValues } from '../../openapi/profile.ts';
+import { loadProfile } from '../../openapi/profile.ts';
 import type { KeptMock } from '../start.ts';
 import { createWorld } from '../testing/open-control.ts';
 import { openReceiver } from '../testing/open-mock.ts';
@@ -149,19 +149,11 @@ function describeStore(makeStore: () => Promise<string> | string): void {
   });
 }
 
-test('a setup is read as it was written, also one of a world by name of 0.3.0', () => {
+test('a setup is read as it was written', () => {
   const where = { place: 'here', source: 'test' };
   const world = { tenants: [] };
   const setup = { profile: loadProfile('nested-201-uuid'), seed: 7, clock: 'manual', world } as const;
   expect(readSetup(writeSetup(setup), where)).toEqual(setup);
-  const profile = { name: 'default', values: statedValues(loadProfile('default')) };
-  const old = JSON.stringify({ seed: 7, clock: 'manual', data: world, variations: [], profile });
-  expect(readSetup(old, where)).toMatchObject({
-    seed: 7,
-    clock: 'manual',
-    world,
-    profile: { name: 'default' },
-  });
 });
 
 test('a file has no control token as it is, neither that of the mock nor that of a world', async () => {

@@ -21,12 +21,10 @@ export function writeSetup({ profile, ...others }: Setup): string {
 /** Throws a StoreError that names this place if the text is damaged. `source`: where the profile is, for messages. */
 export function readSetup(text: string, { place, source }: { place: string; source: string }): Setup {
   const written = readKept(place, () => JSON.parse(keepLongJson(text)) as WrittenSetup);
-  const { profile, data, world = data, ...others } = written;
-  return { ...others, world, profile: makeProfile(profile.values, { name: profile.name, source }) };
+  const { profile, ...others } = written;
+  return { ...others, profile: makeProfile(profile.values, { name: profile.name, source }) };
 }
 
 interface WrittenSetup extends Omit<Setup, 'profile'> {
   profile: { name: string; values: Readonly<Record<string, unknown>> };
-  /** In place of `world`, as worlds by name had it in 0.3.0. */
-  data: Beginning['data'];
 }
