@@ -32,6 +32,16 @@ test('works in node:test without keeping the process alive', async () => {
   expect(stdout).toMatch(/^# pass 1$/m);
 });
 
+test('two mocks in one process are independent', async () => {
+  const [one, other] = [await start({ clock: 'manual' }), await start({ clock: 'manual', seed: 2 })];
+  await one.control.advance('PT1H');
+  expect([one.control.clock().now, other.control.clock().now]).toEqual([
+    '2026-01-01T01:00:00.000Z',
+    '2026-01-01T00:00:00.000Z',
+  ]);
+  expect(one.tenants[0]?.apiKey).not.toBe(other.tenants[0]?.apiKey);
+});
+
 describe('a mock that leaves its world to others', { tags: ['nightly'] }, () => {
   let database: PostgresServer;
   beforeAll(async () => {

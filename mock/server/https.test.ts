@@ -26,6 +26,11 @@ async function call(
   return { status: response.statusCode, body: JSON.parse(await text(response)) as Record<string, unknown> };
 }
 
+test('nobody has to trust it', async () => {
+  const mock = await start({ https: true });
+  await expect(fetch(mock.baseUrl)).rejects.toThrow('fetch failed');
+});
+
 test('a mock serves https by a certificate that is made for it, and its pushes to its own inboxes trust it', async () => {
   const mock = await start({ https: true, clock: 'manual' });
   expect(mock.baseUrl).toMatch(/^https:\/\/127\.0\.0\.1:\d+\/api\/v1$/);
