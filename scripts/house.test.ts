@@ -16,9 +16,9 @@ const linesOf = (path: string) => readFileSync(`${root}${path}`, 'utf8').split('
 
 /** Lines of source, without tests and their helpers. */
 const budgets: Record<string, { paths: RegExp; lines: number }> = {
-  openapi: { paths: /^openapi\//, lines: 3_298 },
+  openapi: { paths: /^openapi\//, lines: 3_290 },
   'client and webhooks': { paths: /^(client|webhooks)\//, lines: 1_262 },
-  mock: { paths: /^mock\//, lines: 20_689 },
+  mock: { paths: /^mock\//, lines: 19_503 },
   'learn and discover': { paths: /^contract-tests\/(learn|discover|findings)\//, lines: 5_862 },
   suite: { paths: /^contract-tests\/(?!learn|discover|findings)/, lines: 29_331 },
   'command line': {
@@ -29,7 +29,7 @@ const budgets: Record<string, { paths: RegExp; lines: number }> = {
   tools: {
     paths:
       /^scripts\/(?!commands|mcp|options|output|receiver|screen|steer|cli\.ts|command-line\.ts|sitepub\.mjs|vitest\.ts)/,
-    lines: 2_550,
+    lines: 2_659,
   },
 };
 
@@ -50,12 +50,12 @@ test('each source file but examples and set-up belongs to one room', () => {
 
 test('tests and their helpers fit in their budget', () => {
   const tests = tracked.filter((path) => isCode(path) && isTest(path) && !path.startsWith('examples/'));
-  expect(sumOf(tests)).toBeLessThanOrEqual(51_080);
+  expect(sumOf(tests)).toBeLessThanOrEqual(48_928);
 });
 
 test('the checkout has few files, and the lock file few packages', () => {
   const { packages } = JSON.parse(readFileSync(`${root}package-lock.json`, 'utf8'));
-  expect(tracked.length).toBeLessThanOrEqual(1_375);
+  expect(tracked.length).toBeLessThanOrEqual(1_363);
   expect(Object.keys(packages).length - 1).toBeLessThanOrEqual(608);
 });
 
