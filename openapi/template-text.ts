@@ -65,12 +65,20 @@ function gapsIn(literals: readonly string[], text: string): string[] | undefined
 
 /** The same from the start, so that the last text is the longest. */
 function gapsFromStart(literals: readonly string[], text: string): string[] | undefined {
-  return gapsIn(literals.map(mirror).reverse(), mirror(text))?.map(mirror).reverse();
-}
-
-/** By code units: what is mirrored twice is as it was. */
-function mirror(text: string): string {
-  return text.split('').reverse().join('');
+  const [first = '', ...others] = literals;
+  const last = others.pop() ?? '';
+  if (!text.startsWith(first) || !text.endsWith(last)) return undefined;
+  let from = first.length;
+  const gaps: string[] = [];
+  for (const literal of others) {
+    const at = text.indexOf(literal, from);
+    if (at < 0) return undefined;
+    gaps.push(text.slice(from, at));
+    from = at + literal.length;
+  }
+  return from + last.length > text.length
+    ? undefined
+    : [...gaps, text.slice(from, text.length - last.length)];
 }
 
 /** Of a single placeholder that is repeated, the length is known. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { type KeptMock, startMock } from '../start.ts';
-import { StoreError } from '../store/engine.ts';
+import { StoreError } from '../store/store-error.ts';
 import { openControl } from '../testing/open-control.ts';
 import { startPostgres } from '../testing/postgres-server.ts';
 import { createKeptControl } from './control.ts';

@@ -5,7 +5,7 @@ import { ApiError, internal, notKept, unknownPath, worldHasEnded } from '../http
 import type { JournalExchange } from '../http/journal.ts';
 import { type Answer, jsonType, noPage, renderFailure } from '../http/render-envelope.ts';
 import type { Mock } from '../service.ts';
-import { StoreError } from '../store/engine.ts';
+import { StoreError } from '../store/store-error.ts';
 import { drawHex } from '../world/random.ts';
 
 /** What is known of a request before it is read. */

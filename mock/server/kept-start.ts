@@ -4,8 +4,8 @@ import { loadProfile, type Profile, statedValues } from '../../openapi/profile.t
 import { changeClockMode } from '../clock/clock.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Mock } from '../service.ts';
-import { StoreError } from '../store/engine.ts';
 import { type OpenedStore, openStore } from '../store/open-store.ts';
+import { StoreError } from '../store/store-error.ts';
 import { readSetup, writeSetup } from '../worlds/setup.ts';
 import { goOnWith } from './create-core.ts';
 import { type KeptOptions, MockError, type StartOptions, StoreUnreachable } from './mock-options.ts';

@@ -2,10 +2,11 @@
 import { resolve } from 'node:path';
 import type { Metrics } from '../metrics/metrics.ts';
 import { mainWorld, type World } from '../world/world.ts';
-import { type Engine, type OpenOptions, readKept, StoreError } from './engine.ts';
+import type { Engine, OpenOptions } from './engine.ts';
 import { toWorld } from './rows.ts';
 import type { WorldRecord } from './sql/worlds.ts';
 import { createStore } from './store.ts';
+import { readKept, StoreError } from './store-error.ts';
 import { fileOf, showStoreUrl } from './store-url.ts';
 import { createTurnLoop } from './turn-loop.ts';
 

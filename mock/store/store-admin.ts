@@ -1,8 +1,8 @@
 // What `sitepub store` does: looks into a store without a mock, makes its tables, and removes them.
 import { resolve } from 'node:path';
 import { collections } from '../world/collections.ts';
-import { StoreError } from './engine.ts';
 import { asNumber, explainVersion, type Query, type Tables, tablesVersion } from './sql/database.ts';
+import { StoreError } from './store-error.ts';
 import { fileOf } from './store-url.ts';
 
 /** The tables could be removed, and were not. */

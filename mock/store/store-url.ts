@@ -1,4 +1,4 @@
-import { StoreError } from './engine.ts';
+import { StoreError } from './store-error.ts';
 
 /** Returns the path of a file; undefined: it is a PostgreSQL database. Throws a StoreError if the URL names no store. */
 export function fileOf(url: string): string | undefined {

@@ -2,10 +2,11 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createMetrics } from '../metrics/metrics.ts';
 import { pathOfTest } from '../testing/test-store.ts';
 import { createEmptyWorld, type World } from '../world/world.ts';
-import { type Engine, type Member, StoreError } from './engine.ts';
+import type { Engine, Member } from './engine.ts';
 import { type KeptRows, toWorld } from './rows.ts';
 import { openSqlite } from './sqlite/open-sqlite.ts';
 import { createStore } from './store.ts';
+import { StoreError } from './store-error.ts';
 import { createTurnLoop } from './turn-loop.ts';
 
 const time = 1_767_225_600_000;

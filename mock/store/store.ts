@@ -4,11 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { JournalEntry } from '../http/journal.ts';
 import type { TurnOptions } from '../world/turn.ts';
 import type { World } from '../world/world.ts';
-import { type Engine, messageOf, type Seen, StoreError } from './engine.ts';
+import type { Engine, Seen } from './engine.ts';
 import { keepWorld, type News } from './kept-world.ts';
 import { type KeptRows, toWorld } from './rows.ts';
 import { measureAhead, nextDueOf } from './shared/agenda.ts';
 import { createSharedJournal } from './shared/journal.ts';
+import { messageOf, StoreError } from './store-error.ts';
 import type { Participant, TurnLoop } from './turn-loop.ts';
 import { createWaitingLine } from './waiting-line.ts';
 

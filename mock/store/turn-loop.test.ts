@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createMetrics } from '../metrics/metrics.ts';
-import { type Engine, StoreError } from './engine.ts';
+import type { Engine } from './engine.ts';
+import { StoreError } from './store-error.ts';
 import { createTurnLoop, type Participant } from './turn-loop.ts';
 
 const nothing = { batch: undefined, nextDue: undefined, calls: 1 };

@@ -1,7 +1,8 @@
 // Takes turns: each persists the changes of all worlds in one commit.
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import type { Metrics } from '../metrics/metrics.ts';
-import { type Engine, type Keeping, type Member, messageOf, type Seen, StoreError } from './engine.ts';
+import type { Engine, Keeping, Member, Seen } from './engine.ts';
+import { messageOf, StoreError } from './store-error.ts';
 
 /** A world that this process has in memory. */
 export interface Participant extends Pick<Member, 'worldId' | 'wish'> {

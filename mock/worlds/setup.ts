@@ -1,6 +1,6 @@
 // How a store has what a world is made with.
 import { makeProfile, statedValues } from '../../openapi/profile.ts';
-import { readKept } from '../store/engine.ts';
+import { readKept } from '../store/store-error.ts';
 import { keepLongJson, showLongIds } from '../world/long-ids.ts';
 import type { Beginning, WorldSettings } from './world-settings.ts';
 

@@ -1,8 +1,9 @@
 // Worlds by name where a store keeps them: what one process makes, others find, and so does the next start.
-import { readKept } from '../store/engine.ts';
+
 import type { StoredWorlds } from '../store/open-store.ts';
 import { readHead } from '../store/rows.ts';
 import type { WorldRecord, WorldsPage } from '../store/sql/worlds.ts';
+import { readKept } from '../store/store-error.ts';
 import { demoSeed } from '../world/demo-world.ts';
 import type { ClockState } from '../world/world.ts';
 import { readSetup, writeSetup } from './setup.ts';

@@ -1,6 +1,6 @@
 import { visible, visibleJson } from '../../contract-tests/core/visible-text.ts';
-import { StoreError } from '../../mock/store/engine.ts';
 import { DropRefused, type Migrated, openAdmin, type StoreAdmin } from '../../mock/store/store-admin.ts';
+import { StoreError } from '../../mock/store/store-error.ts';
 import { fileOf } from '../../mock/store/store-url.ts';
 import { didYouMean } from '../../openapi/nearest.ts';
 import {

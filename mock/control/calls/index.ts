@@ -1,7 +1,7 @@
 // The calls of the control API: a function for each operationId, and how they reach the world.
 import { worldHasEnded } from '../../http/api-errors.ts';
 import type { Mock } from '../../service.ts';
-import { StoreError } from '../../store/engine.ts';
+import { StoreError } from '../../store/store-error.ts';
 import type { ControlCall } from '../control-contract.ts';
 import { refuse } from '../control-error.ts';
 import type { AnyInput, CallId, ControlledMock } from '../controlled-mock.ts';

@@ -1,7 +1,7 @@
 // The connection of this process to a PostgreSQL database, and what its errors mean. A lost connection is made again.
 import type { Client } from 'pg';
 import { createTurns } from '../../clock/work.ts';
-import { StoreError } from '../engine.ts';
+import { StoreError } from '../store-error.ts';
 import { passwordIn, showStoreUrl } from '../store-url.ts';
 
 const connectMs = 2000;

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
-import { messageOf, StoreError } from '../engine.ts';
+import { messageOf, StoreError } from '../store-error.ts';
 import type { Connection } from './connection.ts';
 import { sendTogether } from './send-together.ts';
 import { lockWorlds, type WorldWriting, writeWorlds } from './statements.ts';

@@ -1,5 +1,5 @@
 // What the SQL that all engines share knows of a database.
-import { StoreError } from '../engine.ts';
+import { StoreError } from '../store-error.ts';
 
 /** The version of the tables that this sitepub makes, and the only one that it uses. */
 export const tablesVersion = 1;

@@ -15,8 +15,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MockError, startMock } from '../../start.ts';
-import { StoreError } from '../engine.ts';
 import { openAdmin } from '../store-admin.ts';
+import { StoreError } from '../store-error.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sitepub-damaged-'));
 const whole = join(folder, 'whole.db');

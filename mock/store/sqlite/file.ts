@@ -4,7 +4,6 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { createTurns } from '../../clock/work.ts';
 import { collections } from '../../world/collections.ts';
-import { StoreError, sayDamaged } from '../engine.ts';
 import {
   type Database,
   type Dialect,
@@ -14,6 +13,7 @@ import {
   tablesVersion,
   withoutNulls,
 } from '../sql/database.ts';
+import { StoreError, sayDamaged } from '../store-error.ts';
 
 /** Marks a file as one of ours. It spells "spub". */
 const applicationId = 0x73707562;
