@@ -16,9 +16,9 @@ const linesOf = (path: string) => readFileSync(`${root}${path}`, 'utf8').split('
 
 /** Lines of source, without tests and their helpers. */
 const budgets: Record<string, { paths: RegExp; lines: number }> = {
-  openapi: { paths: /^openapi\//, lines: 3_290 },
+  openapi: { paths: /^openapi\//, lines: 3_298 },
   'client and webhooks': { paths: /^(client|webhooks)\//, lines: 1_262 },
-  mock: { paths: /^mock\//, lines: 19_503 },
+  mock: { paths: /^mock\//, lines: 19_508 },
   'learn and discover': { paths: /^contract-tests\/(learn|discover|findings)\//, lines: 5_862 },
   suite: { paths: /^contract-tests\/(?!learn|discover|findings)/, lines: 29_331 },
   'command line': {
@@ -50,12 +50,12 @@ test('each source file but examples and set-up belongs to one room', () => {
 
 test('tests and their helpers fit in their budget', () => {
   const tests = tracked.filter((path) => isCode(path) && isTest(path) && !path.startsWith('examples/'));
-  expect(sumOf(tests)).toBeLessThanOrEqual(48_928);
+  expect(sumOf(tests)).toBeLessThanOrEqual(48_930);
 });
 
 test('the checkout has few files, and the lock file few packages', () => {
   const { packages } = JSON.parse(readFileSync(`${root}package-lock.json`, 'utf8'));
-  expect(tracked.length).toBeLessThanOrEqual(1_363);
+  expect(tracked.length).toBeLessThanOrEqual(1_364);
   expect(Object.keys(packages).length - 1).toBeLessThanOrEqual(608);
 });
 
