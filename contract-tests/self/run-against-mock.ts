@@ -95,7 +95,6 @@ async function openUsual(trial: MockRun): Promise<OpenedMock> {
     closeStore: async () => {},
   });
   trial.sabotage?.(mock);
-  // biome-ignore lint/nursery/useAwaitThenable: Fastify's overload without a callback returns a promise
   await app.listen({ port: 0, host: '127.0.0.1' });
   return { origin: app.listeningOrigin, tenants: show([...tenants]), close };
 }
