@@ -4,17 +4,33 @@ import type { Metrics } from '../metrics/metrics.ts';
 import { mainWorld, type World } from '../world/world.ts';
 import type { Engine, OpenOptions } from './engine.ts';
 import { toWorld } from './rows.ts';
-import type { WorldRecord } from './sql/worlds.ts';
-import { createStore } from './store.ts';
+import type { WorldRecord, WorldTable } from './sql/worlds.ts';
+import { createStore, type Store } from './store.ts';
 import { readKept, StoreError } from './store-error.ts';
 import { fileOf, showStoreUrl } from './store-url.ts';
 import { createTurnLoop } from './turn-loop.ts';
 
 export type OpenedStore = Awaited<ReturnType<typeof openStore>>;
+
 /** The worlds by name. */
-export type StoredWorlds = OpenedStore['worlds'];
+export interface StoredWorlds extends Omit<WorldTable, 'due'> {
+  /** Where the store is, without secrets. */
+  place: string;
+  /** The names of the worlds that are due now, and that this process does not have in memory. */
+  due(): Promise<string[]>;
+  /** Throws a StoreError if that can't be. */
+  open(record: WorldRecord): Promise<OpenedWorld>;
+}
+
 /** A world as the store has it. */
-export type OpenedWorld = OpenedStore['main'];
+export interface OpenedWorld {
+  /** How the world began, as JSON; undefined: it has not begun. */
+  setup: string | undefined;
+  /** Undefined: it has not begun. */
+  world: World | undefined;
+  /** Persists a world from now on: the one that was found, or another. */
+  keep(world: World, log: (line: string) => void): Store;
+}
 
 /** Throws a StoreError. */
 export async function openStore(
@@ -33,38 +49,28 @@ export async function openStore(
     await engine.close();
   };
 
-  /** Throws a StoreError if that can't be. */
-  async function open({ id, setup }: WorldRecord) {
+  async function open({ id, setup }: WorldRecord): Promise<OpenedWorld> {
     const rows = setup === undefined ? undefined : await engine.load(id);
     const found = rows && readKept(place, () => toWorld(rows));
     const parts = { engine, loop, worldId: id };
     return {
-      /** How the world began, as JSON; undefined: it has not begun. */
       setup,
-      /** Undefined: it has not begun. */
       world: found,
-      /** Persists a world from now on: the one that was found, or another. */
-      keep: (world: World, log: (line: string) => void) =>
-        createStore({ ...parts, world, found: world === found ? rows : undefined, log }),
+      keep: (world, log) => createStore({ ...parts, world, found: world === found ? rows : undefined, log }),
     };
   }
 
   try {
     const record = await engine.worlds.find(mainWorld);
     if (!record) throw new StoreError(`store ${place}: its world "main" is gone; name another store`);
+    const due = () => engine.worlds.due(loop.worldIds());
+    const worlds: StoredWorlds = { ...engine.worlds, place: engine.place, due, open };
     return {
       /** Such as "file:mock.db". */
       url: place,
       /** The world main. */
       main: await open(record),
-      worlds: {
-        ...engine.worlds,
-        /** Where the store is, without secrets. */
-        place: engine.place,
-        /** The names of the worlds that are due now, and that this process does not have in memory. */
-        due: () => engine.worlds.due(loop.worldIds()),
-        open,
-      },
+      worlds,
       close,
     };
   } catch (error) {
