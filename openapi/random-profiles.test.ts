@@ -89,7 +89,10 @@ function holdsUnder(open: () => Profile): void {
       return call ? [[gap, call.method, call.path, call.status ?? 200, call.body, call.query]] : [];
     });
     const credentials = { username: '{username}', password: '{password}' };
-    const refresh = values['refresh.request'] === 'none' ? undefined : values['refresh.request'];
+    const bodyOf = (gap: 'refresh.request' | 'hook-test.request') =>
+      values[gap] === 'none' ? undefined : values[gap];
+    const refresh = bodyOf('refresh.request');
+    const hookTest = bodyOf('hook-test.request');
     const names = ['url', 'events', 'channel', 'secret'] as const;
     const fields = names.map((name) => [values[`subscription.request.${name}`], `{${name}}`]);
     const hooks = '/tenant/sites/{siteID}/webhooks';
@@ -97,7 +100,7 @@ function holdsUnder(open: () => Profile): void {
       ['login', 'POST', '/auth/tenant/login', values['login.status'], credentials, {}],
       ['refresh', 'POST', '/auth/refresh', values['refresh.status'], refresh, {}],
       ['createSubscription', 'POST', hooks, values['subscription.status'], Object.fromEntries(fields), {}],
-      ['testSubscription', 'POST', `${hooks}/{id}/test`, values['hook-test.status'], undefined, {}],
+      ['testSubscription', 'POST', `${hooks}/{id}/test`, values['hook-test.status'], hookTest, {}],
     ];
     expect(operations.map(callOf).toSorted()).toEqual([...documented, ...stated].toSorted());
   });
