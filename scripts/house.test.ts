@@ -18,7 +18,7 @@ const linesOf = (path: string) => readFileSync(`${root}${path}`, 'utf8').split('
 const budgets: Record<string, { paths: RegExp; lines: number }> = {
   openapi: { paths: /^openapi\//, lines: 3_298 },
   'client and webhooks': { paths: /^(client|webhooks)\//, lines: 1_262 },
-  mock: { paths: /^mock\//, lines: 19_514 },
+  mock: { paths: /^mock\//, lines: 19_654 },
   'learn and discover': { paths: /^contract-tests\/(learn|discover|findings)\//, lines: 5_862 },
   suite: { paths: /^contract-tests\/(?!learn|discover|findings)/, lines: 29_331 },
   'command line': {
@@ -55,7 +55,7 @@ test('tests and their helpers fit in their budget', () => {
 
 test('the checkout has few files, and the lock file few packages', () => {
   const { packages } = JSON.parse(readFileSync(`${root}package-lock.json`, 'utf8'));
-  expect(tracked.length).toBeLessThanOrEqual(1_364);
+  expect(tracked.length).toBeLessThanOrEqual(1_371);
   expect(Object.keys(packages).length - 1).toBeLessThanOrEqual(608);
 });
 

@@ -1,12 +1,10 @@
-import { hash } from 'node:crypto';
 import { eventNames } from '../../openapi/event-names.ts';
-import type { Channel, EventName } from '../../openapi/generated/types.ts';
-import { isObject, type Json } from '../../openapi/json.ts';
+import type { EventName } from '../../openapi/generated/types.ts';
 import type { OperationId } from '../../openapi/operations.ts';
-import { formatTimestamp, type PushMessage, signBody, writeJson } from '../webhooks/render.ts';
+import { formatTimestamp, type PushMessage } from '../webhooks/render.ts';
 import type { Subscription } from '../world/entries.ts';
 import type { World } from '../world/world.ts';
-import { byKey } from './access-faults.ts';
+import { byKey } from './callers.ts';
 import { after, always, around, both, changeAt, combineWraps, faultsOf, not, type Wrap } from './fault.ts';
 import {
   hasNoSecret,
@@ -15,24 +13,21 @@ import {
   trackNewSites,
   trackSubscriptionsByKey,
   trackTests,
-} from './subscription-faults.ts';
+} from './subscription-tools.ts';
 import { changeCall } from './wrap-calls.ts';
 import {
-  changeHeader,
-  changeRecorded,
+  changeJson,
+  changeText,
   hasDataOver,
   hasQuery,
-  hexOf,
   isAscii,
   isCustom,
   isEvent,
   isLong,
-  isLongBeforeCut,
   isOfEvenSite,
   isTest,
   isUnsigned,
   onRetries,
-  type RecordedPush,
   type RecordedTest,
   recordAnother,
   trackEvents,
@@ -48,12 +43,9 @@ const withOffset = (offset: string) => (time: unknown) => String(time).replace(/
 const inUtcAsIfInChina = (time: unknown) => `${withoutOffset(timeAt(time, 'Z'))}+08:00`;
 const plusHalf = (value: unknown) => Number(value) + 0.5;
 const isEventBody: RecordedTest = (recorded) => isCustom(recorded) && !recorded.test?.ownBody;
-const about = (event: string) => both(not(isTest), isEvent(event));
-
 /** A subscription and a push that it may get. */
 type RecipientTest = (recipient: Subscription & PushMessage & { world: World }) => boolean;
 type PushTest = (push: PushMessage) => boolean;
-
 const choosesAll = ({ events }: Subscription) => events.length === 7;
 const choosesContent: RecipientTest = ({ events }) => events.some((event) => event.startsWith('content.'));
 const choosesIt: RecipientTest = ({ events, event }) => events.some((chosen) => chosen === event);
@@ -62,7 +54,7 @@ const ofSameTenant: RecipientTest = ({ siteId, site, world: { sites } }) =>
   sites.get(siteId)?.tenantId === sites.get(site.id)?.tenantId;
 const hasNonAsciiData: PushTest = ({ data }) => !isAscii(JSON.stringify(data));
 
-/** Faults in what is pushed about events, to whom, and in messages on the chat channels. */
+/** Faults in what is pushed about events, and to whom. */
 export const eventFaults = faultsOf({
   'EVENT-1 site-id-as-text-on-form-submit: The site_id of form.submit is a string.': () =>
     changeBody(isEvent('form.submit'), 'site_id', String),
@@ -239,98 +231,11 @@ export const eventFaults = faultsOf({
       ),
   'EVENT-13 other-site-of-tenant-told: An event is pushed to the subscriptions of all sites of the tenant.':
     () => addRecipients(not(onItsSite), ofSameTenant, choosesIt),
-  'CHAN-1 wecom-type-and-content-differ: A message for wecom about a form says that it is a text, and holds another type.':
-    () => changeChatMessage('wecom', about('form.submit'), (body) => ({ ...body, msgtype: 'image' })),
-  'CHAN-1 wecom-content-empty-on-content-delete: A message for wecom about deleted content is empty.': () =>
-    changeChatMessage('wecom', about('content.delete'), withPart({ content: '' })),
-  'CHAN-1 wecom-test-as-event-body: The test message for wecom is the body of section 6.3.': () =>
-    changeChatMessage('wecom', isTest, eventBody),
-  'CHAN-1 wecom-cut-by-characters: A long message for wecom has 4096 characters, not bytes.': () =>
-    changeChatMessage('wecom', isLongBeforeCut, withPart({ content: '海'.repeat(4_096) })),
-  'CHAN-1 wecom-retry-as-event-body: What is sent again to wecom is the body of section 6.3.': () =>
-    onRetries(changeChatMessage('wecom', always, eventBody)),
-  'CHAN-1 wecom-card-of-type-alone: A message for wecom about a publish that failed is a card with its type and nothing else.':
-    () =>
-      changeChatMessage('wecom', about('publish.failed'), () => ({
-        msgtype: 'template_card',
-        template_card: { card_type: 'text_notice' },
-      })),
-  'CHAN-1 wecom-image-with-digest-of-base64: A message for wecom about a comment is an image with the digest of its base64, not of its bytes.':
-    () =>
-      changeChatMessage('wecom', about('comment.created'), () => ({
-        msgtype: 'image',
-        image: { base64: 'iVBORw0KGgo=', md5: hash('md5', 'iVBORw0KGgo=') },
-      })),
-  'CHAN-2 dingtalk-without-title: A message for dingtalk has no title.': () =>
-    changeChatMessage('dingtalk', not(isTest), withPart({ title: undefined })),
-  'CHAN-2 dingtalk-with-feishu-type: A message for dingtalk about a comment has its type where feishu has it.':
-    () => changeChatMessage('dingtalk', about('comment.created'), renameType('msgtype', 'msg_type')),
-  'CHAN-2 dingtalk-as-form: Messages for dingtalk are declared as forms.': () =>
-    changeHeader(onChannel('dingtalk'), 'type', () => 'application/x-www-form-urlencoded'),
-  'CHAN-2 dingtalk-test-as-plain-text: The test message for dingtalk is declared as plain text, where its robot demands JSON.':
-    () => changeHeader(both(isTest, onChannel('dingtalk')), 'type', () => 'text/plain'),
-  'CHAN-2 dingtalk-without-secret-as-event-body: The messages for dingtalk are the bodies of section 6.3 where a subscription has no secret.':
-    () => changeChatMessage('dingtalk', isUnsigned, eventBody),
-  'CHAN-2 dingtalk-not-cut: A long message for dingtalk has more than 20 000 bytes.': () =>
-    changeChatMessage('dingtalk', isLongBeforeCut, withPart({ text: '海'.repeat(7_000) })),
-  'CHAN-2 dingtalk-retry-without-text: What is sent again to dingtalk has no text.': () =>
-    onRetries(changeChatMessage('dingtalk', always, withPart({ text: undefined }))),
-  'CHAN-3 feishu-with-wecom-type: A message for feishu about a publish has its type where wecom has it.':
-    () => changeChatMessage('feishu', about('publish.complete'), renameType('msg_type', 'msgtype')),
-  'CHAN-3 feishu-card-as-text: A message for feishu holds its parts as text, as for an app of feishu, not for a robot.':
-    () => changeChatMessage('feishu', not(isTest), withPartsAsText),
-  'CHAN-3 feishu-text-without-content: A message for feishu about a publish that failed has its text where wecom has it.':
-    () =>
-      changeChatMessage('feishu', about('publish.failed'), () => ({
-        msg_type: 'text',
-        text: { content: 'publish.failed' },
-      })),
-  'CHAN-3 feishu-card-without-elements: A message for feishu about updated content is a card that shows nothing.':
-    () =>
-      changeChatMessage('feishu', about('content.update'), () => ({
-        msg_type: 'interactive',
-        card: { header: { template: 'blue' }, elements: [] },
-      })),
-  'CHAN-3 feishu-link-without-address: A message for feishu about a comment has a link that leads nowhere.':
-    () =>
-      changeChatMessage('feishu', about('comment.created'), () => ({
-        msg_type: 'post',
-        content: { post: { zh_cn: { title: '评论', content: [[{ tag: 'a', text: '查看' }]] } } },
-      })),
-  'CHAN-3 feishu-not-cut: A long message for feishu has more than 20 KiB.': () =>
-    changeChatMessage('feishu', isLongBeforeCut, () => ({
-      msg_type: 'text',
-      content: { text: '海'.repeat(7_000) },
-    })),
-  'CHAN-3 feishu-retry-with-wecom-type: What is sent again to feishu has its type where wecom has it.': () =>
-    onRetries(changeChatMessage('feishu', always, renameType('msg_type', 'msgtype'))),
 });
-
-/** Changes the text of bodies before it is signed. */
-function changeText(when: RecordedTest, change: (text: string, recorded: RecordedPush) => string): Wrap {
-  return changeRecorded(when, (recorded) => {
-    const { secret } = recorded.subscription;
-    const body = change(recorded.body, recorded);
-    return { body, ...(secret !== undefined && { signature: signBody(secret, body, hexOf(recorded)) }) };
-  });
-}
-
-type JsonChange = (body: Json, recorded: RecordedPush) => Json;
-
-function changeJson(when: RecordedTest, change: JsonChange): Wrap {
-  return changeText(when, (text, recorded) =>
-    writeJson(change(JSON.parse(text), recorded), recorded.profile.values['webhook.body-style']),
-  );
-}
 
 /** Changes a member of bodies of section 6.3, by its path: `data.pages`. */
 function changeBody(when: RecordedTest, path: string, change: (value: unknown) => unknown): Wrap {
   return changeJson(both(isEventBody, when), (body) => changeAt(body, path, change));
-}
-
-/** Changes messages of a chat channel. */
-function changeChatMessage(channel: Channel, when: RecordedTest, change: JsonChange): Wrap {
-  return changeJson(both(when, onChannel(channel)), change);
 }
 
 function changePublishData(
@@ -349,29 +254,6 @@ function nameSites(when: PushTest, namesOf: (first: NamedSite) => Partial<NamedS
     const [first = push.site] = world.sites.values();
     return when(push) ? { push: { ...push, site: { ...push.site, ...namesOf(first) } } } : {};
   });
-}
-
-/** An approximation of the body of section 6.3. */
-function eventBody(_body: Json, { event, at, site, data }: RecordedPush): Json {
-  return { event, timestamp: new Date(at).toISOString(), site_id: site.id, site_name: site.name, data };
-}
-
-/** Changes the message, which is the member named by the type. */
-function withPart(members: Json): (body: Json) => Json {
-  return (body) => {
-    const name = String(body.msgtype);
-    const part = body[name];
-    return { ...body, [name]: { ...(isObject(part) && part), ...members } };
-  };
-}
-
-function renameType(from: 'msgtype' | 'msg_type', to: 'msgtype' | 'msg_type'): (body: Json) => Json {
-  return ({ [from]: type, ...body }) => ({ ...body, [to]: type });
-}
-
-function withPartsAsText(body: Json): Json {
-  const asText = (part: unknown) => (isObject(part) ? JSON.stringify(part) : part);
-  return Object.fromEntries(Object.entries(body).map(([name, part]) => [name, asText(part)]));
 }
 
 function chooses(event: EventName): RecipientTest {

@@ -1,21 +1,31 @@
 // The table of faults. Of two that are on at once, the later one wraps the earlier one.
-import { accessFaults } from './access-faults.ts';
-import { attemptFaults } from './attempt-faults.ts';
+import { authenticationFaults } from './authentication-faults.ts';
+import { channelFaults } from './channel-faults.ts';
 import { envelopeFaults } from './envelope-faults.ts';
 import { eventFaults } from './event-faults.ts';
 import type { Fault } from './fault.ts';
+import { idempotencyFaults } from './idempotency-faults.ts';
 import { keyFaults } from './key-faults.ts';
+import { limitFaults } from './limit-faults.ts';
 import { rareInputFaults } from './rare-input-faults.ts';
-import { repetitionFaults } from './repetition-faults.ts';
+import { retryFaults } from './retry-faults.ts';
+import { sessionFaults } from './session-faults.ts';
+import { signatureFaults } from './signature-faults.ts';
 import { subscriptionFaults } from './subscription-faults.ts';
+import { subscriptionTestFaults } from './subscription-test-faults.ts';
 
 export const faults: readonly Fault[] = [
   ...envelopeFaults,
-  ...accessFaults,
+  ...sessionFaults,
+  ...authenticationFaults,
   ...keyFaults,
   ...subscriptionFaults,
+  ...subscriptionTestFaults,
   ...eventFaults,
-  ...attemptFaults,
-  ...repetitionFaults,
+  ...channelFaults,
+  ...signatureFaults,
+  ...retryFaults,
+  ...limitFaults,
+  ...idempotencyFaults,
   ...rareInputFaults,
 ];

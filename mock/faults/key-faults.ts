@@ -4,7 +4,7 @@ import { callingTenant } from '../operations/lookups.ts';
 import type { AnyCall, Mock } from '../service.ts';
 import { digest } from '../world/digests.ts';
 import type { ApiKey } from '../world/entries.ts';
-import { byLaterUser, ofLaterTenant } from './access-faults.ts';
+import { byLaterUser, ofLaterTenant } from './callers.ts';
 import { changeAnswer, changeMember, isAnswerTo, isSuccessOf } from './envelope-faults.ts';
 import { around, combineWraps, faultsOf, type Wrap, withMemory } from './fault.ts';
 import {

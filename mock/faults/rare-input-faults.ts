@@ -5,7 +5,7 @@ import { type OperationId, readRequest } from '../../openapi/operations.ts';
 import { invalidRequest } from '../http/api-errors.ts';
 import { digest } from '../world/digests.ts';
 import { drawOf } from '../world/random.ts';
-import { acceptLogin, differsInOneCharacter, latestCaller } from './access-faults.ts';
+import { acceptLogin, differsInOneCharacter, latestCaller } from './callers.ts';
 import { both, faultsOf, isText, type Wrap } from './fault.ts';
 import {
   acceptEvents,
@@ -15,7 +15,7 @@ import {
   onChannel,
   rejectCreation,
   testedIn,
-} from './subscription-faults.ts';
+} from './subscription-tools.ts';
 import {
   acceptInvalid,
   admitCaller,

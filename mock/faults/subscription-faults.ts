@@ -1,10 +1,7 @@
 import { channels, chatChannels, eventNames } from '../../openapi/event-names.ts';
-import type { Channel } from '../../openapi/generated/types.ts';
 import { unknownSubscription } from '../http/api-errors.ts';
 import type { AnyCall, Values } from '../service.ts';
-import type { PushMessage } from '../webhooks/render.ts';
-import type { Subscription } from '../world/entries.ts';
-import { byKey } from './access-faults.ts';
+import { byKey } from './callers.ts';
 import {
   always,
   both,
@@ -19,26 +16,34 @@ import {
   type Wrap,
 } from './fault.ts';
 import {
-  acceptInvalid,
+  acceptEvents,
+  acceptMember,
+  changeShown,
+  eventsOf,
+  firstSiteOf,
+  hasNoSecret,
+  type InputTest,
+  isChat,
+  isKnownEvent,
+  onChannel,
+  onFirstSite,
+  rejectCreation,
+  showAsSent,
+} from './subscription-tools.ts';
+import {
   type CallTest,
-  changeCall,
   changeInput,
   changeList,
-  changeResult,
   hideRejection,
   rejectCall,
-  rejectValid,
-  remember,
   watchResult,
 } from './wrap-calls.ts';
 
 const placeholderUrl = 'http://127.0.0.1:1/unset';
 /** Parts of the addresses of the robots of each product. */
 const robotPaths = { wecom: 'cgi-bin/webhook/send', dingtalk: 'robot/send', feishu: 'bot/v2/hook' };
-
 /** A test of a member of a creation. */
 type MemberTest = (value: unknown, input: Values) => boolean;
-
 const isUnknownChannel: MemberTest = (channel) =>
   isText(channel) && channel !== '' && !channels.some((name) => name === channel);
 const isUnknownEvent: MemberTest = (events) =>
@@ -54,7 +59,7 @@ const choosesFailures: InputTest = (input) => eventsOf(input).includes('publish.
 const choosesInOrder: InputTest = (input) =>
   eventNames.filter((name) => eventsOf(input).includes(name)).join() === eventsOf(input).join();
 
-/** Faults in creating, showing and testing subscriptions: valid ones are refused, invalid ones are taken. */
+/** Faults in subscriptions, which are created, listed and deleted. */
 export const subscriptionFaults = faultsOf({
   'HOOK-1 subscription-id-unknown-to-test: The identifier in the answer to a creation is not the one that the test path accepts.':
     () => changeShown('id', changeId),
@@ -227,124 +232,7 @@ export const subscriptionFaults = faultsOf({
     () => listAll(),
   'AUTH-6 list-of-subscriptions-by-key-of-any-site: With an API key, the list has the subscriptions of sites of other tenants as well.':
     () => listAll(byKey),
-  'HOOK-10 chat-test-sends-nothing: The test of a subscription on a chat channel sends nothing.': () =>
-    skipTest(isChat),
-  'HOOK-10 unsigned-test-sends-nothing: The test of a subscription without a signing secret sends nothing.':
-    () => skipTest(hasNoSecret),
-  'HOOK-10 test-by-key-sends-nothing: The test of a subscription with an API key sends nothing.': () =>
-    skipTest((_subscription, call) => byKey(call)),
-  'HOOK-10 test-of-one-event-sends-nothing: The test of a subscription to publish.failed alone sends nothing.':
-    () => skipTest(({ events }) => events.join() === 'publish.failed'),
-  'HOOK-10 second-test-sends-nothing: A subscription that has been tested gets no other test message as long as it lives.':
-    () => trackTests((isTested) => skipTest(({ id }) => isTested(id))),
-  'HOOK-10 test-on-second-site-sends-nothing: The test of a subscription on a site that is not the first of its tenant sends nothing.':
-    () => skipTest((_subscription, call) => !onFirstSite(call)),
-  'HOOK-10 query-of-receiving-url-dropped: What is pushed goes to the receiving URL without its query.': () =>
-    changeUrl((url) => url.split('?')[0] ?? url),
-  'HOOK-10 repeated-names-in-receiving-url-once: What is pushed goes to the receiving URL with the last of the values that share a name.':
-    () => changeQuery((query) => new URLSearchParams(Object.fromEntries(query))),
-  'HOOK-10 empty-values-of-receiving-url-dropped: What is pushed goes to the receiving URL without what is empty in its query.':
-    () => changeQuery((query) => new URLSearchParams([...query].filter(([, value]) => value !== ''))),
-  'HOOK-10 plus-in-receiving-url-escaped: What is pushed goes to the receiving URL with %2B in place of each plus.':
-    () => changeUrl((url) => url.replaceAll('+', '%2B')),
-  'HOOK-10 receiving-url-in-lower-case: What is pushed goes to the receiving URL in lower case.': () =>
-    changeUrl((url) => url.toLowerCase()),
-  'HOOK-11 test-of-unknown-subscription-passed-over: The test of an unknown subscription is answered as a success.':
-    () => hideRejection('testSubscription', 'unknown-subscription', (call) => !testedIn(call)),
-  'HOOK-11 test-through-other-site-of-tenant: A subscription can be tested through each of the sites of its tenant.':
-    () =>
-      changeInput('testSubscription', (call) => {
-        const siteID = testedIn(call)?.siteId;
-        const tenantId = siteID && call.world.sites.get(siteID)?.tenantId;
-        return tenantId !== undefined && tenantId === call.caller?.tenantId ? { siteID } : undefined;
-      }),
-  'HOOK-11 test-through-other-site-passed-over: The test of a subscription through another site is answered as a success, and sends nothing.':
-    () => hideRejection('testSubscription', 'unknown-subscription', throughOtherSite),
-  'HOOK-11 test-through-unknown-site: A subscription can be tested through a site that does not exist.': () =>
-    changeInput('testSubscription', (call) =>
-      call.world.sites.has(Number(call.input.siteID)) ? undefined : { siteID: testedIn(call)?.siteId },
-    ),
-  'HOOK-11 deleted-subscription-tested: The test of a subscription that has been deleted is answered as a success.':
-    () =>
-      trackDeleted((isDeleted) =>
-        hideRejection('testSubscription', 'unknown-subscription', ({ input }) => isDeleted(input.id)),
-      ),
-  'HOOK-11 subscription-read-to-last-letter (remark lenient-identifier): A letter after the identifier of a subscription is left out of it.':
-    () =>
-      changeInput('testSubscription', (call) =>
-        testedIn(call) ? undefined : { id: String(call.input.id).replace(/[a-z]$/i, '') },
-      ),
-  'HOOK-11 subscription-zero-is-latest: The test of subscription 0 is that of the latest one.': () =>
-    changeInput('testSubscription', ({ world, input }) => {
-      const latest = [...world.subscriptions.of(Number(input.siteID)).values()].at(-1);
-      return String(input.id) === '0' && latest ? { id: latest.id } : undefined;
-    }),
 });
-
-export type InputTest = (input: Values) => boolean;
-
-/** Rejects subscriptions that should be created. */
-export function rejectCreation(expected: string, when: InputTest): Wrap {
-  return rejectValid('createSubscription', expected, ({ input }) => when(input));
-}
-
-type Member = 'channel' | 'events' | 'url';
-
-/** Creates subscriptions with another value for a member, also where it is valid; where that is undefined, they are judged as they are. */
-export function acceptMember(name: Member, meantBy: (value: unknown, input: Values) => unknown): Wrap {
-  return acceptInvalid('createSubscription', ({ input }) => ({ [name]: meantBy(input[name], input) }));
-}
-
-/** Answers creations with another value of a member. */
-function changeShown(name: Member | 'id', change: (value: unknown, call: AnyCall) => unknown): Wrap {
-  return changeResult('createSubscription', (values, call) => ({
-    ...values,
-    [name]: change(values[name], call),
-  }));
-}
-
-function showAsSent(name: Member): Wrap {
-  return changeShown(name, (_value, { input }) => input[name]);
-}
-
-export function eventsOf({ events }: Values): readonly unknown[] {
-  return Array.isArray(events) ? events : [];
-}
-
-/** What the input of a creation, a subscription and a delivery have in common. */
-type Described = { channel?: unknown; secret?: unknown };
-
-export function onChannel(name: Channel): (described: Described) => boolean {
-  return ({ channel }) => channel === name;
-}
-
-export function isChat({ channel }: Described): boolean {
-  return chatChannels.some((name) => name === channel);
-}
-
-export function hasNoSecret({ secret }: Described): boolean {
-  return secret === undefined;
-}
-
-/** The first site of the calling tenant. */
-function firstSiteOf({ world, caller }: AnyCall): number | undefined {
-  return [...world.sites.values()].find(({ tenantId }) => tenantId === caller?.tenantId)?.id;
-}
-
-const onFirstSite: CallTest = (call) => String(call.input.siteID) === String(firstSiteOf(call));
-
-/** A fault that distinguishes the subscriptions that were created with an API key, by their ids. */
-export const trackSubscriptionsByKey = remember('createSubscription', ({ id }, call) =>
-  byKey(call) ? id : undefined,
-);
-
-export const trackTests = remember('testSubscription', (_values, { input }) => input.id);
-
-/** A fault that distinguishes the pushes about sites that were created since the start, but for test messages. */
-export function trackNewSites(wrapOf: (isAboutNew: (push: PushMessage) => boolean) => Wrap): Wrap {
-  const track = remember('createSite', ({ id }) => id);
-  return track((isNew) => wrapOf(({ site, test }) => isNew(site.id) && !test));
-}
 
 /** Another id of the same form. */
 function changeId(id: unknown): unknown {
@@ -358,17 +246,6 @@ function take<Meant>(when: MemberTest, meant: Meant) {
   return (value: unknown, input: Values): Meant | undefined => (when(value, input) ? meant : undefined);
 }
 
-/** Replaces unknown events by those of the seven that may be meant; others stay, and are rejected. */
-export function acceptEvents(meantBy: (event: string) => readonly string[]): Wrap {
-  return acceptMember('events', (_events, input) => {
-    const events = eventsOf(input).flatMap((event) => {
-      const known = isKnownEvent(event) ? [event] : meantBy(String(event)).filter(isKnownEvent);
-      return known.length > 0 ? known : [event];
-    });
-    return [...new Set(events)];
-  });
-}
-
 function acceptUrl(when: MemberTest): Wrap {
   return acceptMember('url', take(when, placeholderUrl));
 }
@@ -379,10 +256,6 @@ function replaceUnknownSite(siteFor: (call: AnyCall) => number | undefined): Wra
     const isKnown = [...call.world.sites.keys()].some((id) => String(id) === String(call.input.siteID));
     return isKnown ? undefined : { siteID: siteFor(call) ?? call.input.siteID };
   });
-}
-
-function isKnownEvent(event: unknown): boolean {
-  return eventNames.some((name) => name === event);
 }
 
 function knownEventsOf(input: Values): readonly unknown[] {
@@ -401,38 +274,3 @@ function listAll(when: CallTest = always): Wrap {
     return when(call) ? all.map(({ id, url, events, channel }) => ({ id, url, events, channel })) : list;
   });
 }
-
-/** Creates subscriptions with another receiving URL than the one that was sent, and that is shown. */
-function changeUrl(change: (url: string) => string): Wrap {
-  return combineWraps(
-    changeInput('createSubscription', ({ input }) => ({ url: change(String(input.url)) })),
-    showAsSent('url'),
-  );
-}
-
-function changeQuery(change: (query: URLSearchParams) => URLSearchParams): Wrap {
-  return changeUrl((url) => {
-    const [address, query] = url.split('?');
-    return query === undefined ? url : `${address}?${change(new URLSearchParams(query))}`;
-  });
-}
-
-const trackDeleted = remember('deleteSubscription', (_values, { input }) => input.subscriptionID);
-
-/** Answers tests as if they had sent a message. */
-function skipTest(when: (subscription: Subscription, call: AnyCall) => boolean): Wrap {
-  return changeCall('testSubscription', (call) => {
-    const dispatcher = { ...call.dispatcher, test: async () => true };
-    const subscription = testedIn(call);
-    return subscription && when(subscription, call) ? { ...call, dispatcher } : call;
-  });
-}
-
-export function testedIn({ world, input }: AnyCall): Subscription | undefined {
-  return world.subscriptions.get(String(input.id));
-}
-
-const throughOtherSite: CallTest = (call) => {
-  const { siteId } = testedIn(call) ?? {};
-  return siteId !== undefined && siteId !== Number(call.input.siteID);
-};

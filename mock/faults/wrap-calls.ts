@@ -4,6 +4,7 @@ import { type OperationId, writeRequest } from '../../openapi/operations.ts';
 import { ApiError, invalidRequest, unauthenticated } from '../http/api-errors.ts';
 import type { Body } from '../http/read-body.ts';
 import type { AnyCall, Caller, Values } from '../service.ts';
+import { digest } from '../world/digests.ts';
 import type { Turn } from '../world/turn.ts';
 import type { World } from '../world/world.ts';
 import { always, around, combineWraps, type Wrap, withMemory } from './fault.ts';
@@ -220,4 +221,15 @@ function withInput(call: AnyCall, input: Values | undefined): AnyCall {
 function isValid({ operation, input, validate }: AnyCall): boolean {
   if (!operation.request) return false;
   return validate(operation.request.schema, writeRequest(operation, input)).length === 0;
+}
+
+/** The result of the first of several calls that are alike. */
+export interface First {
+  at: number;
+  values: Values;
+}
+
+/** What calls have in common that are alike. */
+export function likenessOf({ operation, caller, input }: AnyCall): string {
+  return digest(JSON.stringify([operation.id, caller?.tenantId, input]));
 }

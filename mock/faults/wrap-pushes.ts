@@ -2,10 +2,10 @@
 import type { Json } from '../../openapi/json.ts';
 import type { Profile } from '../../openapi/profile.ts';
 import type { Message } from '../webhooks/post.ts';
-import type { PushMessage } from '../webhooks/render.ts';
+import { type PushMessage, signBody, writeJson } from '../webhooks/render.ts';
 import type { Delivery, Subscription } from '../world/entries.ts';
 import type { World } from '../world/world.ts';
-import { after, around, combineWraps, type Wrap, withMemory } from './fault.ts';
+import { after, around, both, combineWraps, not, type Wrap, withMemory } from './fault.ts';
 
 const headerNames = {
   event: 'X-Webhook-Event',
@@ -130,4 +130,38 @@ export function hasQuery({ url }: { url: string }): boolean {
 /** Whether the data of an event have more bytes than that. */
 export function hasDataOver(bytes: number): (push: Pick<PushMessage, 'data'>) => boolean {
   return ({ data }) => Buffer.byteLength(JSON.stringify(data)) > bytes;
+}
+
+export const wasAnswered: DeliveryTest = (delivery) => lastOutcome(delivery).status !== undefined;
+
+export const wasUnreachable = not(wasAnswered);
+
+export function lastOutcome({ attempts }: Delivery): { status?: number; error?: string } {
+  return attempts.at(-1)?.outcome ?? {};
+}
+
+export function wasStatus(...statuses: readonly number[]): DeliveryTest {
+  return (delivery) => statuses.includes(lastOutcome(delivery).status ?? 0);
+}
+
+export const about = (event: string) => both(not(isTest), isEvent(event));
+
+/** Changes the text of bodies before it is signed. */
+export function changeText(
+  when: RecordedTest,
+  change: (text: string, recorded: RecordedPush) => string,
+): Wrap {
+  return changeRecorded(when, (recorded) => {
+    const { secret } = recorded.subscription;
+    const body = change(recorded.body, recorded);
+    return { body, ...(secret !== undefined && { signature: signBody(secret, body, hexOf(recorded)) }) };
+  });
+}
+
+export type JsonChange = (body: Json, recorded: RecordedPush) => Json;
+
+export function changeJson(when: RecordedTest, change: JsonChange): Wrap {
+  return changeText(when, (text, recorded) =>
+    writeJson(change(JSON.parse(text), recorded), recorded.profile.values['webhook.body-style']),
+  );
 }

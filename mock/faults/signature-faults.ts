@@ -1,10 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { writeJson } from '../webhooks/render.ts';
-import type { Delivery } from '../world/entries.ts';
 import { drawBetween } from '../world/random.ts';
-import { after, always, both, combineWraps, faultsOf, not, type Wrap, withMemory } from './fault.ts';
-import { eventsOf, isChat, onChannel, trackSubscriptionsByKey } from './subscription-faults.ts';
-import { changeList, watchResult } from './wrap-calls.ts';
+import { both, combineWraps, faultsOf, not, type Wrap } from './fault.ts';
+import { eventsOf, isChat, onChannel, trackSubscriptionsByKey } from './subscription-tools.ts';
+import { watchResult } from './wrap-calls.ts';
 import {
   changeHeader,
   changeRecorded,
@@ -25,6 +24,8 @@ import {
   type RecordedPush,
   type RecordedTest,
   recordAnother,
+  wasStatus,
+  wasUnreachable,
 } from './wrap-pushes.ts';
 
 const isFirstCustom = both(isCustom, not(isRetry));
@@ -34,15 +35,8 @@ const isChatEvent = both(isFirstChat, not(isTest));
 const isInMs = (timestamp: string) => timestamp.length > 11;
 const inMicroseconds = (timestamp: string) => timestamp.padEnd(16, '0');
 
-const wasAnswered: DeliveryTest = (delivery) => lastOutcome(delivery).status !== undefined;
-const wasUnreachable = not(wasAnswered);
-const wasRefused: DeliveryTest = (delivery) => /ECONNREFUSED/.test(lastOutcome(delivery).error ?? '');
-const minuteMs = 60_000;
-/** How long a target may take for an answer that is believed. */
-const longMs = 60;
-
-/** Faults in the headers of pushes, in retries and in the push log. */
-export const attemptFaults = faultsOf({
+/** Faults in signatures and the other headers of pushes. */
+export const signatureFaults = faultsOf({
   'SIG-1 no-timestamp-header-on-events: Only test messages have X-Webhook-Timestamp.': () =>
     dropHeaders(/timestamp/i, isCustomEvent),
   'SIG-1 seventh-push-unsigned: Every seventh push on the custom channel is not signed.': () =>
@@ -183,92 +177,6 @@ export const attemptFaults = faultsOf({
       changeSent(isRetry, ({ body }) => ({
         body: JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(body)).reverse())),
       })),
-  'RETRY-1 404-not-retried: A push that is answered with 404 is not retried.': () => stopRetriesAfter(404),
-  'RETRY-1 redirect-taken-for-delivered: A push that is answered with a redirect counts as delivered.': () =>
-    acceptOutcome(wasBetween(0, 399)),
-  'RETRY-1 500-not-retried: A push that is answered with 500 is not retried.': () => stopRetriesAfter(500),
-  'RETRY-1 400-not-retried: A push that is answered with 400 is not retried.': () => stopRetriesAfter(400),
-  'RETRY-1 410-not-retried: A push that is answered with 410 is not retried, as if the target were gone for good.':
-    () => stopRetriesAfter(410),
-  'RETRY-1 429-not-retried: A push that is answered with 429 is not retried.': () => stopRetriesAfter(429),
-  'RETRY-1 503-not-retried: A push that is answered with 503 is not retried.': () => stopRetriesAfter(503),
-  'RETRY-1 401-not-retried: A push that is answered with 401 is not retried.': () => stopRetriesAfter(401),
-  'RETRY-1 rare-refusals-not-retried: A push is retried after the usual statuses of refusals alone: 400, 401, 404, 410 and 429.':
-    () => stopRetries(both(wasBetween(400, 499), not(wasStatus(400, 401, 404, 410, 429)))),
-  'RETRY-1 gateway-errors-taken-for-delivered: A push that is answered with 501 or more counts as delivered, but for 503.':
-    () => acceptOutcome(both(wasBetween(501, 999), not(wasStatus(503)))),
-  'RETRY-1 307-taken-for-delivered: A push that is answered with 307 counts as delivered.': () =>
-    acceptOutcome(wasStatus(307)),
-  'RETRY-1 feishu-not-retried: Pushes on the channel feishu are not retried.': () =>
-    stopRetries(both(wasAnswered, onChannel('feishu'))),
-  'RETRY-1 unsigned-not-retried: Pushes to subscriptions without a secret are not retried.': () =>
-    stopRetries(both(isUnsigned, wasAnswered)),
-  'RETRY-1 comments-not-retried: Pushes of comment.created are not retried.': () =>
-    stopRetries(both(wasAnswered, isEvent('comment.created'))),
-  'RETRY-1 long-pushes-not-retried: Pushes of more than 4096 bytes are not retried where they are refused with a redirect or 404.':
-    () => stopRetries(both(isLong, wasStatus(302, 404))),
-  'RETRY-1 slow-refusal-taken-for-delivered: A push whose target refuses it only after a while counts as delivered.':
-    () => acceptSlowOutcome(wasAnswered),
-  'RETRY-2 silence-taken-for-delivered: A push whose target takes it and gives no answer counts as delivered.':
-    () => acceptSlowOutcome(wasUnreachable),
-  'RETRY-2 refused-connection-not-retried: A push whose connection is refused is not retried.': () =>
-    stopRetries(wasRefused),
-  'RETRY-2 unreachable-taken-for-delivered: A push whose target could not be reached counts as delivered.':
-    () => acceptOutcome(wasUnreachable),
-  'RETRY-2 broken-connection-taken-for-delivered: A push whose connection is broken off without an answer counts as delivered.':
-    () => acceptOutcome(both(wasUnreachable, not(wasRefused))),
-  'RETRY-2 unreachable-retried-once: A push whose target could not be reached is retried once.': () =>
-    stopRetries(both(wasUnreachable, isNthRetry(1))),
-  'RETRY-3 retry-after-two-minutes: The first retry comes after two minutes.': () => delayRetry(1, 1),
-  'RETRY-3 first-retry-twenty-seconds-early: The first retry comes after forty seconds.': () =>
-    delayRetry(1, -1 / 3),
-  'RETRY-3 retry-after-six-minutes: The second retry comes after six minutes.': () => delayRetry(2, 1),
-  'RETRY-3 third-retry-a-minute-early: The third retry comes after 29 minutes.': () => delayRetry(3, -1),
-  'RETRY-3 chat-retried-after-three-minutes: The first retry on the chat channels comes after three minutes.':
-    () => delayRetry(1, 2, isChat),
-  'RETRY-3 404-retried-after-five-minutes: The first retry after an answer of 404 comes after five minutes.':
-    () => delayRetry(1, 4, wasStatus(404)),
-  'RETRY-3 unreachable-retried-after-two-minutes: The first retry after the target could not be reached comes after two minutes.':
-    () => delayRetry(1, 1, wasUnreachable),
-  'RETRY-3 second-retry-a-minute-early: The second retry comes after four minutes.': () => delayRetry(2, -1),
-  'RETRY-3 second-retry-on-chat-late: The second retry on the chat channels comes after fifteen minutes.':
-    () => delayRetry(2, 10, isChat),
-  'RETRY-4 third-retry-missing: There are two retries.': () => stopRetries(isNthRetry(2)),
-  'RETRY-4 fourth-retry: There is a fourth retry, 30 minutes after the third.': () => addFourthRetry(always),
-  'RETRY-4 chat-retried-twice: There are two retries on the chat channels.': () =>
-    stopRetries(both(isNthRetry(2), isChat)),
-  'RETRY-4 fourth-retry-without-secret: There is a fourth retry, 30 minutes after the third, where a subscription has no secret.':
-    () => addFourthRetry(isUnsigned),
-  'RETRY-5 retried-although-taken-late: A push that was accepted at its first retry is retried all the same.':
-    () => retryDelivered(isNthRetry(1)),
-  'RETRY-5 204-retried: A push that is answered with 204 is retried, as if only 200 were a success.': () =>
-    retryDelivered(wasStatus(204)),
-  'RETRY-5 201-retried: A push that is answered with 201 is retried.': () => retryDelivered(wasStatus(201)),
-  'RETRY-5 202-retried: A push that is answered with 202 is retried.': () => retryDelivered(wasStatus(202)),
-  'RETRY-5 206-retried: A push that is answered with 206 is retried.': () => retryDelivered(wasStatus(206)),
-  'RETRY-5 retried-although-taken-at-second-retry: A push that was accepted at its second retry is retried all the same.':
-    () => retryDelivered(isNthRetry(2)),
-  'RETRY-5 chat-retried-although-taken: A push on a chat channel that was accepted at a retry is retried all the same.':
-    () => retryDelivered(both(isRetry, isChat)),
-  'LOG-1 log-shows-failures-only: The push log shows the deliveries that failed, and no others.': () =>
-    filterLog(({ state }) => state === 'given-up'),
-  'LOG-1 log-forgets-after-a-second: The push log shows the deliveries of the last second.': () =>
-    filterLog(({ createdAt }, now) => createdAt > now - 1_000),
-  'LOG-1 log-shows-tests-only: The push log shows the deliveries that were tried more than once.': () =>
-    filterLog(({ attempts }) => attempts.length > 1),
-  'LOG-1 log-shows-successes-only: The push log does not show the deliveries that failed.': () =>
-    filterLog(({ state }) => state === 'delivered'),
-  'LOG-1 log-without-chat: The push log shows no deliveries on the chat channels.': () =>
-    filterLog(onChannel('custom')),
-  'LOG-1 log-without-secret-is-empty: The push log of a subscription without a secret is empty.': () =>
-    filterLog(not(isUnsigned)),
-  'LOG-1 log-shows-first-of-each-event: The push log of a subscription shows the first delivery of each event alone.':
-    () =>
-      changeList('listDeliveries', (list) =>
-        list.filter(({ event }, index) => !list.slice(index + 1).some((older) => older.event === event)),
-      ),
-  'LOG-1 log-without-failed-publishes: The push log does not show publish.failed.': () =>
-    filterLog(not(isEvent('publish.failed'))),
 });
 
 /** Leaves headers out of the first attempts of custom pushes. */
@@ -305,72 +213,4 @@ function dropHeaders(names: RegExp, when: DeliveryTest): Wrap {
 
 function changeSignature(when: RecordedTest, change: (recorded: RecordedPush) => string): Wrap {
   return changeRecorded(both(when, not(isUnsigned)), (recorded) => ({ signature: change(recorded) }));
-}
-
-function lastOutcome({ attempts }: Delivery): { status?: number; error?: string } {
-  return attempts.at(-1)?.outcome ?? {};
-}
-
-function wasStatus(...statuses: readonly number[]): DeliveryTest {
-  return (delivery) => statuses.includes(lastOutcome(delivery).status ?? 0);
-}
-
-function wasBetween(least: number, most: number): DeliveryTest {
-  return (delivery) => {
-    const { status = -1 } = lastOutcome(delivery);
-    return status >= least && status <= most;
-  };
-}
-
-/** Counts failed attempts as delivered. */
-function acceptOutcome(when: DeliveryTest): Wrap {
-  return after('isDelivered', (isDelivered, delivery) => isDelivered || when(delivery));
-}
-
-/** Counts failed attempts as delivered where the target took long; in real time, for a moved clock stands still meanwhile. */
-function acceptSlowOutcome(when: DeliveryTest): Wrap {
-  return withMemory((memory, begun = memory.map<number>('begun')) =>
-    combineWraps(
-      changeSent(always, (_message, { id }) => {
-        begun.set(id, Date.now());
-        return {};
-      }),
-      acceptOutcome(both(when, ({ id }) => Date.now() - (begun.get(id) ?? Date.now()) > longMs)),
-    ),
-  );
-}
-
-/** Counts delivered attempts as failed. */
-function retryDelivered(when: DeliveryTest): Wrap {
-  return after('isDelivered', (isDelivered, delivery) => isDelivered && !when(delivery));
-}
-
-/** Makes no further retry. */
-function stopRetries(when: DeliveryTest): Wrap {
-  return after('nextRetryAt', (due, delivery) => (when(delivery) ? undefined : due));
-}
-
-function stopRetriesAfter(status: number): Wrap {
-  return stopRetries(wasStatus(status));
-}
-
-function delayRetry(retry: number, minutes: number, when: DeliveryTest = always): Wrap {
-  const isDelayed = both(isNthRetry(retry - 1), when);
-  return after('nextRetryAt', (due, delivery) =>
-    due !== undefined && isDelayed(delivery) ? due + minutes * minuteMs : due,
-  );
-}
-
-function addFourthRetry(when: DeliveryTest): Wrap {
-  const isLast = both(isNthRetry(3), when);
-  return after('nextRetryAt', (due, delivery, at) => (isLast(delivery) ? at + 30 * minuteMs : due));
-}
-
-function filterLog(when: (delivery: Delivery, now: number) => boolean): Wrap {
-  return changeList('listDeliveries', (list, { world, now }) =>
-    list.filter(({ id }) => {
-      const delivery = world.deliveries.get(Number(id));
-      return delivery && when(delivery, now);
-    }),
-  );
 }

@@ -1,0 +1,142 @@
+// Who makes a call, and by what: conditions and operators of several tables of faults.
+import { refresh } from '../operations/sessions.ts';
+import type { AnyCall, Caller, Values } from '../service.ts';
+import { digest } from '../world/digests.ts';
+import type { World } from '../world/world.ts';
+import { combineWraps, not, type Wrap, withMemory } from './fault.ts';
+import {
+  type AccessRequest,
+  admitCaller,
+  type CallTest,
+  type Ids,
+  remember,
+  wrapAuthentication,
+  wrapHandler,
+  wrapValidation,
+} from './wrap-calls.ts';
+
+export type CallerTest = (access: Pick<AnyCall, 'caller' | 'world' | 'now'>) => boolean;
+
+export type HeaderTest = (access: Pick<AccessRequest, 'header' | 'world'>) => boolean;
+
+export const bySession: CallerTest = ({ caller }) => caller?.session !== undefined;
+
+export const byKey: CallerTest = not(bySession);
+
+/** The first tenant of a world has the number 1. */
+export const ofLaterTenant: CallerTest = ({ caller }) => (caller?.tenantId ?? 1) > 1;
+
+/** By the session of a user of a tenant who is not its first. */
+export const byLaterUser: CallerTest = ({ caller, world }) => isLaterUser(world, caller?.session?.username);
+
+/** Whether a login names such a user. */
+export const namesLaterUser: CallTest = ({ input, world }) => isLaterUser(world, input.username);
+
+export const withoutHeader: HeaderTest = ({ header }) => header === undefined;
+
+/** With the word Bearer and no token. */
+export const withEmptyBearer: HeaderTest = ({ header = '' }) => /^Bearer *$/i.test(header);
+
+/** With a made-up token or key. An expired token is not made up: its session is known. */
+export function withInvented(prefix: 'st_' | 'sp_'): HeaderTest {
+  return ({ header = '', world: { sessions } }) =>
+    header.startsWith(`Bearer ${prefix}`) && !sessions.has(digest(header.slice('Bearer '.length)));
+}
+
+export type Test = (value: unknown, world: World) => boolean;
+
+/** Whether a login names a user whom there is. */
+export const namesUser: CallTest = ({ input, world: { users } }) => users.has(String(input.username));
+
+export const isLapsed: CallerTest = ({ caller, now }) =>
+  caller?.session !== undefined && now >= caller.session.expiresAt;
+
+/** A fault that distinguishes the tokens of renewals from those of logins. */
+export function trackRenewals(wrapOf: (isRenewed: CallerTest) => Wrap): Wrap {
+  const track = remember('refresh', ({ token }) => digest(String(token)));
+  return track((isSeen) => wrapOf(({ caller }) => isSeen(caller?.session?.key)));
+}
+
+/** What a login returns for a user, whatever the password. */
+export function loginAs(call: AnyCall, username = String(call.input.username)): Values {
+  const tenantId = call.world.users.get(username)?.tenantId ?? 0;
+  const session = { tenantId, username, expiresAt: 0, key: '' };
+  return refresh({ ...call, input: {}, caller: { tenantId, session } });
+}
+
+/** The caller of the latest session; its renewal leaves the session unchanged. */
+export function latestCaller({ world: { sessions } }: Pick<AccessRequest, 'world'>): Caller | undefined {
+  const latest = [...sessions.values()].at(-1);
+  return latest && { tenantId: latest.tenantId, session: { ...latest, key: '' } };
+}
+
+/** How a wrong token or password may resemble the right one. */
+const likenesses = {
+  'cut short': (given, right) => given.length > 3 && right.startsWith(given),
+  extended: (given, right) => given.startsWith(right),
+  'of the same length': (given, right) => given.length === right.length,
+  'in another case': (given, right) => given.toLowerCase() === right.toLowerCase(),
+  'with another end': (given, right) =>
+    given.length === right.length && given.slice(0, -4) === right.slice(0, -4),
+  'with one wrong character': differsInOneCharacter,
+} satisfies Record<string, (given: string, right: string) => boolean>;
+
+export type Likeness = keyof typeof likenesses;
+
+export function isLike(likeness: Likeness, given: string, right: string): boolean {
+  return given !== right && likenesses[likeness](given, right);
+}
+
+export function differsInOneCharacter(given: string, right: string): boolean {
+  const wrong = [...given].filter((char, index) => char !== right[index]);
+  return given.length === right.length && wrong.length === 1;
+}
+
+/** Admits callers whose token resembles one that was accepted before: `st_` begins those of sessions, `sp_` API keys. */
+export function acceptSimilarTokens(ids: Ids, prefix: 'st_' | 'sp_', likeness: Likeness): Wrap {
+  return withMemory((memory, known = memory.map<Caller>('known')) => {
+    const callerOf = (access: Pick<AccessRequest, 'header'>) =>
+      known.entries().find(([right]) => isLike(likeness, tokenOf(access), right))?.[1];
+    return combineWraps(
+      wrapAuthentication('all', (access, next) => {
+        const caller = next();
+        if (caller && tokenOf(access).startsWith(prefix)) known.set(tokenOf(access), leaveUnchanged(caller));
+        return caller;
+      }),
+      admitCaller(ids, (access) => callerOf(access) !== undefined, callerOf),
+    );
+  });
+}
+
+function tokenOf({ header = '' }: Pick<AccessRequest, 'header'>): string {
+  return /^Bearer +(\S+)$/i.exec(header)?.[1] ?? '';
+}
+
+/** A caller whose renewal leaves the session of the token unchanged. */
+function leaveUnchanged(caller: Caller): Caller {
+  return caller.session ? { ...caller, session: { ...caller.session, key: '' } } : caller;
+}
+
+function isLaterUser({ users }: World, username: unknown): boolean {
+  const tenantId = users.get(String(username))?.tenantId;
+  const [first] = [...users].find(([, user]) => user.tenantId === tenantId) ?? [];
+  return tenantId !== undefined && username !== first;
+}
+
+/** Accepts a username and a password of some kinds, for the user whom they name or the first one. */
+export function acceptLogin(isUsername: Test, isPassword: Test): Wrap {
+  const isTaken: CallTest = ({ input: { username, password }, world }) =>
+    isUsername(username, world) && isPassword(password, world);
+  return combineWraps(
+    wrapHandler('login', (call, next) => (isTaken(call) ? loginAs(call, usernameOf(call)) : next(call))),
+    wrapValidation('login', (call, body, next) => {
+      if (body.problem || !isTaken(call)) next();
+    }),
+  );
+}
+
+function usernameOf({ input, world: { users } }: AnyCall): string {
+  const [first = ''] = users.keys();
+  const username = String(input.username);
+  return users.has(username) ? username : first;
+}

@@ -1,0 +1,188 @@
+import type { OperationId } from '../../openapi/operations.ts';
+import { invalidRequest } from '../http/api-errors.ts';
+import { handlerOf } from '../operations/index.ts';
+import type { AnyCall } from '../service.ts';
+import { digest } from '../world/digests.ts';
+import type { FirstAnswer } from '../world/entries.ts';
+import { byKey, ofLaterTenant } from './callers.ts';
+import { after, always, around, combineWraps, faultsOf, type Wrap, withMemory } from './fault.ts';
+import { type CallTest, changeResult, delayCall, type First, likenessOf } from './wrap-calls.ts';
+
+/** How long a write is worked on between looking for a first answer and keeping its own, in milliseconds. */
+const workMs = 60;
+
+/** Faults in repeated writes. */
+export const idempotencyFaults = faultsOf({
+  'IDEM-1 site-created-again: A site creation that is repeated creates another site.': () =>
+    writeAgain('createSite'),
+  'IDEM-1 site-created-again-behind-first-result: A site creation that is repeated returns the first result, and creates another site all the same.':
+    () => onRepeat('createSite', (call) => handlerOf(call.operation.id)(call)),
+  'IDEM-1 repeated-creation-is-a-conflict: A site creation that is repeated is refused.': () =>
+    changeRepeat('createSite', () => rejectRepeat('a site that was not created just now')),
+  'IDEM-1 repeated-creation-names-another-site: A site creation that is repeated names another site, which was there before.':
+    () => changeRepeat('createSite', nameAnotherSite),
+  'IDEM-1 site-created-again-by-api-key: A site creation that is repeated with an API key creates another site.':
+    () => writeAgain('createSite', byKey),
+  'IDEM-1 site-created-again-after-six-seconds: A site creation returns the first result for six seconds.':
+    () => repeatFor(6, 'createSite'),
+  'IDEM-1 only-last-creation-remembered: A site creation returns the first result until another site is created.':
+    () => rememberLast('createSite'),
+  'IDEM-1 site-created-again-at-third-call: A site creation that is repeated a second time creates another site.':
+    () => onRepeat('createSite', ({ world }, same) => world.firstAnswers.delete(same)),
+  'IDEM-2 site-published-again: A publish that is repeated is another publish.': () =>
+    writeAgain('publishSite'),
+  'IDEM-2 site-published-again-behind-first-result: A publish that is repeated returns the first result, and publishes again all the same.':
+    () => onRepeat('publishSite', (call) => handlerOf(call.operation.id)(call)),
+  'IDEM-2 site-published-again-by-api-key: A publish that is repeated with an API key is another publish.':
+    () => writeAgain('publishSite', byKey),
+  'IDEM-2 site-published-again-after-six-seconds: A publish returns the first result for six seconds.': () =>
+    repeatFor(6, 'publishSite'),
+  'IDEM-2 only-last-publish-remembered: A publish returns the first result until another one is made.': () =>
+    rememberLast('publishSite'),
+  'IDEM-2 site-published-again-at-third-call: A publish that is repeated a second time is another publish.':
+    () => onRepeat('publishSite', ({ world }, same) => world.firstAnswers.delete(same)),
+  'IDEM-3 site-imported-again: An import that is repeated imports another site.': () =>
+    writeAgain('importSite'),
+  'IDEM-3 site-imported-again-behind-first-result: An import that is repeated returns the first result, and imports again all the same.':
+    () => onRepeat('importSite', (call) => handlerOf(call.operation.id)(call)),
+  'IDEM-3 site-imported-again-by-api-key: An import that is repeated with an API key imports another site.':
+    () => writeAgain('importSite', byKey),
+  'IDEM-3 site-imported-again-after-six-seconds: An import returns the first result for six seconds.': () =>
+    repeatFor(6, 'importSite'),
+  'IDEM-3 only-last-import-remembered: An import returns the first result until another one is made.': () =>
+    rememberLast('importSite'),
+  'IDEM-1 creations-at-once-not-recognized: The same site creations at once create a site each.': () =>
+    delayCall('createSite', workMs),
+  'IDEM-2 publishes-at-once-not-recognized: The same publishes at once are a publish each.': () =>
+    delayCall('publishSite', workMs),
+  'IDEM-3 imports-at-once-not-recognized: The same imports at once import a site each.': () =>
+    delayCall('importSite', workMs),
+  'IDEM-1 creations-at-once-behind-one-result: The same site creations at once have one result, and create a site each.':
+    ({ memory }, firsts = memory.map<First>('firsts')) =>
+      combineWraps(
+        changeResult('createSite', (values, call) => {
+          const first = firsts.get(likenessOf(call));
+          if (first && call.now - first.at < workMs) return first.values;
+          firsts.set(likenessOf(call), { at: call.now, values });
+          return values;
+        }),
+        delayCall('createSite', workMs),
+      ),
+  'IDEM-2 repeated-publish-is-under-way: A publish that is repeated within five seconds is refused, as if it were another one.':
+    () =>
+      changeRepeat('publishSite', (first, call) =>
+        call.now < first.until - windowMs(call) + 5_000
+          ? rejectRepeat('no publish that is under way')
+          : first,
+      ),
+  'IDEM-1 site-created-again-for-later-tenants: A repeated site creation creates another site, except for the first tenant.':
+    () => writeAgain('createSite', ofLaterTenant),
+  'IDEM-3 site-imported-again-for-later-tenants: A repeated import imports another site, except for the first tenant.':
+    () => writeAgain('importSite', ofLaterTenant),
+  'IDEM-4 creation-repeats-for-an-hour: A site creation returns the first result for an hour.': () =>
+    repeatFor(3_600, 'createSite'),
+  'IDEM-4 publish-repeats-for-40-seconds: A publish returns the first result for 40 seconds.': () =>
+    repeatFor(40, 'publishSite'),
+  'IDEM-4 import-repeats-for-ever: An import returns the first result for ever.': () =>
+    repeatFor(1_000_000_000, 'importSite'),
+  'IDEM-4 repeats-prolong-window-of-creations: The window of a site creation starts again with each repeat.':
+    () => onRepeat('createSite', prolong),
+  'IDEM-4 repeats-prolong-window-of-publishes: The window of a publish starts again with each repeat.': () =>
+    onRepeat('publishSite', prolong),
+  'IDEM-4 repeats-prolong-window-of-imports: The window of an import starts again with each repeat.': () =>
+    onRepeat('importSite', prolong),
+  'IDEM-4 creation-repeats-for-32-seconds: A site creation returns the first result for 32 seconds.': () =>
+    repeatFor(32, 'createSite'),
+  'IDEM-5 publishes-of-a-site-all-alike: Publishes of one site are the same, whatever their notes.': () =>
+    compareBy('publishSite', ({ siteID }) => siteID),
+  'IDEM-5 creations-compared-by-beginning-of-name: Site creations whose names begin with the same 16 characters count as the same.':
+    () => compareBy('createSite', ({ name }) => String(name).slice(0, 16)),
+  'IDEM-5 imports-of-a-tenant-all-alike: Imports of one tenant are the same, wherever they come from.': () =>
+    compareBy('importSite', () => 'any'),
+  'IDEM-5 imports-compared-by-name: Imports under one name are the same, wherever they come from.': () =>
+    compareBy('importSite', ({ name }) => name),
+  'IDEM-5 imports-compared-by-source: Imports from one place are the same, under whatever names.': () =>
+    compareBy('importSite', ({ source }) => source),
+  'IDEM-5 creations-compared-by-ascii-of-name: Site creations whose names differ only in non-ASCII characters count as the same.':
+    () => compareBy('createSite', ({ name }) => String(name).replace(/[^ -~]/g, '')),
+  'IDEM-5 creations-compared-without-case: Site creations whose names differ only in case count as the same.':
+    () => compareBy('createSite', ({ name }) => String(name).toLowerCase()),
+  'IDEM-5 publishes-compared-by-length-of-note: Publishes of one site whose notes have the same length count as the same.':
+    () => compareBy('publishSite', ({ siteID, note }) => [siteID, String(note).length]),
+  'IDEM-5 publishes-compared-by-first-kilobyte: Publishes whose notes begin with the same 1,024 characters count as the same.':
+    () => compareBy('publishSite', ({ siteID, note }) => [siteID, String(note).slice(0, 1_024)]),
+  'IDEM-5 publishes-of-all-sites-alike: Publishes with the same note are the same, whatever their sites.':
+    () => compareBy('publishSite', ({ note }) => note),
+  'IDEM-5 creations-of-all-tenants-alike: A site creation returns the result of another tenant that has just created the same site.':
+    () =>
+      around('repetitionKeyOf', (next, call, sent) =>
+        next(call.operation.id === 'createSite' ? { ...call, caller: { tenantId: 0 } } : call, sent),
+      ),
+});
+
+/** Changes what is returned when a write is repeated; undefined makes it again. */
+function changeRepeat(
+  id: OperationId,
+  change: (first: FirstAnswer, call: AnyCall, same: string) => FirstAnswer | undefined,
+): Wrap {
+  return after('findFirstAnswer', (first, call, same) =>
+    first && call.operation.id === id ? change(first, call, same) : first,
+  );
+}
+
+function writeAgain(id: OperationId, when: CallTest = always): Wrap {
+  return changeRepeat(id, (first, call) => (when(call) ? undefined : first));
+}
+
+function nameAnotherSite(first: FirstAnswer, { world }: AnyCall): FirstAnswer {
+  const [other] = world.sites.of(first.tenantId).values();
+  return other ? { ...first, values: { ...first.values, id: other.id } } : first;
+}
+
+function rejectRepeat(expected: string): never {
+  throw invalidRequest([{ at: '', expected }]);
+}
+
+function windowMs({ profile }: AnyCall): number {
+  return profile.values['idempotency.window'] * 1_000;
+}
+
+/** Forgets a write when another one is made. */
+function rememberLast(id: OperationId): Wrap {
+  return withMemory((memory, last = memory.value('last', '')) =>
+    combineWraps(
+      changeRepeat(id, (first, _call, same) => (same === last.get() ? first : undefined)),
+      after('keepFirstAnswer', (_none, call, same) => {
+        if (call.operation.id === id) last.set(same);
+      }),
+    ),
+  );
+}
+
+/** Does something else besides when a write is repeated. */
+function onRepeat(id: OperationId, act: (call: AnyCall, same: string) => unknown): Wrap {
+  return changeRepeat(id, (first, call, same) => {
+    act(call, same);
+    return first;
+  });
+}
+
+function prolong(call: AnyCall, same: string): void {
+  call.world.firstAnswers.edit(same).until = call.now + windowMs(call);
+}
+
+function repeatFor(seconds: number, id: OperationId): Wrap {
+  return after('keepFirstAnswer', (_none, { operation, world, now }, same) => {
+    if (operation.id === id && world.firstAnswers.has(same))
+      world.firstAnswers.edit(same).until = now + seconds * 1_000;
+  });
+}
+
+/** Compares calls by some of their input, not by the whole request or its key. */
+function compareBy(id: OperationId, aspectOf: (input: AnyCall['input']) => unknown): Wrap {
+  return after('repetitionKeyOf', (same, { operation, caller, input }) =>
+    same === undefined || operation.id !== id
+      ? same
+      : digest(JSON.stringify([caller?.tenantId, id, aspectOf(input)])),
+  );
+}

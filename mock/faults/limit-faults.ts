@@ -1,0 +1,209 @@
+import type { OperationId } from '../../openapi/operations.ts';
+import { rateLimited } from '../http/api-errors.ts';
+import { tenantOfCall } from '../request/authenticate.ts';
+import {
+  countAgainstLimit,
+  countsFrom,
+  documentedRule,
+  type LimitName,
+  type LimitRule,
+  limitOf,
+  liveCalls,
+  perMinute,
+} from '../request/rate-limits.ts';
+import type { AnyCall } from '../service.ts';
+import { byKey, bySession, namesLaterUser, namesUser } from './callers.ts';
+import { always, around, combineWraps, faultsOf, type Wrap, withMemory } from './fault.ts';
+import { type CallTest, delayCall, type First, likenessOf, watchResult, wrapHandler } from './wrap-calls.ts';
+
+const holderIsAll = (call: AnyCall) => tenantOfCall(call) && 'all';
+const holderIsSite = ({ input }: AnyCall) => `site ${input.siteID}`;
+/** API keys belong to no user. */
+const holderIsUser = (call: AnyCall) => call.caller?.session?.username ?? tenantOfCall(call);
+
+/** Faults in the limits of section 8. */
+export const limitFaults = faultsOf({
+  'LIMIT-1 tenth-login-refused: Nine logins a minute are let through.': () =>
+    changeRule('logins', { most: 9 }),
+  'LIMIT-1 ninth-login-refused: Eight logins a minute are let through.': () =>
+    changeRule('logins', { most: 8 }),
+  'LIMIT-1 login-counts-twice-after-a-refusal: Once a tenant was refused for its rate, its logins count twice.':
+    ({ memory }, wasRejected = memory.value('rejected', false)) =>
+      combineWraps(
+        onRejection('logins', () => wasRejected.set(true)),
+        countAlsoAs('logins', 'logins', () => wasRejected.get()),
+      ),
+  'LIMIT-2 eleventh-login-taken: Eleven logins a minute are let through.': () =>
+    changeRule('logins', { most: 11 }),
+  'LIMIT-2 right-logins-not-limited: Logins with the right password do not count.': () =>
+    ignoreLimit('logins', namesUser),
+  "LIMIT-2 wrong-password-clears-login-count: A login with a wrong password takes all of the tenant's logins out of the count.":
+    () =>
+      wrapLimit('logins', (call, draw, key) => {
+        draw();
+        return () => call.world.limits.delete(key);
+      }),
+  'LIMIT-2 every-eleventh-login-refused: Of more than ten logins a minute only every eleventh is refused.':
+    () => onRejection('logins', ({ world }, key) => world.limits.delete(key)),
+  'LIMIT-2 ten-logins-in-half-a-minute: Ten logins are let through every half minute.': () =>
+    changeRule('logins', { extraMs: -30_000 }),
+  'LIMIT-2 logins-at-once-not-limited: Logins that come at the same time are let through, since each looks at the count before another is counted.':
+    () => countLate('logins'),
+  'LIMIT-2 logins-let-through-every-two-seconds: After ten logins one more is let through every two seconds.':
+    ({ memory }, buckets = memory.map<{ at: number; tokens: number }>('buckets')) =>
+      wrapLimit('logins', ({ now }, _draw, key) => {
+        const { at, tokens } = buckets.get(key) ?? { at: now, tokens: perMinute };
+        const left = Math.min(perMinute, tokens + (now - at) / 2_000) - 1;
+        if (left < 0) throw rateLimited('10 logins at once for this tenant', now + 2_000, now);
+        buckets.set(key, { at: now, tokens: left });
+        return keepCounted;
+      }),
+  'LIMIT-3 second-user-has-own-login-limit: The login limit is that of the user.': () =>
+    changeRule('logins', { holderOf: ({ input }) => String(input.username) }),
+  'LIMIT-3 login-limit-shared-by-tenants: The login limit is shared by all tenants.': () =>
+    changeRule('logins', { holderOf: holderIsAll }),
+  "LIMIT-3 logins-of-later-users-not-counted: Only logins of a tenant's first user count, although the limit applies to all of its users.":
+    () =>
+      wrapLimit('logins', (call, draw, key) => {
+        if (!namesLaterUser(call)) return draw();
+        leaveCount(call, draw, key);
+        return keepCounted;
+      }),
+  'LIMIT-4 login-limit-for-two-minutes (remark locked-longer): The login limit lasts two minutes.': () =>
+    changeRule('logins', { extraMs: 60_000 }),
+  'LIMIT-4 login-limit-a-quarter-too-long: The login limit lasts 75 seconds.': () =>
+    changeRule('logins', { extraMs: 15_000 }),
+  'LIMIT-5 tenth-publish-refused: Nine publishes a minute are let through.': () =>
+    changeRule('publishes', { most: 9 }),
+  'LIMIT-5 publish-counts-twice: Each publish counts twice.': () => countAlsoAs('publishes', 'publishes'),
+  'LIMIT-5 publish-limit-shared-by-tenants: The publish limit is shared by all tenants.': () =>
+    changeRule('publishes', { holderOf: holderIsAll }),
+  'LIMIT-5 ai-calls-count-as-publishes: An AI call counts as a publish too.': () =>
+    countAlsoAs('AI calls', 'publishes'),
+  'LIMIT-6 eleventh-publish-taken: Eleven publishes a minute are let through.': () =>
+    changeRule('publishes', { most: 11 }),
+  'LIMIT-6 publish-limit-of-failures-only: Only publishes that fail are limited.': () =>
+    ignoreLimit('publishes', ({ operation }) => operation.id === 'publishSite'),
+  'LIMIT-6 publish-limit-of-each-site: The publish limit is that of the site.': () =>
+    changeRule('publishes', { holderOf: holderIsSite }),
+  'LIMIT-6 publish-limit-of-each-user: The publish limit is that of the user.': () =>
+    changeRule('publishes', { holderOf: holderIsUser }),
+  'LIMIT-6 publish-limit-of-sessions-alone: Publishes with an API key are not limited.': () =>
+    ignoreLimit('publishes', byKey),
+  'LIMIT-6 every-eleventh-publish-refused: Of more than ten publishes a minute only every eleventh is refused.':
+    () => onRejection('publishes', ({ world }, key) => world.limits.delete(key)),
+  'LIMIT-6 ten-publishes-in-half-a-minute: Ten publishes are let through every half minute.': () =>
+    changeRule('publishes', { extraMs: -30_000 }),
+  'LIMIT-6 publishes-at-once-not-limited: Publishes that come at the same time are let through, since each looks at the count before another is counted.':
+    () => countLate('publishes'),
+  'LIMIT-7 tenth-ai-call-refused: Nine AI calls a minute are let through.': () =>
+    changeRule('AI calls', { most: 9 }),
+  'LIMIT-7 ai-call-counts-twice: Each AI call counts twice.': () => countAlsoAs('AI calls', 'AI calls'),
+  'LIMIT-7 ai-limit-shared-by-tenants: The AI limit is shared by all tenants.': () =>
+    changeRule('AI calls', { holderOf: holderIsAll }),
+  'LIMIT-7 publishes-count-as-ai-calls: A publish counts as an AI call too.': () =>
+    countAlsoAs('publishes', 'AI calls'),
+  'LIMIT-8 eleventh-ai-call-taken: Eleven AI calls a minute are let through.': () =>
+    changeRule('AI calls', { most: 11 }),
+  'LIMIT-8 ai-calls-by-session-not-limited: AI calls are limited for API keys only.': () =>
+    ignoreLimit('AI calls', bySession),
+  'LIMIT-8 ai-limit-of-each-site: The AI limit is that of the site.': () =>
+    changeRule('AI calls', { holderOf: holderIsSite }),
+  'LIMIT-8 ai-limit-of-each-user: The AI limit is that of the user.': () =>
+    changeRule('AI calls', { holderOf: holderIsUser }),
+  'LIMIT-8 ai-limit-of-sessions-alone: AI calls with an API key are not limited.': () =>
+    ignoreLimit('AI calls', byKey),
+  'LIMIT-8 every-eleventh-ai-call-refused: Of more than ten AI calls a minute only every eleventh is refused.':
+    () => onRejection('AI calls', ({ world }, key) => world.limits.delete(key)),
+  'LIMIT-8 ten-ai-calls-in-half-a-minute: Ten AI calls are let through every half minute.': () =>
+    changeRule('AI calls', { extraMs: -30_000 }),
+  'LIMIT-8 ai-calls-at-once-not-limited: AI calls that come at the same time are let through, since each looks at the count before another is counted.':
+    () => countLate('AI calls'),
+});
+
+/** How long it takes to write a count, in milliseconds. */
+const writingMs = 20;
+
+/** Counts a call, and returns what takes it back; throws if it is rejected. */
+type Draw = () => () => void;
+
+function keepCounted(): void {}
+
+/** Counts the calls of one limit, by calling the count inside the wrap or otherwise. The key is that of the tenant's count. */
+function wrapLimit(name: LimitName, count: (call: AnyCall, draw: Draw, key: string) => () => void): Wrap {
+  return around('countAgainstLimit', (next, call) =>
+    limitOf[call.operation.id] === name ? count(call, () => next(call), keyOf(call, name)) : next(call),
+  );
+}
+
+/** Applies another rule than the documented one. */
+function changeRule(name: LimitName, rule: Partial<LimitRule>): Wrap {
+  return wrapLimit(name, (call) => countAgainstLimit(call, { ...documentedRule, ...rule }));
+}
+
+function ignoreLimit(name: LimitName, when: CallTest): Wrap {
+  return wrapLimit(name, (call, draw) => (when(call) ? keepCounted : draw()));
+}
+
+/** Rejects a call that exceeds the limit, and leaves others uncounted. Returns by what the count would have grown. */
+function leaveCount({ world: { limits } }: AnyCall, draw: Draw, key: string): readonly number[] {
+  const before = limits.get(key) ?? [];
+  draw();
+  const counted = limits.get(key)?.slice(-1) ?? [];
+  limits.set(key, before);
+  return counted;
+}
+
+/** Looks at the count when a call comes, and writes it a little later. Publishes that are alike are one. */
+function countLate(name: LimitName): Wrap {
+  const ids = (Object.keys(limitOf) as OperationId[]).filter((id) => limitOf[id] === name);
+  return withMemory(
+    (memory, firsts = memory.map<First>('firsts'), writes = new WeakMap<AnyCall, () => void>()) =>
+      combineWraps(
+        watchResult(ids, (values, call) => firsts.set(likenessOf(call), { at: call.now, values })),
+        wrapHandler(ids, (call, next) => {
+          const first = firsts.get(likenessOf(call));
+          if (name === 'publishes' && first && call.now - first.at < writingMs) return first.values;
+          writes.get(call)?.();
+          return next(call);
+        }),
+        delayCall(ids, writingMs),
+        wrapLimit(name, (call, draw, key) => {
+          const { limits } = call.world;
+          const counted = leaveCount(call, draw, key);
+          writes.set(call, () => limits.set(key, [...(limits.get(key) ?? []), ...counted]));
+          return keepCounted;
+        }),
+      ),
+  );
+}
+
+function onRejection(name: LimitName, act: (call: AnyCall, key: string) => unknown): Wrap {
+  return wrapLimit(name, (call, draw, key) => {
+    try {
+      return draw();
+    } catch (error) {
+      act(call, key);
+      throw error;
+    }
+  });
+}
+
+/** Counts calls once more, for another limit or the same, which does not reject them. */
+function countAlsoAs(name: LimitName, other: LimitName, when: CallTest = always): Wrap {
+  return wrapLimit(name, (call, draw) => {
+    const takeBack = draw();
+    if (!when(call)) return takeBack;
+    const { limits } = call.world;
+    const key = keyOf(call, other);
+    const kind = call.profile.values['limits.window'];
+    const live = liveCalls(limits.get(key) ?? [], call.now);
+    limits.set(key, [...live, countsFrom(live, call.now, { ...documentedRule, kind })]);
+    return takeBack;
+  });
+}
+
+/** The key of a tenant's count in the world. */
+function keyOf(call: AnyCall, name: LimitName): string {
+  return `${name}:${tenantOfCall(call)}`;
+}
