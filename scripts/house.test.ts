@@ -18,7 +18,7 @@ const linesOf = (path: string) => readFileSync(`${root}${path}`, 'utf8').split('
 const budgets: Record<string, { paths: RegExp; lines: number }> = {
   openapi: { paths: /^openapi\//, lines: 3_298 },
   'client and webhooks': { paths: /^(client|webhooks)\//, lines: 1_262 },
-  mock: { paths: /^mock\//, lines: 19_654 },
+  mock: { paths: /^mock\//, lines: 19_656 },
   'learn and discover': { paths: /^contract-tests\/(learn|discover|findings)\//, lines: 5_862 },
   suite: { paths: /^contract-tests\/(?!learn|discover|findings)/, lines: 29_331 },
   'command line': {

@@ -52,6 +52,8 @@ interface Plan<Key, Entry, Group> extends CollectionRule<Entry, Group> {
   part?: WorldPart;
   /** Entries move to the end with each use: a store writes their places now and then. */
   movesOften?: boolean;
+  /** Snapshots leave it out while it is empty. */
+  isRare?: boolean;
 }
 
 const byId = { keysOf: ({ id }: { id: unknown }) => [id] };
@@ -175,6 +177,7 @@ export const collections = {
     mostOfGroup: 5_000,
     part: 'records',
     at: ({ at }) => at,
+    isRare: true,
   }),
 };
 

@@ -6,8 +6,7 @@ import { createEmptyWorld, type World } from './world.ts';
 /** A copy, which later changes of the world do not affect. */
 export function toSnapshot(world: World): Snapshot {
   const { random, clock, counters } = world;
-  // What faults remember is left out where there is nothing.
-  const shown = collectionNames.filter((name) => name !== 'faultMemory' || world[name].size > 0);
+  const shown = collectionNames.filter((name) => !planOf(name).isRare || world[name].size > 0);
   const { messages: _, ...entries } = Object.fromEntries(
     shown.map((name) => [name, Object.fromEntries(collectionOf(world, name))]),
   );
