@@ -18,7 +18,6 @@ import { admitCaller, callAs, type Ids, rejectCaller, remember, wrapAuthenticati
 
 const subscriptionCalls: readonly OperationId[] = ['createSubscription', 'testSubscription'];
 
-/** Faults in whom a call is taken for. */
 export const authenticationFaults = faultsOf({
   'AUTH-1 create-without-authorization: A subscription is created without Authorization.': () =>
     admitCaller('createSubscription', withoutHeader),
@@ -117,7 +116,7 @@ export const authenticationFaults = faultsOf({
     ignoreTenant('listDeliveries', byKey),
 });
 
-/** Rejects the keys that are created while the fault is on. */
+/** Rejects only keys that are created while the fault is on. */
 function rejectNewKeys(ids: Ids): Wrap {
   const trackNewKeys = remember('createKey', ({ id }) => id);
   return trackNewKeys((isNew) =>
@@ -125,7 +124,7 @@ function rejectNewKeys(ids: Ids): Wrap {
   );
 }
 
-/** Admits some callers whatever the time. */
+/** Authenticates at time 0, at which no token has expired. */
 function ignoreExpiry(ids: Ids, when: CallerTest = always): Wrap {
   return wrapAuthentication(ids, (access, next) => {
     const caller = next({ now: 0 });
@@ -133,7 +132,7 @@ function ignoreExpiry(ids: Ids, when: CallerTest = always): Wrap {
   });
 }
 
-/** Handles calls on a site as if the tenant that owns the site had made them. */
+/** Handles calls on a site as calls of the tenant that owns it. */
 function ignoreTenant(id: OperationId, when: (call: AnyCall, owner: number) => boolean = always): Wrap {
   return callAs(id, (call) => {
     const owner = call.world.sites.get(Number(call.input.siteID))?.tenantId;

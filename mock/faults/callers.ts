@@ -1,4 +1,3 @@
-// Who makes a call, and by what: conditions and operators of several tables of faults.
 import { refresh } from '../operations/sessions.ts';
 import type { AnyCall, Caller, Values } from '../service.ts';
 import { digest } from '../world/digests.ts';
@@ -23,21 +22,19 @@ export const bySession: CallerTest = ({ caller }) => caller?.session !== undefin
 
 export const byKey: CallerTest = not(bySession);
 
-/** The first tenant of a world has the number 1. */
+/** A world's first tenant has id 1. */
 export const ofLaterTenant: CallerTest = ({ caller }) => (caller?.tenantId ?? 1) > 1;
 
-/** By the session of a user of a tenant who is not its first. */
+/** Has a session of a user who is not the tenant's first. */
 export const byLaterUser: CallerTest = ({ caller, world }) => isLaterUser(world, caller?.session?.username);
 
-/** Whether a login names such a user. */
 export const namesLaterUser: CallTest = ({ input, world }) => isLaterUser(world, input.username);
 
 export const withoutHeader: HeaderTest = ({ header }) => header === undefined;
 
-/** With the word Bearer and no token. */
 export const withEmptyBearer: HeaderTest = ({ header = '' }) => /^Bearer *$/i.test(header);
 
-/** With a made-up token or key. An expired token is not made up: its session is known. */
+/** An expired token is not invented: the world still has its session. */
 export function withInvented(prefix: 'st_' | 'sp_'): HeaderTest {
   return ({ header = '', world: { sessions } }) =>
     header.startsWith(`Bearer ${prefix}`) && !sessions.has(digest(header.slice('Bearer '.length)));
@@ -45,32 +42,30 @@ export function withInvented(prefix: 'st_' | 'sp_'): HeaderTest {
 
 export type Test = (value: unknown, world: World) => boolean;
 
-/** Whether a login names a user whom there is. */
 export const namesUser: CallTest = ({ input, world: { users } }) => users.has(String(input.username));
 
 export const isLapsed: CallerTest = ({ caller, now }) =>
   caller?.session !== undefined && now >= caller.session.expiresAt;
 
-/** A fault that distinguishes the tokens of renewals from those of logins. */
+/** Tells tokens of renewals from those of logins. */
 export function trackRenewals(wrapOf: (isRenewed: CallerTest) => Wrap): Wrap {
   const track = remember('refresh', ({ token }) => digest(String(token)));
   return track((isSeen) => wrapOf(({ caller }) => isSeen(caller?.session?.key)));
 }
 
-/** What a login returns for a user, whatever the password. */
+/** Opens a session as a login does, whatever the password. */
 export function loginAs(call: AnyCall, username = String(call.input.username)): Values {
   const tenantId = call.world.users.get(username)?.tenantId ?? 0;
   const session = { tenantId, username, expiresAt: 0, key: '' };
   return refresh({ ...call, input: {}, caller: { tenantId, session } });
 }
 
-/** The caller of the latest session; its renewal leaves the session unchanged. */
+/** The empty session key makes a renewal leave the latest session unchanged. */
 export function latestCaller({ world: { sessions } }: Pick<AccessRequest, 'world'>): Caller | undefined {
   const latest = [...sessions.values()].at(-1);
   return latest && { tenantId: latest.tenantId, session: { ...latest, key: '' } };
 }
 
-/** How a wrong token or password may resemble the right one. */
 const likenesses = {
   'cut short': (given, right) => given.length > 3 && right.startsWith(given),
   extended: (given, right) => given.startsWith(right),
@@ -92,7 +87,7 @@ export function differsInOneCharacter(given: string, right: string): boolean {
   return given.length === right.length && wrong.length === 1;
 }
 
-/** Admits callers whose token resembles one that was accepted before: `st_` begins those of sessions, `sp_` API keys. */
+/** Admits callers whose token resembles an accepted one; session tokens begin with `st_`, API keys with `sp_`. */
 export function acceptSimilarTokens(ids: Ids, prefix: 'st_' | 'sp_', likeness: Likeness): Wrap {
   return withMemory((memory, known = memory.map<Caller>('known')) => {
     const callerOf = (access: Pick<AccessRequest, 'header'>) =>
@@ -112,7 +107,7 @@ function tokenOf({ header = '' }: Pick<AccessRequest, 'header'>): string {
   return /^Bearer +(\S+)$/i.exec(header)?.[1] ?? '';
 }
 
-/** A caller whose renewal leaves the session of the token unchanged. */
+/** A renewal does not end a session whose key is empty. */
 function leaveUnchanged(caller: Caller): Caller {
   return caller.session ? { ...caller, session: { ...caller.session, key: '' } } : caller;
 }
@@ -123,7 +118,7 @@ function isLaterUser({ users }: World, username: unknown): boolean {
   return tenantId !== undefined && username !== first;
 }
 
-/** Accepts a username and a password of some kinds, for the user whom they name or the first one. */
+/** Logs in the user that the username names, or else the world's first user. */
 export function acceptLogin(isUsername: Test, isPassword: Test): Wrap {
   const isTaken: CallTest = ({ input: { username, password }, world }) =>
     isUsername(username, world) && isPassword(password, world);

@@ -16,7 +16,6 @@ import {
   type RecordedTest,
 } from './wrap-pushes.ts';
 
-/** Faults in messages on the chat channels. */
 export const channelFaults = faultsOf({
   'CHAN-1 wecom-type-and-content-differ: A message for wecom about a form says that it is a text, and holds another type.':
     () => changeChatMessage('wecom', about('form.submit'), (body) => ({ ...body, msgtype: 'image' })),
@@ -85,17 +84,16 @@ export const channelFaults = faultsOf({
     onRetries(changeChatMessage('feishu', always, renameType('msg_type', 'msgtype'))),
 });
 
-/** Changes messages of a chat channel. */
 function changeChatMessage(channel: Channel, when: RecordedTest, change: JsonChange): Wrap {
   return changeJson(both(when, onChannel(channel)), change);
 }
 
-/** An approximation of the body of section 6.3. */
+/** Approximates the body of section 6.3. */
 function eventBody(_body: Json, { event, at, site, data }: RecordedPush): Json {
   return { event, timestamp: new Date(at).toISOString(), site_id: site.id, site_name: site.name, data };
 }
 
-/** Changes the message, which is the member named by the type. */
+/** Changes the member that `msgtype` names, which holds the message. */
 function withPart(members: Json): (body: Json) => Json {
   return (body) => {
     const name = String(body.msgtype);

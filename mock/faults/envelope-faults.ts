@@ -14,7 +14,7 @@ const isRefusalOf = (operation: OperationId) => both(isAnswerTo(operation), not(
 const isByKey: AnswerTest = ({ exchange }) => /^Bearer +sp_/i.test(exchange.headers.authorization ?? '');
 const isAboutMistakes: AnswerTest = ({ envelope }) => /; /.test(String(envelope.message));
 const isOfTenant: AnswerTest = ({ exchange }) => exchange.tenantId !== undefined;
-/** The first tenant of a world has the number 1. */
+/** A world's first tenant has id 1. */
 const isOfLaterTenant: AnswerTest = ({ exchange }) => (exchange.tenantId ?? 1) > 1;
 const isOfOperation: AnswerTest = ({ exchange }) => exchange.operation !== undefined;
 const isLaterPage: AnswerTest = ({ exchange }) => /page=[^1]/.test(exchange.url);
@@ -27,7 +27,6 @@ const isEmptyList: AnswerTest = ({ envelope }) => listOf(envelope)?.length === 0
 
 const oneLess = (total: unknown) => Number(total) - 1;
 
-/** Faults in the envelope that all answers share. */
 export const envelopeFaults = faultsOf({
   'ENV-1 no-trace-id-on-404: Answers of status 404 have no trace_id.': () =>
     setMember(hasStatus(404), 'trace_id', undefined),
@@ -130,7 +129,6 @@ export const envelopeFaults = faultsOf({
     () => answerAs(isLimited, 'text/plain', 'Too Many Requests'),
 });
 
-/** An answer that is about to be sent. */
 interface OutgoingAnswer {
   exchange: JournalExchange;
   answer: Answer;
@@ -139,7 +137,7 @@ interface OutgoingAnswer {
 
 type AnswerTest = (outgoing: OutgoingAnswer) => boolean;
 
-/** Changes answers as a whole, unless another fault has turned them into something else. */
+/** Skips answers that another fault has turned into something else than a JSON object. */
 export function changeAnswer(when: AnswerTest, change: (outgoing: OutgoingAnswer) => Partial<Answer>): Wrap {
   return after('answer', (answer, _service, exchange) => {
     const envelope = readEnvelope(answer.body);
@@ -148,7 +146,7 @@ export function changeAnswer(when: AnswerTest, change: (outgoing: OutgoingAnswer
   });
 }
 
-/** Changes a member of the envelope, or of its data: `data.total`. One that becomes undefined is left out. */
+/** `path` leads to a member of the envelope, such as `data.total`; undefined removes it. */
 export function changeMember(
   when: AnswerTest,
   path: string,
@@ -179,7 +177,6 @@ export function isSuccessOf(operation: OperationId): AnswerTest {
   return both(isAnswerTo(operation), isSuccess);
 }
 
-/** Whether the reason for a refusal contains some words. */
 export function isRefusedFor(words: string): AnswerTest {
   return ({ exchange }) => exchange.refusal?.includes(words) ?? false;
 }
@@ -193,12 +190,11 @@ function readEnvelope(body: string): Json | undefined {
   }
 }
 
-/** Answers as something in front of the service does. */
+/** Answers as a proxy or gateway in front of the service. */
 function answerAs(when: AnswerTest, type: string, body: string): Wrap {
   return changeAnswer(when, () => ({ headers: { 'content-type': type }, body }));
 }
 
-/** Counts one more, and returns how many there are. */
 function countUp(memory: Memory, key: number | string = ''): number {
   const counts = memory.map<number>('counts');
   const count = (counts.get(key) ?? 0) + 1;

@@ -35,7 +35,6 @@ import {
 
 const gone = () => undefined;
 const withQuestionMarks = (text: unknown) => String(text).replace(/[^\0-\x7f]/g, '?');
-/** A time in another zone, or by some seconds later. */
 const timeAt = (time: unknown, offset: string, seconds = 0) =>
   formatTimestamp(Date.parse(String(time)) + seconds * 1_000, offset);
 const withoutOffset = (time: unknown) => String(time).slice(0, 'yyyy-mm-ddThh:mm:ss'.length);
@@ -43,7 +42,6 @@ const withOffset = (offset: string) => (time: unknown) => String(time).replace(/
 const inUtcAsIfInChina = (time: unknown) => `${withoutOffset(timeAt(time, 'Z'))}+08:00`;
 const plusHalf = (value: unknown) => Number(value) + 0.5;
 const isEventBody: RecordedTest = (recorded) => isCustom(recorded) && !recorded.test?.ownBody;
-/** A subscription and a push that it may get. */
 type RecipientTest = (recipient: Subscription & PushMessage & { world: World }) => boolean;
 type PushTest = (push: PushMessage) => boolean;
 const choosesAll = ({ events }: Subscription) => events.length === 7;
@@ -54,7 +52,6 @@ const ofSameTenant: RecipientTest = ({ siteId, site, world: { sites } }) =>
   sites.get(siteId)?.tenantId === sites.get(site.id)?.tenantId;
 const hasNonAsciiData: PushTest = ({ data }) => !isAscii(JSON.stringify(data));
 
-/** Faults in what is pushed about events, and to whom. */
 export const eventFaults = faultsOf({
   'EVENT-1 site-id-as-text-on-form-submit: The site_id of form.submit is a string.': () =>
     changeBody(isEvent('form.submit'), 'site_id', String),
@@ -233,7 +230,7 @@ export const eventFaults = faultsOf({
     () => addRecipients(not(onItsSite), ofSameTenant, choosesIt),
 });
 
-/** Changes a member of bodies of section 6.3, by its path: `data.pages`. */
+/** Changes a member of bodies of section 6.3; `path` is such as `data.pages`. */
 function changeBody(when: RecordedTest, path: string, change: (value: unknown) => unknown): Wrap {
   return changeJson(both(isEventBody, when), (body) => changeAt(body, path, change));
 }
@@ -248,7 +245,7 @@ function changePublishData(
 
 type NamedSite = PushMessage['site'];
 
-/** Pushes what is about some sites with what the first site is called by. */
+/** Replaces the id or name of a push's site by those of the world's first site. */
 function nameSites(when: PushTest, namesOf: (first: NamedSite) => Partial<NamedSite>): Wrap {
   return recordAnother(({ push, world }) => {
     const [first = push.site] = world.sites.values();
@@ -260,12 +257,10 @@ function chooses(event: EventName): RecipientTest {
   return ({ events }) => events.includes(event);
 }
 
-/** Whether all tests hold for a subscription. */
 function meets(tests: readonly RecipientTest[], world: World, push: PushMessage) {
   return (one: Subscription) => tests.every((test) => test({ ...one, ...push, world }));
 }
 
-/** Pushes events also to the subscriptions for which all tests hold. */
 function addRecipients(...tests: readonly RecipientTest[]): Wrap {
   return after('recipientsOf', (chosen, world, push) => {
     const others = [...world.subscriptions.values()].filter(meets(tests, world, push));
@@ -285,7 +280,6 @@ function dropRepeatedEvent(event: EventName): Wrap {
   return trackEvents((isRepeated) => dropEvent(event, isRepeated));
 }
 
-/** Pushes an event as another one. */
 function renameEvent(event: EventName, as: EventName): Wrap {
   const rename = (push: PushMessage) => (push.event === event && !push.test ? { ...push, event: as } : push);
   return combineWraps(
@@ -294,7 +288,6 @@ function renameEvent(event: EventName, as: EventName): Wrap {
   );
 }
 
-/** Does not push an event where its call came with an API key. */
 function dropEventByKey(event: EventName, id: OperationId): Wrap {
   return changeCall(id, (call) => {
     const { dispatcher } = call;
@@ -303,7 +296,7 @@ function dropEventByKey(event: EventName, id: OperationId): Wrap {
   });
 }
 
-/** Pushes an event as another one besides, to the subscriptions to that one which did not choose the event itself. */
+/** Pushes an event under another name to the subscriptions that chose that name but not the event. */
 function tellAlso(event: EventName, as: EventName): Wrap {
   return combineWraps(
     addRecipients(onItsSite, isEvent(event), chooses(as)),
@@ -316,7 +309,6 @@ function tellAlso(event: EventName, as: EventName): Wrap {
   );
 }
 
-/** Whether an event is listed between two that were chosen. */
 function isBetweenChosen({ events, event }: Subscription & PushMessage): boolean {
   const order: readonly string[] = eventNames;
   const chosen = events.map((name) => order.indexOf(name));

@@ -1,4 +1,4 @@
-// Which faults are on stands in the world. They wrap the steps of the mock, one around the other, in the order of the table.
+// The world stores which faults are on; each fault wraps the steps of those before it in the table.
 import { didYouMean } from '../../openapi/nearest.ts';
 import type { FaultSwitch, Steps } from '../service.ts';
 import { namedSource } from '../world/random.ts';
@@ -8,9 +8,8 @@ import type { Fault } from './fault.ts';
 import { createMemory } from './memory.ts';
 
 interface SwitchOptions {
-  /** The mock's own steps. */
   defaults: Steps;
-  /** The world is read anew each time: it can be replaced. */
+  /** A reset or restore replaces `world`, so read it on each use. */
   state: { readonly world: World };
   change: Turn;
   seed: number;
@@ -20,7 +19,7 @@ export function createFaultSwitch({ defaults, state, change, seed }: SwitchOptio
   let table: readonly Fault[] = [];
   let chosen = choose([]);
 
-  /** Made when they change. */
+  /** Compares by identity, since each change of the list stores a new array. */
   function choiceOf(ids: readonly string[]): typeof chosen {
     if (ids !== chosen.ids) chosen = choose(ids);
     return chosen;
@@ -60,12 +59,12 @@ export function createFaultSwitch({ defaults, state, change, seed }: SwitchOptio
   };
 }
 
-/** The table of faults, loaded only when it is needed. */
+/** Imports the table lazily, since most mocks run without faults. */
 export async function loadFaults(): Promise<readonly Fault[]> {
   return (await import('./faults.ts')).faults;
 }
 
-/** The message about the first unknown fault among `ids`; undefined if all are known. */
+/** Returns an error message for the first unknown id, or undefined if all are known. */
 export async function explainUnknownFault(ids: readonly string[]): Promise<string | undefined> {
   if (ids.length === 0) return undefined;
   const known = (await loadFaults()).map(({ id }) => id);

@@ -1,5 +1,4 @@
-// A fault breaks one promise of the interface document and keeps all others: with it on, the suite must fail exactly its requirement.
-// Where the document does not forbid it in so many words, the suite must make a remark and fail nothing.
+// A fault breaks one requirement of the interface document: with it on, the suite must fail exactly that one.
 
 import { isObject, type Json } from '../../openapi/json.ts';
 import type { Steps } from '../service.ts';
@@ -9,30 +8,25 @@ import type { Memory } from './memory.ts';
 
 export interface Fault {
   id: string;
-  /** What the service does wrong. */
   title: string;
-  /** The requirement it breaks. */
   requirement: string;
-  /** The id of the suite's remark, where the document does not forbid it in so many words. */
+  /** The id of the suite's remark, which replaces the failure where the document does not expressly forbid the fault. */
   remark?: string;
   wrap: Wrap;
 }
 
-/** Returns replacements for some steps. Called when the faults are chosen, by each process: what has to last stands in the memory. */
+/** Returns replacements for some steps; each process calls it, so state that must last belongs in `memory`. */
 export type Wrap = (steps: Steps, tools: FaultTools) => Partial<Steps>;
 
 interface FaultTools {
-  /** A random source for this fault: the same seed and text yield the same numbers. */
+  /** Returns a random source; the same seed, fault and text yield the same numbers. */
   draw(text: string): Source;
   memory: Memory;
-  /** For what changes the world after something was waited for. */
+  /** After an await, the world may only be changed inside this function. */
   change: Turn;
 }
 
-/**
- * Rows by requirement, id, `(remark <id>)` where the suite makes one, and title. The formatter breaks a row after its arrow.
- * A default parameter of a row holds what goes from one step of a call to a later one.
- */
+/** Each name has requirement, id, `(remark <id>)` if any, and title; default parameters of a row hold its state. */
 type Table = Record<`${Uppercase<string>}-${number} ${string}: ${string}.`, (tools: FaultTools) => Wrap>;
 
 const rowName = /^(?<requirement>\S+) (?<id>\S+)( \(remark (?<remark>\S+)\))?: (?<title>.+)$/;
@@ -45,12 +39,11 @@ export function faultsOf(table: Table): readonly Fault[] {
   });
 }
 
-/** An operator that remembers something in the world. */
 export function withMemory(create: (memory: Memory) => Wrap): Wrap {
   return (steps, tools) => create(tools.memory)(steps, tools);
 }
 
-/** Replaces a step; `next` is the one inside the wrap. */
+/** Replaces a step; `next` is the replaced one. */
 export function around<Name extends keyof Steps>(
   name: Name,
   step: (next: Steps[Name], ...args: Parameters<Steps[Name]>) => ReturnType<Steps[Name]>,
@@ -58,7 +51,6 @@ export function around<Name extends keyof Steps>(
   return (steps) => ({ [name]: (...args: Parameters<Steps[Name]>) => step(steps[name], ...args) });
 }
 
-/** Changes what a step returns. */
 export function after<Name extends keyof Steps>(
   name: Name,
   change: (result: ReturnType<Steps[Name]>, ...args: Parameters<Steps[Name]>) => ReturnType<Steps[Name]>,
@@ -69,7 +61,7 @@ export function after<Name extends keyof Steps>(
   });
 }
 
-/** Applies several wraps, each around the one before. */
+/** Each wrap goes around the one before it. */
 export function combineWraps(...wraps: readonly Wrap[]): Wrap {
   return (steps, tools) => {
     const changed: Partial<Steps> = {};
@@ -80,10 +72,9 @@ export function combineWraps(...wraps: readonly Wrap[]): Wrap {
 
 type Test = (...args: never[]) => boolean;
 
-/** The condition of what concerns all. */
 export const always = () => true;
 
-/** Whether all tests hold; the first says of what. */
+/** Takes several tests, of which the first determines the parameters. */
 export function both<First extends Test>(first: First, ...others: readonly NoInfer<First>[]): First {
   return ((...args) => [first, ...others].every((test) => test(...args))) as First;
 }
@@ -98,7 +89,7 @@ export const isEmpty = (value: unknown) => value === '';
 export const isNull = (value: unknown) => value === null;
 export const isMissing = (value: unknown) => value === undefined;
 
-/** Changes a member by its path, such as `data.total`. One that becomes undefined is left out. */
+/** `path` is such as `data.total`; a member that becomes undefined is removed. */
 export function changeAt(given: unknown, path: string, change: (value: unknown) => unknown): Json {
   const [, name, rest] = /^([^.]+)\.?(.*)$/.exec(path) ?? [];
   const object = isObject(given) ? given : {};

@@ -1,4 +1,4 @@
-// The table of faults. Of two that are on at once, the later one wraps the earlier one.
+// The order matters: of two faults that are on, the later one wraps the earlier one.
 import { authenticationFaults } from './authentication-faults.ts';
 import { channelFaults } from './channel-faults.ts';
 import { envelopeFaults } from './envelope-faults.ts';

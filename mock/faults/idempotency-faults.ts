@@ -8,10 +8,9 @@ import { byKey, ofLaterTenant } from './callers.ts';
 import { after, always, around, combineWraps, faultsOf, type Wrap, withMemory } from './fault.ts';
 import { type CallTest, changeResult, delayCall, type First, likenessOf } from './wrap-calls.ts';
 
-/** How long a write is worked on between looking for a first answer and keeping its own, in milliseconds. */
+/** Milliseconds of work between the look-up of a first answer and the storing of a new one. */
 const workMs = 60;
 
-/** Faults in repeated writes. */
 export const idempotencyFaults = faultsOf({
   'IDEM-1 site-created-again: A site creation that is repeated creates another site.': () =>
     writeAgain('createSite'),
@@ -120,7 +119,7 @@ export const idempotencyFaults = faultsOf({
       ),
 });
 
-/** Changes what is returned when a write is repeated; undefined makes it again. */
+/** Changes the answer to a repeated write; undefined makes the service execute it again. */
 function changeRepeat(
   id: OperationId,
   change: (first: FirstAnswer, call: AnyCall, same: string) => FirstAnswer | undefined,
@@ -147,7 +146,6 @@ function windowMs({ profile }: AnyCall): number {
   return profile.values['idempotency.window'] * 1_000;
 }
 
-/** Forgets a write when another one is made. */
 function rememberLast(id: OperationId): Wrap {
   return withMemory((memory, last = memory.value('last', '')) =>
     combineWraps(
@@ -159,7 +157,6 @@ function rememberLast(id: OperationId): Wrap {
   );
 }
 
-/** Does something else besides when a write is repeated. */
 function onRepeat(id: OperationId, act: (call: AnyCall, same: string) => unknown): Wrap {
   return changeRepeat(id, (first, call, same) => {
     act(call, same);
@@ -178,7 +175,7 @@ function repeatFor(seconds: number, id: OperationId): Wrap {
   });
 }
 
-/** Compares calls by some of their input, not by the whole request or its key. */
+/** Recognises repetitions by part of the input, not by the whole request or its idempotency key. */
 function compareBy(id: OperationId, aspectOf: (input: AnyCall['input']) => unknown): Wrap {
   return after('repetitionKeyOf', (same, { operation, caller, input }) =>
     same === undefined || operation.id !== id

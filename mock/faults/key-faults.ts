@@ -21,7 +21,6 @@ import {
   wrapHandler,
 } from './wrap-calls.ts';
 
-/** Faults in API keys. */
 export const keyFaults = faultsOf({
   'KEY-1 key-prefix-in-capitals: API keys begin with SP_.': () =>
     changeNewKey((key) => key.replace('sp_', 'SP_')),
@@ -131,15 +130,14 @@ export const keyFaults = faultsOf({
     () => watchResult('deleteKey', (_values, call) => endKeys(call, keysOf(call).slice(1).slice(-1))),
 });
 
-/** The digest of a key, and what the world has of it. */
 type Key = [digest: string, apiKey: ApiKey];
 
-/** The keys of the calling tenant, in the order of their creation. */
+/** The keys of the calling tenant, oldest first. */
 function keysOf(call: AnyCall): Key[] {
   return [...call.world.apiKeys.of(callingTenant(call))];
 }
 
-/** Changes new keys, which are accepted in their changed form. */
+/** Changes new keys; the service then accepts only the changed form. */
 function changeNewKey(change: (key: string, all: readonly Key[]) => string): Wrap {
   return changeResult('createKey', (values, call) => {
     const key = change(String(values.key), keysOf(call));
@@ -152,10 +150,10 @@ function rejectNewKey(most: number, when: CallTest): Wrap {
   return rejectCall('createKey', when, () => tooManyKeys(most));
 }
 
-/** The number that no tenant has. */
+/** No tenant has this id. */
 const nobody = 0;
 
-/** Creates keys for nobody, who has none yet, and gives them to the calling tenant. */
+/** Creates the key for `nobody`, who is below the quota, and then hands it to the caller's tenant. */
 function createBeyondQuota(when: CallTest): Wrap {
   return combineWraps(
     callAs('createKey', (call) => (when(call) ? nobody : undefined)),
@@ -168,7 +166,7 @@ function createBeyondQuota(when: CallTest): Wrap {
   );
 }
 
-/** Keeps keys in the world, where they count, under a digest that no token has. */
+/** Moves keys to a digest that no token has: they no longer work, but count towards the quota. */
 function endKeys(call: AnyCall, keys: readonly Key[]): void {
   replaceKeys(call, keys, ([digested, apiKey]) => [`ended ${digested}`, apiKey]);
 }
@@ -187,7 +185,6 @@ function endKeysOnRefusal(choose: (keys: readonly Key[]) => readonly Key[]): Wra
   });
 }
 
-/** Remembers the keys that are created, by their ids. */
 function rememberKeys(
   wrapOf: (created: { get(id: string): string | undefined; newest(place?: number): string }) => Wrap,
 ): Wrap {
@@ -199,10 +196,10 @@ function rememberKeys(
   );
 }
 
-/** Whether a key of a list is the last, by its place from the end of it. */
+/** `place` counts from the end of the list, where -1 is the last key. */
 const isNewest = (place: number) => place === -1;
 
-/** Shows keys in place of their names. */
+/** Lists each chosen key in the member `name`. */
 function showKeys(
   when: (place: number, call: AnyCall) => boolean,
   show: (key: string) => unknown = (key) => key,
@@ -216,7 +213,7 @@ function showKeys(
   );
 }
 
-/** Takes deleted keys for some operations, or for all, for some time. */
+/** Accepts deleted keys for `ms` milliseconds, in all operations unless `ids` are given. */
 function takeDeletedKeys(ms: number, ids?: readonly OperationId[]): Wrap {
   const withHabit = <Context extends Pick<Mock, 'settings'>>(context: Context): Context => {
     const habits = { ...context.settings.habits, deletedKeyMs: ms };

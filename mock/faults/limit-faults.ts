@@ -18,10 +18,9 @@ import { type CallTest, delayCall, type First, likenessOf, watchResult, wrapHand
 
 const holderIsAll = (call: AnyCall) => tenantOfCall(call) && 'all';
 const holderIsSite = ({ input }: AnyCall) => `site ${input.siteID}`;
-/** API keys belong to no user. */
+/** An API key belongs to no user, so its calls count for the tenant. */
 const holderIsUser = (call: AnyCall) => call.caller?.session?.username ?? tenantOfCall(call);
 
-/** Faults in the limits of section 8. */
 export const limitFaults = faultsOf({
   'LIMIT-1 tenth-login-refused: Nine logins a minute are let through.': () =>
     changeRule('logins', { most: 9 }),
@@ -121,22 +120,21 @@ export const limitFaults = faultsOf({
     () => countLate('AI calls'),
 });
 
-/** How long it takes to write a count, in milliseconds. */
+/** Milliseconds between the reading of a count and its writing. */
 const writingMs = 20;
 
-/** Counts a call, and returns what takes it back; throws if it is rejected. */
+/** Counts a call and returns what uncounts it; throws if the call exceeds the limit. */
 type Draw = () => () => void;
 
 function keepCounted(): void {}
 
-/** Counts the calls of one limit, by calling the count inside the wrap or otherwise. The key is that of the tenant's count. */
+/** Replaces the counting for one limit; `key` is that of the tenant's count in `world.limits`. */
 function wrapLimit(name: LimitName, count: (call: AnyCall, draw: Draw, key: string) => () => void): Wrap {
   return around('countAgainstLimit', (next, call) =>
     limitOf[call.operation.id] === name ? count(call, () => next(call), keyOf(call, name)) : next(call),
   );
 }
 
-/** Applies another rule than the documented one. */
 function changeRule(name: LimitName, rule: Partial<LimitRule>): Wrap {
   return wrapLimit(name, (call) => countAgainstLimit(call, { ...documentedRule, ...rule }));
 }
@@ -145,7 +143,7 @@ function ignoreLimit(name: LimitName, when: CallTest): Wrap {
   return wrapLimit(name, (call, draw) => (when(call) ? keepCounted : draw()));
 }
 
-/** Rejects a call that exceeds the limit, and leaves others uncounted. Returns by what the count would have grown. */
+/** Rejects a call that exceeds the limit, and leaves others uncounted; returns the times that they would have added. */
 function leaveCount({ world: { limits } }: AnyCall, draw: Draw, key: string): readonly number[] {
   const before = limits.get(key) ?? [];
   draw();
@@ -154,7 +152,7 @@ function leaveCount({ world: { limits } }: AnyCall, draw: Draw, key: string): re
   return counted;
 }
 
-/** Looks at the count when a call comes, and writes it a little later. Publishes that are alike are one. */
+/** Reads the count when a call arrives, and writes it later; equal publishes are still executed once. */
 function countLate(name: LimitName): Wrap {
   const ids = (Object.keys(limitOf) as OperationId[]).filter((id) => limitOf[id] === name);
   return withMemory(
@@ -189,7 +187,7 @@ function onRejection(name: LimitName, act: (call: AnyCall, key: string) => unkno
   });
 }
 
-/** Counts calls once more, for another limit or the same, which does not reject them. */
+/** Counts calls once more, for the same or another limit, which does not reject them. */
 function countAlsoAs(name: LimitName, other: LimitName, when: CallTest = always): Wrap {
   return wrapLimit(name, (call, draw) => {
     const takeBack = draw();
@@ -203,7 +201,6 @@ function countAlsoAs(name: LimitName, other: LimitName, when: CallTest = always)
   });
 }
 
-/** The key of a tenant's count in the world. */
 function keyOf(call: AnyCall, name: LimitName): string {
   return `${name}:${tenantOfCall(call)}`;
 }

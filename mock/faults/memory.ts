@@ -1,14 +1,13 @@
-// What a fault remembers beyond one call. It stands in the world, and is saved, kept and shared with that.
+// What a fault remembers beyond one call is part of the world, and is persisted and shared with it.
 import { isDeepStrictEqual } from 'node:util';
 import { timeOf } from '../world/time.ts';
 import type { World } from '../world/world.ts';
 
-/** What is remembered is plain data, and is replaced rather than changed. Keys are short, since databases have an index of them. The oldest is forgotten when it is too much. */
+/** Values are plain data that is replaced, never mutated; keys must be short, since databases index them. */
 export type Memory = ReturnType<typeof createMemory>;
 
-/** The memory of one fault, by its id. The world is read anew each time: it can be replaced. */
+/** Reads the world on each use, since a reset replaces it; the world evicts the oldest values. */
 export function createMemory(state: { readonly world: World }, fault: string) {
-  /** Values by their keys. */
   function map<Value>(name: string) {
     const memory = `${fault} ${name}`;
     const placeOf = (key: string | number) => `${memory} ${key}`;
@@ -20,7 +19,7 @@ export function createMemory(state: { readonly world: World }, fault: string) {
         const at = timeOf(world.clock);
         world.faultMemory.set(placeOf(key), { memory, at, value: structuredClone(value) });
       },
-      /** In the order in which the keys came. */
+      /** In insertion order. */
       entries: (): [key: string, value: Value][] =>
         [...state.world.faultMemory.of(memory)].map(([place, { value }]) => [
           place.slice(memory.length + 1),
@@ -29,12 +28,11 @@ export function createMemory(state: { readonly world: World }, fault: string) {
     };
   }
 
-  /** Keys alone. */
   function set(name: string) {
     const members = map<true>(name);
     return {
       has: (key: string | number) => members.get(key) ?? false,
-      /** Whether it was new. */
+      /** Returns whether the key is new. */
       add(key: string | number): boolean {
         const isNew = !members.get(key);
         members.set(key, true);
@@ -43,7 +41,6 @@ export function createMemory(state: { readonly world: World }, fault: string) {
     };
   }
 
-  /** One value; `first` until another is set. */
   function value<Value>(name: string, first: Value) {
     const only = map<Value>(name);
     return { get: () => only.get('') ?? first, set: (next: Value) => only.set('', next) };

@@ -1,4 +1,4 @@
-// Faults that appear only with inputs nobody writes by hand, and that generated cases find.
+// These faults appear only with inputs that nobody writes by hand; generated cases find them.
 import { channels, chatChannels, eventNames } from '../../openapi/event-names.ts';
 import { isObject } from '../../openapi/json.ts';
 import { type OperationId, readRequest } from '../../openapi/operations.ts';
@@ -30,7 +30,6 @@ const alphabetically = (members: readonly string[]) =>
   members.length > 2 && members.join() === members.toSorted().join();
 const marks = [...'!$^*~|<>&%{}[]()+=?#@:;,'];
 
-/** Each breaks its promise for few of all possible inputs. */
 export const rareInputFaults = faultsOf({
   'LOGIN-4 login-in-list-unpacked: A login inside a list is accepted.': () => acceptListBody('login'),
   'LOGIN-5 password-true-matches-any: The password true matches any.': () =>
@@ -90,7 +89,6 @@ export const rareInputFaults = faultsOf({
     () => readNumber('testSubscription', 'id', /^\d+e/i),
 });
 
-/** Accepts a body that is a list, by its first element. */
 function acceptListBody(id: OperationId): Wrap {
   return acceptInvalid(id, ({ operation }, { value }) => {
     const first: unknown = Array.isArray(value) ? value[0] : undefined;
@@ -98,7 +96,6 @@ function acceptListBody(id: OperationId): Wrap {
   });
 }
 
-/** Rejects bodies for the order of their members. */
 function rejectOrder(id: OperationId, when: (members: readonly string[]) => boolean): Wrap {
   return wrapValidation(id, (_call, { value }, next) => {
     next();
@@ -106,7 +103,6 @@ function rejectOrder(id: OperationId, when: (members: readonly string[]) => bool
   });
 }
 
-/** Reads an identifier as a number in some other notation. */
 function readNumber(id: OperationId, name: 'siteID' | 'id', notation: RegExp): Wrap {
   return changeInput(id, ({ input }) => {
     const text = String(input[name]);
@@ -116,7 +112,7 @@ function readNumber(id: OperationId, name: 'siteID' | 'id', notation: RegExp): W
 
 const trackEnds = remember(['login', 'refresh'], ({ token }) => endOf(token));
 
-/** The second half of a token, by its digest. */
+/** The second half of a session token of 35 characters; only its digest is remembered. */
 function endOf(token: unknown): string {
   return digest(String(token ?? '').slice(-17));
 }

@@ -18,10 +18,9 @@ import {
 
 const wasRefused: DeliveryTest = (delivery) => /ECONNREFUSED/.test(lastOutcome(delivery).error ?? '');
 const minuteMs = 60_000;
-/** How long a target may take for an answer that is believed. */
+/** Milliseconds after which an outcome counts as slow. */
 const longMs = 60;
 
-/** Faults in retries and in the log of deliveries. */
 export const retryFaults = faultsOf({
   'RETRY-1 404-not-retried: A push that is answered with 404 is not retried.': () => stopRetriesAfter(404),
   'RETRY-1 redirect-taken-for-delivered: A push that is answered with a redirect counts as delivered.': () =>
@@ -118,12 +117,11 @@ function wasBetween(least: number, most: number): DeliveryTest {
   };
 }
 
-/** Counts failed attempts as delivered. */
 function acceptOutcome(when: DeliveryTest): Wrap {
   return after('isDelivered', (isDelivered, delivery) => isDelivered || when(delivery));
 }
 
-/** Counts failed attempts as delivered where the target took long; in real time, for a moved clock stands still meanwhile. */
+/** Measures in real time, since a manual clock stands still during an attempt. */
 function acceptSlowOutcome(when: DeliveryTest): Wrap {
   return withMemory((memory, begun = memory.map<number>('begun')) =>
     combineWraps(
@@ -136,12 +134,10 @@ function acceptSlowOutcome(when: DeliveryTest): Wrap {
   );
 }
 
-/** Counts delivered attempts as failed. */
 function retryDelivered(when: DeliveryTest): Wrap {
   return after('isDelivered', (isDelivered, delivery) => isDelivered && !when(delivery));
 }
 
-/** Makes no further retry. */
 function stopRetries(when: DeliveryTest): Wrap {
   return after('nextRetryAt', (due, delivery) => (when(delivery) ? undefined : due));
 }

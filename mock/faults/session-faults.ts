@@ -58,7 +58,6 @@ const hasSession: Test = (username, { sessions }) => sessions.of(String(username
 const namesLaterTenant: CallTest = ({ input, world: { users } }) =>
   users.get(String(input.username))?.tenantId !== 1;
 
-/** Faults in logins, sessions and their renewal. */
 export const sessionFaults = faultsOf({
   'LOGIN-1 token-cut-short: The token in the answer to a login lacks its last character.': () =>
     cutToken('login'),
@@ -168,7 +167,7 @@ export const sessionFaults = faultsOf({
     () => rejectExpired(byLaterUser),
 });
 
-/** Accepts a password like one that the user has logged in with before. */
+/** Compares with the password of the user's last login, since the world stores only digests. */
 function acceptPasswords(likeness: Likeness): Wrap {
   return withMemory((memory, known = memory.map<string>('known')) =>
     combineWraps(
@@ -182,17 +181,15 @@ function acceptPasswords(likeness: Likeness): Wrap {
   );
 }
 
-/** Whether a value looks like the query of a document store. */
+/** An object such as `{"$ne": null}`, which a document store takes for a query. */
 function isOperator(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).some((key) => key.startsWith('$'));
 }
 
-/** How long a session token lives, in milliseconds. */
 function lifetimeMs({ profile }: AnyCall): number {
   return profile.values['token.lifetime'] * 1000;
 }
 
-/** Reads the Authorization header of a renewal as another one. */
 function renewBy(read: (header: string) => string): Wrap {
   return wrapAuthentication('refresh', ({ header }, next) => next({ header: header && read(header) }));
 }
@@ -205,7 +202,6 @@ function rejectExpired(when: CallerTest = always): Wrap {
   return rejectCaller('refresh', 'the token has expired', (access) => isLapsed(access) && when(access));
 }
 
-/** Returns tokens without their last character. */
 function cutToken(id: 'login' | 'refresh', when: CallTest = always): Wrap {
   return changeResult(id, (values, call) =>
     when(call) ? { ...values, token: String(values.token).slice(0, -1) } : values,

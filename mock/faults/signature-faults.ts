@@ -35,7 +35,6 @@ const isChatEvent = both(isFirstChat, not(isTest));
 const isInMs = (timestamp: string) => timestamp.length > 11;
 const inMicroseconds = (timestamp: string) => timestamp.padEnd(16, '0');
 
-/** Faults in signatures and the other headers of pushes. */
 export const signatureFaults = faultsOf({
   'SIG-1 no-timestamp-header-on-events: Only test messages have X-Webhook-Timestamp.': () =>
     dropHeaders(/timestamp/i, isCustomEvent),
@@ -179,12 +178,12 @@ export const signatureFaults = faultsOf({
       })),
 });
 
-/** Leaves headers out of the first attempts of custom pushes. */
+/** Omits headers from the first attempt of custom pushes. */
 function dropFromFirst(...[dropped, when]: Parameters<typeof dropHeaders>): Wrap {
   return dropHeaders(dropped, both(isFirstCustom, when));
 }
 
-/** Adds seconds to a timestamp in seconds or milliseconds. */
+/** The timestamp may be in seconds or milliseconds. */
 function later(seconds: number): (timestamp: string) => string {
   return (timestamp) => String(Number(timestamp) + seconds * (isInMs(timestamp) ? 1_000 : 1));
 }
@@ -195,7 +194,7 @@ interface Signing {
   when?: RecordedTest;
 }
 
-/** Signs with another secret, or over other bytes than those of the body. */
+/** Signs with another secret (`by`), or over other bytes than the body (`over`). */
 function sign({ by = (secret) => secret, over = ({ body }) => body, when = isCustom }: Signing): Wrap {
   return changeSignature(when, (recorded) => {
     const hex = createHmac('sha256', by(recorded.subscription.secret ?? ''))

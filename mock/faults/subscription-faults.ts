@@ -40,9 +40,8 @@ import {
 } from './wrap-calls.ts';
 
 const placeholderUrl = 'http://127.0.0.1:1/unset';
-/** Parts of the addresses of the robots of each product. */
+/** Parts of the webhook URLs of each product's robots. */
 const robotPaths = { wecom: 'cgi-bin/webhook/send', dingtalk: 'robot/send', feishu: 'bot/v2/hook' };
-/** A test of a member of a creation. */
 type MemberTest = (value: unknown, input: Values) => boolean;
 const isUnknownChannel: MemberTest = (channel) =>
   isText(channel) && channel !== '' && !channels.some((name) => name === channel);
@@ -59,7 +58,6 @@ const choosesFailures: InputTest = (input) => eventsOf(input).includes('publish.
 const choosesInOrder: InputTest = (input) =>
   eventNames.filter((name) => eventsOf(input).includes(name)).join() === eventsOf(input).join();
 
-/** Faults in subscriptions, which are created, listed and deleted. */
 export const subscriptionFaults = faultsOf({
   'HOOK-1 subscription-id-unknown-to-test: The identifier in the answer to a creation is not the one that the test path accepts.':
     () => changeShown('id', changeId),
@@ -234,14 +232,13 @@ export const subscriptionFaults = faultsOf({
     () => listAll(byKey),
 });
 
-/** Another id of the same form. */
+/** Returns another id of the same form: a number, a UUID or a text. */
 function changeId(id: unknown): unknown {
   if (typeof id === 'number') return id + 700_000;
   const text = String(id);
   return /^[0-9a-f-]{36}$/.test(text) ? text.replace(/.$/, (last) => (last === '0' ? '1' : '0')) : `${text}0`;
 }
 
-/** Takes some values of a member for another. */
 function take<Meant>(when: MemberTest, meant: Meant) {
   return (value: unknown, input: Values): Meant | undefined => (when(value, input) ? meant : undefined);
 }
@@ -250,7 +247,6 @@ function acceptUrl(when: MemberTest): Wrap {
   return acceptMember('url', take(when, placeholderUrl));
 }
 
-/** Creates subscriptions on another site where the requested one is unknown. */
 function replaceUnknownSite(siteFor: (call: AnyCall) => number | undefined): Wrap {
   return changeInput('createSubscription', (call) => {
     const isKnown = [...call.world.sites.keys()].some((id) => String(id) === String(call.input.siteID));
@@ -262,12 +258,11 @@ function knownEventsOf(input: Values): readonly unknown[] {
   return eventsOf(input).filter(isKnownEvent);
 }
 
-/** Whether exactly one event is chosen, of this form. */
+/** An anchored form matches single events only, since commas join several. */
 function choosesOnly(form: RegExp): InputTest {
   return (input) => form.test(eventsOf(input).join());
 }
 
-/** Adds the subscriptions of all sites to the lists of some callers. */
 function listAll(when: CallTest = always): Wrap {
   return changeList('listSubscriptions', (list, call) => {
     const all = [...call.world.subscriptions.values()];

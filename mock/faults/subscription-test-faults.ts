@@ -5,7 +5,6 @@ import { combineWraps, faultsOf, type Wrap } from './fault.ts';
 import { hasNoSecret, isChat, onFirstSite, showAsSent, testedIn, trackTests } from './subscription-tools.ts';
 import { type CallTest, changeCall, changeInput, hideRejection, remember } from './wrap-calls.ts';
 
-/** Faults in the test of a subscription. */
 export const subscriptionTestFaults = faultsOf({
   'HOOK-10 chat-test-sends-nothing: The test of a subscription on a chat channel sends nothing.': () =>
     skipTest(isChat),
@@ -61,7 +60,7 @@ export const subscriptionTestFaults = faultsOf({
     }),
 });
 
-/** Creates subscriptions with another receiving URL than the one that was sent, and that is shown. */
+/** Stores another receiving URL than the one sent, which the answer still shows. */
 function changeUrl(change: (url: string) => string): Wrap {
   return combineWraps(
     changeInput('createSubscription', ({ input }) => ({ url: change(String(input.url)) })),
@@ -78,7 +77,7 @@ function changeQuery(change: (query: URLSearchParams) => URLSearchParams): Wrap 
 
 const trackDeleted = remember('deleteSubscription', (_values, { input }) => input.subscriptionID);
 
-/** Answers tests as if they had sent a message. */
+/** Answers tests as successful, without sending a message. */
 function skipTest(when: (subscription: Subscription, call: AnyCall) => boolean): Wrap {
   return changeCall('testSubscription', (call) => {
     const dispatcher = { ...call.dispatcher, test: async () => true };

@@ -1,4 +1,3 @@
-// Faults in calls: the service accepts what it should reject, rejects what it should accept, or does something else.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type OperationId, writeRequest } from '../../openapi/operations.ts';
 import { ApiError, invalidRequest, unauthenticated } from '../http/api-errors.ts';
@@ -9,14 +8,13 @@ import type { Turn } from '../world/turn.ts';
 import type { World } from '../world/world.ts';
 import { always, around, combineWraps, type Wrap, withMemory } from './fault.ts';
 
-/** One operation, several, or all. */
 export type Ids = OperationId | readonly OperationId[] | 'all';
 
 export type CallTest = (call: AnyCall) => boolean;
 
 type Result = Values | Promise<Values>;
 
-/** Answers calls by the handler inside the wrap or otherwise. After something was waited for, that has to be within a change. */
+/** `next` is the handler inside the wrap; after an await, only `change` may change the world. */
 export function wrapHandler(
   ids: Ids,
   handle: (call: AnyCall, next: (call: AnyCall) => Result, change: Turn) => Result,
@@ -29,12 +27,10 @@ export function wrapHandler(
   });
 }
 
-/** Changes calls before they are handled. */
 export function changeCall(ids: Ids, change: (call: AnyCall) => AnyCall): Wrap {
   return wrapHandler(ids, (call, next) => next(change(call)));
 }
 
-/** Looks at calls before they are handled. */
 export function watchCall(ids: Ids, look: (call: AnyCall) => unknown): Wrap {
   return changeCall(ids, (call) => {
     look(call);
@@ -42,7 +38,6 @@ export function watchCall(ids: Ids, look: (call: AnyCall) => unknown): Wrap {
   });
 }
 
-/** Handles calls as if another tenant had made them, unless `tenantFor` returns undefined. */
 export function callAs(ids: Ids, tenantFor: (call: AnyCall) => number | undefined): Wrap {
   return changeCall(ids, (call) => {
     const tenantId = tenantFor(call);
@@ -50,12 +45,11 @@ export function callAs(ids: Ids, tenantFor: (call: AnyCall) => number | undefine
   });
 }
 
-/** Changes the input of calls before they are handled, unless `change` returns undefined. */
+/** Merges what `change` returns into the input. */
 export function changeInput(ids: Ids, change: (call: AnyCall) => Values | undefined): Wrap {
   return changeCall(ids, (call) => withInput(call, change(call)));
 }
 
-/** Changes the values that operations return. */
 export function changeResult(ids: Ids, change: (values: Values, call: AnyCall) => Values): Wrap {
   return wrapHandler(ids, (call, next, atOnce) => {
     const result = next(call);
@@ -65,7 +59,6 @@ export function changeResult(ids: Ids, change: (values: Values, call: AnyCall) =
   });
 }
 
-/** Looks at what operations return. */
 export function watchResult(ids: Ids, look: (values: Values, call: AnyCall) => unknown): Wrap {
   return changeResult(ids, (values, call) => {
     look(values, call);
@@ -73,7 +66,6 @@ export function watchResult(ids: Ids, look: (values: Values, call: AnyCall) => u
   });
 }
 
-/** Works on calls for some milliseconds before they are handled. */
 export function delayCall(ids: Ids, ms: number): Wrap {
   return wrapHandler(ids, async (call, next, change) => {
     await sleep(ms);
@@ -81,7 +73,6 @@ export function delayCall(ids: Ids, ms: number): Wrap {
   });
 }
 
-/** Does something else where a handler fails. */
 export function recoverFrom(ids: Ids, recover: (error: unknown, call: AnyCall) => Values): Wrap {
   return wrapHandler(ids, (call, next, change) => {
     try {
@@ -93,7 +84,6 @@ export function recoverFrom(ids: Ids, recover: (error: unknown, call: AnyCall) =
   });
 }
 
-/** Changes a list that an operation returns, and its total. */
 export function changeList(
   ids: Ids,
   change: (list: readonly Values[], call: AnyCall) => readonly Values[],
@@ -104,7 +94,6 @@ export function changeList(
   });
 }
 
-/** Validates bodies by the validation inside the wrap or otherwise. */
 export function wrapValidation(
   ids: Ids,
   validate: (call: AnyCall, body: Body, next: () => void) => void,
@@ -115,7 +104,7 @@ export function wrapValidation(
   });
 }
 
-/** Takes calls with other input where that is valid, and validates them otherwise. */
+/** Accepts a call with the input from `correct` if that is valid, and otherwise validates it as sent. */
 export function acceptInvalid(ids: Ids, correct: (call: AnyCall, body: Body) => Values | undefined): Wrap {
   const corrected = new WeakMap<AnyCall, Values>();
   return combineWraps(
@@ -128,19 +117,17 @@ export function acceptInvalid(ids: Ids, correct: (call: AnyCall, body: Body) => 
   );
 }
 
-/** Rejects calls that should be handled. */
 export function rejectCall(ids: Ids, when: CallTest, error: (call: AnyCall) => ApiError): Wrap {
   return watchCall(ids, (call) => {
     if (when(call)) throw error(call);
   });
 }
 
-/** Rejects valid calls as invalid. */
 export function rejectValid(ids: Ids, expected: string, when: CallTest): Wrap {
   return rejectCall(ids, when, () => invalidRequest([{ at: '', expected }]));
 }
 
-/** Answers calls that are rejected as successes, although nothing was done. */
+/** Answers rejected calls as successes, although nothing was done. */
 export function hideRejection(ids: Ids, kind: ApiError['kind'], when: CallTest = always): Wrap {
   return recoverFrom(ids, (error, call) => {
     if (error instanceof ApiError && error.kind === kind && when(call)) return {};
@@ -157,7 +144,6 @@ export interface AccessRequest {
 
 type NextAuthentication = (changed?: Partial<Pick<AccessRequest, 'header' | 'now'>>) => Caller | undefined;
 
-/** Authenticates callers, by calling the authentication inside the wrap or otherwise. */
 export function wrapAuthentication(
   ids: Ids,
   authenticate: (access: AccessRequest, next: NextAuthentication) => Caller | undefined,
@@ -170,7 +156,7 @@ export function wrapAuthentication(
   });
 }
 
-/** Admits callers that should be rejected, as nobody or as the caller that `callerOf` returns. */
+/** Admits callers that should be rejected; without `callerOf`, as callers without identity. */
 export function admitCaller(
   ids: Ids,
   when: (access: AccessRequest) => boolean,
@@ -186,7 +172,6 @@ export function admitCaller(
   });
 }
 
-/** Rejects callers that should be admitted. */
 export function rejectCaller(
   ids: Ids,
   reason: string,
@@ -199,7 +184,7 @@ export function rejectCaller(
   });
 }
 
-/** Remembers what calls were about; a fault is told whether a key is one of them. */
+/** Remembers the keys of successful calls, and tells the wrap whether it has seen a key. */
 export function remember(ids: Ids, keyOf: (values: Values, call: AnyCall) => unknown) {
   return (wrapOf: (isSeen: (key: unknown) => boolean) => Wrap): Wrap =>
     withMemory((memory, seen = memory.set('seen')) =>
@@ -223,13 +208,12 @@ function isValid({ operation, input, validate }: AnyCall): boolean {
   return validate(operation.request.schema, writeRequest(operation, input)).length === 0;
 }
 
-/** The result of the first of several calls that are alike. */
+/** The result of the first of several equal calls. */
 export interface First {
   at: number;
   values: Values;
 }
 
-/** What calls have in common that are alike. */
 export function likenessOf({ operation, caller, input }: AnyCall): string {
   return digest(JSON.stringify([operation.id, caller?.tenantId, input]));
 }

@@ -1,4 +1,3 @@
-// Faults in pushes: in their bodies, their signatures, and what is sent.
 import type { Json } from '../../openapi/json.ts';
 import type { Profile } from '../../openapi/profile.ts';
 import type { Message } from '../webhooks/post.ts';
@@ -25,7 +24,7 @@ interface Recording {
   subscription: Subscription;
 }
 
-/** Records another push, or for another subscription. */
+/** Replaces the push or its subscription before the delivery is recorded. */
 export function recordAnother(change: (given: Recording & { world: World }) => Partial<Recording>): Wrap {
   return around('recordDelivery', (next, context, push, subscription) => {
     const changed = change({ push, subscription, world: context.world });
@@ -33,7 +32,6 @@ export function recordAnother(change: (given: Recording & { world: World }) => P
   });
 }
 
-/** Changes what is recorded of pushes. */
 export function changeRecorded(
   when: RecordedTest,
   change: (recorded: RecordedPush) => Partial<Delivery>,
@@ -44,7 +42,7 @@ export function changeRecorded(
   });
 }
 
-/** Sends when a push is retried what a wrap would record of its body and its signature. */
+/** Applies a wrap's changes of body and signature to retries only. */
 export function onRetries(wrap: Wrap): Wrap {
   return (steps, tools) => {
     const changed = tools.memory.map<Pick<Delivery, 'body' | 'signature'>>('changed');
@@ -62,7 +60,7 @@ export function onRetries(wrap: Wrap): Wrap {
   };
 }
 
-/** A fault that distinguishes events that have happened on their site before; the pushes of one event share their data. */
+/** Tells events that have happened on their site before; all pushes of one event share `data`, and so the answer. */
 export function trackEvents(wrapOf: (isRepeated: (push: PushMessage) => boolean) => Wrap): Wrap {
   return withMemory((memory, happened = memory.set('happened'), answers = new WeakMap<Json, boolean>()) =>
     wrapOf(({ event, site, data, test }) => {
@@ -75,7 +73,6 @@ export function trackEvents(wrapOf: (isRepeated: (push: PushMessage) => boolean)
   );
 }
 
-/** Changes what attempts send. */
 export function changeSent(
   when: DeliveryTest,
   change: (message: Message, delivery: Delivery, now: number) => Partial<Message>,
@@ -85,7 +82,6 @@ export function changeSent(
   );
 }
 
-/** Sends pushes with another value for a header, if they have it. */
 export function changeHeader(
   when: DeliveryTest,
   name: keyof typeof headerNames,
@@ -107,7 +103,6 @@ export const isCustom: DeliveryTest = ({ channel }) => channel === 'custom';
 export const isOfEvenSite: DeliveryTest = ({ siteId }) => siteId % 2 === 0;
 export const isRetry: DeliveryTest = ({ retries }) => retries > 0;
 export const isUnsigned: DeliveryTest = ({ signature }) => signature === undefined;
-/** Whether a body has more than 4096 bytes. */
 export const isLong: DeliveryTest = ({ body }) => Buffer.byteLength(body) > 4_096;
 export const isLongBeforeCut: RecordedTest = hasDataOver(4_096);
 
@@ -127,7 +122,6 @@ export function hasQuery({ url }: { url: string }): boolean {
   return url.includes('?');
 }
 
-/** Whether the data of an event have more bytes than that. */
 export function hasDataOver(bytes: number): (push: Pick<PushMessage, 'data'>) => boolean {
   return ({ data }) => Buffer.byteLength(JSON.stringify(data)) > bytes;
 }
@@ -146,7 +140,7 @@ export function wasStatus(...statuses: readonly number[]): DeliveryTest {
 
 export const about = (event: string) => both(not(isTest), isEvent(event));
 
-/** Changes the text of bodies before it is signed. */
+/** Changes bodies before they are signed. */
 export function changeText(
   when: RecordedTest,
   change: (text: string, recorded: RecordedPush) => string,
