@@ -1,4 +1,4 @@
-// The files of the console, ready to be sent. This is loaded by the first request; they do not change while the process runs.
+// The first request imports this module, which reads and compresses the files once per process.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
@@ -44,7 +44,7 @@ function placeOf(file: string): URL {
   return new URL(`page/${file}`, import.meta.url);
 }
 
-/** The package has the script as a file; a checkout bundles it. */
+/** The published package has the bundle as a file; a checkout builds it. */
 async function readScript(): Promise<Buffer> {
   const path = placeOf('console.js');
   if (existsSync(path)) return readFileSync(path);

@@ -1,9 +1,8 @@
-// The console at /_mock/console: static files without secrets. What the page shows it asks of the control API, which has its own guard.
+// Static files without secrets: the page gets its data from the control API, which has its own guard.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { basePath } from '../http/paths.ts';
 import { servePage } from '../http/serve-page.ts';
 
-/** The page, its script and its style; they are read on the first request. */
 export function serveConsole(app: FastifyInstance): void {
   servePage(app, '/_mock/console', async (name, headers) => {
     const { findAsset } = await import('./find-asset.ts');
@@ -11,10 +10,7 @@ export function serveConsole(app: FastifyInstance): void {
   });
 }
 
-/**
- * A browser that asks for `/` is led to the console, relative to where it is, or to the control API that listens elsewhere; others are told
- * where things are, as who waits for a server asks for nothing but this.
- */
+/** Redirects browsers to the console; tools that poll `/` until a server is up get the addresses as JSON. */
 export function serveRoot(
   app: FastifyInstance,
   addresses: () => { baseUrl: string; controlUrl: string },
@@ -38,7 +34,7 @@ function wantsPage({ headers }: FastifyRequest): boolean {
   return /(^|,)\s*text\/html\b/i.test(headers.accept ?? '');
 }
 
-/** By the name that the browser used: a mock in a container does not know it. */
+/** A mock in a container does not know its public name, so the host is the browser's. */
 function withHostOf({ headers }: FastifyRequest, controlUrl: string): string {
   const [, name] = /^(\[[\da-f:.]+\]|[\w.-]+)(?::\d{0,5})?$/i.exec(headers.host ?? '') ?? [];
   const url = new URL(controlUrl);

@@ -1,25 +1,25 @@
-// Calls of the control API, which begins where this page lies.
 import { createControlClient } from './control-client.ts';
 import { parseExactly, writeExactly } from './exact-json.ts';
 
 export type { Schemas } from '../../../openapi/generated/control-types.ts';
 
+/** The control API begins at the directory of this page. */
 const root = new URL('.', document.baseURI);
 const tokenName = 'sitepub control token';
 
-/** For this tab, until it is closed; never in an address. */
+/** Security: the token stays in this tab until it is closed, and never becomes part of a URL. */
 export function rememberToken(token: string): void {
   sessionStorage.setItem(tokenName, token);
 }
 
-/** The client of the mock. A call that is refused throws an Error with the status as its cause. */
+/** A refused call throws an Error whose cause is the HTTP status. */
 export const mock = createControlClient({
   url: root.href,
   write: writeExactly,
   send: async (request) => parseExactly(await (await reach(request)).text()),
 });
 
-/** Calls the service as one of its users. Throws an Error where it refuses. */
+/** Throws an Error if the service refuses the call. */
 export async function callAs(
   username: string,
   operation: string,
@@ -30,7 +30,6 @@ export async function callAs(
     throw new Error(`the service refused ${operation} with status ${status}: ${writeExactly(answer)}`);
 }
 
-/** The stream of what changes, as text. */
 export async function listen(signal: AbortSignal): Promise<ReadableStreamDefaultReader<string>> {
   const { body } = await reach(new Request(new URL('stream?short=true', root), { signal }));
   if (!body) throw new Error('the stream is empty');

@@ -1,4 +1,4 @@
-// The console: its frame, and which view is shown. The address says what is looked at, so that Back and a reload work.
+// The URL fragment holds the view and its selection, so that Back and reload work.
 import { html } from 'htm/preact';
 import { type ComponentChildren, render, type VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
@@ -59,7 +59,6 @@ function Frame({ name, children }: { name: string; children: ComponentChildren }
   </header><main>${children}</main>`;
 }
 
-/** The mock's time, each second. */
 function Clock() {
   const { clock } = useOverview();
   const [, tick] = useState(0);

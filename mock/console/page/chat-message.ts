@@ -1,4 +1,3 @@
-// A message to a group robot as the chat would show it: bubble, title, lines.
 import { html } from 'htm/preact';
 import { readChatMessage } from './read-chat-message.ts';
 
@@ -13,7 +12,7 @@ export function ChatMessage({ text: body }: { text: string }) {
   </div></div>`;
 }
 
-/** Markdown's headings and quotes; the rest as it is. */
+/** Renders only headings and quotes of Markdown. */
 function Line({ line }: { line: string }) {
   const [, heading] = /^#{1,6}\s+(.*)$/.exec(line) ?? [];
   if (heading !== undefined) return html`<p class="chat-title">${heading}</p>`;

@@ -3,11 +3,10 @@ import { mock, type Schemas } from './api.ts';
 import { Act } from './forms.ts';
 import { timeNow, useOverview } from './store.ts';
 
-/** Moves the mock's time; the retries that become due arrive while one looks. */
 export function ClockButtons() {
   const { clock, deliveries } = useOverview();
   const next = deliveries.flatMap(({ planned }) => planned.slice(0, 1)).sort()[0] ?? '';
-  /** A real clock may have passed that time meanwhile; then it is done already. */
+  /** A running clock may have passed `next` already, and can't be moved back. */
   const moveToNext = () => {
     const isPast = clock.mode === 'real' && Date.parse(next) <= timeNow();
     return move(isPast ? { advance: 'PT0S' } : { to: next });

@@ -1,4 +1,4 @@
-// The typed client of the control API: of this page, of the commands for a running mock, and of `sitepub mcp`.
+// Used by this page, by the commands for a running mock and by `sitepub mcp`.
 import {
   type Client,
   type ClientPathsWithMethod,
@@ -10,14 +10,14 @@ import {
 } from 'openapi-fetch';
 import type { paths } from '../../../openapi/generated/control-types.ts';
 
-/** From where the control API begins. */
+/** Paths without the prefix `/_mock`. */
 type ControlPaths = {
   [Path in keyof paths as Path extends `/_mock${infer Rest}` ? Rest : never]: paths[Path];
 };
 
 type Method = 'get' | 'post' | 'put' | 'delete';
 
-/** Members that are undefined are not sent. */
+/** Members may be undefined, which JSON leaves out. */
 type Unsent<Value> = { [Name in keyof Value]: Value[Name] | undefined };
 
 type PathOf<Operation> = Operation extends { parameters: { path: infer Path } } ? { path: Path } : unknown;
@@ -39,7 +39,7 @@ type CallBy<Verb extends Method> = <Path extends ClientPathsWithMethod<Client<Co
   ...given: Given<ControlPaths[Path][Verb]>
 ) => Promise<MethodResponse<Client<ControlPaths>, Verb, Path>>;
 
-/** Each method gives the answer to a call, or throws what `send` throws. */
+/** Each method returns the answer, or throws what `send` throws. */
 export interface ControlClient {
   GET: CallBy<'get'>;
   POST: CallBy<'post'>;
@@ -48,11 +48,9 @@ export interface ControlClient {
 }
 
 interface Parts {
-  /** The address of the control API. */
   url: string;
-  /** Writes the JSON of a body. */
   write(value: unknown): string;
-  /** Sends a request, and gives the answer to it. Throws where it is none of success. */
+  /** Returns the parsed answer; throws unless the call succeeded. */
   send(request: Request): Promise<unknown>;
 }
 
@@ -74,6 +72,6 @@ export function createControlClient({ url, write, send }: Parts): ControlClient 
       return send(new Request(address, { method, ...sent }));
     };
   const client = { GET: callBy('GET'), POST: callBy('POST'), PUT: callBy('PUT'), DELETE: callBy('DELETE') };
-  // All paths are called alike; only the types know them.
+  // Only the types distinguish the paths.
   return client as unknown as ControlClient;
 }

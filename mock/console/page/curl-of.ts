@@ -6,7 +6,7 @@ type Request = Pick<components['schemas']['Request'], 'method' | 'path' | 'reque
 const leftOut =
   /^(host|connection|content-length|accept|accept-encoding|accept-language|user-agent|sec-.*|origin|referer|transfer-encoding)$/;
 
-/** What is hidden has to be filled in: the token by the variable TOKEN. */
+/** Shown requests lack their credentials, so the command takes the token from the variable TOKEN. */
 export function curlOf(
   { method, path, request_headers: headers, request_body: body }: Request,
   base: string,

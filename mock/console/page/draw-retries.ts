@@ -1,4 +1,4 @@
-// The four attempts of a push, drawn at 0, 1, 6 and 36 minutes: what was done, what is to come, and where the mock's clock stands.
+// Draws the made and planned attempts and the mock's time on an axis of 36 minutes.
 import { html } from 'htm/preact';
 import { timeOf } from './parts.ts';
 import { type DeliveryNote, timeNow } from './store.ts';
@@ -22,7 +22,7 @@ export function Retries({ note }: { note: DeliveryNote }) {
   </svg>`;
 }
 
-/** A tick or a cross, so that it is not the colour alone that tells; a square for what was sent again by hand. */
+/** A tick or cross accompanies the colour, for accessibility; a square marks a manual redelivery. */
 function Mark({ x, ok, isAgain }: { x: number; ok: boolean; isAgain: boolean }) {
   const sign = ok ? `M${x - 3} 11l2 3l4-6` : `M${x - 2.5} 8.5l5 5m0-5l-5 5`;
   const shape = isAgain
@@ -31,7 +31,7 @@ function Mark({ x, ok, isAgain }: { x: number; ok: boolean; isAgain: boolean }) 
   return html`<g class=${ok ? 'good' : 'bad'}>${shape}<path d=${sign} /></g>`;
 }
 
-/** By the square root, so that the first minute can be seen beside 36. */
+/** Uses the square root, so that the first minute is visible beside 36. */
 function placeOf(minutes: number): number {
   return Math.round((left + Math.sqrt(Math.min(Math.max(minutes, 0), 36) / 36) * width) * 10) / 10;
 }

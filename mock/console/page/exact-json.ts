@@ -1,18 +1,17 @@
-// JSON with integers above 2^53 as bigints, which a page shows and sends with every digit. The types of answers say `number` of them.
+// Integers above 2^53 become bigints, so that every digit is shown and sent; the types of answers still say `number`.
 
-/** Throws SyntaxError. */
+/** Throws SyntaxError if the text is not JSON. */
 export function parseExactly(text: string): unknown {
   return JSON.parse(text, exactInteger as (name: string, value: unknown) => unknown);
 }
 
-/** A browser that does not give the text of a number rounds it. */
+/** Without `source`, which older browsers do not pass, the number stays rounded. */
 function exactInteger(_name: string, value: unknown, context?: { source?: string }): unknown {
   const isRounded = typeof value === 'number' && !Number.isSafeInteger(value);
   const { source = '' } = context ?? {};
   return isRounded && /^-?\d{1,100}$/.test(source) ? BigInt(source) : value;
 }
 
-/** `indent`: the spaces before each level of a text for people. */
 export function writeExactly(value: unknown, indent?: number): string {
   return JSON.stringify(
     value,
@@ -21,12 +20,12 @@ export function writeExactly(value: unknown, indent?: number): string {
   );
 }
 
-/** TypeScript does not know this function yet. */
+/** TypeScript does not declare `JSON.rawJSON` yet. */
 function rawJson(integer: bigint): unknown {
   return (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(String(integer));
 }
 
-/** An id as it stands in an address, with every digit. */
+/** Returns the string with every digit, typed as the API's number, for use in a URL path. */
 export function exactId(text: string): number {
   return text as unknown as number;
 }

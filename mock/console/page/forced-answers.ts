@@ -1,4 +1,3 @@
-// Answers that are forced, and the form that asks for one.
 import { html } from 'htm/preact';
 import { mock, type Schemas } from './api.ts';
 import { writeExactly } from './exact-json.ts';
@@ -7,9 +6,9 @@ import { useOverview, useStore } from './store.ts';
 import { useAnswer } from './use-answer.ts';
 
 interface ForceProps {
-  /** The only one that is offered first. */
+  /** The operation that is selected at first. */
   operation?: string;
-  /** What a body of one's own can begin with. */
+  /** A body that the user may start from. */
   body?: unknown;
 }
 
@@ -51,7 +50,6 @@ async function force(values: FormData): Promise<string> {
   return `The next ${body.times === 1 ? 'call' : 'calls'} of ${body.operation} will be answered so.`;
 }
 
-/** Those that wait, and the form. */
 export function Answers() {
   const { answer } = useAnswer(() => mock.GET('/overrides'), useStore().stamp);
   const waiting = answer?.overrides ?? [];

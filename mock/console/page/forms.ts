@@ -1,14 +1,12 @@
-// Buttons and forms by which a user does something with the mock. The notice says what came of it.
 import { html } from 'htm/preact';
 import type { ComponentChildren } from 'preact';
 import { parseExactly } from './exact-json.ts';
 import { act } from './store.ts';
 
 interface ActProps {
-  /** Gives the text of the notice. */
+  /** Returns the text of the notice. */
   work: () => Promise<string>;
   children: ComponentChildren;
-  /** Attributes of the button. */
   [attribute: string]: unknown;
 }
 
@@ -18,7 +16,7 @@ export function Act({ work, children, ...attributes }: ActProps) {
 
 interface FormProps {
   label: string;
-  /** Gives the text of the notice, if there is one. */
+  /** Returns the text of the notice, if any. */
   work: (values: FormData) => Promise<string | undefined>;
   children: ComponentChildren;
 }
@@ -35,7 +33,6 @@ export function Form({ label, work, children }: FormProps) {
 interface ChoiceProps {
   label: string;
   options: readonly string[];
-  /** Attributes of the list. */
   [attribute: string]: unknown;
 }
 
@@ -50,7 +47,7 @@ export function textOf(values: FormData, name: string): string {
   return typeof value === 'string' ? value.trim() : '';
 }
 
-/** Undefined for what is empty. */
+/** Returns undefined for an empty field; throws an Error if the text is not JSON. */
 export function jsonOf(values: FormData, name: string): unknown {
   const text = textOf(values, name);
   try {

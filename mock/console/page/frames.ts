@@ -1,17 +1,15 @@
-// What the views have in common: a list beside what is chosen in it, a log that can be searched, and a detail.
 import { html } from 'htm/preact';
 import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Choice } from './forms.ts';
 
-/** What is given to each view: what is chosen in it, such as the number of a request. */
+/** `chosen` is the key of the selected row, such as the number of a request. */
 export interface ViewProps {
   chosen: string | undefined;
 }
 
 interface SplitProps {
   label: string;
-  /** What is chosen, if anything is. */
   detail: ComponentChildren;
   children: ComponentChildren;
 }
@@ -24,13 +22,12 @@ export function Split({ label, detail, children }: SplitProps) {
 }
 
 interface RowProps {
-  /** Its place in the address, with the name of the view. */
+  /** The URL fragment, with the name of the view: `requests/7`. */
   place: string;
   kind: string;
   children: ComponentChildren;
 }
 
-/** A row of a list, which leads to its detail. */
 export function Row({ place, kind, children }: RowProps) {
   const isChosen = location.hash === `#${place}`;
   return html`<li><a class="row ${kind}" href="#${place}" aria-current=${isChosen ? 'true' : undefined}>${children}</a></li>`;
@@ -38,13 +35,13 @@ export function Row({ place, kind, children }: RowProps) {
 
 interface DetailProps {
   title: string;
-  /** The view that it is closed to. */
+  /** The view that Close leads to. */
   back: string;
   error: string | undefined;
   children: ComponentChildren;
 }
 
-/** What is looked at in detail; its heading gets the focus, so that a screen reader goes on there. */
+/** Focuses the heading, so that a screen reader continues there. */
 export function Detail({ title, back, error, children }: DetailProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
@@ -74,19 +71,18 @@ const mostRows = 200;
 
 interface LogProps<Note> {
   notes: readonly Note[];
-  /** The kinds that can be shown alone. */
+  /** The kinds that are offered as filters. */
   kinds: readonly string[];
   kindsOf: (note: Note) => unknown[];
-  /** The texts of a note that are searched. */
   textsOf: (note: Note) => unknown[];
   row: (props: { note: Note }) => VNode;
-  /** What is said besides how many are found. */
+  /** Follows the number of found notes. */
   remark?: string;
-  /** What is said where there are no notes. */
+  /** Shown if there are no notes. */
   children: ComponentChildren;
 }
 
-/** The notes that are searched for, the newest first; the first of them are drawn until more are asked for. */
+/** Shows the newest notes first, and more on demand. */
 export function Log<Note extends { id: number }>(props: LogProps<Note>) {
   const { notes, kinds, kindsOf, textsOf, row, remark, children } = props;
   const [text, setText] = useState('');

@@ -43,7 +43,6 @@ function Inbox({ name }: { name: string }) {
   <//>`;
 }
 
-/** What a button prepares, and what is said of that. */
 const prepared: readonly { label: string; answers: Answers; text: string }[] = [
   { label: 'Fail once', answers: [500], text: 'The next message is answered 500.' },
   {
@@ -55,7 +54,6 @@ const prepared: readonly { label: string; answers: Answers; text: string }[] = [
   { label: 'Accept all', answers: [], text: 'Every message is accepted again.' },
 ];
 
-/** What the next messages are answered. */
 function NextAnswers({ name, waiting }: { name: string; waiting: number }) {
   const prepare = async (respond: Answers, text: string) => {
     await mock.PUT('/inbox/{name}', { path: { name }, body: { respond } });

@@ -1,4 +1,4 @@
-// Small parts that several views share. Whatever came from a peer is text to them.
+// Security: text from peers is rendered as text, never as HTML.
 import { html } from 'htm/preact';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
@@ -23,7 +23,7 @@ async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** Browsers keep the clipboard from pages that are neither local nor by HTTPS. */
+/** Browsers deny the clipboard API to pages that are neither local nor served by HTTPS. */
 function copyBySelection(text: string): boolean {
   const area = document.createElement('textarea');
   area.value = text;
@@ -34,7 +34,6 @@ function copyBySelection(text: string): boolean {
   return isCopied;
 }
 
-/** JSON, or text as it is. */
 export function Body({ value, label }: { value: unknown; label: string }) {
   if (value === undefined) return null;
   const text = typeof value === 'string' ? indent(value) : writeExactly(value, 2);
@@ -57,14 +56,13 @@ export function Headers({ headers, label }: { headers: Texts; label: string }) {
   </details>`;
 }
 
-/** Names with their values. */
 export function Pairs({ kind, pairs }: { kind: string; pairs: Texts }) {
   return html`<dl class=${kind}>${Object.entries(pairs).map(
     ([name, value]) => html`<div key=${name}><dt>${name}</dt><dd>${value}</dd></div>`,
   )}</dl>`;
 }
 
-/** The time of day, as the terminal shows it. */
+/** The time of day to the millisecond, as in the terminal. */
 export function timeOf(iso: string): string {
   return iso.slice(11, 23);
 }

@@ -1,5 +1,3 @@
-// What a message to a group robot says. Only the forms that the mock sends are known.
-
 interface Shown {
   title?: string;
   text: string;
@@ -13,7 +11,7 @@ interface Robots {
   card?: { header?: { title?: { content?: unknown } }; elements?: { text?: { content?: unknown } }[] };
 }
 
-/** Undefined for what is none of them. */
+/** Reads only the forms that the mock sends; returns undefined for other bodies. */
 export function readChatMessage(body: string): Shown | undefined {
   try {
     const message = JSON.parse(body) as Robots;

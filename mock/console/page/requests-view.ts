@@ -29,7 +29,7 @@ function Request({ note }: { note: RequestNote }) {
   <//>`;
 }
 
-/** Some deployments answer a refusal with the status 200 and a code. */
+/** Some deployments answer refusals with HTTP status 200 and an error code. */
 function isFailure({ status, code, refusal }: RequestNote): boolean {
   return status >= 400 || refusal !== undefined || (code ?? 0) !== 0;
 }

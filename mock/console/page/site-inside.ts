@@ -1,4 +1,3 @@
-// A site: what is in it, and forms to cause its events and to subscribe to them.
 import { html } from 'htm/preact';
 import { channels, eventNames } from '../../../openapi/event-names.ts';
 import { callAs, mock, type Schemas } from './api.ts';
@@ -42,7 +41,6 @@ function List({ title, total, lines }: { title: string; total: number; lines: st
     ${total > lines.length && html`<p class="soft">The newest ${lines.length} are shown.</p>`}</details>`;
 }
 
-/** Those of publishing come first. */
 const events = [
   ...eventNames.filter((name) => name.startsWith('publish.')),
   ...eventNames.filter((name) => !name.startsWith('publish.')),
@@ -50,11 +48,10 @@ const events = [
 
 interface FormProps {
   site: number;
-  /** Who calls the service for it: the user that is logged in, where it is one of its tenant. Undefined: nobody can. */
+  /** The logged-in user if of this tenant, else the tenant's first user with a known password. */
   user: string | undefined;
 }
 
-/** Causes an event of a site, or really publishes it. */
 function CauseForm({ site, user }: FormProps) {
   const { operations } = useOverview();
   const cause = async (values: FormData) => {
@@ -76,7 +73,6 @@ function CauseForm({ site, user }: FormProps) {
   <//>`;
 }
 
-/** Subscribes an inbox to a site, by a call of the service as one of its users. */
 function SubscribeForm({ site, user = '' }: FormProps) {
   const subscribe = async (values: FormData) => {
     const name = textOf(values, 'inbox');

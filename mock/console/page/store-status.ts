@@ -1,4 +1,4 @@
-// What persists the world, who shares it, and whether pushes wait: asked now and then, since others change it.
+// Polls the store, which other processes change.
 import { html } from 'htm/preact';
 import { useEffect, useState } from 'preact/hooks';
 import { mock, type Schemas } from './api.ts';
@@ -8,12 +8,12 @@ type StoreView = NonNullable<Schemas['Health']['store']>;
 
 const everyMs = 3000;
 
-/** Nothing of a world in memory. It is on the page for as long as that is open. */
+/** Empty for a world in memory; never unmounted, so its timer needs no cleanup. */
 export function StoreStatus() {
   const [store, setStore] = useState<StoreView>();
   useEffect(() => {
     const ask = async () => {
-      // While the mock does not answer, the page says so elsewhere.
+      // The frame already shows that the mock does not answer.
       const health = await mock.GET('/health').catch(() => undefined);
       if (health) setStore(health.store);
       if (!health || health.store) setTimeout(() => void ask(), everyMs);

@@ -1,4 +1,3 @@
-// What the page knows of the mock, and how that is kept up to date.
 import { useEffect, useState } from 'preact/hooks';
 import { listen, mock, type Schemas } from './api.ts';
 import { parseExactly } from './exact-json.ts';
@@ -15,15 +14,15 @@ const quietMs = 700;
 
 let state = {
   overview: undefined as Overview | undefined,
-  /** Whether the stream is open. */
+  /** Whether the event stream is open. */
   isLive: false,
   needsToken: false,
-  /** By how much the mock's clock is ahead of this machine's, in milliseconds. */
+  /** The mock's clock minus this machine's, in milliseconds. */
   aheadMs: 0,
-  /** Counts what has changed: what a view reads by itself it reads again. */
+  /** Grows with each change, so that views repeat their own calls. */
   stamp: 0,
   notice: undefined as { text: string; isError: boolean } | undefined,
-  /** Who calls the service. */
+  /** The user as whom the page calls the service. */
   username: undefined as string | undefined,
 };
 type State = typeof state;
@@ -37,12 +36,11 @@ export function set(change: Partial<State>): void {
   for (const listener of listeners) listener();
 }
 
-/** The state, each time it changes. */
 export function useStore(): State {
   const [shown, setShown] = useState(state);
   useEffect(() => {
     const update = () => setShown(state);
-    // What has changed between drawing and now.
+    // The state may have changed between the first render and this effect.
     update();
     listeners.add(update);
     return () => void listeners.delete(update);
@@ -50,20 +48,20 @@ export function useStore(): State {
   return shown;
 }
 
-/** For views: they are drawn once it is there. */
+/** Views are rendered only after the first overview; before it, this throws an Error. */
 export function useOverview(): Overview {
   const { overview } = useStore();
   if (!overview) throw new Error('a view was drawn too early');
   return overview;
 }
 
-/** The mock's time. */
+/** The mock's time, in milliseconds since 1970. */
 export function timeNow(): number {
   const { overview, aheadMs } = state;
   return overview?.clock.mode === 'manual' ? Date.parse(overview.clock.now) : Date.now() + aheadMs;
 }
 
-/** Does something for the user, reads what has changed by it, and shows the text that it gives, if any. */
+/** Runs an action of the user, reloads, and shows the returned text or the error as notice. */
 export async function act(work: () => Promise<string | undefined>): Promise<void> {
   try {
     const text = await work();
@@ -74,11 +72,11 @@ export async function act(work: () => Promise<string | undefined>): Promise<void
   }
 }
 
-/** Goes on for as long as the page is open, also when the mock is started again. */
+/** Reconnects for as long as the page is open, also after a restart of the mock. */
 export async function connect(): Promise<void> {
   const leaving = new AbortController();
   const leave = () => leaving.abort();
-  // Browsers keep pages that were left, with their connections, of which they allow six to a mock.
+  // A page in the back-forward cache would hold one of the six connections that browsers allow per host.
   addEventListener('pagehide', leave);
   try {
     await follow(leaving.signal);
@@ -98,7 +96,7 @@ async function follow(signal: AbortSignal): Promise<void> {
 }
 
 async function load(): Promise<void> {
-  // What is told meanwhile may be newer than the answer.
+  // Changes that arrive during the call may be newer than its answer.
   const meanwhile: Changes[] = [];
   loading.add(meanwhile);
   const answer = await mock.GET('/overview').finally(() => loading.delete(meanwhile));
@@ -110,7 +108,7 @@ function take(changes: Changes): void {
   if (!state.overview) return;
   show(merge(state.overview, changes));
   if (!changes.more && !changes.replaced) return;
-  // What was left out is read once it is quiet again.
+  // `more` says that changes were left out; they are loaded after a quiet period.
   clearTimeout(reloading);
   reloading = setTimeout(() => void load().catch(report), changes.replaced ? 0 : quietMs);
 }

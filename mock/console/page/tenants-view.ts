@@ -23,7 +23,6 @@ export function TenantsView({ chosen }: ViewProps) {
   <//>`;
 }
 
-/** The users of the tenant that has a site. */
 function usersOf(tenants: readonly Tenant[], site: string): string[] {
   const owner = tenants.find(({ sites }) => sites.some(({ id }) => String(id) === site));
   return (owner?.users ?? [])
@@ -54,7 +53,7 @@ function TenantCard({ tenant }: { tenant: Tenant }) {
   </article>`;
 }
 
-/** The mock keeps digests alone; what the seed says is known. */
+/** The mock stores only digests, so it knows only secrets from its seed. */
 function Secret({ value }: { value: string | undefined }) {
   return value === undefined
     ? html`<span class="soft">unknown</span>`

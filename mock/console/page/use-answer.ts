@@ -7,10 +7,7 @@ interface Read<Answer> {
   error?: string;
 }
 
-/**
- * The answer to a call; it is made again when the stamp changes, once a second at most.
- * A component makes the same call for as long as it is there: one for something else has another key.
- */
+/** Repeats the call when `stamp` changes, at most once a second; a component needs another key for another call. */
 export function useAnswer<Answer>(call: () => Promise<Answer>, stamp: unknown): Read<Answer> {
   const [read, setRead] = useState<Read<Answer>>({});
   const calledAt = useRef(Number.NEGATIVE_INFINITY);

@@ -1,4 +1,4 @@
-/** The name of the world whose console lies at this path; undefined for that of the mock itself. */
+/** Returns undefined for the main world, whose console has no name in its path. */
 export function worldNameIn(path: string): string | undefined {
   return /\/w\/([\w.-]+)\/_mock\//.exec(path)?.[1];
 }
