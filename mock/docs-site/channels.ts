@@ -1,4 +1,3 @@
-// The bodies of the pushes on each channel, as this mock sends them to chat robots.
 import { type Description, examplesOf, mediaTypeOf } from '../../openapi/description.ts';
 import { chatChannels, type Robot } from '../../openapi/event-names.ts';
 import type { Json } from '../../openapi/json.ts';
@@ -6,7 +5,7 @@ import type { Profile } from '../../openapi/profile.ts';
 import { operationObjects } from '../../openapi/resolve.ts';
 import { renderBody } from '../webhooks/render.ts';
 
-/** Changes the description: each push has the messages for the robots as alternatives to its body on the custom channel. */
+/** Adds the robots' messages to each push of `description`, beside its body on the custom channel. */
 export function addChannels(description: Description, profile: Profile): void {
   for (const push of operationObjects({ ...description, paths: {} })) {
     const media = mediaTypeOf(push.requestBody as Json);
@@ -44,7 +43,7 @@ function messageFor(channel: Robot, body: CustomBody, profile: Profile): Json {
   return JSON.parse(renderBody(push, subscription, profile)) as Json;
 }
 
-/** What a message looks like: its kind is always the same, and its texts are not. */
+/** Derives a schema from an example; only members that name its kind are constant. */
 function schemaOf(value: unknown, name = ''): Json {
   if (Array.isArray(value)) return { type: 'array', items: schemaOf(value[0]) };
   if (typeof value !== 'object' || value === null)

@@ -1,4 +1,3 @@
-// The description as its readers get it: with its server URL, the pushes apart from the calls, and what this very mock answers.
 import { addExamples } from '../../openapi/add-examples.ts';
 import type { Description } from '../../openapi/description.ts';
 import type { Json } from '../../openapi/json.ts';
@@ -12,7 +11,7 @@ const events = { name: 'events', description: 'What is pushed to the receivers o
 
 export interface Subject extends SampleSource {
   description: Description;
-  /** What stands before all paths here: nothing at the root. */
+  /** The path before `/docs`, empty at the root. */
   prefix: string;
 }
 

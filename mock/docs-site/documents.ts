@@ -1,4 +1,4 @@
-// The documents under /docs: a page, its scripts and styles, and the description that it shows. All are part of this package.
+// All documents are part of the package; nothing is loaded from another host.
 import { randomBytes } from 'node:crypto';
 import { noSuchFile, type PageFile, pageHeaders } from '../http/serve-page.ts';
 import { describe, type Subject } from './describe.ts';
@@ -33,7 +33,7 @@ const documents: Readonly<Record<string, (subject: Subject) => PageFile>> = {
   '/scalar-licence.txt': () => found(text, readLicence()),
 };
 
-/** Of styles in the page, those with the nonce count. */
+/** `style` is a source of styles that the CSP allows beside the own origin. */
 function found(type: string, body: string | Buffer, style?: string): PageFile {
   return { status: 200, headers: pageHeaders(type, style), body };
 }

@@ -1,4 +1,3 @@
-// Which errors an operation may be answered with, and what they look like: one answer for each HTTP status.
 import { type Description, mediaTypeOf } from '../../openapi/description.ts';
 import { codeOf, type ErrorKind, statusOf } from '../../openapi/error-codes.ts';
 import type { Json } from '../../openapi/json.ts';
@@ -9,7 +8,6 @@ import { renderFailure } from '../http/render-envelope.ts';
 import { isNamedWrite } from '../request/idempotency.ts';
 import { limitOf } from '../request/rate-limits.ts';
 
-/** Those of any call: it may be unreadable, or too slow, or meet a mistake of the service. */
 const ofAnyCall: readonly ErrorKind[] = [
   'malformed-request',
   'request-timeout',
@@ -17,7 +15,7 @@ const ofAnyCall: readonly ErrorKind[] = [
   'internal',
 ];
 
-/** The kinds of error that an operation may be answered with, besides those of any call. */
+/** Without the errors of any call. */
 function failuresOf(operation: Operation, { values }: Profile): ErrorKind[] {
   const { id, auth, request, query = [] } = operation;
   const takes = (name: string) => namesIn(operation).includes(name);
@@ -43,7 +41,7 @@ function failuresOf(operation: Operation, { values }: Profile): ErrorKind[] {
   return (Object.keys(canHave) as ErrorKind[]).filter((kind) => canHave[kind]);
 }
 
-/** Changes the description: its operations have an answer for each status of their errors, with an example for each kind. */
+/** Adds to each operation a response per HTTP status of its errors, with an example per kind. */
 export function addFailures(description: Description, profile: Profile): void {
   for (const operation of operationsOf(description)) {
     const object = description.paths[operation.path]?.[operation.method.toLowerCase()] as Json;

@@ -1,7 +1,6 @@
-// Writes into the texts of a description what its marks say: the viewer does not show `x-gap` and `x-requirement`.
+// The viewer does not show `x-gap` and `x-requirement`, so they are appended to the descriptions.
 import type { Json } from '../../openapi/json.ts';
 
-/** A copy with the marks in the texts. */
 export function showMarks<T>(node: T): T {
   if (Array.isArray(node)) return node.map(showMarks) as T;
   if (typeof node !== 'object' || node === null) return node;
@@ -13,7 +12,7 @@ export function showMarks<T>(node: T): T {
   return copy as T;
 }
 
-/** What holds examples and marks, and no part of the description. */
+/** These members hold examples and marks, not parts of the description. */
 function isData(key: string): boolean {
   return key === 'examples' || key === 'example' || key.startsWith('x-');
 }

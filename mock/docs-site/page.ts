@@ -1,12 +1,11 @@
 interface PageOptions {
-  /** The name of the profile. */
   profile: string;
   nonce: string;
-  /** What stands before all paths here. */
+  /** The path before `/docs`, empty at the root. */
   prefix: string;
 }
 
-/** The page; its script fills in the content. */
+/** An empty page, which the script fills. */
 export function page({ profile, nonce, prefix }: PageOptions): string {
   return `<!doctype html>
 <html lang="en">
@@ -28,10 +27,7 @@ export function page({ profile, nonce, prefix }: PageOptions): string {
 `;
 }
 
-/**
- * A separate file, since the policy forbids inline scripts. The viewer's styles are let through one by one: elements get the page's nonce,
- * and attributes are set by the object model, which the policy does not concern; in markup they are taken out of the tags first.
- */
+/** The CSP forbids inline code: style elements of the viewer get the nonce, and style attributes are set through the CSSOM. */
 export function script(apiKey: string | undefined, prefix: string): string {
   return `const { content: nonce } = document.querySelector('meta[property=csp-nonce]');
 const { createElement } = Document.prototype;

@@ -1,4 +1,4 @@
-// What the examples name: what is in this mock's world, so that a call with them succeeds.
+// Examples name entries of this mock's world, so that calls with them succeed.
 import type { Profile } from '../../openapi/profile.ts';
 import { type Samples, samplesFor } from '../../openapi/samples.ts';
 import type { TenantAccess } from '../world/create-world.ts';
@@ -7,9 +7,9 @@ import type { World } from '../world/world.ts';
 export interface SampleSource {
   world: World;
   profile: Profile;
-  /** Undefined unless it is the demo world, whose passwords and keys are public. */
+  /** Set only for the demo world, whose passwords and keys are public. */
   demo: TenantAccess | undefined;
-  /** Where a push can be sent to be seen. */
+  /** The URL of an inbox that shows what it receives. */
   inbox: string;
 }
 

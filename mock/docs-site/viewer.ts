@@ -2,13 +2,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { brotliDecompressSync } from 'node:zlib';
 
-/** Scalar's script: the build compresses it beside this file; in a checkout it is read out of a dependency, whose bundle holds it as a text. */
+/** Scalar's script: the build stores it compressed beside this file; a checkout reads it from a dependency's bundle. */
 export function readViewer(): Buffer {
   const copy = new URL('scalar.js.br', import.meta.url);
   return existsSync(copy) ? brotliDecompressSync(readFileSync(copy)) : Buffer.from(readBundled());
 }
 
-/** The licence of the script; those of its parts stand within it. */
+/** The licence of Scalar; those of its parts are in the script itself. */
 export function readLicence(): Buffer {
   const copy = new URL('scalar-licence.txt', import.meta.url);
   return readFileSync(existsSync(copy) ? copy : new URL('../LICENSE', bundle()));
@@ -17,7 +17,7 @@ export function readLicence(): Buffer {
 function readBundled(): string {
   const [, literal] = /^var standalone_default = (".*");$/m.exec(readFileSync(bundle(), 'utf8')) ?? [];
   if (literal === undefined) throw new Error('the script is not where @scalar/fastify-api-reference had it');
-  // JavaScript lets control characters stand in a text, JSON does not.
+  // A JavaScript string may contain control characters, a JSON string may not.
   const write = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return JSON.parse(literal.replace(/\p{Cc}/gu, write)) as string;
 }
