@@ -1,6 +1,5 @@
-// Writes the few kinds of ASN.1 values that a certificate is made of, in DER (ITU-T X.690).
+// DER encoding (ITU-T X.690) of the ASN.1 values that a certificate needs.
 
-/** An element: its tag, the length, and the contents. */
 export function der(tag: number, ...contents: readonly Uint8Array[]): Buffer {
   const body = Buffer.concat(contents);
   return Buffer.concat([Buffer.from([tag]), lengthOf(body.length), body]);
@@ -10,13 +9,13 @@ export function sequence(...contents: readonly Uint8Array[]): Buffer {
   return der(0x30, ...contents);
 }
 
-/** An object identifier such as 2.5.29.17. */
+/** `text` is dotted, such as 2.5.29.17. */
 export function objectId(text: string): Buffer {
   const [first = 0, second = 0, ...others] = text.split('.').map(Number);
   return der(0x06, Buffer.from([first * 40 + second, ...others.flatMap(base128)]));
 }
 
-/** A number of any length, whose first byte is from 1 to 127: so it is positive, and no byte is superfluous. */
+/** `first` must be from 1 to 127, which makes the integer positive and its encoding minimal. */
 export function integer(first: number, ...others: readonly Uint8Array[]): Buffer {
   return der(0x02, Buffer.from([first]), ...others);
 }
@@ -33,7 +32,7 @@ export function utf8(text: string): Buffer {
   return der(0x0c, Buffer.from(text));
 }
 
-/** A time before 2050, to the second. */
+/** UTCTime has two digits for the year, which covers dates before 2050. */
 export function utcTime(ms: number): Buffer {
   const digits = new Date(ms).toISOString().replace(/\.\d+|[-:T]/g, '');
   return der(0x17, Buffer.from(digits.slice(2)));

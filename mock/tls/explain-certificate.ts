@@ -1,6 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 
-/** Why a certificate and a key, both in PEM, are of no use to a server; undefined where they are. Node's own message says neither what is wrong nor with what. */
+/** Says why a certificate and key in PEM are unusable, or returns undefined; Node's own error names neither the problem nor the part. */
 export function explainCertificate({ cert, key }: { cert: string; key: string }): string | undefined {
   const certificate = readPem(() => new X509Certificate(cert));
   if (!certificate) return 'the certificate is none in PEM ("-----BEGIN CERTIFICATE-----")';

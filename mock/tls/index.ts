@@ -1,4 +1,4 @@
-// What https needs; loaded only by a mock that serves it.
+// Imported only by a mock that serves HTTPS.
 export { explainCertificate } from './explain-certificate.ts';
 export { makeCertificate } from './make-certificate.ts';
 export { serverNames } from './server-names.ts';

@@ -1,20 +1,20 @@
-// A certificate for this mock alone, made when it starts. Its key never leaves the process, so whoever trusts it trusts nobody else.
+// Security: the key is made at the start and never leaves the process, so trust in the certificate covers only this mock.
 import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { isIPv4, isIPv6 } from 'node:net';
 import { addressBytes } from './address-bytes.ts';
 import { bitString, der, integer, isTrue, objectId, octetString, sequence, utcTime, utf8 } from './der.ts';
 
 export interface MadeCertificate {
-  /** In PEM, as the key. */
+  /** PEM, like `key`. */
   cert: string;
   key: string;
 }
 
 const day = 86_400_000;
-/** Clocks of others may be behind, and browsers take none for longer than 398 days. */
+/** Milliseconds: clients may have slow clocks, and browsers reject certificates valid for more than 398 days. */
 const [validBefore, validAfter] = [day, 396 * day];
 
-/** A certificate that signs itself, for names and addresses (RFC 5280). */
+/** Self-signed (RFC 5280), for host names and IP addresses. */
 export function makeCertificate(names: readonly string[], now = Date.now()): MadeCertificate {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const name = sequence(der(0x31, sequence(objectId('2.5.4.3'), utf8('sitepub mock'))));
@@ -40,7 +40,7 @@ function signed(body: Buffer, key: KeyObject): Buffer {
   return sequence(body, ecdsaWithSha256, bitString(sign('sha256', body, key)));
 }
 
-/** For a server of these names, and to sign nothing else. */
+/** Limits the certificate to a server of these names; it can sign no other certificate. */
 function extensionsFor(names: readonly string[]): Buffer[] {
   const subjects = names.map((one) =>
     isIPv4(one) || isIPv6(one) ? der(0x87, addressBytes(one)) : der(0x82, Buffer.from(one)),

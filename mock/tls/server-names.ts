@@ -1,6 +1,6 @@
 import { hostname, networkInterfaces } from 'node:os';
 
-/** What a mock may be called: this machine, the address that it listens on, or all of them, and further names. */
+/** The loopback names, the address listened on (or all of this machine), and `hostNames`. */
 export function serverNames(host: string, hostNames: readonly string[]): string[] {
   const isEverywhere = host === '0.0.0.0' || host === '::';
   const addresses = Object.values(networkInterfaces()).flatMap((list) =>
