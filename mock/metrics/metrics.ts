@@ -1,6 +1,6 @@
-// Counts what a process does, in the form that Prometheus reads: https://prometheus.io/docs/instrumenting/exposition_formats/
+// Prometheus text format: https://prometheus.io/docs/instrumenting/exposition_formats/
 
-/** What each tells. It is a counter if its name ends with "_total", as Prometheus wants it. */
+/** A metric whose name ends with "_total" is a counter, by convention of Prometheus. */
 const help = {
   sitepub_requests_total: 'Requests of the service that were answered.',
   sitepub_attempts_total: 'Attempts to deliver a push.',
@@ -22,7 +22,7 @@ export type MetricName = keyof typeof help;
 
 export const metricNames = Object.keys(help) as MetricName[];
 
-/** Of histograms. */
+/** A metric with buckets is a histogram. */
 const bucketsOf: Readonly<Partial<Record<MetricName, readonly number[]>>> = {
   sitepub_turn_seconds: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
   sitepub_turn_calls: [1, 2, 4, 8, 16, 32, 64, 128, 256],
@@ -30,10 +30,9 @@ const bucketsOf: Readonly<Partial<Record<MetricName, readonly number[]>>> = {
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** What is measured when somebody asks. */
+/** Gauges that are read at each scrape. */
 interface MeasuredWorld {
   oldestDueSeconds(): number;
-  /** Pushes that this process is about to send. */
   claims(): number;
 }
 
@@ -42,9 +41,9 @@ type Labels = Readonly<Record<string, string | number>>;
 interface Series {
   name: MetricName;
   labels: Labels;
-  /** Of a histogram, the sum. */
+  /** The sum, for a histogram. */
   value: number;
-  /** How many values were at most each bound. */
+  /** For each bucket, how many values were at most its bound. */
   counts: number[];
   count: number;
 }
@@ -77,9 +76,9 @@ export function createMetrics() {
     add(name: MetricName, amount: number, labels: Labels = {}): void {
       seriesOf(name, labels).value += amount;
     },
-    /** One of those that `add` adds to, for who counts often. */
+    /** Returns the series that `add` changes, so that hot paths skip its look-up. */
     counter: seriesOf,
-    /** Of a histogram. */
+    /** For histograms only. */
     observe(name: MetricName, value: number, labels: Labels = {}): void {
       const series = seriesOf(name, labels);
       series.value += value;
@@ -87,12 +86,12 @@ export function createMetrics() {
       for (const [index, bound] of (bucketsOf[name] ?? []).entries())
         if (value <= bound) series.counts[index] = (series.counts[index] ?? 0) + 1;
     },
-    /** Measures the world, too, until what it returns is called. */
+    /** Includes a world in the gauges until the returned function is called. */
     watch(world: MeasuredWorld): () => void {
       worlds.add(world);
       return () => void worlds.delete(world);
     },
-    /** All of them as text, with these values of what is measured now. */
+    /** `now` has the values of further gauges. */
     render(now: Readonly<Partial<Record<MetricName, number>>>): string {
       const measured = { ...now, ...measure([...worlds]) };
       return `${metricNames.flatMap((name) => renderFamily(name, measured[name])).join('\n')}\n`;
@@ -119,7 +118,7 @@ function renderHistogram({ name, labels, counts, value, count }: Series): string
   ];
 }
 
-/** Values of labels are ids, statuses and words of ours: nothing in them has to be escaped. */
+/** Label values are ids, statuses and own words, so none needs escaping. */
 function sample(name: string, labels: Labels, value: number): string {
   const texts = Object.entries(labels).map(([label, text]) => `${label}="${text}"`);
   return `${name}${texts.length > 0 ? `{${texts.join(',')}}` : ''} ${value}`;
