@@ -1,31 +1,30 @@
-/** What a variation changes in the service itself, beside its messages. Each is off when it is left out. */
+/** What a variation changes in the service's own behaviour; a missing member changes nothing. */
 export interface Habits {
-  /** For how long a creation or import of a site is worked on. */
+  /** The duration of a creation or import of a site. */
   creationMs?: number;
-  /** For how long new tokens, API keys and subscriptions are not known yet. */
+  /** The delay until new tokens, API keys and subscriptions are known. */
   unknownAtFirstMs?: number;
-  /** For how long a deleted API key is still taken. */
+  /** How long a deleted API key is still accepted. */
   deletedKeyMs?: number;
-  /** API keys are created and deleted by sessions alone, whatever the profile says. */
+  /** Only sessions create and delete API keys, whatever the profile says. */
   keysBySession?: true;
-  /** For how long a session token is taken after its expiry. */
+  /** How long a session token is accepted after its expiry. */
   expiryLagMs?: number;
-  /** A token is taken behind any word in place of Bearer, and as the password of Basic. */
+  /** Accepts a token after any scheme, and as the password of Basic. */
   anyScheme?: true;
-  /** A password is taken with its capitals and small letters exchanged, too. */
+  /** Also accepts a password with upper and lower case swapped. */
   swappedCase?: true;
-  /** For how long lists, and quotas with them, show what was there before. */
+  /** How far lists and quotas lag behind. */
   listLagMs?: number;
-  /** An identifier counts up to its last leading digit. */
+  /** Reads an identifier up to its last leading digit: 101x as 101. */
   lenientIds?: true;
-  /** By how much the clock of the whole deployment is ahead. */
   clockAheadMs?: number;
-  /** What stands outside the endpoints is answered by something else than the service. */
+  /** Answers unknown paths and methods as a web server in front of the service would. */
   outside?: 'html' | 'empty';
-  /** The type of answers; undefined sends none. */
+  /** The Content-Type of answers; undefined omits it. */
   answerType?: { is: string | undefined };
-  /** Numeric identifiers of sites, contents and keys are texts in answers. */
+  /** Numeric identifiers of sites, contents and keys become strings in answers. */
   textIds?: true;
-  /** Numeric identifiers have 19 digits. */
+  /** Numeric identifiers have 19 digits, beyond 2^53. */
   longIds?: true;
 }

@@ -1,4 +1,4 @@
-// Variations are legal behaviour that differs from the mock's usual one: they find clients and checks that rely on its habits.
+// Variations are legal behaviour that differs from the mock's default, to find clients and checks that rely on it.
 import type { Json } from '../../openapi/json.ts';
 import { parsePointer } from '../../openapi/json-pointer.ts';
 import { didYouMean } from '../../openapi/nearest.ts';
@@ -21,30 +21,28 @@ import {
   writeOtherDate,
 } from './vary-messages.ts';
 
-/** What a variation changes, its habits among that. It returns copies and never changes its input. */
+/** The functions return copies and never change their input. */
 interface Changes extends Habits {
   envelope?: (envelope: Json, context: VariationContext) => Json;
-  /** For the custom channel. */
   customBody?: (body: Json, context: VariationContext) => Json;
-  /** For the chat channels, whose robots validate what they receive. */
+  /** On the chat channels, whose robots validate messages. */
   robotBody?: (body: Json, context: VariationContext) => Json;
-  /** Changes the body of a creation of a subscription before it is judged, but for its field `secret`. */
+  /** Changes the body of a subscription's creation before validation, except its member named `secret`. */
   subscriptionBody?: (body: unknown, secret: string) => unknown;
   pushHeaders?: (headers: Record<string, string>, context: VariationContext) => Record<string, string>;
   answerDelayMs?: (context: VariationContext) => number;
   pushDelayMs?: (context: VariationContext) => number;
-  /** Whether the push of an attempt is sent twice. */
   isSentTwice?: (context: VariationContext) => boolean;
 }
 
 interface Variation extends Changes {
   id: string;
   title: string;
-  /** Not one of "all". */
+  /** Excluded from "all". */
   onlyByName: boolean;
 }
 
-/** In the order in which they are applied. Those by name can contradict one another. */
+/** In the order of application; rows `(by name)` may contradict each other, so "all" excludes them. */
 const rows: Record<`${string}: ${string}.`, Changes> = {
   'mixed-offsets: The `timestamp` of a push has `Z` in some bodies and other UTC offsets in others.': {
     customBody: mixOffsets,
@@ -125,10 +123,10 @@ interface Options {
   profile: Profile;
 }
 
-/** The active variations. Names are those of messages: the trace id of an answer, and that of an attempt. */
+/** Each `name` identifies a message: the trace id of an answer, or an attempt of a push. */
 export type Variations = ReturnType<typeof combineVariations>;
 
-/** The variations of the given ids, or all; undefined for no ids. The same seed changes the same messages alike. Throws an Error for an unknown id. */
+/** The same seed changes the same messages alike. Returns undefined if none is on; throws an Error for an unknown id. */
 export function createVariations(ids: readonly string[], options: Options): Variations | undefined {
   const unknown = explainUnknown(ids);
   if (unknown !== undefined) throw new Error(unknown);
@@ -136,12 +134,11 @@ export function createVariations(ids: readonly string[], options: Options): Vari
   return chosen.length > 0 ? combineVariations(chosen, options) : undefined;
 }
 
-/** What the variations of the given ids change in the service itself. */
 export function habitsOf(ids: readonly string[]): Habits {
   return Object.assign({}, ...chosenBy(ids)) as Habits;
 }
 
-/** The ids of those that the given ids select. */
+/** Replaces "all" by the ids that it selects. */
 export function variationsOn(ids: readonly string[]): string[] {
   return chosenBy(ids).map(({ id }) => id);
 }
@@ -151,7 +148,7 @@ function chosenBy(ids: readonly string[]): Variation[] {
 }
 
 function combineVariations(chosen: readonly Variation[], { seed, profile }: Options) {
-  // All names with a meaning: the keys and texts of the profile's values, and the steps of its pointers.
+  // Reserved are the keys and texts of the profile, and the steps of its JSON pointers.
   const reserved = new Set([...documented, ...textsIn(profile.values)]);
   const secret = profile.values['subscription.request.secret'];
   const contextOf = ({ id }: Variation, name: string): VariationContext => ({
@@ -162,7 +159,7 @@ function combineVariations(chosen: readonly Variation[], { seed, profile }: Opti
   const change = (kind: 'envelope' | 'customBody' | 'robotBody', body: string, name: string): Json =>
     chosen.reduce(
       (varied, one) => one[kind]?.(varied, contextOf(one, name)) ?? varied,
-      // This mock has just written it, always as an object.
+      // The mock itself has rendered the body, always as an object.
       JSON.parse(body) as Json,
     );
   const delay = (kind: 'answerDelayMs' | 'pushDelayMs', name: string) =>
@@ -172,10 +169,9 @@ function combineVariations(chosen: readonly Variation[], { seed, profile }: Opti
       return { ...answer, body: JSON.stringify(change('envelope', answer.body, name)) };
     },
     answerDelay: (name: string) => delay('answerDelayMs', name),
-    /** The body of a creation of a subscription as the service reads it. */
     subscriptionBody: (body: unknown) =>
       chosen.reduce((read, one) => one.subscriptionBody?.(read, secret) ?? read, body),
-    /** Changes the body of a push before it is signed, sent, retried and logged. */
+    /** The changed body is the one that is signed, sent, retried and logged. */
     pushBody(body: string, { id, channel }: Pick<Delivery, 'id' | 'channel'>): string {
       const name = `push ${id}`;
       if (channel !== 'custom') return JSON.stringify(change('robotBody', body, name));
@@ -188,7 +184,6 @@ function combineVariations(chosen: readonly Variation[], { seed, profile }: Opti
   };
 }
 
-/** An error message for the first unknown variation among the ids. */
 export function explainUnknown(ids: readonly string[]): string | undefined {
   const known = [...variations.map(({ id }) => id), 'all'];
   const unknown = ids.find((id) => !known.includes(id));
@@ -196,7 +191,7 @@ export function explainUnknown(ids: readonly string[]): string | undefined {
   return `there is no variation "${unknown}"${didYouMean(unknown, known)} (known: ${known.join(', ')})`;
 }
 
-/** Names in answers and pushes of the interface document (sections 2.1, 6.3). */
+/** Member names of answers and pushes (interface document, sections 2.1 and 6.3). */
 const documented = [
   ...['code', 'message', 'data', 'trace_id', 'list', 'total'],
   ...['event', 'timestamp', 'site_id', 'site_name', 'pages', 'version'],

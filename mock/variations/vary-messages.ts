@@ -1,17 +1,16 @@
-// What variations change in messages. All return copies, and draw the same for the same message.
+// All functions return copies, and change the same message in the same way each time.
 import { channels, eventNames } from '../../openapi/event-names.ts';
 import { isObject, type Json } from '../../openapi/json.ts';
 import { formatTimestamp } from '../webhooks/render.ts';
 import { drawBetween, drawOf, type Source } from '../world/random.ts';
 import { isReceivingUrl } from '../world/subscription-rules.ts';
 
-/** What a variation knows about the message that it changes. */
 export interface VariationContext {
-  /** Unique name of the message. */
+  /** Unique among messages. */
   name: string;
-  /** A source for this variation; always the same for the same text, so no state has to be kept. */
+  /** Yields the same source for the same text, so that variations need no state. */
   draw(text: string): Source;
-  /** Names with a meaning in the interface document or the profile. */
+  /** Member names that the interface document or the profile uses. */
   reserved: ReadonlySet<string>;
 }
 
@@ -24,14 +23,14 @@ const extraValues: readonly unknown[] = [
   ...[[], [1, 'two', null], {}, { nested: { deep: true } }],
 ];
 
-/** Adds members to the envelope, to `data` and to the items of lists. The profile defines the data of a failure. */
+/** Leaves the data of a failure unchanged, since the profile defines it. */
 export function widenAnswer(envelope: Json, context: VariationContext): Json {
   if (envelope.code !== 0) return addFields(envelope, context, context.name);
   const widened = Object.entries(envelope).map(([name, part]) => [name, widenItems(part, context)]);
   return widenBody(Object.fromEntries(widened), context);
 }
 
-/** Adds members to a body and to its `data`. Those of data are drawn by its content, so that a repeated write has the same result. */
+/** Additions to `data` depend only on its content, so that a repeated write has the same result. */
 export function widenBody(body: Json, context: VariationContext): Json {
   const { data } = body;
   const widened = isObject(data) ? { ...body, data: addFields(data, context, JSON.stringify(data)) } : body;
@@ -43,14 +42,12 @@ function widenItems(value: unknown, context: VariationContext, isItem = false): 
   return isItem && isObject(widened) ? addFields(widened, context, JSON.stringify(widened)) : widened;
 }
 
-/** Changes the items of a list or the members of an object. */
 function mapParts(value: unknown, change: (part: unknown, name?: string) => unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => change(item));
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, change(part, name)]));
 }
 
-/** Adds one to three members. */
 function addFields(object: Json, { reserved, draw }: VariationContext, text: string): Json {
   const source = draw(text);
   const extended = { ...object };
@@ -62,7 +59,7 @@ function addFields(object: Json, { reserved, draw }: VariationContext, text: str
   return extended;
 }
 
-/** Shuffles the members of objects, which have no order, but not the items of arrays. */
+/** Members of objects have no order; items of arrays do, and stay in place. */
 export function shuffle(body: Json, { name, draw }: VariationContext): Json {
   return shuffleIn(body, draw(name)) as Json;
 }
@@ -81,14 +78,14 @@ const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(Z|[+-]\d\d:\d\d)$/;
 const calendarDate = /^\d{4}-\d\d-\d\d(?=T)/;
 const dayMs = 86_400_000;
 
-/** Writes the same instant: section 6.3 requires an offset, but not a particular one. */
+/** Section 6.3 requires an offset, but no particular one. */
 export function mixOffsets(body: Json, { name, draw }: VariationContext): Json {
   const { timestamp } = body;
   if (typeof timestamp !== 'string' || !dateTime.test(timestamp)) return body;
   return { ...body, timestamp: formatTimestamp(Date.parse(timestamp), drawOf(draw(name), offsets) ?? 'Z') };
 }
 
-/** ISO 8601 knows three ways to name a day. */
+/** ISO 8601 also allows ordinal dates and week dates. */
 export function writeOtherDate(body: Json, { name, draw }: VariationContext): Json {
   const { timestamp } = body;
   if (typeof timestamp !== 'string') return body;
@@ -103,7 +100,7 @@ export function ordinalDate(day: number): string {
   return `${year}-${String(dayOfYear(day, year)).padStart(3, '0')}`;
 }
 
-/** "2026-W01-5" for the Friday of the first week. A week belongs to the year of its Thursday. */
+/** "2026-W01-5" for the Friday of the first week; a week belongs to the year of its Thursday. */
 export function weekDate(day: number): string {
   const weekday = new Date(day).getUTCDay() || 7;
   const thursday = day + (4 - weekday) * dayMs;
@@ -121,7 +118,7 @@ export function splitSecond(headers: Record<string, string>): Record<string, str
   return timestamp === undefined ? headers : { ...headers, 'X-Webhook-Timestamp': `${timestamp}.25` };
 }
 
-/** Changes every text of a body, but for that of the field `secret`. */
+/** Changes every text of a value, except the member named `secret`. */
 export function changeTexts(change: (text: string) => string) {
   return function changeIn(value: unknown, secret: string): unknown {
     if (typeof value === 'string') return change(value);

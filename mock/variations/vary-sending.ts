@@ -4,7 +4,7 @@ import type { Message } from '../webhooks/post.ts';
 import type { Sender, Sent } from '../webhooks/send.ts';
 import type { Variations } from './variations.ts';
 
-/** A sender that delays and repeats attempts as the variations say. The scheduler waits for the repetitions too. */
+/** Delays and repeats attempts; the scheduler also waits for the repetitions. */
 export function varySending(
   sender: Sender,
   variations: Variations,
@@ -21,7 +21,7 @@ export function varySending(
     };
     const makeCopy = () => sent;
     const end: Sent = (reply, failure) => {
-      // A copy of an unanswered push would only delay the scheduler.
+      // Repeating an unanswered push would only delay the scheduler.
       if (sent && reply && 'status' in reply && variations.isSentTwice(name))
         void scheduler.track(promiseOf((ended) => sender.send(target, makeCopy, () => ended())));
       done(reply, failure);
