@@ -38,12 +38,10 @@ function readCall(path: string, method: string) {
   const body = operation.requestBody as { required?: boolean } | undefined;
   return {
     id: operation.operationId as keyof operations,
-    /** Such as "GET /_mock/clock". */
     name: `${method.toUpperCase()} ${path}`,
     method: method.toUpperCase(),
     /** The turn that the call needs in a persisted world; the head of mock-control.yaml explains the values. */
     turn: operation['x-turn'] as 'none' | 'read' | 'journal' | 'change',
-    /** A segment in braces matches any text that is not empty. */
     segments: path.split('/').slice(1),
     inPath: placeholdersOf(path),
     parameters: [at, `${at}/${method}`].flatMap((holder) =>

@@ -50,7 +50,6 @@ export function plainHeaders(headers: IncomingHttpHeaders): Record<string, strin
   return Object.fromEntries(sent.map(([name, value]) => [name, [value].flat().join(', ')]));
 }
 
-/** Takes a path with its query; finds percent-encoded secrets too. */
 export function redactPath(path: string): string {
   const showSegment = (segment: string) => (holdsSecret(segment) ? hidden : segment);
   return showParts(path, (place) => place.split('/').map(showSegment).join('/'), redactPair);

@@ -9,7 +9,6 @@ type Snake<Name> = Name extends `${infer First}${infer Rest}`
 
 type Plain<Name, Value> = Name extends 'at' | `${string}At` ? string : Exclude<Value, undefined>;
 
-/** A member that may be undefined becomes optional. */
 type Shown<Entry> = Entry extends unknown
   ? {
       [Name in keyof Entry as undefined extends Entry[Name] ? never : Snake<Name>]: Plain<Name, Entry[Name]>;
