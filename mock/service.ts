@@ -17,16 +17,16 @@ import type { ApiKey, Attempt, Delivery, FirstAnswer, InboxMessage, Session } fr
 import type { Turn } from './world/turn.ts';
 import type { World } from './world/world.ts';
 
-/** One world and all that works on it: what the stages of a request, the jobs and the control API share. */
+/** A world and what works on it, shared by requests, jobs and the control API. */
 export interface Mock {
   /** Read it anew each time: it can be replaced as a whole. */
   readonly world: World;
-  /** The only way to change the world. */
+  /** Every change of the world is made in a turn. */
   turn: Turn;
   replaceWorld(world: World): void;
-  /** What is answered from now on ends its connection. */
+  /** From now on, each answer closes its connection. */
   isClosing: boolean;
-  /** Persists the world; without one, it lives as long as the process. */
+  /** Undefined if the world lives in memory only. */
   store?: Store;
   profile: Profile;
   clock: Clock;
@@ -34,50 +34,46 @@ export interface Mock {
   scheduler: Scheduler;
   dispatcher: Dispatcher;
   settings: Settings;
-  /** Returns a new world as it was at the start. */
   createWorld(): World;
-  /** Formats a time for the `Date` header. */
   httpDate(at: number): string;
-  /** The latest Authorization header of each connection, and its digest. */
+  /** The latest Authorization header of each connection, so that a repeated one is digested once. */
   tokenCache: WeakMap<object, { header: string | undefined; key: string }>;
-  /** When the calls end that are worked on, by what identifies a repetition and by performance.now(). */
+  /** When each call in progress ends, by `performance.now()`; the keys are those of `repetitionKeyOf`. */
   callsInProgress: Map<string, number>;
   journal: Journal;
-  /** Of all worlds of this process. */
+  /** Shared by all worlds of this process. */
   metrics: Metrics;
   events: ServiceEvents;
-  /** Legal variations of answers and pushes; usually none. */
   variations: Variations | undefined;
-  /** The mock's own steps, or those that faults have replaced. Read anew for each request, event and attempt. */
+  /** The default steps, or what faults make of them. Read anew for each request, event and attempt. */
   readonly steps: Steps;
   faults: FaultSwitch;
-  /** The operations that the profile offers. */
   operations: readonly OperationId[];
   log: Log;
 }
 
 /** The steps of a request that a fault may replace, in order. */
 export interface RequestSteps {
-  /** Finds the caller by the Authorization header; undefined if the operation needs none. Throws an ApiError for a header that is not accepted. */
+  /** Returns undefined if the operation needs no caller. Throws an ApiError for a header that is not accepted. */
   authenticate(
     mock: Mock,
     operation: Operation,
     request: { header: string | undefined; now: number; connection: object },
   ): Caller | undefined;
-  /** The key under which a repeated call is recognised, by the request as it was sent; undefined if a repetition is a new call. */
+  /** The key by which a repetition is recognized, from the request as sent; undefined if a repetition is a new call. */
   repetitionKeyOf(
     call: AnyCall,
     request: Pick<JournalExchange, 'url' | 'headers'> & { body: string | undefined },
   ): string | undefined;
-  /** The answer to the first call with this key, while its window lasts. */
+  /** Undefined once the window for repetitions has passed. */
   findFirstAnswer(call: AnyCall, key: string): FirstAnswer | undefined;
-  /** Counts a call, or throws if it exceeds a limit. Returns what uncounts it, for a call that fails and then does not count. */
+  /** Throws an ApiError over the limit. Returns a function that takes the count back, since failed calls do not count. */
   countAgainstLimit(call: AnyCall): () => void;
   /** Throws an ApiError. */
   validate(call: AnyCall, body: Body): void;
   handle(handler: AnyHandler, call: AnyCall): Values | Promise<Values>;
   keepFirstAnswer(call: AnyCall, key: string, answer: Pick<FirstAnswer, 'values' | 'traceId'>): void;
-  /** The last change of an answer before it is sent. */
+  /** May change an answer just before it is sent. */
   answer(mock: Mock, exchange: JournalExchange, answer: Answer): Answer;
 }
 
@@ -89,19 +85,17 @@ export type { Habits };
 export interface Settings {
   /** Bounds of the delay of each answer, in milliseconds. */
   latency?: { least: number; most: number };
-  /** Rejects subscriptions to targets in private networks, and sends no pushes there. */
+  /** Refuses subscriptions to private networks, and sends no pushes there. */
   refusesPrivateTargets: boolean;
   /** Counts no calls against the limits per minute. */
   isUnlimited: boolean;
-  /** Of this mock, in PEM: pushes to its inboxes trust it. */
+  /** The mock's own certificate in PEM, which pushes to its inboxes trust. */
   ownCertificate?: string;
-  /** What variations change in it. */
   habits: Habits;
 }
 
-/** What has just happened; elsewhere: in another process that shares the world. */
+/** `isElsewhere`: in another process that shares the world. */
 export type ServiceEvents = EventEmitter<{
-  /** With its entry in the journal, if it has one. */
   request: [JournalExchange, entry?: JournalEntry, isElsewhere?: boolean];
   attempt: [Delivery, Attempt, isElsewhere?: boolean];
   message: [InboxMessage];
@@ -116,16 +110,15 @@ export type ServiceEvents = EventEmitter<{
 /** Writes one line for the people who run the mock; never shown to callers of the API. */
 export type Log = (line: string) => void;
 
-/** Who makes a call: a user with a session, or a holder of an API key. */
+/** A user with a session, or the holder of an API key. */
 export interface Caller {
   tenantId: number;
-  /** The session and its key in the world; undefined for an API key. */
+  /** `key` is that of the session in the world. */
   session?: Session & { key: string };
-  /** The API key, where one was sent. */
   apiKey?: ApiKey;
 }
 
-/** An accepted call, its input in the names of the description, whatever the deployment calls them. */
+/** A valid call. Its input has the names of the description, whatever names the profile has. */
 export interface Call<Input>
   extends Pick<Mock, 'profile' | 'world' | 'clock' | 'validate' | 'scheduler' | 'dispatcher' | 'settings'> {
   operation: Operation;
@@ -135,24 +128,22 @@ export interface Call<Input>
   now: number;
 }
 
-/** Returns the values of the answer by name; those that the deployment does not show are left out later. */
+/** Returns the named values of the answer; those that the profile does not show are dropped later. */
 export type Handler<Input> = (call: Call<Input>) => Values | Promise<Values>;
 
 export type Values = Readonly<Record<string, unknown>>;
 
-/** The handler of an operation that is known at run time only. */
 export type AnyHandler = Handler<Values>;
 
-/** A call of an operation that is known at run time only. */
 export type AnyCall = Call<Values>;
 
-/** Which faults are on is part of the world; with a store, turning them waits until that is kept. */
+/** The choice of faults is part of the world, so that a store persists it. */
 export interface FaultSwitch {
-  /** The ids of the faults that are on, in the order of the table once it is loaded. */
+  /** In the order of the table of faults, once that is loaded. */
   on(): string[];
-  /** The steps as these faults make them; without their table, no fault shows. */
+  /** The steps with these faults, or the default ones until the table of faults is loaded. */
   steps(): Steps;
   load(): Promise<void>;
-  /** Turns these on and all others off; none of them remembers anything then. Throws an Error for an unknown id, and a StoreError if that can't be kept. */
+  /** Turns these on and all others off, and clears what faults remember. Throws an Error for an unknown id, and a StoreError if it can't be persisted. */
   set(ids: readonly string[]): Promise<void>;
 }

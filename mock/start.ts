@@ -1,4 +1,3 @@
-// Starts the mock on a port, for the library and for the command line.
 import { randomBytes } from 'node:crypto';
 import type { Server } from 'node:net';
 import { isThisMachine } from '../openapi/this-machine.ts';
@@ -23,29 +22,29 @@ import { type StartedWorlds, startedWorlds } from './worlds/started-worlds.ts';
 
 export { type KeptOptions, MockError, type StartOptions };
 
-/** `Controlled`: with a store, KeptControl. */
+/** A running mock. `Controlled` is KeptControl for a mock with a store. */
 export interface StartedMock<Controlled = Control> extends Shutdown {
-  /** Where it listens; ends with /api/v1. */
+  /** The URL of the service; ends with /api/v1. */
   baseUrl: string;
-  /** The address of the control API. */
+  /** The URL of the control API. */
   controlUrl: string;
   /** The token that the control API requires, if any. */
   controlToken: string | undefined;
-  /** With https, the certificate in PEM: who calls the mock has to trust it, or who has signed it. */
+  /** With https, the certificate in PEM: clients must trust it, or its issuer. */
   certificate: string | undefined;
   tenants: TenantAccess<number | bigint>[];
   /** The control API without HTTP. */
   control: Controlled;
-  /** Worlds by name: for each test worker one of its own, for example. */
+  /** Named worlds, for example one for each test worker. */
   worlds: StartedWorlds<WorldOptions, Controlled>;
-  /** Begins anew with another world, which `reset` then goes back to. Throws as `startMock` does, and then changes nothing. */
+  /** Starts over with another world, which `reset` then restores. Throws like `startMock`, and MockError with a store; then nothing has changed. */
   reload(world: WorldChoice): Promise<void>;
 }
 
-/** A mock whose world a store keeps: each method of its `control` gives a promise. */
+/** A mock whose world a store persists: the methods of its `control` return promises. */
 export type KeptMock = StartedMock<KeptControl>;
 
-/** Throws MockError (StoreUnreachable where the database is not there), ProfileError or WorldFileError if the mock can't be started with these options. */
+/** Throws MockError, ProfileError or WorldFileError if the mock can't start with these options; StoreUnreachable, a MockError, if the database can't be reached. */
 export function startMock(options: KeptOptions): Promise<KeptMock>;
 export function startMock(options?: StartOptions): Promise<StartedMock>;
 export async function startMock(
@@ -84,14 +83,14 @@ export async function startMock(
     await kept?.begin(main);
     elsewhere.push(...(await listen(app, port, host)));
     if (controlPort !== undefined) elsewhere.push(...(await listen(controlApp, controlPort, host)));
-    // A saved world may have something to do already.
+    // A saved world may have jobs that are due.
     main.scheduler.wake();
     worlds.loadDue();
   } catch (error) {
     await shutdown.close();
     throw error;
   }
-  // With a store, its methods give promises.
+  // One type serves both cases; the overloads of startMock tell them apart.
   const controlOf = (mock: ServedMock) =>
     withLongIds(kept ? (createKeptControl(mock) as unknown as Control) : mock.control);
   const started: StartedMock = {
@@ -122,7 +121,7 @@ export async function startMock(
   return started;
 }
 
-/** Loaded on demand: most mocks live in memory. */
+/** Imported on demand, since most mocks live in memory. */
 async function openStoreOf(
   options: KeptOptions,
   { metrics, host, tls }: { metrics: Metrics; host: string; tls: Certificate | undefined },
@@ -137,7 +136,7 @@ async function openStoreOf(
 async function readCertificate(options: StartOptions, host: string): Promise<Certificate | undefined> {
   const { https } = options;
   if (!https) return undefined;
-  // Loaded on demand, as few need it.
+  // Imported on demand, since few mocks serve https.
   const { explainCertificate, makeCertificate, serverNames } = await import('./tls/index.ts');
   if (https === true) return makeCertificate(serverNames(host, readHostNames(options)));
   const problem = explainCertificate(https);

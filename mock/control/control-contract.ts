@@ -1,4 +1,4 @@
-// The calls of the control API as described: which of them a request is for, and what it is given. The description is read at the first call, since that would delay the mock's start.
+// Finds the call that a request is for and checks its input, both by openapi/mock-control.yaml.
 import type { IncomingMessage } from 'node:http';
 import type { operations } from '../../openapi/generated/control-types.ts';
 import type { Json } from '../../openapi/json.ts';
@@ -14,19 +14,18 @@ import { keepLongJson } from '../world/long-ids.ts';
 import { explain, refuse, shorten, unknownName } from './control-error.ts';
 import type { AnyInput } from './controlled-mock.ts';
 
-/** A call as described. Schemas are JSON Pointers into the description. */
+/** Schemas are JSON Pointers into the description. */
 export type ControlCall = ReturnType<typeof readCall>;
 
+/** Read on the first call, since reading it would delay the start of the mock. */
 const description = lazily(() => readDescription('mock-control.yaml'));
 
-/** The same for all mocks. */
 export const controlCalls: () => readonly ControlCall[] = lazily(() =>
   Object.entries(description().paths).flatMap(([path, item]) =>
     methods.filter((method) => item[method] !== undefined).map((method) => readCall(path, method)),
   ),
 );
 
-/** A call by its operationId. */
 export function controlCall(id: keyof operations): ControlCall {
   const call = controlCalls().find((one) => one.id === id);
   if (!call) throw new Error(`the call ${id} is not described`);
@@ -39,14 +38,11 @@ function readCall(path: string, method: string) {
   const body = operation.requestBody as { required?: boolean } | undefined;
   return {
     id: operation.operationId as keyof operations,
-    /** As people write it, such as "GET /_mock/clock". */
     name: `${method.toUpperCase()} ${path}`,
     method: method.toUpperCase(),
-    /** What it needs of a world that a store persists, as the description explains. */
+    /** The turn that the call needs in a persisted world; the head of mock-control.yaml explains the values. */
     turn: operation['x-turn'] as 'none' | 'read' | 'journal' | 'change',
-    /** Of the path; one in braces matches any. */
     segments: path.split('/').slice(1),
-    /** The names in braces. */
     inPath: placeholdersOf(path),
     parameters: [at, `${at}/${method}`].flatMap((holder) =>
       statedParameters(description(), holder).map(({ parameter, schema }) => ({
@@ -63,10 +59,9 @@ function readCall(path: string, method: string) {
   };
 }
 
-/** A message to an inbox, or a call of the control API. */
 export type Target = { kind: 'message'; name: string; path: string } | { kind: 'call'; segments: string[] };
 
-/** Reads the method and the address as they were sent. The guard and the calls share this one reading. */
+/** This one reading of the address decides both whether the guard applies and which call is made. */
 export function readTarget(method: string, url: string): Target {
   const local = url.replace(/^https?:\/\/[^/?#]*/i, '');
   const [path = ''] = local.split(/[?#]/);
@@ -74,7 +69,7 @@ export function readTarget(method: string, url: string): Target {
   const segments = raw.map(decode);
   const [, place, name = ''] = segments;
   const { id = 'sendMessage' } = callAt(method, segments) ?? {};
-  // An inbox receives what is sent to its address or below, but for the other calls that are described there.
+  // Whatever is sent to an inbox or below is a message, unless another call is described at that path.
   if (place !== 'inbox' || name === '' || id !== 'sendMessage') return { kind: 'call', segments };
   const inboxLength = raw.slice(0, 3).join('/').length + 1;
   return { kind: 'message', name, path: local.slice(inboxLength) };
@@ -109,7 +104,6 @@ function isAt({ segments }: ControlCall, given: readonly string[]): boolean {
   return segments.length === given.length && segments.every(fits);
 }
 
-/** Why there is no such call, and which there are. */
 export function noSuchCall(method: string, path: string): string {
   const calls = controlCalls();
   const paths = calls.map(({ segments }) => comparable(segments));
@@ -121,12 +115,11 @@ export function noSuchCall(method: string, path: string): string {
   return `there is no ${shorten(`${method} ${path}`)}; ${hint} is ${all}`;
 }
 
-/** Without what all paths have in common, and with the same sign for each identifier. */
+/** A form for comparing misspelt paths: without "_mock", and with "{}" for each identifier. */
 function comparable([, ...segments]: readonly string[]): string {
   return segments.map((segment) => (/^(\d+|\{.*\})$/.test(segment) ? '{}' : segment)).join('/');
 }
 
-/** The input of a call over HTTP, checked against the description. */
 export async function readInput(
   call: ControlCall,
   sent: IncomingMessage,
@@ -142,26 +135,25 @@ export async function readInput(
   };
 }
 
-/** Of a call within the process: what stands in its path, then its body or its query. */
+/** The input of a call in this process, given as its path parameters, then its body or its query. */
 export function inputOf(call: ControlCall, given: readonly unknown[]): AnyInput {
   const last = given[call.inPath.length];
   return {
     path: Object.fromEntries(call.inPath.map((name, index) => [name, given[index]])),
     query: call.body ? {} : (last ?? {}),
-    /** Checked when the call takes it: then an async call rejects, and any other throws. */
+    /** A getter, so that an invalid body makes an async call reject instead of throwing at its caller. */
     get body() {
       return call.body && checkBody(call, last ?? (call.body.isRequired ? last : {}));
     },
   };
 }
 
-/** Why a value does not fit a schema of the description; undefined if it does. `whole` is what the sentence calls the value. */
+/** Undefined if the value fits the schema. `whole` names the value in the text that is returned otherwise. */
 export function misfitOf(schema: string, value: unknown, whole?: string): string | undefined {
   const errors = createErrorFinder(description())(schema, value);
   return errors.length === 0 ? undefined : explain(errors, whole);
 }
 
-/** What to give instead where a body does not fit, by call. */
 const advices: Readonly<Record<string, string>> = {
   putWorld: '; it takes what GET /_mock/world gives, and POST /_mock/worlds takes a world file as "world"',
 };
@@ -202,16 +194,15 @@ async function readJson(call: ControlCall, sent: IncomingMessage): Promise<unkno
   return refuseInput(call, `${problem.message}${advices[call.id] ?? ''}`, statuses[problem.kind]);
 }
 
-/** Of problems with a body, where it is not 400. */
 const statuses: Readonly<Record<string, number>> = { 'unsupported-media-type': 415, 'body-too-large': 413 };
 
 const mostBytesOfNothing = 16;
 
-/** A webhook that is subscribed to the address of a call has a body, and must not be taken for the call. */
+/** Any body is refused, so that a webhook subscribed to the address of a call does not make the call. */
 async function readNothing(call: ControlCall, sent: IncomingMessage): Promise<undefined> {
   if (call.method === 'GET') return;
   const bytes = await receiveBytes(sent, bodyLimit);
-  // Some clients send an empty object where there is nothing to say.
+  // Some clients send "{}" for no body.
   if (bytes.length <= mostBytesOfNothing && /^\s*(\{\s*\})?\s*$/.test(bytes.toString())) return;
   refuseInput(call, 'takes no body; send none');
 }

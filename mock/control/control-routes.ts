@@ -1,4 +1,4 @@
-// The control API over HTTP: plain JSON without the envelope, and not part of the service's traffic.
+// Control calls have no envelope and are not recorded in the journal.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../http/api-errors.ts';
 import { bodyLimit, receiveBytes } from '../http/read-body.ts';
@@ -15,15 +15,14 @@ import { plainHeaders } from './redact-request.ts';
 import { createStream, streamType } from './stream/stream.ts';
 
 interface ControlOptions {
-  /** Digests of Bearer tokens, one of which every call must carry, except messages to an inbox. None: no token is needed. */
+  /** Digests of the accepted Bearer tokens; if empty, no token is needed. */
   tokenDigests: readonly string[];
-  /** The names by which it may be called without a token, besides loopback names and IP addresses. */
+  /** Host names that are accepted without a token, besides loopback names and IP addresses. */
   hostNames: readonly string[];
-  /** How its own pages are loaded. */
   scheme: 'http' | 'https';
 }
 
-/** What asks these has no token, and they tell nothing. */
+/** Monitors ask these without a token; the answers reveal nothing. */
 const probes: ReadonlySet<string> = new Set(['/_mock/live', '/_mock/ready']);
 
 export function serveControl(
@@ -32,7 +31,7 @@ export function serveControl(
   { tokenDigests, hostNames, scheme }: ControlOptions,
 ): void {
   const needsToken = tokenDigests.length > 0;
-  // Who has the token is no web page that merely leads here.
+  // Foreign web pages can't know the token, so only a mock without one must recognize them.
   const guard = needsToken ? createTokenGuard(tokenDigests) : createPageGuard(hostNames, scheme);
   const stream = createStream(mock);
 
@@ -48,7 +47,7 @@ export function serveControl(
     const input = await readInput(call, raw, target.segments);
     if (call.id === 'stream' && method === 'HEAD') return reply.type(streamType).send();
     if (call.id === 'stream') {
-      // So that it begins with what is new.
+      // The turn adopts what other processes have done, so that the stream begins with what is new.
       await turnOfCall(mock, call, () => {});
       return stream.listen(reply, 'short' in input.query && input.query.short === 'true');
     }
@@ -67,13 +66,12 @@ export function serveControl(
     }
   }
 
-  // One entrance, so that whatever the router matches passes the guard.
+  // One handler for all paths, so that whatever the router matches passes the guard.
   app.all('/_mock', answerOrRefuse);
   app.all('/_mock/*', answerOrRefuse);
   app.addHook('preClose', async () => stream.close());
 }
 
-/** Puts a message into its inbox, and answers as that one is set up: perhaps not at all. */
 async function answerMessage(
   mock: ControlledMock,
   { name, path }: Extract<Target, { kind: 'message' }>,
@@ -97,14 +95,14 @@ async function answerMessage(
     return reply.code(outcome.status).headers(asNoPage(outcome.headers)).send(outcome.body);
   reply.hijack();
   if (outcome === 'reset') raw.socket.resetAndDestroy();
-  // By the address that the sender used: that of a world begins with its prefix.
+  // The dispatcher knows its request by the path it sent, which includes the prefix of a named world.
   else mock.dispatcher.leaveUnanswered(originalUrl);
   return reply;
 }
 
 function problemOf({ log }: ControlledMock, error: unknown, { method }: FastifyRequest): ControlError {
   if (error instanceof ControlError) return error;
-  // The body was given up, or cut off, and then nobody reads the answer.
+  // Receiving the body timed out or was cut off.
   if (error instanceof ApiError)
     return new ControlError(error.kind === 'request-timeout' ? 408 : 400, error.message);
   log(`control: ${error instanceof Error ? error.stack : String(error)}`);

@@ -1,4 +1,3 @@
-// `mock.control`: the calls of the control API as methods, and some with simpler arguments.
 import { controlMethods } from '../../openapi/generated/control-methods.ts';
 import type { operations } from '../../openapi/generated/control-types.ts';
 import { type Answered, type AnyCall, calls, turnOfCall } from './calls/index.ts';
@@ -8,7 +7,7 @@ import type { Answer, Body, CallId, ControlledMock, Path, Query } from './contro
 import { addressOfInbox } from './show/show-inbox.ts';
 import { type Note, watch } from './stream/watch.ts';
 
-/** What stands in the path, then the body or the query. */
+/** The arguments of a method: its path parameter, then its body or its query. */
 type Given<Id extends CallId> = [
   ...([Path<Id>] extends [never] ? [] : [of: Path<Id>[keyof Path<Id>]]),
   ...(operations[Id] extends { requestBody: object }
@@ -26,7 +25,7 @@ type Methods = {
   ) => Answered<(typeof controlMethods)[Name]>;
 };
 
-/** Each method does what the HTTP call of its name does and returns the same answer, or throws a ControlError. */
+/** `mock.control`: each method makes the HTTP call of its name and returns the same answer, or throws a ControlError. */
 export interface Control extends Methods {
   /** Moves the clock by an ISO 8601 duration, such as PT36M. */
   advance(duration: string): Answered<'moveClock'>;
@@ -35,19 +34,19 @@ export interface Control extends Methods {
   limits(tenant?: string | number): Answered<'listLimits'>;
   clearLimits(tenant?: string | number): Answered<'clearLimits'>;
   clearOverrides(operation?: string): Answered<'clearOverrides'>;
-  /** Turns these on, given as ids or as in the HTTP call, and all others off. */
+  /** Turns the faults with these ids on and all others off. */
   setFaults(choice: readonly string[] | { on: readonly string[] }): Answered<'setFaults'>;
-  /** Those that this process has in memory. */
+  /** The worlds that this process has in memory. */
   worlds(): Answer<'listWorlds'>;
   /** Throws a ControlError for a name that no inbox can have. */
   inbox(name: string): InboxControl;
-  /** Hands over what has happened in this process, without secrets: once a turn of the event loop, oldest first. Returns what ends it, after it has handed over the rest. */
+  /** Calls the listener with what happens in this process, without secrets, oldest first, once per turn of the event loop. Returns a function that delivers the rest and stops. */
   watch(listener: (notes: readonly Note[]) => void): () => void;
 }
 
 /** A built-in webhook receiver. */
 interface InboxControl {
-  /** The receiving URL of its subscriptions. */
+  /** The URL that subscriptions push to. */
   url: string;
   /** Members that are left out stay as they are. */
   configure(settings: Body<'configureInbox'>): Answered<'configureInbox'>;
@@ -62,15 +61,12 @@ type Asked<Members> = {
     : Members[Name];
 };
 
-/**
- * Each method as in `Control`, but it gives a promise: it sees what other mocks have done to the world, and its result is
- * persisted. Rejects with a ControlError, with status 503 where its HTTP call is answered so. `watch` is the same.
- */
+/** `Control` with promises, fulfilled once the result is persisted. They reject with a ControlError, of status 503 if the store fails. */
 export type KeptControl = Asked<Omit<Control, 'watch' | 'inbox'>> &
   Pick<Control, 'watch'> & { inbox(name: string): Asked<InboxControl> };
 
 export function createControl(mock: ControlledMock): Control {
-  // Each client of the stream and each clock move adds a listener.
+  // Each client of the stream and each clock move adds a listener; Node warns above ten.
   mock.events.setMaxListeners(0);
   mock.events.once('closing', () => {
     mock.isEnding = true;
@@ -78,7 +74,6 @@ export function createControl(mock: ControlledMock): Control {
   return methodsOf(mock, (_id, work) => work()) as Control;
 }
 
-/** The control of a mock whose world a store persists. */
 export function createKeptControl(mock: ControlledMock): KeptControl {
   return methodsOf(mock, (id, work) => turnOfCall(mock, controlCall(id), work)) as KeptControl;
 }

@@ -1,4 +1,4 @@
-// Who may call the control API. With tokens, who has one; without, anybody but web pages: those of another origin, and those whose host name was made to lead here (DNS rebinding).
+// Without a token, the control API refuses web pages of other origins and host names that were made to resolve here (DNS rebinding).
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { isThisMachine } from '../../openapi/this-machine.ts';
@@ -7,7 +7,7 @@ import { refuse, shorten } from './control-error.ts';
 
 type PageRequest = Pick<IncomingMessage, 'url' | 'headers' | 'rawHeaders'>;
 
-/** Returns a check that throws a ControlError for a request that a web page of another origin may have sent, or one by a foreign host name. */
+/** The returned check throws a ControlError for a foreign origin or host name. */
 export function createPageGuard(hostNames: readonly string[], scheme: 'http' | 'https') {
   const known = new Set(hostNames.map(normalName));
   return (request: PageRequest): void => {
@@ -16,7 +16,7 @@ export function createPageGuard(hostNames: readonly string[], scheme: 'http' | '
   };
 }
 
-/** A browser asks whether a page may call; it may not, and the question is no message to an inbox either. */
+/** A CORS preflight is refused before routing, so that no inbox takes it for a message. */
 export function refusePreflight({ method, headers }: Pick<IncomingMessage, 'method' | 'headers'>): void {
   if (method !== 'OPTIONS' || headers['access-control-request-method'] === undefined) return;
   refuse(403, 'a web page of another origin wants to call this; the control API and inboxes allow none to');
@@ -24,7 +24,7 @@ export function refusePreflight({ method, headers }: Pick<IncomingMessage, 'meth
 
 const tokenAdvice = 'start it with --control-token and send "Authorization: Bearer <control token>"';
 
-/** Where a request says that it goes: an address in the request line comes before the Host header, and a proxy may read either. */
+/** The request line and the Host header may both name the target, and a proxy may go by either. */
 function authoritiesOf({ url = '', rawHeaders }: PageRequest): string[] {
   const hosts = rawHeaders.filter(
     (_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === 'host',
@@ -38,7 +38,7 @@ function authoritiesOf({ url = '', rawHeaders }: PageRequest): string[] {
 function checkHost(authority: string, known: ReadonlySet<string>): void {
   const [, address, name = ''] = /^(?:\[([\da-f:.]+)\]|([\w.-]+))(?::\d{0,5})?$/i.exec(authority) ?? [];
   const host = address ?? name;
-  // No name server is asked for an address or a loopback name: nobody else can make them lead here.
+  // Addresses and loopback names need no DNS, so nobody can make foreign ones resolve here.
   if (isIP(normalName(host)) > 0 || isThisMachine(host) || known.has(normalName(host))) return;
   refuse(
     403,
@@ -55,9 +55,9 @@ function checkOrigin(
   { scheme, known }: { scheme: string; known: ReadonlySet<string> },
 ): void {
   if (origin !== undefined) {
-    // Without the usual port, as browsers write it.
+    // `URL` leaves out the default port, as browsers do in Origin.
     const own = URL.parse(`${scheme}://${host}`)?.origin;
-    // By its name alone: a tunnel that ends TLS speaks another scheme than the mock, at another port, and may write another Host.
+    // Only the name is compared: a tunnel that terminates TLS has another scheme and port, and may rewrite Host.
     const [, name] = /^https?:\/\/([\w.-]+)(?::\d{1,5})?$/i.exec(origin) ?? [];
     if (origin === own || (name !== undefined && known.has(normalName(name)))) return;
     refuse(
@@ -65,7 +65,7 @@ function checkOrigin(
       `a web page of another origin (${quote(origin)}) sent this; the control API is not for web pages: call it from outside the browser, or ${tokenAdvice}`,
     );
   }
-  // A browser sends no Origin with a GET of its own, and says in this header where that came from.
+  // Browsers send no Origin with a plain GET, but say in Sec-Fetch-Site where it came from.
   if (site === undefined || site === 'same-origin' || site === 'none') return;
   refuse(
     403,
@@ -77,12 +77,12 @@ function quote(text: string): string {
   return JSON.stringify(shorten(text));
 }
 
-/** Returns a check that throws a ControlError unless the Authorization header carries a control token of one of these digests. */
+/** The returned check throws a ControlError unless Authorization carries a token with one of these digests. */
 export function createTokenGuard(digests: readonly string[]) {
   return ({ headers }: Pick<IncomingMessage, 'headers'>): void => {
     const given = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1] ?? '';
     const sent = digest(given);
-    // Each of them is compared, whatever came of the others.
+    // All digests are compared, so that the time taken does not depend on which one matches.
     if (digests.filter((own) => isSameDigest(sent, own)).length > 0) return;
     refuse(401, 'this mock was started with a control token; send "Authorization: Bearer <control token>"', {
       'www-authenticate': 'Bearer',

@@ -1,9 +1,9 @@
-// The control within the process, with long identifiers as bigints in place of what stands for them.
+// Callers in this process see identifiers above 2^52 as bigints; the world has numbers that stand for them.
 import { hasLongIds, keepBigint, showLongId, showLongIds } from '../world/long-ids.ts';
 
 type Method = (...args: unknown[]) => unknown;
 
-/** The same control. Its types say `number`: only worlds with long identifiers have others. */
+/** The types say `number`, though worlds with long identifiers have bigints. */
 export function withLongIds<Controlled extends object>(control: Controlled): Controlled {
   return new Proxy(control, {
     get(target, name) {
@@ -14,7 +14,6 @@ export function withLongIds<Controlled extends object>(control: Controlled): Con
   });
 }
 
-/** What the control gives. */
 export function show<Value>(value: Value): Value {
   if (value instanceof Promise) return value.then(show) as Value;
   return hasLongIds() ? (change(value, showPlain) as Value) : value;
@@ -25,7 +24,7 @@ function showPlain(value: unknown): unknown {
   return typeof value === 'number' ? showLongId(value) : value;
 }
 
-/** What the control is given; a listener is given what it hears. */
+/** The arguments of a listener are translated the other way, since the control gives them. */
 function keep(value: unknown): unknown {
   if (typeof value === 'function') return (...heard: unknown[]) => (value as Method)(...heard.map(show));
   return change(value, keepBigint);

@@ -1,4 +1,4 @@
-// Hides the secrets in a request that is shown. In doubt a harmless value is hidden, too.
+// In doubt, harmless values are hidden too.
 import type { IncomingHttpHeaders } from 'node:http';
 import { formatPointer } from '../../openapi/json-pointer.ts';
 import type { Profile } from '../../openapi/profile.ts';
@@ -13,10 +13,9 @@ import { slotsOf } from '../../openapi/template.ts';
 
 const hidden = '…';
 
-/** Names of members and JSON Pointers. */
 type SecretPlaces = Record<'names' | 'pointers', readonly string[]>;
 
-/** Where bodies of the deployment have tokens, keys and signing secrets, besides those that are recognised by name or form. */
+/** Where a profile puts tokens, keys and signing secrets, besides those recognized by name or form. */
 export function secretPlacesOf({ values }: Profile): SecretPlaces {
   const createKey = values['operation.create-key'];
   const renewed = slotsOf(values['refresh.request']).filter(({ names }) => names.includes('token'));
@@ -32,10 +31,10 @@ export function secretPlacesOf({ values }: Profile): SecretPlaces {
   };
 }
 
-/** A text without any of these has nothing to hide. */
+/** A text without any of these holds no secret and skips the slower replacements. */
 const telltale = /s[tp]_|https?:/i;
 const webAddress = /https?:\/\/[^\s"'<>\\]+/gi;
-/** JSON below this depth is hidden. */
+/** In levels of JSON; what is nested deeper is hidden. */
 const deepest = 100;
 
 export function redactHeaders(headers: IncomingHttpHeaders): Record<string, string> {
@@ -46,19 +45,17 @@ export function redactHeaders(headers: IncomingHttpHeaders): Record<string, stri
   return Object.fromEntries(shown);
 }
 
-/** Each as one text. */
 export function plainHeaders(headers: IncomingHttpHeaders): Record<string, string> {
   const sent = Object.entries(headers).filter(([, value]) => value !== undefined);
   return Object.fromEntries(sent.map(([name, value]) => [name, [value].flat().join(', ')]));
 }
 
-/** A path with its query: hides values named like secrets or looking like them, percent-encoded or not. */
 export function redactPath(path: string): string {
   const showSegment = (segment: string) => (holdsSecret(segment) ? hidden : segment);
   return showParts(path, (place) => place.split('/').map(showSegment).join('/'), redactPair);
 }
 
-/** A receiving address. The query of a robot's address gives access to its group, and so does the last part of a Feishu robot's path. */
+/** A robot's URL gives access to its group by the query, or with Feishu by the last segment of the path. */
 export function redactAddress(address: string): string {
   const hideUser = (place: string) => place.replace(/^(\w+:\/\/)[^/\\]*@/, `$1${hidden}@`);
   const showPlace = (place: string) => hideUser(place).replace(/(\/hook\/)[^/?#]+/g, `$1${hidden}`);
@@ -67,7 +64,6 @@ export function redactAddress(address: string): string {
 
 type Show = (text: string) => string;
 
-/** What stands before the query, and each pair of the query. */
 function showParts(address: string, showPlace: Show, showPair: Show): string {
   const [place = '', ...query] = address.split('?');
   if (query.length === 0) return showPlace(place);
@@ -81,7 +77,7 @@ function redactPair(pair: string): string {
   return isNamedAsSecret || holdsSecret(pair) ? hideValue(pair) : pair;
 }
 
-/** Hides a name, too, that is no plain one. Without a name, all of it may be the secret. */
+/** A pair without "=" may be the secret itself. A name with a token or URL in it is hidden too. */
 function hideValue(pair: string): string {
   const [name = '', ...value] = pair.split('=');
   if (value.length === 0) return pair && hidden;
@@ -103,15 +99,14 @@ function decode(text: string): string {
   }
 }
 
-/** Any text: hides tokens, and the secrets in addresses. */
 export function redactText(text: string): string {
   return telltale.test(text) ? hideTokens(text.replace(webAddress, redactAddress)) : text;
 }
 
-/** The beginning of a token in base64. */
+/** Base64 of "st_…" and "sp_…", the forms of tokens and API keys. */
 const inBase64 = /(?<![\w+/])c3[RB]f[\w+/-]{11,}/g;
 
-/** Any text: hides tokens and API keys alone, percent-encoded or in base64 too. */
+/** Hides tokens and API keys, percent-encoded or in base64 too, but not the other secrets of URLs. */
 export function redactTokens(text: string): string {
   const plain = text
     .replace(inBase64, hidden)
@@ -123,7 +118,7 @@ function hideTokens(text: string): string {
   return text.replace(/\w+/g, hideToken);
 }
 
-/** After a letter, only a long text with a digit is a token: "list_subscriptions" is none. */
+/** After a letter, only 16 or more characters with a digit are a token, so that "list_subscriptions" is shown. */
 function hideToken(word: string): string {
   const lastDigit = word.search(/\d\D*$/);
   for (const { index } of word.matchAll(/s[tp]_/gi)) {
@@ -136,7 +131,6 @@ function hideToken(word: string): string {
   return word;
 }
 
-/** A body, parsed; undefined if there is none. */
 export function redactBody(text: string | undefined, { names, pointers }: SecretPlaces): unknown {
   if (text === undefined || text === '') return undefined;
   try {

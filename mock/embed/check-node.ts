@@ -1,6 +1,6 @@
 const [leastMajor, leastMinor] = [22, 19];
 
-/** Why a version of Node can't run an embedded mock, and what to do; undefined where it can. */
+/** Says why a version of Node can't run an embedded mock, and what to do; undefined if it can. */
 export function explainNode(version: string): string | undefined {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   if (major > leastMajor || (major === leastMajor && minor >= leastMinor)) return undefined;
@@ -10,7 +10,7 @@ export function explainNode(version: string): string | undefined {
 const problem = explainNode(process.versions.node);
 if (problem !== undefined) {
   const error = new Error(problem);
-  // Where it was thrown is of no interest to anybody.
+  // A stack trace would only distract from the message.
   error.stack = String(error);
   throw error;
 }

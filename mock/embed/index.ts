@@ -1,4 +1,4 @@
-// The entrance sitepub/mock. What needs a newer Node than some have is loaded by the first call, after this has been looked at.
+// The entry point sitepub/mock. All else needs a newer Node, so it is imported on the first call, after check-node.ts.
 import './check-node.ts';
 import type { KeptMock, KeptOptions, StartedMock, StartOptions } from '../start.ts';
 

@@ -1,10 +1,8 @@
-// A request to an inbox, how it is answered, and whether it is signed.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** A request to an inbox. */
 export interface InboxRequest {
   method: string;
-  /** The path after that of the inbox, with the query: "?key=abc", "/x" or "". */
+  /** What follows the path of the inbox, with the query: "?key=abc", "/x" or "". */
   path: string;
   /** By name in lower case. */
   headers: Record<string, string>;
@@ -21,13 +19,13 @@ export function answerJson(value: object): InboxAnswer {
   return { status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify(value) };
 }
 
-/** Compares a value with a secret, in a time that reveals no more than its length. */
+/** The time that it takes reveals at most the length of the secret. */
 export function matchesSecret(given: string, secret: string): boolean {
   const [one, other] = [Buffer.from(given), Buffer.from(secret)];
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
-/** Whether X-Webhook-Signature (section 6.4) is valid for the received bytes; its hex may be in either case. */
+/** Checks X-Webhook-Signature (section 6.4) against the received bytes; its hex digits may be in either case. */
 export function isSignedBy(secret: string, body: Buffer, signature: string | undefined): boolean {
   const hex = /^sha256=([\da-fA-F]{64})$/.exec(signature ?? '')?.[1];
   if (hex === undefined) return false;

@@ -1,4 +1,3 @@
-// The built-in webhook receivers. Each message is recorded, and answered by the inbox's script, then by its kind.
 import { isUtf8 } from 'node:buffer';
 import { StringDecoder } from 'node:string_decoder';
 import type { Editable } from '../world/collection.ts';
@@ -13,7 +12,6 @@ const maxInboxes = 1000;
 
 export type InboxSettings = Partial<Pick<Inbox, 'secret' | 'respond' | 'kind' | 'robot'>>;
 
-/** The inbox of this name. A new one over the limit replaces the oldest. */
 export function openInbox(world: World, name: string): Editable<Inbox> {
   const { inboxes } = world;
   if (inboxes.has(name)) return inboxes.edit(name);
@@ -26,30 +24,26 @@ export function openInbox(world: World, name: string): Editable<Inbox> {
   return inboxes.edit(name);
 }
 
-/** What is lost when an inbox is cleared. */
 function cleared(): Pick<Inbox, 'received' | 'respond' | 'robotState'> {
   return { received: 0, respond: [], robotState: { times: [] } };
 }
 
-/** Changes the given settings and keeps the others. A different kind of robot starts to count anew. */
 export function configureInbox(world: World, name: string, settings: InboxSettings): Inbox {
   const inbox = openInbox(world, name);
   if (settings.kind !== undefined && settings.kind !== inbox.kind) inbox.robotState = { times: [] };
-  // A copy, since the inbox removes entries of its script.
+  // Copied, since each answer removes a step of the script.
   return Object.assign(inbox, structuredClone(settings));
 }
 
-/** Clears the messages, the rest of the script and the robot's counts, and keeps the settings. */
 export function clearInbox(world: World, name: string): void {
   if (!world.inboxes.has(name)) return;
   deleteWith(world, 'inboxes', name);
   Object.assign(world.inboxes.edit(name), cleared());
 }
 
-/** An answer, no answer, or a reset of the connection. */
+/** `timeout` leaves the request unanswered, `reset` resets its connection. */
 type InboxOutcome = InboxAnswer | 'timeout' | 'reset';
 
-/** Records a message and returns its answer. */
 export function receiveMessage(
   world: World,
   name: string,
@@ -82,7 +76,7 @@ function nextScriptedOutcome({ respond }: Editable<Inbox>): InboxOutcome | undef
 
 const pieceLength = 524_288;
 
-/** In pieces: texts of a megabyte would be kept outside of the engine's heap, which does not give back what was freed. */
+/** Decoded in pieces: V8 stores strings of a megabyte outside its heap, where freed memory is not given back. */
 function textOf(bytes: Buffer): string {
   const decoder = new StringDecoder();
   let text = '';

@@ -6,7 +6,7 @@ import * as siteRecords from './site-records.ts';
 import * as sites from './sites.ts';
 import * as subscriptions from './subscriptions.ts';
 
-/** Each handler has the name of its operation; a missing one does not compile. Its input is that of an accepted call. */
+/** Each handler has the name of its operation, so that a missing one does not compile. */
 const handlers: Readonly<Record<OperationId, Handler<never>>> = {
   ...keys,
   ...sessions,

@@ -8,10 +8,10 @@ import type { World } from '../world/world.ts';
 import { callingTenant, type Id, readId } from './lookups.ts';
 import { answerList, listedAt, type Page } from './pages.ts';
 
-/** Section 8. */
+/** Section 8 of the interface document. */
 const mostKeys = 5;
 
-/** The only answer that shows the key; the world holds its digest. */
+/** Only this answer shows the key; the world stores its digest. */
 export function createKey(call: Call<{ name?: string }>): Values {
   const { world, input, now } = call;
   const tenantId = callingTenant(call);
@@ -50,12 +50,11 @@ export function deleteKey(call: Call<{ keyID: Id }>): Values {
   return {};
 }
 
-/** Whoever created the API key that calls stands behind it. */
+/** An API key acts for the user that created it. */
 function callingUser({ caller }: Call<unknown>): string | undefined {
   return caller?.session?.username ?? caller?.apiKey?.username;
 }
 
-/** The keys of a tenant but those deleted before a time. */
 function countedKeys({ apiKeys }: World, tenantId: number, at: number): [string, ApiKey][] {
   return [...apiKeys.of(tenantId)].filter(([, { deletedAt = Number.POSITIVE_INFINITY }]) => deletedAt > at);
 }

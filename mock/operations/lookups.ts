@@ -1,4 +1,3 @@
-// Finds the entries that a call names, or throws the error for this caller.
 import {
   foreignSite,
   unauthenticated,
@@ -13,7 +12,7 @@ import { subscriptionIdsOf, subscriptionKey } from '../world/subscription-rules.
 
 type Context = Pick<Call<unknown>, 'world' | 'caller' | 'profile' | 'settings' | 'now'>;
 
-/** Text in a path or query, and perhaps a number in a body. */
+/** A text in a path or query, perhaps a number in a body. */
 export type Id = string | number;
 
 export interface OfSite {
@@ -24,7 +23,7 @@ export interface OfContent extends OfSite {
   contentID: Id;
 }
 
-/** The caller's tenant. A profile may offer without authentication even an operation that needs a tenant. */
+/** Throws an ApiError if there is no caller: a profile may offer any operation without authentication. */
 export function callingTenant({ caller }: Context): number {
   if (caller) return caller.tenantId;
   throw unauthenticated(
@@ -51,7 +50,7 @@ export function contentOf(call: Context & { input: OfContent }): Content {
   return content;
 }
 
-/** A subscription by its site and identifier, or without its site if the deployment leaves that out. */
+/** `siteId` is undefined if the profile addresses subscriptions without their sites. */
 export function subscriptionOf(call: Context, siteId: Id | undefined, id: Id): Subscription {
   const { subscriptions } = call.world;
   const named = siteId === undefined ? undefined : siteOf(call, siteId);
@@ -64,23 +63,20 @@ export function subscriptionOf(call: Context, siteId: Id | undefined, id: Id): S
   return subscription;
 }
 
-/** An identifier as a lenient deployment reads it, or as it was sent. */
 export function readId({ settings }: Pick<Context, 'settings'>, id: Id): Id {
   return settings.habits.lenientIds ? (/^\d+/.exec(String(id))?.[0] ?? id) : id;
 }
 
-/** Whether a new entry has reached the part of the deployment that looks for it. */
 function isKnown({ now, settings }: Context, { createdAt }: { createdAt: number }): boolean {
   return now >= createdAt + (settings.habits.unknownAtFirstMs ?? 0);
 }
 
-/** An entry by an identifier as a caller sent it: "0101" and "1e2" name nothing. */
+/** Only the canonical form counts: "0101" and "1e2" find nothing. */
 function findById<Entry>(entries: ReadonlyMap<number, Entry>, id: Id): Entry | undefined {
   const number = Number(id);
   return String(number) === String(id) ? entries.get(number) : undefined;
 }
 
-/** The site of a subscription, if it belongs to the caller. */
 function siteHolding(call: Context, subscription: Subscription | undefined): Site | undefined {
   const site = subscription && call.world.sites.get(subscription.siteId);
   return site?.tenantId === callingTenant(call) ? site : undefined;

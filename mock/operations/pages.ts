@@ -1,4 +1,4 @@
-// Lists as `list` and `total` (section 2.1). Paging is not documented, so the profile defines it.
+// Lists are answered as `list` and `total` (section 2.1). Paging is not documented, so the profile defines it.
 import { namesIn } from '../../openapi/operations.ts';
 import { invalidRequest } from '../http/api-errors.ts';
 import type { Call, Values } from '../service.ts';
@@ -9,13 +9,12 @@ export interface Page {
   page_size?: number;
   offset?: number;
   limit?: number;
-  /** As an earlier answer had it under `next`. */
+  /** The `next` of an earlier answer. */
   cursor?: string | number;
 }
 
 const defaultSize = 20;
 
-/** The whole list or, if the deployment has pages, the requested one. */
 export function answerList<Entry>(
   { operation, input }: Call<Page>,
   all: readonly Entry[],
@@ -30,14 +29,14 @@ export function answerList<Entry>(
   return { list: all.slice(from, from + size).map(show), total, next };
 }
 
-/** Lists have what was there at this time. */
+/** Lists show the state at this time, which a variation puts in the past. */
 export function listedAt({ now, settings }: Pick<Call<unknown>, 'now' | 'settings'>): number {
   return now - (settings.habits.listLagMs ?? 0);
 }
 
 const pageNames = ['page', 'page_size', 'offset', 'limit', 'cursor'];
 
-/** Nobody is to build a cursor from a number. */
+/** Encoded, so that clients do not compute cursors. */
 function writeCursor(from: number): string {
   return Buffer.from(`from ${from}`).toString('base64url');
 }

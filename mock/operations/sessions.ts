@@ -18,7 +18,7 @@ export function login(call: Call<{ username: string; password: string }>): Value
   return openSession(call, { tenantId: user.tenantId, username });
 }
 
-/** Renews the token of the header, even if the body holds one, too (section 5). */
+/** Renews the token of the header, even if the body has one too (section 5). */
 export function refresh(call: Call<unknown>): Values {
   const session = sessionOf(call.caller);
   if (call.profile.values['refresh.old-token'] === 'ended') call.world.sessions.delete(session.key);

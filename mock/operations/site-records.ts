@@ -1,4 +1,3 @@
-// What a site has besides itself: contents, and what visitors add. Drafts by the AI-assisted functions are answered only.
 import type { Call, Values } from '../service.ts';
 import { emitEvent } from '../webhooks/event-values.ts';
 import type { Collection } from '../world/collection.ts';
@@ -7,7 +6,6 @@ import { isoTime } from '../world/time.ts';
 import { callingTenant, contentOf, editSiteOf, type OfContent, type OfSite, siteOf } from './lookups.ts';
 import { answerList, type Page } from './pages.ts';
 
-/** Creates a draft, which emits no event, unless the deployment publishes all that is created. */
 export function createContent(call: Call<OfSite & { title: string; text?: string }>): Values {
   const { world, input, now } = call;
   const site = editSiteOf(call, input.siteID);
@@ -61,7 +59,7 @@ function emitAndShow(
   return { ...content };
 }
 
-/** Stands in for the AI-assisted functions: the same prompt returns the same text. */
+/** Stands in for the AI-assisted functions: the same prompt returns the same text, and nothing is stored. */
 export function askAi(call: Call<Partial<OfSite> & { prompt: string }>): Values {
   const { siteID, prompt } = call.input;
   const name = siteID === undefined ? undefined : siteOf(call, siteID).name;

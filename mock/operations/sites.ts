@@ -1,4 +1,4 @@
-// Sites. A publish is answered with its future version number, and an event reports how it ended.
+// A publish is answered with its future version number; an event reports how it ended.
 import { scheduleJob } from '../clock/jobs.ts';
 import { publishUnderWay, unknownResource } from '../http/api-errors.ts';
 import type { Call, Mock, Values } from '../service.ts';
@@ -29,7 +29,7 @@ export function getSite(call: Call<OfSite>): Values {
   return { ...siteOf(call, call.input.siteID) };
 }
 
-/** Deletes all that belongs to the site, too, but leaves its deliveries in the log. */
+/** Its deliveries stay in the log. */
 export function deleteSite(call: Call<OfSite>): Values {
   const { id } = siteOf(call, call.input.siteID);
   deleteWith(call.world, 'sites', id);
@@ -54,7 +54,7 @@ export function failPublish(call: Call<OfSite & { note?: string }>): Values {
   return startPublication(call, 'failed');
 }
 
-/** Ends a running publication. Its site may have been deleted meanwhile. */
+/** The site may have been deleted meanwhile. */
 export function endPublication(
   mock: Pick<Mock, 'world' | 'profile' | 'clock' | 'dispatcher'>,
   id: number,
@@ -86,7 +86,7 @@ function startPublication(call: Call<OfSite & { note?: string }>, outcome: 'comp
   return { version: publication.version };
 }
 
-/** Another publish may begin when the last one has ended, and not at once. */
+/** For this time after a publish began, another one is refused. */
 const pauseMs = 5000;
 
 function refuseSecond({ world, now }: Call<unknown>, { id }: Site): void {
@@ -94,7 +94,7 @@ function refuseSecond({ world, now }: Call<unknown>, { id }: Site): void {
     if (state === 'running' || now < startedAt + pauseMs) throw publishUnderWay();
 }
 
-/** Of the last publish with this version number, where a deployment gives one out again. */
+/** Finds the latest one, since a profile may give the same version to several. */
 export function getPublish(call: Call<OfSite & { version: Id }>): Values {
   const { id } = siteOf(call, call.input.siteID);
   const found = [...call.world.publications.of(id).values()].findLast(

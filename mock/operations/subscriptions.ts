@@ -1,4 +1,4 @@
-// Webhook subscriptions, and the log of what was pushed to them (section 6.5).
+// Webhook subscriptions and the log of their deliveries (section 6.5).
 import type { Channel, EventName } from '../../openapi/generated/types.ts';
 import { formatPointer } from '../../openapi/json-pointer.ts';
 import type { Operation } from '../../openapi/operations.ts';
@@ -26,7 +26,7 @@ interface NewSubscription extends OfSite {
 }
 
 interface OfSubscription {
-  /** A deployment may address a subscription without its site. */
+  /** Undefined if the profile addresses subscriptions without their sites. */
   siteID?: Id;
   subscriptionID: Id;
 }
@@ -59,14 +59,14 @@ export function listSubscriptions(call: Call<OfSite & Page>): Values {
   return answerList(call, shown, ({ id, url, events, channel }) => ({ id, url, events, channel }));
 }
 
-/** Pending retries are given up when they are due. */
+/** Pending retries are given up when they become due. */
 export function deleteSubscription(call: Call<OfSubscription>): Values {
   const subscription = subscriptionOf(call, call.input.siteID, call.input.subscriptionID);
   call.world.subscriptions.delete(subscriptionKey(subscription, subscriptionIdsOf(call.profile)));
   return {};
 }
 
-/** Waits for the target only if the deployment's answer says whether the message was delivered. */
+/** Waits for the target only if the answer shows whether the message was delivered. */
 export async function testSubscription(call: Call<OfSite & { id: Id; event?: EventName }>): Promise<Values> {
   const { dispatcher, input, operation } = call;
   const site = siteOf(call, input.siteID);
@@ -94,7 +94,7 @@ function checkTarget({ input, operation, profile, settings }: Call<NewSubscripti
     throw refusal('a target that is not in a private network');
 }
 
-/** The receivers that a deployment of this machine may know. */
+/** Stands in for the list of a deployment: receivers on this machine. */
 const allowedHosts = ['127.0.0.1', 'localhost', '[::1]'];
 
 function checkSecret({ input, operation, profile }: Call<NewSubscription>): void {
@@ -111,7 +111,6 @@ function checkQuota(call: Call<unknown>, site: Site): void {
   if (most !== 'none' && subscriptionsOf(call, site).length >= most) throw tooManySubscriptions(most);
 }
 
-/** The deliveries of a subscription, newest first. */
 export function listDeliveries(call: Call<OfSubscription & Page>): Values {
   const { world, input } = call;
   const subscription = subscriptionOf(call, input.siteID, input.subscriptionID);
@@ -138,7 +137,6 @@ function showAttempt({ at, durationMs, outcome }: Attempt): Values {
   return { at: isoTime(at), ...came, duration_ms: durationMs };
 }
 
-/** The JSON Pointer of a value in a request's body, for error messages; that of the whole body if the template does not show it. */
 function pointerTo({ request }: Operation, name: string): string {
   const slots = slotsOf(request?.template);
   const slot = slots.find(({ names, template }) => template === undefined && names[0] === name);

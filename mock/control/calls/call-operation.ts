@@ -1,4 +1,3 @@
-// Calls of the service as one of its users, with the credentials of the seed.
 import { nearest } from '../../../openapi/nearest.ts';
 import type { Operation } from '../../../openapi/operations.ts';
 import { digest } from '../../world/digests.ts';
@@ -11,7 +10,6 @@ import { knownSecrets } from '../show/show-tenants.ts';
 
 const name = 'POST /_mock/calls';
 
-/** As a client would. */
 export const callOperation: WaitingCall<'callOperation'> = (mock, { body }) => perform(mock, body);
 
 async function perform(

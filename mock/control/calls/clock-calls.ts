@@ -1,4 +1,3 @@
-// The one clock that everything goes by.
 import { changeClockMode } from '../../clock/clock.ts';
 import type { Attempt, Delivery } from '../../world/entries.ts';
 import { isoTime, parseDuration, timeOf } from '../../world/time.ts';
@@ -13,7 +12,6 @@ const furthestMs = 3653 * 86_400_000;
 
 export const getClock: Call<'getClock'> = ({ world }) => showClock(world);
 
-/** Does all that becomes due, and waits for what that causes. */
 export const moveClock: WaitingCall<'moveClock'> = async (mock, { body }) =>
   mock.inOrder(async () => {
     const to = await mock.turn(() => {
@@ -37,12 +35,11 @@ function targetOf({ to, advance }: Body<'moveClock'>, now: number): number {
       409,
       `POST /_mock/clock: the clock goes forward only, and ${isoTime(target)} is before its time, ${isoTime(now)}; POST /_mock/reset takes it back to the beginning`,
     );
-  // So that NaN, which is no time, is rejected too.
+  // The comparison is false for NaN, the result of an invalid time.
   if (target - now <= furthestMs) return target;
   return refuse(400, 'POST /_mock/clock: the clock is moved by ten years at most; move it in steps');
 }
 
-/** In the order of their times. */
 async function attemptsDuring(
   { events }: ControlledMock,
   move: () => Promise<void>,

@@ -1,11 +1,10 @@
-// Built-in webhook receivers.
 import { configureInbox as changeInbox, clearInbox as emptyInbox } from '../../inbox/inboxes.ts';
 import { checkInboxName } from '../control-error.ts';
 import type { Call } from '../controlled-mock.ts';
 import { listOf } from '../show/show.ts';
 import { noteInbox, showInbox, showMessage } from '../show/show-inbox.ts';
 
-/** Those that were configured or have received a message. */
+/** An inbox exists once it was configured or has received a message. */
 export const listInboxes: Call<'listInboxes'> = (mock) => ({
   inboxes: [...mock.world.inboxes.keys()].flatMap((name) => noteInbox(mock, name)),
 });
@@ -19,7 +18,6 @@ export const configureInbox: Call<'configureInbox'> = (mock, { path: { name }, b
   return showInbox(mock, name);
 };
 
-/** Deletes the messages and the prepared answers, but not the other settings. */
 export const clearInbox: Call<'clearInbox'> = (mock, { path: { name } }) => {
   checkInboxName(name);
   emptyInbox(mock.world, name);

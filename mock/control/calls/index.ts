@@ -1,4 +1,3 @@
-// The calls of the control API: a function for each operationId, and how they reach the world.
 import { worldHasEnded } from '../../http/api-errors.ts';
 import type { Mock } from '../../service.ts';
 import { StoreError } from '../../store/store-error.ts';
@@ -14,7 +13,7 @@ import * as sites from './sites-calls.ts';
 import * as state from './state-calls.ts';
 import * as steering from './steering-calls.ts';
 
-/** Each throws a ControlError, or rejects with one. */
+/** One function per operationId, which throws or rejects with a ControlError. */
 export const calls = {
   ...state,
   ...sites,
@@ -26,20 +25,19 @@ export const calls = {
   ...inboxes,
 };
 
-/** What a call gives within the process: a promise if it waits for something. The compiler asks for calls that are missing. */
+/** A call that is missing above makes this a compile error. */
 export type Answered<Id extends CallId> = ReturnType<(typeof calls)[Id]>;
 
-/** A call that is known at run time only. */
 export type AnyCall = (mock: ControlledMock, input: AnyInput) => object | string | Promise<object>;
 
-/** Does what a call of the control API does, in a turn where it needs one. Throws a ControlError if a store can't persist it: then nothing has happened before the first thing that was waited for. */
+/** The turn covers an async call up to its first `await`. Throws a ControlError, of status 503 if the store can't persist it. */
 export async function turnOfCall<Result>(
   mock: Mock,
   { turn }: Pick<ControlCall, 'turn'>,
   work: () => Result | Promise<Result>,
 ): Promise<Result> {
   const isShared = mock.store?.shared !== undefined;
-  // What other mocks have done is seen in a turn only.
+  // Only a turn adopts what other processes have changed.
   if (turn === 'none' || (turn !== 'change' && !isShared)) return work();
   try {
     return await mock.turn(work, { journal: isShared && turn === 'journal' });

@@ -1,4 +1,3 @@
-// What the service was asked and what it answered.
 import type { JournalEntry } from '../../http/journal.ts';
 import { checkOperation, findTenant, found } from '../control-error.ts';
 import type { Call } from '../controlled-mock.ts';

@@ -1,4 +1,3 @@
-// Events, and the log of what was pushed.
 import { dropJobs } from '../../clock/jobs.ts';
 import { promiseOf } from '../../clock/work.ts';
 import { eventData, sampleValues, siteEventValues } from '../../webhooks/event-values.ts';
@@ -12,7 +11,7 @@ import type { Answer, Body, Call, ControlledMock, WaitingCall } from '../control
 import { listOf } from '../show/show.ts';
 import { showDelivery } from '../show/show-delivery.ts';
 
-/** The pushes are sent soon after. */
+/** Returns before the pushes are sent. */
 export const causeEvent: Call<'causeEvent'> = (mock, { body }) => {
   const { event, data, samples } = body;
   const { world, profile } = mock;
@@ -41,16 +40,14 @@ export const listDeliveries: Call<'listDeliveries'> = ({ world }, { query }) => 
 export const getDelivery: Call<'getDelivery'> = (mock, { path: { id } }) =>
   showWhole(mock, findDelivery(mock.world, id));
 
-/** Sends the same bytes again, now, and waits for the result. */
 export const redeliver: WaitingCall<'redeliver'> = async (mock, { path: { id } }) => {
   const delivery = findDelivery(mock.world, id);
   const send = await mock.turn(() => mock.dispatcher.begin(id, 'redelivery'));
   if (send) await mock.scheduler.track(promiseOf(send));
-  // Newer deliveries may have displaced it meanwhile.
+  // Newer deliveries may have evicted it meanwhile.
   return showWhole(mock, mock.world.deliveries.get(id) ?? delivery);
 };
 
-/** Makes no further attempt by itself. */
 export const giveUp: Call<'giveUp'> = (mock, { path: { id } }) => {
   const { world } = mock;
   const { state } = findDelivery(world, id);
@@ -67,7 +64,6 @@ export const giveUp: Call<'giveUp'> = (mock, { path: { id } }) => {
   return showWhole(mock, delivery);
 };
 
-/** Waits until no push is in progress and nothing is due. */
 export const drain: WaitingCall<'drain'> = async (mock) => {
   await mock.scheduler.settle();
   const { deliveries, clock } = mock.world;
@@ -77,14 +73,13 @@ export const drain: WaitingCall<'drain'> = async (mock) => {
   };
 };
 
-/** With whether its signatures fit. */
 function showWhole({ profile, world }: ControlledMock, delivery: Delivery): Answer<'getDelivery'> {
   const { siteId, subscriptionId: id } = delivery;
   const key = subscriptionKey({ siteId, id }, subscriptionIdsOf(profile));
   return showDelivery(delivery, world.subscriptions.get(key)?.secret);
 }
 
-/** The site that is named, or else the one that has a subscription to the event. */
+/** Without `site_id`, the only site subscribed to the event, or the first site if none is. */
 function siteOf(
   { sites, subscriptions }: World,
   { event, site_id: wanted }: Body<'causeEvent'>,

@@ -1,4 +1,3 @@
-// What the sites have, whether or not the profile describes calls of the service for it.
 import type { Subscription } from '../../world/entries.ts';
 import type { World } from '../../world/world.ts';
 import { findTenant, found, nameOfTenant } from '../control-error.ts';
@@ -17,12 +16,10 @@ export const listSites: Call<'listSites'> = ({ world }, { query }) => {
 export const listContents: Call<'listContents'> = listerOf('contents');
 export const listSubmissions: Call<'listSubmissions'> = listerOf('submissions');
 export const listComments: Call<'listComments'> = listerOf('comments');
-/** Each attempt to publish a site, and what became of it. */
 export const listPublications: Call<'listPublications'> = listerOf('publications');
 
 type EntryOf<Entries> = Entries extends ReadonlyMap<unknown, infer Entry> ? Entry : never;
 
-/** The call that lists what a site has. */
 function listerOf<Name extends 'contents' | 'submissions' | 'comments' | 'publications'>(name: Name) {
   return ({ world }: ControlledMock, { path: { siteId }, query }: Parameters<Call<'listContents'>>[1]) => {
     found(world.sites.get(siteId), `site ${siteId}`, 'sites');
@@ -31,7 +28,7 @@ function listerOf<Name extends 'contents' | 'submissions' | 'comments' | 'public
   };
 }
 
-/** Their ids may be texts, so they are numbered by their place. */
+/** `listOf` pages by numeric ids, and those of subscriptions may be texts, so each gets its position. */
 export const listSubscriptions: Call<'listSubscriptions'> = ({ world }, { path: { siteId }, query }) => {
   found(world.sites.get(siteId), `site ${siteId}`, 'sites');
   const all = [...world.subscriptions.of(siteId).values()];
@@ -47,7 +44,6 @@ function showSubscription({ secret, createdAt, ...subscription }: Subscription) 
 
 const mostShown = 100;
 
-/** A site with the newest of what it has. */
 export const getSite: Call<'getSite'> = ({ world }, { path: { siteId } }) => {
   const { id, name, tenantId, version } = found(world.sites.get(siteId), `site ${siteId}`, 'tenants');
   const [contents, comments] = [world.contents.of(id), world.comments.of(id)];

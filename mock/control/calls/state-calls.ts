@@ -1,4 +1,3 @@
-// What the mock is, the whole of its world, and worlds by name: they are made at the root, whose own world is "main".
 import type { Schemas } from '../../../openapi/generated/control-types.ts';
 import { statedValues } from '../../../openapi/profile.ts';
 import { version } from '../../../openapi/version.ts';
@@ -34,7 +33,6 @@ export const getHealth: Call<'getHealth'> = (mock) => {
 
 export const getLive: Call<'getLive'> = () => ({ live: true });
 
-/** Throws a ControlError (503) with the reason. */
 export const getReady: WaitingCall<'getReady'> = async ({ isEnding, store }) => {
   const reason = isEnding ? 'the mock is ending' : await store?.check();
   if (reason !== undefined) refuse(503, reason, { 'retry-after': '1' });
@@ -71,7 +69,6 @@ export const getOverview: Call<'getOverview'> = (mock) => {
 
 export const listTenants: Call<'listTenants'> = (mock) => ({ tenants: showTenants(mock) });
 
-/** Ends a mock that `sitepub mock` has started; one within a program ends by its `close`. */
 export const stop: Call<'stop'> = (mock) => {
   if (!mock.stop)
     refuse(
@@ -82,20 +79,17 @@ export const stop: Call<'stop'> = (mock) => {
   return { stopping: true };
 };
 
-/** Takes a snapshot when nothing is in progress. */
 export const getWorld: WaitingCall<'getWorld'> = async (mock) => {
   await mock.scheduler.settle();
   return await mock.turn(() => toSnapshot(mock.world));
 };
 
-/** Replaces the whole world, including its clock, by a snapshot. */
 export const putWorld: WaitingCall<'putWorld'> = async (mock, { body }) => {
   const world = worldOf(body);
   await turnWhenIdle(mock, () => mock.replaceWorld(world));
   return summarize(mock.world);
 };
 
-/** Resets the world to its seed, or only one tenant. */
 export const resetWorld: WaitingCall<'resetWorld'> = async (mock, { query: { tenant, sessions } }) => {
   await turnWhenIdle(mock, () => {
     const { world } = mock;
@@ -110,7 +104,7 @@ export const resetWorld: WaitingCall<'resetWorld'> = async (mock, { query: { ten
   return summarize(mock.world);
 };
 
-/** Changes the world as a whole when nothing is under way: no push of the old world is logged in the new one. */
+/** Waits until nothing is in progress, so that no push of the old world is logged in the new one. */
 function turnWhenIdle(mock: ControlledMock, work: () => void): Promise<void> {
   return mock.inOrder(async () => {
     mock.dispatcher.abortWaiting();
@@ -122,10 +116,8 @@ function turnWhenIdle(mock: ControlledMock, work: () => void): Promise<void> {
   });
 }
 
-/** Also those that a store has, and this process has not in memory. */
 export const listWorlds: WaitingCall<'listWorlds'> = async (mock, { query }) => keeperOf(mock).listAll(query);
 
-/** What is left out is as the mock was started. */
 export const createWorld: WaitingCall<'createWorld'> = async (mock, { body }) => keeperOf(mock).create(body);
 
 export const endWorld: WaitingCall<'endWorld'> = async (mock, { path: { name } }) => {
@@ -133,7 +125,6 @@ export const endWorld: WaitingCall<'endWorld'> = async (mock, { path: { name } }
   return { ended: name };
 };
 
-/** How many bytes it keeps of what came, and how many at most. */
 function showKept({ byteLimits }: World, journal: Journal): Schemas['Health']['kept'] {
   const part = (name: WorldPart) => ({ bytes: byteLimits[name].bytes, bound: byteLimits[name].most });
   return {

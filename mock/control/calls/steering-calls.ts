@@ -1,4 +1,3 @@
-// Forced answers, faults, tokens and limits.
 import { explainUnknownFault, loadFaults } from '../../faults/fault-switch.ts';
 import { freesAt, limitNames, liveCalls, perMinute } from '../../request/rate-limits.ts';
 import { digest } from '../../world/digests.ts';
@@ -16,7 +15,6 @@ function showOverrides({ overrides }: World): Answer<'listOverrides'> {
 
 const mostOverrides = 1000;
 
-/** Forces the next answers of an operation. */
 export const addOverride: Call<'addOverride'> = (mock, { body: wanted }) => {
   const { delay_ms: delayMs, ...others } = wanted;
   const { operation, status, code, body } = others;
@@ -38,7 +36,6 @@ export const addOverride: Call<'addOverride'> = (mock, { body: wanted }) => {
   return showOverrides(mock.world);
 };
 
-/** All, or those of one operation. */
 export const clearOverrides: Call<'clearOverrides'> = (mock, { query: { operation } }) => {
   if (operation !== undefined) checkOperation(mock, operation);
   const { overrides } = mock.world;
@@ -57,7 +54,6 @@ async function showFaults(faults: ControlledMock['faults']): Promise<Answer<'get
   };
 }
 
-/** Turns these on, and all others off. */
 export const setFaults: WaitingCall<'setFaults'> = async (mock, { body: { on } }) => {
   const unknown = await explainUnknownFault(on);
   if (unknown !== undefined) refuse(400, `PUT /_mock/faults: ${unknown}`);
@@ -65,7 +61,6 @@ export const setFaults: WaitingCall<'setFaults'> = async (mock, { body: { on } }
   return showFaults(mock.faults);
 };
 
-/** Expires session tokens now: one, those of a user, or all. They can still be renewed. */
 export const expireTokens: Call<'expireTokens'> = ({ world }, { body: { token, username } }) => {
   const { sessions, users, clock } = world;
   const wanted = token === undefined ? undefined : digest(token);
@@ -76,7 +71,7 @@ export const expireTokens: Call<'expireTokens'> = ({ world }, { body: { token, u
   const now = timeOf(clock);
   const expiring = [...sessions].filter(
     ([key, session]) =>
-      // Those that have expired are left alone, so that they do not stay renewable for longer.
+      // Moving the expiry of an expired token to now would let it be renewed for longer.
       session.expiresAt > now &&
       (wanted === undefined || key === wanted) &&
       (username === undefined || session.username === username),
@@ -97,7 +92,7 @@ export const listLimits: Call<'listLimits'> = ({ world }, { query: { tenant } })
   return { limits };
 };
 
-/** The counts, and the locks after too many calls or wrong passwords. */
+/** Also lifts the locks after too many wrong passwords. */
 export const clearLimits: Call<'clearLimits'> = (mock, input) => {
   const { limits, users } = mock.world;
   const { tenant } = input.query;

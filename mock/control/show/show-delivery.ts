@@ -1,4 +1,3 @@
-// Deliveries and their attempts as they are shown: as notes in lists and logs, or as a whole. Addresses are without what gives access to them.
 import type { Schemas } from '../../../openapi/generated/control-types.ts';
 import type { Profile } from '../../../openapi/profile.ts';
 import { isSignedBy } from '../../inbox/inbox-request.ts';
@@ -8,7 +7,7 @@ import { isoTime } from '../../world/time.ts';
 import { redactAddress, redactHeaders, redactText } from '../redact-request.ts';
 import { show } from './show.ts';
 
-/** The attempts say whether their signatures fit, where a secret is given. */
+/** With a secret, each attempt says whether its signature is valid. */
 export function showDelivery(delivery: Delivery, secret?: string): Schemas['Delivery'] {
   const { id, siteId, subscriptionId, event, channel, isTest, createdAt } = delivery;
   const { body, signature, state, nextAttemptAt } = delivery;
@@ -34,7 +33,6 @@ export function showCausedAttempt(
   return { delivery_id: id, event, ...showAttempt(attempt, attempts.indexOf(attempt) + 1) };
 }
 
-/** Either an answer or an error. */
 type Outcome = { status?: number } & Partial<Record<'body' | 'refusal' | 'error', string>>;
 
 function showAttempt(attempt: Attempt, number: number): Schemas['Attempt'] {
@@ -44,7 +42,6 @@ function showAttempt(attempt: Attempt, number: number): Schemas['Attempt'] {
   return show({ number, cause, at, requestHeaders, error, status, answer, refusal, durationMs });
 }
 
-/** Without headers and bodies, and with the times of the attempts to come. */
 export function noteDelivery(profile: Profile, delivery: Delivery): Schemas['DeliveryNote'] {
   const { id, siteId, subscriptionId, event, channel, createdAt, state } = delivery;
   const url = redactAddress(delivery.url);
@@ -59,7 +56,7 @@ function noteAttempt({ at, cause, outcome }: Attempt): Schemas['DeliveryNote']['
   return show({ at, cause, ok: isSuccess && refusal === undefined, status });
 }
 
-/** When the attempts to come are due, should each of them fail. */
+/** When the remaining attempts are due if each one fails, in milliseconds since 1970. */
 function plannedTimes(delivery: Delivery, profile: Profile): number[] {
   const times: number[] = [];
   if (delivery.state !== 'pending') return times;
@@ -75,7 +72,7 @@ function plannedTimes(delivery: Delivery, profile: Profile): number[] {
 
 export type PushNote = ReturnType<typeof notePush>;
 
-/** An attempt to deliver a push, its last one so far, without headers and bodies, and what comes next. */
+/** The attempt must be the latest of the delivery. */
 export function notePush(delivery: Delivery, { cause, at, outcome, durationMs }: Attempt) {
   const { id: deliveryId, event, channel, siteId, state, nextAttemptAt } = delivery;
   const push = { deliveryId, event, channel, siteId, url: redactAddress(delivery.url) };

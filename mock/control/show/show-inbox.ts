@@ -1,16 +1,13 @@
-// Inboxes and their messages, as they are shown.
 import type { Schemas } from '../../../openapi/generated/control-types.ts';
 import { openInbox } from '../../inbox/inboxes.ts';
 import type { InboxMessage } from '../../world/entries.ts';
 import type { ControlledMock } from '../controlled-mock.ts';
 import { show } from './show.ts';
 
-/** The receiving URL of its subscriptions. */
 export function addressOfInbox(mock: ControlledMock, name: string): string {
   return `${mock.addresses().controlUrl}/inbox/${encodeURIComponent(name)}`;
 }
 
-/** None where it is gone. */
 export function noteInbox(mock: ControlledMock, name: string): Schemas['InboxNote'][] {
   const inbox = mock.world.inboxes.get(name);
   if (!inbox) return [];
@@ -28,7 +25,6 @@ export function showInbox(mock: ControlledMock, name: string): Schemas['Inbox'] 
   return show({ name, url, kind, hasSecret: secret !== undefined, respond: [...respond], robot: robotShown });
 }
 
-/** A message as it came. */
 export function showMessage({ inbox: _, at, bodyBase64, ...message }: InboxMessage): Schemas['Message'] {
   return { ...message, ...show({ at, bodyBase64 }) };
 }

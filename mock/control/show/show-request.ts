@@ -1,4 +1,3 @@
-// Requests of the service as they are shown: as a note in lists and logs, or as a whole. Neither has secrets.
 import type { Schemas } from '../../../openapi/generated/control-types.ts';
 import type { JournalEntry, JournalExchange } from '../../http/journal.ts';
 import type { Mock } from '../../service.ts';
@@ -7,7 +6,6 @@ import { nameOfTenant } from '../control-error.ts';
 import { redactBody, redactHeaders, redactPath, redactText, secretPlacesOf } from '../redact-request.ts';
 import { show } from './show.ts';
 
-/** Without headers and bodies. */
 export function noteRequest(world: World, exchange: JournalExchange): Omit<Schemas['RequestNote'], 'id'> {
   const { at, method, url, operation, tenantId, who, answer } = exchange;
   const { traceId, durationMs, delayReason, refusal, forcedBy } = exchange;
@@ -28,7 +26,6 @@ export function noteRequest(world: World, exchange: JournalExchange): Omit<Schem
   });
 }
 
-/** With its number in the journal. */
 export function noteEntry(world: World, { id, exchange }: JournalEntry): Schemas['RequestNote'] {
   return { id, ...noteRequest(world, exchange) };
 }
@@ -43,7 +40,7 @@ export function showRequest(
   return { ...noteEntry(world, entry), ...show({ ...sent, responseBody: redactBody(answer?.body, places) }) };
 }
 
-/** The code is first in the envelope, unless a variation changes that; a long answer is truncated, so its JSON can't be parsed. */
+/** A long answer is truncated and can't be parsed, so the code is sought at its usual place first: the start. */
 export function codeIn(body = ''): number | undefined {
   const code = /^\{"code":(-?\d+)[,}]/.exec(body)?.[1] ?? findCode(body);
   return code === undefined ? undefined : Number(code);

@@ -1,11 +1,10 @@
-// Tenants, with the credentials that are known of them.
 import type { Schemas } from '../../../openapi/generated/control-types.ts';
 import { lazily } from '../../../openapi/libraries.ts';
 import { digest, isPasswordOf } from '../../world/digests.ts';
 import type { ControlledMock } from '../controlled-mock.ts';
 import { show } from './show.ts';
 
-/** The passwords and API keys that the seed gave and that are still valid. Those that nobody asks for are not digested. */
+/** The passwords and API keys of the seed that are still valid, with digests made only on demand. */
 export function knownSecrets({ world, tenants }: ControlledMock) {
   const users = tenants.flatMap((tenant) => tenant.users);
   const candidates = Map.groupBy(users, ({ username }) => username);
@@ -16,7 +15,6 @@ export function knownSecrets({ world, tenants }: ControlledMock) {
       const user = world.users.get(username);
       return candidates.get(username)?.find(({ password }) => isPasswordOf(user, password))?.password;
     },
-    /** All keys of a tenant, and the texts of those that are known. */
     keysOf: (tenantId: number) =>
       [...world.apiKeys.of(tenantId)]
         .filter(([, { deletedAt }]) => deletedAt === undefined)

@@ -1,4 +1,3 @@
-// How whatever the control API shows is written: an entry by `show`, a list by `listOf`.
 import type { Schemas } from '../../../openapi/generated/control-types.ts';
 import { isoTime, timeOf } from '../../world/time.ts';
 import type { World } from '../../world/world.ts';
@@ -10,7 +9,6 @@ type Snake<Name> = Name extends `${infer First}${infer Rest}`
 
 type Plain<Name, Value> = Name extends 'at' | `${string}At` ? string : Exclude<Value, undefined>;
 
-/** Members that may be undefined are left out then. */
 type Shown<Entry> = Entry extends unknown
   ? {
       [Name in keyof Entry as undefined extends Entry[Name] ? never : Snake<Name>]: Plain<Name, Entry[Name]>;
@@ -19,7 +17,7 @@ type Shown<Entry> = Entry extends unknown
     }
   : never;
 
-/** The same members as `snake_case`, and the milliseconds of "at" and "…At" as times. */
+/** Writes names in snake_case and the milliseconds of "at" and "…At" as ISO 8601, and drops undefined members. */
 export function show<Entry extends object>(entry: Entry): Shown<Entry> {
   const members = Object.entries(entry)
     .filter(([, value]) => value !== undefined)
@@ -40,7 +38,7 @@ export type PageRequest = Query<'listWorlds'>;
 
 type Listed<Name extends string, Line> = Record<Name, Line[]> & { total: number; next?: number };
 
-/** An answer with a page of a list, by the name of the list, whatever the profile says about lists of the service. Ids only grow: what is added or dropped meanwhile shifts nothing. */
+/** A page of a list, under the name of the list. Ids only grow, so entries added or deleted meanwhile shift no page. */
 export function listOf<Name extends string, Entry extends { id: number }, Line>(
   name: Name,
   entries: Iterable<Entry>,
@@ -50,7 +48,6 @@ export function listOf<Name extends string, Entry extends { id: number }, Line>(
   const sign = order === 'newest' ? -1 : 1;
   const all = [...entries];
   const left = all.filter(({ id }) => cursor === undefined || sign * (id - cursor) > 0);
-  // Nearly always they are in this order already.
   left.sort((one, other) => sign * (one.id - other.id));
   const page = left.slice(0, limit);
   const next = left.length > limit && { next: page.at(-1)?.id };

@@ -1,4 +1,4 @@
-// The stream of what happens, as server-sent events: in full, or in short and seldom.
+// Server-sent events: each one in full, or with `short` a summary of what changed.
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import type { Delivery } from '../../world/entries.ts';
@@ -24,9 +24,8 @@ export function createStream(mock: ControlledMock) {
 
   mock.events.on('closing', close);
   return {
-    /** Takes over the connection. */
     listen(reply: FastifyReply, isShort: boolean): FastifyReply {
-      // A client may leave while it waits for its turn: nothing would give back its place.
+      // A client that left while it waited emits no further `close`, so its place would never become free.
       if (reply.raw.destroyed) return reply.hijack();
       mock.streams.admit(reply.raw);
       reply.hijack();
@@ -39,16 +38,15 @@ export function createStream(mock: ControlledMock) {
   };
 }
 
-/** Tells an event by its name and what it shows. */
 type Send = (event: string, view: unknown) => void;
 
-/** Those who listen to the same. Nothing is gathered while there is none. */
+/** Follows events only while there is a listener. */
 function createAudience(mock: ControlledMock, begin: (mock: ControlledMock, send: Send) => () => void) {
   const listeners = new Set<ServerResponse>();
   let end = () => {};
 
   function sendAll(text: string): void {
-    // The same bytes for all of them: those who read slowly do not keep copies.
+    // One buffer for all, so that slow readers hold no copies.
     const bytes = Buffer.from(text);
     for (const listener of listeners) listener.write(bytes);
     mock.streams.settle();
@@ -78,7 +76,6 @@ function createAudience(mock: ControlledMock, begin: (mock: ControlledMock, send
   };
 }
 
-/** Sends what happens, rendered once for all listeners. Returns what ends it. */
 function followInFull(mock: ControlledMock, send: Send): () => void {
   return follow(mock.events, {
     request(_exchange, entry) {
@@ -95,10 +92,10 @@ const pauseMs = 100;
 const mostRequests = 25;
 const mostShown = 100;
 
-/** Sends what has changed, ten times a second at most: while nothing is told, a request costs next to nothing. Returns what ends it. */
+/** Sends changes at most every 100 ms, so that a request in between costs next to nothing. */
 function followInShort(mock: ControlledMock, send: Send): () => void {
   const { journal } = mock;
-  // What comes after these is told even if nothing else happens to it.
+  // Entries with greater ids are new and are sent even without an event about them.
   let lastRequest = journal.entries().at(-1)?.id ?? 0;
   let lastDelivery = mock.world.counters.delivery;
   let isReplaced = false;

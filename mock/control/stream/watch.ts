@@ -1,4 +1,3 @@
-// Listening to what happens; and what happens in short, for a log of the mock.
 import type { Schemas } from '../../../openapi/generated/control-types.ts';
 import type { ServiceEvents } from '../../service.ts';
 import type { ControlledMock } from '../controlled-mock.ts';
@@ -19,7 +18,6 @@ type Heard = ServiceEvents extends NodeJS.EventEmitter<infer Events> ? Events : 
 
 type Listeners = { [Name in keyof Heard]?: (...heard: Heard[Name]) => void };
 
-/** Listens to what happens. Returns what ends it. */
 export function follow(events: ServiceEvents, listeners: Listeners): () => void {
   const pairs = Object.entries(listeners) as [keyof Heard, (...heard: unknown[]) => void][];
   for (const [name, listener] of pairs) events.on(name, listener);
@@ -28,7 +26,6 @@ export function follow(events: ServiceEvents, listeners: Listeners): () => void 
   };
 }
 
-/** Gathers notes, and hands them over once a turn of the event loop. Returns what ends it, after it has handed over the rest. */
 export function watch(mock: ControlledMock, listener: (notes: readonly Note[]) => void): () => void {
   let waiting: (() => Note)[] = [];
   const flush = () => {
@@ -45,7 +42,7 @@ export function watch(mock: ControlledMock, listener: (notes: readonly Note[]) =
     },
     attempt(delivery, attempt, isElsewhere) {
       if (isElsewhere) return;
-      // Read now: the next attempt may come in the same turn.
+      // Read now, since a further attempt may change the delivery before the notes are passed on.
       const note = notePush(delivery, attempt);
       add(() => note);
     },

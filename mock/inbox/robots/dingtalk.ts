@@ -1,4 +1,4 @@
-// The group robot of DingTalk (钉钉): https://open.dingtalk.com/document/orgapp/custom-robot-access
+// DingTalk (钉钉) group robots: https://open.dingtalk.com/document/orgapp/custom-robot-access
 import type { Json } from '../../../openapi/json.ts';
 import {
   callProblem,
@@ -13,7 +13,7 @@ import { acceptsToken, countCall, hasKeyword, signProblem } from './robot-checks
 const limits = [{ calls: 20, withinMs: 60_000 }];
 const blockedMs = 600_000;
 
-/** Refusals where the service was observed to differ from its document: [documented, observed]. The latter omit the link at their end. */
+/** Refusals that differ in practice from the documentation: [documented, observed]. The observed texts lack their final link. */
 const wordings = {
   rate: [
     [410100, '发送速度太快而限流'],
@@ -48,7 +48,7 @@ export function answerAsDingtalk(call: RobotCall): InboxAnswer {
   return answerJson({ errcode: code, errmsg: text });
 }
 
-/** The rate is checked before the token, as observed; so calls with a wrong token count too. */
+/** The rate is checked before the token, as observed, so calls with a wrong token count too. */
 function callerRefusal(call: RobotCall): Refusal | undefined {
   const { request, settings } = call;
   const token = queryOf(request).get('access_token');
@@ -58,7 +58,7 @@ function callerRefusal(call: RobotCall): Refusal | undefined {
   return acceptsToken(settings, token) ? undefined : worded('token', call);
 }
 
-/** One call over the limit blocks all calls for ten minutes; calls meanwhile do not prolong that (a guess). */
+/** One call over the limit blocks all calls for ten minutes. That calls meanwhile do not prolong this is a guess. */
 function isTooFast({ state, now }: RobotCall): boolean {
   if (state.blockedUntil !== undefined && now < state.blockedUntil) return true;
   delete state.blockedUntil;
@@ -85,7 +85,7 @@ function securityRefusal(call: RobotCall, message: object): Refusal | undefined 
   return hasKeyword(settings, message) ? undefined : worded('keyword', call);
 }
 
-/** The type is looked at before the size (a guess). */
+/** That the type is checked before the size is a guess. */
 function contentRefusal(call: RobotCall, message: Json): Refusal | undefined {
   const problem = messageProblems.dingtalk(message);
   if (problem?.kind === 'type') return { code: 400105, text: '不支持的消息类型' };
@@ -94,7 +94,7 @@ function contentRefusal(call: RobotCall, message: Json): Refusal | undefined {
   return problem && missing(problem.at);
 }
 
-/** For a member of the message this wording is a guess. */
+/** For a member of the message, this wording is a guess. */
 function missing(parameter: string): Refusal {
   return { code: 40035, text: `缺少参数 ${parameter}` };
 }

@@ -1,4 +1,4 @@
-// The group robot of Feishu (飞书) and Lark: https://open.feishu.cn/document/client-docs/bot-v3/add-custom-bot
+// Feishu (飞书) and Lark group robots: https://open.feishu.cn/document/client-docs/bot-v3/add-custom-bot
 import {
   callProblem,
   messageProblems,
@@ -15,7 +15,7 @@ const limits = [{ calls: 5, withinMs: 1000 }, perMinute];
 
 const success = { StatusCode: 0, StatusMessage: 'success', code: 0, data: {}, msg: 'success' };
 
-/** Feishu's refusals have only one known wording. */
+/** The setting `wording` has no effect, since only one wording is known. */
 export function answerAsFeishu(call: RobotCall): InboxAnswer {
   if (callProblem('feishu', pushOf(call)))
     return { status: 404, headers: { 'content-type': 'text/plain' }, body: '404 page not found' };
@@ -48,7 +48,7 @@ function messageRefusal(call: RobotCall): Refusal | undefined {
   return hasKeyword(settings, message) ? undefined : { code: 19024, text: 'Key Words Not Found' };
 }
 
-/** An unknown type counts as a missing one (a guess). */
+/** That an unknown type is refused like a missing one is a guess. */
 function wordProblem({ kind, at }: RobotProblem): string {
   if (kind === 'type') return 'msg_type need';
   return /^card\b/.test(at) ? 'unknown card value' : 'unknown content value';

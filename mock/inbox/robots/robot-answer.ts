@@ -1,4 +1,4 @@
-// Robots that accept and refuse messages as the real ones are documented or were observed to. The rest is marked as a guess.
+// Robots answer as the real ones are documented or were observed to; what is neither is marked as a guess.
 import type { Robot } from '../../../openapi/event-names.ts';
 import type { InboxAnswer } from '../inbox-request.ts';
 import { answerAsDingtalk } from './dingtalk.ts';

@@ -1,4 +1,4 @@
-// What the robots of the three chat products share. None of them repeats a key, token or secret in its answers.
+// No robot repeats a key, token or secret in its answers.
 import type { RobotPush } from '../../../openapi/robots/push-problem.ts';
 import type { Writable } from '../../world/collection.ts';
 import type { RobotSettings, RobotState } from '../../world/entries.ts';
@@ -7,16 +7,14 @@ import type { InboxRequest } from '../inbox-request.ts';
 export interface RobotCall {
   request: InboxRequest;
   settings: RobotSettings;
-  /** Updated by the call. */
   state: Writable<RobotState>;
   /** Counts from 1 within the inbox. */
   messageId: number;
   now: number;
-  /** On a stopped clock all messages arrive within the same second. */
+  /** On a stopped clock all messages arrive within one second, so limits per second do not apply. */
   isClockStill: boolean;
 }
 
-/** Why a robot refuses a message. */
 export interface Refusal {
   code: number;
   text: string;
@@ -26,7 +24,6 @@ export function queryOf({ path }: InboxRequest): URLSearchParams {
   return new URLSearchParams(path.split('?').slice(1).join('?'));
 }
 
-/** The call as the rules for robots judge it. */
 export function pushOf({ request: { method, headers, body } }: RobotCall): RobotPush {
   return { method, contentType: headers['content-type'], body };
 }

@@ -1,10 +1,9 @@
-// What the robots check of a call: its token, how often calls come, keywords, and the vendors' own signs.
 import { signForDingtalk, signForFeishu } from '../../webhooks/robot-message.ts';
 import type { Writable } from '../../world/collection.ts';
 import type { RobotSettings, RobotState } from '../../world/entries.ts';
 import { matchesSecret } from '../inbox-request.ts';
 
-/** A robot without a token accepts any, even a missing one: then a sender only needs the URL of the inbox. */
+/** A robot without a token accepts any, so that a sender only needs the URL of the inbox. */
 export function acceptsToken({ token }: RobotSettings, given: string | null | undefined): boolean {
   return token === undefined || matchesSecret(given ?? '', token);
 }
@@ -14,10 +13,7 @@ export interface RateLimit {
   withinMs: number;
 }
 
-/**
- * Counts a call, and returns whether it is within the limits. The windows slide; calls over a limit do not count, all others do
- * (a guess). Keeps no more times than the limits need.
- */
+/** Returns whether the call is within the limits. The windows slide; that calls over a limit do not count is a guess. */
 export function countCall(state: Writable<RobotState>, now: number, limits: readonly RateLimit[]): boolean {
   const longest = Math.max(...limits.map(({ withinMs }) => withinMs));
   state.times = state.times.filter((time) => time > now - longest);
@@ -28,17 +24,14 @@ export function countCall(state: Writable<RobotState>, now: number, limits: read
   return isFree;
 }
 
-/**
- * Whether the message contains one of the robot's keywords, if it has any. Which parts of a message the vendors search
- * is not documented: here it is every text, including links and mentions.
- */
+/** Searches every text of the message, even links and mentions: which parts the vendors search is not documented. */
 export function hasKeyword({ keywords = [] }: RobotSettings, message: object): boolean {
   return (
     keywords.length === 0 || textsOf(message).some((text) => keywords.some((word) => text.includes(word)))
   );
 }
 
-/** Without recursion, since the sender decides how deep a message is nested. */
+/** Iterative, since the sender decides how deep a message is nested. */
 function textsOf(message: object): string[] {
   const texts: string[] = [];
   const open: unknown[] = [message];
@@ -51,14 +44,12 @@ function textsOf(message: object): string[] {
   return texts;
 }
 
-/** Where the vendors' own signs differ. */
 const signs = {
   dingtalk: { unitMs: 1, makeSign: signForDingtalk },
-  /** The limit of an hour applies to the future too (a guess). */
+  /** That the limit of an hour applies to the future too is a guess. */
   feishu: { unitMs: 1000, makeSign: signForFeishu },
 } as const;
 
-/** What is wrong with a vendor's own sign; its timestamp may be a text or a number. */
 export function signProblem(
   robot: keyof typeof signs,
   { timestamp, sign }: { timestamp: unknown; sign: unknown },

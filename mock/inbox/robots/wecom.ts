@@ -1,4 +1,4 @@
-// The group robot of WeCom (企业微信): https://developer.work.weixin.qq.com/document/path/91770
+// WeCom (企业微信) group robots: https://developer.work.weixin.qq.com/document/path/91770
 import { hash } from 'node:crypto';
 import { pushProblem } from '../../../openapi/robots/push-problem.ts';
 import type { RobotProblem } from '../../../openapi/robots/robot-problem.ts';
@@ -17,7 +17,7 @@ export function answerAsWecom(call: RobotCall): InboxAnswer {
   return answerJson({ errcode: code, errmsg });
 }
 
-/** The order of the checks is a guess. How the robot answers another method, or what is no JSON, is unknown: here such a message has no type. */
+/** The order of the checks is a guess. The answers to other methods and invalid JSON are unknown; here both are refused as an invalid type. */
 function refusalOf(call: RobotCall): Refusal | undefined {
   const { request, settings, state, now } = call;
   if (!acceptsToken(settings, queryOf(request).get('key')))
@@ -39,7 +39,7 @@ function wordProblem({ kind, at, text, most }: RobotProblem): Refusal {
   return { code: 40058, text: `${reasons[kind]}. invalid Request Parameter` };
 }
 
-/** Digits that WeCom identifies a call by; here they only look like them. */
+/** Imitates the digits by which WeCom identifies a call. */
 function hintOf({ now, messageId }: RobotCall): string {
   const word = hash('sha256', `${now}/${messageId}`).slice(0, 12);
   return `${Math.floor(now / 1000)}${String(Number.parseInt(word, 16)).padStart(15, '0')}`;
