@@ -1,13 +1,13 @@
-// Follows a world: finds what has changed since it was persisted, and makes the changes of others.
+// Tracks what has changed in a world since it was persisted, and applies the changes of other processes.
 import { type CollectionName, collectionNames, collectionOf, planOf } from '../world/collections.ts';
 import type { Attempt, Delivery, InboxMessage } from '../world/entries.ts';
 import type { ClockState, World } from '../world/world.ts';
 import { type Batch, type Head, type KeptRows, type RowChange, readHead, readKey, writeKey } from './rows.ts';
 
-/** How often the places of sessions are written: each call moves the session that it uses to the end. */
+/** Limits how often the order of sessions is written, since each call moves its session to the end. */
 const placesEveryMs = 60_000;
 
-/** `found`: the rows of the world, if it has any. `onTouch` is called when something may have changed. */
+/** `found`: the rows, if the world is persisted. `onTouch`: called when entries change. */
 export function keepWorld(world: World, found: KeptRows | undefined, onTouch: () => void) {
   let isWhole = found === undefined;
   let head = found?.head;
@@ -22,7 +22,7 @@ export function keepWorld(world: World, found: KeptRows | undefined, onTouch: ()
   let aheadMs = 0;
 
   return {
-    /** The changes since the last call; all of a world without rows. Undefined: none. With `isLast`, nothing is left for later. */
+    /** Returns the changes since the last call, if any; `isLast` always includes the order of sessions. */
     takeChanges({ isLast }: { isLast: boolean }): Batch | undefined {
       const withPlaces = isLast || performance.now() >= placedAt + placesEveryMs;
       if (withPlaces) placedAt = performance.now();
@@ -37,11 +37,9 @@ export function keepWorld(world: World, found: KeptRows | undefined, onTouch: ()
       isWhole = false;
       return batch.head !== undefined || batch.rows.length > 0 ? batch : undefined;
     },
-    /** The next changes are all of the world. */
     forget(): void {
       isWhole = true;
     },
-    /** Makes the changes of others. */
     apply(others: { head: string; rows: readonly RowChange[] }): News {
       const { random, clock, counters, faults, ...rest } = readHead(others.head);
       const hasClockMoved = hasMoved(shift(world.clock, -aheadMs), clock);
@@ -54,7 +52,7 @@ export function keepWorld(world: World, found: KeptRows | undefined, onTouch: ()
       const changed = followed.flatMap((one) => one.apply(rowsNow.get(one.kind) ?? []));
       return { ...newsOf(changed), hasClockMoved };
     },
-    /** Says how many milliseconds the clock of the engine is ahead of this machine's; 0 at first. A running clock shows the engine's time. */
+    /** Makes a running clock show the time of the engine, whose clock is `ms` ahead of this machine's. */
     setAhead(ms: number): void {
       world.clock = shift(world.clock, ms - aheadMs);
       aheadMs = ms;
@@ -62,7 +60,6 @@ export function keepWorld(world: World, found: KeptRows | undefined, onTouch: ()
   };
 }
 
-/** A manual clock moves with each job on the way. */
 function hasMoved(before: ClockState, now: ClockState): boolean {
   if (before.mode === 'manual') return now.mode !== 'manual' || now.time !== before.time;
   return now.mode === 'manual' || now.offset !== before.offset;
@@ -74,7 +71,6 @@ function shift(clock: ClockState, ms: number): ClockState {
 
 type Key = number | string;
 
-/** An entry that others have added or changed. */
 interface Changed {
   name: CollectionName;
   before: object | undefined;
@@ -82,7 +78,6 @@ interface Changed {
 }
 
 interface Followed {
-  /** The entries that are persisted already. */
   rows: readonly RowChange[];
   nextOrd(): number;
   onTouch(): void;
@@ -91,10 +86,9 @@ interface Followed {
 function followCollection(world: World, name: CollectionName, { rows, nextOrd, onTouch }: Followed) {
   const { kind, movesOften = false } = planOf(name);
   const entries = collectionOf(world, name);
-  /** The places of the entries that are persisted. */
   const ords = new Map<Key, number>(rows.map(({ key, ord }) => [readKey(name, key), ord]));
   const takeMarks = entries.follow(onTouch);
-  /** The entries that have moved to the end since their places were written, in that order. */
+  /** Entries that moved to the end since their `ord` was written, in the order of their moves. */
   const moved = new Set<Key>();
 
   function changeOf(key: Key): RowChange | undefined {
@@ -112,7 +106,7 @@ function followCollection(world: World, name: CollectionName, { rows, nextOrd, o
 
   return {
     kind,
-    /** The entries that have changed since the last call; with `isWhole`, all of them. `withPlaces`: also the new places of entries that move often. */
+    /** `isWhole`: returns all entries; `withPlaces`: also the moved ones of a collection that `movesOften`. */
     takeChanges({ isWhole, withPlaces }: { isWhole: boolean; withPlaces: boolean }): readonly RowChange[] {
       const { changed, placed } = takeMarks();
       if (changed.size === 0 && placed.size === 0 && !isWhole && !withPlaces) return [];
@@ -128,7 +122,7 @@ function followCollection(world: World, name: CollectionName, { rows, nextOrd, o
       const keys = isWhole ? entries.keys() : changed.union(new Set(places));
       return [...keys].map(changeOf).filter((change) => change !== undefined);
     },
-    /** Makes the changes of others, in the order of the places. */
+    /** `changes` must be sorted by `ord`, since new and moved entries go to the end. */
     apply(changes: readonly RowChange[]): Changed[] {
       return changes.flatMap(({ key: text, ord, value }) => {
         const key = readKey(name, text);
@@ -148,11 +142,9 @@ function followCollection(world: World, name: CollectionName, { rows, nextOrd, o
 }
 
 export interface News {
-  /** Attempts that others have made. */
   attempts: { delivery: Delivery; attempt: Attempt }[];
-  /** Deliveries that others have added, or changed without an attempt. */
+  /** Added or changed without a new attempt. */
   deliveries: Delivery[];
-  /** Messages that came to an inbox of another process. */
   messages: InboxMessage[];
   hasClockMoved: boolean;
 }

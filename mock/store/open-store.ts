@@ -1,4 +1,3 @@
-// Opens what `--store` names.
 import { resolve } from 'node:path';
 import type { Metrics } from '../metrics/metrics.ts';
 import { mainWorld, type World } from '../world/world.ts';
@@ -12,27 +11,23 @@ import { createTurnLoop } from './turn-loop.ts';
 
 export type OpenedStore = Awaited<ReturnType<typeof openStore>>;
 
-/** The worlds by name. */
 export interface StoredWorlds extends Omit<WorldTable, 'due'> {
-  /** Where the store is, without secrets. */
   place: string;
-  /** The names of the worlds that are due now, and that this process does not have in memory. */
+  /** Returns the names of worlds with due jobs that this process has not loaded. */
   due(): Promise<string[]>;
-  /** Throws a StoreError if that can't be. */
+  /** Throws a StoreError if the world can't be read. */
   open(record: WorldRecord): Promise<OpenedWorld>;
 }
 
-/** A world as the store has it. */
 export interface OpenedWorld {
-  /** How the world began, as JSON; undefined: it has not begun. */
   setup: string | undefined;
-  /** Undefined: it has not begun. */
+  /** Undefined: nothing was persisted yet. */
   world: World | undefined;
-  /** Persists a world from now on: the one that was found, or another. */
+  /** Persists a world from now on; one other than `world` replaces what is stored. */
   keep(world: World, log: (line: string) => void): Store;
 }
 
-/** Throws a StoreError. */
+/** Throws a StoreError if the store can't be opened. */
 export async function openStore(
   url: string,
   log: (line: string) => void,
@@ -42,7 +37,7 @@ export async function openStore(
   const engine = await openEngine(url, options);
   const loop = createTurnLoop({ engine, log, metrics });
   const place = showStoreUrl(url);
-  /** Closes the store after its worlds have ended. Never fails. */
+  /** Call it after all worlds have ended. Never fails. */
   const close = async () => {
     loop.close();
     await loop.idle();
@@ -66,9 +61,7 @@ export async function openStore(
     const due = () => engine.worlds.due(loop.worldIds());
     const worlds: StoredWorlds = { ...engine.worlds, place: engine.place, due, open };
     return {
-      /** Such as "file:mock.db". */
       url: place,
-      /** The world main. */
       main: await open(record),
       worlds,
       close,
@@ -81,7 +74,6 @@ export async function openStore(
 
 async function openEngine(url: string, options?: OpenOptions): Promise<Engine> {
   const path = fileOf(url);
-  // Engines and their drivers are loaded on demand.
   if (path === undefined) return (await import('./postgres/open-postgres.ts')).openPostgres(url, options);
   return (await import('./sqlite/open-sqlite.ts')).openSqlite(resolve(path), options);
 }

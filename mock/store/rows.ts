@@ -1,40 +1,35 @@
-// The rows in which an engine stores a world, changes of them, and a world from its rows.
 import { type CollectionName, collectionNames, collectionOf, planOf } from '../world/collections.ts';
 import { createEmptyWorld, type World } from '../world/world.ts';
 
-/** An entry of a world. */
 export interface Row {
   kind: number;
   key: string;
-  /** Orders the rows of a kind as the world has them. */
+  /** Orders the rows of one kind. */
   ord: number;
-  /** JSON. */
   value: string;
 }
 
-/** A changed entry; without a value, it was deleted. */
+/** Without a value, the row was deleted. */
 export interface RowChange extends Omit<Row, 'value'> {
   value: string | undefined;
 }
 
-/** What a turn has changed in a world. */
 export interface Batch {
-  /** Whether all rows from before are deleted first. */
+  /** Whether to delete all rows of the world first. */
   isWhole: boolean;
-  /** The state besides the entries, as JSON; undefined: unchanged. */
+  /** A `Head` as JSON; undefined: unchanged. */
   head: string | undefined;
   rows: RowChange[];
 }
 
-/** A stored world. The rows are in their order. */
+/** A `Head` as JSON, and the rows sorted by kind and `ord`. */
 export interface KeptRows {
   head: string;
   rows: Row[];
 }
 
-/** The state of a world besides its entries. */
+/** The state of a world apart from its collections. */
 export interface Head extends Pick<World, 'random' | 'clock' | 'counters' | 'faults'> {
-  /** The last place of a row. */
   lastOrd: number;
 }
 
@@ -54,7 +49,7 @@ export function toWorld({ head, rows }: KeptRows): World {
   return world;
 }
 
-/** Callers choose some keys, and databases refuse some texts: NUL and half a surrogate pair are escaped. */
+/** Escapes NUL and lone surrogates, which databases refuse; callers choose some keys. */
 export function writeKey(key: number | string): string {
   const text = String(key);
   return text.includes('\0') || text.startsWith('"') || !text.isWellFormed() ? JSON.stringify(text) : text;

@@ -1,11 +1,9 @@
-// What `sitepub store` does: looks into a store without a mock, makes its tables, and removes them.
 import { resolve } from 'node:path';
 import { collections } from '../world/collections.ts';
 import { asNumber, explainVersion, type Query, type Tables, tablesVersion } from './sql/database.ts';
 import { StoreError } from './store-error.ts';
 import { fileOf } from './store-url.ts';
 
-/** The tables could be removed, and were not. */
 export class DropRefused extends StoreError {}
 
 export type StoreAdmin = Awaited<ReturnType<typeof openAdmin>>;
@@ -13,13 +11,11 @@ export type StoreReport = Awaited<ReturnType<StoreAdmin['report']>>;
 export type WorldReport = StoreReport['worlds'][number];
 export type Migrated = Awaited<ReturnType<StoreAdmin['migrate']>>;
 
-/** A replica that was not seen for longer does not use the store any more. */
 const seenForMs = 60_000;
 
-/** Connects when it is used. Throws a StoreError for what is no store. */
+/** Connects on first use. Throws a StoreError if the URL names no store. */
 export async function openAdmin(url: string) {
   const path = fileOf(url);
-  // Engines and their drivers are loaded on demand.
   if (path === undefined) return adminOf(await (await import('./postgres/tables.ts')).openTables(url));
   return adminOf((await import('./sqlite/file.ts')).openTables(resolve(path)));
 }
@@ -28,7 +24,7 @@ function adminOf(tables: Tables) {
   const { place, dialect, use, create, close } = tables;
   const { engine, contents, ms, fromNow, isShared, readVersion, partsOfWorlds, lock, erase } = dialect;
 
-  /** Those that were seen in the last minute. Times are milliseconds since 1970. */
+  /** `startedAt` is in milliseconds since 1970. */
   async function readReplicas(query: Query) {
     if (!isShared) return [];
     const seen = `${ms('now() - seen_at')} / 1000`;
@@ -37,7 +33,7 @@ function adminOf(tables: Tables) {
     );
   }
 
-  /** Sorted by creation. `pending` pushes wait or are under way; `overdueSeconds` is how long the oldest due job has waited. */
+  /** `pending`: attempts that wait or are under way. `overdueSeconds`: how long the oldest due job has waited. */
   async function readWorlds(query: Query) {
     type Row = { name: string; entries: number; pending: number; lateMs?: number; expiresAt?: number };
     const rows = await query<Row>(
@@ -53,7 +49,7 @@ order by sitepub_world.id`,
   }
 
   return {
-    /** Throws a StoreError if the store can't be read, and changes nothing. */
+    /** Throws a StoreError if the store can't be read. */
     report: () =>
       use('read', async (query) => {
         const version = await readVersion(query);
@@ -62,20 +58,20 @@ order by sitepub_world.id`,
         return {
           engine,
           place,
-          /** Version 0: there are none. `known` is that which this sitepub makes. */
+          /** `version` is 0 without tables; `known` is the one that this sitepub uses. */
           tables: { version, known: tablesVersion },
-          /** Why this sitepub can't use the store, and what to do; undefined: it can. Then there are neither replicas nor worlds here. */
+          /** Why this sitepub can't use the store, and what to do; `replicas` and `worlds` are empty then. */
           problem,
           replicas: fits ? await readReplicas(query) : [],
           worlds: fits ? await readWorlds(query) : [],
         };
       }),
-    /** Makes the tables where there are none; `from` is 0 then. Throws a StoreError if that can't be, and for tables of another version. */
+    /** Creates missing tables; `from` is 0 then. Throws a StoreError if it can't, or for tables of another version. */
     async migrate() {
       const from = await create();
       return { from, to: tablesVersion, titles: from === tablesVersion ? [] : [contents] };
     },
-    /** Removes the tables with all that is in them, and no others. Throws a StoreError if that can't be, and DropRefused for tables of another version and, unless forced, while mocks use them. Returns how many worlds there were; 0: there were no tables. */
+    /** Returns how many worlds were removed. Throws DropRefused for another version, or while mocks use the tables unless `isForced`. */
     drop: ({ isForced }: { isForced: boolean }) =>
       use('removed', async (query) => {
         for (const statement of lock) await query(statement);

@@ -1,13 +1,11 @@
-// What is wrong with a store, in words for its users.
 
 /** `gone`: another process has ended the world. */
 type FailureReason = 'unreachable' | 'full' | 'refused' | 'gone' | 'other';
 
-/** Its message says what is wrong with which store, and what to do. */
+/** The message names the store, what is wrong with it and what to do. */
 export class StoreError extends Error {
-  /** Whether another try may succeed soon. */
+  /** Whether a retry may succeed soon. */
   isTransient: boolean;
-  /** For metrics. */
   reason: FailureReason;
 
   constructor(
@@ -20,12 +18,11 @@ export class StoreError extends Error {
   }
 }
 
-/** The message for rows that can be read, and make no sense. */
 export function sayDamaged(place: string): string {
   return `store ${place}: what it keeps is damaged; name another one, and keep this one if what is in it is wanted`;
 }
 
-/** Reads stored JSON. Throws a StoreError if it is damaged. */
+/** Throws a StoreError if the stored JSON is damaged. */
 export function readKept<Result>(place: string, read: () => Result): Result {
   try {
     return read();

@@ -1,6 +1,6 @@
 import { StoreError } from './store-error.ts';
 
-/** Returns the path of a file; undefined: it is a PostgreSQL database. Throws a StoreError if the URL names no store. */
+/** Returns the path of a file, or undefined for a PostgreSQL URL. Throws a StoreError for any other URL. */
 export function fileOf(url: string): string | undefined {
   const path = pathOf(url);
   if (path !== undefined || parseDatabaseUrl(url)) return path;
@@ -10,7 +10,7 @@ export function fileOf(url: string): string | undefined {
   );
 }
 
-/** The URL without passwords and options. An invalid URL shows its scheme alone: the rest may be a password. */
+/** Removes passwords and options; an invalid URL shows its scheme alone, since the rest may be a password. */
 export function showStoreUrl(url: string): string {
   if (pathOf(url) !== undefined) return url;
   const parsed = parseDatabaseUrl(url);
@@ -19,7 +19,6 @@ export function showStoreUrl(url: string): string {
   return `${protocol}//${username === '' ? '' : `${username}@`}${host}${pathname}`;
 }
 
-/** Whether the URL may contain a password. */
 export function hidesPassword(url: string): boolean {
   if (pathOf(url) !== undefined) return false;
   const parsed = parseDatabaseUrl(url);
@@ -31,7 +30,7 @@ function pathOf(url: string): string | undefined {
   return /^file:(?:\/\/(?=\/))?(.+)$/s.exec(url)?.[1];
 }
 
-/** Returns undefined also if host and path may be a piece of a password. */
+/** Also returns undefined if host or path may be part of an unescaped password. */
 function parseDatabaseUrl(url: string): URL | undefined {
   const parsed = /^postgres(?:ql)?:\/\//.test(url) ? URL.parse(url) : null;
   if (!parsed || `${parsed.pathname}${parsed.search}`.includes('@') || parsed.hash !== '') return undefined;
@@ -47,7 +46,6 @@ function isEncoded(text: string): boolean {
   }
 }
 
-/** The password in the URL; undefined: none. */
 export function passwordIn(url: string): string | undefined {
   const parsed = parseDatabaseUrl(url);
   return decodeURIComponent(parsed?.password ?? '') || parsed?.searchParams.get('password') || undefined;

@@ -1,4 +1,4 @@
-// A persisted world: work is done in turns, and answered when its changes are persisted.
+// A persisted world: calls run in turns, and are answered once their changes are persisted.
 import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JournalEntry } from '../http/journal.ts';
@@ -16,11 +16,10 @@ import { createWaitingLine } from './waiting-line.ts';
 export type Store = ReturnType<typeof createStore>;
 
 interface StoreEvents {
-  /** A request of any process, once it is persisted. */
   request: [entry: JournalEntry, isElsewhere: boolean];
-  /** Others have changed the world; without news, anything may have changed. */
+  /** Another process has changed the world; undefined: anything may differ. */
   news: [news: News | undefined];
-  /** Another process has ended the world. */
+  /** The world no longer exists in the store. */
   end: [];
 }
 
@@ -29,16 +28,14 @@ interface StoreParts {
   loop: TurnLoop;
   worldId: number;
   world: World;
-  /** The rows of the world; undefined: it is not persisted yet. */
   found: KeptRows | undefined;
   log(line: string): void;
 }
 
-/** After this time the store tries again to persist changes. */
+/** The delay before a retry after a permanent error. */
 const retryMs = 1000;
-/** After a transient error the store tries calls again in these steps. */
+/** The delay before a retry after a transient error. */
 const stepMs = 100;
-/** How long `check` waits for the engine. */
 const longestCheckMs = 2000;
 
 export function createStore({ engine, loop, worldId, world: first, found, log }: StoreParts) {
@@ -54,7 +51,7 @@ export function createStore({ engine, loop, worldId, world: first, found, log }:
   let keeper = keepWorld(world, found, wake);
   let isInTurn = false;
   let isClosing = false;
-  /** Why nothing can be persisted any more. */
+  /** Set once nothing can be persisted any more. */
   let end: StoreError | undefined;
 
   const participant: Participant = {
@@ -83,7 +80,6 @@ export function createStore({ engine, loop, worldId, world: first, found, log }:
     async fail(error) {
       journal?.undo();
       await undo();
-      // After a transient error the work is tried again.
       const isTransient = error instanceof StoreError && error.isTransient && !isClosing;
       line.refuse(error, { isTransient });
       setTimeout(wake, isTransient && line.length() > 0 ? stepMs : retryMs).unref();
@@ -94,12 +90,11 @@ export function createStore({ engine, loop, worldId, world: first, found, log }:
     },
   };
 
-  /** Within a turn, nothing is to be done: the turn persists these changes. */
+  /** Does nothing within a turn, which persists its own changes. */
   function wake(): void {
     if (!end && !isInTurn) loop.wake(participant);
   }
 
-  /** Makes the changes of others in this world. */
   function adopt({ others, whole, now, exchanges }: Seen): void {
     journal?.begin(exchanges);
     if (now !== undefined) aheadMs = aheadAfter(now - Date.now());
@@ -109,27 +104,26 @@ export function createStore({ engine, loop, worldId, world: first, found, log }:
     if (whole || news) events.emit('news', news);
   }
 
-  /** Goes on with a persisted world, in place, since attempts under way refer to it. */
+  /** Replaces the contents in place, since attempts under way refer to the world object. */
   function follow(rows: KeptRows): void {
     Object.assign(world, toWorld(rows));
     keeper = keepWorld(world, rows, wake);
   }
 
-  /** Puts the world back to what is persisted. */
   async function undo(): Promise<void> {
-    // A world without rows stays as it is, and the next turn persists all of it.
+    // A world without rows stays as it is, so the next turn has to persist all of it.
     keeper.forget();
-    // The next turn reads a shared world anew, when the engine answers again.
+    // The next turn rereads a shared world, since the engine may not answer now.
     shared?.forget(worldId);
     if (shared) return;
     try {
       const { random } = world;
       const rows = await engine.load(worldId);
       if (rows) follow(rows);
-      // What was drawn is not drawn again: each refused call has a trace id of its own.
+      // Random numbers are not drawn twice, so each refused call has its own trace id.
       world.random = random;
     } catch (error) {
-      // The disk is consistent, but the memory may differ from it.
+      // The file is consistent, but the memory may differ from it.
       stop(new StoreError(`${messageOf(error)}; start the mock again`));
       if (end) log(end.message);
     }
@@ -141,7 +135,7 @@ export function createStore({ engine, loop, worldId, world: first, found, log }:
     line.end(end);
   }
 
-  /** Does synchronous work, and returns its result once all changes are persisted. Rejects with a StoreError if they can't be: then the work has not happened. */
+  /** Returns the result of synchronous work once its changes are persisted. Rejects with a StoreError if they can't be, after undoing the work. */
   async function takeTurn<Result>(
     work: () => Result,
     { journal: needsJournal = false, isSure = false }: TurnOptions = {},
@@ -161,42 +155,36 @@ export function createStore({ engine, loop, worldId, world: first, found, log }:
   loop.join(participant);
   return {
     turn: takeTurn,
-    /** Whether a turn is doing work right now. Work that is added then is done in the same turn, unless the turn gets too long. */
+    /** Work added within a turn joins that turn, unless it gets too long. */
     isInTurn: () => isInTurn,
-    /** Persists this world from now on, in place of the one before. */
     replace(other: World): void {
       world = other;
       keeper = keepWorld(world, undefined, wake);
       wake();
     },
     status: () => ({
-      /** Such as "SQLite". */
       engine: engine.name,
-      /** Why the last changes could not be persisted. */
       problem: end && !isClosing ? end.message : loop.problem()?.message,
       ...shared?.counts(),
     }),
-    /** Undefined: no other process uses the store. */
     ...(shared &&
       journal && {
         shared: {
-          /** Of this process. */
           id: shared.id,
-          /** Milliseconds since 1970, by the clock of the engine. */
+          /** Milliseconds since 1970 by the clock of the engine. */
           now: () => Date.now() + aheadMs,
-          /** The requests of all processes. */
           journal,
         },
       }),
     events,
-    /** Why the store does not answer within two seconds, or can't persist anything; undefined: it can. */
+    /** Returns why the store can't persist anything or does not answer within two seconds; undefined: it works. */
     async check(): Promise<string | undefined> {
       if (end) return end.message;
       const late = sleep(longestCheckMs, `store ${engine.place}: no answer within 2 s`, { ref: false });
       const lackOfRoom = () => (loop.problem()?.reason === 'full' ? loop.problem()?.message : undefined);
       return Promise.race([engine.check().then(lackOfRoom), late]).catch(messageOf);
     },
-    /** Persists what is left, and ends. Never fails. */
+    /** Persists what is left. Never fails. */
     async close(): Promise<void> {
       if (isClosing) return;
       isClosing = true;

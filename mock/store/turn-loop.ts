@@ -1,28 +1,25 @@
-// Takes turns: each persists the changes of all worlds in one commit.
+// Each turn persists the changes of all worlds that wait in one commit.
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Engine, Keeping, Member, Seen } from './engine.ts';
 import { messageOf, StoreError } from './store-error.ts';
 
-/** A world that this process has in memory. */
 export interface Participant extends Pick<Member, 'worldId' | 'wish'> {
-  /** Its part of a turn, which ends at about this time by performance.now(). Also tells how many calls it was. */
+  /** Runs waiting calls until about `until`, by performance.now(); `calls` is how many ran. */
   work(seen: Seen, until: number): Keeping & { calls: number };
-  /** The turn was persisted. */
   settle(): void;
-  /** The turn was not persisted. Returns when the world is as it was before. The participant itself tries again. */
+  /** Called if the turn was not persisted. Restores the world, and later wakes the loop to retry. */
   fail(error: unknown): Promise<void>;
-  /** Another process has ended the world. */
+  /** Called if the world no longer exists. */
   end(): void;
 }
 
 export type TurnLoop = ReturnType<typeof createTurnLoop>;
 
-/** About how long a turn may take, so that pushes and control calls get theirs. */
+/** Bounds the synchronous work of a turn, so that pushes and control calls are not delayed. */
 const longestMs = 50;
-/** How long a turn waits for the worlds of the last one, as a share of its time. */
+/** A turn waits for the worlds of the last turn for at most this share of its duration. */
 const gatheringShare = 0.25;
-/** How often a shared store is asked for the changes of others. */
 const newsEveryMs = 250;
 
 interface LoopParts {
@@ -39,14 +36,12 @@ export function createTurnLoop({ engine, log, metrics }: LoopParts) {
   let isInTurn = false;
   let isLooking = false;
   let lastKept = { worlds: 0, tookMs: 0 };
-  /** Why the last changes could not be persisted, or those of others not be read. */
   let problem: StoreError | undefined;
-  /** Then only the next turn tells whether turns can be persisted again. */
+  /** Only a persisted turn clears the problem then, not a successful read. */
   let hasTurnFailed = false;
   let last: Promise<void> = Promise.resolve();
   const newsTimer = shared && setInterval(() => void lookForNews(), newsEveryMs).unref();
 
-  /** Takes a turn soon. */
   function wake(participant: Participant): void {
     awake.add(participant);
     if (isAwake) return;
@@ -62,7 +57,7 @@ export function createTurnLoop({ engine, log, metrics }: LoopParts) {
     });
   }
 
-  /** Callers who were answered soon call again, and one turn of many worlds costs less than many turns. */
+  /** Waits for callers that were just answered: one turn of many worlds costs less than many turns. */
   async function gather(): Promise<void> {
     await nextTurn();
     const longestWaitMs = Math.min(lastKept.tookMs, longestMs) * gatheringShare;
@@ -91,7 +86,7 @@ export function createTurnLoop({ engine, log, metrics }: LoopParts) {
     }
   }
 
-  /** A turn that is under way sees the news by itself. */
+  /** Does nothing during a turn, which reads changes of others itself. */
   async function lookForNews(): Promise<void> {
     if (isAwake || isInTurn || isLooking || !shared) return;
     isLooking = true;
@@ -105,7 +100,6 @@ export function createTurnLoop({ engine, log, metrics }: LoopParts) {
     isLooking = false;
   }
 
-  /** The worlds that take part. */
   function worldIds(): number[] {
     return [...participants].map(({ worldId }) => worldId);
   }
@@ -118,25 +112,20 @@ export function createTurnLoop({ engine, log, metrics }: LoopParts) {
 
   return {
     wake,
-    /** The world takes part from now on, and hears what others do. */
     join: (participant: Participant) => void participants.add(participant),
     leave(participant: Participant) {
       participants.delete(participant);
       awake.delete(participant);
     },
     worldIds,
-    /** Waits until no turn is under way. */
     async idle() {
       // A turn that ends may begin another one.
       for (let latest: typeof last | undefined; latest !== last; await latest) latest = last;
     },
-    /** Takes a turn after the one that is under way. Never fails. */
     takeTurn(participant: Participant) {
-      // No two are under way at the same time.
       last = last.then(() => take([participant]));
       return last;
     },
-    /** Why the last changes could not be persisted. */
     problem: () => problem,
     close: () => clearInterval(newsTimer),
   };
@@ -146,11 +135,10 @@ function asStoreError(error: unknown): StoreError {
   return error instanceof StoreError ? error : new StoreError(messageOf(error));
 }
 
-/** Measures a turn: how long it waited for its worlds, worked, and was committed, and what it did. */
 function countTurn(metrics: Metrics) {
   const startedAt = performance.now();
   let workedMs = 0;
-  /** When the worlds were locked. */
+  /** When all worlds were locked. */
   let enteredAt: number | undefined;
   let calls = 0;
   let changed = 0;
@@ -171,7 +159,6 @@ function countTurn(metrics: Metrics) {
         return keeping;
       },
     }),
-    /** The turn was persisted. Returns how many milliseconds it took. */
     end(): number {
       const tookMs = performance.now() - startedAt;
       const waitedMs = enteredAt === undefined ? tookMs : enteredAt - startedAt;

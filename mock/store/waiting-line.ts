@@ -1,35 +1,31 @@
-// The work that waits for a turn, or for what a turn does to be persisted.
+// Queues work for the next turn, and withholds the results until the turn is persisted.
 interface Waiting {
   work(): unknown;
   resolve(result: unknown): void;
   reject(error: unknown): void;
   since: number;
   needsJournal: boolean;
-  /** Tells what the work has given. Undefined: it is not done yet. */
+  /** Resolves or rejects the promise of the caller; undefined before the work has run. */
   settle?: () => void;
 }
 
-/** The most pieces of work in a turn. */
 const mostCalls = 256;
-/** How long work is tried again after transient errors. */
+/** How long work is retried after transient errors. */
 const patienceMs = 2000;
 
 export function createWaitingLine() {
   let queue: Waiting[] = [];
-  /** What the turn under way has done. */
   let done: Waiting[] = [];
 
   return {
-    /** Adds work at the end. Returns its result when its turn is persisted. */
     add: <Result>(work: () => Result, needsJournal: boolean) =>
       new Promise<Result>((resolve, reject) => {
         const since = performance.now();
         queue.push({ work, resolve: resolve as Waiting['resolve'], reject, since, needsJournal });
       }),
     length: () => queue.length,
-    /** Whether any waiting work needs all of the journal. */
     needsJournal: () => queue.some(({ needsJournal }) => needsJournal),
-    /** Does waiting work until about this time by performance.now(), and at least one piece. Returns how many were done. */
+    /** Runs work until about `until` by performance.now(), but at least one piece. Returns how many ran. */
     run(until: number): number {
       for (let next = queue.shift(); next; next = queue.shift()) {
         next.settle = outcomeOf(next);
@@ -38,21 +34,19 @@ export function createWaitingLine() {
       }
       return done.length;
     },
-    /** The turn was persisted. */
     settle(): void {
       for (const { settle } of done.splice(0)) settle?.();
     },
-    /** The turn was not persisted. After a transient error its work waits again, in its order; other work is told the error. */
+    /** Rejects the work of a turn that was not persisted; after a transient error, only work that has waited for two seconds. */
     refuse(error: unknown, { isTransient }: { isTransient: boolean }): void {
       const waiting = [...done, ...queue];
       const isOver = ({ since }: Waiting) => performance.now() > since + patienceMs;
-      // Work that was not done waits for the next turn. If a turn had none, all that waits is told.
+      // Unless the turn failed before it ran any work, work that waits is not rejected.
       const over = isTransient ? waiting.filter(isOver) : done.length > 0 ? done : queue;
       queue = waiting.filter((one) => !over.includes(one));
       done = [];
       for (const { reject } of over) reject(error);
     },
-    /** Tells all who wait the error. */
     end(error: unknown): void {
       for (const { reject } of queue.splice(0)) reject(error);
     },
@@ -62,7 +56,7 @@ export function createWaitingLine() {
 function outcomeOf({ work, resolve, reject }: Waiting): () => void {
   try {
     const result = work();
-    // The promise is handed over when the turn is persisted, and may fail before.
+    // The promise may reject before the turn is persisted, which would be an unhandled rejection.
     if (result instanceof Promise) result.catch(() => {});
     return () => resolve(result);
   } catch (error) {

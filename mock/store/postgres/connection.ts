@@ -1,4 +1,4 @@
-// The connection of this process to a PostgreSQL database, and what its errors mean. A lost connection is made again.
+// The connection of this process to PostgreSQL; a lost one is replaced at the next use.
 import type { Client } from 'pg';
 import { createTurns } from '../../clock/work.ts';
 import { StoreError } from '../store-error.ts';
@@ -7,10 +7,7 @@ import { passwordIn, showStoreUrl } from '../store-url.ts';
 const connectMs = 2000;
 const queryMs = 10_000;
 
-/**
- * All turns send the same statements. Planning them anew takes a fifth of the time of a single call.
- * They read little, and by an index. After many changes in a few worlds the planner would read whole tables, and compile each query.
- */
+/** Generic plans save a fifth of a call's time; after many changes in few worlds, the planner would scan tables and compile queries. */
 const planning = 'set plan_cache_mode = force_generic_plan; set enable_seqscan = off; set jit = off';
 
 export type Connection = Awaited<ReturnType<typeof openConnection>>;
@@ -40,13 +37,12 @@ export async function openConnection(url: string) {
     return opened;
   }
 
-  /** Gives up a connection. */
   function drop(broken: Client | undefined): void {
     if (client === broken) client = undefined;
     broken?.end().catch(() => {});
   }
 
-  /** Works with the database, for a caller within `use` who has lost the connection. */
+  /** Reconnects for a caller within `use` that has lost the connection. */
   async function useAgain<Result>(what: string, work: (db: Client) => Promise<Result>): Promise<Result> {
     let db: Client | undefined;
     try {
@@ -59,13 +55,11 @@ export async function openConnection(url: string) {
   }
 
   return {
-    /** Where the database is, without secrets. */
     place,
-    /** Works with the database, one caller after the other. Throws a StoreError and gives up the connection, which may be in any state then. */
+    /** Runs one caller after the other. Throws a StoreError after dropping the connection, whose state is unknown then. */
     use: <Result>(what: string, work: (db: Client) => Promise<Result>) => inOrder(() => useAgain(what, work)),
     useAgain,
     drop,
-    /** Errors of `last` are ignored. */
     close: (last: (db: Client) => Promise<unknown>) =>
       inOrder(async () => {
         const db = client;
@@ -87,7 +81,7 @@ async function loadDriver(): Promise<typeof import('pg')> {
   }
 }
 
-/** Keys are Node's codes, and SQLSTATE codes or their classes: https://www.postgresql.org/docs/current/errcodes-appendix.html */
+/** By code of Node, SQLSTATE or SQLSTATE class: https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const reasons: Readonly<Record<string, string>> = {
   '28': 'the server does not let this user in; check the user and its password',
   '3D000': 'there is no such database; create it',
@@ -103,15 +97,15 @@ const reasons: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'there is no answer',
 };
 
-/** `password` may stand in messages of the driver and the server. */
+/** Hides `password`, which messages of the driver and the server may contain. */
 function explainPostgres(error: unknown, where: string, password: string | undefined): StoreError {
   if (error instanceof StoreError) return error;
   const { code = '', message } = error as { code?: string; message: string };
   const told = password === undefined ? message : message.replaceAll(password, '…');
   const why = reasons[code] ?? reasons[code.slice(0, 2)] ?? told;
-  // The server refuses errors of these classes for good.
+  // A retry can't help against these SQLSTATE classes: login, missing database, rights or tables, data, constraints.
   const isTransient = !/^(?:28|3D|42|22|23)/.test(code);
-  // Node's own codes are words; the server's have a digit.
+  // Every SQLSTATE has a digit, and Node's codes have none; class 57 means that the server stops or starts.
   const isRefused = /\d/.test(code) && !code.startsWith('57');
   const reason = code.startsWith('53') ? 'full' : isRefused ? 'refused' : 'unreachable';
   return new StoreError(`${where}: ${why}`, { isTransient, reason });

@@ -1,4 +1,3 @@
-// Rows in a PostgreSQL database, which several mocks use at the same time.
 import type { Client } from 'pg';
 import type { Engine, JournalWish, Keeping, Member, OpenOptions, Seen } from '../engine.ts';
 import { requireVersion } from '../sql/database.ts';
@@ -8,24 +7,22 @@ import { createReplica } from './replica.ts';
 import { enterWorlds, readExchanges, readRows, type WorldRow, type WorldWriting } from './statements.ts';
 import { createTables, postgresDatabase } from './tables.ts';
 
-/** How long the changes of a turn are stored. */
 const changesFor = '10 minutes';
-/** A process that has not looked at a world for longer reads all of it anew. */
+/** A process away for longer rereads the world, since changes older than `changesFor` may be gone. */
 const longestAbsenceMs = 9 * 60_000;
 const purgeEveryMs = 60_000;
 
-/** Connects, and makes the tables if there are none. Throws a StoreError. */
+/** Throws a StoreError if the database can't be used. */
 export async function openPostgres(url: string, { migrates = true }: OpenOptions = {}): Promise<Engine> {
   const connection = await openConnection(url);
   const { place, use } = connection;
   const database = postgresDatabase(connection);
   const replica = createReplica(connection);
-  /** What this process has seen of each world last, and when. */
   const known = new Map<number, { version: number; epoch: number; at: number }>();
   let purgedAt = performance.now();
 
   async function enter(db: Client, worldIds: readonly number[]): Promise<WorldRow[]> {
-    // A world that is not known yet is read as a whole.
+    // A world that is not known is read as a whole, without its changes.
     const since = worldIds.map((id) => [id, known.get(id)?.version ?? Number.MAX_SAFE_INTEGER] as const);
     const rows = await enterWorlds(db, new Map(since));
     for (const { tables } of rows) requireVersion(database, tables);
@@ -54,7 +51,6 @@ export async function openPostgres(url: string, { migrates = true }: OpenOptions
     known.set(worldId, { version, epoch, at: performance.now() });
   }
 
-  /** Returns undefined if there is nothing to write. */
   function writingOf(row: WorldRow, keeping: Keeping): WorldWriting | undefined {
     const { batch, journal } = keeping;
     if (!batch && !journal) return undefined;
@@ -111,7 +107,7 @@ export async function openPostgres(url: string, { migrates = true }: OpenOptions
       use('written', async (db) => {
         const gone = await takeTurn(db, members);
         for (const worldId of gone) known.delete(worldId);
-        // A mock that takes one turn after the other does not ask for news.
+        // `findNews` also registers, but does not run while turns follow each other.
         await replica.register(db);
         await purge(db);
         return gone;

@@ -1,4 +1,4 @@
-// This process among those that share a PostgreSQL database: how others know it, and whether its last turn was persisted.
+// Registers this process for others that share the database, and finds out whether its last turn was persisted.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
@@ -7,12 +7,11 @@ import type { Connection } from './connection.ts';
 import { sendTogether } from './send-together.ts';
 import { lockWorlds, type WorldWriting, writeWorlds } from './statements.ts';
 
-/** A process that was not seen for longer is gone. */
 const goneAfter = '10 seconds';
 const seenEveryMs = 2000;
-/** How long the answer to a commit may take. Then the process asks whether the turn was persisted. */
+/** Without an answer to a commit after this time, the process asks whether the turn was persisted. */
 const commitMs = 5000;
-/** How long after the commit was sent the process stops asking. */
+/** The process stops asking this long after it sent the commit. */
 const outcomeMs = 10_000;
 const againMs = 100;
 
@@ -22,11 +21,11 @@ export function createReplica(connection: Connection) {
   let counts = { replicas: 1, worlds: 1 };
   let seenAt = Number.NEGATIVE_INFINITY;
 
-  /** Whether the last turn was persisted, after its answer was lost. Throws a StoreError that is not transient after `askUntil`: to repeat the work might do it twice. */
+  /** Throws a permanent StoreError if there is no answer until `askUntil`, since a retry might do the work twice. */
   async function wasKept(worldIds: readonly number[], askUntil: number): Promise<boolean> {
     const statements = [
       { text: 'begin' },
-      // The turn may still be under way. When its locks are free, it has ended.
+      // The turn may still be under way; its locks are free once it has ended.
       lockWorlds(worldIds),
       { text: 'select last_turn from sitepub_replica where id = $1', values: [id] },
       { text: 'rollback' },
@@ -47,7 +46,6 @@ export function createReplica(connection: Connection) {
 
   return {
     id,
-    /** Tells others that this process is there, now and then. */
     async register(db: Client): Promise<void> {
       if (performance.now() < seenAt + seenEveryMs) return;
       seenAt = performance.now();
@@ -62,15 +60,15 @@ export function createReplica(connection: Connection) {
       await db.query("delete from sitepub_replica where seen_at < now() - interval '1 day'");
     },
     counts: () => counts,
-    /** Writes the worlds, of those that are locked, and commits. Throws if the turn was not persisted. */
+    /** Writes and commits; `worldIds` are all locked worlds. Throws if the turn was not persisted. */
     async commit(db: Client, worldIds: readonly number[], writings: readonly WorldWriting[]): Promise<void> {
       const askUntil = performance.now() + outcomeMs;
       const statements = writeWorlds(writings, { replica: id, turn: ++turns });
       try {
-        // Sent in the same message: after an error in another statement, the server does not commit.
+        // After an error in the same message, the server does not commit.
         await sendTogether(db, [...statements, { text: 'commit' }], commitMs);
       } catch (error) {
-        // The server has answered; if not, the connection was lost.
+        // An error with a severity is an answer of the server, which has not committed.
         if (error instanceof Error && 'severity' in error) throw error;
         connection.drop(db);
         if (!(await wasKept(worldIds, askUntil))) throw error;

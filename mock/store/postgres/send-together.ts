@@ -1,25 +1,19 @@
-// Sends several statements to a PostgreSQL server in one message, since half of the cost of a turn are system calls.
+// Sends several statements to PostgreSQL in one message, since system calls are half of the cost of a turn.
 import type { Client, Connection, Submittable } from 'pg';
 
 export interface Statement {
   text: string;
-  /** Texts as PostgreSQL reads them. */
+  /** In the text format of PostgreSQL. */
   values?: readonly (string | null)[];
-  /** The name under which the server remembers the statement, so that it is planned once. One name has one text. */
+  /** Names a prepared statement, which the server plans once; one name always has the same text. */
   name?: string;
 }
 
-/** A row of an answer: its values as texts, in the order of the columns. */
 export type TextRow = readonly (string | null)[];
 
-/** The names that each connection has prepared. */
 const prepared = new WeakMap<Connection, Set<string>>();
 
-/**
- * Sends the statements, and returns the rows of each. After an error, what follows is not done; the connection is to be given up then.
- * Source: https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-EXT-QUERY.
- * @param timeoutMs how long the answer is waited for; default: as the connection says
- */
+/** Returns the rows of each statement; after an error the connection must be dropped. https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-EXT-QUERY */
 export function sendTogether(
   db: Client,
   statements: readonly Statement[],
@@ -37,7 +31,7 @@ export function sendTogether(
         results.push(rows);
         rows = [];
       },
-      // The driver replaces the callback when the time is over.
+      // The driver replaces `callback` to apply query_timeout, so it is looked up at each call.
       handleError: (error) => message.callback(error),
       handleReadyForQuery: () => message.callback(),
     };
@@ -45,7 +39,7 @@ export function sendTogether(
   });
 }
 
-/** The methods that the driver calls on its own queries. */
+/** Members that the driver uses and `Submittable` does not declare. */
 interface AnswerHandlers {
   query_timeout?: number;
   callback(error?: Error): void;
@@ -59,7 +53,7 @@ function submit(connection: Connection, statements: readonly Statement[]): void 
   const known = prepared.get(connection) ?? new Set<string>();
   prepared.set(connection, known);
   const { stream } = connection;
-  // In one system call: the driver would write each part of each statement by itself.
+  // Corked for one system call, since the driver writes each part of each statement separately.
   stream.cork();
   for (const { text, name = '', values = [] } of statements) {
     if (!known.has(name)) connection.parse({ name, text, types: [] }, true);
@@ -67,22 +61,20 @@ function submit(connection: Connection, statements: readonly Statement[]): void 
     connection.bind({ statement: name, values: [...values] }, true);
     connection.execute(null, true);
   }
-  // With one end, they are answered together.
+  // After an error, the server skips the other statements up to this sync.
   connection.sync();
   stream.uncork();
 }
 
-/** An array of numbers, or of texts without anything that would have to be quoted. */
 export function arrayOf(values: readonly (string | number | null | undefined)[]): string {
   return `{${values.map((value) => value ?? 'null').join(',')}}`;
 }
 
-/** An array of texts. */
 export function arrayOfTexts(values: readonly string[]): string {
   return `{${values.map((value) => `"${value.replace(/["\\]/g, '\\$&')}"`).join(',')}}`;
 }
 
-/** An array of JSON: that has no control characters, so quoting is the same as in JSON. */
+/** A PostgreSQL array of JSON texts, which contain no control characters and can be quoted as in JSON. */
 export function arrayOfJson(values: readonly (string | undefined)[]): string {
   return `{${values.map((value) => (value === undefined ? 'null' : JSON.stringify(value))).join(',')}}`;
 }

@@ -1,11 +1,9 @@
-// The statements of a turn in PostgreSQL: they lock and read worlds, and write all of them at once.
 import type { Client } from 'pg';
 import type { Keeping } from '../engine.ts';
 import type { KeptRows, Row, RowChange } from '../rows.ts';
 import type { ExchangesRow, JournalPlace } from '../shared/journal.ts';
 import { arrayOf, arrayOfJson, arrayOfTexts, type Statement, sendTogether } from './send-together.ts';
 
-/** The row of a locked world. */
 export interface WorldRow {
   id: number;
   head: string;
@@ -16,11 +14,10 @@ export interface WorldRow {
   journal: JournalPlace;
   /** Milliseconds since 1970. */
   now: number;
-  /** The entries that have changed since the known version. */
   changes: readonly RowChange[];
 }
 
-/** Locks the worlds in the order of their ids, so that two processes do not wait for each other. */
+/** Locks in the order of ids, which avoids deadlocks. */
 export function lockWorlds(worldIds: readonly number[]): Statement {
   return {
     name: 'enter',
@@ -30,9 +27,9 @@ from sitepub_world where id = any($1::bigint[]) order by id for update`,
   };
 }
 
-/** Begins a transaction, locks the worlds, and reads what has changed in each since a version. */
+/** Begins a transaction, locks the worlds and reads their changes. `since`: the known versions by world id. */
 export async function enterWorlds(db: Client, since: ReadonlyMap<number, number>): Promise<WorldRow[]> {
-  // In one message: another one would cost more than a look that finds nothing.
+  // Sent in one message, since another one would cost more than a read that finds nothing.
   const statements = [{ text: 'begin' }, lockWorlds([...since.keys()]), changesSince(since)];
   const [, locked = [], changed = []] = await sendTogether(db, statements);
   const changesOf = Map.groupBy(changed, ([id]) => id);
@@ -65,7 +62,7 @@ export async function readRows(
   return { head, rows };
 }
 
-/** Asks for the changes of each world since a version. An entry that several turns have changed is there once. */
+/** `since`: the known versions by world id. An entry that several turns have changed is returned once. */
 export function changesSince(since: ReadonlyMap<number, number>): Statement {
   return {
     name: 'changes',
@@ -93,7 +90,6 @@ export async function readExchanges(db: Client, { id }: WorldRow, from: number):
 }
 
 export interface WorldWriting extends Keeping {
-  /** The row before the turn. */
   row: WorldRow;
   version: number;
   epoch: number;
@@ -123,7 +119,7 @@ from unnest($9::bigint[], $10::bigint[], $11::int[], $12::text[], $13::text[], $
   as now (id, version, epoch, head, journal, next_due)
 where world.id = now.id`;
 
-/** The statements, in their order. The number of the turn tells its process after a lost answer whether it was persisted. */
+/** `turn` tells the process after a lost answer whether the turn was persisted. */
 export function writeWorlds(
   worlds: readonly WorldWriting[],
   { replica, turn }: { replica: string; turn: number },
@@ -164,7 +160,7 @@ function idsOf(worlds: readonly WorldWriting[]): string {
   return arrayOf(worlds.map(({ row: { id } }) => id));
 }
 
-/** Long texts are not sent in an array, where they would be slow to quote and to read. */
+/** Sends texts outside arrays, where long ones are slow to quote and to parse. */
 function writeExchanges({ row: { id, journal: before }, journal }: WorldWriting): Statement[] {
   if (!journal) return [];
   const { added, place } = journal;

@@ -1,4 +1,3 @@
-// The tables in a PostgreSQL database, which mocks of the same version share: how they are made, and how the shared SQL reaches them.
 import type { Client } from 'pg';
 import { collections } from '../../world/collections.ts';
 import {
@@ -12,9 +11,9 @@ import {
 } from '../sql/database.ts';
 import { type Connection, openConnection } from './connection.ts';
 
-// There are no foreign keys, since each new row would be checked: a turn holds the lock of its world.
+// Foreign keys would be checked for each new row, and a turn locks its world anyway.
 // lz4 takes the least time to compress exchanges; a server without it uses its default.
-// JSON operators fail on U+0000 and on half a surrogate pair, so the views replace such escapes.
+// JSON operators fail on U+0000 and lone surrogates, so the views replace such escapes.
 export const postgresSchema = `
 create table sitepub_schema (version int not null);
 insert into sitepub_schema values (${tablesVersion});
@@ -62,14 +61,14 @@ const dialect: Dialect = {
   useOthers: 'use the one that made them, or name another store',
   isShared: true,
   partsOfWorlds: ['sitepub_entry', 'sitepub_change', 'sitepub_exchange'],
-  // The lock lasts until the end of the transaction. Its number spells "spub".
+  // The lock, whose number spells "spub", lasts until the end of the transaction.
   lock: ['begin', `select pg_advisory_xact_lock(${0x73707562})`],
   erase: [],
   ms: (expression) => `(extract(epoch from ${expression}) * 1000)::float8`,
   fromNow: (milliseconds) => `now() + ${milliseconds}::float8 * interval '1 millisecond'`,
   async readVersion(query) {
     const [found] = await query(
-      // Not by to_regclass(), which may not see yet what another process has just made.
+      // to_regclass() may not see yet what another process has just created.
       `select from pg_class where relname = 'sitepub_schema' and pg_table_is_visible(oid)`,
     );
     if (!found) return 0;
@@ -92,24 +91,23 @@ export function postgresDatabase({ place, use }: Connection): Database {
   const queryOf =
     (db: Client): Query =>
     async (text, values = []) => {
-      // The answer to several statements is an array.
+      // The answer to several statements is an array, which has no `rows`.
       const { rows = [] }: { rows?: object[] } = await db.query<object>(text, [...values]);
       return withoutNulls(rows);
     };
   return { place, dialect, use: (what, work) => use(what, (db) => work(queryOf(db))) };
 }
 
-/** Makes the tables if there are none. Returns the version of those that were there. Throws a StoreError for those of another version. */
+/** Creates missing tables. Returns the version found before. Throws a StoreError for another version. */
 export function createTables(database: Database, what: string): Promise<number> {
   return database.use(what, async (query) => {
     const version = await dialect.readVersion(query);
-    // A user who may not make tables can use those that are there.
+    // A user without the right to create tables can use existing ones.
     if (version > 0) {
       requireVersion(database, version);
       return version;
     }
     for (const statement of dialect.lock) await query(statement);
-    // Another process may have made them meanwhile.
     if ((await dialect.readVersion(query)) === 0) await query(postgresSchema);
     await query('commit');
     return version;

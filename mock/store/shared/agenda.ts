@@ -1,4 +1,4 @@
-// The agenda of a world that several processes share: each claims the attempts that it makes, by the clock of the engine.
+// The agenda of a world that several processes share: a process claims each attempt before it makes it.
 import type { Clock } from '../../clock/clock.ts';
 import { scheduleJob } from '../../clock/jobs.ts';
 import type { Agenda, Claim, TakenJob } from '../../clock/scheduler.ts';
@@ -6,32 +6,30 @@ import type { Job } from '../../world/entries.ts';
 import type { World } from '../../world/world.ts';
 
 interface SharedParts {
-  /** The process. */
   holder: {
     id: string;
     /** Milliseconds since 1970, by a clock that all processes share. */
     now(): number;
   };
-  /** How long a claim lasts, in milliseconds. Then another process may claim the attempt. */
+  /** How long a claim lasts, in milliseconds; then another process may claim the attempt. */
   holdMs: number;
-  /** Where the attempt of a job goes. */
   targetOf(job: Job): string;
-  /** Called when there is a place for jobs that had none. */
+  /** Called when a claim ends while due jobs wait for its place. */
   onPlace(): void;
 }
 
-/** How many attempts a process claims at the same time; the others wait on the agenda. */
+/** How many attempts a process claims at a time; the others stay unclaimed. */
 const mostHeld = 128;
-/** How many of them go to the same target: as many as are sent to it at the same time. */
+/** The sender makes no more requests to one target at a time. */
 const mostHeldOfTarget = 16;
 
-/** The world is read anew each time: it can be replaced. */
+/** `mock.world` is read at each use, since it can be replaced. */
 export function createSharedAgenda(
   mock: { readonly world: World; clock: Clock },
   { holder, holdMs, targetOf, onPlace }: SharedParts,
 ): Agenda {
   const { clock } = mock;
-  /** Until then, by the clock of the engine, due jobs were left for lack of places. */
+  /** Due jobs without a place wait until then, by the engine's clock. */
   let fullUntil = 0;
 
   function hold(id: number): void {
@@ -44,7 +42,7 @@ export function createSharedAgenda(
       release() {
         const { jobs } = mock.world;
         const isOwn = jobs.get(id)?.held?.by === holder.id && jobs.delete(id);
-        // The turn that ends an attempt begins another one in its place.
+        // The next attempt begins in the turn that ends this one.
         if (fullUntil > 0) onPlace();
         return isOwn;
       },
@@ -96,7 +94,7 @@ export function createSharedAgenda(
       hold(id);
       return claimOf(id, false);
     },
-    /** The attempts stay begun, so that a retry is counted once. */
+    /** `held` remains, so that the next process does not count a retry again. */
     giveBack() {
       const { jobs } = mock.world;
       for (const { id, held } of jobs.values())
@@ -105,17 +103,17 @@ export function createSharedAgenda(
   };
 }
 
-/** When a process has to look at the world if nobody calls it, in milliseconds since 1970 by the clock of the engine. Undefined: never. */
+/** When a process has to load the world for its next job, in milliseconds since 1970 by the engine's clock; undefined: never. */
 export function nextDueOf(world: World, aheadMs: number): number | undefined {
   const { clock } = world;
-  // Whoever moves a manual clock does the due jobs.
+  // Jobs on a manual clock run when a caller moves it.
   if (clock.mode === 'manual') return undefined;
   const { at, holdEndsAt } = nextFree(world, Date.now() + aheadMs);
   const next = Math.min(at - clock.offset + aheadMs, holdEndsAt);
   return next === Number.POSITIVE_INFINITY ? undefined : next;
 }
 
-/** When the first unclaimed job is due, by the clock of the world, and when the first claim ends, by the clock of the engine. */
+/** `at`: when the first unclaimed job is due, by the world's clock; `holdEndsAt`: when the first claim ends, by the engine's. */
 function nextFree({ jobs }: World, now: number): { at: number; holdEndsAt: number } {
   let holdEndsAt = Number.POSITIVE_INFINITY;
   for (const { at, held } of jobs.order) {
@@ -125,15 +123,10 @@ function nextFree({ jobs }: World, now: number): { at: number; holdEndsAt: numbe
   return { at: Number.POSITIVE_INFINITY, holdEndsAt };
 }
 
-/** How many measurements tell how far the clock of an engine is ahead. */
 const measurements = 8;
-/** Clocks that differ by less count as the same. */
 const mostJitterMs = 50;
 
-/**
- * Returns a function that takes a measurement and tells how many milliseconds the clock of an engine is ahead of this machine's.
- * A measurement is too small by the time that it waited to be read, so the largest of the last ones counts.
- */
+/** Estimates how many milliseconds the engine's clock is ahead: delays make measurements too small, so the largest of the last ones counts. */
 export function measureAhead(): (measuredMs: number) => number {
   let aheadMs: number | undefined;
   let last: number[] = [];
@@ -141,7 +134,7 @@ export function measureAhead(): (measuredMs: number) => number {
     last = [...last, measuredMs].slice(-measurements);
     const best = Math.max(...last);
     const now = Math.abs(best) < mostJitterMs ? 0 : best;
-    // The result goes back only after the clock was set back.
+    // The estimate falls only if all measurements are lower, which means that the clock was set back.
     const isSetBack = last.length === measurements && now < (aheadMs ?? 0) - mostJitterMs;
     if (aheadMs === undefined || now > aheadMs || isSetBack) aheadMs = now;
     return aheadMs;

@@ -1,4 +1,4 @@
-// The journal of a world that several processes share: one numbering, and the same requests for all of them.
+// The request journal of a world that several processes share, with one numbering for all of them.
 import {
   capacity,
   createEntryList,
@@ -10,29 +10,26 @@ import {
   tooManyOf,
 } from '../../http/journal.ts';
 
-/** How far the journal has come, for all processes. */
 export interface JournalPlace {
   /** The number of the latest request. */
   last: number;
-  /** Requests up to this number were dropped to make room. */
+  /** Requests up to this number were dropped to stay within the limit. */
   dropped: number;
-  /** The number of the latest request when all were removed last. */
+  /** The value of `last` when the journal was last cleared. */
   cleared: number;
-  /** Grows when requests are removed. */
+  /** Incremented whenever a caller removes requests. */
   epoch: number;
-  /** By tenant, up to which number its requests were removed. */
+  /** By tenant id, the number up to which its requests were removed. */
   removed?: Readonly<Record<string, number>>;
 }
 
-/** The requests of a turn. One row for each request would cost the database more than everything else. */
+/** The requests of a turn in one row, since a row for each would cost the database more than everything else. */
 export interface ExchangesRow {
-  /** The number of the last of them. */
   last: number;
-  /** A JSON array of them, in order. */
+  /** A JSON array of exchanges, oldest first. */
   value: string;
 }
 
-/** What a turn changes in the journal. */
 export interface JournalChange {
   place: JournalPlace;
   added: ExchangesRow | undefined;
@@ -40,21 +37,20 @@ export interface JournalChange {
 
 type Step = { exchange: JournalExchange } | { removes: number | undefined };
 
-/** `onAdded` is told of each persisted request, and whether another process received it; `onWaiting` of what a turn has to persist. */
+/** `onAdded` gets each persisted request, also of other processes; `onWaiting` is called when there is something to persist. */
 export function createSharedJournal(
   onAdded: (entry: JournalEntry, isElsewhere: boolean) => void,
   onWaiting: () => void,
 ) {
   const list = createEntryList();
   let place: JournalPlace = { last: 0, dropped: 0, cleared: 0, epoch: 0 };
-  /** All requests up to this number are in the list. */
   let readUpTo = 0;
   let waiting: Step[] = [];
-  /** How many steps waited before the turn under way. */
+  /** How many steps waited when the current turn began. */
   let before = 0;
   let taken: { change: JournalChange; entries: readonly JournalEntry[]; steps: number } | undefined;
   let followers = 0;
-  /** Requests up to this number were dropped by this process alone. */
+  /** This process has dropped requests up to this number to limit its memory. */
   let droppedHere = 0;
 
   function dropOld(): void {
@@ -99,7 +95,7 @@ export function createSharedJournal(
     bytes: list.bytes,
     shrink: (share: number) => drop(tooManyOf(list, share * list.bytes())),
 
-    /** The number after which a turn has to read what others have added; undefined: it need not read. */
+    /** Returns the number after which a turn has to read requests of others; undefined: none. */
     wish(now: JournalPlace, isAsked: boolean): number | undefined {
       if (place.epoch !== now.epoch) {
         list.keep(() => false);
@@ -110,7 +106,7 @@ export function createSharedJournal(
       return (isAsked || followers > 0) && readUpTo < now.last ? Math.max(readUpTo, now.dropped) : undefined;
     },
 
-    /** A turn begins, which `keep` or `undo` ends. It may have read requests of others. */
+    /** Begins a turn, which `keep` or `undo` ends. `rows`: what `wish` asked for. */
     begin(rows?: readonly ExchangesRow[]): void {
       before = waiting.length;
       if (!rows) return;
@@ -120,7 +116,6 @@ export function createSharedJournal(
       readUpTo = place.last;
     },
 
-    /** The changes that are not persisted yet; undefined: none. */
     take(): JournalChange | undefined {
       if (waiting.length === 0) return undefined;
       const next = { ...place };
@@ -133,14 +128,13 @@ export function createSharedJournal(
           if (step.removes === undefined) Object.assign(next, { cleared: last, dropped: last, removed: {} });
           else next.removed = { ...removed, [step.removes]: last };
         }
-      // Drop in batches: a fifth more than the capacity may wait.
+      // Most turns need no delete statement, since requests are dropped in batches.
       if (next.last - next.dropped >= 1.2 * capacity) next.dropped = next.last - capacity;
       const change = { place: next, added: rowOf(entries, next.last) };
       taken = { change, entries, steps: waiting.length };
       return change;
     },
 
-    /** The changes taken last are persisted. */
     keep(): void {
       if (!taken) return;
       const { change, entries, steps } = taken;
@@ -154,15 +148,15 @@ export function createSharedJournal(
       dropOld();
     },
 
-    /** The changes taken last are not persisted. Those from before the turn wait for the next one. */
+    /** Called if the turn was not persisted. Discards its steps; older ones wait for the next turn. */
     undo(): void {
       const undone = waiting.splice(before, (taken?.steps ?? before) - before);
       taken = undefined;
-      // The next turn reads the journal anew.
+      // `clear` has removed entries from the list, so the next turn rereads the journal.
       if (undone.some((step) => 'removes' in step)) place = { ...place, epoch: -1 };
     },
 
-    /** Reads what others add at once, until the returned function is called. */
+    /** Makes each turn read the requests of others, until the returned function is called. */
     follow() {
       followers++;
       return () => void followers--;
@@ -177,7 +171,6 @@ function rowOf(entries: readonly JournalEntry[], last: number): ExchangesRow | u
 }
 
 function entriesOf({ last, value }: ExchangesRow): JournalEntry[] {
-  // JSON leaves out what is undefined.
   const exchanges = JSON.parse(value) as JournalExchange[];
   return exchanges.map((exchange, index) => ({ id: last - exchanges.length + 1 + index, exchange }));
 }

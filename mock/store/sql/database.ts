@@ -1,57 +1,47 @@
-// What the SQL that all engines share knows of a database.
 import { StoreError } from '../store-error.ts';
 
-/** The version of the tables that this sitepub makes, and the only one that it uses. */
+/** The only version of the tables that this sitepub creates and uses. */
 export const tablesVersion = 1;
 
 type Value = string | number | null;
 
-/** Sends a statement, whose values are $1, $2 and so on. Rows have undefined in place of null. */
+/** Parameters are $1, $2 and so on; null in a row becomes undefined. */
 export type Query = <Row extends object>(text: string, values?: readonly Value[]) => Promise<Row[]>;
 
 export interface Database {
-  /** Where the database is, without secrets. */
+  /** Messages show it, so it has no secrets. */
   place: string;
   dialect: Dialect;
-  /** Works with the database, one caller after the other. Throws a StoreError; then nothing stays that was not committed. */
+  /** Runs one caller after the other. Throws a StoreError that the store can't be `what`, and rolls back. */
   use<Result>(what: string, work: (query: Query) => Promise<Result>): Promise<Result>;
 }
 
-/** The tables, for `sitepub store`. */
 export interface Tables extends Database {
-  /** Makes the tables if there are none. Returns the version of those that were there. Throws a StoreError for those of another version. */
+  /** Creates missing tables. Returns the version found before. Throws a StoreError for another version. */
   create(): Promise<number>;
   /** Never fails. */
   close(): Promise<void>;
 }
 
-/** What differs between engines. All of them have now(). */
+/** Every engine has a function now(). */
 export interface Dialect {
-  /** Such as "SQLite". */
   engine: string;
-  /** What the tables hold, for people. */
   contents: string;
-  /** What to say where there are no tables. */
   noTables: string;
-  /** What to do about tables of another version. */
   useOthers: string;
-  /** Whether several processes use the database at the same time. */
   isShared: boolean;
-  /** The tables besides sitepub_world whose rows are of a world. */
+  /** The tables whose column `world` refers to sitepub_world. */
   partsOfWorlds: readonly string[];
-  /** A time, or a span of time, in milliseconds. */
+  /** Converts a time or an interval to milliseconds. */
   ms(expression: string): string;
-  /** The time in so many milliseconds. */
   fromNow(milliseconds: string): string;
-  /** Begins a transaction in which nobody else makes or removes tables. */
+  /** Begins a transaction in which nobody else creates or removes tables. */
   lock: readonly string[];
-  /** Makes what was in removed tables unreadable. */
   erase: readonly string[];
-  /** The version of the tables; 0: there are none. */
+  /** Returns 0 if there are no tables. */
   readVersion(query: Query): Promise<number>;
 }
 
-/** Why this sitepub can't use tables of a version, and what to do; undefined: it can. */
 export function explainVersion(
   { place, dialect }: Pick<Database, 'place' | 'dialect'>,
   version: number,
@@ -71,7 +61,7 @@ export function requireVersion(database: Pick<Database, 'place' | 'dialect'>, ve
   if (problem !== undefined) throw new StoreError(problem, { reason: 'refused' });
 }
 
-/** A number as JavaScript has it, where drivers would give large ones as texts. */
+/** Casts to double, since a driver may return large integers as strings. */
 export function asNumber(expression: string): string {
   return `cast(${expression} as double precision)`;
 }

@@ -1,4 +1,3 @@
-// The worlds in a database, by their names.
 import { mainWorld } from '../../world/world.ts';
 import { asNumber, type Database, type Query } from './database.ts';
 
@@ -7,14 +6,12 @@ export type WorldTable = ReturnType<typeof sqlWorlds>;
 interface WorldPlan {
   name: string;
   setup: string;
-  /** What lists show of the setup. */
   summary: string;
-  /** In milliseconds from now on; undefined: the world does not expire. */
   expiresInMs: number | undefined;
 }
 
 export interface WorldsPage {
-  /** Only worlds with a greater id, or a smaller one if the newest come first. */
+  /** The id of the last world on the previous page. */
   cursor: number | undefined;
   limit: number;
   isNewestFirst: boolean;
@@ -23,40 +20,37 @@ export interface WorldsPage {
 interface WorldLine {
   id: number;
   name: string;
-  /** In milliseconds since 1970, by the clock of the engine. */
+  /** Milliseconds since 1970 by the clock of the engine. */
   createdAt: number;
   expiresAt: number | undefined;
-  /** What lists show of the setup. */
   summary: string;
-  /** The state besides the entries, as JSON; empty: the world has no rows yet. */
+  /** A `Head` as JSON; empty: the world has no rows yet. */
   head: string;
 }
 
 export interface WorldRecord extends WorldLine {
-  /** How the world began, as JSON; undefined: it has not begun. */
+  /** The profile, seed and first data of the world, as JSON; undefined before its first start. */
   setup: string | undefined;
-  /** In how many milliseconds the world expires, since clocks of machines differ. Undefined: never. */
+  /** How many milliseconds are left, since clocks of machines differ; undefined: the world does not expire. */
   leftMs: number | undefined;
 }
 
 const isThere = '(expires_at is null or expires_at > now())';
-/** A world that is due for less time is in the memory of another process. */
+/** A world that is overdue for less time is probably loaded by another process. */
 const graceMs = 1000;
 const mostDue = 10;
 
-/** Each method throws a StoreError if that can't be. */
+/** Each method throws a StoreError if the database fails. */
 export function sqlWorlds({ use, dialect }: Database) {
   const { ms, fromNow, partsOfWorlds, isShared } = dialect;
   const times = `${ms('created_at')} as "createdAt", ${ms('expires_at')} as "expiresAt"`;
   const line = `${asNumber('id')} as id, name, summary, head, ${times}`;
   const record = `${line}, setup, ${ms('expires_at - now()')} as "leftMs"`;
-  /** A process that shares the database looks for worlds that others have left. */
   const isDue = `next_due < ${isShared ? fromNow(`-${graceMs}`) : 'now()'}`;
   let isFirst = true;
-  /** The worlds that were returned in this round. Others come first, since some can't be loaded. */
+  /** The ids of worlds returned in this round. Others come first, since worlds that can't be loaded remain due. */
   let asked: readonly number[] = [];
 
-  /** Deletes worlds with all their rows. */
   async function removeWhere(query: Query, condition: string, values: string[] = []): Promise<number> {
     await query('begin');
     const gone = await query<{ id: number }>(
@@ -70,7 +64,7 @@ export function sqlWorlds({ use, dialect }: Database) {
   }
 
   return {
-    /** Persists how the world main begins, as JSON, unless it has begun. Returns how it has. */
+    /** Stores the setup of main unless it has one. Returns the stored one. */
     begin: (setup: string) =>
       use('written', async (query) => {
         const [begun = { setup }] = await query<{ setup: string }>(
@@ -79,7 +73,6 @@ export function sqlWorlds({ use, dialect }: Database) {
         );
         return begun.setup;
       }),
-    /** Expired worlds are not found. */
     find: (name: string) =>
       use('read', async (query) => {
         const [found] = await query<WorldRecord>(
@@ -88,7 +81,7 @@ export function sqlWorlds({ use, dialect }: Database) {
         );
         return found;
       }),
-    /** A page of the worlds besides main, sorted by creation. */
+    /** Excludes main. Sorted by creation. */
     list: ({ cursor, limit, isNewestFirst }: WorldsPage) =>
       use('read', (query) => {
         const [after, order] = isNewestFirst ? ['<', 'desc'] : ['>', 'asc'];
@@ -105,7 +98,7 @@ export function sqlWorlds({ use, dialect }: Database) {
         );
         return found?.count ?? 0;
       }),
-    /** Returns undefined if there is a world of that name. */
+    /** Returns undefined if the name is taken. */
     add: ({ name, setup, summary, expiresInMs }: WorldPlan) =>
       use('written', async (query) => {
         await removeWhere(query, `not ${isThere}`);
@@ -115,13 +108,11 @@ export function sqlWorlds({ use, dialect }: Database) {
         );
         return added;
       }),
-    /** Deletes a world with all its rows. Returns whether there was one. */
     remove: (name: string) =>
       use('written', async (query) => (await removeWhere(query, 'name = $1', [name])) === 1),
-    /** The names of the worlds that are due now, besides main and these. */
     due: (except: readonly number[]) =>
       use('read', async (query) => {
-        // Attempts that were under way when the process before ended have no time.
+        // After a crash, interrupted attempts have no job, so the first call returns all worlds.
         const isAll = isFirst && !isShared;
         const which = isAll ? isThere : `${isDue} and ${isThere}`;
         const found = await query<{ id: number; name: string }>(

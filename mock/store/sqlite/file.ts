@@ -1,4 +1,3 @@
-// A file of SQLite: its tables, how the shared SQL reaches them, and what is wrong with a file.
 import { closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -15,7 +14,7 @@ import {
 } from '../sql/database.ts';
 import { StoreError, sayDamaged } from '../store-error.ts';
 
-/** Marks a file as one of ours. It spells "spub". */
+/** Marks the file as one of sitepub: "spub" in ASCII. */
 const applicationId = 0x73707562;
 
 export const sqliteSchema = `
@@ -39,12 +38,11 @@ from sitepub_entry join sitepub_world on sitepub_world.id = world where kind = $
 pragma application_id = ${applicationId};
 pragma user_version = ${tablesVersion};`;
 
-/** A time in UTC, such as "2026-01-01T00:00:00.000Z". */
 function timeOf(property: string): string {
   return `strftime('%Y-%m-%dT%H:%M:%fZ', (value ->> '${property}') / 1000.0, 'unixepoch')`;
 }
 
-/** Times are milliseconds since 1970, by the clock of this machine. */
+/** Times are milliseconds since 1970 by this machine's clock. */
 const dialect: Dialect = {
   engine: 'SQLite',
   contents: 'worlds and their entries, and views of them for people',
@@ -53,7 +51,7 @@ const dialect: Dialect = {
   isShared: false,
   partsOfWorlds: ['sitepub_entry'],
   lock: ['begin exclusive'],
-  // Dropped tables could still be read in free pages.
+  // Free pages contain dropped tables until `vacuum`.
   erase: ['pragma user_version = 0', 'pragma application_id = 0', 'vacuum', 'pragma journal_mode = delete'],
   ms: (expression) => expression,
   fromNow: (milliseconds) => `now() + ${milliseconds}`,
@@ -65,7 +63,6 @@ const dialect: Dialect = {
   },
 };
 
-/** How the shared SQL reaches an open file. */
 export function sqliteDatabase(db: DatabaseSync, path: string): Database & Pick<Tables, 'close'> {
   db.function('now', () => Date.now());
   const query: Query = async (text, values = []) => {
@@ -82,7 +79,7 @@ export function sqliteDatabase(db: DatabaseSync, path: string): Database & Pick<
         try {
           return await work(query);
         } catch (error) {
-          // A full disk ends the transaction by itself.
+          // SQLite itself rolls back when the disk is full.
           if (db.isTransaction) db.exec('rollback');
           throw explainSqlite(error, path, what);
         }
@@ -94,34 +91,34 @@ export function sqliteDatabase(db: DatabaseSync, path: string): Database & Pick<
   };
 }
 
-/** Makes the file if it is not there, for its owner alone to read. Throws a StoreError. */
+/** Creates a missing file that only its owner can read. Throws a StoreError. */
 export function openSqliteFile(path: string, { migrates }: { migrates: boolean }): DatabaseSync {
   if (!existsSync(dirname(path))) throw new StoreError(`store ${path}: there is no folder ${dirname(path)}`);
   if (!migrates && !existsSync(path)) requireVersion({ place: path, dialect }, 0);
   return lockFile(path, 'opened', (db, version) => {
     if (!migrates) requireVersion({ place: path, dialect }, version);
     db.exec('pragma journal_mode = wal');
-    // Answered calls are on the disk, even if the machine stops.
+    // Each commit is synced, so answered calls survive a power failure.
     db.exec('pragma synchronous = full');
     if (version === 0) db.exec(`begin exclusive; ${sqliteSchema} commit;`);
   });
 }
 
-/** Opens the file for this process alone: changes of another one would not be seen in memory. Throws a StoreError. */
+/** Locks the file, since a world in memory would miss the changes of another process. Throws a StoreError. */
 function lockFile(
   path: string,
   what: string,
   prepare: (db: DatabaseSync, version: number) => void = () => {},
 ): DatabaseSync {
   const found = statSync(path, { throwIfNoEntry: false });
-  // Opening a pipe would wait for who reads it, without end.
+  // Opening a pipe would block until another process opens its other end.
   if (found && !found.isFile())
     throw new StoreError(
       `store ${path}: it is ${found.isDirectory() ? 'a folder' : 'a pipe, a socket or a device'}; name a file`,
     );
   let db: DatabaseSync | undefined;
   try {
-    // SQLite would make one that others can read, and secrets are in it.
+    // SQLite would create a file that others can read, and it contains secrets.
     if (!found) closeSync(openSync(path, 'a', 0o600));
     db = new DatabaseSync(path);
     db.exec('pragma locking_mode = exclusive');
@@ -133,7 +130,7 @@ function lockFile(
   }
 }
 
-/** Returns the version of the tables; 0: the file is empty. Throws a StoreError for a damaged file, or one of another program or version. Changes nothing. */
+/** Returns 0 for an empty file. Throws a StoreError if it is damaged or of another program or version. */
 function checkFile(db: DatabaseSync, path: string): number {
   const asked = `select (select count(*) from sqlite_schema) as count, application_id as id, user_version as version
 from pragma_application_id, pragma_user_version`;
@@ -147,7 +144,7 @@ from pragma_application_id, pragma_user_version`;
   return version;
 }
 
-/** The file is open only while it is used, since a mock could not be started meanwhile. */
+/** Opens the file for each `use` only, so that mocks can be started in between. */
 export function openTables(path: string): Tables {
   const use: Database['use'] = async (what, work) => {
     if (!existsSync(path)) throw new StoreError(`store ${path}: there is no such file`);
@@ -168,9 +165,9 @@ export function openTables(path: string): Tables {
   };
 }
 
-/** Keys are result codes of SQLite: https://www.sqlite.org/rescode.html */
+/** By result code: https://www.sqlite.org/rescode.html */
 const reasons: Readonly<Record<number, string>> = {
-  // Our statements are right: tables or columns are missing.
+  // Our statements are valid, so tables or columns are missing.
   1: 'its tables are not as sitepub made them; name another file, and keep this one if what is in it is wanted',
   5: 'another process uses it; end that one, or name another file',
   8: 'it may not be written; check who owns it, and its folder',
@@ -184,7 +181,7 @@ const reasons: Readonly<Record<number, string>> = {
 function explainSqlite(error: unknown, path: string, what: string): StoreError {
   if (error instanceof StoreError) return error;
   const { errcode = 0, message } = error as { errcode?: number; message: string };
-  // The extended codes have the ordinary one in their lowest byte.
+  // An extended code has the primary code in its lowest byte.
   const code = errcode & 255;
   return new StoreError(`store ${path} can't be ${what}: ${reasons[code] ?? message}`, {
     reason: code === 13 ? 'full' : 'other',

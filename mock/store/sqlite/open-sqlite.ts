@@ -1,17 +1,16 @@
-// An engine that stores rows in a file, by SQLite, which comes with Node: https://nodejs.org/api/sqlite.html
 import type { DatabaseSync } from 'node:sqlite';
 import type { Engine, Keeping, OpenOptions } from '../engine.ts';
 import type { Row } from '../rows.ts';
 import { sqlWorlds } from '../sql/worlds.ts';
 import { openSqliteFile, sqliteDatabase } from './file.ts';
 
-/** Opens the file, or makes one that only its owner can read. Throws a StoreError. */
+/** Throws a StoreError if the file can't be opened. */
 export function openSqlite(path: string, { migrates = true }: OpenOptions = {}): Engine {
   const db = openSqliteFile(path, { migrates });
   const database = sqliteDatabase(db, path);
   const { use, close } = database;
   let prepared: ReturnType<typeof prepare> | undefined;
-  /** Called within `use`, which explains that tables are missing. */
+  /** Prepared within `use`, which explains the error if tables are missing. */
   const statements = () => {
     prepared ??= prepare(db);
     return prepared;
@@ -38,7 +37,7 @@ export function openSqlite(path: string, { migrates = true }: OpenOptions = {}):
       }),
     turn: (members) =>
       use('written', async () => {
-        // No other process uses the file.
+        // The file is locked for this process, so the work needs no transaction.
         const keepings = members
           .map(({ worldId, work }) => ({ worldId, keeping: work({}) }))
           .filter(({ keeping }) => keeping.batch);
