@@ -1,4 +1,4 @@
-// All errors of the API. Messages say what was expected; they never repeat a secret or a whole value.
+// Error messages say what was expected; they never repeat a secret or a long value in full.
 import type { ErrorKind } from '../../openapi/error-codes.ts';
 import type { Mismatch } from '../../openapi/validate.ts';
 import { isoTime } from '../world/time.ts';
@@ -7,12 +7,10 @@ interface ErrorDetails {
   headers?: Readonly<Record<string, string>>;
   /** Seconds until the call would be accepted. */
   retryAfter?: number;
-  /** Status and code, when they differ from those of the profile. */
   status?: number;
   code?: number;
 }
 
-/** A refusal; render-envelope.ts turns it into an answer. */
 export class ApiError extends Error {
   readonly kind: ErrorKind;
   readonly extra: ErrorDetails;
@@ -25,7 +23,6 @@ export class ApiError extends Error {
 
 type Id = string | number;
 
-/** Returns what makes errors of a kind. */
 function errorOf<Given extends unknown[]>(
   kind: ErrorKind,
   write: (...given: Given) => string,
@@ -55,7 +52,7 @@ export const accountLocked = errorOf(
 );
 const noSuchSite = (id: Id) => `there is no site ${shorten(id)} here`;
 export const unknownSite = errorOf('unknown-site', noSuchSite);
-/** Same wording as for an unknown site, so that nobody learns which sites others have. */
+/** The message is that of an unknown site, so that callers can't find out which sites other tenants have. */
 export const foreignSite = errorOf('foreign-site', noSuchSite);
 export const unknownSubscription = errorOf(
   'unknown-subscription',
@@ -114,19 +111,18 @@ export const rateLimited = errorOf(
     `more than ${limit}; the next is let through at ${isoTime(until)}`,
   (_limit, until, now) => ({ retryAfter: Math.max(1, Math.ceil((until - now) / 1000)) }),
 );
-/** The cause is written to our log only. */
 export const internal = errorOf(
   'internal',
   () => 'the service made a mistake; quote the trace_id when reporting it',
 );
-/** Where a store keeps the world, and can't now: the call has not happened. */
+/** The store could not persist what the call did, so the call had no effect. */
 export const notKept = errorOf(
   'internal',
   () => 'the service can not keep what this call does; try again',
   () => ({ status: 503, headers: { 'retry-after': '1' } }),
 );
 
-/** Another mock has ended the world while this one had it in memory. */
+/** Another process ended the world while this one had it in memory. */
 export const worldHasEnded =
   'this world has ended; POST /_mock/worlds makes one, GET /_mock/worlds lists them';
 

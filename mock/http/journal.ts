@@ -1,4 +1,4 @@
-// The latest requests. They are kept as received; secrets are removed when they are shown.
+// Entries hold requests as received; secrets are removed when they are shown.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { OperationId } from '../../openapi/operations.ts';
 import { bytesOfText } from '../world/bytes.ts';
@@ -6,20 +6,17 @@ import type { Answer } from './render-envelope.ts';
 
 export interface Journal {
   add(exchange: JournalExchange): void;
-  /** The kept requests, oldest first, numbered from 1. */
+  /** Oldest first. */
   entries(): readonly JournalEntry[];
   find(id: number): JournalEntry | undefined;
-  /** How many were dropped to make room since the journal was last cleared. */
+  /** How many requests were evicted since the journal was last cleared as a whole. */
   evicted(): number;
-  /** How many bytes they take in memory, about. */
   bytes(): number;
-  /** Drops the oldest requests, until about this share of the bytes is left. */
   shrink(share: number): void;
-  /** Removes all requests, or those of one tenant. */
   clear(tenantId?: number): void;
 }
 
-/** In bytes; over it, the oldest requests go. */
+/** In bytes; beyond it, the oldest requests are evicted. */
 export const journalBound = 32_000_000;
 
 export function createJournal(onAdded: (entry: JournalEntry) => void): Journal {
@@ -64,13 +61,11 @@ export interface JournalExchange {
   operation: OperationId | undefined;
   traceId: string;
   tenantId: number | undefined;
-  /** The user or API key that called, or the user who logs in; of those that the world has. */
+  /** The caller's username or API key, or the user who logs in, if the world has that user. */
   who: string | undefined;
   requestBody: string | undefined;
   refusal: string | undefined;
-  /** What forced a different answer. */
   forcedBy: 'prefer' | 'override' | undefined;
-  /** Why the mock held the answer back. */
   delayReason: string | undefined;
   answer: Answer | undefined;
   durationMs: number;
@@ -81,11 +76,10 @@ export interface JournalEntry {
   exchange: JournalExchange;
 }
 
-/** How many of the latest requests are kept. */
+/** How many requests an eviction leaves. */
 export const capacity = 1000;
-/** Requests are dropped once there are this many times as many. */
+/** Eviction starts at this multiple of the capacity. */
 const slack = 1.2;
-/** How much of each body is kept. */
 const keptCharacters = 8192;
 
 export interface KeptEntry extends JournalEntry {
@@ -94,7 +88,6 @@ export interface KeptEntry extends JournalEntry {
 
 export type EntryList = ReturnType<typeof createEntryList>;
 
-/** In the order of their ids. */
 export function createEntryList() {
   let entries: KeptEntry[] = [];
   let bytes = 0;
@@ -108,7 +101,6 @@ export function createEntryList() {
     all: (): readonly KeptEntry[] => entries,
     bytes: () => bytes,
     find: (id: number): JournalEntry | undefined => entries.find((entry) => entry.id === id),
-    /** Inserts an entry by its id, which is nearly always the highest. */
     add({ id, exchange }: JournalEntry): void {
       const entry = { id, exchange, bytes: bytesOf(exchange) };
       bytes += entry.bytes;
@@ -125,7 +117,7 @@ export function createEntryList() {
   };
 }
 
-/** How many of the oldest entries go, so that no more bytes than these are left. */
+/** How many of the oldest entries to evict, so that at most `most` bytes and `capacity` entries remain. */
 export function tooManyOf(list: Pick<EntryList, 'all' | 'bytes'>, most: number): number {
   const entries = list.all();
   let count = Math.max(0, entries.length - capacity);
@@ -134,17 +126,17 @@ export function tooManyOf(list: Pick<EntryList, 'all' | 'bytes'>, most: number):
   return count;
 }
 
-/** About how much an exchange takes besides its texts. */
+/** Estimated bytes of an exchange without its texts. */
 const exchangeBytes = 2048;
 
-/** By the texts that may be long: looking at all members would cost each request. */
+/** Counts only texts that may be long, since measuring every member would slow down each request. */
 function bytesOf({ url, headers, requestBody = '', answer }: JournalExchange): number {
   let bytes = exchangeBytes + bytesOfText(url) + bytesOfText(requestBody) + bytesOfText(answer?.body ?? '');
   for (const name in headers) bytes += bytesOfText(String(headers[name]));
   return bytes;
 }
 
-/** In place. */
+/** Cuts long bodies, in place. */
 export function shorten(exchange: JournalExchange): JournalExchange {
   const { requestBody, answer } = exchange;
   if (requestBody && requestBody.length > keptCharacters) exchange.requestBody = cut(requestBody);
@@ -152,7 +144,7 @@ export function shorten(exchange: JournalExchange): JournalExchange {
   return exchange;
 }
 
-/** Copied, since a slice would keep the whole text in memory. */
+/** Copies the text, since a slice would hold the whole one in memory. */
 function cut(text: string): string {
   return Buffer.from(text.slice(0, keptCharacters)).toString();
 }

@@ -1,4 +1,4 @@
-// The pipeline reads the body after the checks that need none; Fastify would read it before them.
+// The pipeline reads bodies itself: Fastify would read a body before the checks that need none, such as authentication.
 import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { readLongJson } from '../world/long-ids.ts';
@@ -15,26 +15,25 @@ import {
 /** In bytes. */
 export const bodyLimit = 1_048_576;
 
-/** The most members and items of a body. The document bounds neither these nor its size. */
+/** The most members and items of a body; the interface document sets no limit. */
 const valueLimit = 50_000;
 
-/** The deepest nesting of a body. What nests some thousand levels can't be copied or written as JSON. */
+/** The deepest nesting of a body: JSON.stringify and copying overflow the stack at some thousand levels. */
 const levelLimit = 1000;
 
-/** The JSON value of a body, undefined for an empty one, or why it can't be read. */
+/** `value` is undefined for an empty body; `problem` says why a body can't be parsed. */
 export interface Body {
   value?: unknown;
-  /** As received, if it is UTF-8 and not too large. */
+  /** As received; absent if the body was not decoded. */
   text?: string;
   problem?: ApiError;
 }
 
-/** A body that was received, or why it did not arrive. */
+/** `failure` says why the body did not arrive completely. */
 export interface Read extends Body {
   failure?: ApiError;
 }
 
-/** Receives the body of a call; ignores it where there is to be none. */
 export function receiveBody(
   request: { required: boolean } | undefined,
   message: IncomingMessage,
@@ -55,7 +54,6 @@ function readBytes(bytes: Buffer, headers: IncomingHttpHeaders, isRequired: bool
   return isRequired ? { problem: invalidRequest([{ at: '', expected: 'a JSON object; it is empty' }]) } : {};
 }
 
-/** The same as a promise. */
 export function receiveBytes(message: IncomingMessage, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) =>
     receive(message, limit, (bytes, failure) => (failure ? reject(failure) : resolve(bytes))),
@@ -64,10 +62,7 @@ export function receiveBytes(message: IncomingMessage, limit: number): Promise<B
 
 const noBytes = Buffer.alloc(0);
 
-/**
- * Past the limit the rest is read and discarded: a client that is cut off while sending would never see the answer.
- * Uses events, since iterating over the message would take as long as the rest of the pipeline.
- */
+/** Discards what exceeds the limit: a client that is cut off while sending would never see the answer. */
 function receive(
   message: IncomingMessage,
   limit: number,
@@ -76,7 +71,7 @@ function receive(
   let chunks: Buffer[] = [];
   let length = 0;
   let isDone = false;
-  /** A body that comes in one piece need not be counted. */
+  /** In bytes; a body that arrives in one chunk of this length is complete, and need not be counted. */
   const announced = Number(message.headers['content-length']);
   const end = (bytes: Buffer, failure?: ApiError) => {
     if (isDone) return;
@@ -86,10 +81,11 @@ function receive(
   };
   const giveUp = (failure: ApiError) => {
     chunks = [];
-    // The rest is read and discarded.
+    // From here on, chunks are discarded.
     length = Number.POSITIVE_INFINITY;
     end(noBytes, failure);
   };
+  // Events, since async iteration over the message takes as long as the rest of the pipeline.
   message.on('data', (chunk: Buffer) => {
     if (length <= limit) {
       chunks.push(chunk);
@@ -110,7 +106,7 @@ export function parseBody(
   if (declared) return { problem: declared };
   if (!isUtf8(bytes)) return { problem: malformedJson('it is not UTF-8') };
   const text = bytes.toString();
-  // Shorter ones can't have as many.
+  // A shorter text can exceed neither limit.
   if (text.length > Math.min(mostValues, 2 * levelLimit)) {
     const { values, levels } = measureJson(text);
     if (values > mostValues) return { problem: bodyTooLarge(mostValues, 'values'), text };
@@ -131,7 +127,7 @@ function mediaTypeProblem(headers: IncomingHttpHeaders): ApiError | undefined {
   return encoding === 'identity' ? undefined : unsupportedMediaType(`${type} in the encoding ${encoding}`);
 }
 
-/** The parser's message may quote the body, which may contain a password. */
+/** Returns only the position, since the parser's message may quote the body, which may contain a password. */
 function placeOf(error: unknown): string {
   const place =
     error instanceof Error
@@ -140,18 +136,17 @@ function placeOf(error: unknown): string {
   return place === 'Unexpected end' ? 'it ends too early' : `syntax error ${place ?? 'near its beginning'}`;
 }
 
-/** In bytes; more than the longest body, a snapshot of a world. */
+/** In bytes; more than the largest body, which is a snapshot of a world. */
 export const arrivingBound = 96_000_000;
 
 type GiveUp = (problem: ApiError) => void;
 
 const pushedOut = 'too many requests are on their way, and this one was among the oldest; send it again';
 
-/** The bytes of bodies that are on their way, the oldest first. */
 const arriving = new Map<GiveUp, number>();
 let total = 0;
 
-/** Counts what has arrived of a body. Over the bound the oldest ones are given up, since those that are finished soon are not among them. */
+/** Over the bound, gives up the bodies that began first: fast ones have already finished. */
 export function countArriving(giveUp: GiveUp, bytes: number): void {
   arriving.set(giveUp, (arriving.get(giveUp) ?? 0) + bytes);
   total += bytes;
@@ -162,13 +157,12 @@ export function countArriving(giveUp: GiveUp, bytes: number): void {
   }
 }
 
-/** It is complete, or nobody waits for it any more. */
 export function forgetArriving(giveUp: GiveUp): void {
   total -= arriving.get(giveUp) ?? 0;
   arriving.delete(giveUp);
 }
 
-/** How many members and items a JSON text has at most, each array and object counted as one more, and how deep they nest. Does not parse it, which may cost 200 bytes of memory a value. */
+/** Returns upper bounds without parsing, which may take 200 bytes of memory per value; `values` counts members, items and containers. */
 export function measureJson(text: string): { values: number; levels: number } {
   let [values, levels, level] = [0, 0, 0];
   for (let at = 0; at < text.length; at++) {

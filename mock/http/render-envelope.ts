@@ -1,4 +1,3 @@
-// The one place where successes and failures become responses.
 import { codeOf, statusOf } from '../../openapi/error-codes.ts';
 import { type Operation, writeLayout } from '../../openapi/operations.ts';
 import type { Profile } from '../../openapi/profile.ts';
@@ -8,7 +7,7 @@ export interface Answer {
   status: number;
   headers: Readonly<Record<string, string>>;
   body: string;
-  /** How the characters of the body become bytes; UTF-8 where nothing is said. */
+  /** Default: UTF-8. */
   encoding?: 'latin1';
 }
 
@@ -16,12 +15,10 @@ export const jsonType = 'application/json; charset=utf-8';
 
 export const jsonHeaders = { 'content-type': jsonType };
 
-/** An answer without the envelope. */
 export function renderJson(status: number, value: unknown): Answer {
   return { status, headers: jsonHeaders, body: JSON.stringify(value) };
 }
 
-/** The answer to a refused request. */
 export function renderFailure(profile: Profile, error: ApiError, traceId: string): Answer {
   const { kind, message, extra } = error;
   const { 'errors.data': data, 'limits.retry-after': wait } = profile.values;
@@ -43,15 +40,14 @@ export function renderFailure(profile: Profile, error: ApiError, traceId: string
   };
 }
 
-/** Writes the body of a success: each value, by name, where the profile shows it. */
 type SuccessWriter = (values: Values, traceId: string) => string;
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Puts texts together, which takes half the time of making the envelope and writing that. */
+/** Concatenates texts, which takes half the time of building the envelope and serializing it. */
 export function createSuccessWriter({ success: { layout } }: Operation): SuccessWriter {
   const places = [...Object.values(layout.values), ...Object.values(layout.items)];
-  // Numbers are places in arrays, or come first in objects.
+  // A numeric key may be an array index, and in an object it comes before all other keys.
   const isPlain = places.every(
     (path) => path.length > 0 && !path.some((key) => /^\d+$|^__proto__$/.test(key)),
   );
@@ -77,9 +73,7 @@ export function createSuccessWriter({ success: { layout } }: Operation): Success
 
 const success = { code: 0, message: 'success' };
 
-/** A member of an object in an answer: a value, or an object with members. */
 interface Part {
-  /** With the colon behind it. */
   key: string;
   name: string;
   members: readonly Part[] | undefined;
@@ -98,7 +92,7 @@ function partsOf(places: readonly (readonly [name: string, path: readonly string
   });
 }
 
-/** Members of an object; "" where there are none, since values that are undefined are left out. */
+/** Leaves out undefined values; "" if no member is left. */
 function writeMembers(parts: readonly Part[], values: Values, items: readonly Part[]): string {
   let text = '';
   for (const { key, name, members } of parts) {
@@ -113,13 +107,13 @@ function writeValue(value: unknown, name: string, items: readonly Part[]): strin
   return `[${value.map((item: Values) => `{${writeMembers(items, item, [])}}`).join(',')}]`;
 }
 
-/** A browser runs nothing of an answer with these, and takes it for nothing else than what it says. */
+/** With these headers, a browser runs no script of the answer, and does not guess another type. */
 export const noPage = {
   'content-security-policy': "sandbox; default-src 'none'",
   'x-content-type-options': 'nosniff',
 } as const;
 
-/** What these set, they set for every answer of the origin. */
+/** Headers that affect the whole origin instead of one answer. */
 const forTheOrigin: ReadonlySet<string> = new Set([
   'alt-svc',
   'clear-site-data',
@@ -130,7 +124,7 @@ const forTheOrigin: ReadonlySet<string> = new Set([
   'strict-transport-security',
 ]);
 
-/** Headers that somebody else has worded, as they may be sent. The server itself says how long the answer is. */
+/** Drops headers that affect the origin or the framing of the answer, and adds `noPage`. */
 export function asNoPage(headers: Readonly<Record<string, string>>): Record<string, string> {
   const own = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
   const sent = own.filter(([name]) => !forTheOrigin.has(name) && !framing.test(name));
@@ -139,7 +133,6 @@ export function asNoPage(headers: Readonly<Record<string, string>>): Record<stri
 
 const framing = /^(content-length|transfer-encoding|connection|keep-alive|trailer|upgrade)$/;
 
-/** Formats times for the `Date` header; each second is formatted once. */
 export function createHttpDate(): (at: number) => string {
   let second = Number.NaN;
   let text = '';

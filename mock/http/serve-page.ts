@@ -1,4 +1,4 @@
-// Serves pages, whose files may load from this mock alone, and send to nothing else.
+// The headers of a page let it load files from this mock alone, and connect to nothing else.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
@@ -8,7 +8,7 @@ export interface PageFile {
   body?: string | Buffer;
 }
 
-/** Finds a file by what follows the address of its page, such as "/style.css"; the page itself has "". */
+/** `name` is what follows the URL of the page, such as "/style.css"; "" for the page itself. */
 type FindFile = (name: string, headers: IncomingHttpHeaders) => Promise<PageFile>;
 
 export function servePage(app: FastifyInstance, url: string, find: FindFile): void {
@@ -21,7 +21,6 @@ export function servePage(app: FastifyInstance, url: string, find: FindFile): vo
   for (const one of [url, `${url}/*`]) app.route({ method: ['GET', 'HEAD'], url: one, handler });
 }
 
-/** `style`: a further source of styles. */
 export function pageHeaders(type: string, style = ''): Record<string, string> {
   const policy = [
     "default-src 'none'",

@@ -1,4 +1,3 @@
-// Who calls: by a session token, by an API key, or as nobody.
 import type { OperationId } from '../../openapi/operations.ts';
 import { tokenExpired, unauthenticated } from '../http/api-errors.ts';
 import type { AnyCall, Caller, Habits, Mock, RequestSteps } from '../service.ts';
@@ -20,27 +19,25 @@ export const authenticate: RequestSteps['authenticate'] = (mock, operation, requ
   if (!session || isTooNew(openedAt(mock, session), request.now, habits))
     throw unauthenticated('the token is not known here, or it was ended');
   if (operation.auth === 'api-key') throw unauthenticated('a session token can not do this; send an API key');
-  // An expired token can still be renewed for a while: section 5, "When it expires, call POST /auth/refresh".
+  // An expired token can still be renewed for a while (section 5: "When it expires, call POST /auth/refresh").
   const { expiryLagMs = 0 } = habits;
   const grace = operation.id === 'refresh' ? mock.profile.values['refresh.window'] * 1000 : expiryLagMs;
   if (request.now >= session.expiresAt + grace) throw tokenExpired(session.expiresAt);
-  // The sessions used least recently are evicted first.
+  // The world evicts the least recently used sessions first.
   sessions.moveToEnd(key);
   return { tenantId: session.tenantId, session: { ...session, key } };
 };
 
-/** The user of the session, or the API key by its name. */
 export function nameOfCaller(caller: Caller | undefined): string | undefined {
   if (caller?.session) return caller.session.username;
   return caller?.apiKey && `API key "${caller.apiKey.name}"`;
 }
 
-/** The user who logs in. A name that the world does not have may be a password in the wrong field. */
+/** Undefined for a name that the world does not have, which may be a password in the wrong field. */
 export function userOfCall({ world, input: { username } }: AnyCall): string | undefined {
   return typeof username === 'string' && world.users.has(username) ? username : undefined;
 }
 
-/** The tenant that a call belongs to: the caller's or, without authentication, that of the user or site in its input. */
 export function tenantOfCall({ caller, world, input }: AnyCall): number | undefined {
   if (caller) return caller.tenantId;
   const { username, siteID } = input;
@@ -50,7 +47,7 @@ export function tenantOfCall({ caller, world, input }: AnyCall): number | undefi
 
 const changesKeys: readonly OperationId[] = ['createKey', 'deleteKey'];
 
-/** Whether a key is known already, and not deleted too long ago. */
+/** Under a variation, a deleted key is still accepted for a while. */
 function isKeyTaken(
   { createdAt, deletedAt = Number.POSITIVE_INFINITY }: ApiKey,
   now: number,
@@ -59,7 +56,7 @@ function isKeyTaken(
   return !isTooNew(createdAt, now, habits) && now < deletedAt + (habits.deletedKeyMs ?? 0);
 }
 
-/** Whether something new is not known yet, where it takes a while. */
+/** Under a variation, new tokens and keys are unknown at first. */
 function isTooNew(createdAt: number, now: number, { unknownAtFirstMs }: Habits): boolean {
   return unknownAtFirstMs !== undefined && now < createdAt + unknownAtFirstMs;
 }
@@ -68,7 +65,7 @@ function openedAt({ profile }: Mock, { expiresAt }: Session): number {
   return expiresAt - profile.values['token.lifetime'] * 1000;
 }
 
-/** The token's key in the world. A header that a connection repeats is digested once. */
+/** Returns the digest of the token, computed once for a header that a connection repeats. */
 function keyOf(
   { tokenCache, settings }: Mock,
   { header, connection }: { header: string | undefined; connection: object },
@@ -80,7 +77,7 @@ function keyOf(
   return key;
 }
 
-/** What follows another word as if it followed Bearer; of Basic, its password. */
+/** Accepts any scheme in place of Bearer; with Basic, the password is the token. */
 function asBearer(header: string | undefined): string | undefined {
   const [, encoded] = /^Basic +(\S+)$/i.exec(header ?? '') ?? [];
   if (encoded === undefined) return header?.replace(/^\w+ +/, 'Bearer ');

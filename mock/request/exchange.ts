@@ -1,4 +1,3 @@
-// A request and its answer as they are recorded, and the answers to what is refused.
 import type { IncomingMessage } from 'node:http';
 import type { OperationId } from '../../openapi/operations.ts';
 import { ApiError, internal, notKept, unknownPath, worldHasEnded } from '../http/api-errors.ts';
@@ -8,7 +7,6 @@ import type { Mock } from '../service.ts';
 import { StoreError } from '../store/store-error.ts';
 import { drawHex } from '../world/random.ts';
 
-/** What is known of a request before it is read. */
 type Arrival = Pick<IncomingMessage, 'method' | 'url' | 'headers'>;
 
 export function openExchange(
@@ -36,7 +34,7 @@ export function openExchange(
   };
 }
 
-/** Adds the exchange to the journal. Returns the answer, so that none is sent without being recorded. */
+/** Adds the exchange to the journal; only the answer that it returns may be sent. */
 export function closeExchange(mock: Mock, exchange: JournalExchange, answer: Answer): Answer {
   const varied = mock.variations?.answer(answer, exchange.traceId) ?? answer;
   const answered = mock.steps.answer(mock, exchange, varied);
@@ -48,7 +46,6 @@ export function closeExchange(mock: Mock, exchange: JournalExchange, answer: Ans
   return sent;
 }
 
-/** The log alone reports an unexpected exception. */
 export function refuse(mock: Mock, exchange: JournalExchange, error: unknown): Answer {
   const problem = error instanceof ApiError ? error : internal();
   if (problem !== error)
@@ -57,13 +54,12 @@ export function refuse(mock: Mock, exchange: JournalExchange, error: unknown): A
   return renderFailure(mock.profile, problem, exchange.traceId);
 }
 
-/** The answer to a request that reached no operation. */
 export function refuseOutside(mock: Mock, error: unknown, arrival: Arrival, operation?: OperationId): Answer {
   const exchange = openExchange(mock, arrival, operation);
   return closeExchange(mock, exchange, refuse(mock, exchange, error));
 }
 
-/** Makes an answer of a shared world: its trace id is drawn once, and each process finds its entry in the journal. It is given even if a store can't persist that. */
+/** Makes the answer in a turn, so that no other process draws the same trace id; if that fails, without one. */
 export function answerInTurn(mock: Mock, answer: () => Answer): Promise<Answer> {
   return Promise.resolve(mock.turn(answer)).catch(answer);
 }
@@ -73,7 +69,7 @@ export function refuseInTurn(mock: Mock, error: unknown, arrival: Arrival): Answ
   return mock.store?.shared ? answerInTurn(mock, refused) : refused();
 }
 
-/** The error of a call whose work could not be persisted. The store has told why in the log, unless the world has ended. */
+/** The store logs why it could not persist the work, unless the world has ended. */
 export function unpersisted(error: unknown): ApiError {
   return error instanceof StoreError && error.reason === 'gone' ? unknownPath(worldHasEnded) : notKept();
 }

@@ -1,4 +1,4 @@
-// Answers that are forced: for one request by a Prefer header (RFC 7240), or for the next calls of an operation by an override.
+// A Prefer header (RFC 7240) forces the answer to one request, an override that to the next calls of an operation.
 import { type ErrorKind, kindOfCode, kindOfStatus, statusOf } from '../../openapi/error-codes.ts';
 import type { Operation } from '../../openapi/operations.ts';
 import type { Profile } from '../../openapi/profile.ts';
@@ -8,19 +8,18 @@ import type { Mock } from '../service.ts';
 import type { Override } from '../world/entries.ts';
 import type { World } from '../world/world.ts';
 
-/** Only an override has a body, which is the whole answer in place of the envelope. */
+/** Only an override has a `body`, which replaces the envelope. */
 export type ForcedAnswer = Omit<Override, 'operation' | 'times'> & { by: 'prefer' | 'override' };
 
 const longestDelayMs = 300_000;
 
-/** The override, of which one use is taken, or else the preference of the request. */
 export function forcedAnswerFor(mock: Mock, operation: string, prefer: unknown): ForcedAnswer | undefined {
   const override = mock.world.overrides.size > 0 && useOverride(mock.world, operation);
   if (override) return { ...override, by: 'override' };
   return typeof prefer === 'string' ? readPrefer(prefer, mock.profile) : undefined;
 }
 
-/** The answer that an override states as a whole, if one does. Throws the error that a forced answer consists of. */
+/** Returns the answer of an override with a body. Throws an ApiError for a forced failure. */
 export function forcedAnswer(
   forced: ForcedAnswer,
   { success }: Operation,
@@ -40,7 +39,6 @@ export function forcedAnswer(
   });
 }
 
-/** Why an answer is held back. */
 export function reasonForDelay(forced: ForcedAnswer | undefined, heldMs: number): string {
   if (forced?.delayMs) return `asked for with ${sourceOf(forced)}`;
   return heldMs > 0 ? 'the service works on it for that long' : 'the latency or a variation of this mock';
@@ -59,7 +57,7 @@ function useOverride(world: World, operation: string): Omit<ForcedAnswer, 'by'> 
   return forced;
 }
 
-/** `code` is a business code of this deployment, or else an HTTP status. What is malformed or impossible is ignored. */
+/** `code` is a business code if the profile has it, or else an HTTP status; invalid preferences are ignored. */
 function readPrefer(header: string, profile: Profile): ForcedAnswer | undefined {
   const code = numberIn(header, 'code');
   const delay = numberIn(header, 'delay');
@@ -73,7 +71,7 @@ function readPrefer(header: string, profile: Profile): ForcedAnswer | undefined 
 
 function readCode(code: number, profile: Profile): Pick<ForcedAnswer, 'status' | 'code'> {
   if (kindOfCode(profile, code) || code < 200 || code > 599) return { code };
-  // An answer with one of these can't have a body, and so no envelope.
+  // These statuses forbid a body, and so an envelope.
   return [204, 205, 304].includes(code) ? {} : { status: code };
 }
 

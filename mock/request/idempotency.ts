@@ -1,4 +1,4 @@
-// Writes whose repetition within a window returns the first result (sections 4 and 8 of the interface document).
+// Sections 4 and 8 of the interface document: a write that is repeated within a window returns the first result.
 import type { Operation, OperationId } from '../../openapi/operations.ts';
 import type { Profile } from '../../openapi/profile.ts';
 import { callInProgress } from '../http/api-errors.ts';
@@ -27,7 +27,7 @@ export const findFirstAnswer: RequestSteps['findFirstAnswer'] = ({ world, now },
 export const keepFirstAnswer: RequestSteps['keepFirstAnswer'] = (call, key, answer) => {
   const { now, profile } = call;
   const { firstAnswers } = call.world;
-  // All windows have the same length, so those that have ended come first.
+  // All windows have the same length, so expired entries come first.
   for (const [oldKey, { until }] of firstAnswers) {
     if (now < until) break;
     firstAnswers.delete(oldKey);
@@ -38,7 +38,6 @@ export const keepFirstAnswer: RequestSteps['keepFirstAnswer'] = (call, key, answ
   firstAnswers.set(key, { ...answer, values, tenantId: ownerOf(call), until });
 };
 
-/** Whether the document names the operation as one whose repetition returns the first result. */
 export function isNamedWrite(id: OperationId): boolean {
   return namedWrites.includes(id);
 }
@@ -48,20 +47,19 @@ export function isRepeatable({ id, method }: Operation, { values }: Profile): bo
   return isNamedWrite(id) || (values['idempotency.scope'] === 'every-post' && method === 'POST');
 }
 
-/** What the request was sent with: the same refresh with another token is another request. */
+/** Distinguishes equal requests with different credentials, such as two refreshes. */
 function credentialOf({ caller }: AnyCall): string | number | undefined {
   return caller?.session?.key ?? caller?.apiKey?.id;
 }
 
-/** The caller's tenant; 0 for an operation without authentication. */
 function ownerOf({ caller }: AnyCall): number {
   return caller?.tenantId ?? 0;
 }
 
-/** A service that refuses repetitions of a call in progress takes long enough for one to come. */
+/** If repetitions of a call in progress are refused, a call takes at least this long, so that one can arrive meanwhile. */
 const leastMs = 100;
 
-/** Returns what begins a new call, and says for how long its answer is held back; until then its repetitions find it in progress. Undefined for an operation that takes no time. */
+/** Returns what begins a call and tells for how many milliseconds to hold its answer back; undefined if the operation takes no time. */
 export function workOf({ callsInProgress, profile, settings }: Mock, { id }: Operation) {
   const isPublish = id === 'publishSite' || id === 'failPublish';
   const isSlowPublish = isPublish && profile.values['publish.mode'] === 'synchronous';
@@ -83,7 +81,7 @@ function refusesMeanwhile({ values }: Profile): boolean {
   return values['idempotency.in-progress'] === 'refused';
 }
 
-/** For how long a repetition waits for the first call's end, or the error by which it is refused. */
+/** For how many milliseconds a repetition waits for the first call. Throws an ApiError if the profile refuses it instead. */
 export function joinWork({ callsInProgress, profile }: Mock, key: string): number {
   const left = (callsInProgress.get(key) ?? 0) - performance.now();
   if (left <= 0) return 0;

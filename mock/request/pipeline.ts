@@ -1,4 +1,3 @@
-// A request to an operation, from its arrival to its answer. What it does to the world is synchronous, but for handlers that wait for something.
 import type { IncomingMessage } from 'node:http';
 import { readRequest } from '../../openapi/operations.ts';
 import { notKept } from '../http/api-errors.ts';
@@ -21,12 +20,9 @@ import { type ForcedAnswer, forcedAnswer, forcedAnswerFor, reasonForDelay } from
 import { joinWork } from './idempotency.ts';
 import { meantBy, type Plan, type Route, type SharedRoutes } from './route.ts';
 
-/** A request to an operation, whichever way it came. */
 export interface Incoming {
-  /** Several where operations share a method and path. */
   routes: SharedRoutes;
   message: IncomingMessage;
-  /** The values in the path. */
   params: Readonly<Record<string, string>>;
   respond(answer: Answer): void;
 }
@@ -36,11 +32,11 @@ export function serveRequest(mock: Mock, incoming: Incoming): void {
   else serveRoute(mock, incoming.routes[0], incoming);
 }
 
-/** Of several operations, only the body, or the query, says which one is meant. */
+/** Reads the body first, since only the body or the query tells which operation is meant. */
 function serveShared(mock: Mock, incoming: Incoming): void {
   const { routes, message, respond } = incoming;
   const requests = routes.map(({ operation }) => operation.request);
-  // It may be empty if one of them has none.
+  // The body may be empty if one of the operations takes none.
   const request = requests.some(Boolean) ? { required: !requests.includes(undefined) } : undefined;
   receiveBody(request, message, ({ failure, ...body }) => {
     if (failure) {
@@ -52,9 +48,10 @@ function serveShared(mock: Mock, incoming: Incoming): void {
   });
 }
 
-/** In memory, the body is received after authentication, so that a rejected caller need not send it. A turn of a store waits for nothing: there the body comes first. */
+/** In memory, authenticates before the body arrives, so that a rejected caller need not send it. */
 function serveRoute(mock: Mock, route: Route, incoming: Incoming, received?: Body): void {
   const { message, respond } = incoming;
+  // A turn of a store can't wait for a body, so there the body comes first.
   const arrived = mock.store ? undefined : new ActiveRequest(mock, route, incoming);
   if (arrived?.answer) {
     arrived.end();
@@ -75,7 +72,6 @@ function serveRoute(mock: Mock, route: Route, incoming: Incoming, received?: Bod
   else receiveBody(route.operation.request, message, goOn);
 }
 
-/** A request in progress. */
 class ActiveRequest {
   readonly mock: Mock;
   readonly route: Route;
@@ -84,21 +80,19 @@ class ActiveRequest {
   readonly exchange: JournalExchange;
   readonly forced: ForcedAnswer | undefined;
   caller: Caller | undefined;
-  /** For a call that fails: makes it not count against its limit, if failures do not. */
+  /** Takes back the count against the limit if the call fails; does nothing where failures count. */
   uncount: (() => void) | undefined;
-  /** For how long the answer is held back, since the call is worked on. */
+  /** For how many milliseconds the work of the call holds the answer back. */
   heldMs = 0;
-  /** Under what it is in progress. */
+  /** The key of the call in `callsInProgress`. */
   workKey: string | undefined;
-  /** What a handler that waits for something will answer. Never rejected. */
+  /** Fulfilled, once the handler has finished, with what makes the answer; never rejected. */
   waiting: Promise<() => Answer> | undefined;
   answer: Answer | undefined;
-  /** For how long the answer is held back in all. */
   delayMs = 0;
-  /** The answer, where the journal has it already. */
   sent: Answer | undefined;
 
-  /** Does what can be done without the body: it has an answer if that is all. */
+  /** Does what needs no body; sets `answer` if the call ends there. */
   constructor(mock: Mock, route: Route, incoming: Incoming) {
     const { operation } = route;
     const { headers, socket: connection } = incoming.message;
@@ -123,7 +117,6 @@ class ActiveRequest {
     if (this.answer) this.hold();
   }
 
-  /** Goes on with the body, until there is an answer or a handler waits for something. */
   proceed(read: Read): this {
     if (!this.answer) {
       try {
@@ -135,12 +128,11 @@ class ActiveRequest {
       }
       if (this.answer) this.hold();
     }
-    // An entry of a shared journal is persisted with what the call did.
+    // The entry of a shared journal is persisted together with what the call did.
     if (this.mock.store?.shared && this.answer && this.delayMs <= 0) this.sent = this.finish();
     return this;
   }
 
-  /** Answers when the handler has ended and the answer is held back no longer. */
   end(): void {
     if (this.waiting !== undefined) void this.conclude(this.waiting).then(() => this.end());
     else if (this.sent) this.incoming.respond(this.sent);
@@ -172,7 +164,6 @@ class ActiveRequest {
     }
   }
 
-  /** Tenant, repetition, limit, validation, handler. What a handler waits for returns what makes the answer. */
   handle(read: Read): Answer | Promise<() => Answer> {
     if (read.failure) throw read.failure;
     const { mock, route, plan, exchange } = this;
@@ -195,7 +186,7 @@ class ActiveRequest {
     }
     if (plan.startWork) this.heldMs = plan.startWork(mock.world, key);
     this.workKey = key;
-    // Nothing is awaited between looking for a first answer and keeping this one, so only one of many concurrent calls is the first.
+    // Unless the handler waits, nothing is awaited since the look-up above, so only one of concurrent calls becomes the first.
     const answerWith = (values: Values): Answer => {
       if (key !== undefined) {
         // The window of a repetition begins when the call ends.
@@ -250,7 +241,6 @@ class ActiveRequest {
     this.answer = refuse(this.mock, this.exchange, error);
   }
 
-  /** Says for how long the answer is held back. */
   hold(): void {
     const { forced, exchange, heldMs } = this;
     const { settings, world, variations } = this.mock;
@@ -262,7 +252,6 @@ class ActiveRequest {
     this.delayMs = delay;
   }
 
-  /** Records the request, and returns what is sent. */
   finish(): Answer {
     const { mock, workKey, exchange, answer } = this;
     if (!answer) throw new Error(`the request ${exchange.traceId} has no answer yet`);

@@ -1,4 +1,4 @@
-// Which calls are limited, and how they are counted in the world (section 8 of the interface document). A window is the list of the times from which its calls count for a minute, the first first.
+// `world.limits` has, for each window, the times from which its calls count for a minute, oldest first.
 import type { OperationId } from '../../openapi/operations.ts';
 import type { Profile } from '../../openapi/profile.ts';
 import { rateLimited } from '../http/api-errors.ts';
@@ -7,7 +7,6 @@ import { tenantOfCall } from './authenticate.ts';
 
 export const perMinute = 10;
 
-/** What is limited, each separately. */
 export const limitNames = ['logins', 'publishes', 'AI calls'] as const;
 export type LimitName = (typeof limitNames)[number];
 
@@ -19,15 +18,14 @@ export const limitOf: Partial<Record<OperationId, LimitName>> = {
 };
 
 export interface LimitRule {
-  /** How many calls are accepted per window. */
   most: number;
-  /** Whose window a call counts in; undefined if it counts nowhere. */
+  /** Calls of the same holder share a window; undefined: the call is not limited. */
   holderOf(call: AnyCall): number | string | undefined;
-  /** By how much the window is longer than a minute. */
+  /** Milliseconds by which the window exceeds a minute; may be negative. */
   extraMs: number;
 }
 
-/** Section 8. */
+/** Section 8 of the interface document. */
 export const documentedRule: LimitRule = { most: perMinute, holderOf: tenantOfCall, extraMs: 0 };
 
 export function countAgainstLimit(call: AnyCall, rule = documentedRule): () => void {
@@ -45,7 +43,6 @@ export function countAgainstLimit(call: AnyCall, rule = documentedRule): () => v
   let lockedUntil = lock === 'none' ? 0 : (limits.get(lockKey)?.[0] ?? 0);
   const isLocked = now < lockedUntil;
   if (isLocked || live.length >= mostAtOnce(window)) {
-    // A lock begins with the first call that exceeds the limit.
     if (lock !== 'none' && !isLocked) {
       lockedUntil = now + lock * 1000;
       limits.set(lockKey, [lockedUntil]);
@@ -73,24 +70,21 @@ export type WindowKind = Profile['values']['limits.window'];
 
 const minute = 60_000;
 
-/** Those of the calls that still count at `now`. */
 export function liveCalls(starts: readonly number[], now: number): number[] {
   return starts.filter((start) => start + minute > now);
 }
 
-/** When a full window accepts the next call. */
 export function freesAt([first = Number.NEGATIVE_INFINITY]: readonly number[]): number {
   return first + minute;
 }
 
 type WindowRule = Pick<LimitRule, 'most' | 'extraMs'> & { kind: WindowKind };
 
-/** How many calls can count at the same time. */
 function mostAtOnce({ kind, most }: WindowRule): number {
   return kind === 'paced' ? 1 : most;
 }
 
-/** From when a call counts for a minute that is made at `now`, after those that still count: earlier than `now` if it counts for less. */
+/** When the minute starts for which a call at `now` counts; earlier than `now` if it counts for less than a minute. */
 export function countsFrom(
   live: readonly number[],
   now: number,
@@ -99,6 +93,6 @@ export function countsFrom(
   if (kind === 'sliding') return now + extraMs;
   if (kind === 'fixed') return live[0] ?? now + extraMs;
   if (kind === 'aligned') return Math.floor(now / minute) * minute + extraMs;
-  // A bucket gets its tokens back one after the other.
+  // A bucket refills one token after the other, and each call counts until its token is back.
   return Math.max(now - minute, live.at(-1) ?? now - minute) + (minute + extraMs) / most;
 }

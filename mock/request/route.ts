@@ -1,4 +1,4 @@
-// What is known of the calls of an operation before they come: a call asks for nothing that is off.
+// The plan of an operation, made before its calls come, leaves out the steps that never apply to them.
 
 import {
   type Operation,
@@ -19,12 +19,11 @@ import { countAgainstLimit, limitOf } from './rate-limits.ts';
 
 export type Route = ReturnType<typeof createRoute>;
 
-/** Those that share a method and path. */
+/** Routes of the same method and path. */
 export type SharedRoutes = readonly [Route, ...Route[]];
 
 export type Plan = ReturnType<typeof makePlan>;
 
-/** The steps that no fault has changed. */
 export const defaultRequestSteps: RequestSteps = {
   authenticate,
   countAgainstLimit: (call) => countAgainstLimit(call),
@@ -36,7 +35,7 @@ export const defaultRequestSteps: RequestSteps = {
   answer: (_mock, _exchange, answer) => answer,
 };
 
-/** A route whose plan is made anew when faults change the steps. */
+/** Makes a new plan when faults have changed the steps. */
 export function createRoute(mock: Mock, operation: Operation, handler: AnyHandler) {
   let plan: Plan | undefined;
   return {
@@ -50,7 +49,7 @@ export function createRoute(mock: Mock, operation: Operation, handler: AnyHandle
   };
 }
 
-/** What is undefined in it is not done. */
+/** Steps that are undefined are skipped. */
 function makePlan(mock: Mock, operation: Operation, steps: Steps) {
   const { profile, settings, variations } = mock;
   const isLimited = !settings.isUnlimited && limitOf[operation.id] !== undefined;
@@ -58,16 +57,14 @@ function makePlan(mock: Mock, operation: Operation, steps: Steps) {
   const unlessIdle = <Name extends keyof RequestSteps>(name: Name, isIdle: boolean) =>
     isIdle && steps[name] === defaultRequestSteps[name] ? undefined : steps[name];
   return {
-    /** They stay those of the call's arrival: faults may be switched meanwhile. */
+    /** A call uses the steps of its arrival, even if faults are switched meanwhile. */
     steps,
     authenticate: unlessIdle('authenticate', operation.auth === 'none'),
     repetitionKeyOf: unlessIdle('repetitionKeyOf', !isRepeatable(operation, profile)),
     countAgainstLimit: unlessIdle('countAgainstLimit', !isLimited),
     startWork: workOf(mock, operation),
     tidy: operation.id === 'createSubscription' ? variations?.subscriptionBody : undefined,
-    /** The values in the query of a call, by name. */
     readQuery: operation.query && ((url: string) => readUrl(mock.validate, operation, url)),
-    /** The body of the answer to a call that succeeds. */
     write: settings.habits.textIds
       ? (values: Values, traceId: string) => write(writeIds(operation, values), traceId)
       : write,
@@ -102,10 +99,9 @@ function checkParameter(
   return validate(parameter.schema, value).map(({ expected }) => ({ at, expected }));
 }
 
-/** A separate gap says what form the identifier of a subscription has. */
+/** A separate gap of the profile states the form of a subscription's id. */
 const withOwnForm: readonly OperationId[] = ['createSubscription', 'listSubscriptions'];
 
-/** The values of an answer with identifiers as texts. */
 function writeIds({ id }: Operation, values: Values): Values {
   if (withOwnForm.includes(id)) return values;
   const { list } = values;
@@ -119,7 +115,7 @@ function writeId(values: Values): Values {
   return typeof values.id === 'number' ? { ...values, id: String(values.id) } : values;
 }
 
-/** The one that a request shows the signs of. */
+/** The route all of whose signs the request shows, or else the first. */
 export function meantBy(routes: SharedRoutes, url: string, body: Body): Route {
   const query = Object.fromEntries(new URL(url, 'http://x').searchParams);
   const isMeant = ({ operation: { signs = [] } }: Route) =>

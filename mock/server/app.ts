@@ -1,5 +1,3 @@
-// Fastify, set up so that each of its errors is answered in the envelope.
-
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import type { Operation } from '../../openapi/operations.ts';
@@ -15,31 +13,26 @@ import { corsHeadersOf, meetPage } from './cors.ts';
 import type { Certificate } from './mock-options.ts';
 import { answerConnect, answerUnreadable, noteAnswer } from './socket-errors.ts';
 
-/** Answers a request, or returns false where Fastify has to. */
+/** Returns false for a request that Fastify has to answer. */
 export type DirectRoute = (message: IncomingMessage, response: ServerResponse) => boolean;
 
 interface AppOptions {
   operations: readonly Operation[];
   /** How long a request may take to arrive completely, in milliseconds. */
   requestTimeout: number;
-  /** Lets web pages of any origin read what it answers. */
   cors?: boolean | undefined;
-  /** Leads requests to the worlds by name. */
   gate?: Gate | undefined;
-  /** Answers what it can before Fastify takes notice of it. */
   direct?: DirectRoute | undefined;
-  /** Serves https by this certificate. */
   tls?: Certificate | undefined;
 }
 
-/** A server without routes. */
 export function createApp(
   mock: Mock,
   { operations, requestTimeout, cors, gate, direct, tls }: AppOptions,
 ): FastifyInstance {
   const http = {
     requireHostHeader: false,
-    // If it were longer than the timeout of the whole request, Node would ignore the latter.
+    // Node ignores the timeout of the whole request if this one is longer.
     headersTimeout: requestTimeout,
     connectionsCheckingInterval: Math.min(1000, requestTimeout),
   };
@@ -48,7 +41,7 @@ export function createApp(
     ...(gate && { rewriteUrl: gate.rewriteUrl }),
     ...(tls && { https: tls }),
     serverFactory(handler: RequestListener) {
-      // What comes by a socket is answered without Fastify where that is possible. What is injected, Fastify sees alone.
+      // Answers without Fastify if possible; injected requests bypass this listener.
       const listener: RequestListener = (request, response) => {
         noteAnswer(request, response);
         const isPassed = gate?.passAtOnce(request, response);
@@ -69,7 +62,7 @@ export function createApp(
     clientErrorHandler: (error, socket) =>
       answerUnreadable(mock, error, { socket, extra: cors ? corsHeadersOf(error) : {} }),
     frameworkErrors: (error, request, reply) => {
-      // Its hooks have not run.
+      // Fastify has not run the hooks of this request.
       if (cors && meetPage(request, reply)) return reply;
       return refuseWith(mock, error, reply);
     },
@@ -81,13 +74,13 @@ export function createApp(
   for (const method of bodyMethods) app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
   app.setErrorHandler((error, _request, reply) => refuseWith(mock, error, reply));
   app.setNotFoundHandler((_request, reply) => gate?.answer(reply) ?? answerUnknown(mock, operations, reply));
-  // Node by itself would answer these without a body, or not at all.
+  // Node itself would answer these without a body, or not at all.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   app.server.on('connect', (request, socket) => answerConnect(mock, request.url ?? '', socket));
   const { answerType } = mock.settings.habits;
   app.addHook('onSend', ({ raw }, reply, payload, done) => {
     if (answerType && raw.url?.startsWith(basePath)) {
-      // Fastify would declare a text without a type as plain.
+      // Fastify declares a text without a type as plain.
       if (answerType.is === undefined) reply.removeHeader('content-type');
       reply.headers({ ...(answerType.is !== undefined && { 'content-type': answerType.is }), ...noPage });
     }
@@ -112,7 +105,7 @@ export function send(
   return reply.code(status).header('date', httpDate(clock.now())).headers(headers).send(sent);
 }
 
-/** No route has a schema that Fastify knows: its compilers would be loaded at the start, and never used. */
+/** No route has a schema, so Fastify's compilers would be loaded at the start and never used. */
 const noCompiler = () => () => {
   throw new Error('a route has a schema, and nothing that compiles it');
 };
@@ -124,14 +117,14 @@ const quietAndWide = {
   return503OnClosing: false,
   exposeHeadRoutes: false,
   routerOptions: {
-    // The limit of the whole header is enough: a long value is an unknown one, not a separate error.
+    // A long value is an unknown one, not a separate error: the limit of the whole header is enough.
     maxParamLength: 16_384,
     // The pipeline reads the query, for the few operations that have one.
     querystringParser: () => ({}),
   },
 } as const;
 
-/** The pipeline itself reads the bodies of these (see read-body.ts). */
+/** The pipeline reads the bodies of these methods (see read-body.ts). */
 const bodyMethods = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'QUERY'];
 
 function answerUnknown(
@@ -154,7 +147,7 @@ function answerUnknown(
     const problem = isKnown ? methodNotAllowed(method, path, allowed) : nothingAt(method, path);
     return refuseWith(mock, problem, reply);
   }
-  // As a web server in front of the service does.
+  // A web server in front of the service would answer like this.
   const title = isKnown ? '405 Method Not Allowed' : '404 Not Found';
   reply.code(isKnown ? 405 : 404);
   if (outside === 'empty') return reply.send();
@@ -165,10 +158,10 @@ async function refuseWith(mock: Mock, error: unknown, reply: FastifyReply): Prom
   const isBadUrl = error instanceof Error && 'code' in error && error.code === 'FST_ERR_BAD_URL';
   const problem = isBadUrl ? malformedRequest('the path is not percent-encoded as it must be') : error;
   const { raw } = reply.request;
-  // An error of the router; control calls do not belong in the journal of the service.
+  // Router errors of control calls do not belong in the journal of the service.
   if (isControlPath(raw.url ?? '') && problem instanceof ApiError)
     return reply.code(400).headers(noPage).send({ error: problem.message });
-  // A mock that is closing would cut off who waits.
+  // A mock that is closing would cut off callers who wait for a turn.
   const refuse = mock.isClosing ? refuseOutside : refuseInTurn;
   return send(reply, mock, await refuse(mock, problem, raw));
 }

@@ -1,4 +1,3 @@
-// Calls the service as a client does, without a socket: for the control API.
 import type { FastifyInstance } from 'fastify';
 import { type Operation, readLayout, writeQuery, writeRequest } from '../../openapi/operations.ts';
 import { fillPath } from '../../openapi/template.ts';
@@ -31,7 +30,7 @@ export function createServiceCaller(app: FastifyInstance, operations: readonly O
   };
 }
 
-/** None where an override or a fault answers with something else. */
+/** Empty if an override or a fault answers with something that is not JSON. */
 function readValues({ success }: Operation, body: string): Values {
   try {
     return readLayout(success.layout, JSON.parse(readLongJson(body)));

@@ -1,8 +1,8 @@
-// Lets web pages of any origin call the service (CORS), also with credentials; never the control API. By hand, since requests that never reach a route are answered so, too.
+// CORS, with credentials, for the service but never for the control API; hand-written, since requests that reach no route need it, too.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { decode } from '../worlds/world-names.ts';
 
-/** Whether a page asked what it may send, and has been told; else it may read what is answered next. */
+/** Returns true after answering a preflight request; otherwise only sets the headers of the answer. */
 export function meetPage(
   { method, headers, originalUrl }: Pick<FastifyRequest, 'method' | 'headers' | 'originalUrl'>,
   reply: FastifyReply,
@@ -23,7 +23,6 @@ export function meetPage(
   return true;
 }
 
-/** Those that let the page which sent a request read its answer. */
 function corsHeaders(url: string, origin: string | undefined): Record<string, string> {
   if (isAboutControl(url)) return {};
   const allowed = origin !== undefined && {
@@ -34,7 +33,7 @@ function corsHeaders(url: string, origin: string | undefined): Record<string, st
   return { vary: 'Origin', ...allowed };
 }
 
-/** The same of a request that Node could not read, by the bytes that came of it last. Who sent it may be unknown. */
+/** Reads the last bytes of a request that Node could not parse; any origin may read the answer if its origin is unknown. */
 export function corsHeadersOf({ rawPacket }: { rawPacket?: unknown }): Record<string, string> {
   const sent = Buffer.isBuffer(rawPacket) ? rawPacket.toString('latin1') : '';
   const [head = ''] = sent.split('\r\n\r\n');
@@ -44,7 +43,7 @@ export function corsHeadersOf({ rawPacket }: { rawPacket?: unknown }): Record<st
   return { ...corsHeaders(url, undefined), 'access-control-allow-origin': '*' };
 }
 
-/** Of any world. The service has no such segment in its paths. */
+/** In any world: no path of the service has the segment `_mock`. */
 function isAboutControl(url: string): boolean {
   const [path = ''] = url.split(/[?#]/);
   return path.split('/').some((segment) => decode(segment).split('/').includes('_mock'));

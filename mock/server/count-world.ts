@@ -1,9 +1,7 @@
-// What the metrics tell of a world of this process.
 import { oldestDueMs } from '../clock/jobs.ts';
 import type { Mock } from '../service.ts';
 import type { Attempt } from '../world/entries.ts';
 
-/** Counts requests and attempts to deliver, but for those of other processes, and measures what waits. */
 export function countWorld(mock: Mock): void {
   const { events, metrics, store } = mock;
   const requests = remember((operation: string) =>
@@ -24,7 +22,7 @@ export function countWorld(mock: Mock): void {
   events.on('closing', leave);
 }
 
-/** Makes each value once: each request is counted, and texts would cost more than that. */
+/** Caches counters, since building the text of their labels would cost more than counting a request. */
 function remember<Key, Value>(make: (key: Key) => Value): (key: Key) => Value {
   const made = new Map<Key, Value>();
   return (key) => {

@@ -1,4 +1,3 @@
-// The world of a mock and all that works on it: clock, jobs, pushes, journal.
 import { EventEmitter } from 'node:events';
 import { clockOf } from '../clock/clock.ts';
 import { createOwnAgenda } from '../clock/jobs.ts';
@@ -87,7 +86,7 @@ export function createCore(options: MockOptions, { operations, validate }: Spoke
       })
     : createOwnAgenda(timed);
   const report = (error: unknown, kind: Job['task']['kind']) => {
-    // The store itself says what it could not persist.
+    // The store itself logs what it could not persist.
     if (!(error instanceof StoreError))
       log(`${kind} failed: ${error instanceof Error ? error.stack : String(error)}`);
   };
@@ -103,7 +102,7 @@ export function createCore(options: MockOptions, { operations, validate }: Spoke
       }
       return undefined;
     },
-    // Only attempts may fail later.
+    // Attempts are the only jobs that can fail after `begin`.
     report: (failure) => report(failure, 'attempt'),
     abortWaiting: () => mock.dispatcher.abortWaiting(),
   });
@@ -118,7 +117,6 @@ export function createCore(options: MockOptions, { operations, validate }: Spoke
   const mock: Mock = Object.assign(pushing, {
     dispatcher,
     replaceWorld(other: World) {
-      // Those that are on stay on.
       other.faults = base.world.faults;
       base.world = other;
       store?.replace(other);
@@ -150,13 +148,12 @@ export function createCore(options: MockOptions, { operations, validate }: Spoke
 
 export const defaultSteps: Steps = { ...defaultRequestSteps, ...defaultDeliverySteps };
 
-/** Tells those who watch this mock what others do who share its world. */
 function followOthers({ events, scheduler }: Mock, store: Store): void {
   store.events.on('request', (entry, isElsewhere) =>
     events.emit('request', entry.exchange, entry, isElsewhere),
   );
   store.events.on('news', (news) => {
-    // There may be something to do for this one.
+    // Another process may have left jobs to this one.
     scheduler.wake();
     if (!news) events.emit('replaced');
     for (const { delivery, attempt } of news?.attempts ?? []) events.emit('attempt', delivery, attempt, true);
@@ -169,8 +166,7 @@ function followOthers({ events, scheduler }: Mock, store: Store): void {
 /** A manual clock starts at a fixed time, so that two runs are the same. */
 const manualStart = Date.parse('2026-01-01T00:00:00.000Z');
 
-/** Goes on with a world that a store has kept, if it has. */
 export function goOnWith({ store, world }: Mock, kept: MockOptions['store']): void {
-  // Where others share it, they may be working on what looks interrupted.
+  // In a shared world, another process may be working on what looks interrupted.
   if (kept?.world && !store?.shared) rescheduleInterrupted(world);
 }

@@ -1,4 +1,3 @@
-// Makes mocks: one at the root, and one under a prefix for each world by name.
 import { createTurns } from '../clock/work.ts';
 import { serveConsole, serveRoot } from '../console/serve-console.ts';
 import { createControl } from '../control/control.ts';
@@ -31,16 +30,12 @@ import { speak } from './speak.ts';
 type AssembledMock = ReturnType<typeof assemble>;
 
 export interface RootMock extends AssembledMock {
-  /** Those besides main. */
   worlds: NamedWorlds;
 }
 
 interface Place extends ControlPlace {
-  /** What stands before its paths. */
   prefix: string;
-  /** What control calls must carry one of. */
   tokenDigests: readonly string[];
-  /** Leads requests to the worlds by name; at the root alone, which has the port. The same app is both sides, unless the control API is apart. */
   gateTo?(side: 'app' | 'controlApp'): Gate;
 }
 
@@ -55,7 +50,6 @@ export function createMock(options: MockOptions): RootMock {
   const shelf = storedWorlds && createShelf(storedWorlds, readBeginning);
   const worlds: NamedWorlds = createNamedWorlds({
     shelf,
-    /** As the root was started except for its settings. */
     async build({ name, tokenDigest: own, settings, open }) {
       const store = await open?.();
       const mock = assemble(
@@ -65,7 +59,7 @@ export function createMock(options: MockOptions): RootMock {
           prefix: prefixOf(name),
           addresses: () => addressesIn(name, common.addresses()),
           tokenDigests: own === undefined ? common.tokenDigests : [...common.tokenDigests, own],
-          // Answer the call that asks for the end first.
+          // The call that asks for the end is answered first.
           stop: () => void setImmediate(() => worlds.end(name).catch(() => {})),
           keeper: undefined,
         },
@@ -73,7 +67,7 @@ export function createMock(options: MockOptions): RootMock {
       for (const app of new Set([mock.app, mock.controlApp])) await app.ready();
       if (!mock.store) return mock;
       await mock.turn(() => goOnWith(mock, store));
-      // It may have something to do.
+      // A persisted world may have jobs that are due.
       mock.scheduler.wake();
       return mock;
     },
@@ -93,7 +87,6 @@ export function createMock(options: MockOptions): RootMock {
   return Object.assign(main, { worlds });
 }
 
-/** A mock, at the root or under a prefix. */
 function assemble(options: MockOptions, { tokenDigests, prefix, gateTo, ...place }: Place) {
   const { requestTimeout = 30_000, hostNames = [], cors, seed, profile } = options;
   const spoken = speak(profile);
@@ -101,7 +94,7 @@ function assemble(options: MockOptions, { tokenDigests, prefix, gateTo, ...place
   const { mock: core, tenants, beginWith } = createCore(options, spoken);
   const common = { requestTimeout, tls: gateTo && options.tls };
   const routes = routesOf(core, operations);
-  // Pages of other origins, and answers of another type, have further headers.
+  // Only hooks of Fastify add CORS headers and change the type of answers.
   const isPlain = !cors && !core.settings.habits.answerType;
   const direct = isPlain ? createDirectRoute(core, routes) : undefined;
   const app = createApp(core, { ...common, operations, cors, gate: gateTo?.('app'), direct });
@@ -114,7 +107,7 @@ function assemble(options: MockOptions, { tokenDigests, prefix, gateTo, ...place
     inOrder: createTurns(),
   });
   serveOperations(app, mock, routes);
-  // Loaded before the first call, and only where there may be faults: another mock may turn them on in a world that it shares.
+  // Loads faults before the first call, also in a shared world, where another process may turn them on.
   if (mock.world.faults.length > 0 || mock.store?.shared) app.addHook('onReady', mock.faults.load);
   serveDocs(app, () => ({
     description,
@@ -138,7 +131,7 @@ function assemble(options: MockOptions, { tokenDigests, prefix, gateTo, ...place
     controlApp,
     control: createControl(mock),
     seed,
-    /** What the next reset begins with. */
+    /** Changes what the next reset begins with. */
     beginWith(world: Beginning) {
       mock.tenants = beginWith(world);
     },

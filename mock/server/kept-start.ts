@@ -1,4 +1,3 @@
-// Starts on a world that a store keeps, or begins one there.
 import { isDeepStrictEqual } from 'node:util';
 import { loadProfile, type Profile, statedValues } from '../../openapi/profile.ts';
 import { changeClockMode } from '../clock/clock.ts';
@@ -11,7 +10,7 @@ import { goOnWith } from './create-core.ts';
 import { type KeptOptions, MockError, type StartOptions, StoreUnreachable } from './mock-options.ts';
 import { readWorldData } from './read-beginning.ts';
 
-/** Throws StoreUnreachable, a MockError for options that contradict the world that is kept, and what reading them throws. */
+/** Throws StoreUnreachable, a MockError for options that contradict the persisted world, and errors of reading the options. */
 export async function openKept(options: KeptOptions, metrics: Metrics) {
   const { tenants: _tenants, ...others } = options;
   const { store: url, storeMigrate, log = () => {} } = options;
@@ -26,9 +25,8 @@ export async function openKept(options: KeptOptions, metrics: Metrics) {
     if (main.setup !== undefined) await checkAgainst({ profile, seed, world }, options);
     return {
       store,
-      /** With what is kept in place of what was left out. */
       options: { ...others, profile, seed, world },
-      /** Goes on with the world, or keeps the one that begins. Throws a MockError if that can't be. */
+      /** Continues the persisted world, or persists the new one. Throws a MockError if the store can't do that. */
       async begin(mock: Mock): Promise<void> {
         const { store: keeper, world } = mock;
         if (main.setup === undefined) await beginMain(store, written).catch(explainOpening);
@@ -47,7 +45,7 @@ export async function openKept(options: KeptOptions, metrics: Metrics) {
   }
 }
 
-/** If two processes start at the same time, the second one goes on with the world of the first. Throws a StoreError if that began otherwise. */
+/** The second of two processes that start at once continues the world of the first. Throws a StoreError if their setups differ. */
 async function beginMain({ url, worlds }: OpenedStore, setup: string): Promise<void> {
   if ((await worlds.begin(setup)) !== setup)
     throw new StoreError(
@@ -55,7 +53,7 @@ async function beginMain({ url, worlds }: OpenedStore, setup: string): Promise<v
     );
 }
 
-/** Those that are left out are as they were kept; what they remember stays where the same are on. */
+/** Setting the same faults again would clear their memory. */
 async function chooseFaults({ faults }: Mock, ids: readonly string[] = []): Promise<void> {
   const isSame = new Set(ids).symmetricDifference(new Set(faults.on())).size === 0;
   if (ids.length > 0 && !isSame) await faults.set(ids);
@@ -75,7 +73,7 @@ function readProfile(profile: string | Profile): Profile {
   return typeof profile === 'string' ? loadProfile(profile) : profile;
 }
 
-/** What is left out is as it was kept. */
+/** Throws a MockError for an option that differs from the persisted world. */
 async function checkAgainst(
   setup: Pick<StartOptions, 'seed' | 'world'> & { profile: Profile },
   { store, profile, seed, world, tenants }: KeptOptions,

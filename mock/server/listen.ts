@@ -1,4 +1,3 @@
-// Where a mock listens, and by which names it is called.
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
@@ -7,7 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import { basePath } from '../http/paths.ts';
 import { MockError, type StartOptions } from './mock-options.ts';
 
-/** The addresses of a mock, for others by its public one; placeholders until it listens. */
+/** `publicUrl` replaces the origin of the app; origins are placeholders until the mock listens. */
 export function addressesOf(app: FastifyInstance, controlApp: FastifyInstance, publicUrl?: string) {
   // The getter throws until the app listens.
   const originOf = (one: FastifyInstance) =>
@@ -19,12 +18,11 @@ export function addressesOf(app: FastifyInstance, controlApp: FastifyInstance, p
   };
 }
 
-/** Who listens on all addresses is called by one of them: no system but Linux connects to the address of none. */
+/** Clients on some systems, such as Windows, can't connect to the unspecified address. */
 function toReachable(origin: string): string {
   return origin.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
 }
 
-/** As a Host header has it. */
 function readHostName(name: string): string {
   const ascii = /^[^\s:/?#@[\]]+$/.test(name) ? domainToASCII(name) : '';
   if (/^[\w.-]+$/.test(ascii)) return ascii;
@@ -33,7 +31,7 @@ function readHostName(name: string): string {
   );
 }
 
-/** Without a slash at the end. */
+/** Returns the URL without a slash at its end. Throws a MockError if it is not an http or https URL. */
 export function readPublicUrl(text: string): string {
   const url = URL.parse(text);
   const isPlain = url && /^https?:$/.test(url.protocol) && !/[?#@]/.test(text);
@@ -43,7 +41,7 @@ export function readPublicUrl(text: string): string {
   );
 }
 
-/** The further names of a mock. */
+/** Throws a MockError for a malformed name or URL. */
 export function readHostNames({
   hostNames = [],
   publicUrl,
@@ -52,7 +50,7 @@ export function readHostNames({
   return [...hostNames.map(readHostName), ...reached];
 }
 
-/** Returns what listens besides the server of the app. Throws a MockError that says why not. */
+/** Returns the servers at further addresses. Throws a MockError if the mock can't listen on the port. */
 export async function listen(app: FastifyInstance, port: number, host: string): Promise<Server[]> {
   try {
     // biome-ignore lint/nursery/useAwaitThenable: Fastify's overload without a callback returns a promise
@@ -63,7 +61,7 @@ export async function listen(app: FastifyInstance, port: number, host: string): 
   }
 }
 
-/** The other addresses of a name lead to the same server: Fastify listens at one where it has not made the server. */
+/** Listens on the other addresses of the name: with a serverFactory, Fastify listens on only one. */
 async function listenElsewhere({ server }: FastifyInstance, host: string): Promise<Server[]> {
   const { address: own, port } = server.address() as AddressInfo;
   const addresses = (await lookup(host, { all: true })).filter(({ address }) => address !== own);
@@ -72,7 +70,7 @@ async function listenElsewhere({ server }: FastifyInstance, host: string): Promi
       server.emit('connection', socket),
     ).listen(port, address),
   );
-  // An address that this machine does not have is left out.
+  // Addresses that this machine does not have are skipped.
   await Promise.allSettled(others.map((other) => once(other, 'listening')));
   // The app may have been closed meanwhile.
   if (!server.listening) for (const other of others) other.close();

@@ -1,4 +1,3 @@
-// What a mock is started and made with.
 import type { Profile } from '../../openapi/profile.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Log, Settings } from '../service.ts';
@@ -7,7 +6,7 @@ import type { Snapshot } from '../world/entries.ts';
 import type { WorldSeed } from '../world/world-seed.ts';
 import type { WorldSettings } from '../worlds/world-settings.ts';
 
-/** In PEM. */
+/** Certificate and private key in PEM. */
 export interface Certificate {
   cert: string;
   key: string;
@@ -16,72 +15,68 @@ export interface Certificate {
 /** The path of a world file or of a saved world, or the contents of either. */
 export type WorldChoice = string | WorldSeed<number | bigint> | Snapshot;
 
-/** Defaults of the inherited ones: seed 1, a real clock, no variations, no faults. */
+/** Defaults of the inherited options: seed 1, a real clock, no variations, no faults. */
 export interface StartOptions
   extends Partial<Pick<WorldSettings, 'seed' | 'clock' | 'variations' | 'faults'>> {
   /** Default: 0, any free port. */
   port?: number;
   /** The address to listen on. Default: 127.0.0.1. Any but a loopback address needs a control token, by default a random one. */
   host?: string;
-  /** The path of a profile, the name of a packaged one, or a profile that has been read. */
+  /** The path of a profile, the name of a packaged one, or a profile that has been read. Default: `default`. */
   profile?: string | Profile;
-  /** The path of a world file or of a saved world, or the contents of either. A saved world brings its clock. */
+  /** The path of a world file or of a saved world, or the contents of either. A saved world brings its clock. Default: the demo world. */
   world?: WorldChoice;
-  /** Bounds of the delay of each answer of the service, in milliseconds. */
+  /** Bounds of the delay of each answer of the service, in milliseconds. Default: no delay. */
   latency?: NonNullable<Settings['latency']>;
   /** The host names by which the control API may be called without a token, besides loopback names and IP addresses. */
   hostNames?: readonly string[];
-  /** The address under which others reach the mock, such as that of a tunnel: what the control API answers is at it, and its host is one of `hostNames`. `baseUrl` and `controlUrl` are where it listens. */
+  /** The URL under which others reach the mock, such as that of a tunnel. The control API shows it, and accepts its host; `baseUrl` and `controlUrl` don't change. */
   publicUrl?: string;
   /** Lets web pages of any origin call the service, but never the control API. */
   cors?: boolean;
   /** The Bearer token that control calls must carry. */
   controlToken?: string;
-  /** A separate port for the control API. */
+  /** A separate port for the control API. Default: the port of the service. */
   controlPort?: number;
   /** Rejects subscriptions and pushes to private networks, as a service in another network does. */
   refusePrivateTargets?: boolean;
-  /** `off` accepts any number of logins, publishes and AI calls a minute, for tests that run side by side. Default: on. */
+  /** `off` accepts any number of logins, publishes and AI calls a minute, for tests that run in parallel. Default: `on`. */
   limits?: 'on' | 'off';
-  /** Serves https, by a certificate of one's own in PEM, or by one that is made for it. */
+  /** Serves https with this certificate in PEM, or with a generated one if `true`. */
   https?: true | { cert: string; key: string };
-  /** How many tenants the demo world has. Default: 2. */
+  /** The number of tenants of the demo world. Default: 2. */
   tenants?: number;
-  /** Called with each internal error. Default: none is told. */
+  /** Called with a line for each internal error. Default: errors are dropped. */
   log?: Log;
-  /** Ends the mock, when the control API is asked to. Without it, it refuses. */
+  /** Ends the mock when `POST /_mock/stop` asks for it; without it, that call is refused. */
   onStop?: () => void;
 }
 
-/** With what keeps the world; without it, the world lives in memory. */
+/** Options of a mock whose world a store persists; without a store, the world lives in memory. */
 export interface KeptOptions extends StartOptions {
-  /** Keeps the world main, so that it outlives the mock: a file of one mock at a time, such as `file:mock.db`. Profile, seed and beginning of a world that is found are kept with it. */
+  /** Where to persist the worlds: a PostgreSQL URL or, for one mock at a time, a file such as `file:mock.db`. A world found there has its own profile, seed and beginning. */
   store: string;
-  /** How long a database is waited for that can't be reached, in milliseconds; meanwhile `/_mock/live` is answered and `/_mock/ready` is 503, unless the port is 0. Default: 0. */
+  /** How long to wait for a database that can't be reached, in milliseconds. Meanwhile `/_mock/live` is 200 and `/_mock/ready` 503, unless the port is 0. Default: 0. */
   storeWait?: number;
-  /** Whether the tables of a store are made at the start where there are none, or only checked. Default: start. */
+  /** `start` makes missing tables at the start; `never` only checks the tables. Default: `start`. */
   storeMigrate?: 'start' | 'never';
 }
 
-/** The start options that were read, and what they have come to. */
 export interface MockOptions
   extends WorldSettings,
     Omit<StartOptions, keyof WorldSettings | 'port' | 'host' | 'world' | 'https' | 'tenants'> {
   log: Log;
-  /** How long a request may take to arrive completely, in milliseconds. */
+  /** How long a request may take to arrive completely, in milliseconds. Default: 30 000. */
   requestTimeout?: number;
-  /** Serves https by this certificate. */
   tls?: Certificate | undefined;
-  /** Keeps the world. One that it has found is gone on with. */
   store?: Pick<OpenedWorld, 'world' | 'keep'> | undefined;
-  /** Persists the worlds by name. */
   storedWorlds?: StoredWorlds | undefined;
-  /** Counts what happens in this process. Default: for this mock alone. */
+  /** Shared by the mocks of this process. Default: metrics of this mock alone. */
   metrics?: Metrics;
 }
 
-/** Why the mock can't be started, and what to do. */
+/** Says why the mock can't be started, and what to do. */
 export class MockError extends Error {}
 
-/** The store can't be reached; it may be soon. */
+/** The store can't be reached now; a later attempt may succeed. */
 export class StoreUnreachable extends MockError {}

@@ -1,4 +1,3 @@
-// What a world begins with: the demo world, a world file, or a saved world.
 import type { Profile } from '../../openapi/profile.ts';
 import { changeClockMode } from '../clock/clock.ts';
 import { ControlError } from '../control/control-error.ts';
@@ -14,20 +13,17 @@ import type { WorldSeed } from '../world/world-seed.ts';
 import type { Beginning } from '../worlds/world-settings.ts';
 import { MockError, type WorldChoice } from './mock-options.ts';
 
-/** As data: a world file or a saved world. */
 type WorldData = Beginning['data'];
 
 interface Choice {
   world?: WorldChoice | undefined;
-  /** How many the demo world has. */
   tenants?: number;
-  /** Of a saved world, where it is to go otherwise than it did. */
   clock?: ClockState['mode'] | undefined;
   seed: number;
   profile: Profile;
 }
 
-/** Throws MockError or WorldFileError. */
+/** Throws a MockError or WorldFileError if the world can't be read. */
 export async function readBeginning(choice: Choice): Promise<Beginning> {
   const { world, tenants } = choice;
   const data = await readWorldData(world, tenants);
@@ -41,7 +37,7 @@ export function beginSeed(data: WorldSeed): Beginning {
   return { data, create: (options) => createWorldFromSeed(data, options) };
 }
 
-/** Throws MockError or WorldFileError. */
+/** Throws a MockError or WorldFileError if the world can't be read. */
 export async function readWorldData(
   world: WorldChoice | undefined,
   tenants: number | undefined,
@@ -63,7 +59,7 @@ function demoWorldOf(tenants = 2): WorldSeed {
   );
 }
 
-/** Goes on with a saved world, on a clock that goes as it did unless another mode is chosen. */
+/** The clock of the saved world continues unless another mode is chosen. */
 function beginSaved(data: Snapshot, source: string, choice: Choice): Beginning {
   const { clock } = choice;
   const saved = toSnapshot(readSnapshot(data, source));
@@ -77,7 +73,6 @@ function beginSaved(data: Snapshot, source: string, choice: Choice): Beginning {
   };
 }
 
-/** Throws a MockError that says what is wrong with it. */
 function readSnapshot(snapshot: object, source: string): World {
   try {
     return readSavedWorld(snapshot);
@@ -87,7 +82,7 @@ function readSnapshot(snapshot: object, source: string): World {
   }
 }
 
-/** A snapshot has passwords and keys as digests. Those of the demo world are known, and are the same in what was made of it. */
+/** A snapshot has only digests of credentials, but those of the demo world are public. */
 function accessTo(world: World, { seed, profile }: Choice): TenantAccess[] {
   const { users, apiKeys } = world;
   const demo = createWorldFromSeed(demoSeedOf(Math.min(world.tenants.size, mostDemoTenants) || 1), {

@@ -1,4 +1,3 @@
-// What a mock or a world by name is made with, read from what was asked for.
 import type { Schemas } from '../../openapi/generated/control-types.ts';
 import {
   loadPackagedProfile,
@@ -15,7 +14,7 @@ import type { WorldSettings } from '../worlds/world-settings.ts';
 import { MockError, type StartOptions, type WorldChoice } from './mock-options.ts';
 import { beginSeed, readBeginning } from './read-beginning.ts';
 
-/** In what a world by name may differ from the mock. */
+/** The options in which a named world may differ from the mock. */
 export type WorldOptions = Pick<
   StartOptions,
   'profile' | 'world' | 'clock' | 'seed' | 'variations' | 'faults'
@@ -25,7 +24,7 @@ interface Defaults extends Omit<WorldSettings, 'profile'> {
   profile: string | Profile;
 }
 
-/** Throws MockError, ProfileError or WorldFileError. */
+/** Throws a MockError, ProfileError or WorldFileError if an option is invalid. */
 export async function readSettings(
   options: WorldOptions & Pick<StartOptions, 'tenants'>,
   defaults: Defaults,
@@ -42,7 +41,7 @@ export async function readSettings(
   return { profile: spoken, seed, clock, variations, faults, beginning };
 }
 
-/** The same of a call of the control API. A mistake of who sent it is a ControlError. */
+/** Reads the body of `POST /_mock/worlds`. Throws a ControlError if it is invalid. */
 export async function readRequest(
   { profile, world, ...others }: Schemas['WorldRequest'],
   defaults: WorldSettings,
@@ -60,7 +59,7 @@ export async function readRequest(
   }
 }
 
-/** Never a path: who may call the control API may not read files. */
+/** Never reads a path, since callers of the control API may not read files. */
 function readProfile(profile: NonNullable<Schemas['WorldRequest']['profile']>): Profile {
   if (typeof profile === 'string') return loadPackagedProfile(profile);
   return makeProfile(profile.values, { name: profile.name, source: 'profile' });

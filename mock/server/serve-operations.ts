@@ -1,4 +1,4 @@
-// Leads calls of the service to their operations: straight from node:http, since Fastify's request, reply and hooks cost a third of a short call. An address that needs a closer look is left to Fastify.
+// Routes calls straight from node:http, since Fastify's request, reply and hooks take a third of a short call.
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Operation } from '../../openapi/operations.ts';
@@ -36,7 +36,7 @@ export function serveOperations(app: FastifyInstance, mock: Mock, shared: readon
 export function createDirectRoute(mock: Mock, shared: readonly SharedRoutes[]): DirectRoute {
   const root = createTree(shared);
   return (message, response) => {
-    // Each answer of a mock that is closing ends its connection.
+    // Fastify closes the connection with each answer of a mock that is closing.
     if (mock.isClosing) return false;
     const url = readLongIds(message.url ?? '');
     const found = find(root, message.method ?? '', url);
@@ -63,19 +63,17 @@ function sendDirectly({ clock, httpDate }: Mock, response: ServerResponse, answe
   for (const name in headers) if (!isEmpty || name !== 'content-type') list.push(name, headers[name] ?? '');
   if (!isEmpty) list.push('content-length', String(length));
   response.writeHead(status, list);
-  // Texts of ASCII alone are written faster so.
+  // Node writes texts of ASCII alone faster as latin1.
   if (typeof body === 'string' && length === body.length) response.end(body, 'latin1');
   else response.end(body);
 }
 
-/** The next segments of addresses, behind the base path. */
 interface Tree {
   literals: Map<string, Tree>;
-  /** What follows any value. */
+  /** What follows a placeholder. */
   value: Tree | undefined;
-  /** Whether a value can be a part of a segment here: only the router knows which. */
+  /** Whether a segment here mixes text with a placeholder, which only Fastify's router can match. */
   hasParts: boolean;
-  /** By their methods, with the names of the values on the way. */
   ends: Map<string, { routes: SharedRoutes; names: readonly string[] }>;
 }
 
@@ -92,7 +90,6 @@ function newTree(): Tree {
   return { literals: new Map(), value: undefined, hasParts: false, ends: new Map() };
 }
 
-/** Undefined where a value is only a part of its segment. */
 function growTree(tree: Tree, [segment, ...others]: readonly string[]): Tree | undefined {
   if (segment === undefined) return tree;
   const isValue = /^\{\w+\}$/.test(segment);
@@ -104,14 +101,14 @@ function growTree(tree: Tree, [segment, ...others]: readonly string[]): Tree | u
   return growTree(next, others);
 }
 
-/** What a literal leads astray, and values that are encoded, are left to the router. */
+/** Leaves to Fastify's router what needs decoding, or backtracking from a literal segment to a placeholder. */
 function find(root: Tree, method: string, url: string): Pick<Incoming, 'routes' | 'params'> | undefined {
   if (!url.startsWith(`${basePath}/`)) return undefined;
   const query = url.indexOf('?');
   const path = query < 0 ? url : url.slice(0, query);
   const values: string[] = [];
   let tree: Tree | undefined = root;
-  // Without a list of the segments, since each call passes here.
+  // Does not split the path, since each call passes here.
   for (let start = basePath.length + 1, end = 0; end >= 0; start = end + 1) {
     end = path.indexOf('/', start);
     const segment = path.slice(start, end < 0 ? undefined : end);

@@ -1,4 +1,3 @@
-// Ends a mock.
 import type { Server } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -6,24 +5,21 @@ import type { FastifyInstance } from 'fastify';
 import type { Mock } from '../service.ts';
 
 export interface Shutdown {
-  /** Accepts no new connections, waits up to 5 seconds for requests and pushes in progress, and closes. A mock that shares its world answers on until nobody calls it for a second, 3 seconds at most, and leaves pushes that come due to the others. */
+  /** Accepts no new connections, waits up to 5 seconds for requests and pushes in progress, and closes. A shared world is first served until nobody calls it for a second, at most 3 seconds. */
   drain(): Promise<void>;
-  /** Ends at once, and drops requests and pushes in progress. */
+  /** Closes at once, and drops requests and pushes in progress. */
   close(): Promise<void>;
 }
 
 const longestDrainMs = 5000;
 const pollMs = 20;
 
-/** What ends with a mock. */
 interface Ending {
   apps: readonly FastifyInstance[];
-  /** What listens at further addresses for their servers. */
   elsewhere?: readonly Server[];
-  /** Of all its worlds, as they are now. */
   mocks(): readonly Mock[];
   endWorlds(): Promise<void>;
-  /** When they have ended. Never fails. */
+  /** Called after the worlds have ended; never rejects. */
   closeStore(): Promise<void>;
 }
 
@@ -34,7 +30,7 @@ export function createShutdown({ apps, elsewhere = [], mocks, endWorlds, closeSt
   };
 
   async function close(): Promise<void> {
-    // First, so that pushes that are dropped now are made after the next start.
+    // Gives jobs back first, so that dropped pushes are sent after the next start.
     const all = mocks();
     await Promise.all(all.map(({ scheduler }) => scheduler.giveBack()));
     for (const { store } of all) await store?.close();
@@ -58,7 +54,7 @@ export function createShutdown({ apps, elsewhere = [], mocks, endWorlds, closeSt
     await close();
   }
 
-  /** Answers on, and begins no more pushes, until whoever leads calls here knows that this mock is not ready. */
+  /** Still answers, but begins no pushes, until the load balancer knows that this mock is not ready. */
   async function leaveToOthers(signal: AbortSignal): Promise<void> {
     const isDone = awaitQuiet(apps);
     while (!signal.aborted && !isDone()) {
@@ -69,7 +65,7 @@ export function createShutdown({ apps, elsewhere = [], mocks, endWorlds, closeSt
     stopListening();
   }
 
-  /** Waits until nothing is in progress. Kept-alive connections are closed once their request has been answered. */
+  /** Closes keep-alive connections once their requests have been answered. */
   async function finish(signal: AbortSignal, leaving: Promise<void> | undefined): Promise<void> {
     await leaving;
     await Promise.all(mocks().map(({ scheduler }) => scheduler.settle({ isOwn: true })));
@@ -87,12 +83,12 @@ export function createShutdown({ apps, elsewhere = [], mocks, endWorlds, closeSt
   return { drain, close };
 }
 
-/** A balancer that asks twice a second has learned by then that a mock is not ready. */
+/** A load balancer that polls twice a second has noticed by then that the mock is not ready. */
 const quietMs = 1000;
-/** One that does not ask calls on, and is refused then. */
+/** After this time, calls from a load balancer that does not poll are refused. */
 const longestMs = 3000;
 
-/** Each connection ends with its next answer from now on. Returns what tells whether no more calls come. */
+/** Ends each connection with its next answer; the returned function tells whether calls have stopped. */
 function awaitQuiet(apps: readonly FastifyInstance[]): () => boolean {
   const startedAt = performance.now();
   let calledAt = startedAt;

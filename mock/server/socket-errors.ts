@@ -1,4 +1,4 @@
-// Answers to requests that never reach Fastify, written to the socket directly and in the envelope, too.
+// CONNECT and requests that Node can't parse never reach Fastify, so their answers are written to the socket.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import {
@@ -12,7 +12,6 @@ import type { Answer } from '../http/render-envelope.ts';
 import { refuseOutside } from '../request/exchange.ts';
 import type { Mock } from '../service.ts';
 
-/** How long a connection stays open after its last answer was written. */
 const lingerMs = 1000;
 
 /** How long a client may take to read all its answers. */
@@ -20,7 +19,7 @@ const longestReadMs = 30_000;
 
 const apiMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** The two newest answers of a connection. Node sends answers in the order of their requests. */
+/** The two latest answers of a connection; Node sends answers in the order of the requests. */
 interface Answers {
   newest: ServerResponse;
   before: ServerResponse | undefined;
@@ -28,10 +27,10 @@ interface Answers {
 
 const answersOf = new WeakMap<Duplex, Answers>();
 
-/** Notes a request that Node could read: its answer goes before a refusal of what follows. */
+/** Records the answer to a readable request, since a refusal of what follows has to wait for it. */
 export function noteAnswer({ socket }: IncomingMessage, response: ServerResponse): void {
   const answers = answersOf.get(socket);
-  // A world by name is handed its request.
+  // The server of a named world notes the same request again.
   if (answers?.newest === response) return;
   if (answers) {
     answers.before = answers.newest;
@@ -39,10 +38,9 @@ export function noteAnswer({ socket }: IncomingMessage, response: ServerResponse
   } else answersOf.set(socket, { newest: response, before: undefined });
 }
 
-/** Of these connections one request could not be read: what follows it is not looked at. */
+/** Connections with an unreadable request: what follows it is ignored. */
 const refused = new WeakSet<Duplex>();
 
-/** Answers a request that Node could not read, after the answers to the requests before it. */
 export function answerUnreadable(
   mock: Mock,
   error: NodeJS.ErrnoException,
@@ -51,9 +49,8 @@ export function answerUnreadable(
   if (error.code === 'ECONNRESET' || refused.has(socket)) return;
   refused.add(socket);
   const end = () => {
-    // The client has gone, or the last answer was the last of the connection.
+    // The client has gone, or the answer before ended the connection.
     if (!socket.writable) return;
-    // An unreadable request has neither a method nor a path.
     const answer = refuseOutside(mock, problemOf(error), { method: '', url: '', headers: {} });
     endWith(mock, socket, { ...answer, headers: { ...answer.headers, ...extra } });
   };
@@ -62,16 +59,15 @@ export function answerUnreadable(
   else end();
 }
 
-/** The answer that a refusal has to wait for: not the one to the unreadable request itself. */
+/** The last pending answer to an earlier request; an incomplete request is the unreadable one itself. */
 function lastDue(socket: Duplex): ServerResponse | undefined {
   const { newest, before } = answersOf.get(socket) ?? {};
   const last = newest?.req.complete ? newest : before;
   return last?.writableFinished ? undefined : last;
 }
 
-/** Answers CONNECT, for which Node passes a bare socket. */
 export function answerConnect(mock: Mock, path: string, socket: Duplex): void {
-  // Nothing else listens for errors of this socket, and an unhandled reset would end the process.
+  // Without a listener for errors, a reset of this socket would end the process.
   socket.on('error', () => socket.destroy());
   const refusal = methodNotAllowed('CONNECT', path, apiMethods);
   endWith(mock, socket, refuseOutside(mock, refusal, { method: 'CONNECT', url: path, headers: {} }));
@@ -91,11 +87,11 @@ function endWith({ clock, httpDate }: Mock, socket: Duplex, { status, headers, b
     connection: 'close',
   });
   const header = fields.map(([name, value]) => `${name}: ${value}\r\n`).join('');
-  // An import of node:http would also load what it has of WebSocket and fetch: a tenth of the start.
+  // Importing node:http would also load WebSocket and fetch: a tenth of the start-up time.
   const { STATUS_CODES } = process.getBuiltinModule('node:http');
   const destroyAfter = (ms: number) => {
     const timer = setTimeout(() => socket.destroy(), ms).unref();
-    // The timer would keep unsent answers in memory.
+    // The timer would hold unsent answers in memory.
     socket.once('close', () => clearTimeout(timer));
   };
   // Not destroyed at once: a client that is still sending would see a reset instead of the answer.

@@ -1,14 +1,12 @@
-// What a mock speaks: the description of its profile.
 import { operationsOf } from '../../openapi/operations.ts';
 import type { Profile } from '../../openapi/profile.ts';
 import { resolve } from '../../openapi/resolve.ts';
 import { createValidator } from '../../openapi/validate.ts';
 
-/** What a profile comes to; worlds and mocks of the same profile share it. */
 export type Spoken = ReturnType<typeof derive>;
 
 const spoken = new WeakMap<Profile, Spoken>();
-/** By what the profile says: each world that a store keeps has read its own. */
+/** By the contents of the profile, since each persisted world has read a copy of its own. */
 const spokenByText = new Map<string, WeakRef<Spoken>>();
 
 export function speak(profile: Profile): Spoken {

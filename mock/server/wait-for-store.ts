@@ -1,4 +1,4 @@
-// While its store can't be reached yet, a mock lives and is not ready.
+// A mock that waits for its store answers `/_mock/live`, but is not ready.
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
@@ -9,16 +9,15 @@ import { type Certificate, StoreUnreachable } from './mock-options.ts';
 const againMs = 500;
 
 interface Waiting {
-  /** How long at most, in milliseconds. */
   waitMs: number;
   host: string;
-  /** Where it is asked meanwhile whether it lives; nobody knows port 0. */
+  /** Where `/_mock/live` is answered meanwhile, except on port 0, which nobody knows. */
   ports: readonly number[];
   tls: Certificate | undefined;
   log(line: string): void;
 }
 
-/** Tries until the store can be reached. Throws StoreUnreachable when the time is up, and at once what else `open` throws. */
+/** Throws StoreUnreachable when the time is up, and any other error of `open` at once. */
 export async function waitForStore<Opened>(
   open: () => Promise<Opened>,
   { waitMs, host, ports, tls, log }: Waiting,
@@ -42,7 +41,6 @@ export async function waitForStore<Opened>(
   }
 }
 
-/** Returns what ends it. */
 async function answerMeanwhile(
   { host, ports, tls }: Pick<Waiting, 'host' | 'ports' | 'tls'>,
   reason: () => string,
