@@ -1,4 +1,4 @@
-// The one source of time: expiry, limits, timestamps, retries and the log all read it.
+// Times inside a world come from this clock, never from Date.now(), so that callers can stop and move them.
 import { timeOf } from '../world/time.ts';
 import type { ClockState, World } from '../world/world.ts';
 
@@ -7,19 +7,17 @@ export interface Clock {
   now(): number;
 }
 
-/** The clock of the current world, which can be replaced. */
+/** Looks up the world on each call, since a reset replaces it. */
 export function clockOf(state: { readonly world: World }): Clock {
   return { now: () => timeOf(state.world.clock) };
 }
 
-/** Forward only: an earlier time is ignored. */
 export function moveClock(clock: ClockState, to: number): void {
   const ahead = Math.max(0, to - timeOf(clock));
   if (clock.mode === 'manual') clock.time += ahead;
   else clock.offset += ahead;
 }
 
-/** A clock that shows the same time and runs, or stays stopped, from there. */
 export function changeClockMode(clock: ClockState, mode: ClockState['mode']): ClockState {
   const time = timeOf(clock);
   if (clock.mode === mode) return clock;

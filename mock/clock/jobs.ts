@@ -1,28 +1,26 @@
-// Scheduled jobs. They are part of the world, so that a restored world continues with them.
+// Jobs are part of the world, so that a restored world continues with them.
 import type { Job, Task } from '../world/entries.ts';
 import { timeOf } from '../world/time.ts';
 import type { World } from '../world/world.ts';
 import type { Agenda } from './scheduler.ts';
 
-/** Returns the number of the job. */
 export function scheduleJob({ counters, jobs }: World, at: number, task: Task): number {
   const id = ++counters.job;
   jobs.set(id, { id, at, task });
   return id;
 }
 
-/** How many milliseconds the oldest job has been due. */
 export function oldestDueMs({ jobs, clock }: World): number {
   const [first] = jobs.order;
   return first ? Math.max(0, timeOf(clock) - first.at) : 0;
 }
 
-/** Removes obsolete jobs. A process that has claimed one ends it itself. */
+/** Skips claimed jobs, which the process that holds the claim ends itself. */
 export function dropJobs({ jobs }: World, isObsolete: (job: Job) => boolean): void {
   for (const job of jobs.values()) if (!job.held && isObsolete(job)) jobs.delete(job.id);
 }
 
-/** The agenda of a process that has the world for itself. Jobs that it takes leave the agenda. */
+/** The agenda of a world that only this process uses, which needs no claims. */
 export function createOwnAgenda(state: { readonly world: World }): Agenda {
   return {
     nextAt: () => state.world.jobs.order[0]?.at ?? Number.POSITIVE_INFINITY,

@@ -1,4 +1,4 @@
-// Limits what is under way at a time; the rest waits for its turn, in order.
+// Limits the weight of concurrent work for each key; the rest waits in order of arrival.
 
 interface Waiter {
   weight: number;
@@ -8,16 +8,16 @@ interface Waiter {
 
 interface Queue {
   used: number;
-  /** The first and the last waiter. They are linked, since taking the first off an array would move all others. */
+  /** Waiters form a linked list, since taking the first item off an array moves all others. */
   first: Waiter | undefined;
   last: Waiter | undefined;
   isStarting: boolean;
 }
 
 interface LaneLimits {
-  /** The weight under way at a time, for each key. What is alone is always let in. */
+  /** Limit of concurrent weight for each key; a heavier piece of work starts when it is alone. */
   most: number;
-  /** Work of at most this weight is counted, and never waits. Default: none. */
+  /** Work up to this weight is counted, but never waits. Default: 0. */
   light?: number;
 }
 
@@ -29,7 +29,6 @@ export class Lane {
     this.#limits = limits;
   }
 
-  /** Takes a place if there is one, which `leave` gives back. */
   take(key: string, weight = 1): boolean {
     const queue = this.#queueOf(key);
     const mayEnter = weight <= (this.#limits.light ?? 0) || (!queue.first && this.#hasRoom(queue, weight));
@@ -37,7 +36,7 @@ export class Lane {
     return mayEnter;
   }
 
-  /** Starts at once, or when there is a place. What starts must not throw. */
+  /** `start` is called at once or after others leave, and must not throw. */
   enter(key: string, weight: number, start: () => void): void {
     if (this.take(key, weight)) {
       start();
@@ -53,7 +52,7 @@ export class Lane {
   leave(key: string, weight = 1): void {
     const queue = this.#queueOf(key);
     queue.used -= weight;
-    // Work may leave while it starts: many such calls must not nest.
+    // `start` may call `leave`, and many nested calls would overflow the stack.
     if (queue.isStarting) return;
     queue.isStarting = true;
     for (let next = queue.first; next && this.#hasRoom(queue, next.weight); next = queue.first) {

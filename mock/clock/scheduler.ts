@@ -1,4 +1,3 @@
-// Runs jobs when they are due: as time passes, or at once when the clock is moved.
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Job, Task } from '../world/entries.ts';
 import type { Turn } from '../world/turn.ts';
@@ -8,29 +7,26 @@ import { createWork, type Rest } from './work.ts';
 
 export type Scheduler = ReturnType<typeof createScheduler>;
 
-/** The parts of a mock that its jobs need. */
 interface TimedMock {
-  /** Read anew each time: it can be replaced. */
+  /** A reset replaces the world, so it must not be copied. */
   readonly world: World;
   clock: Clock;
   turn: Turn;
-  /** Jobs that become due in a turn of the store begin in that turn. */
   store?: { isInTurn(): boolean };
 }
 
-/** The jobs of a world that this process may do. `take`, `claim` and `giveBack` are called in a turn. */
+/** The jobs that this process may run. `take`, `claim` and `giveBack` must be called in a turn. */
 export interface Agenda {
-  /** When the next job is due, by the clock of the world; Infinity: there is none. */
+  /** When the next job is due, by the clock of the world; Infinity if there is none. */
   nextAt(): number;
-  /** Takes the jobs that are due by then, in order. */
   take(until: number): TakenJob[];
-  /** Something has changed: there may be places for jobs that had none. */
+  /** Reconsiders due jobs that `take` left because too many attempts were claimed. */
   lookAgain(): void;
-  /** Whether others work on jobs that are due. */
+  /** Whether other processes have claimed jobs that are due. */
   isBusyElsewhere(): boolean;
-  /** Schedules an attempt that this process begins at once. Undefined: no other process could take it over. */
+  /** Schedules an attempt that this process begins at once. Undefined if no other process could take it over. */
   claim(task: Task): Claim | undefined;
-  /** Lets others have the jobs that this process has not done. */
+  /** Ends the claims of this process, so that others take over its attempts. */
   giveBack(): void;
 }
 
@@ -39,30 +35,28 @@ export interface TakenJob {
   claim?: Claim;
 }
 
-/** An attempt that this process has claimed. */
 export interface Claim {
-  /** Whether another process began the attempt and did not end it. */
+  /** Whether an earlier claim began the attempt and did not end it. */
   isAgain: boolean;
-  /** Ends the attempt. Returns false if another process has claimed it meanwhile: then it does not count. */
+  /** Ends the attempt. Returns false if another process has claimed it meanwhile, so this result must be dropped. */
   release(): boolean;
 }
 
 interface JobRunner {
   agenda: Agenda;
-  /** Makes the immediate changes of a job. Returns the work to do once they are persisted, if any. Does not throw. */
+  /** Changes the world, and returns the work to do once the changes are persisted. Must not throw. */
   begin(job: Job, claim?: Claim): Rest | undefined;
-  /** Reports a job that failed later. */
+  /** Called with the error of work that `begin` returned. */
   report(failure: unknown): void;
-  /** Aborts work that only waits for time to pass. */
   abortWaiting(): void;
 }
 
-/** While the clock is moved, jobs within this time run together. No job causes another one so soon. */
+/** `advance` runs jobs within this time as one batch, since no job schedules another one so soon. */
 const batchMs = 1000;
 const longestTimerMs = 2 ** 31 - 1;
-/** How often others are asked whether they are done. */
+/** How often `settle` looks whether other processes are done. */
 const othersMs = 50;
-/** A job that a store could not persist is tried again after this time. */
+/** How long due jobs wait after the store failed to persist their changes. */
 const againMs = 1000;
 
 export function createScheduler(mock: TimedMock, { agenda, begin, report, abortWaiting }: JobRunner) {
@@ -75,7 +69,7 @@ export function createScheduler(mock: TimedMock, { agenda, begin, report, abortW
   let isClosed = false;
   let leavesToOthers = false;
 
-  /** Returns a promise only if a store persists the world. It is rejected if the store can't. */
+  /** Returns a promise only with a store; it rejects if the changes can't be persisted. */
   function startJobs(until: number): void | Promise<void> {
     if (nextJobAt() > until) return;
     const begun = turn(() =>
@@ -97,7 +91,7 @@ export function createScheduler(mock: TimedMock, { agenda, begin, report, abortW
   function awaitNext(): void {
     const wait = Math.max(0, nextJobAt() - clock.now());
     clearTimeout(timer);
-    // A manual clock does not reach a later job by itself.
+    // A manual clock reaches no later job by itself.
     if (wait < Number.POSITIVE_INFINITY && mock.world.clock.mode === 'real') setTimer(wait);
   }
 
@@ -106,7 +100,7 @@ export function createScheduler(mock: TimedMock, { agenda, begin, report, abortW
     if (!isClosed) timer = setTimeout(runDueJobs, Math.min(wait, longestTimerMs)).unref();
   }
 
-  /** Call it after a job was scheduled. Due jobs run soon, but never before the current answer is sent. */
+  /** Must be called after a job was scheduled. Due jobs run soon, but after the current answer is sent. */
   function wake(): void {
     agenda.lookAgain();
     if (isWakePending) return;
@@ -115,12 +109,12 @@ export function createScheduler(mock: TimedMock, { agenda, begin, report, abortW
       isWakePending = false;
       runDueJobs();
     };
-    // The jobs run at the end of the turn, behind the calls that wait.
+    // Work added within a turn runs at the end of that turn.
     if (isInTurn()) run();
     else setImmediate(run);
   }
 
-  /** Waits until no work is running and no job is due; with `isOwn`, work of this process alone. */
+  /** Waits until no work is running and no job is due; `isOwn` ignores other processes. */
   async function settle({ isOwn } = { isOwn: false }): Promise<void> {
     const begins = () => !(isOwn && leavesToOthers);
     let isElsewhere = false;
@@ -136,12 +130,11 @@ export function createScheduler(mock: TimedMock, { agenda, begin, report, abortW
     } while (!work.isIdle() || (begins() && nextJobAt() <= clock.now()) || isElsewhere);
   }
 
-  /** Infinity: there is none for this process. */
   function nextJobAt(): number {
     return isClosed ? Number.POSITIVE_INFINITY : agenda.nextAt();
   }
 
-  /** Moves the clock forward and runs all jobs due until then, in order; waits for the work they cause. Callers take turns. */
+  /** Runs all jobs due until then in order, and waits for the work they cause. Calls must not overlap. */
   async function advance(to: number): Promise<void> {
     advancing++;
     try {
@@ -160,19 +153,16 @@ export function createScheduler(mock: TimedMock, { agenda, begin, report, abortW
 
   return {
     wake,
-    /** Makes `settle` wait for work that was started without a job. */
     track: work.track,
     settle,
     advance,
     /** Whether waiting for real time would delay a caller who moves the clock. */
     shouldAbortWaiting: () => advancing > 0 || mock.world.clock.mode === 'manual',
-    /** In a shared world, schedules an attempt that this process begins at once. If it does not make the attempt, another process does. */
     claim: agenda.claim,
-    /** From now on, due jobs are left to others, unless callers move the clock or wait for all pushes. */
+    /** Leaves due jobs to other processes, unless a caller moves the clock or waits for all pushes. */
     leaveToOthers(): void {
       leavesToOthers = true;
     },
-    /** Lets others have the jobs that this process has not done. */
     async giveBack(): Promise<void> {
       isClosed = true;
       await Promise.resolve(turn(agenda.giveBack)).catch(() => {});

@@ -1,9 +1,7 @@
-// Work under way that may end later, and who waits for its end.
-
 /** Must not throw. */
 export type Done = (failure?: unknown) => void;
 
-/** Work that calls back once, with the error if it failed: a promise for each push would cost more than the push. */
+/** Calls back once, with the error if it failed: a promise for each push would cost more than the push. */
 export type Rest = (done: Done) => void;
 
 export function promiseOf(rest: Rest): Promise<void> {
@@ -12,7 +10,6 @@ export function promiseOf(rest: Rest): Promise<void> {
   );
 }
 
-/** Tells of what failed. */
 export function createWork(report: (failure: unknown) => void) {
   let underWay = 0;
   let whenIdle: (() => void)[] = [];
@@ -27,7 +24,6 @@ export function createWork(report: (failure: unknown) => void) {
 
   return {
     isIdle: () => underWay === 0,
-    /** Starts all of it at once. */
     start(rests: readonly Rest[]): void {
       underWay += rests.length;
       for (const rest of rests) rest(end);
@@ -40,12 +36,11 @@ export function createWork(report: (failure: unknown) => void) {
         end();
       }
     },
-    /** Fulfilled once nothing is under way. */
     idle: () => new Promise<void>((resolve) => (underWay === 0 ? resolve() : whenIdle.push(resolve))),
   };
 }
 
-/** Runs work after all that was handed in before it has ended, whether that failed or not. */
+/** Runs one piece of work at a time in order of the calls, whether the earlier ones failed or not. */
 export type InTurn = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
 export function createTurns(): InTurn {

@@ -1,9 +1,8 @@
-// What is wrong with a world file as YAML, and on which line. No message repeats more of the text than a name, since any of it may be a secret.
+// Messages quote at most a member name, since any other text of a world file may be a secret.
 import { type Node, visit, type YAMLError } from 'yaml';
 import { yaml } from '../../openapi/libraries.ts';
 import { explainSyntax, type Finding, isEmpty, startOf, type YamlFile } from '../../openapi/read-yaml.ts';
 
-/** Why a document can't be read as data; empty when it can. */
 export function findYamlMistakes(file: YamlFile, text: string): Finding[] {
   const { document, lineAt } = file;
   const { errors, warnings } = document;
@@ -25,7 +24,7 @@ function explain(error: YAMLError, text: string): string {
   return explainSyntax(error, { name: nameAt(text, error.pos[0]), message });
 }
 
-/** The name at an offset. It must be followed by a colon, and not look like an API key. */
+/** Only a text that precedes a colon and doesn't look like an API key may be quoted. */
 function nameAt(text: string, start: number): string {
   const [, name = 'a member'] = /^["']?((?!sp_)[\w-]+)["']? *:/.exec(text.slice(start, start + 100)) ?? [];
   return name;
@@ -35,7 +34,7 @@ function findAliasMistakes({ document, lineAt }: YamlFile): Finding[] {
   const mistakes: Finding[] = [];
   const anchors = new Map<string, Node>();
   visit(document, {
-    // In the order of the text: an anchor comes before its aliases.
+    // `visit` goes in the order of the text, where an anchor comes before its aliases.
     Value(_, node) {
       if (node.anchor) anchors.set(node.anchor, node);
     },
@@ -52,7 +51,7 @@ function findAliasMistakes({ document, lineAt }: YamlFile): Finding[] {
   return mistakes;
 }
 
-/** The line of a place in a file, or of the nearest place around it. */
+/** Falls back to the nearest enclosing place. */
 export function lineOf({ document, lineAt }: YamlFile, path: readonly string[]): number {
   let node: unknown = document.contents;
   let offset = startOf(node);
@@ -64,7 +63,6 @@ export function lineOf({ document, lineAt }: YamlFile, path: readonly string[]):
   return lineAt(offset);
 }
 
-/** What a step leads to, and where that begins. */
 function childOf(node: unknown, step: string): readonly [at: unknown, value: unknown] {
   if (yaml().isSeq(node)) return [node.items[Number(step)], node.items[Number(step)]];
   const pair = yaml().isMap(node) ? node.items.find(({ key }) => String(key) === step) : undefined;

@@ -1,4 +1,4 @@
-// Reads a world file, and reports the line of each mistake. YAML takes long to load, so this module is loaded on demand.
+// YAML takes long to load, so this module is imported on demand.
 import type { Scalar } from 'yaml';
 import { yaml } from '../../openapi/libraries.ts';
 import { readNamedText } from '../../openapi/read-limited-text.ts';
@@ -12,13 +12,13 @@ import { checkWorldSeed, WorldFileError } from './validate-seed.ts';
 /** In bytes. */
 const largestFile = 2_000_000;
 
-/** With its aliases written out (see expandedSize): a list of events may be used some thousand times. */
+/** Limits `expandedSize`, since aliases may repeat a list some thousand times. */
 const largestWorld = 32_000_000;
 
-/** What the control API takes of a snapshot. */
+/** In bytes, as much as the control API accepts. */
 const largestSnapshot = 67_108_864;
 
-/** A world file in YAML or JSON, which is YAML too; or the snapshot of a world, which is still to be checked. Throws WorldFileError. */
+/** Reads YAML, which includes JSON. A snapshot is returned unchecked. Throws WorldFileError. */
 export function readWorldFile(path: string): WorldSeed | Snapshot {
   const text = readNamedText(
     path,
@@ -36,13 +36,12 @@ export function readWorldFile(path: string): WorldSeed | Snapshot {
   return readSeed(path, text);
 }
 
-/** By the members that no seed has. */
 export function isSnapshot(value: object): value is Snapshot {
   return 'random' in value && 'counters' in value && 'clock' in value;
 }
 
 function readSnapshot(path: string, text: string): Snapshot | undefined {
-  // Not each file is worth reading twice.
+  // Parsing each file twice would take too long, so only likely snapshots are parsed as JSON.
   if (!/^\s*\{/.test(text) || !text.includes('"counters"')) return undefined;
   try {
     const value = JSON.parse(keepLongJson(text)) as object;
@@ -69,11 +68,11 @@ function readValue({ document }: YamlFile, path: string): unknown {
     throw new WorldFileError([
       `${path}: it holds too much data, its aliases written out; leave out what is not needed`,
     ]);
-  // What they expand to was measured, whatever their number.
+  // The number of aliases needs no limit, since the expanded size was limited above.
   return document.toJS({ maxAliasCount: -1 });
 }
 
-/** The parser has rounded a long integer. */
+/** The YAML parser rounds long integers, so they are read from the source text. */
 function keepDigits(node: Scalar): void {
   const standIn = typeof node.value === 'number' ? keepLongId(node.source ?? '') : undefined;
   if (standIn !== undefined) node.value = Number(standIn);

@@ -1,11 +1,11 @@
-// The JSON Schema of a world seed. Messages quote its descriptions, and never repeat `writeOnly` values. A value that has `unique` may stand once in a seed; that says what it is.
+// Messages quote descriptions, never `writeOnly` values. `unique` names what may occur only once in a seed.
 import { channels, eventNames } from '../../openapi/event-names.ts';
 import type { Json } from '../../openapi/json.ts';
 
-/** So that neither versions of a seed nor those assigned after them exceed 32 bits. */
+/** Versions assigned after those of the seed must also fit in 32 bits. */
 const largestVersion = 1_000_000_000;
 
-/** Longer ones have a number that stands for them. */
+/** Larger ids were replaced by stand-ins before (see long-ids.ts). */
 function idOf(kind: string): Json {
   return {
     type: 'integer',
@@ -36,7 +36,7 @@ const key = {
 };
 const published = { type: 'boolean', description: 'true or false' };
 const fields = { type: 'object', description: 'a map' };
-/** A chat robot's address holds its key. */
+/** The address of a chat robot contains its key, so it is `writeOnly`. */
 const url = {
   type: 'string',
   format: 'receiving-url',
@@ -67,7 +67,7 @@ export function worldSeedSchema(): Json {
 
 function tenantOf(site: Json): Json {
   const users = listOf(mapOf({ username, password: secret }, ['username', 'password']), 'users');
-  // Section 2.3.
+  // Section 2.3 of the interface document.
   const keys = { ...listOf(mapOf({ name: text, key }, []), 'API keys'), maxItems: 5 };
   return mapOf({ name: tenantName, users, api_keys: keys, sites: listOf(site, 'sites') }, ['name']);
 }

@@ -1,4 +1,4 @@
-// Validates a world seed from outside. Loaded on demand, since the demo world needs no check. Messages never repeat what may be secret.
+// Imported on demand, since the demo world needs no check. Messages never quote what may be a secret.
 import { explainErrors, type Mistake } from '../../openapi/explain-errors.ts';
 import type { Json } from '../../openapi/json.ts';
 import { createAjv, lazily } from '../../openapi/libraries.ts';
@@ -7,7 +7,7 @@ import { isReceivingUrl } from '../world/subscription-rules.ts';
 import type { WorldSeed } from '../world/world-seed.ts';
 import { worldSeedSchema } from './seed-schema.ts';
 
-/** An invalid world seed. Each problem is one line: where, what is wrong, what to do. */
+/** A world file or seed is invalid. Each problem is one line: where, what is wrong, what to do. */
 export class WorldFileError extends Error {
   readonly problems: readonly string[];
   constructor(problems: readonly string[]) {
@@ -18,13 +18,12 @@ export class WorldFileError extends Error {
 }
 
 const maxShown = 10;
-/** Looking for a line takes as long as the map around it has members. */
+/** Finding a line takes time linear in the members of the maps around it. */
 const mostLocated = 100;
 
-/** The names and indexes that lead to a place in a world seed. */
 type Path = readonly string[];
 
-/** A copy of a valid seed. `source` names it in messages; `lineOf` adds the line of a file. Throws WorldFileError. */
+/** Returns a copy. Messages begin with `source` and the line from `lineOf`. Throws WorldFileError. */
 export function checkWorldSeed(value: unknown, source: string, lineOf?: (path: Path) => number): WorldSeed {
   const seed = plainCopy(value, source);
   const found = findMistakes(seed);
@@ -55,7 +54,7 @@ function wordingOf({ path, text }: Mistake): string {
   return path.length === 0 ? text : `${formatPath(path)}: ${text}`;
 }
 
-/** Formats a path as in code: tenants[0].sites[1].version. */
+/** Shape: tenants[0].sites[1].version. */
 function formatPath(path: Path): string {
   return path
     .map((step, index) => (/^\d+$/.test(step) ? `[${step}]` : `${index > 0 ? '.' : ''}${step}`))
@@ -63,19 +62,18 @@ function formatPath(path: Path): string {
 }
 
 const schema = worldSeedSchema();
-/** Compiled at the first seed: it takes longer than checking one. */
+/** Compiling the schema takes longer than checking a seed. */
 const compiled = lazily(() =>
   createAjv({ formats: { 'receiving-url': isReceivingUrl } }).compile<WorldSeed>(schema),
 );
 
-/** All mistakes in a seed; empty for a valid one. */
 function findMistakes(seed: unknown): Mistake[] {
   const isSeed = compiled();
   if (isSeed(seed)) return findDuplicates(seed);
   return explainErrors(isSeed.errors ?? [], { expected: ({ description }) => String(description), found });
 }
 
-/** A value in the wrong place may be a password, so only values in the place of a plain value are repeated. */
+/** A misplaced value may be a password, so values are quoted only where the schema expects a public scalar. */
 function found(value: unknown, { type, writeOnly }: Json): string {
   const isBare = typeof value === 'number' || typeof value === 'boolean';
   const hint = type === 'string' && isBare ? '; put it in quotes' : '';
@@ -88,7 +86,7 @@ function found(value: unknown, { type, writeOnly }: Json): string {
   return `${typeof value === 'number' ? 'a number' : 'true or false'}${hint}`;
 }
 
-/** The names, keys and ids that a seed uses twice, though the schema has them as unique. */
+/** JSON Schema can't express that ids are unique in a whole document. */
 function findDuplicates(seed: WorldSeed): Mistake[] {
   const firstUses = new Map<string, Path>();
   const findIn = ({ unique: kind, items, properties = {} }: Json, value: unknown, path: Path): Mistake[] => {

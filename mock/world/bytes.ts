@@ -1,6 +1,4 @@
-// How many bytes values take in memory, and a limit for those of some collections.
-
-/** About how many bytes a value of JSON takes in memory, rather too many. What nests too deep for this can't be copied either, and comes into no world. */
+/** Estimates the memory of a JSON value in bytes, erring high. No world contains values too deep for recursion. */
 export function bytesOf(value: unknown): number {
   if (typeof value === 'string') return slotBytes + bytesOfText(value);
   if (typeof value === 'number' && !Number.isInteger(value)) return slotBytes + fractionBytes;
@@ -15,30 +13,29 @@ export function bytesOf(value: unknown): number {
 const slotBytes = 8;
 const fractionBytes = 16;
 const arrayBytes = 48;
-/** With a shape of its own, as that of names that no other object has; looking at them adds to it. */
+/** Includes the object's hidden class and what enumeration adds to it, since unique member names prevent sharing. */
 const objectBytes = 256;
 const memberBytes = 16;
 const textBytes = 16;
-/** Of shorter texts, looking at each character is not worth it. */
+/** Scanning the characters of shorter strings costs more than it gains. */
 const shortText = 256;
 
-/** The engine stores a text with one byte a character, or with two where any of them needs it. */
+/** The engine stores a string with one byte per character, or with two if any character needs them. */
 export function bytesOfText(text: string): number {
   const isOneByte = text.length >= shortText && Buffer.byteLength(text) === text.length;
   return textBytes + text.length * (isOneByte ? 1 : 2);
 }
 
-/** A collection whose bytes are limited. */
 export interface Limited {
   readonly bytes: number;
-  /** Its entries, oldest first where they are of the same time. */
+  /** Entries of the same time must be sorted oldest first. */
   candidates(): { entry: object; at: number; isNeeded: boolean; remove(): void }[];
 }
 
-/** Eviction leaves this share of a limit, so that the next entries cost nothing. */
+/** Eviction leaves this share of the limit, so that it doesn't run again for the next entries. */
 const filled = 0.9;
 
-/** How many bytes some collections take together at most: a number of entries limits nothing, since one may be large. */
+/** Limits the bytes of several collections together, since a number of entries doesn't limit their size. */
 export class ByteLimit {
   readonly most: number;
   readonly #members: Limited[] = [];
@@ -57,12 +54,11 @@ export class ByteLimit {
     return sum;
   }
 
-  /** Evicts the oldest entries but this one, if the collections are over their limit. */
+  /** Evicts the oldest entries except `kept`, if the collections exceed their limit. */
   fit(kept: object): void {
     if (this.bytes > this.most) this.#evict(filled * this.most, kept);
   }
 
-  /** Evicts the oldest entries until about this share of the bytes is left. */
   shrink(share: number): void {
     this.#evict(share * this.bytes);
   }

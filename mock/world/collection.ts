@@ -2,64 +2,58 @@ import { type ByteLimit, bytesOf, type Limited } from './bytes.ts';
 
 declare const isEdited: unique symbol;
 
-/** An entry that `edit` has given, which may be changed in the turn. */
+/** Only `edit` returns this type; the entry may be changed until the turn ends. */
 export type Editable<Entry> = Writable<Entry> & { readonly [isEdited]: true };
 
-/** A value whose members, at any depth, can't be changed. */
 export type ReadOnly<Value> = Value extends readonly (infer Item)[]
   ? readonly ReadOnly<Item>[]
   : Value extends object
     ? { readonly [Name in keyof Value]: ReadOnly<Value[Name]> }
     : Value;
 
-/** A value whose members, at any depth, may be changed. */
 export type Writable<Value> = Value extends readonly (infer Item)[]
   ? Item[]
   : Value extends object
     ? { -readonly [Name in keyof Value]: Writable<Value[Name]> }
     : Value;
 
-/** What the table of collections says of one. */
 export interface CollectionRule<Entry, Group> {
-  /** What an entry belongs to; it never changes. */
+  /** `edit` must not change the group of an entry. */
   group?(entry: Entry): Group;
-  /** The collection evicts its oldest entries once it has a tenth more. */
+  /** Limit of entries; the oldest are evicted once it is exceeded by a tenth. */
   most?: number;
-  /** Each group evicts its oldest entry when it has more. */
   mostOfGroup?: number;
-  /** An entry that is needed is evicted last. */
+  /** Needed entries are evicted last. */
   isNeeded?(entry: Entry): boolean;
-  /** The byte limit evicts the entries after those of other collections. */
+  /** The byte limit evicts these entries after those of other collections. */
   isLast?: boolean;
-  /** When an entry was last changed, for the byte limit. */
+  /** The time by which the byte limit finds the oldest entries, in milliseconds since 1970. */
   at?(entry: Entry): number;
-  /** About how many bytes an entry takes in memory. Default: all of it is measured. */
+  /** Estimated memory of an entry. Default: `bytesOf`. */
   bytes?(entry: Entry): number;
 }
 
-/** Keys of entries that changed since they were last taken. */
 export interface Marks<Key> {
   changed: Set<Key>;
-  /** Keys that stand at the end of the collection since then, in its order. */
+  /** Keys added or moved to the end since the marks were last taken, in the order of the collection. */
   placed: Set<Key>;
 }
 
-/** A collection may grow to this many times its limit with entries that are still needed. */
+/** Needed entries may exceed the limit of entries by this factor. */
 const mostNeeded = 8;
 const growth = 0.1;
 
-/** A map with a limit. Its entries are read-only; `edit` gives one to be changed, and marks it for the store. */
+/** A map with limits, whose entries are read-only; changes go through `edit`, which marks them for the store. */
 export class Collection<Key, Entry extends object, Group = never> extends Map<Key, Entry> implements Limited {
   readonly #rule: CollectionRule<Entry, Group>;
-  /** Undefined: the bytes of this collection are not limited. */
   readonly #limit: ByteLimit | undefined;
   readonly #groups = new Map<Group, Map<Key, Entry>>();
   readonly #sizes = new Map<Key, number>();
-  /** Keys whose size has to be measured again. */
+  /** Keys whose size is measured on demand, since callers change an entry after `edit` returns it. */
   readonly #edited = new Set<Key>();
   #bytes = 0;
   #evicted = 0;
-  /** The size from which entries are looked through, to evict some. */
+  /** The size above which `set` looks for entries to evict. */
   #mostNow: number;
   #marks: Marks<Key> | undefined;
   #onMark = () => {};
@@ -72,12 +66,10 @@ export class Collection<Key, Entry extends object, Group = never> extends Map<Ke
     limit?.add(this);
   }
 
-  /** The entries of a group, in the order of the collection. */
   of(group: Group): ReadonlyMap<Key, Entry> {
     return this.#groups.get(group) ?? new Map<Key, Entry>();
   }
 
-  /** About how many bytes the entries take; 0 where they are not limited. */
   get bytes(): number {
     if (this.#edited.size > 0) {
       for (const key of this.#edited) this.#measure(key);
@@ -86,12 +78,10 @@ export class Collection<Key, Entry extends object, Group = never> extends Map<Ke
     return this.#bytes;
   }
 
-  /** How many entries were deleted to make room. */
   get evicted(): number {
     return this.#evicted;
   }
 
-  /** Gives an entry to be changed. Throws an Error if there is none. */
   edit(key: Key): Editable<Entry> {
     const entry = this.get(key);
     if (entry === undefined) throw new Error(`there is no entry ${String(key)} to edit`);
@@ -112,7 +102,6 @@ export class Collection<Key, Entry extends object, Group = never> extends Map<Ke
     return this;
   }
 
-  /** Makes an entry the last one, as the one that was used last. */
   moveToEnd(key: Key): void {
     const entry = this.get(key);
     if (entry === undefined) return;
@@ -135,19 +124,18 @@ export class Collection<Key, Entry extends object, Group = never> extends Map<Ke
     for (const key of [...this.keys()]) this.delete(key);
   }
 
-  /** Takes over an entry of a store or a seed, neither marked nor limited. Undefined: it is no more. */
+  /** Sets an entry of a store or a seed, or deletes it (undefined), without marks or limits. */
   adopt(key: Key, entry: Entry | undefined): void {
     if (entry === undefined) this.#remove(key);
     else this.#put(key, entry);
   }
 
-  /** Marks changes from now on. `onMark` is called with the first one, and with the first after each call of what is returned, which takes the marks. */
+  /** Starts marking, and returns a function that takes the marks. `onMark` is called on the first change after each take. */
   follow(onMark: () => void): () => Marks<Key> {
     this.#onMark = onMark;
     let marks = this.#startMarks();
     return () => {
       const taken = marks;
-      // Most collections have no marks in a turn.
       if (taken.changed.size + taken.placed.size > 0) marks = this.#startMarks();
       return taken;
     };
@@ -163,7 +151,7 @@ export class Collection<Key, Entry extends object, Group = never> extends Map<Ke
     }));
   }
 
-  /** For a collection with an order of its own: an entry has come. */
+  /** For subclasses that maintain an order of their own. */
   protected entered?(entry: Entry): void;
   protected left?(entry: Entry): void;
 
@@ -183,11 +171,11 @@ export class Collection<Key, Entry extends object, Group = never> extends Map<Ke
     this.#marks?.placed.add(key);
   }
 
-  /** Returns whether the entry stands at the end. */
+  /** Returns whether the entry is new, and so at the end. */
   #put(key: Key, entry: Entry): boolean {
     const { group } = this.#rule;
     const before = this.get(key);
-    // An entry of another group would have to stand between those that were added after it.
+    // In another group, the entry would belong before members added after it, so it is removed and added at the end.
     if (before !== undefined && group?.(before) !== group?.(entry)) this.#remove(key);
     else if (before !== undefined) this.left?.(before);
     const isNew = !this.has(key);
@@ -198,7 +186,6 @@ export class Collection<Key, Entry extends object, Group = never> extends Map<Ke
     return isNew;
   }
 
-  /** Those of the group of an entry. */
   #membersWith(entry: Entry): Map<Key, Entry> {
     const { group } = this.#rule;
     return (group && this.#groups.get(group(entry))) ?? new Map<Key, Entry>();
@@ -245,7 +232,7 @@ export class Collection<Key, Entry extends object, Group = never> extends Map<Ke
       if (this.size <= most) break;
       if (this.size > mostNeeded * most || !isNeeded(entry)) this.#evict(key);
     }
-    // Looking through needed ones at each addition would cost quadratic time.
+    // Scanning needed entries on each addition would take quadratic time.
     this.#mostNow = Math.max(most * (1 + growth), this.size + growth * most);
   }
 }

@@ -1,4 +1,4 @@
-// The one table of collections. The empty world, snapshots, resets of a tenant, rows of a store, limits and cascading deletes follow from it.
+// The empty world, snapshots, resets of a tenant, store rows, limits and cascading deletes all follow from this table.
 import { Agenda } from './agenda.ts';
 import { ByteLimit, bytesOfText } from './bytes.ts';
 import { Collection, type CollectionRule } from './collection.ts';
@@ -22,13 +22,11 @@ import type {
   User,
 } from './entries.ts';
 
-/** A tenant, and the ids of its sites. */
 interface TenantSites {
   id: number;
   sites: ReadonlySet<number>;
 }
 
-/** The most bytes of the parts of a world. */
 export const mostBytes = {
   inboxes: 64_000_000,
   content: 64_000_000,
@@ -39,20 +37,19 @@ export const mostBytes = {
 export type WorldPart = keyof typeof mostBytes;
 
 interface Plan<Key, Entry, Group> extends CollectionRule<Entry, Group> {
-  /** The number of its rows in a store. A number is never given out anew. */
+  /** Identifies the rows of the collection in a store; a number must never be reused. */
   kind: number;
   key: Key extends number ? 'number' : 'text';
-  /** The keys that an entry may have, where they follow from its id. */
+  /** The keys under which a snapshot may have an entry; undefined if any key is valid. */
   keysOf?(entry: Entry): readonly unknown[];
-  /** Whether the reset of a tenant puts an entry back. */
+  /** Whether the reset of a tenant restores an entry; undefined if it restores none. */
   isOf?(entry: Entry, tenant: TenantSites, key: Key): boolean;
-  /** Entries are deleted with what they are grouped by. */
+  /** Deleting a site or an inbox deletes the entries in its group. */
   goesWith?: 'sites' | 'inboxes';
-  /** The part whose byte limit it shares. */
   part?: WorldPart;
-  /** Entries move to the end with each use: a store writes their places now and then. */
+  /** Each use moves an entry to the end, so a store writes positions only from time to time. */
   movesOften?: boolean;
-  /** Snapshots leave it out while it is empty. */
+  /** Snapshots omit the collection while it is empty. */
   isRare?: boolean;
 }
 
@@ -75,9 +72,9 @@ export const collections = {
     ...byId,
     isOf: (one, { id }) => one.id === id,
   }),
-  /** By username. */
+  /** Keyed by username. */
   users: plan<string, User>({ kind: 2, key: 'text', ...byTenant }),
-  /** By the digest of the token, the most recently used last. */
+  /** Keyed by the digest of the token, the most recently used last. */
   sessions: plan<string, Session, string>({
     kind: 3,
     key: 'text',
@@ -86,7 +83,7 @@ export const collections = {
     most: 5_000,
     movesOften: true,
   }),
-  /** By the digest of the key. */
+  /** Keyed by the digest of the key. */
   apiKeys: plan<string, ApiKey, number>({
     kind: 4,
     key: 'text',
@@ -112,7 +109,6 @@ export const collections = {
   }),
   submissions: plan<number, Submission, number>({ kind: 7, ...ofSite, part: 'content', at: ({ at }) => at }),
   comments: plan<number, Comment, number>({ kind: 8, ...ofSite, part: 'content', at: ({ at }) => at }),
-  /** Every attempt to publish a site, successful or not. */
   publications: plan<number, Publication, number>({
     kind: 9,
     ...ofSite,
@@ -124,12 +120,12 @@ export const collections = {
     kind: 10,
     ...ofSite,
     key: 'text',
-    // Some deployments count them per site (see subscriptionKey).
+    // Some deployments number them per site (see subscriptionKey).
     keysOf: ({ siteId, id }) => [id, `${siteId}:${id}`],
     part: 'records',
     at: ({ createdAt }) => createdAt,
   }),
-  /** The log of pushes, which outlasts their sites. */
+  /** The push log outlives its sites, so it has no `goesWith`. */
   deliveries: plan<number, Delivery, number>({
     kind: 11,
     ...bySite,
@@ -139,13 +135,13 @@ export const collections = {
     isNeeded: ({ state }) => state === 'pending',
     bytes: bytesOfDelivery,
   }),
-  /** The times from which the counted calls count for a minute, and those at which locks end, by limit and tenant. */
+  /** Times from which counted calls count for a minute, or when a lock ends, keyed by limit and tenant. */
   limits: plan<string, readonly number[]>({
     kind: 12,
     key: 'text',
     isOf: (_, { id }, key) => key.endsWith(`:${id}`),
   }),
-  /** The first answers of idempotent calls, by what identifies a call. */
+  /** Keyed by what identifies an idempotent call. */
   firstAnswers: plan<string, FirstAnswer>({
     kind: 13,
     key: 'text',
@@ -154,11 +150,9 @@ export const collections = {
     part: 'records',
     at: ({ until }) => until,
   }),
-  /** The scheduled jobs. */
   jobs: plan<number, Job>({ kind: 15, key: 'number' }),
   /** Answers forced through the control API, oldest first. */
   overrides: plan<number, Override>({ kind: 17, key: 'number' }),
-  /** The built-in webhook receivers, by name. */
   inboxes: plan<string, Inbox>({ kind: 14, key: 'text' }),
   messages: plan<string, InboxMessage, string>({
     kind: 16,
@@ -169,7 +163,7 @@ export const collections = {
     part: 'inboxes',
     at: ({ at }) => at,
   }),
-  /** What faults remember, by its memory and key (see mock/faults/memory.ts). */
+  /** Keyed by memory and key (see mock/faults/memory.ts). */
   faultMemory: plan<string, Remembered, string>({
     kind: 18,
     key: 'text',
@@ -181,7 +175,7 @@ export const collections = {
   }),
 };
 
-/** By its texts, since each attempt changes a delivery: the rest of it and of an attempt takes about the same each time. Those of a snapshot may lack members. */
+/** Measures only the texts, since the rest is nearly constant and each attempt changes the delivery. Snapshots may lack members. */
 function bytesOfDelivery({ url = '', body = '', attempts = [] }: Delivery): number {
   let bytes = deliveryBytes + bytesOfText(url) + bytesOfText(body);
   for (const { outcome } of attempts)
@@ -211,10 +205,8 @@ type Collections = {
   [Name in CollectionName]: Name extends 'jobs' ? Agenda : CollectionOf<(typeof collections)[Name]>;
 };
 
-/** By part. */
 type ByteLimits = Record<WorldPart, ByteLimit>;
 
-/** A collection of which only the table knows what it holds. */
 export type AnyCollection = Collection<number | string, object, unknown>;
 type AnyPlan = Plan<number | string, object, unknown>;
 
@@ -237,7 +229,6 @@ export function createCollections(): Collections & { byteLimits: ByteLimits } {
   return { ...(Object.fromEntries(all) as Collections), byteLimits };
 }
 
-/** Deletes what belongs to a site or an inbox. */
 export function deleteWith(world: Collections, owner: 'sites' | 'inboxes', key: number | string): void {
   for (const name of collectionNames) {
     if (planOf(name).goesWith !== owner) continue;

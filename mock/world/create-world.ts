@@ -1,4 +1,4 @@
-// Creates a world from a seed. The same seed gives the same world, with the same keys.
+// Equal seeds must create equal worlds, API keys included.
 import { collectionOf } from './collections.ts';
 import { digest, digestPassword } from './digests.ts';
 import { countFromBase, longIdBase } from './long-ids.ts';
@@ -8,14 +8,13 @@ import { timeOf } from './time.ts';
 import { type ClockState, type Counters, createEmptyWorld, type World } from './world.ts';
 import type { SiteSeed, TenantSeed, WorldSeed } from './world-seed.ts';
 
-/** What a person or a test needs to act as a tenant; the world stores only digests of passwords and keys. */
+/** The credentials of a tenant in plain text; the world stores only digests of passwords and keys. */
 export interface TenantAccess<Id = number> {
   id: number;
   name: string;
   users: { username: string; password: string }[];
-  /** The first of its keys. */
+  /** The first of `apiKeys`. */
   apiKey: string | undefined;
-  /** All of them. */
   apiKeys: string[];
   sites: { id: Id; name: string }[];
 }
@@ -24,17 +23,15 @@ export interface SeedOptions {
   seed: number;
   clock: ClockState;
   subscriptionIds: SubscriptionIds;
-  /** Identifiers are counted from the base of long ones. */
   hasLongIds?: boolean;
 }
 
-/** Sites created later are numbered from 1001, which distinguishes them from those of the seed. */
+/** Later sites are numbered from 1001, which distinguishes them from those of the seed. */
 const lastSeededSiteId = 1000;
 
-/** So that those assigned after it do not exceed 32 bits. */
+/** Larger ids of a seed don't raise the counters, so that assigned ids fit in 32 bits. */
 const mostCounted = 1_000_000_000;
 
-/** A new world, and the credentials of its tenants. */
 export function createWorldFromSeed(
   seed: WorldSeed,
   { seed: random, clock, subscriptionIds, hasLongIds = false }: SeedOptions,
@@ -102,7 +99,7 @@ export function createWorldFromSeed(
   return { world, tenants };
 }
 
-/** The order of a restored world, which has to behave like the world that was saved. */
+/** A snapshot in JSON sorts integer keys, and the restored world must behave like this one. */
 function sortById(world: World): void {
   for (const name of ['sites', 'contents', 'submissions', 'comments'] as const) {
     const entries = collectionOf(world, name);
@@ -112,15 +109,14 @@ function sortById(world: World): void {
   }
 }
 
-/** Kinds of ids that are short in any world. */
+/** Counters that start at 0 even with long identifiers. */
 const neverLong: readonly string[] = ['tenant', 'publication', 'job'];
 
-/** Gives out the ids of a world: those of the seed, and others that do not collide with them. All are counted from a base. */
+/** Assigns ids, counted from `base`, that don't collide with those of the seed. */
 function createIds(counters: Counters, { tenants }: WorldSeed, base: number) {
   for (const kind of Object.keys(counters) as (keyof Counters)[])
     counters[kind] = neverLong.includes(kind) ? 0 : base;
   const fromBase = (id: number) => (id > base ? id - base : id);
-  /** Ids beyond are not assigned by a counter. */
   const isCounted = (id: number) => fromBase(id) <= mostCounted;
   const raise = (kind: keyof Counters, id = 0): void => {
     if (isCounted(id)) counters[kind] = Math.max(counters[kind], base + fromBase(id));

@@ -1,4 +1,4 @@
-// The world that the mock starts with: three sites of two customers, and more of them on request. Their passwords are public on purpose.
+// The passwords of the demo world are public on purpose.
 import type { TenantSeed, WorldSeed } from './world-seed.ts';
 
 export const demoSeed: WorldSeed = {
@@ -68,12 +68,12 @@ export const demoSeed: WorldSeed = {
 
 export const mostDemoTenants = 1000;
 
-/** Whether a world begins as the demo world, whose passwords and keys everybody may know. */
+/** Whether the credentials may be shown, since everybody may know those of the demo world. */
 export function isDemo(seed: WorldSeed = demoSeed): boolean {
   return seed.tenants[0] === demoSeed.tenants[0];
 }
 
-/** The demo world with as many tenants, so that each of some parallel tests has its own. The first are always the same. */
+/** Gives parallel tests a tenant each; the first tenants are the same for any number. */
 export function demoSeedOf(tenants: number): WorldSeed {
   const own = demoSeed.tenants.slice(0, tenants);
   const others = Array.from({ length: tenants - own.length }, (_, index) =>
@@ -82,7 +82,6 @@ export function demoSeedOf(tenants: number): WorldSeed {
   return { tenants: [...own, ...others] };
 }
 
-/** The tenant of a number, with two users as the first one has, and site 301, 401 and so on. */
 function furtherTenant(number: number): TenantSeed {
   const name = `tenant-${number}`;
   return {

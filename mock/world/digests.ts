@@ -1,4 +1,3 @@
-// Digests of secrets: the world stores these instead of the secrets.
 import { hash } from 'node:crypto';
 import type { User } from './entries.ts';
 
@@ -21,7 +20,7 @@ export function isPasswordOf(user: User | undefined, password: string): user is 
   return same && user !== undefined;
 }
 
-/** Takes as long for any two digests. As buffers for `timingSafeEqual` they would cost more than the digest itself. */
+/** Runs in constant time; converting to buffers for `timingSafeEqual` would cost more than the digest itself. */
 export function isSameDigest(one: string, other: string): boolean {
   let difference = one.length ^ other.length;
   for (let at = 0; at < one.length; at++) difference |= one.charCodeAt(at) ^ other.charCodeAt(at);

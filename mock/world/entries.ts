@@ -1,8 +1,8 @@
-// The entries of the world, as `World` of openapi/mock-control.yaml describes them. They are read-only: who changes one takes it by `edit` (see collection.ts). Times are milliseconds since 1970.
+// The types come from `World` in openapi/mock-control.yaml. All times are milliseconds since 1970.
 import type { Schemas } from '../../openapi/generated/control-types.ts';
 import type { ReadOnly } from './collection.ts';
 
-/** A world as plain JSON, with an object or a list in place of each collection; without the faults, which are chosen for the mock. */
+/** A world as plain JSON: each collection is an object or a list. Faults are not included. */
 export type Snapshot = Schemas['World'];
 
 type EntryOf<Name extends keyof Snapshot> =
@@ -19,7 +19,7 @@ export type Comment = EntryOf<'comments'>;
 export type Publication = EntryOf<'publications'>;
 export type Subscription = EntryOf<'subscriptions'>;
 export type FirstAnswer = EntryOf<'firstAnswers'>;
-/** Its value is plain data, which is replaced and never changed. */
+/** The value is replaced, never changed. */
 export type Remembered = EntryOf<'faultMemory'>;
 export type Override = ReadOnly<Snapshot['overrides'][number]>;
 
@@ -31,19 +31,16 @@ export type Attempt = Delivery['attempts'][number];
 export type AttemptCause = Attempt['cause'];
 
 export type Job = ReadOnly<Snapshot['jobs'][number]> & {
-  /** Who works on it, where several processes share the world, and until when it is theirs. No snapshot has that. */
+  /** The process that has claimed the job, and until when by the clock of the store. Snapshots omit it. */
   readonly held?: { readonly by: string; readonly until: number } | undefined;
 };
 export type Task = Job['task'];
 
-/** A snapshot has its messages within it. */
 export type Inbox = Omit<EntryOf<'inboxes'>, 'messages'>;
 export type InboxStep = Schemas['InboxStep'];
 export type RobotSettings = Inbox['robot'];
-/** The times are those of the latest messages that count. */
 export type RobotState = Inbox['robotState'];
 
 export type InboxMessage = EntryOf<'inboxes'>['messages'][number] & {
-  /** The name of its inbox. */
   readonly inbox: string;
 };

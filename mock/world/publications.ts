@@ -12,7 +12,6 @@ interface Begin {
   now: number;
 }
 
-/** Records a publish that begins; its version number is given out now. */
 export function beginPublication(
   world: World,
   site: Editable<Site>,
@@ -30,7 +29,7 @@ export function beginPublication(
   return publication;
 }
 
-/** Records how a publish ended. Returns the values of its event. */
+/** Returns the values of the publish event. */
 export function finishPublication(
   world: World,
   site: Editable<Site>,
@@ -58,14 +57,14 @@ function nextVersion({ values }: Profile, site: Editable<Site>, outcome: Outcome
   return ++site.lastVersion;
 }
 
-/** The home page, and one for each published content. */
+/** The home page, and one page for each published content. */
 function countPages({ contents }: World, site: Site): number {
   let pages = 1;
   for (const { state } of contents.of(site.id).values()) if (state === 'published') pages++;
   return pages;
 }
 
-/** How long a publish takes. A call that is answered at its end would wait for ever on a stopped clock, where nothing takes any time. */
+/** 0 for a synchronous publish on a manual clock, whose caller would otherwise wait forever. */
 export function publishMs({ values }: Profile, { clock }: World): number {
   if (values['publish.mode'] === 'synchronous' && clock.mode === 'manual') return 0;
   return values['publish.duration'] * 1000;

@@ -1,4 +1,4 @@
-// Seeded randomness: its whole state is one integer in the world, so a restored world continues as the saved one would have.
+// The generator's whole state is one integer in the world, so a restored world continues the same sequence.
 import { drawWord } from '../../openapi/draw-word.ts';
 import { digest } from './digests.ts';
 import type { World } from './world.ts';
@@ -13,7 +13,7 @@ export function drawHex(source: Source, digits: number): string {
 
 const bytes = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
-/** Eight digits. Every answer needs some; this takes a third of the time of toString(16). */
+/** Every answer needs hex digits, and this takes a third of the time of `toString(16)`. */
 function hexOf(word: number): string {
   const upper = `${bytes[word >>> 24]}${bytes[(word >>> 16) & 255]}`;
   return `${upper}${bytes[(word >>> 8) & 255]}${bytes[word & 255]}`;
@@ -23,12 +23,10 @@ export function drawText(source: Source, length: number): string {
   return Array.from({ length }, () => alphabet[drawWord(source) % alphabet.length]).join('');
 }
 
-/** A whole number from `least` to `most`. */
 export function drawBetween(source: Source, least: number, most: number): number {
   return least + (drawWord(source) % (most - least + 1));
 }
 
-/** One of some items. */
 export function drawOf<Item>(source: Source, items: readonly Item[]): Item | undefined {
   return items[drawBetween(source, 0, items.length - 1)];
 }
@@ -39,10 +37,9 @@ export function drawUuid(source: Source): string {
   return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})/, `$1-$2-4$3-${variant}$4-`);
 }
 
-/** Where random numbers are drawn from. */
 export type Source = Pick<World, 'random'>;
 
-/** Always the same source for the same name, so no state has to be kept. */
+/** A name always gives the same sequence, so no state has to be stored. */
 export function namedSource(name: string): Source {
   return { random: Number.parseInt(digest(name).slice(0, 8), 16) | 0 };
 }

@@ -1,9 +1,7 @@
-// A world as plain JSON and back, without losing anything or changing the order.
 import { collectionNames, collectionOf, planOf } from './collections.ts';
 import type { Snapshot } from './entries.ts';
 import { createEmptyWorld, type World } from './world.ts';
 
-/** A copy, which later changes of the world do not affect. */
 export function toSnapshot(world: World): Snapshot {
   const { random, clock, counters } = world;
   const shown = collectionNames.filter((name) => !planOf(name).isRare || world[name].size > 0);
@@ -19,7 +17,7 @@ export function toSnapshot(world: World): Snapshot {
   return structuredClone({ random, clock, counters, ...entries, ...changed }) as Snapshot;
 }
 
-/** A new world from a snapshot whose shape was checked. */
+/** The shape of the snapshot must have been checked. */
 export function fromSnapshot(snapshot: Snapshot): World {
   const { random, clock, counters, jobs, overrides, inboxes, ...entries } = structuredClone(snapshot);
   const world = Object.assign(createEmptyWorld(random, clock), { counters });
@@ -30,7 +28,7 @@ export function fromSnapshot(snapshot: Snapshot): World {
   }
   for (const [index, override] of overrides.entries()) world.overrides.adopt(index + 1, override);
   for (const job of jobs) {
-    // Nothing keeps a snapshot from having two jobs of the same number.
+    // The schema of snapshots can't exclude two jobs with the same id.
     const id = world.jobs.has(job.id) ? ++counters.job : job.id;
     world.jobs.adopt(id, { ...job, id });
   }
@@ -42,7 +40,6 @@ export function fromSnapshot(snapshot: Snapshot): World {
   return world;
 }
 
-/** Under what the world has a message. */
 export function messageKey(inbox: string, id: number): string {
   return `${id} ${inbox}`;
 }

@@ -1,11 +1,9 @@
-// Under what subscriptions are found, and where they may push to.
 import type { Profile } from '../../openapi/profile.ts';
 import type { Site, Subscription } from './entries.ts';
 import { longIdBase } from './long-ids.ts';
 import { drawText, drawUuid } from './random.ts';
 import type { World } from './world.ts';
 
-/** What the identifiers of a deployment look like. */
 export interface SubscriptionIds {
   type: Profile['values']['subscription.id-type'];
   scope: Profile['values']['subscription.id-scope'];
@@ -15,7 +13,6 @@ export function subscriptionIdsOf({ values }: Profile): SubscriptionIds {
   return { type: values['subscription.id-type'], scope: values['subscription.id-scope'] };
 }
 
-/** The id of a new subscription of a site, in the form of the deployment. */
 export function newSubscriptionId(
   world: World,
   { id }: Site,
@@ -30,7 +27,7 @@ export function newSubscriptionId(
   return site.lastSubscription;
 }
 
-/** Under what a subscription is found in the world. */
+/** Integers counted per site are unique only within their site. */
 export function subscriptionKey(
   { siteId, id }: { siteId: number; id: Subscription['id'] },
   { type, scope }: SubscriptionIds,
@@ -38,7 +35,7 @@ export function subscriptionKey(
   return scope === 'per-site' && type === 'integer' ? `${siteId}:${id}` : String(id);
 }
 
-/** Whether a text can be a subscription's receiving URL. URL alone would parse "http:///x" and "http:x" as URLs of a host "x". */
+/** `URL` alone would parse "http:///x" and "http:x" as URLs of a host "x". */
 export function isReceivingUrl(text: string): boolean {
   return /^https?:\/\/[^/?#]/i.test(text) && URL.canParse(text);
 }

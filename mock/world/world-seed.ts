@@ -1,7 +1,7 @@
-// The initial content of a world, as written in a world file (docs/world-files.md).
+// The content of a world file (see docs/world-files.md).
 import type { Channel, EventName } from '../../openapi/generated/types.ts';
 
-/** `Id`: number, or in a program also bigint for an identifier above 2^53. */
+/** In code, `Id` may be bigint for identifiers above 2^53. */
 export interface WorldSeed<Id = number> {
   tenants: readonly TenantSeed<Id>[];
 }
@@ -9,16 +9,16 @@ export interface WorldSeed<Id = number> {
 export interface TenantSeed<Id = number> {
   name: string;
   users?: readonly { username: string; password: string }[];
-  /** At most five; a key is generated when missing. */
+  /** At most five. A missing `key` is generated. */
   api_keys?: readonly { name?: string; key?: string }[];
   sites?: readonly SiteSeed<Id>[];
 }
 
 export interface SiteSeed<Id = number> {
-  /** Assigned when missing, like all other ids. */
+  /** Assigned if missing, like all other ids. */
   id?: Id;
   name: string;
-  /** The published version; 0 when missing. */
+  /** The published version. Default: 0. */
   version?: number;
   contents?: readonly { id?: Id; title: string; text?: string; published?: boolean }[];
   submissions?: readonly { id?: Id; form: string; fields?: Readonly<Record<string, unknown>> }[];
@@ -26,7 +26,7 @@ export interface SiteSeed<Id = number> {
   subscriptions?: readonly SubscriptionSeed[];
 }
 
-/** Its id is assigned in the form of the deployment. */
+/** The id is assigned in the form that the profile states. */
 interface SubscriptionSeed {
   url: string;
   events: readonly EventName[];

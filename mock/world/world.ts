@@ -1,21 +1,19 @@
-// The whole state of the mock as plain data; handlers keep no other state.
+// A world is the whole state of a mock as plain data; handlers hold no other state.
 import { createCollections } from './collections.ts';
 import type { Snapshot } from './entries.ts';
 
-/** The name of the world at the root. */
 export const mainWorld = 'main';
 
 export interface World extends ReturnType<typeof createCollections> {
-  /** State of the random generator (see random.ts). */
   random: number;
   clock: ClockState;
-  /** The last assigned id, by kind. */
+  /** The last assigned id of each kind. */
   counters: Counters;
-  /** The ids of the faults that are on. */
+  /** Ids of the active faults. */
   faults: readonly string[];
 }
 
-/** A manual clock is stopped at its time; a real one is ahead of the machine's by its offset. */
+/** A manual clock stands at `time`; a real one is `offset` milliseconds ahead of the machine's. */
 export type ClockState = Snapshot['clock'];
 
 export type Counters = Snapshot['counters'];

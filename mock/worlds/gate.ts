@@ -1,4 +1,4 @@
-// Leads requests that name a world to it, before any of them is routed, counted or entered in a journal here.
+// Hands requests that name a world over to it, before main routes, counts or journals them.
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
@@ -14,10 +14,9 @@ import { type Choice, chooseWorld } from './world-names.ts';
 
 export type Gate = ReturnType<typeof createGate>;
 
-/** Nothing of the interface is there. */
+/** A path without routes, so that Fastify's not-found handler calls `answer`. */
 const gatePath = '/w';
 
-/** To one side of the worlds; `main` is where a refusal is told. */
 export function createGate(worlds: NamedWorlds, side: 'app' | 'controlApp', main: () => Mock) {
   const choices = new WeakMap<object, Choice>();
 
@@ -28,7 +27,7 @@ export function createGate(worlds: NamedWorlds, side: 'app' | 'controlApp', main
   }
 
   return {
-    /** Passes a request on before Fastify takes notice of it, which costs a fifth of a short call. False where Fastify has to; undefined for one that names no world. */
+    /** Bypasses main's Fastify, which costs a fifth of a short call. Returns false if Fastify must answer, undefined if no world is named. */
     passAtOnce(message: IncomingMessage, response: ServerResponse): boolean | undefined {
       const { url: originalUrl = '/', method, headers } = message;
       const choice = chooseWorld(originalUrl, headers);
@@ -41,7 +40,7 @@ export function createGate(worlds: NamedWorlds, side: 'app' | 'controlApp', main
       return true;
     },
 
-    /** The path by which Fastify routes a request: its own, or one where it finds nothing. */
+    /** Redirects requests for other worlds to `gatePath`, and drops the prefix of main. */
     rewriteUrl(message: Pick<IncomingMessage, 'url' | 'headers'>): string {
       const { url = '/', headers } = message;
       const choice = chooseWorld(url, headers);
@@ -51,7 +50,7 @@ export function createGate(worlds: NamedWorlds, side: 'app' | 'controlApp', main
       return gatePath;
     },
 
-    /** Passes on or refuses a request for which Fastify finds nothing; undefined for one that names no other world. */
+    /** Passes on or refuses a redirected request; undefined for any other. */
     answer(reply: FastifyReply): FastifyReply | Promise<FastifyReply> | undefined {
       const { raw, method, originalUrl } = reply.request;
       const choice = choices.get(raw);
@@ -74,14 +73,14 @@ export function createGate(worlds: NamedWorlds, side: 'app' | 'controlApp', main
   };
 }
 
-/** Where a page at /w/NAME is led to: without a slash at the end, relative links would lead out of the world. */
+/** Relative links of a page at /w/NAME would leave the world, so it redirects to /w/NAME/. */
 function slashedOf(method: string | undefined, url: string): string | undefined {
   if (method !== 'GET') return undefined;
   const [, name, query = ''] = /^\/w\/([^/?#]+)(\?.*)?$/s.exec(url) ?? [];
   return name && `${name}/${query}`;
 }
 
-/** Belongs to no world: it draws no random number and stands in no journal, but it is told where the mock tells what happens. `url` is within the world that is named. */
+/** The request belongs to no world, so it draws no random number and isn't journaled. `url` is relative to the named world. */
 function sendRefusal(
   mock: Mock,
   error: ApiError,

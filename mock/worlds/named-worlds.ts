@@ -1,4 +1,4 @@
-// The worlds by name, each a mock without a port of its own: making them, finding them, ending them.
+// Each named world is a mock without a port of its own.
 import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
@@ -14,11 +14,10 @@ import type { Shelf } from './shelf.ts';
 import { isWorldName, nameRule, quote, refuseFull, refuseTaken } from './world-names.ts';
 import type { KeptPlace, Lifetime, WorldSettings } from './world-settings.ts';
 
-/** A mock with what answers for it. */
 export interface ServedMock extends ControlledMock {
-  /** Of a world by name, it listens nowhere, and is handed its requests. */
+  /** The app of a named world doesn't listen; the gate hands it requests. */
   app: FastifyInstance;
-  /** The same app, unless the control API is apart. */
+  /** The same as `app`, unless the control API has its own port. */
   controlApp: FastifyInstance;
   control: Control;
   seed: number;
@@ -26,11 +25,8 @@ export interface ServedMock extends ControlledMock {
 
 export interface NamedWorld extends Omit<KeptPlace, 'settings' | 'open'> {
   mock: ServedMock;
-  /** Only grows. */
   number: number;
-  /** Requests that are under way in it. */
   responses: Set<ServerResponse>;
-  /** Until it expires. */
   timer: NodeJS.Timeout | undefined;
 }
 
@@ -43,17 +39,15 @@ interface WorldPlan {
 }
 
 interface Parts {
-  /** Makes the mock of a world, which goes on with what a store has of it. */
   build(place: KeptPlace): Promise<ServedMock>;
-  /** Persists the worlds, where a store does. */
   shelf: Shelf | undefined;
 }
 
-/** Loaded and unloaded: a store keeps it, and it came into the memory of this process or went from there. */
+/** A stored world is loaded into and unloaded from the memory of this process. */
 export type WorldChange = 'begun' | 'ended' | 'expired' | 'loaded' | 'unloaded';
 
 export const mostWorlds = 100;
-/** Of worlds that a store keeps, those that were not used for longest go from memory. */
+/** Above this number, stored worlds that were unused for longest are unloaded. */
 const mostLoaded = 200;
 const dueEveryMs = 1000;
 const longestTimerMs = 2 ** 31 - 1;
@@ -61,12 +55,12 @@ const longestTimerMs = 2 ** 31 - 1;
 export type NamedWorlds = ReturnType<typeof createNamedWorlds>;
 
 export function createNamedWorlds({ build, shelf }: Parts) {
-  /** Where a store keeps them, in the order of their use. */
+  /** With a store, the least recently used first. */
   const worlds = new Map<string, NamedWorld>();
   const loading = new Map<string, Promise<void>>();
   let dueTimer: NodeJS.Timeout | undefined;
   const starting = new Set<string>();
-  /** What became of the latest worlds that are no more, so that late calls learn it. */
+  /** Late calls are told when their world ended. */
   const gone = new Collection<string, { reason: string }>({ most: 100 });
   const listeners = new Set<(world: NamedWorld, change: WorldChange) => void>();
   const shared = createSharedBytes();
@@ -77,7 +71,7 @@ export function createNamedWorlds({ build, shelf }: Parts) {
     for (const listener of listeners) listener(world, change);
   }
 
-  /** Returns the world and its own control token, which is not shown again. */
+  /** Nothing else returns the control token, since the world stores only its digest. */
   async function create({ name, expiresIn, hasOwnToken, settings }: WorldPlan) {
     const expiresInMs = readExpiry(expiresIn);
     if (!isWorldName(name)) throw new ControlError(400, `${quote(name)} can't name a world; ${nameRule}`);
@@ -101,7 +95,7 @@ export function createNamedWorlds({ build, shelf }: Parts) {
     }
   }
 
-  /** What it began with is let go of. */
+  /** Drops `settings` and `open`, so that the beginning can be garbage collected. */
   function add(
     { settings: _settings, open: _open, ...place }: KeptPlace,
     mock: ServedMock,
@@ -118,27 +112,27 @@ export function createNamedWorlds({ build, shelf }: Parts) {
     return world;
   }
 
-  /** By real time; the timer keeps no process alive. */
+  /** Worlds expire by real time, not by their own clock. */
   function expireAt(world: NamedWorld, at: number): void {
     const waitMs = Math.min(Math.max(0, at - Date.now()), longestTimerMs);
     const reach = () => (at > Date.now() ? expireAt(world, at) : void remove(world.name, 'expired'));
     world.timer = setTimeout(reach, waitMs).unref();
   }
 
-  /** Of those in memory. */
+  /** Finds only worlds in memory (see `load`). */
   function find(name: string): NamedWorld | undefined {
     const world = worlds.get(name);
     if (shelf && world) {
       worlds.delete(name);
       worlds.set(name, world);
     }
-    // Timers are late where the machine has slept.
+    // Timers are late after the machine has slept.
     if ((world?.endsAt ?? Number.POSITIVE_INFINITY) > Date.now()) return world;
     void remove(name, 'expired');
     return undefined;
   }
 
-  /** Has a world in memory that the store keeps, if it does; undefined: there is nothing to wait for. Throws a StoreError if that can't be learned. */
+  /** Loads a stored world; undefined if there is nothing to wait for. Rejects with a StoreError if the store fails. */
   function load(name: string): Promise<void> | undefined {
     if (!shelf || isClosed || worlds.has(name) || starting.has(name)) return undefined;
     const under = loading.get(name) ?? loadFrom(shelf, name).finally(() => loading.delete(name));
@@ -148,7 +142,7 @@ export function createNamedWorlds({ build, shelf }: Parts) {
 
   async function loadFrom(from: Shelf, name: string): Promise<void> {
     const kept = await from.find(name);
-    // It may have been made meanwhile.
+    // It may have been created meanwhile.
     if (!kept || starting.has(name) || worlds.has(name)) return;
     const mock = await build(kept);
     if (isClosed) return closeMock(mock);
@@ -158,21 +152,19 @@ export function createNamedWorlds({ build, shelf }: Parts) {
       await remove(unused, 'unloaded');
   }
 
-  /** Loads those for which something is due, again and again until the end. */
   async function loadDue(): Promise<void> {
-    // The store says in the log what is wrong with it.
+    // The store logs its errors itself.
     const names = (await shelf?.due().catch(() => [])) ?? [];
     for (const name of names) await load(name)?.catch(() => {});
     if (shelf && !isClosed) dueTimer = setTimeout(() => void loadDue(), dueEveryMs).unref();
   }
 
-  /** Why there is none of that name. */
   function explainMissing(name: string): string {
     const { reason = '' } = gone.get(name) ?? {};
     return `there is no world ${quote(name)}${reason}; POST /_mock/worlds makes one, GET /_mock/worlds lists them`;
   }
 
-  /** Throws a ControlError if there is none. */
+  /** Throws a ControlError for main, and if there is no such world. */
   async function end(name: string): Promise<void> {
     if (name === mainWorld)
       throw new ControlError(
@@ -184,7 +176,6 @@ export function createNamedWorlds({ build, shelf }: Parts) {
     await remove(name, 'ended');
   }
 
-  /** Nobody finds it any more, and what is under way in it is cut off. */
   async function remove(name: string, change: 'ended' | 'expired' | 'unloaded'): Promise<void> {
     const world = worlds.get(name);
     if (!world) return;
@@ -197,7 +188,7 @@ export function createNamedWorlds({ build, shelf }: Parts) {
     }
     tell(world, change);
     await closeMock(world.mock);
-    // Streams have been ended by that.
+    // Streams have ended by now.
     for (const response of world.responses) if (!response.writableEnded) response.destroy();
   }
 
@@ -207,7 +198,6 @@ export function createNamedWorlds({ build, shelf }: Parts) {
     load,
     loadDue,
     explainMissing,
-    /** Those in memory. */
     list: () => [...worlds.values()],
     end,
     async endAll(): Promise<void> {
@@ -215,9 +205,7 @@ export function createNamedWorlds({ build, shelf }: Parts) {
       clearTimeout(dueTimer);
       await Promise.all([...worlds.keys()].map((name) => remove(name, shelf ? 'unloaded' : 'ended')));
     },
-    /** How many bytes they keep together, about. */
     bytes: shared.bytes,
-    /** Returns what ends it. */
     onChange(listener: (world: NamedWorld, change: WorldChange) => void): () => void {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -228,7 +216,6 @@ export function createNamedWorlds({ build, shelf }: Parts) {
 /** Ten years, including leap days. */
 const longestMs = 3653 * 86_400_000;
 
-/** Throws a ControlError for a duration that no world may last. */
 function readExpiry(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const ms = parseDuration(text);
@@ -239,14 +226,13 @@ function readExpiry(text: string | undefined): number | undefined {
   );
 }
 
-/** Of a world that no store keeps. */
 function lifetimeOf(expiresInMs: number | undefined): Lifetime {
   const createdAt = Date.now();
   const expiresAt = expiresInMs === undefined ? undefined : createdAt + expiresInMs;
   return { createdAt, expiresAt, endsAt: expiresAt };
 }
 
-/** Ends its pushes, timers and streams. Where a store keeps it, another process or the next start goes on. */
+/** Gives back the claims in a stored world, so that another process or the next start continues its pushes. */
 async function closeMock({ app, controlApp, events, scheduler, store }: ServedMock): Promise<void> {
   events.emit('closing');
   if (store) await scheduler.giveBack();

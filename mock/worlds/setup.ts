@@ -1,10 +1,10 @@
-// How a store has what a world is made with.
+// A store persists the setup of a world as text, from which other processes and later starts rebuild it.
 import { makeProfile, statedValues } from '../../openapi/profile.ts';
 import { readKept } from '../store/store-error.ts';
 import { keepLongJson, showLongIds } from '../world/long-ids.ts';
 import type { Beginning, WorldSettings } from './world-settings.ts';
 
-/** Main has no token, and the clock and variations of each start. */
+/** Main is stored without token, clock and variations, which each start chooses. */
 interface Setup
   extends Pick<WorldSettings, 'profile' | 'seed'>,
     Partial<Pick<WorldSettings, 'clock' | 'variations'>> {
@@ -12,13 +12,13 @@ interface Setup
   tokenDigest?: string | undefined;
 }
 
-/** The same text for the same setup. */
+/** Equal setups give equal texts, which processes that start together compare. */
 export function writeSetup({ profile, ...others }: Setup): string {
   const { name } = profile;
   return showLongIds(JSON.stringify({ profile: { name, values: statedValues(profile) }, ...others }));
 }
 
-/** Throws a StoreError that names this place if the text is damaged. `source`: where the profile is, for messages. */
+/** Throws a StoreError that names `place` if the text is damaged. `source` names the profile in messages. */
 export function readSetup(text: string, { place, source }: { place: string; source: string }): Setup {
   const written = readKept(place, () => JSON.parse(keepLongJson(text)) as WrittenSetup);
   const { profile, ...others } = written;

@@ -1,16 +1,15 @@
-// How many bytes the worlds by name keep together: each may fill the bounds of a world, but not all of them at once.
+// Each named world may fill its own limits, but not all of them at once.
 import type { Mock } from '../service.ts';
 
-/** As much as main alone keeps at most. */
+/** In bytes, the sum of the limits of one world and its journal. */
 export const sharedBound = 192_000_000;
 
-/** Eviction leaves this share of the bound, so that the next entries cost nothing. */
+/** Eviction leaves this share of the bound, so that it doesn't run again for the next entries. */
 const filled = 0.9;
-/** The world that keeps most is shrunk to this share of what it keeps. */
+/** The largest world is shrunk to this share of its bytes. */
 const share = 0.5;
 
 export function createSharedBytes(bound = sharedBound) {
-  /** As they were last measured. */
   const sizes = new Map<Mock, number>();
   let total = 0;
 

@@ -1,4 +1,4 @@
-// Worlds by name where a store keeps them: what one process makes, others find, and so does the next start.
+// Named worlds in a store, which all its processes and later starts find.
 
 import type { StoredWorlds } from '../store/open-store.ts';
 import { readHead } from '../store/rows.ts';
@@ -10,24 +10,22 @@ import { readSetup, writeSetup } from './setup.ts';
 import { isWorldName, refuseFull, refuseTaken } from './world-names.ts';
 import type { Beginning, KeptPlace, Lifetime, WorldSettings } from './world-settings.ts';
 
-/** What lists show of a world. */
 export interface WorldLine extends Omit<Lifetime, 'endsAt'> {
   id: number;
   name: string;
-  /** The name of its profile. */
   profile: string;
   seed: number;
   hasToken: boolean;
-  /** Undefined: it has not begun. */
+  /** Undefined: the world has not begun. */
   clock: ClockState | undefined;
 }
 
-/** Of all processes that use the store. */
+/** Limit of worlds in a store, for all its processes together. */
 export const mostKept = 10_000;
 
 export type Shelf = ReturnType<typeof createShelf>;
 
-/** Each method throws a StoreError if that can't be. */
+/** Each method rejects with a StoreError if the store fails. */
 export function createShelf(
   worlds: StoredWorlds,
   readBeginning: (choice: WorldSettings & { world: Beginning['data'] }) => Promise<Beginning>,
@@ -35,12 +33,11 @@ export function createShelf(
   const { place: where, count, due } = worlds;
 
   return {
-    /** Throws a ControlError if there is one of that name already. */
     async add(
       { name, tokenDigest, settings }: Omit<KeptPlace, keyof Lifetime>,
       expiresInMs: number | undefined,
     ): Promise<KeptPlace> {
-      // Main is one of them.
+      // `count` includes main.
       if ((await count()) > mostKept) throw refuseFull(`the store keeps ${mostKept}`);
       const { profile, seed, clock, variations = [], beginning } = settings;
       const world = beginning?.data ?? demoSeed;
@@ -68,7 +65,6 @@ export function createShelf(
         ...readKept(where, () => JSON.parse(summary) as Pick<WorldLine, 'profile' | 'seed' | 'hasToken'>),
       }));
     },
-    /** Main included. */
     count,
     remove: async (name: string) => isWorldName(name) && worlds.remove(name),
     due,

@@ -1,4 +1,3 @@
-// The worlds by name of a mock in the same process.
 import type { Schemas } from '../../openapi/generated/control-types.ts';
 import type { Control } from '../control/control.ts';
 import type { Addresses } from '../control/controlled-mock.ts';
@@ -10,59 +9,56 @@ import type { NamedWorld, NamedWorlds, ServedMock, WorldChange } from './named-w
 import { addressesIn } from './world-keeper.ts';
 import type { WorldSettings } from './world-settings.ts';
 
-/** How a world begins, and how long it lasts. */
 interface WorldPlace {
-  /** 1 to 63 letters of ASCII, digits, hyphens, dots and underscores; the first is a letter or a digit. */
+  /** 1 to 63 ASCII letters, digits, hyphens, dots and underscores; the first is a letter or a digit. */
   name: string;
-  /** How long it lasts by real time, as an ISO 8601 duration such as PT2H. Default: as long as the mock. */
+  /** Lifetime in real time, as an ISO 8601 duration such as PT2H. Default: as long as the mock. */
   expiresIn?: string;
-  /** Whether its control API gets a token of its own. */
+  /** Gives its control API a token of its own. Default: false. */
   controlToken?: boolean;
 }
 
 interface StartedWorld<Controlled> extends Addresses {
   name: string;
-  /** The token of its own, if any. */
+  /** Undefined unless the world has a token of its own. */
   controlToken: string | undefined;
-  /** Who can log in. */
   tenants: TenantAccess<number | bigint>[];
-  /** Its control API without HTTP. */
+  /** The control API of the world, without HTTP. */
   control: Controlled;
-  /** Ends it at once. */
+  /** Ends the world at once, unless it has ended already. */
   end(): Promise<void>;
 }
 
 type ToldChange = Exclude<WorldChange, 'loaded' | 'unloaded'>;
 
-/** A world by name has begun or ended. */
+/** A named world has begun, ended or expired. */
 export interface WorldNote {
   type: 'world';
-  /** By its own clock. */
+  /** By the clock of the world, in ISO 8601. */
   at: string;
   world: string;
   change: ToldChange;
-  /** When it will expire, if it will, by real time. */
+  /** When a world that has begun will expire in real time, in ISO 8601. Absent if it will not. */
   expires_at?: string;
 }
 
-/** What happens in any world; `world` names it, unless it is main. */
+/** `world` names the world of a note, and is absent for main. */
 export type NamedNote = (Note & { world?: string }) | WorldNote;
 
 export interface StartedWorlds<Options, Controlled = Control> {
-  /** Makes a world with a prefix, a clock, a journal, pushes and limits of its own. What is left out is as the mock was started. Throws a ControlError for what can't be done. */
+  /** Creates a world with its own prefix, clock, journal, pushes and limits; options default to the mock's. Throws ControlError, MockError, ProfileError or WorldFileError. */
   create(options: WorldPlace & Options): Promise<StartedWorld<Controlled>>;
-  /** Those that this process has in memory, main first. */
+  /** The worlds in the memory of this process, main first. */
   list(): Schemas['NamedWorld'][];
-  /** Ends one at once. Throws a ControlError if there is none. */
+  /** Ends a world at once. Throws a ControlError if there is no such world. */
   end(name: string): Promise<void>;
-  /** Hands over what has happened in all worlds, as the control's own `watch` does for one. Returns what ends it. */
+  /** Like `watch` of the control, but for all worlds. Returns a function that stops it. */
   watch(listener: (notes: readonly NamedNote[]) => void): () => void;
 }
 
 interface Parts<Options, Controlled> {
   worlds: NamedWorlds;
   control: Control;
-  /** What who has made a world controls it by. */
   controlOf(mock: ServedMock): Controlled;
   addresses(): Addresses;
   readSettings(options: Options): Promise<WorldSettings>;
@@ -98,7 +94,7 @@ export function startedWorlds<Options extends object, Controlled>({
   };
 }
 
-/** It may have ended by itself, and there may be another one of its name. */
+/** The world may have ended already, and another one may have its name. */
 async function endOnce({ find, end }: NamedWorlds, world: NamedWorld): Promise<void> {
   if (find(world.name) === world) await end(world.name);
 }

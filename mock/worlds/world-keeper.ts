@@ -1,4 +1,3 @@
-// The calls of the control API about worlds by name.
 import type { Schemas } from '../../openapi/generated/control-types.ts';
 import type { Addresses, WorldKeeper } from '../control/controlled-mock.ts';
 import { listOf, type PageRequest, pageSize, show, showClock } from '../control/show/show.ts';
@@ -8,16 +7,14 @@ import { mostKept, type Shelf, type WorldLine } from './shelf.ts';
 import { prefixOf } from './world-names.ts';
 import type { WorldSettings } from './world-settings.ts';
 
-/** Those of a world, by those of main. */
 export function addressesIn(name: string, { baseUrl, controlUrl }: Addresses): Addresses {
   const within = (url: string) => url.replace(/(\/api\/v1|\/_mock)$/, `${prefixOf(name)}$1`);
   return { baseUrl: within(baseUrl), controlUrl: within(controlUrl) };
 }
 
 interface KeeperParts {
-  /** The world main, as one of them. */
   main(): Listed;
-  /** Throws a ControlError for what is wrong with a request. */
+  /** Throws a ControlError if the request is invalid. */
   readRequest(request: Schemas['WorldRequest']): Promise<WorldSettings>;
   shelf: Shelf | undefined;
 }
@@ -59,7 +56,7 @@ export function createKeeper(worlds: NamedWorlds, { main, readRequest, shelf }: 
     async listAll(page) {
       if (!shelf) return showPage(inMemory(), page);
       const { limit = pageSize, cursor, order } = page;
-      // One more than are shown tells whether there is a next page.
+      // One extra line tells whether there is a next page.
       const named = await shelf.list({ cursor, limit: limit + 1, isNewestFirst: order === 'newest' });
       return { ...showPage([lineOf(main()), ...named], page), total: await shelf.count() };
     },

@@ -1,4 +1,4 @@
-// The names of worlds: which one a request is for, and what a name is like. A request names one in its path, under /w/NAME, or in a header; otherwise it is for main.
+// A request names its world in the path, as /w/NAME, or in the header X-Sitepub-World; otherwise it is for main.
 import type { IncomingHttpHeaders } from 'node:http';
 import { ControlError } from '../control/control-error.ts';
 import { mainWorld } from '../world/world.ts';
@@ -6,28 +6,27 @@ import { mainWorld } from '../world/world.ts';
 export const nameRule =
   'a name has 1 to 63 letters of ASCII, digits, hyphens, dots and underscores, of which the first is a letter or a digit';
 
-/** What every path and every system leaves as it is. */
+/** Allows only characters that paths and file systems leave unchanged. */
 export function isWorldName(text: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/.test(text);
 }
 
-/** What stands before the paths of a world: main has the root. */
 export function prefixOf(name: string): string {
   return name === mainWorld ? '' : `/w/${name}`;
 }
 
-/** A world that a request names, and its address in that world; or why it can't be told which one is meant. */
+/** `url` is relative to the world. `problem` says why the choice is ambiguous. */
 export interface Choice {
   name: string;
   url: string;
   problem?: string;
 }
 
-/** Undefined for a request that names no world. */
+/** Undefined if the request names no world. */
 export function chooseWorld(url: string, headers: IncomingHttpHeaders): Choice | undefined {
-  // For gateways that can't change paths.
+  // The header is for gateways that can't change paths.
   const { 'x-sitepub-world': header } = headers;
-  // What nearly all requests are.
+  // Nearly all requests return here.
   if (header === undefined && url.startsWith('/api/')) return undefined;
   const [, origin = '', name, rest = ''] = placeForm.exec(url) ?? [];
   const named = header === undefined ? undefined : String(header).trim();
@@ -39,10 +38,9 @@ export function chooseWorld(url: string, headers: IncomingHttpHeaders): Choice |
   return { ...local, problem };
 }
 
-/** An address in the request line may have an origin, which guards look at. */
+/** A request line may have an absolute URL, whose origin is preserved for later checks. */
 const placeForm = /^([a-z][a-z\d+.-]*:\/\/[^/?#]*)?\/w\/([^/?#]*)(.*)$/is;
 
-/** A segment of a path; as it is where it is malformed. */
 export function decode(segment: string): string {
   try {
     return decodeURIComponent(segment);
@@ -51,7 +49,6 @@ export function decode(segment: string): string {
   }
 }
 
-/** A name as messages repeat it. */
 export function quote(name: string): string {
   return JSON.stringify(name.length > 120 ? `${name.slice(0, 120)}…` : name);
 }
@@ -63,7 +60,7 @@ export function refuseTaken(name: string): ControlError {
   );
 }
 
-/** `full` says what is full. */
+/** `full` begins the sentence, such as "there are 100". */
 export function refuseFull(full: string): ControlError {
   return new ControlError(
     409,

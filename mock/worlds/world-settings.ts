@@ -1,4 +1,3 @@
-// What a world is made with, and how long it lasts.
 import type { Profile } from '../../openapi/profile.ts';
 import type { OpenedWorld } from '../store/open-store.ts';
 import type { createWorldFromSeed, SeedOptions } from '../world/create-world.ts';
@@ -20,28 +19,22 @@ export interface WorldSettings {
   beginning?: Beginning;
 }
 
-/** What a world begins with. */
 export interface Beginning {
-  /** A world file or a saved world. */
   data: WorldSeed | Snapshot;
-  /** Makes it, each time anew. */
   create(options: SeedOptions): ReturnType<typeof createWorldFromSeed>;
 }
 
-/** When a world was made and expires, in milliseconds since 1970, by the clock of the store where one keeps it. */
+/** Milliseconds since 1970, by the clock of the store if there is one. */
 export interface Lifetime {
   createdAt: number;
   expiresAt: number | undefined;
-  /** The same by the clock of this machine. */
+  /** `expiresAt` by the clock of this machine. */
   endsAt: number | undefined;
 }
 
-/** A world before its mock is made. */
 export interface KeptPlace extends Lifetime {
   name: string;
-  /** Of its own control token. */
   tokenDigest: string | undefined;
   settings: WorldSettings;
-  /** Opens what a store has of it. */
   open?(): Promise<OpenedWorld>;
 }
