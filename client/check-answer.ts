@@ -1,4 +1,3 @@
-// Checks that an answer is a success in the service's envelope.
 import { AnswerError, BusinessError } from './errors.ts';
 
 interface Answer {
@@ -8,9 +7,8 @@ interface Answer {
 }
 
 interface CallContext {
-  /** Method and path template. */
   call: string;
-  /** Sent values that no message may show, even if the service repeats them. */
+  /** No message shows these, even if the service repeats them. */
   secrets: readonly (string | undefined)[];
 }
 
@@ -24,7 +22,7 @@ export function checkAnswer(answer: Answer, { call, secrets }: CallContext): voi
   throw new BusinessError({ code, message: hideSecrets(message, secrets), traceId, status }, { call });
 }
 
-/** Very short secrets occur in any text by chance, and are not replaced. */
+/** Very short secrets occur in any text by chance, so they are not replaced. */
 function hideSecrets(message: string, secrets: readonly (string | undefined)[]): string {
   const long = secrets.filter((secret) => secret !== undefined && secret.length >= 6);
   return long.reduce<string>((text, secret = '') => text.replaceAll(secret, '…'), message);
@@ -42,7 +40,7 @@ function isEnvelope(body: unknown): body is Envelope {
   return Number.isInteger(code) && typeof message === 'string' && typeof traceId === 'string';
 }
 
-/** Does not repeat the body, since it may hold anything. */
+/** The body may contain anything, so it is not repeated. */
 function explain({ status, location, text }: Answer, call: string): string {
   if (status >= 300 && status < 400)
     return `${call} was redirected (HTTP ${status}) to ${withoutQuery(location)}; redirects are not followed, since they could carry the credentials elsewhere: give the final address as baseUrl`;

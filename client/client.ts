@@ -1,4 +1,4 @@
-// A typed client of the service: a call returns the `data` of its answer, or throws a SitepubError.
+// A call returns the `data` of its answer, or throws a SitepubError.
 import createFetchClient from 'openapi-fetch';
 import type { paths } from '../openapi/generated/types.ts';
 import { checkSafe, type Ids, mapValues, readIds, UnsafeInteger } from '../webhooks/identifiers.ts';
@@ -21,7 +21,7 @@ export {
 export type { ClientOptions, SessionProfile } from './options.ts';
 export type { CallOptions, Client, DataOf } from './types.ts';
 
-/** Throws a TypeError for a wrong option; nothing is sent before the first call. */
+/** Throws TypeError for a wrong option; sends nothing before the first call. */
 export function createClient<Paths extends object = paths, I extends Ids = 'number'>(
   options: ClientOptions<I>,
 ): Client<Paths, I> {
@@ -31,7 +31,7 @@ export function createClient<Paths extends object = paths, I extends Ids = 'numb
   const method = (name: string) => (path: string, init?: Init) =>
     callWith(session, { send, ...checked }, { method: name, path, init });
   const client = { GET: method('GET'), POST: method('POST'), PUT: method('PUT') };
-  // All paths are called alike; only the types know the paths, their parameters and their data.
+  // Only the types know the paths, their parameters and their data.
   return { ...client, PATCH: method('PATCH'), DELETE: method('DELETE') } as unknown as Client<Paths, I>;
 }
 
@@ -91,7 +91,7 @@ function openSession(send: Send, { apiKey, token, account, profile }: CheckedOpt
   return createSession(post, { token, account, profile, now: Date.now });
 }
 
-/** Renews an expired session once and repeats the call, which had no effect since it was refused. */
+/** A call that is refused for an expired session had no effect, so it is repeated once with a new token. */
 async function callWith(
   session: Session,
   { send, expiredCodes }: { send: Send; expiredCodes: readonly number[] },
@@ -112,17 +112,17 @@ function dataOf(body: unknown): unknown {
   return (body as { data?: unknown }).data;
 }
 
-/** Whether a call needs no session: a login, or a call with its own Authorization. */
+/** A login, or a call with its own Authorization, needs no session. */
 function isAuthorized({ path, init }: Call): boolean {
   return path === loginPath || new Headers(init?.headers).has('Authorization');
 }
 
-/** The document promises no code for an expired session: 401, or a code from the profile, counts as one. */
+/** The document promises no code for an expired session; 401 or a code of the profile counts as one. */
 function isExpiry(error: unknown, codes: readonly number[]): error is BusinessError {
   return error instanceof BusinessError && (error.status === 401 || codes.includes(error.code));
 }
 
-/** If the renewal fails, throws the refusal, with the reason as its cause. */
+/** Throws the refusal if the renewal fails, with that failure as its cause. */
 async function renew(session: Session, token: string, refusal: BusinessError): Promise<string | undefined> {
   try {
     return await session.renew(token);

@@ -1,4 +1,3 @@
-// Middleware of openapi-fetch that returns successes in the service's envelope, and throws for everything else.
 import type { Middleware } from 'openapi-fetch';
 import { checkAnswer } from './check-answer.ts';
 import { ConnectionError } from './errors.ts';
@@ -14,7 +13,7 @@ export function createEnvelopeMiddleware(password: string | undefined): Middlewa
         { status, location: headers.get('Location'), text },
         { call: `${request.method} ${schemaPath}`, secrets },
       );
-      // The body has been read, so openapi-fetch is given a copy; the status is 200, since `code` decides about success.
+      // openapi-fetch needs an unread body, and status 200 since `code` decides about success.
       return new Response(text, { status: 200 });
     },
   };
@@ -28,7 +27,7 @@ async function readText(response: Response, request: Request, path: string): Pro
   }
 }
 
-/** When the caller has aborted the call, the error of fetch; otherwise a ConnectionError. */
+/** A call that its caller aborts throws fetch's own error. */
 function explain(error: unknown, request: Request, path: string): Error {
   if (request.signal.aborted && error instanceof Error) return error;
   const call = `${request.method} ${path}`;
@@ -36,7 +35,7 @@ function explain(error: unknown, request: Request, path: string): Error {
   return new ConnectionError(message, { call, cause: error });
 }
 
-/** The error of fetch says only "fetch failed"; the reason is in its cause. */
+/** Fetch says only "fetch failed"; its cause has the reason. */
 function reasonOf(error: unknown): string {
   const { cause = error } = error as { cause?: unknown };
   if (typeof cause !== 'object' || cause === null) return String(cause);

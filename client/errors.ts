@@ -1,12 +1,10 @@
-// The errors that a call of the client can end with.
-
 interface CallFailure {
-  /** Method and path template of the call. */
+  /** Method and path template. */
   call: string;
   cause?: unknown;
 }
 
-/** A call that did not succeed. `name` distinguishes the kinds, as does `instanceof`. No message holds a secret of the client. */
+/** A failed call. `name` distinguishes the kinds, as does `instanceof`. No message contains a secret of the client. */
 export class SitepubError extends Error {
   readonly call: string;
   constructor(message: string, { call, cause }: CallFailure) {
@@ -23,10 +21,10 @@ interface Refusal {
   status: number;
 }
 
-/** The service refused the call: its `code` is not 0. The message is that of the service. */
+/** The service refused the call with a `code` other than 0; the message is the service's. */
 export class BusinessError extends SitepubError {
   readonly code: number;
-  /** To be quoted when reporting a problem. */
+  /** Quote it when reporting a problem. */
   readonly traceId: string;
   /** The HTTP status; the interface document makes no promise about it. */
   readonly status: number;
@@ -41,11 +39,11 @@ export class BusinessError extends SitepubError {
 /** The client can't read the answer; the message says what was expected. */
 export class AnswerError extends SitepubError {}
 
-/** An identifier is an integer that a JavaScript number can't hold; the message says whether the call was made. */
+/** A JavaScript number can't hold an identifier; the message says whether the call was sent. */
 export class UnsafeIntegerError extends SitepubError {}
 
 /** No answer came; `cause` says why. */
 export class ConnectionError extends SitepubError {}
 
-/** A login was not sent, because the client has used up its share of the ten a minute. */
+/** A login was not sent, since the client has used its five of the tenant's ten a minute. */
 export class LoginBudgetError extends SitepubError {}

@@ -3,7 +3,7 @@ const maxLogins = 5;
 const windowMs = 60_000;
 
 export interface LoginBudget {
-  /** Uses up a login and returns 0; when none is left, returns the milliseconds until the next. */
+  /** Returns 0 and uses up a login, or returns the milliseconds until the next one. */
   takeLogin(): number;
 }
 

@@ -1,4 +1,4 @@
-// The options of a client, checked once. A wrong option is a mistake in the program: a TypeError, which repeats no secret.
+// A wrong option is a mistake in the program: a TypeError, which repeats no secret.
 import type { GapValues } from '../openapi/generated/gap-values.ts';
 import { checkIds, type Ids } from '../webhooks/identifiers.ts';
 
@@ -7,7 +7,7 @@ export interface Account {
   password: string;
 }
 
-/** The gaps of a profile that the client depends on. */
+/** The gaps of a profile that sessions depend on. */
 export type SessionProfile = Pick<
   GapValues,
   'login.token' | 'refresh.token' | 'refresh.request' | 'errors.codes'
@@ -18,22 +18,16 @@ export interface ClientOptions<I extends Ids = 'number'> {
   baseUrl: string;
   /** Sent unchanged; neither expires nor is renewed. */
   apiKey?: string;
-  /** For a login at the first call, and again when a session can't be renewed. */
+  /** For a login at the first call, and whenever a session can't be renewed. */
   username?: string;
   password?: string;
-  /** An existing session token. It is renewed like one from a login. */
+  /** An existing session token, which is renewed like one from a login. */
   token?: string;
-  /** How the deployment fills gaps, as in its profile; omitted gaps are as in the profile `default`. */
+  /** How the deployment fills these gaps; omitted ones are as in the profile `default`. */
   profile?: Partial<SessionProfile>;
-  /**
-   * Business codes that mean an expired session, beside HTTP status 401;
-   * by default the profile's codes for `token-expired` and for `unauthenticated`.
-   */
+  /** Business codes of an expired session, besides HTTP 401; default: the profile's for `token-expired` and `unauthenticated`. */
   expiredCodes?: readonly number[];
-  /**
-   * What identifiers are in answers, and may be in calls. By default they are numbers, and one that a number can't hold
-   * is an UnsafeIntegerError.
-   */
+  /** What identifiers are; default: numbers, and one that a number can't hold throws UnsafeIntegerError. */
   ids?: I;
   /** Sent with every call. */
   headers?: Readonly<Record<string, string>>;
@@ -75,7 +69,7 @@ export function checkOptions(options: ClientOptions<Ids>): CheckedOptions {
   };
 }
 
-/** Whether a text is possible in a header; otherwise fetch would repeat it in its error. */
+/** Fetch would repeat an impossible header in its error. */
 export function isHeaderText(text: string): boolean {
   return /^[\x21-\x7e]+$/.test(text);
 }

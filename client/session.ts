@@ -1,4 +1,3 @@
-// The token of calls: a fixed API key, or a session that is opened by a login and renewed when it has expired.
 import { getAt } from '../openapi/json-pointer.ts';
 import { fillTemplate } from '../openapi/template.ts';
 import { AnswerError, BusinessError, LoginBudgetError } from './errors.ts';
@@ -8,13 +7,13 @@ import { type Account, isHeaderText, type SessionProfile } from './options.ts';
 export const loginPath = '/auth/tenant/login';
 const refreshPath = '/auth/refresh';
 
-/** Sends a POST and returns the whole body of a success; throws a SitepubError otherwise. */
+/** Returns the whole body of a success; throws a SitepubError otherwise. */
 export type Post = (path: string, request: { token?: string; body?: unknown }) => Promise<unknown>;
 
 export interface Session {
-  /** The current token; without one, that of a login. */
+  /** Logs in if there is no token yet; undefined without an account. */
   token(): Promise<string | undefined>;
-  /** A token that replaces the refused one, or undefined when there can't be one. */
+  /** Replaces the refused token; undefined for a fixed key. */
   renew(refused: string): Promise<string | undefined>;
 }
 
@@ -25,7 +24,6 @@ interface SessionOptions {
   now: () => number;
 }
 
-/** A session that never expires. */
 export function createFixedSession(key: string): Session {
   return { token: async () => key, renew: async () => undefined };
 }
@@ -34,7 +32,7 @@ export function createSession(post: Post, { token, account, profile, now }: Sess
   const { login, renew } = createTokenSource(post, { profile, budget: createLoginBudget(now) });
   const state: { token: string | undefined; pending?: Promise<string> | undefined } = { token };
 
-  /** Simultaneous calls wait for the same token: they cause one renewal, and at most one login. */
+  /** Simultaneous calls wait for the same token: one renewal, and at most one login. */
   function share(obtain: () => Promise<string>): Promise<string> {
     state.pending ??= store(obtain);
     return state.pending;
@@ -56,7 +54,7 @@ export function createSession(post: Post, { token, account, profile, now }: Sess
       return share(() => login(account));
     },
     async renew(refused) {
-      // Another call has renewed it since.
+      // Another call has renewed the token meanwhile.
       if (state.pending === undefined && state.token !== refused) return state.token;
       return share(() => renew(refused, account));
     },
@@ -68,7 +66,7 @@ interface SourceOptions {
   budget: LoginBudget;
 }
 
-/** Obtains tokens from the service: by a login, or by a refresh and, if that is refused, a login. */
+/** Renews by a refresh and, if that is refused, by a login. */
 function createTokenSource(post: Post, { profile, budget }: SourceOptions) {
   async function login({ username, password }: Account): Promise<string> {
     const waitMs = budget.takeLogin();
@@ -102,7 +100,7 @@ function readToken(body: unknown, gap: 'login.token' | 'refresh.token', profile:
   throw new AnswerError(message, { call });
 }
 
-/** Only names, since any of the values may be the token. */
+/** Only names are shown, since any value may be the token. */
 function namesIn(body: unknown): string {
   const data = getAt(body, '/data');
   if (typeof data !== 'object' || data === null) return 'no data';

@@ -1,11 +1,11 @@
-// Parameters and results of a client's methods, derived from the `paths` of openapi-typescript.
+// These types derive from the `paths` of openapi-typescript.
 import type { ParamsOption, RequestBodyOption } from 'openapi-fetch';
 import type { paths } from '../openapi/generated/types.ts';
 import type { IdOf, Ids, WithIds } from '../webhooks/identifiers.ts';
 
 /**
- * A method for each HTTP method, with the paths that have it. `Paths` is the type that `sitepub types` writes; `I` says
- * what identifiers are.
+ * A method for each HTTP method, with the paths that have it.
+ * `Paths` is the type that `sitepub types` writes; `I` says what identifiers are.
  */
 export interface Client<Paths extends object = paths, I extends Ids = 'number'> {
   GET: CallBy<'get', Paths, I>;
@@ -28,10 +28,10 @@ export type CallOptions<Operation, I extends Ids = 'number'> = Sent<ParamsOption
     signal?: AbortSignal;
   };
 
-/** Short identifiers may be given as numbers whatever the answers have. */
+/** Short identifiers may be numbers, whatever the answers have. */
 type Sent<Value, I extends Ids> = I extends 'number' ? Value : WithIds<Value, number | IdOf<I>>;
 
-/** A body is only read, so constants (`as const`) are accepted too. */
+/** The body is readonly, so that constants (`as const`) are accepted. */
 type Unchanged<Value> = Value extends readonly (infer Item)[]
   ? readonly Unchanged<Item>[]
   : Value extends object
@@ -53,7 +53,7 @@ type DataIn<Response> = Response extends { content: { 'application/json': { data
   ? WithoutIndex<Data>
   : unknown;
 
-/** Data may have undescribed fields; removing the index signature makes a misspelled field an error. */
+/** Without the index signature for undescribed fields, a misspelled field is an error. */
 type WithoutIndex<Data> = keyof Named<Data> extends never ? Data : Named<Data>;
 type Named<Data> = { [Key in keyof Data as string extends Key ? never : Key]: Data[Key] };
 

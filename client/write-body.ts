@@ -1,6 +1,6 @@
 import { checkSafe, type Ids, isIdName } from '../webhooks/identifiers.ts';
 
-/** As JSON.stringify, but identifiers that are bigints, or with ids 'string' texts of digits, are integers. Throws UnsafeInteger. */
+/** Writes identifiers that are bigints, or texts of digits with ids 'string', as integers. Throws UnsafeInteger. */
 export function writeBody(value: unknown, ids: Ids, name = ''): string | undefined {
   if (typeof value === 'bigint') return String(value);
   if (ids === 'string' && typeof value === 'string' && isIdName(name) && isInteger.test(value)) return value;

@@ -1,4 +1,3 @@
-// Puts examples into a description: of each operation's request and answer, and of the values in its path.
 import { type Description, mediaTypeOf } from './description.ts';
 import type { Json } from './json.ts';
 import { getAt } from './json-pointer.ts';
@@ -22,7 +21,7 @@ export function addExamples(description: Description, samples: Samples, profile:
   }
 }
 
-/** What may be left out has none. */
+/** A value that calls may omit, such as a page, has no sample. */
 function exampleOfParameter(description: Description, schema: string, value: unknown): void {
   if (value !== undefined) Object.assign(getAt(description, schema) as Json, { examples: [value] });
 }
@@ -31,7 +30,6 @@ function example(media: Json, id: string, value: unknown): void {
   media.examples = { ...(media.examples as Json), [id]: { summary: id, value } };
 }
 
-/** The media type of the success, and that of the request if there is one. */
 function mediaOf({ paths }: Description, { path, method, success, request }: Operation): Json[] {
   const object = paths[path]?.[method.toLowerCase()] as Json;
   const response = (object.responses as Record<string, Json>)[String(success.status)];
@@ -47,7 +45,7 @@ function answerOf(operation: Operation, { sent, answered }: Samples, { values }:
   return envelope;
 }
 
-/** Subscriptions have identifiers of the deployment's own kind; all others are numbers. */
+/** The identifiers of subscriptions have a type that the profile defines; all others are numbers. */
 export function idIn(operation: string, sent: Samples['sent']): unknown {
   return /^(createSubscription|listSubscriptions)$/.test(operation) ? sent.subscriptionID : sent.siteID;
 }

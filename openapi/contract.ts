@@ -1,4 +1,4 @@
-// The hand-written YAML files as one generated JSON file, which is read in a twentieth of the time.
+// One generated JSON file replaces the hand-written YAML files, since it loads in a twentieth of the time.
 import { readFileSync } from 'node:fs';
 
 export type DescriptionFile = 'site-publishing.yaml' | 'provisional.yaml' | 'mock-control.yaml';
@@ -9,7 +9,7 @@ export interface Contract {
   descriptions: Record<DescriptionFile, unknown>;
 }
 
-/** The contract of the last `npm run generate`; a test fails when the YAML files have changed since. */
+/** `npm run generate` writes the file; a test fails when the YAML files have changed since. */
 export const contract = JSON.parse(
   readFileSync(new URL('generated/contract.json', import.meta.url), 'utf8'),
 ) as Contract;

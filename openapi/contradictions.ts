@@ -1,4 +1,4 @@
-// Finds values of a profile that are valid each by itself, and can't be true together.
+// Values of a profile that are each valid may contradict one another.
 import type { GapValues } from './generated/gap-values.ts';
 import { formatPointer, isIndex, parsePointer } from './json-pointer.ts';
 import { findGap, idsOf, valueAt } from './registers.ts';
@@ -7,7 +7,6 @@ import { tellApart } from './tell-apart.ts';
 import { placeholdersOf } from './template.ts';
 
 interface Contradiction {
-  /** The gaps whose values contradict one another. */
   ids: readonly string[];
   text: string;
 }
@@ -53,7 +52,7 @@ function findPointerClashes(values: GapValues): Contradiction[] {
   return [
     ...inAnswers.flatMap((places) => [
       ...findEnvelopeClashes(places),
-      // What is wrong by itself overlaps with places that nobody wrote.
+      // Places in the envelope are reported above; comparing them would report clashes that nobody wrote.
       ...findClashes(places.filter(isFree), ['', '/data']),
     ]),
     ...calls.flatMap((places) => findClashes(places.filter(isInItem), [''])),
@@ -70,7 +69,7 @@ function placesOf(values: GapValues, id: string): Place[] {
   });
 }
 
-/** Where a list and its length are when the profile does not say (section 2.1). */
+/** Section 2.1 promises these places unless the profile states others. */
 const promisedPlaces: Readonly<Record<string, string>> = { list: '/data/list', total: '/data/total' };
 
 function isInItem({ id, label }: Place): boolean {
@@ -105,7 +104,6 @@ function findClashes(all: readonly Place[], maps: readonly string[]): Contradict
   ];
 }
 
-/** A pointer with an index expects a list at its parent, one with a name a map. */
 function findListClashes(places: readonly Place[], maps: readonly string[]): Contradiction[] {
   const steps = places.flatMap((place) => stepsOf(place));
   return steps.flatMap(({ place, parent, isItem }) => {
@@ -133,7 +131,6 @@ function nameOf({ label, pointer }: Place): string {
   return `${label} (${pointer})`;
 }
 
-/** An identifier that two sites may have names no subscription by itself. */
 function findIdClashes(values: GapValues): Contradiction[] {
   if (values['subscription.id-scope'] !== 'per-site' || values['subscription.id-type'] !== 'integer')
     return [];
@@ -149,7 +146,7 @@ function overlap(one: string, other: string): boolean {
   return one === other || one.startsWith(`${other}/`) || other.startsWith(`${one}/`);
 }
 
-/** By method and path, with `{}` for each parameter, what the interface document shows. */
+/** The calls that the document shows; `{}` stands for each parameter. */
 export const documentedCalls: Readonly<Record<string, string>> = {
   'POST /auth/tenant/login': 'login',
   'POST /auth/refresh': 'refresh',
@@ -160,11 +157,9 @@ export const documentedCalls: Readonly<Record<string, string>> = {
 interface Stated {
   id: string;
   call: StatedCall;
-  /** Its method and path, whatever the placeholders are called. */
   key: string;
 }
 
-/** Finds operations that are stated in ways that can't be true together. */
 function findCallClashes(values: GapValues): Contradiction[] {
   const operations = idsOf('operation').map((id) => ({ id, value: valueAt(values, id) }));
   const stated = operations.flatMap(({ id, value }): Stated[] => {
@@ -183,7 +178,6 @@ function findCallClashes(values: GapValues): Contradiction[] {
   ];
 }
 
-/** A parameter is sent once, and so is a value. */
 function explainQuery({ id, call: { parameters } }: Stated): string[] {
   const named = [...Map.groupBy(parameters, ([name]) => name)].filter(([, all]) => all.length > 1);
   const filled = parameters.filter(([, text]) => placeholdersOf(text).length > 0);
@@ -201,7 +195,7 @@ function explainQuery({ id, call: { parameters } }: Stated): string[] {
   ];
 }
 
-/** The ways in which pages of a list are asked for, each with the placeholder that says where a page begins. */
+/** Each of these placeholders is one way to ask for a page, so a call uses at most one. */
 const pageStarts = ['page', 'offset', 'cursor'];
 const pageSizes = ['page_size', 'limit'];
 
@@ -220,7 +214,6 @@ function explainPages({ id, call }: Stated): string[] {
   ];
 }
 
-/** What is done by another operation needs that operation. */
 function findMissingDoer(id: string, doer: string | undefined, stated: readonly Stated[]): Contradiction[] {
   const other = `operation.${doer}`;
   if (doer === undefined || stated.some((one) => one.id === other)) return [];
@@ -235,7 +228,6 @@ function explainDocumented({ id, call, key }: Stated): string[] {
   return [`${documented} and ${id} are both called by ${call.method} ${call.path}; a call does one of them`];
 }
 
-/** Operations may have a method and path in common, if something tells their requests apart. */
 function findSharingClash(earlier: readonly Stated[], { id, call }: Stated): Contradiction[] {
   const renamed = earlier.find((other) => other.call.path !== call.path);
   const alike = earlier.find((other) => !tellApart(other.call, call));

@@ -11,18 +11,16 @@ export interface Description extends Json {
   } & Json;
 }
 
-/** A schema, or the one that its `$ref` points at. */
 export function dereference(description: Description, schema: Json): Json {
   return typeof schema.$ref === 'string' ? (getAt(description, schema.$ref.slice(1)) as Json) : schema;
 }
 
-/** What a schema that builds on another one adds to it: the part of its `allOf` without a reference. Any other schema is all its own. */
+/** Returns the part of an `allOf` without a reference, or a schema without `allOf` as it is. */
 export function ownSchema(schema: Json): Json {
   const [base, own] = (schema.allOf ?? []) as Json[];
   return base?.$ref !== undefined && own ? own : schema;
 }
 
-/** The JSON media type of a request body or response, which holds its schema and examples. */
 export function mediaTypeOf(message: Json | undefined): Json | undefined {
   return (message?.content as Record<string, Json> | undefined)?.['application/json'];
 }

@@ -1,4 +1,3 @@
-// HTTP status and business code of each kind of error, as the profile says.
 import type { GapValues } from './generated/gap-values.ts';
 import type { Profile } from './profile.ts';
 import { findGap } from './registers.ts';
@@ -8,7 +7,7 @@ const defaultCodes = findGap('errors.codes')?.default as Record<string, number>;
 
 const kinds = Object.keys(defaultCodes) as ErrorKind[];
 
-/** The kinds of error; the document names none of them (section 7). */
+/** The document names no kinds of error (section 7). */
 export type ErrorKind = keyof GapValues['errors.codes'];
 
 export function statusOf(profile: Profile, kind: ErrorKind): number {
@@ -18,7 +17,7 @@ export function statusOf(profile: Profile, kind: ErrorKind): number {
   return stated ?? conventional[kind] ?? 500;
 }
 
-/** The business code of a kind of error under a profile; never 0. */
+/** Never returns 0, which means success. */
 export function codeOf(profile: Profile, kind: ErrorKind): number {
   return profile.values['errors.codes'][kind] ?? defaultCodes[kind] ?? -1;
 }
@@ -27,12 +26,11 @@ export function codesOf(profile: Profile): [ErrorKind, number][] {
   return kinds.map((kind) => [kind, codeOf(profile, kind)]);
 }
 
-/** The kind of error that has a business code under a profile. */
 export function kindOfCode(profile: Profile, code: number): ErrorKind | undefined {
   return codesOf(profile).find(([, other]) => other === code)?.[0];
 }
 
-/** The kind of error that has an HTTP status under a profile, or by convention. */
+/** Prefers the statuses of the profile over conventional ones. */
 export function kindOfStatus(profile: Profile, status: number): ErrorKind | undefined {
   const stated = kinds.find((kind) => statusOf(profile, kind) === status);
   return stated ?? kinds.find((kind) => conventional[kind] === status);

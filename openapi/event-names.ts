@@ -1,7 +1,7 @@
-// The names in the interface document (sections 2.4 and 6.1).
+// The names come from sections 2.4 and 6.1 of the interface document.
 import type { Channel, EventName } from './generated/types.ts';
 
-/** All of them, in the document's order: `satisfies` fails where one is missing or unknown. */
+/** The order is the document's; `satisfies` fails if a name is missing or unknown. */
 export const eventNames = Object.keys({
   'content.publish': true,
   'content.update': true,
@@ -14,7 +14,6 @@ export const eventNames = Object.keys({
 
 export const chatChannels = ['wecom', 'dingtalk', 'feishu'] as const satisfies readonly Channel[];
 
-/** A chat product, whose group robots take the pushes. */
 export type Robot = (typeof chatChannels)[number];
 
 export const channels: readonly Channel[] = ['custom', ...chatChannels];

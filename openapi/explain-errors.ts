@@ -1,40 +1,39 @@
-// Says in words why a value does not fit a JSON Schema: for profiles, world files, and calls of the control API.
+// Explains misfits to JSON Schemas in words, for profiles, world files and calls of the control API.
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import type { Json } from './json.ts';
 import { parentOf, parsePointer } from './json-pointer.ts';
 import { didYouMean } from './nearest.ts';
 
 export interface Mistake {
-  /** The names and indexes that lead to the place of the mistake. */
+  /** Names and indexes that lead to the mistake. */
   path: readonly string[];
-  /** The member of that place that should not be there. */
+  /** A member of that place that should not be there. */
   member?: string;
-  /** What is expected there, such as "is missing; expected a list of tenants". */
+  /** A text such as "is missing; expected a list of tenants". */
   text: string;
 }
 
 export interface Wording {
-  /** What a schema asks for; `wordsOf` if left out. */
   expected?(schema: Json): string;
-  /** What a value is, as far as a message may repeat it; nothing if left out. */
+  /** Describes a value as far as a message may repeat it; default: not at all. */
   found?(value: unknown, schema: Json): string;
 }
 
-/** One mistake for each place, in the order of Ajv's errors. Needs the options `allErrors` and `verbose`. */
+/** Returns one mistake per place, in Ajv's order. Needs its options `allErrors` and `verbose`. */
 export function explainErrors(errors: readonly ErrorObject[], wording: Wording = {}): Mistake[] {
   const places = placesOf(errors);
   const mistakes = new Map<string, Mistake>();
   for (const error of errors) {
     if (isToldByOthers(error, places)) continue;
     const mistake = explainError(error, wording);
-    // The last error of a place is about all of its alternatives.
+    // The last error of a place is about all its alternatives.
     mistakes.set(JSON.stringify([mistake.path, mistake.member]), mistake);
   }
   return [...mistakes.values()];
 }
 
 function placesOf(errors: readonly ErrorObject[]) {
-  /** Where one of several schemas had to fit. */
+  /** Places where no alternative fits. */
   const alternatives = new Set<string>();
   /** Values with a mistake inside. */
   const outer = new Set<string>();
@@ -47,7 +46,7 @@ function placesOf(errors: readonly ErrorObject[]) {
   return { alternatives, outer };
 }
 
-/** A mistake inside a value tells more than that no alternative fits; a condition and a wrong name have a second error. */
+/** A mistake inside a value tells more than "no alternative fits"; `if` and `propertyNames` come with a second error. */
 function isToldByOthers(
   { keyword, instancePath }: ErrorObject,
   { alternatives, outer }: ReturnType<typeof placesOf>,
@@ -79,7 +78,7 @@ function explainError(error: ErrorObject, { expected = wordsOf, found }: Wording
   return { path, text: `expected ${what}${value ? `; it is ${value}` : ''}` };
 }
 
-/** That a member is unknown, and those that are known. Where a colon was forgotten, its name may be a password. */
+/** With a forgotten colon, a password looks like the name of a member; such a name is not repeated. */
 export function unknownMember(name: string, known: readonly string[], holder?: unknown): string {
   const names = known.length > 0 ? ` (known: ${known.join(', ')})` : '';
   const isBare = (holder as Json | undefined)?.[name] === null;
@@ -91,7 +90,7 @@ function propertiesOf({ properties = {} }: Json): Record<string, Json> {
   return properties as Record<string, Json>;
 }
 
-/** What a schema asks for. A description counts where its keywords alone say little. */
+/** A description counts where the keywords alone say little. */
 function wordsOf(schema: Json): string {
   const { type, description } = schema;
   const alternatives = (schema.oneOf ?? schema.anyOf) as Json[] | undefined;
@@ -103,7 +102,6 @@ function wordsOf(schema: Json): string {
   return wordsOfType[String(type)]?.(schema) ?? `${type ?? 'another value'}`;
 }
 
-/** A description that stands by itself, as a part of a sentence. */
 function inSentence(description: string): string {
   return description.replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase()).replace(/\.$/, '');
 }

@@ -1,4 +1,3 @@
-// Explains why a value is not one of a gap's possible values.
 import { explainErrors, type Mistake, unknownMember } from './explain-errors.ts';
 import { isObject, type Json } from './json.ts';
 import { createAjv, lazily } from './libraries.ts';
@@ -15,7 +14,7 @@ export function explainMismatch(gap: Gap, value: unknown): string[] {
   return reasons.length > 0 ? reasons : explainPlaceholders(gap, value);
 }
 
-/** One schema serves all operations, since compiling one for each would take longer than everything else. */
+/** All operations share one schema, since compiling one each would take longer than everything else. */
 function explainCall(gap: Gap, value: Json): string[] {
   if (gap.by && 'by' in value) return mistakesIn(bySchema(gap.by), value).map((one) => textOf(gap, one));
   const known = membersOf(gap);
@@ -61,7 +60,7 @@ function explainPlaceholders(gap: Gap, value: unknown): string[] {
   ];
 }
 
-/** What says which page is meant is a number or a cursor, and never a part of a longer text. */
+/** A page number or cursor is a whole value, never a part of a longer text. */
 function explainPartOfText(at: string, text: string, names: readonly string[]): string[] {
   const name = placeholdersOf(text).find((one) => names.includes(one));
   if (name === undefined || wholePlaceholder(text) === name) return [];

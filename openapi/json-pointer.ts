@@ -1,6 +1,6 @@
-// JSON Pointers (RFC 6901) into plain JSON values. A segment of digits is an index where there is an array or one is to be created.
+// RFC 6901; a segment of digits is an index into an array, and creates one where nothing is.
 
-/** The reference tokens of a pointer: "/data/a~1b" returns ["data", "a/b"]. */
+/** Returns unescaped tokens: "/data/a~1b" gives ["data", "a/b"]. */
 export function parsePointer(pointer: string): string[] {
   return pointer
     .split('/')
@@ -12,17 +12,16 @@ export function formatPointer(segments: readonly string[]): string {
   return segments.map((segment) => `/${segment.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
-/** The pointer of what holds the value at a pointer: "/data" of "/data/id". */
 export function parentOf(pointer: string): string {
   return pointer.slice(0, Math.max(pointer.lastIndexOf('/'), 0));
 }
 
-/** The value at a pointer, or undefined. Own properties only, so that `__proto__` is never followed. */
+/** Only own properties count, so `__proto__` is never followed. */
 export function getAt(value: unknown, pointer: string): unknown {
   return getPath(value, parsePointer(pointer));
 }
 
-/** The same by a pointer's reference tokens, for a pointer that is followed often. */
+/** Takes the tokens of a pointer that is followed often. */
 export function getPath(value: unknown, path: readonly string[]): unknown {
   let current = value;
   for (const segment of path) {
@@ -32,7 +31,7 @@ export function getPath(value: unknown, path: readonly string[]): unknown {
   return current;
 }
 
-/** Puts a value at a pointer, and creates missing objects (or, before an index, arrays) on the way. */
+/** Creates missing objects on the way, or arrays before an index. */
 export function setAt(target: object, pointer: string, value: unknown): void {
   setPath(target, parsePointer(pointer), value);
 }
@@ -47,7 +46,6 @@ export function setPath(target: object, path: readonly string[], value: unknown)
   if (key !== undefined) put(current, key, value);
 }
 
-/** Deletes the value at a pointer from its object. */
 export function removeAt(target: object, pointer: string): void {
   const segments = parsePointer(pointer);
   const parent = getAt(target, formatPointer(segments.slice(0, -1)));
@@ -70,7 +68,7 @@ function childOf(parent: PlainObject, key: string, next: string): PlainObject {
   return made as PlainObject;
 }
 
-/** An assignment to `__proto__` would set the prototype; a property is defined at several times the cost. */
+/** An assignment to `__proto__` would set the prototype; defineProperty for all names would be several times slower. */
 function put(target: PlainObject, key: string, value: unknown): void {
   if (key !== '__proto__') target[key] = value;
   else Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true });

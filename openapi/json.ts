@@ -1,4 +1,4 @@
-/** A JSON Schema, or a part of an OpenAPI description. */
+/** A JSON object, such as a JSON Schema or a part of an OpenAPI description. */
 export type Json = { [key: string]: unknown };
 
 export function isObject(value: unknown): value is Json {

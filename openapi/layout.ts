@@ -1,18 +1,17 @@
-// Where the values of an answer are, by its schema; writes them there, and reads them from there.
+// The schema of an answer says where its values are.
 import { type Description, dereference, ownSchema } from './description.ts';
 import type { Json } from './json.ts';
 import { getPath, setPath } from './json-pointer.ts';
 
-/** By the name of a value, the reference tokens of the JSON Pointer to it: parsed once, followed in every answer. */
+/** Pointer tokens by the name of a value, parsed once for all answers. */
 type Places = Readonly<Record<string, readonly string[]>>;
 
-/** Where values are in a body. `items` are those within each item of the list `list`. */
+/** `items` are places within each item of the list `list`. */
 export interface Layout {
   values: Places;
   items: Places;
 }
 
-/** Puts values, by name, where a deployment's answer has them; those without a place are left out. */
 export function writeLayout({ values: places, items }: Layout, values: Values, body: object): void {
   writePlaces(places, values, body);
   const { list } = values;

@@ -1,4 +1,4 @@
-// Libraries of a hundred files that most processes do without, loaded at their first use. What uses them is synchronous.
+// Most processes don't need these libraries of a hundred files, so they load at first use; `import()` would be asynchronous.
 import { createRequire } from 'node:module';
 import type { Ajv2020, Options } from 'ajv/dist/2020.js';
 
@@ -17,7 +17,6 @@ export function lazily<Value>(make: () => Value): () => Value {
   };
 }
 
-/** The same for each object. */
 export function lazilyFor<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
   const values = new WeakMap<Key, Value>();
   return (key) => {
@@ -27,7 +26,7 @@ export function lazilyFor<Key extends object, Value>(make: (key: Key) => Value):
   };
 }
 
-/** The one set-up of Ajv: a compiler of JSON Schemas of 2020-12 that reports all errors, with the schemas and values that they are about. */
+/** Compiles JSON Schema 2020-12; errors have the schemas and values that they are about. */
 export function createAjv(options: Options = {}): Ajv2020 {
   const compiler = new (ajv().Ajv2020)({
     strict: false,

@@ -1,4 +1,4 @@
-// Puts the parts of one body's schema that are marked `x-gap` (or `x-value`) where a profile says they are.
+// A profile says where the parts of a body that are marked `x-gap` or `x-value` belong.
 import { ownSchema } from './description.ts';
 import type { Json } from './json.ts';
 import { formatPointer, getAt, isIndex, parsePointer, removeAt, setAt } from './json-pointer.ts';
@@ -7,7 +7,7 @@ import { findGap, type Gap } from './registers.ts';
 import { schemaFromTemplate } from './schema-from-template.ts';
 import { fillTemplate, type Template } from './template.ts';
 
-/** Where a part was, where it is now (undefined: removed), and its new value, so that examples can follow. */
+/** Examples follow a part from its old place to the new one (undefined: removed) and take its new value. */
 export interface Move {
   from: string;
   to: string | undefined;
@@ -24,13 +24,13 @@ interface Part {
 
 interface Context {
   profile: Profile;
-  /** The value of the operation gap whose answer this is; its pointers say where the `x-value` parts are. */
+  /** The operation gap's value; its pointers say where the `x-value` parts of this answer are. */
   call: Json | undefined;
   /** "item." inside the items of a list. */
   prefix: string;
 }
 
-/** Changes `schema` in place and returns what moved. Pointers are relative to `schema`; those inside list items to the item. */
+/** Changes `schema` in place; pointers are relative to it, those of list items to the item. */
 export function moveMarkedParts(schema: Json, profile: Profile, call?: Json, prefix = ''): Move[] {
   const context = { profile, prefix, call };
   const parts = partsOf(schema);
@@ -43,7 +43,7 @@ export function moveMarkedParts(schema: Json, profile: Profile, call?: Json, pre
     move.to = to;
     return [{ part, to }];
   });
-  // All are detached before one is placed, since two parts may change places.
+  // All parts are detached before one is placed, since two may change places.
   const detached = moving.map(({ part, to }) => ({ to, node: part.node, required: detach(part) }));
   for (const { to, ...part } of detached)
     if (to !== undefined) place(ownSchema(schema), parsePointer(to), part);
@@ -100,7 +100,6 @@ function fillWithTemplate(node: Json, gap: Gap, template: unknown, from: string)
   return { from, to: from, template };
 }
 
-/** Where a part belongs under the profile; undefined where it is left out. */
 function destination(
   { node, at, from, owner }: Part,
   { profile, call, prefix }: Context,
@@ -119,7 +118,6 @@ function destination(
   return (call[name] as string | undefined) ?? (node['x-requirement'] ? from : undefined);
 }
 
-/** Returns whether the part was required in its schema. */
 function detach({ node, at, owner }: Part): boolean {
   const key = at.at(-1);
   if (!owner || key === undefined) return false;

@@ -1,6 +1,5 @@
 import { closest, distance } from 'fastest-levenshtein';
 
-/** The known word nearest to a misspelt one, or undefined when none is near. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   if (known.length === 0) return undefined;
   const sameInOtherCase = known.find((one) => one.toLowerCase() === word.toLowerCase());
@@ -9,7 +8,6 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   return distance(word, best) <= Math.max(2, Math.floor(word.length / 2)) ? best : undefined;
 }
 
-/** The suggestion for a misspelt word, to be appended to a message; `otherwise` when no known word is near. */
 export function didYouMean(word: string, known: readonly string[], otherwise = ''): string {
   const guess = nearest(word, known);
   return guess === undefined ? otherwise : `; did you mean "${guess}"?`;

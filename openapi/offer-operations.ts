@@ -1,4 +1,4 @@
-// Shapes the provisional operations as a profile states them. An operation that it does not state, or withdraws, is not offered.
+// Operations that a profile does not state, or withdraws, are not offered.
 import { type Description, examplesOf, mediaTypeOf, ownSchema } from './description.ts';
 import type { Json } from './json.ts';
 import { moveExample, moveMarkedParts } from './move-marked-parts.ts';
@@ -9,7 +9,6 @@ import { type Sharer, shareOperation } from './share-operation.ts';
 import { doneBy, readCall, type StatedCall } from './stated-call.ts';
 import { placeholdersOf, wholePlaceholder } from './template.ts';
 
-/** The path items of the operations that a profile states. */
 export function offerOperations(
   provisional: Description,
   documented: Description,
@@ -85,7 +84,7 @@ function shapeOperation(
   };
 }
 
-/** What the call does besides: what the profile says of other operations that are done `by` it. */
+/** Adds what the profile states as done `by` this operation. */
 function addDoneToo(
   operation: Json,
   provisional: Description,
@@ -108,7 +107,7 @@ function addDoneToo(
   };
 }
 
-/** A parameter in the path of a deployment may be a part of the body in the description. */
+/** A parameter in a deployment's path may be part of the body in provisional.yaml. */
 function pathParameters(path: string, parameters: readonly Json[], schemas: Record<string, Json>): Json[] {
   return placeholdersOf(path).map((name) => ({
     ...(parameters.find((parameter) => parameter.name === name) ?? {
@@ -121,7 +120,7 @@ function pathParameters(path: string, parameters: readonly Json[], schemas: Reco
   }));
 }
 
-/** A parameter that is one value bears its name; `x-template` holds any other text. */
+/** `x-value` names the value of a parameter; `x-template` holds any other text. */
 function queryParameters({ query }: StatedCall, described: readonly Json[], filling: Filling): Json[] {
   return Object.entries(query).map(([parameter, template]) => {
     const name = wholePlaceholder(template);
@@ -168,7 +167,7 @@ function shapeResponses(
   return { [String(call.status ?? 200)]: { ...success, 'x-gap': id }, ...failures };
 }
 
-/** Marks the values that a profile places, and all inside them, with the operation gap. */
+/** Marks values that a profile places, and all inside them, with the operation gap. */
 function markValues(node: Json, gap: string, inValue = false): void {
   const isMarked = inValue || (node['x-value'] !== undefined && node['x-requirement'] === undefined);
   if (isMarked) node['x-gap'] = [node['x-gap'] ?? [], gap].flat();

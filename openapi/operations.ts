@@ -1,4 +1,4 @@
-// The operations of a resolved description: how each is called, and where in its bodies the values are.
+// Reads from a resolved description how operations are called and where their values are.
 import { type Description, dereference } from './description.ts';
 import type { operations as GeneratedOperations } from './generated/types.ts';
 import type { Json } from './json.ts';
@@ -10,48 +10,45 @@ import { fillTemplate, placeholdersOf, readSlots, type Slot, slotsOf, type Templ
 
 export { readLayout, writeLayout } from './layout.ts';
 
-/** `operationId` of an operation under `paths`. */
+/** Webhooks (`push…`) are no operations. */
 export type OperationId = Exclude<keyof GeneratedOperations, `push${string}`>;
 
 interface Parameter {
   name: string;
-  /** JSON Pointer to its schema. */
+  /** JSON Pointer. */
   schema: string;
 }
 
-/** Of a query; what the deployment calls it, and how its value is written. */
+/** `parameter` is the deployment's name. */
 export interface QueryParameter {
   parameter: string;
   /** A text with placeholders; without any it is a constant. */
   template: string;
   isRequired: boolean;
   isNumber: boolean;
-  /** JSON Pointer to its schema. */
+  /** JSON Pointer. */
   schema: string;
 }
 
-/** One operation of a deployment. References are JSON Pointers into the description it was read from. */
+/** Each `schema` is a JSON Pointer into the description. */
 export interface Operation {
   id: OperationId;
   method: string;
   path: string;
-  /** What it takes: a session token or an API key, one of them alone, or nothing. */
+  /** `bearer` takes a session token or an API key. */
   auth: 'bearer' | 'session' | 'api-key' | 'none';
-  /** The operation gap that says how it is called; undefined for a documented operation. */
+  /** Undefined for a documented operation. */
   gap: string | undefined;
-  /** The operation gaps whose work its call does as well. */
+  /** Operation gaps whose work this call does as well. */
   also?: readonly string[];
-  /** Where other operations have the same method and path: what its requests show and theirs do not. */
+  /** Tells its requests from those of other operations with the same method and path. */
   signs?: readonly Sign[];
-  /** `slots` are those of `template`. */
   request: { schema: string; required: boolean; template: Template; slots: readonly Slot[] } | undefined;
   parameters: readonly Parameter[];
-  /** The parameters in the query; absent when the profile states none. */
   query?: readonly QueryParameter[];
   success: { status: number; schema: string; layout: Layout };
 }
 
-/** The gap that says how an operation is called which the document does not show. */
 export function operationGap(id: OperationId): string {
   const name = id === 'askAi' ? 'ai' : id.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   return `operation.${name}`;
@@ -65,7 +62,6 @@ export function operationsOf(description: Description): Operation[] {
   );
 }
 
-/** A request body with the values where the deployment expects them; undefined when the operation has none. */
 export function writeRequest(operation: Operation, values: Readonly<Record<string, unknown>>): unknown {
   return operation.request && fillTemplate(operation.request.template, values);
 }
@@ -74,7 +70,7 @@ export function readRequest(operation: Operation, body: unknown): Record<string,
   return operation.request ? readSlots(operation.request.slots, body) : {};
 }
 
-/** The values that a query holds, by name. A whole number is read as one where that is meant; other text is left for the schema to check. */
+/** Text where a number is expected is left for the schema to refuse. */
 export function readQuery({ query = [] }: Operation, search: URLSearchParams): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const one of query) {
@@ -84,7 +80,6 @@ export function readQuery({ query = [] }: Operation, search: URLSearchParams): R
   return values;
 }
 
-/** The value of one parameter of a query, as its schema describes it; undefined where it is missing. */
 export function readParameter(
   { parameter, isNumber }: QueryParameter,
   search: URLSearchParams,
@@ -93,7 +88,6 @@ export function readParameter(
   return isNumber && text !== undefined && /^-?\d+$/.test(text) ? Number(text) : text;
 }
 
-/** A query, with its "?", that holds the given values; "" when there is none. */
 export function writeQuery({ query = [] }: Operation, values: Readonly<Record<string, unknown>>): string {
   const search = new URLSearchParams();
   for (const { parameter, template } of query) {
@@ -103,17 +97,14 @@ export function writeQuery({ query = [] }: Operation, values: Readonly<Record<st
   return search.size > 0 ? `?${search}` : '';
 }
 
-/** The names of all values that a call can carry: in its path, query and body. */
 export function namesIn({ path, query = [], request }: Operation): string[] {
   return placeholdersOf([path, query.map(({ template }) => template), request?.template]);
 }
 
-/** The schema that a reference of an operation points at. */
 export function schemaAt(description: Description, reference: string): Json {
   return getAt(description, reference) as Json;
 }
 
-/** One operation, or all that share a method and path. */
 function readOperations(description: Description, path: string, method: string): Operation[] {
   const at = formatPointer(['paths', path, method]);
   const operation = getAt(description, at) as Json;
@@ -130,7 +121,7 @@ interface Place {
   path: string;
   method: string;
   operation: Json;
-  /** JSON Pointer to what is its own, which is the operation object itself unless several share that. */
+  /** JSON Pointer to the operation object, or to its part of `x-operations`. */
   own: string;
 }
 
@@ -151,7 +142,6 @@ function readOperation(description: Description, { path, method, operation, own 
   };
 }
 
-/** The parameters of an operation, those of its path item included. */
 function parametersOf(
   description: Description,
   holders: readonly string[],
@@ -162,7 +152,7 @@ function parametersOf(
     .map(({ parameter, schema }) => ({ name: String(parameter.name), schema }));
   const query = stated.filter(({ parameter }) => parameter.in === 'query').map(queryParameter);
   return {
-    // A parameter of the operation overrides one of the same name of its path.
+    // An operation's parameter overrides one of the same name of its path.
     parameters: [...new Map(inPath.map((parameter) => [parameter.name, parameter])).values()],
     ...(query.length > 0 && { query }),
   };
@@ -173,7 +163,7 @@ interface StatedParameter {
   schema: string;
 }
 
-/** The parameters that a path item or an operation states, references followed; each with the JSON Pointer to its schema. */
+/** Follows references; `schema` is a JSON Pointer. */
 export function statedParameters(description: Description, holder: string): StatedParameter[] {
   const stated = (getAt(description, `${holder}/parameters`) ?? []) as Json[];
   return stated.map((parameter, index) => {
@@ -194,7 +184,7 @@ function queryParameter({ parameter, schema: at }: StatedParameter): QueryParame
   };
 }
 
-/** What a renewal does with an API key is its own affair, so that a documented operation takes either. */
+/** A documented operation takes either credential, since what a renewal does with an API key is its own affair. */
 function authOf(security: readonly Json[], isStated: boolean): Operation['auth'] {
   const schemes = security.flatMap((alternative) => Object.keys(alternative));
   if (schemes.length === 0) return 'none';
@@ -230,7 +220,7 @@ function successOf(description: Description, at: string, operation: Json): Opera
   throw new Error(`operation ${String(operation.operationId)} describes no success`);
 }
 
-/** The pointer to a schema, or to that of its alternatives which is the operation's own. */
+/** Finds the operation's own alternative by its `x-operation`. */
 function ownPart(description: Description, at: string, operation: Json): string | undefined {
   const schema = getAt(description, at) as Json | undefined;
   if (!schema || !operation['x-operations']) return schema && at;
@@ -243,7 +233,7 @@ function ownPart(description: Description, at: string, operation: Json): string 
   return undefined;
 }
 
-/** The template of a body, derived from its schema: `x-value` (or a property's name) is a placeholder. */
+/** A placeholder has the name in `x-value`, or that of the property. */
 function templateOf(description: Description, schema: Json, name?: string): Template {
   const node = dereference(description, schema);
   if (typeof node['x-template'] === 'string') return node['x-template'];

@@ -1,4 +1,4 @@
-// Reads profiles: flat YAML maps from gap id to value, checked against the list of gaps.
+// A profile is a flat YAML map from gap id to value.
 import { existsSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -11,14 +11,14 @@ import { readNamedText } from './read-limited-text.ts';
 import { type Finding, readYamlMap } from './read-yaml.ts';
 import { findGap, type Gap, gaps, valueAt } from './registers.ts';
 
-/** How one deployment fills the gaps: every gap has a value, those in `stated` from the profile, the others their default. */
+/** Every gap has a value: those in `stated` from the profile, the others their default. */
 export interface Profile {
   name: string;
   values: GapValues;
   stated: ReadonlySet<string>;
 }
 
-/** A profile that can't be used. Each problem is one line: file, line, what is wrong, what to do. */
+/** Each problem is one line: file, line, what is wrong, what to do. */
 export class ProfileError extends Error {
   readonly problems: readonly string[];
   constructor(problems: readonly string[]) {
@@ -27,23 +27,23 @@ export class ProfileError extends Error {
   }
 }
 
-/** The gaps' defaults alone: what is assumed of an unknown deployment. */
+/** The gaps' defaults, assumed of an unknown deployment. */
 export const noProfile = withDefaults('none', {});
 
-/** The profiles that come with the package, by name: what others derive from one they store for the same object. One generated file has them, which is read in a twentieth of the time of their YAML. */
+/** Each profile is one object, since others cache by it; the generated file loads in a twentieth of the time of the YAML. */
 const packaged = lazily(() => {
   const text = readFileSync(new URL('generated/profiles.json', import.meta.url), 'utf8');
   const { profiles } = JSON.parse(text) as { profiles: Record<string, Record<string, unknown>> };
   return new Map(Object.entries(profiles).map(([name, stated]) => [name, withDefaults(name, stated)]));
 });
 
-/** A profile by the path of a file, or by the name of one that comes with the package ("default"). Throws ProfileError. */
+/** Takes the path of a file, or the name of a packaged profile ("default"). Throws ProfileError. */
 export function loadProfile(pathOrName: string): Profile {
   const named = existsSync(pathOrName) ? undefined : packaged().get(pathOrName);
   return named ?? parseProfile(readText(pathOrName), pathOrName);
 }
 
-/** A profile that comes with the package, by its name; never a file of that name. Throws ProfileError. */
+/** Never reads a file of that name. Throws ProfileError. */
 export function loadPackagedProfile(name: string): Profile {
   const found = packaged().get(name);
   if (found) return found;
@@ -53,7 +53,7 @@ export function loadPackagedProfile(name: string): Profile {
   ]);
 }
 
-/** A profile from its YAML text; `source` is the file's name in messages. Throws ProfileError. */
+/** `source` is the file's name in messages. Throws ProfileError. */
 export function parseProfile(text: string, source: string): Profile {
   const expected = 'a profile is a map of gap id to value, such as "login.token: /data/token"';
   const { values, lines, findings } = readYamlMap(text, expected);
@@ -67,7 +67,7 @@ interface Origin {
   lines?: ReadonlyMap<string, number>;
 }
 
-/** A profile from values that were read elsewhere, such as a mock's health answer. Throws ProfileError. */
+/** Takes values that were read elsewhere, such as a mock's health answer. Throws ProfileError. */
 export function makeProfile(stated: Readonly<Record<string, unknown>>, origin: Origin): Profile {
   if (isPackaged(origin, stated)) return withDefaults(origin.name, stated);
   const lineOf = (...ids: readonly string[]) => Math.max(1, ...ids.map((id) => origin.lines?.get(id) ?? 1));
@@ -84,7 +84,7 @@ export function makeProfile(stated: Readonly<Record<string, unknown>>, origin: O
   return profile;
 }
 
-/** Whether these are the values of a packaged profile, which a test has checked. */
+/** A test has checked the packaged profiles, so their values are not checked again. */
 function isPackaged({ name, lines }: Origin, stated: Readonly<Record<string, unknown>>): boolean {
   const found = lines ? undefined : packaged().get(name);
   return found !== undefined && isDeepStrictEqual(statedValues(found), stated);
@@ -96,12 +96,10 @@ function withDefaults(name: string, stated: Readonly<Record<string, unknown>>): 
   return { name, values, stated: new Set(Object.keys(stated)) };
 }
 
-/** The value of a gap under a profile, by an id that is known only at run time. */
 export function gapValue(profile: Profile, id: string): unknown {
   return valueAt(profile.values, id);
 }
 
-/** The values that a profile states, as its file does. */
 export function statedValues(profile: Profile): Record<string, unknown> {
   return Object.fromEntries([...profile.stated].map((id) => [id, gapValue(profile, id)]));
 }
@@ -115,7 +113,7 @@ function explainValue(id: string, value: unknown): string[] {
   return [`unknown gap "${id}"${didYouMean(id, known)} (\`sitepub list gaps\` shows all)`];
 }
 
-/** The gap that a nested map means. */
+/** A nested map probably means this gap. */
 function findNestedGap(id: string, value: unknown): Gap | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const [name] = Object.keys(value);
@@ -123,7 +121,7 @@ function findNestedGap(id: string, value: unknown): Gap | undefined {
   return inside.find((gap) => `${gap.id}.`.startsWith(`${id}.${name}.`)) ?? inside[0];
 }
 
-/** Shows the defaults that take part in a contradiction, since they are not in the file. */
+/** Defaults that take part in a contradiction are not in the file, so the message shows them. */
 function explainDefaults(ids: readonly string[]): string {
   return ids
     .map((id) => ` (${id} is not stated; its default is ${JSON.stringify(findGap(id)?.default)})`)

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-/** Reads a file in UTF-8 that a user has named. `refuse` makes the error from the reason in words, and from the advice where the reason has its own. */
+/** `refuse` makes the error from a reason in words, and from an advice where the reason has one. */
 export function readNamedText(
   path: string,
   limit: number,
@@ -18,7 +18,7 @@ export function readNamedText(
   }
 }
 
-/** Reads a file up to a limit in bytes: it may be a device that never ends. Who writes to a pipe is waited for, and a pipe that nobody writes to is not. Throws what Node throws, or an error with a code of its own. */
+/** Limits the bytes, since a device may never end, and the wait for a pipe. Throws Node's errors or one with an own code. */
 export function readLimitedBytes(path: string, limit: number): Buffer {
   // Windows has no such flag, and no such pipes.
   const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
@@ -40,10 +40,9 @@ export function readLimitedBytes(path: string, limit: number): Buffer {
 
 const tooLong = 'ETOOLONG';
 const notUtf8 = 'ENOTUTF8';
-/** Of a pipe, such as that of `<(…)`, or a terminal. */
+/** A pipe, such as that of `<(…)`, or a terminal sends nothing. */
 const silent = 'ESILENT';
 
-/** Why a file can't be read, by the code of the error. */
 const reasons: Readonly<Record<string, (path: string, limit: number) => string>> = {
   ENOENT: (path) => `there is no file ${path}`,
   ENOTDIR: (path) => `a part of ${path} is a file, and not a folder`,
@@ -62,7 +61,6 @@ const advices: Readonly<Record<string, string>> = {
   [notUtf8]: 'save it as UTF-8',
 };
 
-/** Why a file can't be read, in words. */
 export function sayReadError(error: unknown, limit: number): string {
   const { code = '', path = '' } = error as NodeJS.ErrnoException;
   return reasons[code]?.(resolve(path), limit) ?? code;
@@ -70,7 +68,7 @@ export function sayReadError(error: unknown, limit: number): string {
 
 const pieceLength = 65_536;
 const pollMs = 10;
-/** For who has the other end of a pipe, and for who is about to open it. */
+/** `written`: a writer has opened the pipe; `unopened`: none has yet. */
 const longestSilenceMs = { written: 30_000, unopened: 1_000 };
 
 function readPiece(file: number, isUnopened: boolean): Buffer {
@@ -84,7 +82,7 @@ function readPiece(file: number, isUnopened: boolean): Buffer {
   }
 }
 
-/** Undefined where nothing has come yet. */
+/** Undefined if nothing has come yet. */
 function tryRead(file: number, piece: Buffer): number | undefined {
   try {
     return readSync(file, piece);

@@ -1,4 +1,3 @@
-// Reads YAML, whose mistakes are told by their lines.
 import type { Document, YAMLError, YAMLParseError } from 'yaml';
 import { yaml } from './libraries.ts';
 
@@ -12,10 +11,10 @@ export interface YamlFile {
   lineAt(offset: number): number;
 }
 
-/** A YAML text. Its mistakes are in `document`; nothing is printed, since a warning would repeat the text. */
+/** Mistakes are in `document.errors`; nothing is printed, since a warning would repeat the text. */
 export function parseYaml(text: string): YamlFile {
   const lineCounter = new (yaml().LineCounter)();
-  // The parser compares each key of a map with all before it, which takes minutes where there are many.
+  // With uniqueKeys, the parser compares each key with all before it, which takes minutes in large maps.
   const options = { lineCounter, prettyErrors: false, logLevel: 'error', uniqueKeys: false } as const;
   const document = yaml().parseDocument(text, options);
   const lineAt = (offset: number) => lineCounter.linePos(offset).line;
@@ -28,7 +27,7 @@ export function parseYaml(text: string): YamlFile {
   return { document, lineAt };
 }
 
-/** How much a document is with its aliases written out: the characters of its texts, and some for each value. */
+/** Measures a document with its aliases written out, against YAML bombs: characters of scalars, plus `valueSize` per value. */
 export function expandedSize(document: Document.Parsed): number {
   const anchored = new Map<string, number>();
   const sizes = new Map<unknown, number>();
@@ -50,7 +49,7 @@ function ownSize(node: unknown): number {
   return valueSize + (yaml().isScalar(node) ? (node.source?.length ?? 0) : 0);
 }
 
-/** Without recursion: a file may be as deep as it is long. */
+/** Recursion could overflow the stack: a file may be as deep as it is long. */
 function nodesFromInside({ contents }: Document.Parsed): unknown[] {
   const found: unknown[] = [];
   const left: unknown[] = [contents];
@@ -82,12 +81,11 @@ function findDuplicateKeys(document: Document.Parsed): YAMLParseError[] {
   });
 }
 
-/** Whether a document holds nothing, or null. */
 export function isEmpty({ contents }: Document): boolean {
   return contents === null || (yaml().isScalar(contents) && contents.value === null);
 }
 
-/** A mistake of syntax in words. `name` is that of the key which it is about, `message` what may be repeated of the parser's. */
+/** `name` is the key concerned; `message` is what may be repeated of the parser's message. */
 export function explainSyntax(
   { code }: YAMLError,
   { name, message }: { name: string; message: string },
@@ -101,14 +99,13 @@ export function explainSyntax(
 interface YamlMap {
   values: Record<string, unknown>;
   lines: ReadonlyMap<string, number>;
-  /** What can't be read; when not empty, the values must not be used. */
+  /** If there are any, `values` must not be used. */
   findings: readonly Finding[];
 }
 
-/** With its aliases written out (see expandedSize). */
+/** A limit for expandedSize. */
 const largestMap = 16_000_000;
 
-/** Reads the map in a YAML text; `expected` says in words what it should hold. */
 export function readYamlMap(text: string, expected: string): YamlMap {
   const file = parseYaml(text);
   const findings = findMistakes(file, text, expected);
@@ -131,11 +128,11 @@ function readPairs({ document, lineAt }: YamlFile): YamlMap {
   const lines = new Map<string, number>();
   const findings: Finding[] = [];
   for (const { key, value } of yaml().isMap(document.contents) ? document.contents.items : []) {
-    // Of the key itself: to look for each by its name takes minutes where there are many.
+    // Looking up each key by its name takes minutes in large maps.
     const line = lineAt(startOf(key));
     lines.set(String(key), line);
     try {
-      // Aliases are only followed here, so their mistakes only show here.
+      // Aliases are followed only here, so their mistakes show only here.
       const plain = JSON.stringify(yaml().isNode(value) ? value.toJS(document) : null);
       entries.push([String(key), JSON.parse(plain)]);
     } catch (error) {
@@ -147,7 +144,6 @@ function readPairs({ document, lineAt }: YamlFile): YamlMap {
   return { values: Object.fromEntries(entries), lines, findings };
 }
 
-/** The offset at which a node begins. */
 export function startOf(node: unknown): number {
   return (yaml().isNode(node) && node.range?.[0]) || 0;
 }

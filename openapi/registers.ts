@@ -1,11 +1,11 @@
-// The two registers as data: gaps.yaml and requirements.yaml.
+// The data of gaps.yaml and requirements.yaml.
 import { contract } from './contract.ts';
 import type { GapValues } from './generated/gap-values.ts';
 import type { Json } from './json.ts';
 
 type GapKind = 'field' | 'pointer' | 'status' | 'fill' | 'template' | 'errors' | 'operation' | 'behaviour';
 
-/** A question that the interface document leaves open; the fields are explained at the top of gaps.yaml. */
+/** A question that the interface document leaves open; the top of gaps.yaml explains the fields. */
 export interface Gap {
   id: string;
   kind: GapKind;
@@ -29,11 +29,11 @@ export interface Requirement {
   level: 'documented' | 'implied';
   title: string;
   quote: string;
-  /** How the sentence is read: what exactly fails it, why no other reading allows that, and what does not fail it. */
+  /** Says what fails the requirement, why no other reading allows that, and what does not fail it. */
   reading: string;
   needs: string[];
   target?: 'receiver';
-  /** Why no check of a deployment covers it. */
+  /** Says why no check of a deployment covers the requirement. */
   excluded?: string;
 }
 
@@ -43,7 +43,6 @@ const pointer: Json = {
   description: 'a JSON Pointer into the response body such as /data/token',
 };
 
-/** The members of an operation gap's value that say how the operation is called. */
 const callProperties = {
   method: { enum: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] },
   path: {
@@ -66,7 +65,7 @@ const callProperties = {
   status: { type: 'integer', minimum: 200, maximum: 299 },
 } satisfies Record<string, Json>;
 
-/** How any operation is called; further members are pointers. `membersOf` lists the members of one operation. */
+/** Further members are pointers; `membersOf` lists those of one operation. */
 export const callSchema: Json = {
   type: 'object',
   required: ['method', 'path'],
@@ -78,7 +77,6 @@ export const gaps: readonly Gap[] = (contract.gaps as Gap[]).map((gap) =>
   gap.kind === 'operation' ? { ...gap, schema: operationSchema(gap), default: 'unknown' } : gap,
 );
 
-/** All requirements, in the order of requirements.yaml. */
 export function readRequirements(): readonly Requirement[] {
   return contract.requirements as Requirement[];
 }
@@ -93,23 +91,21 @@ export function idsOf(kind: GapKind): string[] {
   return gaps.filter((gap) => gap.kind === kind).map(({ id }) => id);
 }
 
-/** The value of a gap by an id that is known only at run time. */
+/** The cast serves ids that are known only at run time. */
 export function valueAt(values: GapValues, id: string): unknown {
   return (values as unknown as Record<string, unknown>)[id];
 }
 
-/** The members that the value of an operation gap may have. */
 export function membersOf(gap: Gap): string[] {
   return Object.keys(propertiesOf(gap));
 }
 
-/** The possible values of an operation gap: how it is called, and where the checks find values in its answer; or what does it, too. */
 function operationSchema(gap: Gap): Json {
   const call = { ...callSchema, additionalProperties: false, properties: propertiesOf(gap) };
   return { oneOf: [{ enum: ['not-offered', 'unknown'] }, call, ...(gap.by ? [bySchema(gap.by)] : [])] };
 }
 
-/** That a call of another operation does the same at once. */
+/** Another operation's call does the same at once. */
 export function bySchema(operations: readonly string[]): Json {
   return {
     type: 'object',

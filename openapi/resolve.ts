@@ -1,4 +1,4 @@
-// Description + profile = the description of that deployment: `x-gap` marks where names, places, statuses and paths are filled in.
+// A profile fills in the names, places, statuses and paths that the description marks with `x-gap`.
 import { contract, type DescriptionFile } from './contract.ts';
 import { type Description, examplesOf, mediaTypeOf, ownSchema } from './description.ts';
 import { codeOf, codesOf, statusOf } from './error-codes.ts';
@@ -11,7 +11,7 @@ import { findGap } from './registers.ts';
 
 export const methods = ['get', 'put', 'post', 'delete', 'patch'] as const;
 
-/** The description of a deployment, shared and not to be changed. Operations that its profile does not state, or withdraws, are left out. */
+/** The result is shared and must not be changed. Operations that the profile does not state, or withdraws, are left out. */
 export const resolve = lazilyFor((profile: Profile): Description => {
   const description = mergeDescriptions(profile);
   const { schemas, parameters, responses } = description.components;
@@ -27,7 +27,7 @@ export const resolve = lazilyFor((profile: Profile): Description => {
   return description;
 });
 
-/** Of the schemas of components, by their references. */
+/** Keys are references to schemas of the components. */
 type Moves = Map<unknown, Move[]>;
 
 export function operationObjects({ paths, webhooks }: Description): Json[] {
@@ -86,7 +86,7 @@ function describeFailures(schema: Json, response: Json, profile: Profile): void 
     example.value = { ...(example.value as Json), code: codeOf(profile, 'unauthenticated'), ...data };
 }
 
-/** A failure with the status of a success shares its key; when all failures have 200, no other key remains. */
+/** A failure with the status of a success shares its key; if all failures have 200, `default` goes. */
 function mergeFailures(description: Description, profile: Profile): void {
   const statuses = new Set(codesOf(profile).map(([kind]) => String(statusOf(profile, kind))));
   const always200 = statuses.size === 1 && statuses.has('200');
@@ -104,7 +104,7 @@ function mergeFailures(description: Description, profile: Profile): void {
   }
 }
 
-/** Some generators lose the constants of a schema without a name where it is one of several. Operations that share a call are told apart by theirs. */
+/** Some generators lose the constants of an unnamed alternative. A shared call's schema stays in place, where `x-operation` is looked up. */
 function nameSuccess(
   { components }: Description,
   { operationId, 'x-operations': shared }: Json,
@@ -117,7 +117,7 @@ function nameSuccess(
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** A copy of one of the hand-written descriptions; references between the files become references within the merged one. */
+/** Returns a copy in which references between the files are references within one. */
 export function readDescription(file: DescriptionFile): Description {
   const text = JSON.stringify(contract.descriptions[file]).replaceAll('./site-publishing.yaml#', '#');
   return JSON.parse(text) as Description;

@@ -1,19 +1,17 @@
-// Values for the examples of each operation, by the names of the description.
 import type { EventName } from './generated/types.ts';
 import type { Profile } from './profile.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
 export interface Samples {
-  /** What a call is made with. */
   sent: Values;
-  /** What an answer holds; its lists have one item. */
+  /** Its lists have one item. */
   answered: Values;
 }
 
 const time = '2026-01-02T03:04:05.000Z';
 
-/** Samples that fit any deployment, but for what is known of one. */
+/** The samples fit any deployment; `known` has what is known of one. */
 export function samplesFor(profile: Profile, known: Values = {}): Samples {
   const id = nextSubscription[profile.values['subscription.id-type']];
   const sent = {
@@ -45,7 +43,7 @@ export function samplesFor(profile: Profile, known: Values = {}): Samples {
   return { sent, answered: answered(sent) };
 }
 
-/** What an answer or an item of its list holds; a description has places for some of it. */
+/** A description has places for only some of these values. */
 function answered(sent: Values): Values {
   const attempts = [{ at: time, status: 204, duration_ms: 12, answer: '' }];
   const shown = { ...sent, id: sent.siteID, created_at: time, updated_at: time, at: time };
@@ -53,7 +51,7 @@ function answered(sent: Values): Values {
   return { ...shown, ...outcome, list: [{ ...shown, attempts }], total: 1 };
 }
 
-/** The first one of a new mock, where that is known beforehand. */
+/** The first identifier of a new mock, where it is predictable. */
 const nextSubscription = {
   integer: 1,
   string: 'wh_4kT9wZ1cQ7',

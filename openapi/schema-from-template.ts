@@ -1,15 +1,14 @@
 import type { Json } from './json.ts';
 import { patternOf, placeholdersOf, type Template, wholePlaceholder } from './template.ts';
 
-/** What the placeholders of a template stand for. */
 export interface Filling {
   schemas: Readonly<Record<string, Json>>;
-  /** The placeholders that must be given; a property is required when it holds one of them, or a constant. */
+  /** A property is required if it holds one of these placeholders, or a constant. */
   required: readonly string[];
   gap: string;
 }
 
-/** The schema of a filled template. `x-value` names the placeholder of a place, `x-template` holds a mixed text. */
+/** `x-value` names the placeholder of a place; `x-template` holds a mixed text. */
 export function schemaFromTemplate(template: Template, filling: Filling): Json {
   if (typeof template === 'string') return schemaOfString(template, filling);
   if (Array.isArray(template)) {
@@ -40,7 +39,7 @@ function isRequired(part: Template, required: readonly string[]): boolean {
   return names.length === 0 || names.some((name) => required.includes(name));
 }
 
-/** With its type, without which some generators make `unknown` of it. */
+/** Without the type, some generators make `unknown` of a constant. */
 function constant(value: unknown): Json {
   if (value === null) return { type: 'null', const: value };
   if (typeof value === 'number')

@@ -1,4 +1,4 @@
-// One operation of the description for several that are called by the same method and path, with their bodies as alternatives.
+// OpenAPI allows one operation per method and path, so operations that share them become one with alternative bodies.
 import { mediaTypeOf } from './description.ts';
 import type { Json } from './json.ts';
 import type { StatedCall } from './stated-call.ts';
@@ -9,10 +9,7 @@ export interface Sharer {
   sent: StatedCall;
 }
 
-/**
- * The only operation as it is, or several as one. The members of each that are its own stay under `x-operations`, and `x-operation`
- * marks its body and its answer among the alternatives.
- */
+/** A single operation stays as it is. Others have their own members in `x-operations`; `x-operation` marks their bodies and answers. */
 export function shareOperation(sharers: readonly Sharer[]): Json {
   const [first, ...others] = sharers;
   if (!first || others.length === 0) return first?.operation ?? {};
@@ -30,7 +27,7 @@ export function shareOperation(sharers: readonly Sharer[]): Json {
     tags: unique(all.flatMap(({ tags }) => tags as string[])),
     summary: all.map(({ summary }) => String(summary)).join(' / '),
     description: all.map(({ summary, description }) => `- ${summary}: ${description}`).join('\n'),
-    // Without credentials, `{}` stands among the alternatives.
+    // In OpenAPI, `{}` stands for no credentials.
     security: unique(all.flatMap(({ security }) => ((security as Json[]).length > 0 ? security : [{}]))),
     ...(parameters.length > 0 && { parameters }),
     ...(bodies.length > 0 && { requestBody: joinBodies(bodies, sharers) }),
@@ -38,7 +35,7 @@ export function shareOperation(sharers: readonly Sharer[]): Json {
   };
 }
 
-/** By what the requests of an operation are told from those of each other one. */
+/** Signs that tell an operation's requests from those of each other one. */
 function signsOf(one: Sharer, sharers: readonly Sharer[]): Sign[] {
   const others = sharers.filter((other) => other !== one);
   return unique(others.flatMap((other) => tellApart(one.sent, other.sent) ?? []));
@@ -67,7 +64,7 @@ function joinMarks(all: readonly Json[]): Json {
   return { 'x-gap': idsAt('x-gap'), ...(requirements.length > 0 && { 'x-requirement': requirements }) };
 }
 
-/** A constant of a query is one of several; what only some operations need is no longer required. */
+/** A parameter may have several constants, and is optional where only some operations need it. */
 function joinParameters(all: readonly Json[]): Json[] {
   const stated = all.map(({ parameters }) => (parameters ?? []) as Json[]);
   const named = Map.groupBy(stated.flat(), (parameter) => JSON.stringify([parameter.in, parameter.name]));
@@ -80,7 +77,7 @@ function joinParameters(all: readonly Json[]): Json[] {
   });
 }
 
-/** `oneOf`, unless it is the query alone that tells two of them apart. */
+/** Where the query alone tells two bodies apart, both alternatives may fit. */
 function joinBodies(bodies: readonly Sharer[], sharers: readonly Sharer[]): Json {
   const alternatives = bodies.map((one) => {
     const signs = signsOf(one, bodies).filter((sign) => sign.in === 'body' && sign.isNegated);

@@ -1,4 +1,3 @@
-// How an operation is called, as a profile states it.
 import { isObject, type Json } from './json.ts';
 import type { Template } from './template.ts';
 
@@ -7,16 +6,14 @@ type Parameter = [name: string, template: string];
 /** The value of an operation gap; its further members are pointers. */
 export interface StatedCall extends Json {
   method: string;
-  /** Without its query. */
+  /** Excludes the query. */
   path: string;
-  /** The parameters of its query and their templates: those in the path, and those of `query`. What is stated twice is here twice. */
+  /** The query of the path and then `query`; what is stated twice is here twice. */
   parameters: readonly Parameter[];
-  /** The same by name. */
   query: Readonly<Record<string, string>>;
   body?: Template;
 }
 
-/** The call that a profile states as the value of an operation gap; undefined where it states none. */
 export function readCall(value: unknown): StatedCall | undefined {
   if (!isObject(value) || typeof value.method !== 'string') return undefined;
   const [path = '', ...queries] = String(value.path).split('?');
@@ -26,7 +23,7 @@ export function readCall(value: unknown): StatedCall | undefined {
   return { ...value, method: value.method, path, parameters, query: Object.fromEntries(parameters) };
 }
 
-/** The operation that does what a gap is about in its own call ("create-content"); undefined where none is stated. */
+/** Names the operation whose call does this too, such as "create-content". */
 export function doneBy(value: unknown): string | undefined {
   return isObject(value) && typeof value.by === 'string' ? value.by : undefined;
 }

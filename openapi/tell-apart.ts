@@ -1,27 +1,25 @@
-// Several operations may be called by one method and path, where their bodies or queries tell them apart.
+// Operations may share a method and path if their bodies or queries tell them apart.
 import { isDeepStrictEqual } from 'node:util';
 import type { Json } from './json.ts';
 import { getPath } from './json-pointer.ts';
 import { gaps } from './registers.ts';
 import { placeholdersOf, type Template } from './template.ts';
 
-/** Something that the requests of one operation have, or (`isNegated`) have not: a constant, or anything at all at a place. */
+/** A constant, or any value, at a place that requests of one operation have or, if `isNegated`, lack. */
 export interface Sign {
   in: 'body' | 'query';
-  /** Names, and the indexes of lists. */
   path: readonly (string | number)[];
-  /** The constant; absent where any value will do. */
+  /** Absent if any value will do. */
   constant?: unknown;
   isNegated?: boolean;
 }
 
-/** The templates of what an operation sends. */
 export interface Sent {
   query: Readonly<Record<string, unknown>>;
   body?: Template;
 }
 
-/** A sign of the first of two operations that requests of the other never show; undefined where nothing tells them apart. */
+/** Returns a sign of `one` that requests of `other` never show; undefined if nothing tells them apart. */
 export function tellApart(one: Sent, other: Sent): Sign | undefined {
   const [ours, theirs] = [leavesOf(one), leavesOf(other)];
   const differing = ours.find((leaf) => theirs.some((another) => isOtherConstant(leaf, another)));
@@ -35,21 +33,20 @@ export function tellApart(one: Sent, other: Sent): Sign | undefined {
   return undefined;
 }
 
-/** Whether a request shows a sign. */
 export function shows(sign: Sign, sent: Sent): boolean {
   const found = getPath(sent[sign.in], sign.path.map(String));
   const isThere = 'constant' in sign ? isDeepStrictEqual(found, sign.constant) : found !== undefined;
   return isThere !== (sign.isNegated ?? false);
 }
 
-/** The schema of the bodies that have what a sign is about. */
+/** Ignores `isNegated`. */
 export function schemaOfSign({ path, ...sign }: Sign): Json {
   const value: Json = 'constant' in sign ? { const: sign.constant } : {};
   return path.reduceRight<Json>((inside, segment) => holding(segment, inside), value);
 }
 
 interface Leaf {
-  /** From `query` or `body` on. */
+  /** Begins with `query` or `body`. */
   path: readonly (string | number)[];
   kind: 'constant' | 'placeholder' | 'optional';
   constant?: unknown;
@@ -81,7 +78,7 @@ function isOtherConstant(one: Leaf, other: Leaf): boolean {
   );
 }
 
-/** A place that only one of two templates has, with nothing of the other above or below it. */
+/** The other template has nothing at such a place, nor above or below it. */
 function findOwn(kind: Leaf['kind'], leaves: readonly Leaf[], others: readonly Leaf[]): Leaf | undefined {
   return leaves.find((leaf) => leaf.kind === kind && !others.some((other) => areInOneBranch(leaf, other)));
 }
@@ -95,7 +92,6 @@ function signOf({ path: [place, ...path], kind, constant }: Leaf): Sign {
   return { in: place === 'query' ? place : 'body', path, ...(kind === 'constant' && { constant }) };
 }
 
-/** The schema of an object or list with something in a place. */
 function holding(segment: string | number, inside: Json): Json {
   if (typeof segment === 'string')
     return { type: 'object', required: [segment], properties: { [segment]: inside } };

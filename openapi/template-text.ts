@@ -1,14 +1,14 @@
-// Reads the values of placeholders out of a filled text. It takes no regular expression: those of several placeholders take polynomial time.
+// Regular expressions with several placeholders take polynomial time, so texts are read without them.
 
 export const placeholder = /\{([A-Za-z][A-Za-z0-9_]*)\}/g;
 
-/** A filled text in parts: the literals, and between them the placeholders. */
+/** Placeholders stand between the literals. */
 interface Parts {
   literals: readonly string[];
   names: readonly string[];
 }
 
-/** The texts of the placeholders of a template, each as long as it can be, the first first; undefined where the text is no filled template. */
+/** Each text is as long as it can be, the first one first; undefined if the text does not fit the template. */
 export function readText(template: string, text: string): Record<string, string> | undefined {
   const parts = template.split(placeholder);
   const literals = parts.filter((_, index) => index % 2 === 0);
@@ -24,7 +24,7 @@ function readParts(parts: Parts, text: string): Record<string, string> | undefin
   );
 }
 
-/** What `RegExp` makes of a pattern of `patternOf`, and of any other, in linear time. */
+/** Replaces `RegExp` for Ajv: matches patterns of `patternOf` in linear time. */
 export function matcherOf(
   source: string,
   flags: string,
@@ -47,7 +47,7 @@ export function matcherOf(
 /** A placeholder in a pattern of `patternOf`: any text, or that of an earlier one. */
 const filledPart = /\(\[\\s\\S\]\*\)|\(\?:\\(\d+)\)/g;
 
-/** The texts between the literals, which are looked for from the end, so that the first texts are the longest. */
+/** Searching from the end makes the first texts the longest. */
 function gapsIn(literals: readonly string[], text: string): string[] | undefined {
   const [first = '', ...others] = literals;
   const last = others.pop() ?? '';
@@ -63,7 +63,7 @@ function gapsIn(literals: readonly string[], text: string): string[] | undefined
   return [text.slice(first.length, end), ...gaps];
 }
 
-/** The same from the start, so that the last text is the longest. */
+/** Searching from the start makes the last text the longest. */
 function gapsFromStart(literals: readonly string[], text: string): string[] | undefined {
   const [first = '', ...others] = literals;
   const last = others.pop() ?? '';
@@ -81,7 +81,7 @@ function gapsFromStart(literals: readonly string[], text: string): string[] | un
     : [...gaps, text.slice(from, text.length - last.length)];
 }
 
-/** Of a single placeholder that is repeated, the length is known. */
+/** The length of a single placeholder that is repeated follows from that of the text. */
 function readRepeated({ literals, names }: Parts, text: string): Record<string, string> | undefined {
   const [name] = names;
   if (name === undefined || new Set(names).size > 1) return undefined;
@@ -92,7 +92,6 @@ function readRepeated({ literals, names }: Parts, text: string): Record<string, 
   return literals.join(value) === text ? { [name]: value } : undefined;
 }
 
-/** A repeated placeholder must have the same text. */
 function readFrom(
   names: readonly string[],
   texts: readonly string[] | undefined,

@@ -1,13 +1,12 @@
-// Templates of JSON bodies and paths: strings in them may hold "{placeholders}".
 import { getPath } from './json-pointer.ts';
 import { placeholder, readText } from './template-text.ts';
 
-/** A JSON value whose strings may hold placeholders. */
+/** A JSON value whose strings may hold "{placeholders}". */
 export type Template = unknown;
 
 const whole = /^\{([A-Za-z][A-Za-z0-9_]*)\}$/;
 
-/** The name of a string that is one placeholder and nothing else. */
+/** Undefined unless the string is one placeholder and nothing else. */
 export function wholePlaceholder(text: string): string | undefined {
   return whole.exec(text)?.[1];
 }
@@ -17,10 +16,7 @@ export function placeholdersOf(template: Template): string[] {
   return [...new Set(found.map(([, name = '']) => name))];
 }
 
-/**
- * A template with its placeholders filled. A string that is one placeholder becomes the value itself (number, object, …); inside
- * a longer string the value is written as text. A property is left out when a value that its string needs is missing.
- */
+/** A string that is one placeholder becomes the value itself, other strings become text. Properties with a missing value are left out. */
 export function fillTemplate(template: Template, values: Readonly<Record<string, unknown>>): unknown {
   if (typeof template === 'string') return fillString(template, values);
   if (Array.isArray(template)) {
@@ -31,7 +27,7 @@ export function fillTemplate(template: Template, values: Readonly<Record<string,
   return Object.fromEntries(filled.filter(([, value]) => value !== undefined));
 }
 
-/** A path template with its placeholders filled and percent-encoded, half characters as �; those without a value stay. */
+/** Percent-encodes the values, with half characters as �; placeholders without a value stay. */
 export function fillPath(path: string, values: Readonly<Record<string, unknown>>): string {
   return path.replace(placeholder, (text, name: string) => {
     const value = ownValue(values, name);
@@ -39,14 +35,13 @@ export function fillPath(path: string, values: Readonly<Record<string, unknown>>
   });
 }
 
-/** The place of a string with placeholders in a template. Without a `template` its one placeholder is any value; otherwise it has the texts. */
+/** Without a `template`, the string is one placeholder, whose value may have any type. */
 export interface Slot {
   path: readonly string[];
   names: readonly string[];
   template?: string;
 }
 
-/** The slots of a template, for reading many bodies with it. */
 export function slotsOf(template: Template, path: readonly string[] = []): Slot[] {
   if (typeof template === 'string') {
     const names = placeholdersOf(template);
@@ -57,7 +52,7 @@ export function slotsOf(template: Template, path: readonly string[] = []): Slot[
   return Object.entries(template).flatMap(([key, part]) => slotsOf(part, [...path, key]));
 }
 
-/** The values in the slots of a body, by the names of the placeholders: the inverse of `fillTemplate`. */
+/** The inverse of fillTemplate. */
 export function readSlots(slots: readonly Slot[], body: unknown): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const { path, names, template } of slots) {
@@ -68,7 +63,7 @@ export function readSlots(slots: readonly Slot[], body: unknown): Record<string,
   return values;
 }
 
-/** A regular expression that the filled string matches, for the description; a repeated placeholder must have the same text. */
+/** Matches filled strings; a repeated placeholder must have the same text. */
 export function patternOf(template: string): RegExp {
   const names = placeholdersOf(template);
   const parts = template.split(placeholder).map((part, index, all) => {
@@ -89,7 +84,7 @@ function fillString(template: string, values: Readonly<Record<string, unknown>>)
   return template.replace(placeholder, (_text, inner: string) => String(ownValue(values, inner)));
 }
 
-/** Own properties only: a placeholder may have the name of an inherited one, such as "constructor". */
+/** A placeholder may have the name of an inherited property, such as "constructor". */
 function ownValue(values: Readonly<Record<string, unknown>>, name: string): unknown {
   return Object.hasOwn(values, name) ? values[name] : undefined;
 }

@@ -4,14 +4,14 @@ const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 loopback.addAddress('::1', 'ipv6');
 
-/** Whether a host leads to this machine and no other, by its name alone: as a URL has it, or as one listens on it. No name server is asked for these. */
+/** Judges a host of a URL or a listener by its name alone; no name server is asked for these names. */
 export function isThisMachine(hostname: string): boolean {
   const name = hostname
     .toLowerCase()
     .replace(/\.$/, '')
     .replace(/^\[(.*)\]$/, '$1');
   const family = isIP(name);
-  // An IPv4 address within one of IPv6 counts as that.
+  // BlockList checks an IPv4-mapped IPv6 address as IPv4.
   if (family > 0) return loopback.check(name, family === 6 ? 'ipv6' : 'ipv4');
   return /^([\w-]+\.)*localhost$/.test(name);
 }

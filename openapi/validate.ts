@@ -1,4 +1,4 @@
-// Checks JSON values against a resolved description, and attributes mismatches to requirements or gaps.
+// Attributes mismatches with a resolved description to requirements or gaps.
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import type { Description } from './description.ts';
 import type { Json } from './json.ts';
@@ -6,25 +6,21 @@ import { formatPointer } from './json-pointer.ts';
 import { createAjv, lazily, lazilyFor } from './libraries.ts';
 import { matcherOf } from './template-text.ts';
 
-/** A mismatch between a value and its schema. */
 export interface Mismatch {
-  /** JSON Pointer to the offending value, "" for the whole. */
+  /** JSON Pointer to the offending value; "" means the whole. */
   at: string;
   message: string;
   expected: string;
-  /** The gaps that determine the schema; when not empty, the mismatch is drift. */
+  /** Gaps that determine the schema; if there are any, the mismatch is drift. */
   gaps: readonly string[];
-  /** The requirements that the schema expresses. */
   requirements: readonly string[];
 }
 
-/** Checks a value against the schema at a JSON Pointer into the description. */
+/** `reference` is a JSON Pointer into the description. */
 export type Validator = (reference: string, value: unknown) => Mismatch[];
 
-/** The errors of Ajv for a value and the schema at a JSON Pointer into the description. */
 export type ErrorFinder = (reference: string, value: unknown) => readonly ErrorObject[];
 
-/** The shared validator of a resolved description. Each schema is compiled at its first use. */
 export function createValidator(description: Description): Validator {
   const findErrors = createErrorFinder(description);
   return (reference, value) => {
@@ -33,7 +29,7 @@ export function createValidator(description: Description): Validator {
   };
 }
 
-/** What the validator of a description rests on. */
+/** Compiles each schema at its first use, once per description. */
 export const createErrorFinder = lazilyFor((description: Description): ErrorFinder => {
   const compiled = new Map<string, ValidateFunction>();
   const compiler = lazily(() => {
@@ -53,7 +49,7 @@ export const createErrorFinder = lazilyFor((description: Description): ErrorFind
 
 const none: readonly ErrorObject[] = [];
 
-/** When a value has the wrong type, its other mismatches add nothing. */
+/** The other mismatches of a value with a wrong type add nothing. */
 function withoutRepeats(errors: readonly ErrorObject[]): ErrorObject[] {
   const wronglyTyped = new Set(
     errors.filter(({ keyword }) => keyword === 'type').map((error) => error.instancePath),
@@ -72,7 +68,7 @@ function toMismatch(error: ErrorObject): Mismatch {
   const missing = error.keyword === 'required' ? String(error.params.missingProperty) : undefined;
   const child = (parent.properties as Record<string, Json> | undefined)?.[missing ?? ''];
   const ids = (mark: Mark) => (idsAt(child, mark).length > 0 ? idsAt(child, mark) : idsAt(parent, mark));
-  // A missing property is drift only when the property itself fills a gap; what is promised of its holder is then kept.
+  // A missing property is drift only if it fills a gap itself; a gap of its holder does not matter.
   const gaps = missing === undefined ? ids('x-gap') : idsAt(child, 'x-gap');
   const isDrift = missing !== undefined && gaps.length > 0;
   return {
@@ -84,7 +80,7 @@ function toMismatch(error: ErrorObject): Mismatch {
   };
 }
 
-/** Of a property that is missing or too many, the place of the property itself. */
+/** The place of a missing or surplus property is its own, not its holder's. */
 function placeOf({ keyword, instancePath, params }: ErrorObject): string {
   const name = keyword === 'required' ? params.missingProperty : params.additionalProperty;
   return name === undefined ? instancePath : `${instancePath}${formatPointer([String(name)])}`;

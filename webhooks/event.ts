@@ -3,13 +3,12 @@ import type { IdOf, Ids, WithIds } from './identifiers.ts';
 
 type Schemas = components['schemas'];
 
-/** The `data` of a push of `publish.complete`. */
+/** The `data` of `publish.complete`. */
 export type PublishCompleteData = NonNullable<Schemas['PublishCompleteEvent']['data']>;
 
 /**
- * A push, distinguished by `event`. The interface document shows the `data` of `publish.complete` only.
- * A service may later push events with other names; they arrive too, so a `switch` needs a `default`.
- * `I` says what its identifiers are.
+ * A push, discriminated by `event`. The interface document shows the `data` of `publish.complete` only.
+ * Events with names that a service adds later arrive too, so a `switch` needs a `default`. `I` is the type of identifiers.
  */
 export type WebhookEvent<I extends Ids = 'number'> = I extends 'number'
   ? AnyEvent

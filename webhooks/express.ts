@@ -1,4 +1,4 @@
-// The entrance `sitepub/webhooks/express`. It does not import Express, so it also serves Connect and `node:http`.
+// Entry point `sitepub/webhooks/express`; without an import of Express, it also serves Connect and `node:http`.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Ids } from './identifiers.ts';
 import { joinBytes } from './join-bytes.ts';
@@ -19,12 +19,12 @@ export type ExpressHandler = (
   next?: (error?: unknown) => void,
 ) => Promise<void>;
 
-/** A request that a parser may have read. NestJS, Firebase and Cloud Functions keep the raw body. */
+/** A parser may have read the body; NestJS, Firebase and Cloud Functions store the raw body in `rawBody`. */
 type ParsedRequest = IncomingMessage & { body?: unknown; rawBody?: unknown };
 
 /**
- * A handler that reads the raw body, or takes the one that a parser has kept in `rawBody`; otherwise it must come before
- * parsers such as `express.json()`. Throws TypeError without a secret.
+ * Returns a handler that verifies the raw body. Mount it before parsers such as `express.json()`, unless they store the raw body in
+ * `rawBody`. Throws TypeError without a secret or for an unknown `ids`.
  */
 export function createExpressHandler<I extends Ids = 'number'>(options: ReceiverOptions<I>): ExpressHandler {
   checkOptions(options);
@@ -38,7 +38,7 @@ export function createExpressHandler<I extends Ids = 'number'>(options: Receiver
   };
 }
 
-/** What the handler of events throws may hold anything; a mistake in the set-up is told. */
+/** An error of `onEvent` may contain anything, so only a mistake in the set-up is shown. */
 function answerToFailure(error: unknown): Answer {
   const told = error instanceof WebhookVerificationError && { error: error.reason, message: error.message };
   return { status: 500, body: JSON.stringify(told || { error: 'failed' }) };
@@ -53,7 +53,7 @@ async function answerTo<I extends Ids>(request: ParsedRequest, options: Receiver
     const body = await read(request, maxBytes);
     return body ? receive({ body, headers }, options) : tooLarge;
   }
-  // A parser has read it: bytes and their text can be verified, an object can't. A parsed text may lack a byte order mark.
+  // Bytes or text from a parser can be verified, an object can't; a parser of text may drop a byte order mark.
   const body = toBytes(request.rawBody) ?? toBytes(request.body);
   if (body) return body.length > maxBytes ? tooLarge : receive({ body, headers }, options);
   const error = new WebhookVerificationError({ reason: 'wrong-body-type', message: readBefore });
@@ -61,7 +61,7 @@ async function answerTo<I extends Ids>(request: ParsedRequest, options: Receiver
   throw error;
 }
 
-/** Reads to the end even of a body that is too long, since a sender may not read an answer while it is sending. */
+/** Reads even a body that is too long to its end, since a sender may not read an answer while it is sending. */
 function read(request: IncomingMessage, maxBytes: number): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = [];
   let size = 0;

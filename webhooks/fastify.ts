@@ -1,12 +1,11 @@
-// The entrance `sitepub/webhooks/fastify`.
 import type { FastifyInstance } from 'fastify';
 import type { Ids } from './identifiers.ts';
 import { checkOptions, defaultMaxBytes, type ReceiverOptions, receive } from './receive.ts';
 
 /**
- * A plugin with one route, `POST` at the prefix that it is registered with. Only in this plugin bodies stay bytes;
- * the rest of the application keeps its parsers.
- * Throws TypeError without a secret. With `ids`, `register` has to be told the type of its options, which TypeScript infers from the last signature.
+ * Plugin with one route, `POST` at its prefix; the rest of the application retains its own body parsers.
+ * Throws TypeError without a secret or for an unknown `ids`. With `ids`, give `register` the type of the options:
+ * TypeScript infers it from the last signature.
  */
 export function fastifyWebhooks<I extends Ids>(
   app: FastifyInstance,

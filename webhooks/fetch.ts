@@ -2,7 +2,10 @@ import { checkIds, type Ids } from './identifiers.ts';
 import { joinBytes } from './join-bytes.ts';
 import { type Answer, defaultMaxBytes, type ReceiverOptions, receive, tooLarge } from './receive.ts';
 
-/** A handler for every framework with Fetch: Next.js, Hono, Bun, Deno, edge functions. */
+/**
+ * Returns a handler for every framework with Fetch: Next.js, Hono, Bun, Deno, edge functions. Throws TypeError for an unknown `ids`;
+ * the handler rejects with TypeError without a secret, or for a request whose body was read before.
+ */
 export function createFetchHandler<I extends Ids = 'number'>(
   options: ReceiverOptions<I>,
 ): (request: Request) => Promise<Response> {

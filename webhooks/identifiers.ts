@@ -1,12 +1,12 @@
-// Identifiers as integers of any length. As a JavaScript number, an integer above 2^53 is another one.
+// A JavaScript number changes integers above 2^53, so identifiers may also be strings or bigints.
 
-/** What the integers that name something become. */
+/** What identifiers become in JavaScript. */
 export type Ids = 'number' | 'string' | 'bigint';
 
-/** The type of an identifier. */
+/** The TypeScript type for a value of `Ids`. */
 export type IdOf<I extends Ids> = { number: number; string: string; bigint: bigint }[I];
 
-/** The members that name something: `id`, `site_id`, `siteId`, `siteID`, `version`; and lists of them such as `page_ids`. */
+/** Members with identifiers: `id`, `site_id`, `siteId`, `siteID`, `version`; and lists of them such as `page_ids`. */
 type IdName = 'version' | `${'' | `${string}_`}${'id' | 'ids'}` | `${string}I${'d' | 'D'}${'' | 's'}`;
 const idName = /^version$|(^|_)ids?$|I[dD]s?$/;
 
@@ -14,7 +14,7 @@ export function isIdName(name: string): boolean {
   return idName.test(name);
 }
 
-/** The type of a JSON value with identifiers of another type than number. */
+/** The type of a JSON value with identifiers of the type `Id`. */
 export type WithIds<T, Id> = T extends readonly (infer Item)[]
   ? WithIds<Item, Id>[]
   : T extends object
@@ -26,7 +26,7 @@ type AsId<T, Id> = T extends number
     ? AsId<Item, Id>[]
     : WithIds<T, Id>;
 
-/** An identifier is not exact; the message says which one, and what to do. */
+/** The message names the identifier and says what to do. */
 export class UnsafeInteger extends Error {
   constructor(name: string, ids: Ids) {
     const remedy =
@@ -35,13 +35,13 @@ export class UnsafeInteger extends Error {
   }
 }
 
-/** Returns its argument. Throws TypeError for anything that is no `Ids`. */
+/** Returns its argument. Throws TypeError unless it is one of `Ids`. */
 export function checkIds<I extends Ids>(ids: I, place = ''): I {
   if (['number', 'string', 'bigint'].includes(ids)) return ids;
   throw new TypeError(`${place}ids is neither 'number', 'string' nor 'bigint'`);
 }
 
-/** The value of a valid JSON text. Throws UnsafeInteger. Members named `__proto__` are left out. */
+/** Parses valid JSON and omits members named `__proto__`. Throws UnsafeInteger. */
 export function readIds(text: string, ids: Ids): unknown {
   if (ids === 'number') return mapValues(JSON.parse(text), (value, name) => checkSafe(value, name, ids));
   return mapValues(JSON.parse(markAll(text)), (value, name) =>
@@ -49,14 +49,14 @@ export function readIds(text: string, ids: Ids): unknown {
   );
 }
 
-/** Throws UnsafeInteger where an identifier is a number that may have been rounded. */
+/** Throws UnsafeInteger if an identifier is a number that may have been rounded. */
 export function checkSafe(value: unknown, name: string, ids: Ids): unknown {
   if (typeof value === 'number' && isIdName(name) && Math.abs(value) > Number.MAX_SAFE_INTEGER)
     throw new UnsafeInteger(name, ids);
   return value;
 }
 
-/** Changes each value but arrays and objects. `name` is that of the nearest member around it. */
+/** Maps everything but arrays and objects; `name` is that of the nearest member around a value. */
 export function mapValues(
   value: unknown,
   map: (value: unknown, name: string) => unknown,
@@ -69,13 +69,10 @@ export function mapValues(
   return Object.fromEntries(members.map(([key, part]) => [key, mapValues(part, map, key)]));
 }
 
-/** Texts, with the colon behind a member's name, and numbers. */
+/** Matches strings, with the colon after a member's name, and numbers. */
 const tokens = /("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|-?\d[\d.eE+-]*/g;
 
-/**
- * Writes numbers as texts of their digits, so that no parser rounds them; `n` marks them, `t` what was a text before.
- * `JSON.parse` gives digits to revivers too, but not on Node 20.
- */
+/** Turns numbers into strings, which no parser rounds (`n` for numbers, `t` for strings); Node 20 gives revivers no digits. */
 function markAll(text: string): string {
   return text.replace(tokens, (token, quoted?: string, colon?: string) => {
     if (colon !== undefined) return token;

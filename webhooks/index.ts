@@ -1,4 +1,4 @@
-// The entrance `sitepub/webhooks`: web standards only, for Node, Bun, Deno and edge runtimes alike.
+// Entry point `sitepub/webhooks`: web standards only, for Node, Bun, Deno and edge runtimes.
 export type { EventName, PublishCompleteData, WebhookEvent } from './event.ts';
 export { createFetchHandler } from './fetch.ts';
 export type { IdOf, Ids } from './identifiers.ts';

@@ -2,7 +2,7 @@ import type { WebhookEvent } from './event.ts';
 import { type Ids, readIds, UnsafeInteger } from './identifiers.ts';
 import { type Reason, type RefusedWebhook, refuse } from './verification.ts';
 
-/** The members of every event (section 6.3). Further members, and unknown event names, are accepted. */
+/** Every event has these members (section 6.3); further ones and unknown event names are accepted. */
 const members: Readonly<Record<string, { type: string; fits(value: unknown): boolean }>> = {
   event: { type: 'a string', fits: isText },
   timestamp: { type: 'a string', fits: isText },
@@ -13,7 +13,7 @@ const members: Readonly<Record<string, { type: string; fits(value: unknown): boo
 
 const noObject = 'its body is not a JSON object in UTF-8';
 
-/** Reads the event in a body whose signature is right. */
+/** The signature must have been verified before. */
 export function readEvent<I extends Ids>(
   bytes: Uint8Array<ArrayBuffer>,
   ids: I,
@@ -25,7 +25,7 @@ export function readEvent<I extends Ids>(
     return { event: readIds(text, ids) as WebhookEvent<I> };
   } catch (error) {
     if (error instanceof UnsafeInteger) return refuseBody('unsafe-integer', `in its body ${error.message}`);
-    // No UTF-8, no JSON, or nested too deeply for the engine.
+    // The body is not UTF-8, not JSON, or nested too deeply for the engine.
     return refuseBody('not-an-event', noObject);
   }
 }

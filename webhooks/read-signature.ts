@@ -3,7 +3,6 @@ import { type RefusedWebhook, refuse, type WebhookHeaders } from './verification
 const name = 'X-Webhook-Signature';
 const form = '"sha256=" and 64 hex digits';
 
-/** The digest in the signature header; its hex may have either case. */
 export function readSignature(headers: WebhookHeaders): Uint8Array<ArrayBuffer> | RefusedWebhook {
   const values = valuesOf(headers);
   const [value] = values;
@@ -12,7 +11,7 @@ export function readSignature(headers: WebhookHeaders): Uint8Array<ArrayBuffer> 
   if (values.length > 1)
     return refuse('malformed-header', `the push has ${values.length} ${name} headers; one is expected`);
   const hex = /^sha256=([\da-fA-F]{64})$/.exec(value)?.[1];
-  // The value is not repeated: it comes from an unknown sender, and messages end up in logs.
+  // The value comes from an unknown sender and messages end up in logs, so it is not repeated.
   if (hex === undefined) return refuse('malformed-header', `${name} is not ${form}`);
   return Uint8Array.from({ length: 32 }, (_, at) => Number.parseInt(hex.slice(2 * at, 2 * at + 2), 16));
 }

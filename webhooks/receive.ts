@@ -1,4 +1,3 @@
-// Shared by the adapters: turns a push into an answer.
 import type { WebhookEvent } from './event.ts';
 import { checkIds, type Ids } from './identifiers.ts';
 import { requireSecrets, type WebhookSecret } from './secrets.ts';
@@ -12,13 +11,13 @@ import { verify } from './verify.ts';
 
 export interface ReceiverOptions<I extends Ids = 'number'> {
   secret: WebhookSecret;
-  /** What the identifiers of events become; by default numbers, and one that a number can't hold is refused. */
+  /** What identifiers become; default: numbers, and one that a number can't hold is refused. */
   ids?: I;
-  /** Handles a verified event. When it returns, the sender is answered 200; when it throws, 500, and the push is repeated. */
+  /** Handles a verified event. The sender gets 200 when it returns, and 500 when it throws; then the push is repeated. */
   onEvent(event: WebhookEvent<I>, push: Omit<VerifiedWebhook, 'ok' | 'event'>): void | Promise<void>;
-  /** Called for each rejected push. */
+  /** Called for each push that fails verification. */
   onRejected?(error: WebhookVerificationError): void;
-  /** The longest accepted body; 1 MiB by default. */
+  /** The longest accepted body in bytes; default: 1 MiB. A longer one is answered 413. */
   maxBytes?: number;
 }
 
@@ -39,17 +38,17 @@ const statuses: Readonly<Record<Exclude<Reason, 'wrong-body-type'>, number>> = {
   'malformed-header': 401,
   mismatch: 401,
   'not-an-event': 400,
-  // The sender has done nothing wrong.
+  // The receiver has chosen `ids`; the sender has done nothing wrong.
   'unsafe-integer': 500,
 };
 
-/** Throws TypeError for options that nothing can be verified with. */
+/** Throws TypeError without a secret or for an unknown `ids`. */
 export function checkOptions<I extends Ids>({ secret, ids }: ReceiverOptions<I>): void {
   requireSecrets(secret);
   if (ids !== undefined) checkIds(ids);
 }
 
-/** Verifies a push and passes its event to `onEvent`. Throws what `onEvent` throws. */
+/** Throws what `onEvent` throws, and WebhookVerificationError if the body is not raw. */
 export async function receive<I extends Ids>(
   request: { body: unknown; headers: WebhookHeaders },
   { secret, ids, onEvent, onRejected }: ReceiverOptions<I>,
@@ -63,7 +62,7 @@ export async function receive<I extends Ids>(
   const error = new WebhookVerificationError(verification);
   onRejected?.(error);
   const { reason, message } = verification;
-  // A mistake in the set-up of the receiver, not of the sender.
+  // The receiver's set-up is wrong, not the sender's push.
   if (reason === 'wrong-body-type') throw error;
   return answer(statuses[reason], { error: reason, message });
 }

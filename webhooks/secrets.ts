@@ -1,7 +1,7 @@
 /** One signing secret, or several while one replaces another. */
 export type WebhookSecret = string | readonly string[];
 
-/** The secrets to try. Throws TypeError when there is none, since nothing could be verified. */
+/** Throws TypeError without a secret, or if one is empty. */
 export function requireSecrets(secret: WebhookSecret): readonly string[] {
   const secrets = typeof secret === 'string' ? [secret] : secret;
   if (!Array.isArray(secrets) || secrets.length === 0 || !secrets.every(isSecret))

@@ -35,12 +35,11 @@ export function signatureOf(body: string | Uint8Array, key = secret): string {
   return `sha256=${createHmac('sha256', key).update(body).digest('hex')}`;
 }
 
-/** The headers of a push with this body. */
 export function headersOf(body: string | Uint8Array, key = secret): Record<string, string> {
   return { 'x-webhook-signature': signatureOf(body, key) };
 }
 
-/** The reason why a push is rejected; undefined when it is not. */
+/** Undefined if the push is not rejected. */
 export async function reasonOf(request: { body: string | Uint8Array; headers: WebhookHeaders }) {
   const result = await verifyWebhook({ ...request, secret });
   return result.ok ? undefined : result.reason;

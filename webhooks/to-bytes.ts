@@ -1,4 +1,4 @@
-/** A copy of the bytes, so that they can't change during verification; undefined for anything but a raw body. */
+/** Copies the bytes, so that they can't change during verification; undefined for anything but a raw body. */
 export function toBytes(body: unknown): Uint8Array<ArrayBuffer> | undefined {
   if (typeof body === 'string') return new TextEncoder().encode(body);
   if (ArrayBuffer.isView(body))
@@ -6,7 +6,7 @@ export function toBytes(body: unknown): Uint8Array<ArrayBuffer> | undefined {
   return isArrayBuffer(body) ? new Uint8Array(body.slice(0)) : undefined;
 }
 
-/** By its tag, since `instanceof` does not recognise one of another realm. */
+/** `instanceof` fails for an ArrayBuffer of another realm. */
 function isArrayBuffer(value: unknown): value is ArrayBuffer {
   return Object.prototype.toString.call(value) === '[object ArrayBuffer]';
 }

@@ -1,8 +1,8 @@
-// What is verified of a push, and the results. The declarations of the entrances need no file in which bytes are generic, as they are from TypeScript 5.7 on.
+// Published declarations must not import a file with `Uint8Array<ArrayBuffer>`, which is generic only from TypeScript 5.7 on.
 import type { WebhookEvent } from './event.ts';
 import type { Ids } from './identifiers.ts';
 
-/** The received body of a push: bytes, or their text in UTF-8. */
+/** The body of a push as received: bytes, or their text in UTF-8. */
 export type RawBody = string | ArrayBuffer | ArrayBufferView;
 
 /** Headers of Fetch or Node, or any record; the case of names does not matter. */
@@ -11,8 +11,8 @@ export type WebhookHeaders =
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
- * Why a push is rejected. With the last two its signature is right: `not-an-event`: its body is not an event of section 6.3;
- * `unsafe-integer`: an identifier in it is an integer that a JavaScript number can't hold.
+ * Why a push is rejected. Its signature is right with `not-an-event`, a body that is no event of section 6.3, and with
+ * `unsafe-integer`, an identifier that a JavaScript number can't hold.
  */
 export type Reason =
   | 'wrong-body-type'
@@ -27,20 +27,20 @@ export interface VerifiedWebhook<I extends Ids = 'number'> {
   event: WebhookEvent<I>;
   /** SHA-256 of the body in hex, the same for every attempt to deliver a push; pushes have no ids. */
   idempotencyKey: string;
-  /** Index of the secret that matches; 0 when there is only one. */
+  /** Index of the secret that matches; 0 if there is only one. */
   secretIndex: number;
 }
 
 export interface RefusedWebhook {
   ok: false;
   reason: Reason;
-  /** For people; without secrets and signatures. */
+  /** For people; contains no secrets and no signatures. */
   message: string;
 }
 
 export type Verification<I extends Ids = 'number'> = VerifiedWebhook<I> | RefusedWebhook;
 
-/** A rejected push, thrown by `verifyWebhookOrThrow`. */
+/** A rejected push, thrown by `verifyWebhookOrThrow` and passed to `onRejected`. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError';
   readonly reason: Reason;
@@ -51,7 +51,7 @@ export class WebhookVerificationError extends Error {
   }
 }
 
-/** Whether the signature is right, whatever else is wrong. */
+/** True also for a push that is rejected for another reason than its signature. */
 export function isSigned(verification: Verification<Ids>): boolean {
   return verification.ok || ['not-an-event', 'unsafe-integer'].includes(verification.reason);
 }

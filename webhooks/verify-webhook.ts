@@ -10,18 +10,18 @@ import {
 import { verify } from './verify.ts';
 
 export interface WebhookRequest<I extends Ids = 'number'> {
-  /** The request body as received, before it is parsed. */
+  /** The body as received, before it is parsed. */
   body: RawBody;
   headers: WebhookHeaders;
   /** The signing secret of the subscription, or several while one replaces another. */
   secret: WebhookSecret;
-  /** What the event's identifiers become; by default numbers, and one that a number can't hold is refused. */
+  /** What identifiers become; default: numbers, and one that a number can't hold is refused. */
   ids?: I;
 }
 
 /**
- * Returns the event of a push whose signature is right, or else the reason why it must be rejected.
- * Throws TypeError when there is no secret, or an unknown value of `ids`.
+ * Returns the event of a correctly signed push, or why to refuse it.
+ * The promise rejects with TypeError without a secret or for an unknown `ids`.
  */
 export function verifyWebhook<I extends Ids = 'number'>(
   request: WebhookRequest<I>,
@@ -29,7 +29,7 @@ export function verifyWebhook<I extends Ids = 'number'>(
   return verify(request);
 }
 
-/** The same, but throws WebhookVerificationError, which has the reason. */
+/** Like verifyWebhook, but rejects with WebhookVerificationError, whose `reason` says why. */
 export async function verifyWebhookOrThrow<I extends Ids = 'number'>(
   request: WebhookRequest<I>,
 ): Promise<VerifiedWebhook<I>> {

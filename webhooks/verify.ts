@@ -8,14 +8,14 @@ import { refuse, type Verification, type WebhookHeaders } from './verification.t
 type Bytes = Uint8Array<ArrayBuffer>;
 
 interface AnyRequest<I extends Ids> {
-  /** A raw body, or anything that a framework has turned it into. */
+  /** The raw body, or what a framework has turned it into. */
   body: unknown;
   headers: WebhookHeaders;
   secret: WebhookSecret;
   ids?: I;
 }
 
-/** Verifies the signature of a push (section 6.4) over its received bytes, and only then reads its event. */
+/** Verifies the signature (section 6.4) over the received bytes, and only then reads the event. */
 export async function verify<I extends Ids>({
   body,
   headers,
@@ -29,7 +29,7 @@ export async function verify<I extends Ids>({
     return refuse('wrong-body-type', `the body is ${describe(body)}; pass the raw body, not the parsed one`);
   const signature = readSignature(headers);
   if ('reason' in signature) return signature;
-  // All are tried, so that the duration does not reveal which one matches.
+  // All secrets are tried, so that the duration does not reveal which one matches.
   const matches = await Promise.all(secrets.map((one) => isSigned(bytes, signature, one)));
   const secretIndex = matches.indexOf(true);
   if (secretIndex === -1) return refuse('mismatch', explainMismatch(secrets.length));
@@ -38,7 +38,7 @@ export async function verify<I extends Ids>({
   return { ok: true, ...read, idempotencyKey: await hashOf(bytes), secretIndex };
 }
 
-/** WebCrypto compares in constant time; the digest has its full length already. */
+/** WebCrypto compares in constant time; `signature` already has its full length. */
 async function isSigned(bytes: Bytes, signature: Bytes, secret: string): Promise<boolean> {
   const algorithm = { name: 'HMAC', hash: 'SHA-256' };
   const raw = new TextEncoder().encode(secret);

@@ -1,4 +1,4 @@
-// The steps of a delivery, and their defaults, which a fault may replace.
+// Faults may replace each of these steps of a delivery.
 import type { Profile } from '../../openapi/profile.ts';
 import { version } from '../../openapi/version.ts';
 import { dropJobs } from '../clock/jobs.ts';
@@ -12,7 +12,6 @@ export type DeliverySteps = typeof defaultDeliverySteps;
 
 export const defaultDeliverySteps = { recipientsOf, recordDelivery, message, isDelivered, nextRetryAt };
 
-/** The subscriptions of the event's site that chose it. */
 function recipientsOf({ subscriptions }: World, { site, event }: PushMessage): Subscription[] {
   const found: Subscription[] = [];
   for (const subscription of subscriptions.of(site.id).values())
@@ -20,13 +19,12 @@ function recipientsOf({ subscriptions }: World, { site, event }: PushMessage): S
   return found;
 }
 
-/** Whether an attempt succeeded; otherwise the push is retried. */
 function isDelivered(_delivery: Delivery, { outcome }: Attempt, profile: Profile): boolean {
   if ('error' in outcome || outcome.status < 200 || outcome.status > 299) return false;
   return outcome.refusal === undefined || profile.values['webhook.robot-refusal'] === 'delivered';
 }
 
-/** What one attempt sends. The signature does not cover the timestamp, so a retry can carry a new one. */
+/** The signature does not cover the timestamp, so a retry may carry a new one. */
 export function message(delivery: Delivery, now: number, profile: Profile): Message {
   const { event, signature, body } = delivery;
   const inSeconds = profile.values['webhook.timestamp-unit'] === 'seconds';
@@ -44,18 +42,18 @@ export function message(delivery: Delivery, now: number, profile: Profile): Mess
   return { headers, body };
 }
 
-/** The delays before the retries. */
+/** Delays of the retries (section 6.5). */
 export const retryDelaysMs = [1, 5, 30].map((minutes) => minutes * 60_000);
 
-/** An attempt made later than this after it was due counts from when it was made. */
+/** An attempt that is later than this counts from its actual time instead of its due time. */
 const maxLatenessMs = 1000;
 
-/** The time from which the delay after an attempt made at `at` counts: when it was due, so that small delays do not add up. */
+/** Returns the due time of a punctual attempt, so that small delays do not add up over the retries. */
 export function countedAttemptTime({ nextAttemptAt: due = 0 }: Delivery, at: number): number {
   return at - due < maxLatenessMs ? due : at;
 }
 
-/** When the next retry is due after the attempt that counts as made at `attemptedAt`; undefined after the last one. */
+/** `attemptedAt` comes from countedAttemptTime; the result is undefined after the last attempt. */
 export function nextRetryAt(delivery: Delivery, attemptedAt: number, profile: Profile): number | undefined {
   if (delivery.isGreeting) return undefined;
   if (delivery.isTest && profile.values['hook-test.retried'] === 'not-retried') return undefined;
@@ -65,7 +63,7 @@ export function nextRetryAt(delivery: Delivery, attemptedAt: number, profile: Pr
   return (profile.values['webhook.retry-anchor'] === 'first-attempt' ? firstAttemptAt : attemptedAt) + delay;
 }
 
-/** Changes the rendered body of a push before it is signed, sent, retried and logged. */
+/** Changes a rendered body before it is signed and logged. */
 export type VaryBody = (body: string, push: Pick<Delivery, 'id' | 'channel'>) => string;
 
 export interface RecordingContext {
@@ -74,7 +72,7 @@ export interface RecordingContext {
   varyBody?: VaryBody | undefined;
 }
 
-/** Adds a push to the log of deliveries, with everything that is fixed before its first attempt. */
+/** Fixes the URL, body and signature, which all attempts repeat. */
 export function recordDelivery(
   { world, profile, varyBody }: RecordingContext,
   push: PushMessage,
@@ -107,7 +105,7 @@ export function recordDelivery(
   return delivery;
 }
 
-/** Does what may evict deliveries from the log, and removes their pending retries from the jobs. */
+/** Drops the pending attempts of deliveries that `work` evicts from the log. */
 export function makeRoom<Result>(world: World, work: () => Result): Result {
   const { evicted } = world.deliveries;
   const result = work();
@@ -116,7 +114,7 @@ export function makeRoom<Result>(world: World, work: () => Result): Result {
   return result;
 }
 
-/** DingTalk's sign goes into the query, where it replaces one of an old robot address. */
+/** DingTalk's signature goes into the query, where it replaces an old one of the stored address. */
 function targetOf({ channel, secret, url }: Subscription, at: number, profile: Profile): string {
   if (channel !== 'dingtalk' || secret === undefined || profile.values['webhook.robot-sign'] !== 'vendor')
     return url;

@@ -1,4 +1,4 @@
-// Delivers pushes: records them at once, sends them soon after, retries failures and logs every attempt.
+// Pushes are recorded at once and sent soon after; every attempt is logged.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Profile } from '../../openapi/profile.ts';
 import type { Clock } from '../clock/clock.ts';
@@ -20,9 +20,8 @@ import type { Reply, Sender, Sent, Target } from './send.ts';
 
 export type Dispatcher = ReturnType<typeof createDispatcher>;
 
-/** The parts of a mock that its pushes need. */
 interface PushingMock {
-  /** Both are read anew each time: they can be replaced. */
+  /** A loaded world replaces `world`, and a fault replaces `steps`, so both are read anew at each use. */
   readonly world: World;
   readonly steps: DeliverySteps;
   profile: Profile;
@@ -34,9 +33,8 @@ interface PushingMock {
 interface Sending {
   sender: Sender;
   varyBody: VaryBody | undefined;
-  /** For how long events miss a new subscription. */
+  /** Milliseconds in which a new subscription gets no events. */
   unknownAtFirstMs: number;
-  /** Called with each attempt as soon as it is logged. */
   onAttempt(delivery: Delivery, attempt: Attempt): void;
 }
 
@@ -46,7 +44,6 @@ export function createDispatcher(
 ) {
   const { profile, clock, scheduler, turn } = mock;
 
-  /** Records a push to each recipient; they are sent after the current answer. */
   function emit(push: PushMessage): Delivery[] {
     return mock.steps
       .recipientsOf(mock.world, push)
@@ -69,10 +66,7 @@ export function createDispatcher(
     scheduler.wake();
   }
 
-  /**
-   * Records a test message or greeting. One that is awaited is sent without latency, never before the current answer; the promise says
-   * whether it was delivered.
-   */
+  /** Sends an awaited message without latency once it is persisted, and tells whether it arrived; queues others and returns false. */
   async function test(push: PushMessage, subscription: Subscription, isAwaited = true): Promise<boolean> {
     if (!isAwaited) {
       queue(push, subscription);
@@ -85,17 +79,16 @@ export function createDispatcher(
     return (claim ? mock.world : world).deliveries.get(id)?.state === 'delivered';
   }
 
-  /** Waits until the delivery is persisted. */
   async function sendLater(due: DueAttempt): Promise<void> {
     await nextTurn();
     await Promise.resolve(turn(() => {}));
     await promiseOf((done) => send(due, done));
   }
 
-  /** Begins an attempt, and returns what makes it, unless the delivery is gone or settled meanwhile. */
+  /** Undefined if the delivery is gone or settled. */
   function begin(id: number, cause: AttemptCause, claim?: Claim): Rest | undefined {
     const { world } = mock;
-    // A stopped clock may be moved on before a store has kept this.
+    // A manual clock may move on before the store persists this turn.
     const at = world.clock.mode === 'manual' ? clock.now() : undefined;
     const due = { world, id, cause, at, claim };
     if (isStillDue(due)) return (done) => send(due, done);
@@ -103,7 +96,7 @@ export function createDispatcher(
     return undefined;
   }
 
-  /** Counts a retry. */
+  /** Also counts the retry, or gives up a delivery whose subscription is gone. */
   function isStillDue({ world, id, cause, claim }: DueAttempt): boolean {
     const delivery = world.deliveries.get(id);
     if (!delivery || (cause !== 'redelivery' && delivery.state !== 'pending')) return false;
@@ -116,7 +109,7 @@ export function createDispatcher(
     return true;
   }
 
-  /** While it waits for its turn, only its id is kept: what the log drops is not sent. */
+  /** A waiting attempt holds only an id, so a delivery that the log evicts meanwhile is not sent. */
   function send(due: DueAttempt, done: Done): void {
     const delivery = worldOf(due).deliveries.get(due.id);
     const end: Sent = (reply, failure) => {
@@ -127,7 +120,7 @@ export function createDispatcher(
     else end();
   }
 
-  /** A claim says by itself whether the attempt still counts. */
+  /** A claim's release tells whether the attempt still counts; without a claim, it stays with the world it began in. */
   function worldOf({ claim, world }: DueAttempt): World {
     return claim ? mock.world : world;
   }
@@ -142,7 +135,6 @@ export function createDispatcher(
     }
   }
 
-  /** Makes the message of an attempt and notes its start. */
   function startAttempt(due: DueAttempt): Message | undefined {
     const delivery = worldOf(due).deliveries.get(due.id);
     if (!delivery) return undefined;
@@ -153,7 +145,6 @@ export function createDispatcher(
     return { headers, body: showLongIds(body) };
   }
 
-  /** Logs an attempt, and settles the delivery or schedules its retry. */
   function endAttempt(due: DueAttempt, reply: Reply | undefined): void {
     const { id, cause, claim, at = 0, requestHeaders = {}, startedAt = 0 } = due;
     if (claim && !claim.release()) return;
@@ -165,12 +156,12 @@ export function createDispatcher(
       requestHeaders,
       cause,
       outcome: withRefusal(delivery, reply),
-      // On a stopped clock, nothing takes any time.
+      // A manual clock stands still during an attempt.
       durationMs: mock.world.clock.mode === 'manual' ? 0 : Math.round(performance.now() - startedAt),
     };
     delivery.attempts.push(attempt);
     if (mock.steps.isDelivered(delivery, attempt, profile)) settle(delivery, 'delivered');
-    // It may have been given up meanwhile.
+    // The delivery may have been given up meanwhile.
     else if (cause !== 'redelivery' && delivery.state === 'pending') scheduleRetry(delivery, at);
     onAttempt(delivery, attempt);
   }
@@ -187,7 +178,7 @@ export function createDispatcher(
     scheduleAttempt(next + lateness(), delivery.id, 'retry');
   }
 
-  /** Of a queue that is looked through now and then. */
+  /** Random milliseconds, since a deployment may poll its retry queue at intervals. */
   function lateness(): number {
     const mostMs = profile.values['webhook.retry-delay'] * 1000;
     return mostMs === 0 ? 0 : drawBetween(mock.world, 0, mostMs);
@@ -201,7 +192,7 @@ export function createDispatcher(
     emit,
     test,
     begin,
-    /** One of our own inboxes will not answer a push to this path: a caller who moves the clock does not wait for it. */
+    /** A mock's inbox leaves a push to this path unanswered; a caller that moves the clock must not wait for it. */
     leaveUnanswered: (path: string) => sender.leaveUnanswered(path, scheduler.shouldAbortWaiting()),
     abortWaiting: sender.abortWaiting,
     close: sender.close,
@@ -209,15 +200,15 @@ export function createDispatcher(
 }
 
 interface DueAttempt {
-  /** The one that it was due in, whatever is loaded meanwhile. */
+  /** The world it began in, even if another one is loaded meanwhile. */
   world: World;
   id: number;
   cause: AttemptCause;
   claim?: Claim | undefined;
-  /** When it began, by the mock's clock: known beforehand where that stands still. */
+  /** Milliseconds since 1970 by the mock's clock; known in advance only with a manual clock. */
   at?: number | undefined;
   requestHeaders?: Record<string, string>;
-  /** By performance.now(), in milliseconds. */
+  /** Milliseconds by performance.now(). */
   startedAt?: number;
 }
 
@@ -227,7 +218,7 @@ function targetOf({ id, attempts, url, body }: Delivery): Target {
 
 function settle(delivery: Editable<Delivery>, state: 'delivered' | 'given-up'): void {
   delivery.state = state;
-  // A deleted property would turn the object into a slower one.
+  // V8 slows down objects with a deleted property.
   delivery.nextAttemptAt = undefined;
 }
 

@@ -1,4 +1,3 @@
-// What events, test messages and greetings say.
 import { eventNames } from '../../openapi/event-names.ts';
 import type { EventName } from '../../openapi/generated/types.ts';
 import type { Json } from '../../openapi/json.ts';
@@ -13,17 +12,16 @@ import type { World } from '../world/world.ts';
 import type { Dispatcher } from './dispatch.ts';
 import type { PushMessage } from './render.ts';
 
-/** The `data` of an event. That of `publish.complete` is documented; the profile defines the others. */
+/** The document shows the `data` of `publish.complete` only; the profile defines the others. */
 export function eventData(profile: Profile, event: EventName, values: Json): Json {
   if (event === 'publish.complete') return values;
   return fillTemplate(profile.values[`event-data.${event}`], values) as Json;
 }
 
-/** Non-ASCII and a slash, so that a body that is serialised again differs in every style but the compact one. */
+/** Has non-ASCII characters and a slash, so that re-serialising it changes every body style except the compact one. */
 const sampleMessage = '测试消息 / This is a test message.';
 const content = { id: 1, title: sampleMessage };
 
-/** Sample data by event, for test messages. */
 export const sampleValues: Record<EventName, Json> = {
   'content.publish': content,
   'content.update': content,
@@ -40,7 +38,7 @@ interface Context {
   now: number;
 }
 
-/** As of the newest content, submission or comment of the site; sample values where it has none. A publish is recorded with its next version. */
+/** Values of the site's newest matching entry, or samples; a publish event records a publication with the next version. */
 export function siteEventValues(
   { world, profile, now }: Context,
   site: Editable<Site>,
@@ -61,7 +59,6 @@ function newestOf({ contents, submissions, comments }: World, { id }: Site, even
   return known.findLast(({ state }) => state === 'published') ?? known.at(-1);
 }
 
-/** `named`: the event that the call asked for. */
 export function testPush(
   { profile, now }: Pick<Context, 'profile' | 'now'>,
   { site, subscription, named }: { site: Site; subscription: Subscription; named: EventName | undefined },
@@ -73,7 +70,7 @@ export function testPush(
   return { event, at: now, site, data, test: { ownBody: profile.values['hook-test.body'] === 'other' } };
 }
 
-/** What a new target gets first: neither an event nor a test message. */
+/** The first message to a new target is neither an event nor a test message. */
 export function greeting({ world, now }: Context, site: Site): PushMessage {
   return {
     event: 'webhook.greeting',
@@ -84,14 +81,12 @@ export function greeting({ world, now }: Context, site: Site): PushMessage {
   };
 }
 
-/** By the value of hook-test.event. */
 function choose(choice: string, chosen: readonly EventName[]): string {
   if (choice === 'subscribed') return chosen[0] ?? 'publish.complete';
   if (choice !== 'subscribed-in-document-order') return choice;
   return eventNames.find((name) => chosen.includes(name)) ?? 'publish.complete';
 }
 
-/** Pushes an event to the subscriptions of the site that chose it. Returns the deliveries, which are sent after the current answer. */
 export function emitEvent(
   { profile, clock, dispatcher }: { profile: Profile; clock: Clock; dispatcher: Dispatcher },
   site: Site,

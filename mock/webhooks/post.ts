@@ -1,4 +1,4 @@
-// One POST, with as much of its answer as the log keeps. By Node's own client: undici takes an unasked 100 Continue for a bad answer.
+// Uses node:http because undici takes an unsolicited 100 Continue for a bad answer.
 import { type AgentOptions, Agent as HttpAgent, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 
@@ -7,38 +7,33 @@ export interface Message {
   body: string;
 }
 
-/** Where a request goes. */
 export type Place = Pick<URL, 'href' | 'protocol' | 'hostname' | 'host' | 'port'> & {
-  /** The hostname as Node takes it: an address of IPv6 without its brackets. */
+  /** The hostname for node:http: an IPv6 address without its brackets. */
   address: string;
-  /** With the query. */
   path: string;
-  /** The header Authorization, if the address has credentials. */
   authorization: string | undefined;
 };
 
 export interface PostAnswer {
   status: number;
-  /** Where a redirect leads to. */
   location: string | undefined;
-  /** Its beginning. */
+  /** At most the first 16 KiB. */
   body: string;
 }
 
 const maxAnswerBytes = 16_384;
-/** Receivers close what is idle, many of them after five seconds. */
+/** Many receivers close idle connections after five seconds. */
 const idleMs = 4_000;
-/** Where the header `location` says something else, or nothing, it is not followed. */
+/** With any other status, `Location` does not mean a redirect. */
 const redirects: readonly unknown[] = [301, 302, 303, 307, 308];
 
 export type Poster = ReturnType<typeof createPoster>;
 
-/** Posts over kept-alive connections. */
 export function createPoster(options: AgentOptions & { ca?: string[] }) {
   const kept = { keepAlive: true, timeout: idleMs, ...options };
   const agents = { 'http:': new HttpAgent(kept), 'https:': new HttpsAgent(kept) };
 
-  /** Calls back once, never before it returns; with an error where no whole answer comes. Throws for what can't be sent. Returns what ends it before its time. */
+  /** Calls `done` once and never synchronously. Returns a function that aborts. Throws for a request that Node can't send. */
   function post(
     place: Place,
     message: Message,
@@ -56,7 +51,7 @@ export function createPoster(options: AgentOptions & { ca?: string[] }) {
     const end = (error: unknown, answer?: PostAnswer) => {
       if (isDone) return;
       isDone = true;
-      // The connection is free by then.
+      // By the next tick the connection is free for another request.
       process.nextTick(done, error, answer);
     };
     request.on('error', end);
@@ -79,7 +74,7 @@ export function createPoster(options: AgentOptions & { ca?: string[] }) {
         length += chunk.length;
         if (length < maxAnswerBytes) return;
         finish();
-        // The rest of a longer one is not waited for.
+        // Only the first maxAnswerBytes are logged.
         request.destroy();
       });
     });
@@ -89,14 +84,13 @@ export function createPoster(options: AgentOptions & { ca?: string[] }) {
 
   return {
     post,
-    /** Ends all that is under way. */
     close() {
       for (const agent of Object.values(agents)) agent.destroy();
     },
   };
 }
 
-/** As a list, which Node writes as it is: with an object it would look each name up. */
+/** Node writes a list of headers as it is; an object costs a look-up per name. */
 function headerList({ host, authorization }: Place, { headers, body }: Message): string[] {
   const list: string[] = [];
   for (const name in headers) list.push(name, headers[name] ?? '');
@@ -105,7 +99,7 @@ function headerList({ host, authorization }: Place, { headers, body }: Message):
   return list;
 }
 
-/** Credentials before a redirect are good for the same origin alone. */
+/** Credentials follow a redirect only within the same origin. */
 export function placeOf(url: URL, before?: Place): Place {
   const { href, protocol, hostname, host, port, pathname, search } = url;
   const isSameOrigin = before?.protocol === protocol && before.host === host;
@@ -117,7 +111,7 @@ export function placeOf(url: URL, before?: Place): Place {
   };
 }
 
-/** https://www.rfc-editor.org/rfc/rfc7617 */
+/** Basic authentication: https://www.rfc-editor.org/rfc/rfc7617 */
 function credentialsOf({ username, password }: URL): string | undefined {
   if (username === '' && password === '') return undefined;
   return `Basic ${Buffer.from(`${decode(username)}:${decode(password)}`).toString('base64')}`;

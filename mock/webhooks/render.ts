@@ -1,4 +1,4 @@
-// The body of a push, by channel: rendered once, then signed, sent, retried and logged unchanged.
+// A body is rendered once, then signed, sent, retried and logged unchanged.
 import { createHmac } from 'node:crypto';
 import type { Json } from '../../openapi/json.ts';
 import type { Profile } from '../../openapi/profile.ts';
@@ -6,18 +6,16 @@ import type { Site, Subscription } from '../world/entries.ts';
 import { showLongIds } from '../world/long-ids.ts';
 import { type RobotText, robotMessage, signForFeishu } from './robot-message.ts';
 
-/** An event or a test message, before it is rendered for a subscription. */
 export interface PushMessage {
-  /** One of the seven events, or the profile's name for a test message. */
+  /** An event, `webhook.greeting`, or the profile's name for a test message. */
   event: string;
   at: number;
   site: Pick<Site, 'id' | 'name'>;
   data: Json;
-  /** Set for a test message; `ownBody` when its body on the custom channel differs from that of an event. */
+  /** `ownBody`: its body on the custom channel differs from that of an event. */
   test?: { ownBody: boolean };
-  /** Set for the greeting of a new target. */
   greeting?: { challenge: string };
-  /** Its body on the custom channel, kept by what renders it. */
+  /** The cache of renderOnce. */
   rendered?: { push: PushMessage; profile: Profile; body: string };
 }
 
@@ -29,17 +27,17 @@ export function renderBody(push: PushMessage, { channel, secret }: Subscription,
   return robotMessage(channel, textOf(push, profile), profile, sign);
 }
 
-/** One text for all who get the same push: it may be large, and they may be many. */
+/** All recipients share one string: bodies may be large and recipients many. */
 function renderOnce(push: PushMessage, profile: Profile): string {
   const { rendered } = push;
-  // A copy of a push may say something else.
+  // A spread copy of a push inherits this cache, but may say something else.
   if (rendered?.push === push && rendered.profile === profile) return rendered.body;
   const body = writeJson(customBody(push, profile), profile.values['webhook.body-style']);
   push.rendered = { push, profile, body };
   return body;
 }
 
-/** Section 6.3; the body of a test message is undocumented, and so is that of a greeting. */
+/** Section 6.3 shows the bodies of events, but not of test messages and greetings. */
 function customBody(push: PushMessage, profile: Profile): object {
   const { event, at, site, data, test, greeting } = push;
   const timestamp = formatTimestamp(at, profile.values['webhook.timestamp-offset']);
@@ -55,7 +53,7 @@ function textOf({ event, at, site, data }: PushMessage, profile: Profile): Robot
   );
   return {
     title: `[${event}] ${site.name}`,
-    // Before they are cut to a length.
+    // Long ids replace their shorter stand-ins before the text is cut to a length.
     lines: [`site: ${site.id} ${site.name}`, `time: ${time}`, ...details].map(showLongIds),
   };
 }
@@ -80,7 +78,7 @@ export function writeJson(value: unknown, style: BodyStyle): string {
   return style === 'escaped' ? escapeText(JSON.stringify(value)) : JSON.stringify(value);
 }
 
-/** As Python's `json.dumps(value, ensure_ascii=False)`. Line breaks stand between the parts alone, since JSON escapes those in texts. */
+/** As Python's `json.dumps(value, ensure_ascii=False)`; JSON escapes line breaks in strings, so only those between parts match. */
 function writeSpaced(value: unknown): string {
   return JSON.stringify(value, null, 1).replaceAll(/,\n */g, ', ').replaceAll(/\n */g, '');
 }
@@ -92,7 +90,7 @@ function escapeText(json: string): string {
     .replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** X-Webhook-Signature (section 6.4): over the body as sent, never over re-serialised JSON. */
+/** X-Webhook-Signature (section 6.4) covers the body as sent, never re-serialised JSON. */
 export function signBody(secret: string, body: string, hex: 'lower' | 'upper'): string {
   const digest = createHmac('sha256', secret).update(showLongIds(body)).digest('hex');
   return `sha256=${hex === 'upper' ? digest.toUpperCase() : digest}`;

@@ -1,17 +1,16 @@
-// Messages for the group robots of the three chat products, and what they answer. The document does not show them (section 6.2), so the wording is ours.
+// The document does not show robot messages (section 6.2), so the wording is ours.
 import { createHmac } from 'node:crypto';
 import type { Robot } from '../../openapi/event-names.ts';
 import type { Channel } from '../../openapi/generated/types.ts';
 import type { Profile } from '../../openapi/profile.ts';
 import { messageBytes, wecomContentBytes } from '../../openapi/robots/robot-limits.ts';
 
-/** The content of a message, whatever its form. */
 export interface RobotText {
   title: string;
   lines: readonly string[];
 }
 
-/** A message for a robot as JSON. Only Feishu's sign is part of the body. */
+/** Only Feishu's message has `sign` in its body. */
 export function robotMessage(robot: Robot, content: RobotText, profile: Profile, sign?: VendorSign): string {
   const text = { ...content, title: cutText(content.title, titleLimit) };
   if (robot === 'wecom') return wecomMessage(profile.values['channel.wecom'], text);
@@ -55,14 +54,14 @@ function plainText({ title, lines }: RobotText): string {
 }
 
 function quotedMarkdown({ title, lines }: RobotText): string {
-  // With empty lines, since DingTalk joins the lines of a paragraph.
+  // DingTalk joins the lines of a paragraph, so empty lines separate them.
   return [`### ${title}`, ...lines.map((line) => `> ${line}`)].join('\n\n');
 }
 
 const ellipsis = '…';
 const encoder = new TextEncoder();
 
-/** A text of at most `limit` bytes of UTF-8; a cut text ends in "…", and never inside a character. */
+/** Cuts to `limit` bytes of UTF-8, between characters, and ends a cut text in "…". */
 export function cutText(text: string, limit: number): string {
   if (Buffer.byteLength(text) <= limit) return text;
   const room = Buffer.alloc(Math.max(0, limit - Buffer.byteLength(ellipsis)));
@@ -70,13 +69,13 @@ export function cutText(text: string, limit: number): string {
   return room.toString('utf8', 0, written) + ellipsis;
 }
 
-/** A message of at most `limit` bytes of UTF-8, with as much of its text as fits. */
+/** Cuts the text until the whole message has at most `limit` bytes of UTF-8. */
 export function fitMessage(build: (text: string) => string, text: string, limit: number): string {
   const whole = build(text);
   if (Buffer.byteLength(whole) <= limit) return whole;
-  // A message is at least as long as its text.
+  // Every character takes a byte or more of the message.
   const possible = text.slice(0, limit + 1);
-  // By bisection, since JSON escapes some characters to more bytes than others.
+  // Bisection, since JSON escapes some characters to more bytes than others.
   let [fits, tooMuch] = [0, limit + 1];
   while (tooMuch - fits > 1) {
     const middle = Math.floor((fits + tooMuch) / 2);
@@ -86,7 +85,7 @@ export function fitMessage(build: (text: string) => string, text: string, limit:
   return build(cutText(possible, fits));
 }
 
-/** The reason why a chat robot refused a message, which it answers with HTTP status 200; undefined when it accepted. */
+/** Robots refuse a message with HTTP 200 and an error code; undefined if accepted. */
 export function robotRefusal(channel: Channel, body: string): string | undefined {
   if (channel === 'custom') return undefined;
   const answer = parse(body);
@@ -108,13 +107,13 @@ export interface VendorSign {
   sign: string;
 }
 
-/** DingTalk's own sign, for the query: the timestamp is in milliseconds, the secret is the key. */
+/** DingTalk's signature, for the query: milliseconds, with the secret as HMAC key. */
 export function signForDingtalk(secret: string, at: number): VendorSign {
   const timestamp = String(at);
   return { timestamp, sign: createHmac('sha256', secret).update(`${timestamp}\n${secret}`).digest('base64') };
 }
 
-/** Feishu's own sign, for the body: the timestamp is in seconds, the text to sign is the key of an empty message. */
+/** Feishu's signature, for the body: seconds, with the text to sign as HMAC key of an empty message. */
 export function signForFeishu(secret: string, at: number): VendorSign {
   const timestamp = String(Math.floor(at / 1000));
   return { timestamp, sign: createHmac('sha256', `${timestamp}\n${secret}`).digest('base64') };

@@ -1,4 +1,3 @@
-// Sends one POST to a receiver: over kept-alive connections, within the timeout, with a limit of parallel requests per target.
 import { getCACertificates } from 'node:tls';
 import type { Profile } from '../../openapi/profile.ts';
 import { Lane } from '../clock/lane.ts';
@@ -6,18 +5,17 @@ import { createPoster, type Message, type Place, type PostAnswer, type Poster, p
 import { isPrivateHost, lookUpPublic, privateTargetError } from './private-targets.ts';
 
 export interface Target {
-  /** The number of the push, and of the attempt to deliver it. */
+  /** The id of the delivery. */
   push: number;
   attempt: number;
   url: string;
-  /** The length of the body. */
+  /** Length of the body. */
   bytes: number;
 }
 
-/** The answer of a receiver, or the reason why there was none. */
 export type Reply = { status: number; body: string } | { error: string };
 
-/** Called once, and must not throw. A missing answer is a reply too; without a reply, nothing was sent: because nothing was left to send, or could be made. */
+/** Called once; must not throw. Without `reply` nothing was sent: no message was left, or making it failed. */
 export type Sent = (reply?: Reply, failure?: unknown) => void;
 
 export type Sender = ReturnType<typeof createSender>;
@@ -26,39 +24,35 @@ interface PendingRequest {
   path: string;
   isLeftUnanswered: boolean;
   isAborted: boolean;
-  /** Ends what is under way. */
   end?: (() => void) | undefined;
 }
 
 const maxRequestsPerTarget = 16;
 const maxBytesUnderWay = 32_000_000;
-/** A body that is no longer, in bytes, costs less than its connection. */
+/** Bytes; a body up to this length costs less than its connection, so it never waits for others. */
 const shortBody = 16_384;
 const maxRedirects = 5;
 
 interface SenderSettings {
   profile: Profile;
   refusesPrivateTargets: boolean;
-  /** In PEM; trusted beside the usual authorities. */
+  /** PEM; trusted besides the usual authorities. */
   ownCertificate?: string;
 }
 
 export function createSender(settings: SenderSettings) {
   const timeoutSeconds = settings.profile.values['webhook.timeout'];
-  /** Whether the target of a redirect is visited, and whether its answer is the reply in place of the redirect. */
+  /** `followed`: the redirect is the reply although its target is visited; `counted`: the target's answer is. */
   const redirects = settings.profile.values['webhook.redirects'];
   const targets = new Lane({ most: maxRequestsPerTarget });
   const bytesUnderWay = new Lane({ most: maxBytesUnderWay, light: shortBody });
   const pending = new Set<PendingRequest>();
   let poster: Poster | undefined;
   let isClosed = false;
-  /** One target often gets many pushes in a row. */
+  /** One target often gets many pushes in a row, so its parsed address is cached. */
   let latest: { url: string; place: Place } | undefined;
 
-  /**
-   * The message is made when its turn has come; undefined where nothing is left to send by then.
-   * While a push waits, it has nothing but its place: thousands may.
-   */
+  /** Calls `makeMessage` when its turn comes, so that thousands of waiting pushes hold no body; undefined: nothing to send. */
   function send(target: Target, makeMessage: () => Message | undefined, done: Sent): void {
     targets.enter(target.url, 1, () =>
       bytesUnderWay.enter('', target.bytes, () => start(target, makeMessage, done)),
@@ -88,7 +82,7 @@ export function createSender(settings: SenderSettings) {
     const end = (reply: Reply) => {
       clearTimeout(timer);
       pending.delete(request);
-      // V8 may hold what a set has had until a major collection, and the whole exchange with it.
+      // V8 may retain a removed Set entry, and the exchange behind `end`, until a major collection.
       request.end = undefined;
       done(reply);
     };
@@ -96,7 +90,7 @@ export function createSender(settings: SenderSettings) {
       if (request.isAborted) end({ error: `no complete answer within ${timeoutSeconds} s` });
       else end(isClosed ? closed : { error: describeError(error) });
     };
-    /** Every host is asked about anew: a public receiver may lead to a private one. */
+    /** Checks every host, since a public receiver may redirect to a private one. */
     const visit = (place: Place, redirectsLeft: number, first?: PostAnswer) => {
       try {
         if (settings.refusesPrivateTargets && isPrivateHost(place.hostname))
@@ -129,14 +123,13 @@ export function createSender(settings: SenderSettings) {
 
   return {
     send,
-    /** The request to this path will not be answered; aborts it now, or at the next `abortWaiting`. */
+    /** Marks the request as never answered; aborts it now, or at the next `abortWaiting`. */
     leaveUnanswered(path: string, now: boolean): void {
       const request = [...pending].find((each) => each.path === path && !each.isLeftUnanswered);
       if (request) request.isLeftUnanswered = true;
       if (now) abortWaiting();
     },
     abortWaiting,
-    /** Ends all pending requests. */
     async close(): Promise<void> {
       isClosed = true;
       poster?.close();

@@ -1,4 +1,4 @@
-// What the group robot of DingTalk (钉钉) accepts: https://open.dingtalk.com/document/orgapp/custom-robot-access
+// The rules of DingTalk's (钉钉) group robot: https://open.dingtalk.com/document/orgapp/custom-robot-access
 import type { Json } from '../json.ts';
 import { getAt } from '../json-pointer.ts';
 import { missingInEntries, missingText, type RobotProblem, unknownType } from './robot-problem.ts';
@@ -21,7 +21,7 @@ export function dingtalkProblem(message: Json): RobotProblem | undefined {
   return rule ? rule(getAt(message, `/${String(type)}`)) : unknownType('msgtype', rules);
 }
 
-/** With one button, or with several. */
+/** A card has one button (`singleTitle`) or several (`btns`). */
 function actionCardProblem(card: unknown): RobotProblem | undefined {
   const lacking = missingText('actionCard', card, ['title', 'text']);
   if (lacking) return lacking;

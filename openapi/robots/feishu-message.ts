@@ -1,4 +1,4 @@
-// What the group robot of Feishu (飞书) and Lark accepts: https://open.feishu.cn/document/client-docs/bot-v3/add-custom-bot
+// The rules of the group robot of Feishu (飞书) and Lark: https://open.feishu.cn/document/client-docs/bot-v3/add-custom-bot
 import { isObject, type Json } from '../json.ts';
 import { getAt } from '../json-pointer.ts';
 import { hasText, missing, missingText, type RobotProblem, unknownType, wrong } from './robot-problem.ts';
@@ -16,7 +16,7 @@ export function feishuProblem(message: Json): RobotProblem | undefined {
   return rule ? rule(message) : unknownType('msg_type', rules);
 }
 
-/** In one of the two languages, or both. */
+/** A post is in one of the two languages, or in both. */
 function postProblem(post: unknown): RobotProblem | undefined {
   const languages = ['zh_cn', 'en_us'].filter((language) => getAt(post, `/${language}`) !== undefined);
   if (languages.length === 0) return missing('content.post.zh_cn or en_us');
@@ -37,7 +37,7 @@ function languageProblem(post: unknown, language: string): RobotProblem | undefi
       );
 }
 
-/** The required members of a node, and of those the ones that may be empty. */
+/** `filled` members must not be empty; the member `text`, where required, may be. */
 const nodeMembers = new Map<unknown, { filled: readonly string[]; text?: true }>([
   ['text', { filled: [], text: true }],
   ['a', { filled: ['href'], text: true }],
@@ -46,7 +46,7 @@ const nodeMembers = new Map<unknown, { filled: readonly string[]; text?: true }>
 ]);
 const textMembers = ['tag', 'text', 'un_escape'];
 
-/** A text may have no other members: a `style` was observed to be refused. */
+/** A text has no other members: the robot was observed to refuse `style`. */
 function isNode(node: unknown): boolean {
   if (!isObject(node)) return false;
   const members = nodeMembers.get(node.tag);
@@ -55,7 +55,7 @@ function isNode(node: unknown): boolean {
   return members.filled.every((member) => hasText(node, `/${member}`));
 }
 
-/** A card of the older form, of schema 2.0, or from a template of the vendor's editor. What the elements need is not judged but for their tag. */
+/** A card has the older form, schema 2.0, or a template of the vendor's editor. Elements are checked for a tag only. */
 function cardProblem(card: unknown): RobotProblem | undefined {
   if (!isObject(card)) return wrong('card', 'card must be an object');
   if (card.type === 'template')
@@ -66,7 +66,7 @@ function cardProblem(card: unknown): RobotProblem | undefined {
   const broken = lists.find(({ elements }) => !isListOfElements(elements));
   if (broken) return wrong(broken.at, `${broken.at} must be a list of objects with a tag`);
   const isFilled = lists.some(({ elements }) => Array.isArray(elements) && elements.length > 0);
-  // A title alone is something to show, and no document demands more.
+  // No document demands more of a card than a title.
   return isFilled || hasText(card, '/header/title/content') ? undefined : missing(placeOf(card));
 }
 
@@ -75,7 +75,7 @@ interface ElementList {
   elements: unknown;
 }
 
-/** The lists that a card has: one, or in the older form one for each language. */
+/** The older form may have one list per language. */
 function listsOf(card: Json): ElementList[] {
   const at = placeOf(card);
   const elements = getAt(card, `/${at.split('.').slice(1).join('/')}`);

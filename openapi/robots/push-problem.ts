@@ -1,5 +1,5 @@
-// The one rule set for the group robots of the three chat products, from what their makers publish and what others saw of them.
-// The suite judges pushes by it, and the mock's robots answer by it. Nobody asked the live robots.
+// The suite judges pushes by these rules and the mock's robots answer by them.
+// Their sources are the vendors' documents and observations by others; no live robot was asked.
 import { isUtf8 } from 'node:buffer';
 import type { Robot } from '../event-names.ts';
 import { isObject, type Json } from '../json.ts';
@@ -15,10 +15,9 @@ export interface RobotPush {
   body: Buffer;
 }
 
-/** What is wrong with the message itself. */
 export const messageProblems = { wecom: wecomProblem, dingtalk: dingtalkProblem, feishu: feishuProblem };
 
-/** Why a robot refuses a push; undefined where it accepts it. Its own security settings are left out: they are no part of a message. */
+/** Undefined if the robot accepts the push; ignores a robot's security settings, which are no part of a message. */
 export function pushProblem(robot: Robot, push: RobotPush, reading: Reading): RobotProblem | undefined {
   const message = readMessage(push.body);
   return (
@@ -29,10 +28,9 @@ export function pushProblem(robot: Robot, push: RobotPush, reading: Reading): Ro
   );
 }
 
-/** What is wrong with the request, its body left out. */
 export function callProblem(robot: Robot, { method, contentType }: RobotPush): RobotProblem | undefined {
   if (method !== 'POST') return problemOfCall('method', `it accepts POST only, not ${method}`);
-  // Only DingTalk's document demands the type (43004). Nobody saw the others look at it.
+  // Only DingTalk's document demands the type (43004); nobody observed the others checking it.
   if (robot === 'dingtalk' && !/^[a-z]+\/([\w.-]+\+)?json\s*(;|$)/i.test(contentType?.trim() ?? ''))
     return problemOfCall('Content-Type', `its Content-Type must be JSON, not ${contentType ?? '(none)'}`);
   return undefined;
@@ -42,7 +40,7 @@ export function sizeProblem(robot: Robot, body: Buffer): RobotProblem | undefine
   return tooLong('the message', body.length, messageBytes[robot]);
 }
 
-/** The message in a body; undefined unless it is a JSON object in UTF-8. */
+/** Undefined unless the body is a JSON object in UTF-8. */
 export function readMessage(body: Buffer): Json | undefined {
   if (!isUtf8(body)) return undefined;
   try {

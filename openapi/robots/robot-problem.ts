@@ -1,16 +1,15 @@
-// Why a robot refuses a message, and what the rules of the three products share.
 import { getAt } from '../json-pointer.ts';
 
-/** `at` is the place in the message, such as "text.content"; `text` says it to people. */
+/** `at` is the place in the message, such as "text.content"; `text` explains it to people. */
 export interface RobotProblem {
   kind: 'call' | 'size' | 'type' | 'empty' | 'missing' | 'wrong';
   at: string;
   text: string;
-  /** The most bytes that are allowed there. */
+  /** Allowed bytes at that place. */
   most?: number;
 }
 
-/** Where a vendor's document and what others saw of its robot differ. */
+/** A vendor's document and the observed behaviour of its robot may differ. */
 export type Reading = 'documented' | 'observed';
 
 export function wrong(at: string, text: string): RobotProblem {
@@ -25,19 +24,17 @@ export function unknownType(at: string, rules: ReadonlyMap<unknown, unknown>): R
   return { kind: 'type', at, text: `${at} must be one of ${[...rules.keys()].join(', ')}` };
 }
 
-/** Undefined where a length in bytes is within the limit. */
 export function tooLong(at: string, bytes: number, most: number): RobotProblem | undefined {
   if (bytes <= most) return undefined;
   return { kind: 'size', at, most, text: `${at} may have ${most} bytes of UTF-8 at most, not ${bytes}` };
 }
 
-/** Whether a value has text at a JSON pointer; the robots treat an empty text as missing. */
+/** The robots treat an empty text as missing. */
 export function hasText(value: unknown, pointer: string): boolean {
   const text = getAt(value, pointer);
   return typeof text === 'string' && text !== '';
 }
 
-/** The problem of the first of the members that has no text. */
 export function missingText(
   at: string,
   value: unknown,
@@ -47,7 +44,7 @@ export function missingText(
   return member === undefined ? undefined : missing(`${at}.${member}`);
 }
 
-/** The same for each entry of a list, which has at least one. */
+/** Requires a list with at least one entry. */
 export function missingInEntries(
   at: string,
   entries: unknown,
