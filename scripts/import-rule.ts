@@ -82,12 +82,11 @@ const suiteRooms: readonly Row[] = [
 ];
 
 const scriptRooms: readonly Row[] = [
-  ['node-store.mjs', []],
-  ['node24-digests.mjs', []],
-  ['run-to-the-end.mjs', []],
-  ['node24.mjs', ['node-store.mjs', 'node24-digests.mjs', 'run-to-the-end.mjs']],
-  ['setup.mjs', ['node24.mjs']],
-  ['prepare.mjs', ['node24.mjs']],
+  ['programs.mjs', []],
+  ['install.mjs', ['programs.mjs']],
+  ['node24.mjs', ['programs.mjs', 'install.mjs']],
+  ['setup.mjs', ['programs.mjs', 'install.mjs', 'node24.mjs']],
+  ['prepare.mjs', ['programs.mjs', 'install.mjs', 'node24.mjs']],
   ['screen', []],
   ['options', ['screen']],
   ['generate', ['options']],
@@ -102,7 +101,7 @@ const scriptRooms: readonly Row[] = [
   ['vitest.ts', ['options', 'output', 'commands']],
   ['command-line.ts', ['options', 'steer', 'commands', 'mcp']],
   ['cli.ts', ['screen', 'command-line.ts']],
-  ['sitepub.mjs', ['node24.mjs', 'cli.ts']],
+  ['sitepub.mjs', ['programs.mjs', 'node24.mjs', 'cli.ts']],
   ['bundle.ts', []],
   ['drop-declarations.ts', []],
   ['build.ts', ['bundle.ts', 'drop-declarations.ts']],

@@ -27,7 +27,7 @@ import { explainNode } from '../mock/embed/check-node.ts';
 import { loadProfile } from '../openapi/profile.ts';
 import packageJson from '../package.json' with { type: 'json' };
 import { generateTypes } from './generate/generate-types.ts';
-import { npmCommand } from './node24.mjs';
+import { npmCommand } from './programs.mjs';
 import { installCheckout, linkPackage, run } from './testing/pack-checkout.ts';
 import { programOptions, programs } from './testing/package-programs.ts';
 import { newestCompiler, resolutions, typeCheck, writeBlocks } from './testing/type-check-blocks.ts';
@@ -164,9 +164,20 @@ test.skipIf(olderNode === undefined)(
     const { status, stderr } = await run(['old.mjs'], home, olderNode);
     expect(status).toBe(1);
     expect(stderr).toMatch(
-      /\n\[?Error: sitepub\/mock needs Node 22\.19 or newer, and this is .*`npx sitepub exec -- npm test`\]?\n/,
+      /\n\[?Error: sitepub\/mock needs Node 22\.19 or newer, and this is .*, such as Node 24\]?\n/,
     );
     expect(stderr).not.toMatch(/^ +at /m);
+  },
+);
+
+test.skipIf(olderNode === undefined)(
+  'an old Node is told in a sentence what `sitepub` needs (needs a Node before 22.19)',
+  async () => {
+    const { status, stdout, stderr } = await run([command, '--version'], home, olderNode);
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+    expect(stderr).toMatch(
+      /^sitepub: Node 22\.19 or newer is needed, and this is 2[\d.]+; install Node 24 from https:\/\/nodejs\.org and try again\.\n$/,
+    );
   },
 );
 
