@@ -7,5 +7,5 @@ import type { Job } from './run-faults.ts';
 parentPort?.on('message', async ({ fault: id, seed }: Job) => {
   const fault = faults.find((one) => one.id === id);
   if (!fault) throw new Error(`there is no fault "${id}"`);
-  parentPort?.postMessage(await tryFault(fault, seed));
+  parentPort?.postMessage(await tryFault(fault, { seed }));
 });
