@@ -2,10 +2,10 @@
 import { availableParallelism } from 'node:os';
 import { checks } from '../../contract-tests/checks/index.ts';
 import { faults } from '../../mock/faults/faults.ts';
-import { type Flags, listFlag, readFlagsOrHelp, textFlag } from '../options/flags.ts';
+import { type Flags, type Given, listFlag, readFlagsOrHelp, textFlag } from '../options/flags.ts';
+import { readNames } from '../options/read-names.ts';
 import { readNumber } from '../options/read-number.ts';
 import { runTool } from '../options/run-tool.ts';
-import { UsageError } from '../options/usage-error.ts';
 import type { Kill, KillVerdict } from './kill-matrix.ts';
 import { newlyWrong, readMatrix, unbrokenChecks, writeMatrix } from './matrix.ts';
 import { runFaults } from './run-faults.ts';
@@ -21,7 +21,7 @@ const most = 1_000_000_000;
 async function prove(args: readonly string[]): Promise<number> {
   const given = readFlagsOrHelp(args, flags, { usage: 'npm run prove -- [flags]', environment: {} });
   if (!given) return 0;
-  const ids = chooseFaults(given.list('only'));
+  const ids = chooseFaults(given);
   const startedAt = performance.now();
   const kills = await runFaults(ids, {
     seed: readNumber(given, 'seed', most) ?? 1,
@@ -42,12 +42,11 @@ async function prove(args: readonly string[]): Promise<number> {
   return 0;
 }
 
-function chooseFaults(only: readonly string[]): string[] {
-  const unknown = only.find((id) => !faults.some((fault) => fault.id === id || fault.requirement === id));
-  if (unknown !== undefined)
-    throw new UsageError(
-      `--only: there is neither a fault nor a requirement with faults "${unknown}" (\`sitepub list faults\` shows all)`,
-    );
+/** The ids of the faults that are named, or whose requirements are. */
+function chooseFaults(given: Given): string[] {
+  const known = faults.flatMap(({ id, requirement }) => [id, requirement]);
+  const otherwise = ' (`sitepub list faults` shows all)';
+  const only = readNames(given, 'only', { known, noun: 'fault or requirement with faults', otherwise });
   return faults
     .filter(({ id, requirement }) => only.length === 0 || only.includes(id) || only.includes(requirement))
     .map(({ id }) => id);
