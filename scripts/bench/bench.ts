@@ -2,16 +2,23 @@
 import { type Flags, listFlag, readFlagsOrHelp, switchFlag } from '../options/flags.ts';
 import { readNames } from '../options/read-names.ts';
 import { runTool } from '../options/run-tool.ts';
+import { memory, start, suite } from './commands.ts';
+import { dispatch, retries } from './pushes.ts';
+import { createWebhook, growth, login, sharedStore } from './requests.ts';
 import type { Row } from './row.ts';
-import { memory, start, suite } from './rows/command-rows.ts';
-import { dispatch, retries } from './rows/push-rows.ts';
-import { createWebhook, growth, login, sharedStore } from './rows/request-rows.ts';
 
-const rows: readonly Row[] = [
-  ...[login, createWebhook, dispatch, retries, start, memory, suite],
-  ...[growth, sharedStore],
-];
-const ids = rows.map(({ id }) => id);
+const rows: Readonly<Record<string, Row>> = {
+  login,
+  'create-webhook': createWebhook,
+  dispatch,
+  retries,
+  start,
+  memory,
+  suite,
+  growth,
+  'shared-store': sharedStore,
+};
+const ids = Object.keys(rows);
 
 const flags: Flags = {
   quick: switchFlag('fewer rounds and requests: to see whether everything works, not for figures'),
@@ -24,15 +31,13 @@ async function bench(args: readonly string[]): Promise<number> {
   if (!given) return 0;
   const only = readNames(given, 'only', { known: ids, noun: 'row' });
   const table: Record<string, string>[] = [];
-  for (const { id, measure } of rows.filter((row) => only.length === 0 || only.includes(row.id))) {
-    console.error(`measuring ${id}`);
-    for (const { mock, beside = '', value, unit, most } of await measure({
-      isQuick: given.switched('quick'),
-    }))
-      table.push({
-        ...{ row: id, mock, beside, value: `${value.toFixed(2)} ${unit}` },
-        goal: `at most ${most}: ${value <= most ? 'ok' : 'short'}`,
-      });
+  for (const [row, measure] of Object.entries(rows)) {
+    if (only.length > 0 && !only.includes(row)) continue;
+    console.error(`measuring ${row}`);
+    for (const { mock, beside = '', value, unit, most } of await measure(given.switched('quick'))) {
+      const goal = `at most ${most}: ${value <= most ? 'ok' : 'short'}`;
+      table.push({ row, mock, beside, value: `${value.toFixed(2)} ${unit}`, goal });
+    }
   }
   console.table(table);
   return 0;

@@ -1,11 +1,5 @@
 // Records what each check costs, and what it creates, in runs of the suite against the mock.
-import {
-  type Cost,
-  type Creations,
-  createCostRecorder,
-  type RecordedCost,
-  type RecordedCosts,
-} from '../../contract-tests/core/costs.ts';
+import { createCostRecorder, type RecordedCost, type RecordedCosts } from '../../contract-tests/core/costs.ts';
 import type { Tier } from '../../contract-tests/core/suite-options.ts';
 import { runSuite } from '../../contract-tests/run/run-suite.ts';
 import { accessOf, optionsFor } from '../../contract-tests/self/run-against-mock.ts';
@@ -16,16 +10,15 @@ const profile = loadProfile('default');
 
 /** The text of contract-tests/generated/costs.json. */
 export async function generateCosts(): Promise<string> {
-  const { checks, steps } = await recordCosts('full');
-  return textOf({ checks: pick(checks, callsOf), steps: pick(steps, callsOf) });
+  return textOf(pick(await recordCosts('full'), ({ calls, logins, steps }) => ({ calls, logins, steps })));
 }
 
 /** The text of contract-tests/generated/creations.json: where subscriptions can be deleted, and in each tier where they can't. */
 export async function generateCreations(): Promise<string> {
   return textOf({
-    deleted: creationsIn(await recordCosts('full')),
-    safe: creationsIn(await recordCosts('safe', ['operation.delete-subscription'])),
-    full: creationsIn(await recordCosts('full', ['operation.delete-subscription'])),
+    deleted: pick(await recordCosts('full'), creationsOf),
+    safe: pick(await recordCosts('safe', ['operation.delete-subscription']), creationsOf),
+    full: pick(await recordCosts('full', ['operation.delete-subscription']), creationsOf),
   });
 }
 
@@ -45,21 +38,15 @@ async function recordCosts(tier: Tier, unstated: readonly string[] = []): Promis
   return recorder.costs();
 }
 
-function callsOf({ calls, logins, steps }: RecordedCost): Cost {
-  return { calls, logins, steps };
+/** Undefined, which no JSON has, for what creates nothing and uses nothing. */
+function creationsOf({ created, steps }: RecordedCost): object | undefined {
+  return Object.keys(created).length + steps.length > 0 ? { created, steps } : undefined;
 }
 
-/** Without those that create nothing and use nothing. */
-function creationsIn({ checks, steps }: RecordedCosts): Creations {
-  const creationsOf = (cost: RecordedCost) => ({ created: cost.created, steps: cost.steps });
-  const isSome = ({ created, steps: used }: RecordedCost) => Object.keys(created).length + used.length > 0;
-  const some = (costs: RecordedCosts['checks']) =>
-    Object.fromEntries(Object.entries(costs).filter(([, cost]) => isSome(cost)));
-  return { checks: pick(some(checks), creationsOf), steps: pick(some(steps), creationsOf) };
-}
-
-function pick<T>(costs: RecordedCosts['checks'], part: (cost: RecordedCost) => T): Record<string, T> {
-  return Object.fromEntries(Object.entries(costs).map(([name, cost]) => [name, part(cost)]));
+function pick({ checks, steps }: RecordedCosts, part: (cost: RecordedCost) => object | undefined): object {
+  const partsOf = (costs: RecordedCosts['checks']) =>
+    Object.fromEntries(Object.entries(costs).map(([name, cost]) => [name, part(cost)]));
+  return { checks: partsOf(checks), steps: partsOf(steps) };
 }
 
 function textOf(content: object): string {

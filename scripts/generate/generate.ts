@@ -8,8 +8,25 @@ import type { Contract } from '../../openapi/contract.ts';
 const root = new URL('../../', import.meta.url);
 const openapi = new URL('openapi/', root);
 
-/** openapi/generated/contract.json, from which everything else is made. */
-export function contractFile(): string {
+const types = () => import('./generate-types.ts');
+const costs = () => import('./generate-costs.ts');
+
+/** What makes each generated file, by path. The later ones read the earlier ones from the disk, so each is loaded when it is its turn. */
+export const generators: Readonly<Record<string, () => string | Promise<string>>> = {
+  'openapi/generated/contract.json': contractFile,
+  'openapi/generated/profiles.json': profilesFile,
+  'openapi/generated/gap-values.ts': async () => (await types()).generateGapValues(),
+  'openapi/generated/types.ts': defaultTypes,
+  'openapi/generated/control-types.ts': async () => (await types()).generateControlTypes(),
+  'openapi/generated/control-methods.ts': async () => (await types()).generateControlMethods(),
+  'openapi/generated/profile.schema.json': schemaFile,
+  'contract-tests/generated/costs.json': async () => (await costs()).generateCosts(),
+  'contract-tests/generated/creations.json': async () => (await costs()).generateCreations(),
+  'docs/verdicts.md': async () => (await import('./generate-readings.ts')).verdictsPage(),
+};
+
+/** From which everything else is made. */
+function contractFile(): string {
   const read = (name: string) => parse(readFileSync(new URL(name, openapi), 'utf8'));
   const contract: Contract = {
     gaps: read('gaps.yaml').gaps,
@@ -24,7 +41,7 @@ export function contractFile(): string {
   return `${JSON.stringify({ $comment: comment, ...contract }, null, 1)}\n`;
 }
 
-/** openapi/generated/profiles.json, which is read in place of the YAML files of the package. Needs contract.json. */
+/** What is read in place of the YAML files of the package. */
 async function profilesFile(): Promise<string> {
   const { parseProfile, statedValues } = await import('../../openapi/profile.ts');
   const folder = new URL('profiles/', root);
@@ -38,34 +55,20 @@ async function profilesFile(): Promise<string> {
   return `${JSON.stringify({ $comment: comment, profiles: Object.fromEntries(profiles) }, null, 1)}\n`;
 }
 
-/** The other generated files by path, made from contract.json and profiles.json as they are on the disk. */
-export async function generatedFiles(): Promise<Record<string, string>> {
+async function defaultTypes(): Promise<string> {
   const { loadProfile } = await import('../../openapi/profile.ts');
+  return (await types()).generateTypes(loadProfile('default'));
+}
+
+async function schemaFile(): Promise<string> {
   const { profileSchema } = await import('./profile-schema.ts');
-  const { generateControlMethods, generateControlTypes, generateGapValues, generateTypes } = await import(
-    './generate-types.ts'
-  );
-  const { generateCosts, generateCreations } = await import('./generate-costs.ts');
-  const { verdictsPage } = await import('./generate-readings.ts');
-  return {
-    'openapi/generated/profiles.json': await profilesFile(),
-    'openapi/generated/gap-values.ts': await generateGapValues(),
-    'openapi/generated/types.ts': await generateTypes(loadProfile('default')),
-    'openapi/generated/control-types.ts': await generateControlTypes(),
-    'openapi/generated/control-methods.ts': generateControlMethods(),
-    'openapi/generated/profile.schema.json': `${JSON.stringify(profileSchema(), null, 2)}\n`,
-    'contract-tests/generated/costs.json': await generateCosts(),
-    'contract-tests/generated/creations.json': await generateCreations(),
-    'docs/verdicts.md': verdictsPage(),
-  };
+  return `${JSON.stringify(profileSchema(), null, 2)}\n`;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const write = (path: string, text: string) => {
-    mkdirSync(new URL('.', new URL(path, root)), { recursive: true });
-    writeFileSync(new URL(path, root), text);
-  };
-  write('openapi/generated/contract.json', contractFile());
-  write('openapi/generated/profiles.json', await profilesFile());
-  for (const [path, text] of Object.entries(await generatedFiles())) write(path, text);
+  for (const [path, make] of Object.entries(generators)) {
+    const file = new URL(path, root);
+    mkdirSync(new URL('.', file), { recursive: true });
+    writeFileSync(file, await make());
+  }
 }

@@ -3,8 +3,8 @@ import { mkdirSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { htmlReport } from '../../contract-tests/reports/html.ts';
 import { type StartedMock, startMock } from '../../mock/start.ts';
-import { type View, withPage, withPageAt } from './open-page.ts';
 import { makeRedReport } from './red-report.ts';
+import { type View, withPage, withPageAt } from './testing/open-page.ts';
 
 const folder = fileURLToPath(new URL('../../docs/images/', import.meta.url));
 const mostBytes = 150_000;

@@ -5,7 +5,7 @@ import { operationsOf, schemaAt } from '../../../openapi/operations.ts';
 import { loadProfile } from '../../../openapi/profile.ts';
 import { resolve } from '../../../openapi/resolve.ts';
 import { basePath, subscription } from '../calls.ts';
-import { serve } from '../child.ts';
+import { serve } from '../server.ts';
 
 const constants: Readonly<Record<string, object>> = {
   login: { token: 'st_8c1f0e3b5a7d4f608c1f0e3b5a7d4f60' },
