@@ -77,9 +77,8 @@ const scriptRooms: readonly Row[] = [
   ['command-line.ts', 'options steer commands mcp'],
   ['cli.ts', 'screen command-line.ts'],
   ['sitepub.mjs', 'programs.mjs node24.mjs cli.ts'],
-  ['bundle.ts drop-declarations.ts longest-first.ts import-rule.ts', ''],
-  ['build.ts', 'bundle.ts drop-declarations.ts'],
-  ['tally-reporter.ts', 'longest-first.ts'],
+  ['bundle.ts import-rule.ts', ''],
+  ['build.ts', 'bundle.ts'],
 ];
 
 const beforeDiscover = `${beforeFindings} findings learn`.split(' ').map((name) => `contract-tests/${name}`);
