@@ -1,9 +1,10 @@
-// Tries faults in several threads at once.
+// Tries faults in several threads at once: both sides of a thread.
 import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
-import type { Kill } from './kill-matrix.ts';
+import { isMainThread, parentPort, Worker } from 'node:worker_threads';
+import { faults } from '../../mock/faults/faults.ts';
+import { type Kill, tryFault } from './kill-matrix.ts';
 
-export interface Job {
+interface Job {
   fault: string;
   seed: number;
 }
@@ -21,7 +22,7 @@ export async function runFaults(ids: readonly string[], { seed, jobs, heard }: R
   const waiting = [...ids];
   const kills = new Map<string, Kill>();
   const work = async () => {
-    const worker = new Worker(new URL('./worker.ts', import.meta.url));
+    const worker = new Worker(new URL(import.meta.url));
     try {
       for (let fault = waiting.shift(); fault !== undefined; fault = waiting.shift()) {
         worker.postMessage({ fault, seed } satisfies Job);
@@ -38,3 +39,9 @@ export async function runFaults(ids: readonly string[], { seed, jobs, heard }: R
   await Promise.all(Array.from({ length: Math.min(jobs, ids.length) }, work));
   return ids.flatMap((id) => kills.get(id) ?? []);
 }
+
+if (!isMainThread)
+  parentPort?.on('message', async ({ fault: id, seed }: Job) => {
+    const fault = faults.find((one) => one.id === id);
+    if (fault) parentPort?.postMessage(await tryFault(fault, { seed }));
+  });
