@@ -22,8 +22,8 @@ test('every room imports rooms that stand above it only', () => {
   const paths = rooms.map(({ path }) => path);
   const isAbove = (name: string, index: number) =>
     paths.slice(0, index).some((path) => path === name || path.startsWith(`${name}/`));
-  const wrong = rooms.flatMap(({ path, imports, types = [] }, index) =>
-    [...imports, ...types].filter((name) => !isAbove(name, index)).map((name) => `${path} names ${name}`),
+  const wrong = rooms.flatMap(({ path, imports }, index) =>
+    imports.filter((name) => !isAbove(name, index)).map((name) => `${path} names ${name}`),
   );
   expect(wrong).toEqual([]);
 });

@@ -6,8 +6,6 @@ export interface Room {
   path: string;
   /** What it may import besides itself: rooms, or folders of rooms. All of these stand above it. */
   imports: readonly string[];
-  /** What it may import types of, and nothing else. */
-  types?: readonly string[];
 }
 
 /** Rooms of a folder, and those that each of them may import; `above`: all before it in the table. */
@@ -35,10 +33,7 @@ const beforeFindings = `${beforeCalls} calls subscriptions`;
 const beforeTopics = `${beforeFindings} credentials events`;
 
 const suiteRooms: readonly Row[] = [
-  ['core', ''],
-  ['redaction', 'core'],
-  ['deployment', 'core redaction'],
-  ['reports', 'core redaction deployment'],
+  ['core redaction deployment reports', 'above'],
   ['push-receiver', 'core deployment'],
   ['context.ts', 'core redaction deployment push-receiver'],
   ['check.ts', 'core context.ts'],
@@ -56,6 +51,7 @@ const suiteRooms: readonly Row[] = [
   ['test-receiver', 'core redaction deployment reports'],
 ];
 
+/** The steps of a discovery in their order. */
 const discoverRooms: readonly Row[] = [
   ['options.ts probe.ts ask tries names session subscription pushes writes errors .', 'above'],
 ];
@@ -70,9 +66,7 @@ const scriptRooms: readonly Row[] = [
   ['steer', 'screen options receiver output'],
   ['commands', 'screen options generate receiver output steer'],
   ['mcp', 'screen options output steer commands'],
-  ['prove', 'options output ../contract-tests/self'],
-  ['pictures', '../contract-tests/self'],
-  ['bench', 'options ../contract-tests/self'],
+  ['prove pictures bench', '../contract-tests/self'],
   ['vitest.ts', 'options output commands'],
   ['command-line.ts', 'options steer commands mcp'],
   ['cli.ts', 'screen command-line.ts'],
@@ -87,19 +81,19 @@ const suite = [
   ...roomsIn('contract-tests', ['openapi'], suiteRooms),
   ...roomsIn('contract-tests/discover', ['openapi', ...beforeDiscover], discoverRooms),
 ];
-const suitePaths = suite.map(({ path }) => path);
+const below = ['openapi', 'client', 'webhooks', 'mock', ...suite.map(({ path }) => path)];
 
 /** All tables in one, in order. */
 export const rooms: readonly Room[] = [
   { path: 'openapi', imports: [] },
-  { path: 'webhooks', imports: [], types: ['openapi'] },
+  { path: 'webhooks', imports: [] },
   { path: 'client', imports: ['openapi', 'webhooks'] },
   { path: 'index.ts', imports: ['openapi'] },
   ...roomsIn('mock', ['openapi'], mockRooms),
   ...suite,
   { path: 'contract-tests/documented', imports: ['openapi', 'mock'] },
-  { path: 'contract-tests/self', imports: ['openapi', 'mock', 'client', 'webhooks', ...suitePaths] },
-  ...roomsIn('scripts', ['openapi', 'client', 'webhooks', 'mock', ...suitePaths], scriptRooms),
+  { path: 'contract-tests/self', imports: below },
+  ...roomsIn('scripts', below, scriptRooms),
 ];
 
 function roomsIn(folder: string, outside: readonly string[], rows: readonly Row[]): Room[] {
@@ -131,17 +125,18 @@ function isAllowed(file: string, target: string, isType: boolean): boolean {
   const from = roomOf(file);
   const to = roomOf(target);
   if (!from || !to) return false;
-  const isNamed = (names: readonly string[]) => names.some((name) => liesIn(to.path, name));
-  return from === to || isNamed(from.imports) || (isType && isNamed(from.types ?? []));
+  // Receivers load no description, and know its types.
+  if (from.path === 'webhooks' && to.path === 'openapi') return isType;
+  return from === to || from.imports.some((name) => liesIn(to.path, name));
 }
 
 /** What tests use stands in no order. Even so, the tests of the suite know as little of the mock as the suite does. */
 function isWithinReach(file: string, target: string): boolean {
   if (/^(scripts|contract-tests\/self)\//.test(file)) return true;
+  if (liesIn(file, 'contract-tests/documented'))
+    return /^(openapi|mock|contract-tests\/documented)\//.test(target);
   const [top = ''] = file.split('/');
-  const isDocumented = liesIn(file, 'contract-tests/documented');
-  const folders = isDocumented ? ['contract-tests/documented', 'openapi', 'mock'] : [top, 'openapi'];
-  return folders.some((folder) => liesIn(target, folder)) && !liesIn(target, 'contract-tests/self');
+  return [top, 'openapi'].some((folder) => liesIn(target, folder)) && !liesIn(target, 'contract-tests/self');
 }
 
 /** Tests, and what supports them. */
