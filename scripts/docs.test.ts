@@ -21,10 +21,7 @@ const command = join(root, 'scripts/sitepub.mjs');
 const checkout = join(root, 'examples/use-checkout.ts');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 const manual = ['README.md', 'README.zh-CN.md', 'CONTRIBUTING.md', ...globSync('docs/**/*.md', { cwd: root })];
-const pages = [
-  ...[...manual, 'action.yml'],
-  ...globSync(['examples/**/*.*', '.github/**/*.*'], { cwd: root }),
-];
+const pages = [...manual, 'action.yml', ...globSync(['examples/**/*.*', '.github/**/*.*'], { cwd: root })];
 const sources = globSync('{scripts,client,webhooks,mock,contract-tests}/**/*.{ts,mjs}', {
   cwd: root,
   exclude: ['**/*.test.ts'],
