@@ -54,7 +54,7 @@ export const start: Row = async (isQuick) => {
   await sitepub();
   const pairs = await measureRounds(
     isQuick ? 1 : 9,
-    async () => [await secondsToAnswer(), await secondsOfPrism()] as const,
+    async () => [await secondsToOpen(openAnsweringMock), await secondsToOpen(startPrism)] as const,
   );
   const own = median(pairs.map(([seconds]) => seconds));
   const others = median(pairs.map(([, seconds]) => seconds));
@@ -66,20 +66,19 @@ export const start: Row = async (isQuick) => {
   ];
 };
 
-/** From the start of the process. */
-async function secondsToAnswer(): Promise<number> {
-  const startedAt = performance.now();
-  await using mock = await openMock();
+async function openAnsweringMock() {
+  const mock = await openMock();
   const { status } = await fetch(`${mock.control_url}/health`);
   if (status !== 200) throw new Error(`GET ${mock.control_url}/health is answered with ${status}`);
-  return secondsSince(startedAt);
+  return mock;
 }
 
-async function secondsOfPrism(): Promise<number> {
+/** From the start of the process. */
+async function secondsToOpen(open: () => Promise<AsyncDisposable>): Promise<number> {
   const startedAt = performance.now();
-  const prism = await startPrism();
+  const server = await open();
   const seconds = secondsSince(startedAt);
-  await prism[Symbol.asyncDispose]();
+  await server[Symbol.asyncDispose]();
   return seconds;
 }
 
