@@ -13,14 +13,19 @@ import { metricNames } from '../mock/metrics/metrics.ts';
 import { readRequirements } from '../openapi/registers.ts';
 import packageJson from '../package.json' with { type: 'json' };
 import { receiverFlags } from './options/receiver-command-options.ts';
-import { credentialsOf, openCommand, openMock } from './testing.ts';
 import { typeScriptBlocks } from './testing/type-check-blocks.ts';
+import { credentialsOf, openCommand, openMock } from './testing.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const command = join(root, 'scripts/sitepub.mjs');
 const checkout = join(root, 'examples/use-checkout.ts');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
-const manual = ['README.md', 'README.zh-CN.md', 'CONTRIBUTING.md', ...globSync('docs/**/*.md', { cwd: root })];
+const manual = [
+  'README.md',
+  'README.zh-CN.md',
+  'CONTRIBUTING.md',
+  ...globSync('docs/**/*.md', { cwd: root }),
+];
 const pages = [...manual, 'action.yml', ...globSync(['examples/**/*.*', '.github/**/*.*'], { cwd: root })];
 const sources = globSync('{scripts,client,webhooks,mock,contract-tests}/**/*.{ts,mjs}', {
   cwd: root,
@@ -173,17 +178,24 @@ describe('what people are told to run', { tags: ['ci'] }, () => {
     await expect.poll(missing).toEqual([]);
   });
 
-  test.concurrent.for(['README.md', 'docs/client.md'])('the program of %s prints what it shows', async (page) => {
-    const [, source = '', told = ''] = /```ts\n(.*?)```\s+```text\n(.*?)```/s.exec(read(page)) ?? [];
-    await using place = await openPlace(page);
-    writeFileSync(join(place.folder, 'program.ts'), source);
-    expect(await place.run(process.execPath, ['--import', checkout, 'program.ts'])).toBe(told);
-  });
+  test.concurrent.for(['README.md', 'docs/client.md'])(
+    'the program of %s prints what it shows',
+    async (page) => {
+      const [, source = '', told = ''] = /```ts\n(.*?)```\s+```text\n(.*?)```/s.exec(read(page)) ?? [];
+      await using place = await openPlace(page);
+      writeFileSync(join(place.folder, 'program.ts'), source);
+      expect(await place.run(process.execPath, ['--import', checkout, 'program.ts'])).toBe(told);
+    },
+  );
 
   /** The receiver that a page tells to start, if any. */
   async function startReceiver(page: string) {
     const told = /SITEPUB_WEBHOOK_SECRET=(\S+)\s+npx sitepub receiver( --respond \S+)?/.exec(page);
-    const none = { origin: 'http://127.0.0.1:4020', printed: () => '', [Symbol.asyncDispose]: async () => {} };
+    const none = {
+      origin: 'http://127.0.0.1:4020',
+      printed: () => '',
+      [Symbol.asyncDispose]: async () => {},
+    };
     if (!told) return none;
     const [, secret = '', flags = ''] = told;
     const args = ['receiver', '--listen', '127.0.0.1:0', ...flags.split(' ').filter(Boolean)];

@@ -135,11 +135,7 @@ function residentMegabytes(pid: number): number {
 }
 
 /** One call of each kind after the other, some of which are refused or cause pushes. Returns how many. */
-async function useSite(
-  pool: Pool,
-  site: { apiKey: string; siteID: number },
-  name: string,
-): Promise<number> {
+async function useSite(pool: Pool, site: { apiKey: string; siteID: number }, name: string): Promise<number> {
   let count = 0;
   const call = (id: Parameters<typeof makeCall>[0], values: object = {}, isRefused = false) => {
     count++;

@@ -44,7 +44,9 @@ async function besideOthers(
 /** Subscriptions in a world that is kept in PostgreSQL. */
 export const sharedStore: Row = async (isQuick) => {
   if (findPostgres() === undefined)
-    throw new Error('shared-store needs PostgreSQL: apt-get install postgresql, or choose others with --only');
+    throw new Error(
+      'shared-store needs PostgreSQL: apt-get install postgresql, or choose others with --only',
+    );
   const database = await startPostgres();
   try {
     const store = await makeSchema(database);

@@ -1,5 +1,9 @@
 // Records what each check costs, and what it creates, in runs of the suite against the mock.
-import { createCostRecorder, type RecordedCost, type RecordedCosts } from '../../contract-tests/core/costs.ts';
+import {
+  createCostRecorder,
+  type RecordedCost,
+  type RecordedCosts,
+} from '../../contract-tests/core/costs.ts';
 import type { Tier } from '../../contract-tests/core/suite-options.ts';
 import { runSuite } from '../../contract-tests/run/run-suite.ts';
 import { accessOf, optionsFor } from '../../contract-tests/self/run-against-mock.ts';

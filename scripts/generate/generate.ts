@@ -18,10 +18,12 @@ export const generators: Readonly<Record<string, () => string | Promise<string>>
   'openapi/generated/contract.json': contractFile,
   'openapi/generated/profiles.json': profilesFile,
   'openapi/generated/gap-values.ts': async () => (await types()).generateGapValues(),
-  'openapi/generated/types.ts': async () => (await types()).generateTypes((await profiles()).loadProfile('default')),
+  'openapi/generated/types.ts': async () =>
+    (await types()).generateTypes((await profiles()).loadProfile('default')),
   'openapi/generated/control-types.ts': async () => (await types()).generateControlTypes(),
   'openapi/generated/control-methods.ts': async () => (await types()).generateControlMethods(),
-  'openapi/generated/profile.schema.json': async () => `${JSON.stringify((await schema()).profileSchema(), null, 2)}\n`,
+  'openapi/generated/profile.schema.json': async () =>
+    `${JSON.stringify((await schema()).profileSchema(), null, 2)}\n`,
   'contract-tests/generated/costs.json': async () => (await costs()).generateCosts(),
   'contract-tests/generated/creations.json': async () => (await costs()).generateCreations(),
   'docs/verdicts.md': async () => (await import('./generate-readings.ts')).verdictsPage(),

@@ -9,7 +9,9 @@ import { type Kill, tryFault } from './kill-matrix.ts';
 import { beyondFaults, unbrokenChecks } from './matrix.ts';
 import { expectCaught } from './testing/expect-caught.ts';
 
-const oneEach = [...Map.groupBy(faults, ({ requirement }) => requirement).values()].flatMap(([first]) => first ?? []);
+const oneEach = [...Map.groupBy(faults, ({ requirement }) => requirement).values()].flatMap(
+  ([first]) => first ?? [],
+);
 const trials = oneEach.map((fault, turn) => ({ ...fault, fault, turn }));
 const isTriedAtOnce = ({ turn }: (typeof trials)[number]) => turn % 27 === 0;
 

@@ -51,8 +51,7 @@ export async function tryWith(fault: Fault, { seed, open, ...choice }: Trial): P
     .filter(({ outcome }) => outcome === (remark === undefined ? 'failed' : 'not-applicable'))
     .map((check) => check.id);
   const isMisattributed = failed.some((one) => remark !== undefined || one !== requirement);
-  const isSeen =
-    remark === undefined ? failed.length > 0 : report.remarks.some((one) => one.id === remark);
+  const isSeen = remark === undefined ? failed.length > 0 : report.remarks.some((one) => one.id === remark);
   const verdict = isSeen ? 'caught' : 'missed';
   return {
     fault: id,
