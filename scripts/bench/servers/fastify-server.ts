@@ -14,7 +14,9 @@ const constants: Readonly<Record<string, object>> = {
 };
 
 const description = resolve(loadProfile('default'));
-const inlined = (await SwaggerParser.dereference(structuredClone(description) as never)) as unknown as Description;
+const inlined = (await SwaggerParser.dereference(
+  structuredClone(description) as never,
+)) as unknown as Description;
 // Our marks are no keywords of JSON Schema.
 const app = fastify({ ajv: { customOptions: { strict: false } } });
 for (const { id, request, success, parameters, path, method } of operationsOf(description)) {
@@ -34,6 +36,5 @@ for (const { id, request, success, parameters, path, method } of operationsOf(de
       reply.code(success.status).send({ code: 0, message: 'success', trace_id: '4bf92f3577b34da6', data }),
   });
 }
-// biome-ignore lint/nursery/useAwaitThenable: Fastify's overload without a callback returns a promise
 await app.listen({ port: 0, host: '127.0.0.1' });
 serve(app.listeningOrigin, {});
