@@ -27,14 +27,12 @@ function entriesOf(dist: string): Record<string, string> {
 export async function bundlePackage(dist: string): Promise<void> {
   const types = await bundleTypes(dist);
   const page = await bundlePage();
-  const isLeftOut = (id: string, importer = '') =>
-    importer.startsWith(dist + sep) && /^@?\w[\w-]*(\/|$)/.test(id) && !bundledLibraries.includes(id);
   const bundle = await rolldown({
     input: entriesOf(dist),
     platform: 'node',
     resolve: { modules: ['node_modules', nodeModules] },
-    external: (id, importer) => unusedLibraries.includes(id) || isLeftOut(id, importer),
-    plugins: [keepPlaces(dist)],
+    external: unusedLibraries,
+    plugins: [leaveLibraries(dist), keepPlaces(dist)],
   });
   const { output } = await bundle.write({
     dir: dist,
@@ -61,6 +59,16 @@ async function bundleTypes(dist: string): Promise<RolldownOutput> {
     transform: { define: { __filename: '"typescript.js"', __dirname: '"."' } },
   });
   return bundle.write({ dir: folder, minify: true, codeSplitting: false });
+}
+
+function leaveLibraries(dist: string): Plugin {
+  return {
+    name: 'leave-libraries',
+    resolveId(id, importer) {
+      const isLibrary = /^[@\w]/.test(id) && !bundledLibraries.includes(id);
+      return importer?.startsWith(dist + sep) && isLibrary ? { id, external: true } : null;
+    },
+  };
 }
 
 /** Modules find their data beside the place where they were built. */
